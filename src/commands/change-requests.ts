@@ -87,6 +87,7 @@ export const changeRequests: Group = {
       command({
         name: 'merge',
         operation: api.mergeChangeRequest,
+        done: 'merged',
         args: { changeRequestId: '<change-request>' },
         why: 'If both sides changed the same pages, nothing is merged and the exit code is 7.',
         danger: 'confirm',
@@ -99,6 +100,7 @@ export const changeRequests: Group = {
       command({
         name: 'pull',
         operation: api.pullChangeRequest,
+        done: 'pulled',
         args: { changeRequestId: '<change-request>' },
         why: 'If both sides changed the same pages, nothing is pulled and the exit code is 7.',
         columns: [{ path: 'result', as: 'state' }, 'revision'],

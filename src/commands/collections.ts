@@ -93,6 +93,7 @@ export const collections: Group = {
     command({
       name: 'transfer',
       operation: api.transferCollection,
+      done: 'transferred',
       why: 'If the other organization cannot take the collection, nothing changes and the exit code is 7.',
       args: { collectionId: '<collection>' },
       flags: { organization: { name: 'to-org', value: '<org>' } },

@@ -51,6 +51,7 @@ export const sectionGroups: Group = {
     command({
       name: 'add',
       operation: api.addSectionToGroup,
+      done: 'added',
       why: 'Readers then find the section below the heading of the group.',
       args: { siteSectionGroupId: '<group>', sectionId: '<section>' },
       columns,

@@ -33,6 +33,8 @@ export interface Header {
   evidence?: string;
   /** The id of the plan that it applies. */
   plan?: string;
+  /** The file of that plan, where it has one; absent from journals of versions without approvals. */
+  planFile?: PlanSource;
   /** Absolute path of the folder of the organization as code, whose lock its items change. */
   folder?: string;
   /** What else it does to that lock, however often it is resumed. */
@@ -45,6 +47,13 @@ export interface Source {
   /** Absolute. */
   path: string;
   /** SHA-256 of its bytes. */
+  hash: string;
+}
+
+export interface PlanSource {
+  /** Absolute. */
+  path: string;
+  /** The hash that the plan has of itself. */
   hash: string;
 }
 

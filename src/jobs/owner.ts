@@ -94,7 +94,7 @@ function hostTag(): string {
 /** A process, so that another one can tell later whether it still runs. */
 export interface WorkingProcess {
   pid: number;
-  /** Its start, where the system tells. */
+  /** Start time of the process, if the system reports it. */
   started: string;
   host: string;
 }

@@ -55,7 +55,7 @@ export interface Rule {
   needs?(input: LooseInput): readonly PlannedRequest[];
   /** The request that deletes what the change is about, where its own path names something else. */
   about?(input: LooseInput): PlannedRequest;
-  /** Why the platform would refuse the request as things stand now, without a full stop. */
+  /** Why the platform would currently refuse the request, without a full stop. */
   obstacle?(reads: Reads, input: LooseInput): Promise<string | undefined>;
   /** The state that the request touches, by one read where the platform allows it. */
   read?(reads: Reads, input: LooseInput): Promise<State>;
@@ -64,7 +64,7 @@ export interface Rule {
    * part of these orders in place of the neighbours that the state names.
    */
   orders?(reads: Reads, input: LooseInput): Promise<readonly (readonly string[])[]>;
-  /** Fields of the state that change though nobody touches what the request is about: no plan rests on them. */
+  /** Fields of the state that change by themselves; no plan depends on them. */
   passing?: readonly string[];
   /**
    * When the state is read before the change: always, since undo or the trash needs it; or only in jobs of
@@ -79,7 +79,7 @@ export interface Rule {
   shows?(reads: Reads, input: LooseInput): Promise<Resource[] | null>;
   /** Whether a resource can be what a creation made, beyond the fields that both have. */
   like?(resource: Resource, body: Resource): boolean;
-  /** Nothing else brings the wanted state about: where it is absent, the request had no effect. */
+  /** Nothing else leads to the wanted state, so its absence proves that the request had no effect. */
   oneWay?: true;
   /** Sending it twice has the effect of sending it once. */
   harmless?: true;

@@ -75,7 +75,7 @@ export class SharedReads {
     this.#lists.set(key, reading);
     const [oldest] = this.#lists.keys();
     if (this.#lists.size > this.#sharing.most && oldest !== undefined) this.#lists.delete(oldest);
-    // A failure is for those who wait for it, and for nobody after.
+    // Only callers that are already waiting get the failure; later ones read again.
     items.catch(() => {
       if (this.#lists.get(key) === reading) this.#lists.delete(key);
     });

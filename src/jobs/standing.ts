@@ -12,7 +12,7 @@ import type { Undoing } from './undoing.js';
 const pace = { concurrency: 8 };
 
 /**
- * What can be undone as things stand now: a removed resource may exist again, and the platform may refuse
+ * What can be undone now: a removed resource may exist again, and the platform may refuse
  * what was possible before.
  * @throws DocsError where the platform is out of reach
  */

@@ -71,6 +71,13 @@ export function refuseApplied(io: Io, plan: string): Reason[] {
   return job === undefined && !isAtWork(io, found.claim) ? [] : reasonsOf(plan, found.claim, job);
 }
 
+/** The job that applies a plan, or applied it; undefined where there is none on this machine. */
+export function jobOfPlan(io: Io, plan: string): string | undefined {
+  const folder = new JobFolder(io);
+  const found = latest(folder, plan);
+  return found && jobOf(io, folder, found.claim);
+}
+
 function reasonsOf(plan: string, { at, pid }: Claim, job: string | undefined): Reason[] {
   if (job === undefined) {
     const message = `The plan ${plan} is being applied by another docs process (pid ${pid}).`;

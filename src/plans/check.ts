@@ -40,20 +40,26 @@ export function checkPlan(io: Io, plan: Plan, facts: CheckFacts): void {
   if (all.length > 0) throw refusal(all);
 }
 
+interface ItselfFacts extends Pick<CheckFacts, 'reasons' | 'maxAgeMs'> {
+  /** Whether a job of it can be resumed: the plan is applied already, and its age no longer matters. */
+  begun?: boolean;
+}
+
 /**
  * Refuses a plan that nobody could apply anywhere, as far as this machine can tell: for approving it.
  * @throws DocsError usage: `plan_applied`, `plan_edited`, `plan_version`, `plan_expired`
  */
-export function checkPlanItself(io: Io, plan: Plan, facts: Pick<CheckFacts, 'reasons' | 'maxAgeMs'>): void {
+export function checkPlanItself(io: Io, plan: Plan, facts: ItselfFacts): void {
   const given = facts.reasons ?? [];
-  const own = [...refuseApplied(io, String(plan.id)), ...given];
-  const isRead = !given.some(({ code }) => code === 'plan_version');
+  const isBegun = facts.begun === true;
+  const own = isBegun ? given : [...refuseApplied(io, String(plan.id)), ...given];
+  const isRead = !isBegun && !given.some(({ code }) => code === 'plan_version');
   const all = isRead ? [...own, ...expired(io, plan, facts)] : own;
   if (all.length > 0) throw refusal(all);
 }
 
-/** One reason for all that differs. */
-function foreign(plan: Plan, facts: CheckFacts): Reason[] {
+/** Why a plan was made for somewhere else: one reason for all that differs; empty where it was made for here. */
+export function foreign(plan: Plan, facts: CheckFacts): Reason[] {
   const pairs = [
     ['organization', plan.organization, facts.organization],
     ['platform', plan.origin, facts.origin],

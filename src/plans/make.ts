@@ -36,7 +36,7 @@ export { type Draft, draftsOf, type PlanFacts } from './draft.js';
  */
 export async function makePlan(reads: Reads, facts: PlanFacts, drafts: readonly Draft[]): Promise<Plan> {
   const { nowMs, ...head } = facts;
-  // What sends nothing comes last.
+  // Operations that send nothing come last.
   const order = [...drafts.keys()].sort((a, b) => Number(!drafts[a]?.request) - Number(!drafts[b]?.request));
   const places = new Map(order.map((index, at) => [index, at]));
   const all = order.map((index) => placed(drafts[index] as Draft, places));
@@ -65,8 +65,8 @@ export async function makePlan(reads: Reads, facts: PlanFacts, drafts: readonly 
 }
 
 /**
- * A plan of one change of something that does not exist is refused, as the change itself is; among several it is
- * a risk, since the others can be made.
+ * A plan with one change to something that does not exist is refused, as the change itself would be. Among several
+ * changes it is a risk, since the others can be applied.
  */
 function refuseMissing(
   requests: readonly (Readable | undefined)[],
@@ -82,7 +82,7 @@ function refuseMissing(
   throw new DocsError('not-found', 'not_found', message, { outcome: 'not-sent', hint });
 }
 
-/** Whether a change is of something that does not exist. A PUT may create it; an undo says itself what it expects. */
+/** Whether a change targets something that does not exist. A PUT may create it; an undo states what it expects. */
 function isMissing({ op }: Readable, reading: Reading | undefined, { line }: PlacedDraft): boolean {
   const changes = op.method === 'PATCH' || op.method === 'DELETE';
   const isUndo = line?.undoes !== undefined || line?.partOf !== undefined;

@@ -51,10 +51,12 @@ export interface PlanHead {
   line: readonly string[];
   /** Who made it, where sign-in found that out. */
   by: Maker | 'unknown';
-  /** How many operations there are of each action; those that are none are left out. */
+  /** Number of operations by action; actions without any are left out. */
   counts: Readonly<Partial<Record<Action, number>>>;
-  /** Sentences about the whole: what a guard or a confirmation would tell. */
+  /** Sentences about the whole plan: what a guard or a confirmation would say. */
   risks: readonly string[];
+  /** What readers should know although no operation is planned for it; absent if there is nothing. */
+  notes?: readonly PlanNote[];
   /** Of the organization as code: what applying it does to the lock beside its operations. */
   lock?: readonly LockChange[];
   /** The evidence file of an offboarding, absolute. */
@@ -63,12 +65,21 @@ export interface PlanHead {
   undoes?: string;
 }
 
+/** Something that a plan leaves as it is, although a reader of the files may expect a change. */
+export interface PlanNote {
+  code: string;
+  /** What it is about: `memberships/writers/ada@acme.example`. */
+  item: string;
+  message: string;
+  hint?: string;
+}
+
 export interface Maker {
   id: string;
   email?: string;
 }
 
-/** What stands for an id that an earlier operation of the plan makes. */
+/** Placeholder for an id that an earlier operation of the plan creates. */
 export interface From {
   $from: string;
   /** Dotted path in its answer: `id`, `siteSpaces.0.id`. */
@@ -95,11 +106,11 @@ export interface PlanOperation {
   why?: string;
   /** A sentence, where people should look twice. */
   risk?: string;
-  /** What it rests on: it is stale where a read no longer shows this. */
+  /** The state it depends on; the operation is stale if a read shows anything else. */
   reads?: PlanReads;
-  /** Of findings and of what is withheld: why, and what to do. */
+  /** For findings and withheld operations: the reason, and what to do. */
   finding?: { code: string; message: string; hint?: string };
-  /** What else its line of the journal holds: of an undo. */
+  /** For an undo: what else its journal line holds. */
   job?: PlanLineRest;
   lock?: LockChange;
 }
@@ -116,7 +127,7 @@ export interface PlanRequest {
   body?: unknown;
 }
 
-/** Of an undo: what its line of the journal holds beside the request. */
+/** For an undo: what its journal line holds besides the request. */
 export interface PlanLineRest {
   /** Index of the item that it undoes, among those of that job. */
   undoes?: number;

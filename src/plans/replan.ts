@@ -8,8 +8,8 @@ import { replaced } from './placeholders.js';
 import type { Plan, PlanLineRest, PlanOperation } from './plan.js';
 
 /**
- * What is left of a plan after its job: what is stale, failed or was held back. What the job made is named by its
- * id. The drafts become a new plan by `makePlan`, which reads the states anew.
+ * The operations of a plan that its job did not complete: stale, failed or held back. Resources that the job created
+ * are named by their ids. The drafts become a new plan by `makePlan`, which reads the states anew.
  * @param job that applied the plan; the outcome of its items must be known
  */
 export function draftsLeft(plan: Plan, job: Job): Draft[] {
@@ -48,7 +48,7 @@ function draftOf(operation: PlanOperation, { places, records, made }: Left): Dra
     kind,
     key,
     action,
-    // What is there now is read anew.
+    // `before` is read again for the new plan.
     fields: Object.fromEntries(Object.entries(fields).map(([name, { before: _, ...rest }]) => [name, rest])),
     ...(risk !== undefined && { risk }),
     request: { op, input, id },

@@ -99,6 +99,13 @@ const Operation = Type.Object({
   lock: Type.Optional(LockChange),
 });
 
+const Note = Type.Object({
+  code: Type.String(),
+  item: Type.String({ description: 'What it is about: memberships/writers/ada@acme.example' }),
+  message: Type.String(),
+  hint: Type.Optional(Type.String()),
+});
+
 export const PlanSchema = Type.Object(
   {
     plan: Type.Literal(planVersion, { description: 'Version of the format' }),
@@ -121,6 +128,7 @@ export const PlanSchema = Type.Object(
     ]),
     counts: Type.Partial(Type.Object(Object.fromEntries(actions.map((action) => [action, Type.Number()])))),
     risks: List(Type.String(), 'Sentences about the whole'),
+    notes: Type.Optional(List(Note, 'What stays as it is, although the files may suggest a change')),
     lock: Type.Optional(List(LockChange, 'Changes of the lock beside those of operations')),
     evidence: Type.Optional(Type.String({ description: 'Absolute path of an evidence file' })),
     undoes: Type.Optional(Type.String({ description: 'The job that it undoes' })),

@@ -1,4 +1,6 @@
 import { parseSpan } from '../settings/duration.js';
+import { keyKinds } from '../signing/keys.js';
+import { supportedKey } from '../signing/ssh-signature.js';
 import type { Approve, Policy } from './policy.js';
 import type { PolicyMap } from './read-map.js';
 
@@ -64,8 +66,7 @@ function readBy(map: PolicyMap): NonNullable<Approve['by']> {
       person.mistake(person.node('email'), 'email', 'must be an email');
     if (key === undefined)
       person.mistake(person.node('key'), 'key', 'is missing; expected an SSH public key');
-    else if (!isPublicKey(key))
-      person.mistake(person.node('key'), 'key', 'must be an SSH public key, such as "ssh-ed25519 AAAA..."');
+    else checkKey(person, key);
     const named = `${email?.toLowerCase()} ${key}`;
     if (seen.has(named)) map.add(place, { message: 'names a person and key again' });
     seen.add(named);
@@ -73,17 +74,27 @@ function readBy(map: PolicyMap): NonNullable<Approve['by']> {
   });
 }
 
+/** A key whose signatures cannot be verified would approve nothing, and nobody would be told why. */
+function checkKey(person: PolicyMap, key: string): void {
+  const blob = blobOf(key);
+  const wrong =
+    blob === undefined
+      ? 'must be an SSH public key, such as "ssh-ed25519 AAAA..."'
+      : `must be whole and of a supported kind: ${keyKinds}`;
+  if (blob === undefined || supportedKey(blob) === undefined)
+    person.mistake(person.node('key'), 'key', wrong);
+}
+
 const keyForm = /^((?:ssh|ecdsa|sk-ssh|sk-ecdsa)-[\w@.-]+) ([A-Za-z0-9+/]+={0,2})(?: .*)?$/;
 
-/** Whether a text is a public key as OpenSSH writes it: its data begins with the length and name of its type. */
-function isPublicKey(text: string): boolean {
+/** A public key as OpenSSH writes it: its data begins with the length and name of its type. */
+function blobOf(text: string): Buffer | undefined {
   const [, type = '', data = ''] = keyForm.exec(text.trim()) ?? [];
   const bytes = Buffer.from(data, 'base64');
-  if (type === '' || bytes.length < 4) return false;
+  if (type === '' || bytes.length < 4) return undefined;
   const length = bytes.readUInt32BE(0);
-  return (
-    length === type.length && bytes.toString('latin1', 4, 4 + length) === type && bytes.length > 4 + length
-  );
+  const names = length === type.length && bytes.toString('latin1', 4, 4 + length) === type;
+  return names && bytes.length > 4 + length ? bytes : undefined;
 }
 
 function readName(map: PolicyMap, key: 'remote' | 'branch'): string {

@@ -26,6 +26,8 @@ export interface Resolved<T> {
 export interface SettingsOverrides extends ProfileValues {
   profile?: string;
   output?: string;
+  /** Formats that the command has beside the usual ones; only the flag may name them. */
+  formats?: readonly string[];
   fields?: string;
   pageSize?: string | number;
   timeout?: string;
@@ -88,7 +90,7 @@ export function readSettings(io: Io, overrides: SettingsOverrides, sandbox?: San
     org: value('org', parsers.id),
     space: value('space', parsers.id),
     site: value('site', parsers.id),
-    output: value('output', parsers.output),
+    output: value('output', (from) => ownFormat(overrides, from) ?? parsers.output(from)),
     fields: value('fields', parsers.fields),
     pageSize: value('pageSize', parsers.pageSize),
     timeoutMs: value('timeout', parsers.timeout),
@@ -101,6 +103,11 @@ export function readSettings(io: Io, overrides: SettingsOverrides, sandbox?: San
     sandbox: sandbox !== undefined,
     warnings,
   });
+}
+
+/** The value of the flag, where it is a format that the command has beside the usual ones. */
+function ownFormat({ output, formats = [] }: SettingsOverrides, from: unknown): string | undefined {
+  return from === output ? formats.find((format) => format === from) : undefined;
 }
 
 /**

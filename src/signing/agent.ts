@@ -66,6 +66,6 @@ function run(
 }
 
 function cannotSign(path: string, why: string) {
-  const message = `cannot sign with ${path}: a key with a passphrase signs through ssh-keygen and the SSH agent (${why}); nothing was written`;
+  const message = `cannot sign with ${path}: a key with a passphrase or on a security key signs through ssh-keygen and the SSH agent (${why}); nothing was written`;
   return usageError('cannot_sign', message, { hint: 'ssh-add <key>' });
 }

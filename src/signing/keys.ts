@@ -1,7 +1,7 @@
 import { createHash, createPrivateKey, createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto';
 import { WireReader, wireNumber, wireString } from './wire.js';
 
-/** Keys as SSH has them (RFC 4253, 5656, 8709; OpenSSH PROTOCOL.key) and as node:crypto takes them. */
+/** Keys as SSH has them (RFC 4253, 5656, 8709; OpenSSH PROTOCOL.key, PROTOCOL.u2f) and as node:crypto takes them. */
 
 const curves = {
   nistp256: { crv: 'P-256', hash: 'sha256', bytes: 32 },
@@ -27,6 +27,8 @@ export interface PublicKey {
   key: KeyObject;
   /** What it signs by, the preferred one first. */
   schemes: readonly Scheme[];
+  /** Of a key on a security key (FIDO): what it was made for, usually `ssh:`, which each signature covers. */
+  application?: Buffer;
 }
 
 export interface PrivateKey {
@@ -43,20 +45,33 @@ export function fingerprintOf(blob: Uint8Array): string {
 export function publicKeyOf(blob: Buffer): PublicKey | undefined {
   const reader = new WireReader(blob);
   const type = reader.text();
-  const jwk = publicJwk(type, reader);
+  const jwk = publicJwk(hardwareTypes.get(type) ?? type, reader);
+  const application = jwk !== undefined && hardwareTypes.has(type) ? reader.string() : undefined;
   if (jwk === undefined || !reader.atEnd) return undefined;
-  return { blob, type, key: createPublicKey({ key: jwk, format: 'jwk' }), schemes: schemesOf(type) };
+  const key = createPublicKey({ key: jwk, format: 'jwk' });
+  return { blob, type, key, schemes: schemesOf(type), ...(application && { application }) };
 }
 
-function schemesOf(type: string): Scheme[] {
-  if (type === 'ssh-ed25519') return [{ algorithm: type, hash: undefined }];
+/** Kinds of keys on security keys, and the kind of the key within. */
+const hardwareTypes: ReadonlyMap<string, string> = new Map([
+  ['sk-ssh-ed25519@openssh.com', 'ssh-ed25519'],
+  ['sk-ecdsa-sha2-nistp256@openssh.com', 'ecdsa-sha2-nistp256'],
+]);
+
+/** The kinds of keys that sign and verify, as errors name them. */
+export const keyKinds =
+  'ssh-ed25519, ssh-rsa, ecdsa-sha2-nistp256, -nistp384 or -nistp521, sk-ssh-ed25519 or sk-ecdsa-sha2-nistp256';
+
+function schemesOf(algorithm: string): Scheme[] {
+  const type = hardwareTypes.get(algorithm) ?? algorithm;
+  if (type === 'ssh-ed25519') return [{ algorithm, hash: undefined }];
   if (type === 'ssh-rsa')
     return [
       { algorithm: 'rsa-sha2-512', hash: 'sha512' },
       { algorithm: 'rsa-sha2-256', hash: 'sha256' },
     ];
   const curve = curves[curveOf(type) ?? 'nistp256'];
-  return [{ algorithm: type, hash: curve.hash, half: curve.bytes }];
+  return [{ algorithm, hash: curve.hash, half: curve.bytes }];
 }
 
 function curveOf(type: string): Curve | undefined {
@@ -124,13 +139,14 @@ function skipHead(reader: WireReader): string {
 
 /**
  * Reads what stands between the lines of an OpenSSH private key.
- * @returns `encrypted` for one with a passphrase; undefined for a kind that is not supported
+ * @returns `encrypted` for one with a passphrase; `hardware` for one that only its security key can use; undefined for a kind that is not supported
  * @throws RangeError, Error where it is not one
  */
-export function openSshPrivateKey(bytes: Uint8Array): PrivateKey | 'encrypted' | undefined {
+export function openSshPrivateKey(bytes: Uint8Array): PrivateKey | 'encrypted' | 'hardware' | undefined {
   const reader = new WireReader(bytes);
   const cipher = skipHead(reader);
-  reader.string(); // public key
+  const type = new WireReader(reader.string()).text();
+  if (hardwareTypes.has(type)) return 'hardware';
   if (cipher !== 'none') return 'encrypted';
   const inner = new WireReader(reader.string());
   const [check, again] = [inner.uint32(), inner.uint32()];

@@ -5,6 +5,7 @@ import { localIoError } from '../files/local-io-error.js';
 import { type Child, signWithSshKeygen } from './agent.js';
 import {
   fingerprintOf,
+  keyKinds,
   openSshPrivateKey,
   openSshPublicPart,
   type PrivateKey,
@@ -19,6 +20,8 @@ export interface Signer {
   publicKey: Buffer;
   /** `SHA256:…` */
   fingerprint: string;
+  /** Whether it is on a security key, which somebody must touch for each signature. */
+  needsTouch: boolean;
   /** The text of a signature file, which was checked. @throws DocsError usage `cannot_sign` */
   sign(message: Uint8Array): Promise<string>;
 }
@@ -27,8 +30,8 @@ export interface Signer {
 const largestKey = 1 << 16;
 
 /**
- * Opens a key, and shows that it signs. A private key without a passphrase signs here; one with a passphrase,
- * and a public key, sign through `ssh-keygen` and the SSH agent.
+ * Opens a key, and shows that it signs. A private key without a passphrase signs here; one with a passphrase, one
+ * on a security key, and a public key, sign through `ssh-keygen` and the SSH agent.
  * @param path absolute
  * @throws DocsError usage `bad_key`, `cannot_sign`; local-io if the file cannot be read
  */
@@ -63,10 +66,12 @@ function makerOf(path: string, own: PrivateKey | undefined, namespace: Namespace
 }
 
 function signerBy(path: string, of: Buffer, namespace: Namespace, make: Make): Signer {
-  const blob = supportedKey(of)?.blob;
-  if (blob === undefined) throw badKey(path);
+  const key = supportedKey(of);
+  if (key === undefined) throw badKey(path);
+  const { blob } = key;
   return {
     publicKey: blob,
+    needsTouch: key.application !== undefined,
     fingerprint: fingerprintOf(blob),
     async sign(message) {
       const text = await make(message);
@@ -116,7 +121,7 @@ async function readKey(path: string): Promise<KeyFile> {
       kind === 'OPENSSH PRIVATE KEY'
         ? openSshPrivateKey(Buffer.from(base64, 'base64'))
         : privateKeyOf(createPrivateKey(text));
-    if (key === 'encrypted') return { text };
+    if (key === 'encrypted' || key === 'hardware') return { text };
     if (key !== undefined) return { text, own: key };
   } catch {
     // Not a key; said below, without what stands in it.
@@ -137,6 +142,6 @@ async function keyText(path: string): Promise<string> {
 }
 
 function badKey(path: string): DocsError {
-  const message = `${path} is not an SSH key of a supported kind: ssh-ed25519, ssh-rsa, ecdsa-sha2-nistp256, -nistp384 or -nistp521; nothing was written`;
+  const message = `${path} is not an SSH key of a supported kind: ${keyKinds}; nothing was written`;
   return usageError('bad_key', message, { hint: 'ssh-keygen -t ed25519 -f <file>' });
 }

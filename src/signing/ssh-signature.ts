@@ -17,7 +17,12 @@ export interface SshSignature {
   hash: string;
   algorithm: string;
   bytes: Buffer;
+  /** Of a security key: what it says of itself and how it was asked, which it signed, too. */
+  hardware?: { flags: number; counter: number };
 }
+
+/** The flag by which a security key says that somebody touched it (OpenSSH PROTOCOL.u2f). */
+const userPresent = 1;
 
 /** Signs a message with a key that this process holds. @returns the text of a signature file */
 export function signWith({ key, publicKey }: PrivateKey, namespace: Namespace, message: Uint8Array): string {
@@ -45,8 +50,11 @@ export function parseSignature(text: string): SshSignature | undefined {
     const hash = reader.text();
     const signature = new WireReader(reader.string());
     const [algorithm, bytes] = [signature.text(), signature.string()];
+    const hardware = algorithm.startsWith('sk-')
+      ? { flags: signature.byte(), counter: signature.uint32() }
+      : undefined;
     return reader.atEnd && signature.atEnd
-      ? { publicKey, namespace: own, hash, algorithm, bytes }
+      ? { publicKey, namespace: own, hash, algorithm, bytes, ...(hardware && { hardware }) }
       : undefined;
   } catch (cause) {
     if (cause instanceof RangeError) return undefined;
@@ -54,7 +62,10 @@ export function parseSignature(text: string): SshSignature | undefined {
   }
 }
 
-/** Whether a signature is one of this message, for this purpose, by the key that it names. */
+/**
+ * Whether a signature is one of this message, for this purpose, by the key that it names. One of a security key must
+ * say that somebody touched it.
+ */
 export function isSignatureOf(signature: SshSignature, namespace: Namespace, message: Uint8Array): boolean {
   const { hash, algorithm, bytes } = signature;
   if (signature.namespace !== namespace || !['sha256', 'sha512'].includes(hash)) return false;
@@ -62,7 +73,21 @@ export function isSignatureOf(signature: SshSignature, namespace: Namespace, mes
   const scheme = publicKey?.schemes.find((one) => one.algorithm === algorithm);
   const raw = scheme && decoded(bytes, scheme);
   if (publicKey === undefined || scheme === undefined || raw === undefined) return false;
-  return verify(scheme.hash, toBeSigned(namespace, hash, message), optionsOf(publicKey.key, scheme), raw);
+  const data = signedData(signature, publicKey, toBeSigned(namespace, hash, message));
+  return data !== undefined && verify(scheme.hash, data, optionsOf(publicKey.key, scheme), raw);
+}
+
+/** What the key itself signed; undefined where nobody touched it. */
+function signedData(
+  { hardware }: SshSignature,
+  { application }: PublicKey,
+  data: Buffer,
+): Buffer | undefined {
+  if (application === undefined) return data;
+  if (hardware === undefined || (hardware.flags & userPresent) === 0) return undefined;
+  const { flags, counter } = hardware;
+  const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest();
+  return Buffer.concat([sha256(application), Buffer.of(flags), uint32(counter), sha256(data)]);
 }
 
 /** The key of a signature or an allowed signer; undefined for a kind that is not supported. */

@@ -19,6 +19,10 @@ export class WireReader {
     return this.#bytes.subarray(this.#at - length, this.#at);
   }
 
+  byte(): number {
+    return this.bytes(1).readUInt8();
+  }
+
   uint32(): number {
     return this.bytes(4).readUInt32BE();
   }

@@ -9,7 +9,7 @@ import { orgMembers } from './rows/org-members.js';
 import { orgPlan } from './rows/org-plan.js';
 import { orgRead } from './rows/org-read.js';
 import { planApply } from './rows/plan-apply.js';
-import { policyVerdict } from './rows/policy.js';
+import { policyVerdict } from './rows/policy-verdict.js';
 import { sandboxGet } from './rows/sandbox-get.js';
 import { sandboxRequests } from './rows/sandbox-requests.js';
 import { seedHuge } from './rows/seed-huge.js';

@@ -113,11 +113,12 @@ describe('a hand-written command', () => {
   });
 
   const lines = Object.values(handWritten).flat();
+  const stdins: Readonly<Record<string, string>> = { auth: `${canary}\n`, mcp: '' };
   for (const mode of ['sandbox', 'refuse'] as const) {
     it.each(lines.map((words) => ({ name: words.join(' '), words })))(
       `$name, where the platform is: ${mode}`,
       async ({ words }) => {
-        const shown = await outputs(mode, words, words[0] === 'auth' ? `${canary}\n` : undefined);
+        const shown = await outputs(mode, words, stdins[words[0] ?? '']);
         expectNoLeak(shown);
         expect(Object.values(shown).join()).not.toContain('canary-key-of-a-header');
         // Debug output and errors, but not what was asked for.

@@ -2,6 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { appendFileSync, copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { securityKey, startAgent } from '../policy/approval/security-key.js';
 import { type Person, person } from '../policy/approval/world.js';
 import { type Forwarder, startForwarder } from './forwarder.js';
 import { type JobHome, jobHome } from './job-home.js';
@@ -444,7 +445,7 @@ test('without a policy, or with one that asks for nothing of it, there is nothin
   expect(none.code).toBe(2);
   write('policy.yaml', 'version: 1\ndefault: allow\nask: ["spaces delete"]\n');
   const other = await on(['approve', 'plan.json', '--key', 'ada.pem']).ended;
-  expect(other.screen).toContain('wants no approval of this plan');
+  expect(other.screen).toContain('requires no approval of this plan');
   expect(other.code).toBe(2);
 });
 
@@ -467,3 +468,25 @@ test('a key with a passphrase asks for it on the terminal', async () => {
   await home.ok(['apply', 'plan.json', '--yes']);
   expect(await role()).toBe('comment');
 });
+
+test.each(['ed25519', 'ecdsa'] as const)(
+  'a security key of %s approves through its agent, by a touch',
+  async (kind) => {
+    if (spawnSync('ssh-keygen', ['-?']).error !== undefined) return;
+    const key = securityKey(ada.email, kind);
+    policy([key]);
+    write('security.pub', `${key.key}\n`);
+    const agent = await startAgent(at(`${kind}.socket`), key);
+    const terminal = on(['approve', 'plan.json', '--key', 'security.pub'], {
+      SSH_AUTH_SOCK: at(`${kind}.socket`),
+    });
+    await terminal.shows('Approve 1 change?');
+    terminal.type(`y${keys.enter}`);
+    const { code, screen } = await terminal.ended;
+    await agent.close();
+    expect(screen).toContain('Touch your security key to sign.');
+    expect(code, screen).toBe(0);
+    await home.ok(['apply', 'plan.json', '--yes']);
+    expect(await role()).toBe('comment');
+  },
+);

@@ -67,7 +67,8 @@ test('so do the numbers of a body and of a field, and a dry run shows them', asy
   expect(shown).toContain('"value":12345678901234567890');
   const field = ['spaces', 'fields', 'set', 's1', 'n=12345678901234567890', '--dry-run'];
   expect(await home.ok(field)).toContain('"value": 12345678901234567890');
-  expect(platform.requests).toEqual([]);
+  // What it says of undo rests on the value that is there.
+  expect(platform.requests.filter((one) => !one.startsWith('GET '))).toEqual([]);
 });
 
 describe('--by-title', () => {

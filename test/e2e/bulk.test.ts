@@ -59,7 +59,7 @@ describe('each row is an invocation of the command', () => {
     expect(platform.bodies).toContainEqual({ role: null });
   });
 
-  test('says what they did: created, updated', async () => {
+  test('says what they did: created, updated, or the word that the command declares', async () => {
     const done = async (...words: string[]) => {
       const { stdout, stderr } = await home.run(['bulk', ...words]);
       return stdout + stderr;
@@ -68,6 +68,10 @@ describe('each row is an invocation of the command', () => {
     expect(await done('teams', 'create', ...teams)).toContain('2 items created.');
     const titles = ['--from', rows('titles.csv', 'team,title\nt1,New\n')];
     expect(await done('teams', 'update', ...titles)).toContain('1 item updated.');
+    const merges = ['--from', rows('merges.csv', 'change-request,space\nc1,s1\nc2,s1\n'), '--yes'];
+    expect(await done('change-requests', 'merge', ...merges)).toContain('2 items merged.');
+    const moves = ['--from', rows('transfers.csv', 'space,to-org\ns1,o2\n'), '--yes'];
+    expect(await done('spaces', 'transfer', ...moves)).toContain('1 item transferred.');
   });
 
   test('from JSON: lists repeat a flag, null unsets, true and false are both sent', async () => {

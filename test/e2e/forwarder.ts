@@ -6,6 +6,8 @@ export interface Forwarder {
   readonly url: string;
   /** Changes that the sandbox has done, in order: `DELETE /v1/orgs/o1/members/u1`. Pings are none. */
   readonly done: string[];
+  /** The bodies of all changes that were passed on, in order. */
+  readonly bodies: string[];
   /** Called with each change before it is passed on, counted from 1. */
   onChange: (count: number) => Fate;
   /** Called with each read before it is passed on, counted from 1. */
@@ -27,6 +29,7 @@ export async function startForwarder(target: string): Promise<Forwarder> {
   let underWay = 0;
   let whenIdle = () => {};
   const done: string[] = [];
+  const bodies: string[] = [];
   const server = createServer(async (incoming, outgoing) => {
     const { method = '', url = '' } = incoming;
     const changes = method !== 'GET' && !url.endsWith('/ping');
@@ -35,7 +38,9 @@ export async function startForwarder(target: string): Promise<Forwarder> {
     const fate = changes ? forwarder.onChange(seen) : 'pass';
     if (fate === 'lost before') return void outgoing.destroy();
     underWay += 1;
-    const answer = await pass(incoming, new URL(url, target)).catch(() => undefined);
+    const answer = await pass(incoming, new URL(url, target), changes ? bodies : undefined).catch(
+      () => undefined,
+    );
     underWay -= 1;
     if (underWay === 0) whenIdle();
     if (answer === undefined) return void outgoing.destroy();
@@ -47,6 +52,7 @@ export async function startForwarder(target: string): Promise<Forwarder> {
   const forwarder: Forwarder = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     done,
+    bodies,
     onChange: () => 'pass',
     onRead: () => {},
     async idle() {
@@ -56,6 +62,7 @@ export async function startForwarder(target: string): Promise<Forwarder> {
       seen = 0;
       reads = 0;
       done.length = 0;
+      bodies.length = 0;
       forwarder.onChange = () => 'pass';
       forwarder.onRead = () => {};
     },
@@ -67,11 +74,16 @@ export async function startForwarder(target: string): Promise<Forwarder> {
   return forwarder;
 }
 
-function pass(incoming: IncomingMessage, url: URL): Promise<IncomingMessage> {
+function pass(incoming: IncomingMessage, url: URL, bodies: string[] | undefined): Promise<IncomingMessage> {
   const { method, headers } = incoming;
   return new Promise((answered, failed) => {
     const outgoing = send(url, { method, headers: { ...headers, host: url.host } }, answered);
     outgoing.on('error', failed);
+    if (bodies !== undefined) {
+      const pieces: Buffer[] = [];
+      incoming.on('data', (piece: Buffer) => pieces.push(piece));
+      incoming.on('end', () => bodies.push(Buffer.concat(pieces).toString('utf8')));
+    }
     incoming.pipe(outgoing);
   });
 }

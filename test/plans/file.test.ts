@@ -39,6 +39,7 @@ const facts = {
   line: ['docs', 'plan'],
   by: { id: 'u1', email: 'ada@acme.example' },
   risks: ['Two people lose access.'],
+  notes: [{ code: 'stays', item: 'teams/b', message: 'It stays.', hint: 'Look.' }],
   lock: [{ item: 'teams/a', to: null }],
 } as const;
 const nothing = { one: async () => ({ role: 'read', title: 'Old' }), all: async () => [] };

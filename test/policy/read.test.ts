@@ -1,5 +1,8 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readPolicy } from '../../src/policy/read.js';
+import { wireString } from '../../src/signing/wire.js';
+import { securityKey } from './approval/security-key.js';
+import { person } from './approval/world.js';
 import { mistakesOf, policyOf, table } from './world.js';
 
 const key = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ0ad1dZC0oBpxGN2g9xn7TzQkYJ1Hq5m0mJmpZl2f1a';
@@ -53,6 +56,39 @@ it('reads an approval by a merge', async () => {
     line: 2,
     git: { remote: 'https://git.acme.example/plans.git', branch: 'main' },
     validMs: 7 * 86_400_000,
+  });
+});
+
+describe('the keys of those who approve', () => {
+  const blobOf = (...parts: readonly (string | Uint8Array)[]) =>
+    Buffer.concat(parts.map(wireString)).toString('base64');
+  const reading = (key: string) =>
+    mistakesOf(`version: 1\napprove: { by: [{ email: ada@acme.example, key: "${key}" }] }\n`);
+
+  it.each([
+    ['Ed25519', person('ada@acme.example').key],
+    ['Ed25519 on a security key', securityKey('ada@acme.example').key],
+    ['ECDSA on a security key', securityKey('ada@acme.example', 'ecdsa').key],
+  ])('%s is taken', async (_, key) => {
+    const policy = await policyOf(`approve: { by: [{ email: ada@acme.example, key: "${key}" }] }\n`);
+    expect(policy.approve?.by).toEqual([{ email: 'ada@acme.example', key }]);
+  });
+
+  it.each([
+    ['DSA', `ssh-dss ${blobOf('ssh-dss', 'p', 'q', 'g', 'y')}`],
+    [
+      'a certificate',
+      `ssh-ed25519-cert-v01@openssh.com ${blobOf('ssh-ed25519-cert-v01@openssh.com', 'nonce')}`,
+    ],
+    ['a key cut short', `ssh-ed25519 ${blobOf('ssh-ed25519', 'short')}`],
+    [
+      'a security key without its application',
+      `sk-ssh-ed25519@openssh.com ${blobOf('sk-ssh-ed25519@openssh.com', Buffer.alloc(32, 9))}`,
+    ],
+  ])('%s, which verifies nothing, is refused', async (_, key) => {
+    expect(await reading(key)).toEqual([
+      expect.stringContaining('approve.by[0].key must be whole and of a supported kind: ssh-ed25519,'),
+    ]);
   });
 });
 

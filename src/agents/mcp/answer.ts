@@ -57,7 +57,7 @@ export function failed(
   const value = { error: { ...error }, ...more };
   // What the platform says of a failure stands in its message.
   const isForeign = error.status !== undefined || error.details !== undefined || foreign.length > 0;
-  return { value, isError: true, foreign: [...(isForeign ? ['error'] : []), ...foreign] };
+  return { value, isError: true, foreign: [...new Set([...(isForeign ? ['error'] : []), ...foreign])] };
 }
 
 /** The answer to what a tool threw. @throws what is no failure of docs */

@@ -152,7 +152,7 @@ export interface OperationSpec<Ops extends OneOrMore<AnyOperation>, L extends st
   listedBy?: string;
   /** Reads the list where the platform's own leaves something out. */
   pages?: () => Promise<ReadPages>;
-  /** What a success is called where nothing comes back; default from the method. */
+  /** What a success is called after many items, and where nothing comes back; default from the operation. */
   done?: string;
   /** Where the items are within a single answer that is a list at heart, such as `organizations`. */
   listIn?: L;

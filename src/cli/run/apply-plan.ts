@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type { Client } from '../../api/client.js';
 import { defined } from '../../defined.js';
 import { DocsError } from '../../errors.js';
@@ -59,6 +60,8 @@ interface Work {
   replanTo?: string;
   /** Who approved the plan, where a policy asks for it. */
   approved?: string;
+  /** Where it was read from, for those who resume its job. */
+  planFile?: Header['planFile'];
 }
 
 /**
@@ -88,9 +91,11 @@ export async function applyPlan(session: Session, plan: Plan, input: ManualInput
   const folder = folderOf(session, plan, at);
   const steps = stepsOf(plan, folder === undefined ? undefined : readLock(folder)?.items);
   const approved = approval?.by.join(', ');
+  const planFile =
+    at.path === undefined ? undefined : { path: resolve(session.io.cwd, at.path), hash: plan.hash };
   const work: Work = {
     ...{ session, plan, input, client, operations, steps },
-    ...defined({ folder, replanTo, approved }),
+    ...defined({ folder, replanTo, approved, planFile }),
   };
   const { risks, applying } = await lookAgain(work, at.groups);
   const { file, path } = at;
@@ -210,11 +215,12 @@ function usedUp(failure: unknown): unknown {
 }
 
 /** The job of a plan that nobody else applies. @throws DocsError usage `plan_applied`; as `createJob` */
-async function claimedJob({ session, plan, steps, folder, approved }: Work): Promise<OpenJob> {
+async function claimedJob({ session, plan, steps, folder, approved, planFile }: Work): Promise<OpenJob> {
   const { id, undoes, evidence, organization: org, lock } = plan;
   // Its ids are known: only operations make new ones.
   const settled = folder === undefined ? undefined : (lock as Header['settled']);
-  const facts = { again: true, plan: id, ...defined({ org, folder, settled, undoes, evidence, approved }) };
+  const more = defined({ org, folder, settled, undoes, evidence, approved, planFile });
+  const facts = { again: true, plan: id, ...more };
   const claim = await claimPlan(session.io, id);
   try {
     const job = await beginJob(session, plan.command, steps, facts);

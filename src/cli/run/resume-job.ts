@@ -7,13 +7,13 @@ import { madeBy } from '../../jobs/filled.js';
 import type { JobFolder } from '../../jobs/job-folder.js';
 import type { ItemRecord, Job } from '../../jobs/journal.js';
 import { operationOf } from '../../jobs/operation-of.js';
+import { restOf, toStep } from '../../jobs/rest.js';
 import { sourceIssue } from '../../jobs/resume.js';
-import { requestsOf, type Step } from '../../jobs/step.js';
 import { ruleOf } from '../../jobs/undo-rules.js';
 import { withReads } from '../../jobs/undo-steps.js';
 import { shellWord } from '../../settings/shell-word.js';
 import { version } from '../../version.js';
-import type { ManualInput } from '../declare/command.js';
+import type { GroupEntry, ManualInput } from '../declare/command.js';
 import type { Session } from '../declare/session.js';
 import { catalogue, kindOfField } from '../resolve/catalogue.js';
 import { concurrencyOf } from './gather.js';
@@ -48,11 +48,19 @@ export async function resumeJob(
   folder: JobFolder,
   job: Job,
   input: ManualInput,
+  groups: readonly GroupEntry[],
 ): Promise<void> {
   const concurrency = concurrencyOf(input);
   const client = await session.client({ connections: concurrency, timeoutPerRequest: true });
-  await passJob(session, job);
+  const still = await passJob(session, job, groups);
   const open = await reopenJob(session.io, folder, job, { trail: trailOf(session) });
+  try {
+    // It was read again under its lock.
+    await still(job);
+  } catch (cause) {
+    await open.close();
+    throw cause;
+  }
   const left = job.items.filter(({ state }) => state !== 'ok');
   const parts = {
     client,
@@ -72,10 +80,23 @@ export async function resumeJob(
   }
 }
 
-/** Holds what is left of a job against the policies of now. @throws DocsError forbidden `policy_denied` */
-export async function passJob({ gate }: Session, { header, items }: Job): Promise<void> {
-  const left = items.filter(({ state }) => state !== 'ok');
-  await gate?.job(requestsOf(left.map(toStep)), { command: header.command });
+/** Refuses a job whose journal is no longer what the policies let through. @throws DocsError `policy_denied` */
+type Still = (job: Job) => Promise<void>;
+
+/**
+ * Holds what is left of a job against the policies of now; a job that applies a plan, with its approvals.
+ * @param groups all commands
+ * @returns what is to be asked again once the journal was read again
+ * @throws DocsError forbidden `policy_denied`; usage `plan_unapproved`, `plan_policy_changed`, …, as `passPlan`
+ */
+export async function passJob(session: Session, job: Job, groups: readonly GroupEntry[]): Promise<Still> {
+  const { gate } = session;
+  const { header } = job;
+  if (gate === undefined) return async () => {};
+  if (header.planFile !== undefined)
+    return (await import('./resume-plan.js')).passPlan(session, { job, gate, groups });
+  await gate.job(restOf(job), { command: header.command });
+  return async () => {};
 }
 
 /** Ids of what a job, and others with the same input, are known to have created. */
@@ -105,9 +126,4 @@ function byHandCommand(
   const request = back && 'request' in back ? back.request : undefined;
   const kind = kindOfField(request && pathParameters(request.op.path).at(-1));
   return kind === undefined ? `${settle} --not-done` : `docs ${catalogue[kind].command.words}`;
-}
-
-/** An item of a journal as a step. */
-export function toStep(record: ItemRecord): Step {
-  return { record, op: operationOf(record.plan.op) };
 }

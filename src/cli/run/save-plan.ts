@@ -43,7 +43,7 @@ export interface Planning {
 /** The keys of a plan's head, in the order in which they are printed. */
 const headFields: readonly (keyof PlanHead)[] = [
   ...(['id', 'plan', 'hash', 'madeAt', 'version', 'origin', 'profile', 'organization', 'title'] as const),
-  ...(['folder', 'command', 'line', 'by', 'counts', 'risks', 'evidence', 'undoes'] as const),
+  ...(['folder', 'command', 'line', 'by', 'counts', 'risks', 'notes', 'evidence', 'undoes'] as const),
 ];
 const headView: View = {
   columns: ['id', 'status', 'command', 'counts'].map((path) => ({ path })),

@@ -41,7 +41,10 @@ export function originOf({ io, settings, globals }: Session): string {
 }
 
 /** What a command says of its job. */
-type Own = Pick<JobFacts, 'org' | 'source' | 'undoes' | 'evidence' | 'plan' | 'folder' | 'settled'>;
+type Own = Pick<
+  JobFacts,
+  'org' | 'source' | 'undoes' | 'evidence' | 'plan' | 'planFile' | 'folder' | 'settled'
+>;
 
 /** How a job is begun. */
 interface Begun {

@@ -37,11 +37,16 @@ export async function openSession(
   openGate: (settings: Settings, files: readonly PolicyFile[], send: Send) => Promise<Gate>,
 ): Promise<Session> {
   const closers: (() => Promise<void>)[] = [];
-  const { settings, sandbox } = await openPlace(io, globals, overrides(globals, input), {
-    local,
-    tolerant,
-    further,
-  });
+  const { settings, sandbox } = await openPlace(
+    io,
+    globals,
+    { ...overrides(globals, input), formats: further },
+    {
+      local,
+      tolerant,
+      further,
+    },
+  );
   if (sandbox !== undefined) closers.push(() => sandbox.close());
   const policies = policyFiles(io, settings);
   // With --sandbox only what is written on this machine matters.

@@ -42,12 +42,12 @@ export async function undoJob(session: Session, input: ManualInput): Promise<voi
   if (!session.globals.dryRun && !plans) await checkResults(session, { undoes: true });
   const items = await appraise(await session.client({ timeoutPerRequest: true }), planned);
   if (session.globals.dryRun) return show(session, items);
-  if (plans) return planUndoing(session, job, items);
+  if (plans) return saveUndoPlan(session, job, items);
   await confirm(session, job, items, passed.some(changedSomething));
   await undoItems(session, job, items, input);
 }
 
-/** An undo that was done in part is resumed: undone anew, it would create the same things twice. */
+/** Names undo jobs that stopped halfway: those must be resumed, since a second undo would create things twice. */
 function noteUnfinished({ printer }: Session, name: string, undoing: readonly Job[]): void {
   const parts = undoing.filter(({ header: { undoes }, items }) => {
     return undoes === name && items.some(({ plan, state }) => plan.partOf !== undefined && state !== 'ok');
@@ -84,7 +84,7 @@ async function show(session: Session, items: readonly Undoing[]): Promise<void> 
   session.printer.note(`Dry run: nothing was sent. ${undoSummary(items)}`);
 }
 
-/** What stands in a request for an id that is not known before the undo. */
+/** Placeholder for an id that is known only after the undo. */
 const newId = 'NEW-ID';
 
 /** One row for each request of an item. */
@@ -111,7 +111,8 @@ function prepared({ op, input }: PlannedRequest) {
 }
 
 /**
- * Asks before many items, before a deletion, where the undo is not exact, and where `last` passed over a newer change.
+ * Asks for confirmation of more than 20 items, of a deletion or an inexact undo, and where `last` skipped a newer
+ * change.
  */
 async function confirm(
   session: Session,
@@ -124,10 +125,10 @@ async function confirm(
     const message = `Job ${job.header.job} cannot be undone: ${items[0]?.why}.`;
     throw usageError('nothing_to_undo', message, { hint: `docs undo ${job.header.job} --dry-run` });
   }
-  const grave = possible.some(
+  const needsConfirmation = possible.some(
     ({ request, undo: sureness }) => sureness !== 'exact' || request?.op.method === 'DELETE',
   );
-  if ((!grave && !isOlder && possible.length <= 20) || session.globals.yes) return;
+  if ((!needsConfirmation && !isOlder && possible.length <= 20) || session.globals.yes) return;
   const what = `Undo ${possible.length} of ${items.length} items of job ${job.header.job}`;
   if (!session.interactive) throw notAsked(what);
   session.printer.note(undoSummary(items));
@@ -135,8 +136,8 @@ async function confirm(
     throw usageError('not_confirmed', 'Not confirmed; nothing was sent.');
 }
 
-/** `--save-plan`: the requests of the undo; what cannot be undone is told as a risk. */
-async function planUndoing(session: Session, job: Job, items: readonly Undoing[]): Promise<void> {
+/** `--save-plan`: writes the requests of the undo to a plan; items that cannot be undone become its risks. */
+async function saveUndoPlan(session: Session, job: Job, items: readonly Undoing[]): Promise<void> {
   const { savePlan } = await import('./save-plan.js');
   const { steps, leftOut } = undoSteps(job, items);
   const risks = leftOut.map(({ item: { id, why } }) => `${id} cannot be undone: ${why}.`);
@@ -167,7 +168,7 @@ async function undoItems(
   }
 }
 
-/** What the reads afterwards showed. */
+/** Summarizes the reads that follow an undo. */
 export function readWords({ whole, part, unknown }: Record<'whole' | 'part' | 'unknown', number>): string {
   if (part + unknown === 0) return 'Read again: all as before.';
   const counts = [

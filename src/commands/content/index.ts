@@ -130,6 +130,7 @@ export const content: Group = {
     command({
       name: 'import',
       operation: [requestApi.importChangeRequestContent, api.importContent],
+      done: 'imported',
       why: 'With --change-request, the space stays unchanged until the change request is merged.',
       summary: 'Import content from a URL',
       args: { url: '<url>' },

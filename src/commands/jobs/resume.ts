@@ -7,9 +7,10 @@ import { findJob } from '../../cli/run/find-job.js';
 import { checkResults } from '../../cli/run/job-results.js';
 import { keepLock } from '../../cli/run/keep-lock.js';
 import { preview } from '../../cli/run/preview.js';
-import { refuseOther, resumeJob, toStep, undoes } from '../../cli/run/resume-job.js';
+import { refuseOther, resumeJob, undoes } from '../../cli/run/resume-job.js';
 import { JobFolder } from '../../jobs/job-folder.js';
 import type { ItemRecord, Job } from '../../jobs/journal.js';
+import { toStep } from '../../jobs/rest.js';
 import { requestsOf } from '../../jobs/step.js';
 import { counted } from '../../output/counted.js';
 import { UndoneItem } from '../../output/printed-shapes.js';
@@ -29,7 +30,7 @@ export const resume = manual({
   examples: { 'jobs resume last': 'resume the last job' },
   danger: 'change',
   carrier: true,
-  async run(session, input) {
+  async run(session, input, { groups }) {
     const folder = new JobFolder(session.io);
     const { job } = findJob(session, folder, String(input.args.job), 'newest');
     refuseOther(session, job);
@@ -42,7 +43,7 @@ export const resume = manual({
       return;
     }
     if (session.globals.dryRun) return previewRest(session, left);
-    await resumeJob(session, folder, job, input);
+    await resumeJob(session, folder, job, input, groups);
     noteFinished(session, job);
   },
 });

@@ -7,8 +7,8 @@ const serve = manual({
   name: 'serve',
   summary: 'Serve agents over MCP: find, read, plan, apply',
   why:
-    'Speaks the Model Context Protocol on standard input and output, or with --http on 127.0.0.1 with a token. ' +
-    '--profile, --sandbox, --org and the like hold for every call. Changes need a policy, or --allow-writes.',
+    'Speaks the Model Context Protocol on standard input and output, or with --http on 127.0.0.1 with a token; ' +
+    'flags such as --profile, --sandbox and --org hold for every call. Changes need a policy, or --allow-writes.',
   options: [
     option('--http [port]', 'Serve over HTTP on 127.0.0.1, on this port or a free one', { number: true }),
     option('--files <folder>', 'Let calls name files in this folder; default: none', {

@@ -73,6 +73,7 @@ export const members: Group = {
     command({
       name: 'link-sso',
       operation: api.linkMemberSso,
+      done: 'linked',
       why: 'Use it for a member who joined before SSO was set up. From then on they sign in through SSO.',
       args: { userId: '<user...>' },
       columns,

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { ManualInput } from '../../cli/declare/command.js';
+import type { GroupEntry, ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { readSource } from '../../cli/parse/typed-text.js';
 import { passJob, refuseOther } from '../../cli/run/resume-job.js';
@@ -17,7 +17,11 @@ import { showExecution } from './offboard-run.js';
  * `docs members offboard --resume`: does what is left of the job, reads again, and completes the evidence.
  * @throws DocsError usage `contradiction`, `no_job`, `job_mismatch`; as `runOffboard`
  */
-export async function resumeOffboarding(session: Session, input: ManualInput): Promise<void> {
+export async function resumeOffboarding(
+  session: Session,
+  input: ManualInput,
+  groups: readonly GroupEntry[],
+): Promise<void> {
   const { io, printer } = session;
   if (input.args.user !== undefined && input.args.user.length > 0)
     throw usageError('contradiction', '--resume and <user...> contradict each other.');
@@ -40,6 +44,6 @@ export async function resumeOffboarding(session: Session, input: ManualInput): P
     );
   }
   const reading = await readingOf(session, input, report.organization.id);
-  await passJob(session, job);
+  await passJob(session, job, groups);
   await showExecution(session, left, input, reading, (execution) => resume(execution, job, evidence));
 }

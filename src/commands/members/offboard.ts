@@ -67,10 +67,10 @@ export const offboard = manual({
   },
   danger: 'confirm',
   applies: async () => (await import('./applies.js')).applyOffboarding,
-  async run(session, input) {
+  async run(session, input, { groups }) {
     if (input.options.resume !== undefined) {
       const { resumeOffboarding } = await import('./offboard-resume.js');
-      return resumeOffboarding(session, input);
+      return resumeOffboarding(session, input, groups);
     }
     const { runOffboard } = await import('./offboard-run.js');
     await runOffboard(session, input);

@@ -10,6 +10,7 @@ import { leftError } from '../../cli/run/left-over.js';
 import { savedFile } from '../../cli/run/plan-approval.js';
 import { defined } from '../../defined.js';
 import { usageError } from '../../errors.js';
+import { safeLine } from '../../output/safe-text.js';
 import { loadPlan } from '../../plans/file.js';
 import { updateLock } from '../../plans/lock.js';
 import type { Plan } from '../../plans/plan.js';
@@ -77,13 +78,15 @@ async function applyFolder(
     return;
   }
   if (plan.operations.some(({ request }) => request !== undefined)) {
-    // Nobody is asked, who would be shown the plan; the log of a pipeline has it all the same.
+    // With --yes no prompt shows the plan, so it is printed for the log.
     if (globals.yes && !globals.quiet)
       showPlan(session, plan, { full: input.options.full === true, file: fileOf });
     return applyPlan(session, plan, input, { folder: path, groups, file: fileOf });
   }
   settle(path, plan);
   await printUnsent(session, plan, nothing(plan));
+  for (const { item, message, hint = '' } of plan.notes ?? [])
+    session.printer.note(safeLine(`${item}: ${message} ${hint}`.trimEnd()));
   const left = leftError(session, plan, 0);
   if (left !== undefined) throw left;
   const next = atPlace(`docs plan${dirWords(session, input)}`, globals, session.io.platform);
@@ -95,8 +98,7 @@ function settle(folder: string, { lock = [], organization = '', origin }: Plan):
   if (lock.length > 0) updateLock(folder, { org: organization, origin }, lock);
 }
 
-function nothing({ operations }: Plan): string {
-  return operations.length === 0
-    ? 'Nothing to apply: the platform is as the files say.'
-    : 'Nothing was applied: nothing in this plan can be sent.';
+function nothing({ operations, notes = [] }: Plan): string {
+  if (operations.length > 0) return 'Nothing was applied: nothing in this plan can be sent.';
+  return notes.length > 0 ? 'Nothing to apply.' : 'Nothing to apply: the platform is as the files say.';
 }

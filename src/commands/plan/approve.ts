@@ -8,13 +8,18 @@ import { askText, askYes } from '../../cli/resolve/prompts.js';
 import { showPlan } from '../../cli/run/confirm-plan.js';
 import { askingOf } from '../../cli/run/plan-approval.js';
 import { usageError } from '../../errors.js';
+import type { Io } from '../../io.js';
+import { JobFolder } from '../../jobs/job-folder.js';
+import type { Job } from '../../jobs/journal.js';
 import { counted } from '../../output/counted.js';
 import { safeLine } from '../../output/safe-text.js';
 import { writeStandardError } from '../../output/standard-error.js';
-import { checkPlanItself, defaultMaxAgeMs } from '../../plans/check.js';
+import { jobOfPlan } from '../../plans/applied.js';
+import { ageText, checkPlanItself, defaultMaxAgeMs } from '../../plans/check.js';
 import { loadPlan } from '../../plans/file.js';
 import type { Plan } from '../../plans/plan.js';
 import { refusal } from '../../plans/reasons.js';
+import { hanging } from '../../plans/show/hanging.js';
 import { requestLines } from '../../plans/show/requests.js';
 import { sends } from '../../plans/show/summary.js';
 import {
@@ -45,24 +50,38 @@ export async function approvePlan(
   refuseUnattended(session);
   const path = String(input.args.plan);
   const { plan, reasons } = await loadPlan(io, path);
-  checkPlanItself(io, plan, { reasons, maxAgeMs: defaultMaxAgeMs });
+  const begun = begunJob(io, plan);
+  checkPlanItself(io, plan, { reasons, maxAgeMs: defaultMaxAgeMs, begun: begun !== undefined });
   const asking = await wantedBy(session, groups, plan);
   const { key, email } = input.options;
   const typed = { key: textOf(key), email: textOf(email) };
   const policies = session.gate?.policies.filter(({ approve }) => approve?.by !== undefined) ?? [];
   const approver = await chooseKey(io, policies, typed);
   refuseUseless(asking, approver);
-  refuseMaker(plan, approver);
+  refuseMaker(plan, approver, asking);
   const file = resolve(io.cwd, path);
   const known = standingApproval(session, plan, file, approver, asking);
-  if (known !== undefined) return tell(session, plan, path, known, 'already-approved');
+  if (known !== undefined) return tell(session, plan, path, known, { begun, status: 'already-approved' });
   const full = input.options.full === true;
   showPlan(session, plan, { full, made: true, ...(plan.lock !== undefined && { file: fileOf }) });
-  tellMore(session, plan, { asking, approver, full });
+  tellMore(session, plan, { asking, approver, full, begun });
   await ask(session, plan, await isGrave(plan, groups));
   const approval = await signed(session, plan, approver);
   addApproval(file, approval);
-  await tell(session, plan, path, approval, 'approved');
+  await tell(session, plan, path, approval, { begun, status: 'approved' });
+}
+
+/** The unfinished job of a plan, which needs an approval to be resumed where the one that it began with expired. */
+function begunJob(io: Io, { id }: Plan): Job | undefined {
+  const name = jobOfPlan(io, String(id));
+  const [job] =
+    name === undefined
+      ? []
+      : new JobFolder(io).readAll(
+          () => {},
+          (one) => one.job === name,
+        );
+  return job?.items.some(({ state }) => state !== 'ok') ? job : undefined;
 }
 
 function textOf(value: unknown): string | undefined {
@@ -107,20 +126,25 @@ async function wantedBy(
   const asking = await askingOf(session, groups, plan);
   if (asking.length > 0) return asking;
   const files = gate.policies.map(({ file }) => file).join(' and ');
-  throw nothing(`${files} wants no approval of this plan`, 'docs policy explain');
+  throw nothing(`${files} requires no approval of this plan`, 'docs policy explain');
 }
 
 /** An approval by somebody whom none of the policies that ask names changes nothing. */
 function refuseUseless(asking: readonly Asking[], { signer, policies }: Approver): void {
   if (asking.some(({ policy }) => policies.includes(policy))) return;
   const files = asking.map(({ policy }) => policy.file).join(' and ');
-  const message = `${files} wants the approval, and does not name the key ${signer.fingerprint}; nothing was signed.`;
+  const message = `${files} requires the approval, and does not name the key ${signer.fingerprint}; nothing was signed.`;
   throw usageError('key_not_named', message, { hint: 'docs approve --help' });
 }
 
-function refuseMaker(plan: Plan, { emails, email }: Approver): void {
+function refuseMaker(plan: Plan, { emails, email }: Approver, asking: readonly Asking[]): void {
   if (!emails.some((one) => isMaker(plan, one))) return;
-  const message = `${email} made the plan ${plan.id}, and somebody else must approve it.`;
+  const named = asking.flatMap(({ policy }) => policy.approve?.by ?? []);
+  const others = [...new Set(named.map((one) => one.email))].filter((one) => !emails.includes(one));
+  const files = asking.map(({ policy }) => policy.file).join(' and ');
+  const who =
+    others.length === 0 ? `, and ${files} names nobody else` : ` (${others.map(safeLine).join(' or ')})`;
+  const message = `${email} made the plan ${plan.id}; somebody else must approve it${who}.`;
   throw refusal([{ code: 'plan_self_approved', message, hint: 'docs approve --help' }]);
 }
 
@@ -143,27 +167,36 @@ function standingApproval(
   return each.every((one) => one !== undefined) ? each[0]?.approval : undefined;
 }
 
+interface Shown {
+  asking: readonly Asking[];
+  approver: Approver;
+  full: boolean;
+  begun: Job | undefined;
+}
+
 /** What the picture of the plan does not tell: who made it, what is sent, what the policies want. */
-function tellMore(
-  { io }: Session,
-  plan: Plan,
-  { asking, approver, full }: { asking: readonly Asking[]; approver: Approver; full: boolean },
-): void {
+function tellMore({ io }: Session, plan: Plan, { asking, approver, full, begun }: Shown): void {
   const { by } = plan;
   const maker = by === 'unknown' ? 'unknown; a second person must approve it, too' : (by.email ?? by.id);
-  const wants = asking.map(({ policy: { file, approve }, by: cause }) => {
-    const hours = Math.round((approve?.validMs ?? 0) / 3_600_000);
-    const valid = approve === undefined ? '' : `, valid for ${counted(hours, 'hour')}`;
-    return `Policy:   ${file}:${cause.line} wants an approval (${cause.rule})${valid}`;
+  const rules = asking.map(({ policy: { file, approve }, by: { line, rule } }): [string, string] => {
+    const valid = approve === undefined ? '' : `, valid for ${ageText(approve.validMs)}`;
+    return ['Policy:', `${file}:${line} (${JSON.stringify(rule)}) requires an approval${valid}`];
   });
-  const lines = [
-    `Made by:  ${maker}`,
-    ...wants,
-    `Approves: ${approver.email}, with the key ${approver.signer.fingerprint}`,
-    'Requests:',
-    ...requestLines(plan, { full }).map((line) => `  ${line}`),
+  const facts: [string, string][] = [
+    ...(begun === undefined ? [] : [['Job:', progressOf(begun)] satisfies [string, string]]),
+    ['Made by:', maker],
+    ...rules,
+    ['Approves:', `${approver.email}, with the key ${approver.signer.fingerprint}`],
   ];
-  writeStandardError(io, `${lines.map(safeLine).join('\n')}\n\n`);
+  const columns = io.stderr.columns || 80;
+  const told = facts.flatMap(([name, text]) => hanging(name.padEnd(10), safeLine(text), columns));
+  const requests = requestLines(plan, { full }).map((line) => `  ${line}`);
+  writeStandardError(io, `${[...told, 'Requests:', ...requests].join('\n')}\n\n`);
+}
+
+function progressOf({ header: { job }, items }: Job): string {
+  const done = items.filter(({ state }) => state === 'ok').length;
+  return `${job} applied ${done} of ${counted(items.length, 'change')} and is unfinished`;
 }
 
 /** Whether an approval is more than a yes: for deletions, and for what cannot be undone. */
@@ -187,8 +220,8 @@ async function ask(session: Session, plan: Plan, grave: boolean): Promise<void> 
     const names = [title, organization].filter((name) => name !== undefined && name.trim() !== '');
     const wanted = names.length === 0 ? [String(count)] : names.map((name) => safeLine(String(name)).trim());
     const which = title !== undefined ? 'the title' : organization !== undefined ? 'the id' : undefined;
-    const of = which === undefined ? '' : `${which} of the organization, `;
-    agreed = wanted.includes((await askText(session, `${what}. Type ${of}${wanted[0]}, to approve:`)).trim());
+    const typed = which === undefined ? wanted[0] : `${which} of the organization, ${wanted[0]},`;
+    agreed = wanted.includes((await askText(session, `${what}. Type ${typed} to approve:`)).trim());
   } else agreed = await askYes(session, `${what}?`);
   if (!agreed) throw usageError('not_confirmed', 'Not confirmed; nothing was signed.');
 }
@@ -204,6 +237,7 @@ async function signed({ io }: Session, plan: Plan, { signer, email, policies }: 
     policies: policies.map(({ hash }) => hash),
     key: signer.fingerprint,
   };
+  if (signer.needsTouch) writeStandardError(io, 'Touch your security key to sign.\n');
   return { ...statement, signature: await signer.sign(statementBytes(statement)) };
 }
 
@@ -212,13 +246,15 @@ async function tell(
   plan: Plan,
   path: string,
   { approval: _, plan: __, signature: ___, ...facts }: Approval,
-  status: 'approved' | 'already-approved',
+  { status, begun }: { status: 'approved' | 'already-approved'; begun: Job | undefined },
 ): Promise<void> {
   const { io, globals, printer } = session;
   const apply = atPlace(`docs apply ${shellWord(path, io.platform)}`, globals, io.platform);
+  const resume = begun && atPlace(`docs jobs resume ${begun.header.job}`, globals, io.platform);
+  const next = resume === undefined ? `Apply it with "${apply}".` : `Finish it with "${resume}".`;
   const sentence =
     status === 'approved'
-      ? `✓ Approved plan ${plan.id} as ${facts.email}. Apply it with "${apply}".`
+      ? `✓ Approved plan ${plan.id} as ${facts.email}. ${next}`
       : `Plan ${plan.id} is already approved by ${facts.email}; nothing was added.`;
   await printer.done({ id: plan.id, status, file: approvalsPath(path), ...facts }, sentence);
 }

@@ -11,6 +11,7 @@ import { nearest } from '../../nearest.js';
 import { readLive } from '../../organization/live/read.js';
 import type { Address, Desired, DesiredItem, Live } from '../../organization/model.js';
 import type { PlanOptions } from '../../organization/planner/plan.js';
+import { takenFromOwners } from '../../organization/taken.js';
 import { startProgress } from '../../output/progress.js';
 import { checkLock, type Lock, readLock } from '../../plans/lock.js';
 import type { Plan } from '../../plans/plan.js';
@@ -27,7 +28,7 @@ export interface Folder {
   desired: Desired;
   lock: Lock | undefined;
   organizationId: string;
-  /** What is being read of the platform already. */
+  /** Reads of the platform that have already begun. */
   early?: Early;
 }
 
@@ -86,9 +87,9 @@ export async function organizationOf(
 export async function readNamed(
   session: Session,
   client: Client,
-  { desired, organizationId, early }: Pick<Folder, 'desired' | 'organizationId' | 'early'>,
+  { desired, lock, organizationId, early }: Pick<Folder, 'desired' | 'lock' | 'organizationId' | 'early'>,
 ): Promise<Live> {
-  const wants = wantsOf(desired);
+  const wants = wantsOf(desired, lock);
   if (early === undefined) return reading(session, client, organizationId, wants);
   const { fits, end } = early;
   if (fits(wants)) {
@@ -101,7 +102,7 @@ export async function readNamed(
 
 /**
  * Reads the platform, with a spinner that counts.
- * @param early what was begun already, if it was
+ * @param early reads that have already begun, if any
  */
 export async function reading(
   { io, globals, printer }: Session,
@@ -122,7 +123,7 @@ export async function reading(
   return live;
 }
 
-/** What is only read can be stopped without a doubt. @throws DocsError interrupted, terminated: nothing was changed */
+/** Stops reads on an interrupt. @throws DocsError interrupted, terminated: nothing was changed */
 async function unlessStopped<T>({ signal }: Io, reads: Promise<T>): Promise<T> {
   try {
     return await reads;
@@ -137,9 +138,11 @@ async function unlessStopped<T>({ signal }: Io, reads: Promise<T>): Promise<T> {
 type Wants = Parameters<typeof readLive>[2];
 
 /** What a comparison needs: kinds with an item, or with a list whose other items matter, and their fields. */
-function wantsOf({ items, scopes }: Desired): Wants {
+function wantsOf(desired: Desired, lock: Lock | undefined): Wants {
+  const { items, scopes } = desired;
   const fields = new Set<string>();
-  const kinds = new Set<string>();
+  // Whether the last membership that was taken from the files is still there, only the platform can tell.
+  const kinds = new Set<string>(takenFromOwners(desired, lock));
   for (const { kind, fields: own } of items.values()) {
     kinds.add(kind);
     for (const field of Object.keys(own)) fields.add(`${kind} ${field}`);
@@ -168,7 +171,7 @@ function titleOf({ desired }: Folder, live: Live): string | undefined {
 }
 
 /**
- * Compares a folder with the platform and makes the plan that brings the platform to what the files say.
+ * Compares a folder with the platform and makes the plan that brings the platform in line with the files.
  * @param command its words: `plan`
  * @throws DocsError usage `env_unset`; as the reads
  */
@@ -192,10 +195,11 @@ export async function compare(
   const { by } = facts;
   const self = by === 'unknown' ? undefined : by;
   const options = { ...choices, ...defined({ self }), env: io.env };
-  const { drafts, settled, risks } = planOrganization(folder.desired, live, folder.lock, options);
+  const { drafts, settled, risks, notes } = planOrganization(folder.desired, live, folder.lock, options);
+  const told = { risks, ...(notes.length > 0 && { notes }) };
   const text = 'Checking what the changes rest on';
   const progress = startProgress(io, { text, quiet: globals.quiet ?? false });
-  const made = makePlan(snapshotReads(live, client), { ...facts, risks, lock: settled }, drafts);
+  const made = makePlan(snapshotReads(live, client), { ...facts, ...told, lock: settled }, drafts);
   return unlessStopped(
     io,
     made.finally(() => progress.stop()),

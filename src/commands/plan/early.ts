@@ -12,7 +12,7 @@ type Wants = Parameters<typeof beginReading>[2];
 
 export interface Early {
   organizationId: string;
-  /** Whether it reads what is wanted, and nothing else, as far as it has got. */
+  /** Whether it has read only what is wanted so far, and all of that. */
   fits(wants: Wants): boolean;
   live: Promise<Live>;
   /** Called with the number of items read so far. */
@@ -25,7 +25,7 @@ export interface Early {
  * Begins to read the platform.
  * @param path the folder, absolute
  * @param connect makes a client that can only read
- * @returns undefined where anything speaks against it; what is wrong is told where it is looked at in turn
+ * @returns undefined if anything prevents it; the regular reading reports the error
  */
 export async function readEarly(
   session: Session,

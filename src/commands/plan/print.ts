@@ -86,8 +86,9 @@ export async function printPlan(
   const file = plan.lock && fileOf;
   const text = planText(plan, { columns: widthOf(session), colour, ...look, ...defined({ file }) });
   const told = approval && (await approvalText(approval, widthOf(session), colour));
-  // What is said below it stands apart.
-  const apart = io.stdout.isTTY === true && plan.operations.length > 0;
+  // A blank line separates the notes that follow.
+  const isLong = plan.operations.length > 0 || plan.notes !== undefined;
+  const apart = io.stdout.isTTY === true && isLong;
   await printer.painted([text, told].filter(Boolean).join('\n') + (apart ? '\n' : ''));
 }
 
@@ -99,7 +100,7 @@ async function approvalText(approval: ApprovalsOfPlan, columns: number, colour: 
   return approvalsText(approval, columns, penOf(colour));
 }
 
-/** What is printed elsewhere than on a terminal is not cut. */
+/** Nothing is truncated outside a terminal. */
 const uncut = 10_000;
 
 function widthOf({ io: { stdout, env } }: Session): number {

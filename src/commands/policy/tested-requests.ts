@@ -7,10 +7,10 @@ import { resolveIds } from '../../cli/resolve/resolve-ids.js';
 import { assemble, refuseWrongFlags } from '../../cli/run/assemble.js';
 import { findJob } from '../../cli/run/find-job.js';
 import { runCommand } from '../../cli/run/pipeline.js';
-import { toStep } from '../../cli/run/resume-job.js';
 import { requestOf } from '../../cli/run/typed-request.js';
 import { JobFolder } from '../../jobs/job-folder.js';
 import type { PlannedRequest } from '../../jobs/request.js';
+import { restOf } from '../../jobs/rest.js';
 import { requestsOf } from '../../jobs/step.js';
 import { loadPlan } from '../../plans/file.js';
 import { stepsOf } from '../../plans/steps.js';
@@ -44,7 +44,7 @@ export async function testedRequests(
   const plan = input.args.plan;
   if (path === 'apply' && typeof plan === 'string') return requestsIn(session, plan);
   if (path === 'apply') return plannedRequests({ ...line, path: 'plan' }, groups);
-  if (path === 'jobs resume') return restOf(session, String(input.args.job));
+  if (path === 'jobs resume') return leftOf(session, String(input.args.job));
   return command.options.some(({ name }) => name === 'save-plan') ? plannedRequests(line, groups) : undefined;
 }
 
@@ -54,9 +54,9 @@ async function requestsIn({ io }: Pick<Session, 'io'>, file: string): Promise<Pl
 }
 
 /** The items of a job that are left. */
-function restOf(session: Session, name: string): PlannedRequest[] {
+function leftOf(session: Session, name: string): PlannedRequest[] {
   const { job } = findJob(session, new JobFolder(session.io), name, 'newest');
-  return requestsOf(job.items.filter(({ state }) => state !== 'ok').map(toStep));
+  return restOf(job);
 }
 
 /** Makes the plan of a command in a folder of its own, which is removed. */

@@ -84,6 +84,7 @@ export const spaces: Group = {
     command({
       name: 'duplicate',
       operation: api.duplicateSpace,
+      done: 'duplicated',
       why: 'Use the copy for experiments; the original stays unchanged.',
       args: { spaceId: '<space>' },
       columns,
@@ -92,6 +93,7 @@ export const spaces: Group = {
     command({
       name: 'restore',
       operation: api.restoreSpace,
+      done: 'restored',
       listedBy: 'docs trash list',
       why: 'Takes the id of the deleted space. docs trash list shows the spaces deleted from this machine.',
       args: { spaceId: '<space...>' },
@@ -120,6 +122,7 @@ export const spaces: Group = {
     command({
       name: 'transfer',
       operation: api.transferSpace,
+      done: 'transferred',
       why: 'If the other organization cannot take the space, nothing changes and the exit code is 7.',
       args: { spaceId: '<space>' },
       flags: { organization: { name: 'to-org', value: '<org>' } },

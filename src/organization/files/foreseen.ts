@@ -9,7 +9,7 @@ import { type FileLayout, isSingle, layoutsOf, markerOf, membershipsOf, teamsKey
 
 /**
  * What the files of a folder seem to name: kinds, and `<kind> <field>`. It holds for files in the form in which
- * pull writes them; whoever acts on it compares it with what the files turn out to name.
+ * pull writes them; callers must compare it with what the parsed files name.
  * @returns undefined where the text does not tell, and for files that cannot be read
  */
 export function foreseen(folder: string): ReadonlySet<string> | undefined {
@@ -23,7 +23,7 @@ export function foreseen(folder: string): ReadonlySet<string> | undefined {
       }
     }
   } catch {
-    return undefined; // Whoever reads the files says what is wrong.
+    return undefined; // Parsing the files reports the error.
   }
   return named;
 }

@@ -87,7 +87,7 @@ export class Reading {
     this.mistakes.push({ ...place, ...(typeof words === 'string' ? { message: words } : words) });
   }
 
-  /** Takes the mistakes of a file that was parsed: what is wrong there is not told again in other words. */
+  /** Takes the mistakes of a file that was parsed: they are not reported a second time. */
   parsedMistakes(mistakes: readonly Mistake[]): void {
     for (const mistake of mistakes) {
       this.mistake(mistake, mistake);

@@ -6,8 +6,9 @@ import type { Drafting } from './drafting.js';
 import { livePath, shown } from './ids.js';
 import { lastSpace, wouldEmpty } from './last-space.js';
 import { type Cause, phases } from './operation.js';
+import type { World } from './world.js';
 
-/** Items of the platform that no file names, in lists that name all there shall be. */
+/** Live items that no file names, in lists with `manage: exact`. */
 
 export function planAbsent(drafting: Drafting, kind: Kind): void {
   const { world } = drafting;
@@ -66,7 +67,7 @@ function remove(
 
 type Withheld = (message: string, address: Address) => { code: string; message: string; hint: string };
 
-/** Without a lock, an item of the files may be one of the platform under another title. */
+/** Without a lock, an item of the files may be a live item under another title, so nothing is deleted. */
 function whyWithheld({ world }: Drafting, { key, names, one }: Kind): Withheld | undefined {
   if (!world.options.prune)
     return (message) => ({
@@ -77,25 +78,29 @@ function whyWithheld({ world }: Drafting, { key, names, one }: Kind): Withheld |
   if (world.lock !== undefined || key !== 'own' || names !== undefined) return undefined;
   return (message) => ({
     code: 'unlocked',
-    message: `${message} Without docs.lock.json nothing tells whether it is a ${one} of the files.`,
-    hint: 'Restore docs.lock.json, or run "docs pull" to write it anew.',
+    message: `${message} Without docs.lock.json, docs cannot tell whether it is a ${one} in the files.`,
+    hint: 'Restore docs.lock.json, or run "docs pull" to write a new one.',
   });
 }
 
 /** Memberships are written with the person: those of a person without a list of teams are not looked at. */
 function standsInFiles({ world }: Drafting, kind: Kind, live: LiveItem): boolean {
   const { names, spot } = kind;
-  if (names === undefined || live.natural === undefined) return true;
-  const other = world.kind(names).spot;
-  if (other.file !== spot.file || other.list !== spot.list) return true;
+  if (names === undefined || live.natural === undefined || !standsWithOwner(world, kind)) return true;
   const owner = world.addressOf(names, live.natural);
   const item = owner === undefined ? undefined : world.item(owner);
   if (item === undefined || item.external) return false;
   return item.places[spot.children ?? ''] !== undefined || world.hasNamed(kind.name, item.key);
 }
 
+/** Whether files write an item of the kind down with the one that it names: a membership with the person. */
+export function standsWithOwner(world: World, { names, spot }: Kind): boolean {
+  const owner = names && world.kind(names).spot;
+  return owner?.file === spot.file && owner.list === spot.list;
+}
+
 /** Whether a removal of what is around it removes it, too. What can leave its parent stays. */
-function goesAlong(drafting: Drafting, { order, names }: Kind, live: LiveItem): boolean {
+export function goesAlong(drafting: Drafting, { order, names }: Kind, live: LiveItem): boolean {
   const { world } = drafting;
   const { parent } = live;
   if (parent !== undefined) {

@@ -26,7 +26,7 @@ export function conflict(
   drafting.find(item, {
     code: 'conflict',
     message: `Changed in ${item.at.file} and on the platform.`,
-    hint: `Add --take file=${item.address} to keep that of the file, or --take live=${item.address} to leave it.`,
+    hint: `Add --take file=${item.address} to apply the file, or --take live=${item.address} to keep the platform.`,
     fields: { [name]: { before: shown(before), after: drafting.world.environment.sealed(shown(after)) } },
   });
 }

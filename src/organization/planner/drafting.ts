@@ -5,7 +5,7 @@ import { Ids } from './ids.js';
 import { type Cause, type Finding, type Operation, phases } from './operation.js';
 import type { World } from './world.js';
 
-/** What has to be done about the place of an item. */
+/** An item that must move to another parent. */
 export interface Transfer {
   item: DesiredItem;
   live: LiveItem;
@@ -75,7 +75,7 @@ export class Drafting {
       cause,
       code: 'waits',
       message: `${item.address} needs ${names.join(', ')}, which ${are} not on the platform.`,
-      hint: 'Plan again once the findings about it are settled.',
+      hint: 'Resolve the findings about it, then plan again.',
     });
   }
 }

@@ -9,7 +9,7 @@ import { isSecret } from './environment.js';
 import { placed } from './parents.js';
 import { setAll, shownChanges } from './requests.js';
 
-/** Plans what makes an item of the platform as the files say. */
+/** Plans the operations that bring a live item in line with the files. */
 export function planExisting(drafting: Drafting, kind: Kind, item: DesiredItem, live: LiveItem): void {
   renamedOnPlatform(drafting, kind, item, live);
   if (kind.order === undefined && isUnchanged(drafting.world, kind, item, live)) return;
@@ -26,7 +26,7 @@ export function planExisting(drafting: Drafting, kind: Kind, item: DesiredItem, 
   setAll(drafting, kind, item, possible, { rank: rankOf(kind.name, 2), live });
 }
 
-/** The change, if it is to be made; else a finding says why not. */
+/** Returns the change if it will be made; otherwise adds a finding that says why not. */
 function decided(
   drafting: Drafting,
   kind: Kind,
@@ -71,7 +71,7 @@ function hindrance(
   return unknownOption(world, change);
 }
 
-/** A value that a field with options does not have, as the files leave it, else as the platform has it. */
+/** A value that is not among the options of its field, as the files or else the platform define them. */
 function unknownOption(
   { desired, live, environment }: Drafting['world'],
   { field, key, after }: FieldChange,
@@ -90,7 +90,7 @@ function unknownOption(
   };
 }
 
-/** A natural key that is another on the platform, though the lock says that it is this item. */
+/** Reports a natural key that differs on the platform although the lock identifies the item. */
 function renamedOnPlatform(drafting: Drafting, kind: Kind, item: DesiredItem, live: LiveItem): void {
   if (kind.key === 'own' || kind.names !== undefined || live.natural === undefined) return;
   if (live.natural === item.key || folded(live.natural) === folded(item.key)) return;

@@ -33,7 +33,7 @@ function isPublished(parent: LiveItem | undefined): boolean {
 }
 
 /** No file names it, and no list that names all is pruned. */
-function isUnnamedButKept(world: World, live: LiveItem): boolean {
+export function isUnnamedButKept(world: World, live: LiveItem): boolean {
   if (world.matched.named.has(live)) return false;
   return !world.options.prune || world.scopeOf(live.kind, live)?.manage !== 'exact';
 }
@@ -43,7 +43,7 @@ export function lastSpace(name: string, live: LiveItem): { code: string; message
   const around = live.parent?.kind === 'sections' ? 'section' : 'site';
   return {
     code: 'last',
-    message: `No operation removes ${name}, the last space of a ${around} that is published.`,
+    message: `${name} cannot be removed: it is the last space of a published ${around}.`,
     hint: `Add another space to the ${around} and apply that first, or remove the ${around}.`,
   };
 }

@@ -1,5 +1,5 @@
 import type { Draft } from '../../plans/make.js';
-import type { LockChange } from '../../plans/plan.js';
+import type { LockChange, PlanNote } from '../../plans/plan.js';
 
 export interface PlanOptions {
   only?: 'change' | 'drift';
@@ -17,4 +17,5 @@ export interface Planned {
   /** Entries of the lock that are out of date although files and platform agree. */
   settled: readonly LockChange[];
   risks: readonly string[];
+  notes: readonly PlanNote[];
 }

@@ -15,12 +15,14 @@ import { freeNames } from './names.js';
 import type { Planned, PlanOptions } from './options.js';
 import { planOrder } from './order/plan-order.js';
 import { waitForRemovals } from './removals.js';
+import { stayingItems } from './staying.js';
 import { World } from './world.js';
 
 export type { Planned, PlanOptions } from './options.js';
 
 /**
- * Compares files, platform and lock, and plans what makes the platform as the files say. Sends nothing.
+ * Compares files, platform and lock, and plans the operations that bring the platform in line with the files. Sends
+ * nothing.
  * Guards that would be broken are findings with the code `guarded`: `refuseGuarded` refuses to apply them.
  * @throws DocsError usage `env_unset`, with all variables
  */
@@ -45,7 +47,8 @@ export function planOrganization(
   freeNames(drafting);
   waitForRemovals(drafting);
   const risks = checkGuards(drafting);
-  return { drafts: draftsOf(drafting), settled: settledEntries(drafting), risks };
+  const notes = kinds.flatMap((kind) => stayingItems(drafting, kind));
+  return { drafts: draftsOf(drafting), settled: settledEntries(drafting), risks, notes };
 }
 
 function planKind(drafting: Drafting, kind: Kind, items: readonly DesiredItem[]): void {
@@ -54,8 +57,8 @@ function planKind(drafting: Drafting, kind: Kind, items: readonly DesiredItem[])
   if (first !== undefined && !world.live.items.has(kind.name)) {
     drafting.find(first, {
       code: 'unread',
-      message: `The ${kind.name} of the organization could not be read, so nothing is planned about them.`,
-      hint: 'Use a token that may read them, or take them out of the files.',
+      message: `Failed to read the ${kind.name} of the organization, so the plan leaves them out.`,
+      hint: 'Use a token that may read them, or remove them from the files.',
     });
     return;
   }
@@ -71,15 +74,15 @@ function planItem(drafting: Drafting, kind: Kind, item: DesiredItem): void {
     const ids = several.map(({ id }) => id).join(', ');
     drafting.find(item, {
       code: 'ambiguous',
-      message: `${item.address} could be any of ${several.length} on the platform: ${ids}.`,
+      message: `${item.address} matches ${several.length} items on the platform: ${ids}.`,
       hint: `docs adopt ${item.address}=${first?.id}`,
     });
   } else if (item.external) {
     if (live !== undefined) return;
     drafting.find(item, {
       code: 'external',
-      message: `${item.address} is not on the platform, and the files only name it.`,
-      hint: `Correct its key in ${item.at.file}, or have it created where it is managed.`,
+      message: `${item.address} not found on the platform; it is external, so docs does not create it.`,
+      hint: `Correct its key in ${item.at.file}, or create it where it is managed.`,
     });
   } else if (live === undefined) planMissing(drafting, kind, item);
   else planExisting(drafting, kind, item, live);

@@ -2,6 +2,7 @@ import type { Kind } from '../kind.js';
 import { bodyOf } from '../kinds/bodies.js';
 import type { Address, DesiredItem, KindName, LiveItem } from '../model.js';
 import type { FieldChange } from './compare.js';
+import { unfitDefault } from './defaults.js';
 import type { Drafting } from './drafting.js';
 import { isSecret, lockHash } from './environment.js';
 import { kindNamed, shown } from './ids.js';
@@ -40,12 +41,21 @@ export function setAll(
     changes.filter((change) => !isLast(change)),
   ))
     addSetting(drafting, kind, item, setting, more);
-  const last = changes.filter(isLast);
+  const last = changes.filter((change) => isLast(change) && !refused(drafting, item, change, more));
   if (last.length === 0) return;
   drafting.deferred.push(() => {
     for (const setting of settingsOf(drafting, kind, last))
       addSetting(drafting, kind, item, setting, { ...more, rank: [phases.defaults] });
   });
+}
+
+/** Whether a change names what the platform would not take, which is then a finding. */
+function refused(drafting: Drafting, item: DesiredItem, change: FieldChange, { cause, live }: More): boolean {
+  const why = unfitDefault(drafting.world, item, change);
+  if (why === undefined) return false;
+  const fields = shownChanges(drafting, [change], live !== undefined);
+  drafting.find(item, { cause: cause ?? causeOfAll([change]), code: 'change', fields, ...why });
+  return true;
 }
 
 /** Changes as requests: one of the update, and one of each other operation that sets a field. */

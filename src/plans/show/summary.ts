@@ -1,9 +1,9 @@
 import { counted, grouped } from '../../output/counted.js';
 import { safeLine } from '../../output/safe-text.js';
-import { type Action, actions, type Plan, type PlanOperation } from '../plan.js';
+import { type Action, actions, type Plan, type PlanNote, type PlanOperation } from '../plan.js';
 import { changeText, fieldChanges } from './values.js';
 
-/** What a plan comes to, in words, and its operations in the order in which people read them. */
+/** The summary of a plan in words, and its operations in reading order. */
 
 /** What each action is called, in a sentence of counts. */
 const toDo: Readonly<Record<Action, (count: number) => string>> = {
@@ -60,8 +60,9 @@ export function summaryOf({ operations }: Plan): string {
   return lost === 0 ? counts : `${counts} · ${grouped(lost)} cannot be undone`;
 }
 
-/** What a reader is told about an operation, and what to do. */
+/** What a reader is told about an operation, or about what stays as it is, and what to do. */
 export interface Remark {
+  /** Whose symbol it has; a note has that of what is withheld. */
   action: Action;
   /** `people/ada@acme.example` */
   item: string;
@@ -75,14 +76,15 @@ export interface Section {
   remarks: readonly Remark[];
 }
 
-/** What is told after the changes: conflicts, findings, what is withheld, what cannot be undone. */
-export function sectionsOf({ operations }: Plan): Section[] {
+/** The sections below the changes: conflicts, findings, withheld operations, notes, what cannot be undone. */
+export function sectionsOf({ operations, notes = [] }: Plan): Section[] {
   const of = (action: Action) => operations.filter((operation) => operation.action === action);
   const findings = of('finding');
   const sections = [
     { title: 'Conflicts', remarks: findings.filter(isConflict).map(remarkOf) },
     { title: 'Findings', remarks: findings.filter((one) => !isConflict(one)).map(remarkOf) },
     { title: 'Withheld', remarks: of('withheld').map(remarkOf) },
+    { title: 'Notes', remarks: notes.map(noteOf) },
     { title: 'Can be undone only in part', remarks: partlyOf(operations).map(lossOf) },
     { title: 'Cannot be undone', remarks: lostOf(operations).map(lossOf) },
   ];
@@ -94,6 +96,11 @@ function remarkOf(operation: PlanOperation): Remark {
   const changes = isConflict(operation) ? fieldChanges(operation).map(changeText).join(', ') : '';
   const item = `${itemOf(operation)}${changes === '' ? '' : ` (${changes})`}`;
   return { action, item, message: safeLine(message), ...(hint !== undefined && { hint: safeLine(hint) }) };
+}
+
+function noteOf({ item, message, hint }: PlanNote): Remark {
+  const told = { action: 'withheld', item: safeLine(item), message: safeLine(message) } as const;
+  return { ...told, ...(hint !== undefined && { hint: safeLine(hint) }) };
 }
 
 function lossOf(operation: PlanOperation): Remark {

@@ -22,8 +22,8 @@ import {
 const mostOfKind = 20;
 
 /**
- * A plan as a picture for a terminal: counts, operations by kind, then findings, what is withheld and what
- * cannot be undone. Sanitised; ends with a newline.
+ * A plan as a picture for a terminal: counts, operations by kind, then findings, what is withheld, notes
+ * and what cannot be undone. Sanitised; ends with a newline.
  */
 export function planText(plan: Plan, given: PlanLook): string {
   const look = { ...given, columns: Math.max(40, given.columns) };

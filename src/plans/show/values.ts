@@ -65,7 +65,7 @@ function listChange(name: string, before: unknown, after: unknown): FieldChange 
   return added.length + removed.length === 0 ? undefined : { name, added, removed };
 }
 
-/** What a reader would take for something else than a text, or could not see. */
+/** Text that would be mistaken for another type, or that is invisible. */
 const needsQuotes = /^$|^\s|\s$|^(?:none|null|true|false|yes|no|-?\d[\d.]*)$| → |^[[{"!]/;
 
 /** A value in one line. */

@@ -108,7 +108,7 @@ function unapproved(
   judged: readonly Judged[],
   { path }: PlanFile,
 ): Reason[] {
-  const wanted = `${by.file}:${by.line} (${by.rule}) requires an approval`;
+  const wanted = `${by.file}:${by.line} (${JSON.stringify(by.rule)}) requires an approval`;
   const people = [...new Set((policy.approve?.by ?? []).map(({ email }) => email))];
   const hint = `docs approve ${shellWord(path, io.platform)}`;
   if (policy.approve === undefined) {

@@ -4,18 +4,18 @@ import { editsArrive, nothingIsRemovedUnasked, oldLockIsHarmless } from './prope
 
 test(
   'edits are applied, and then nothing is left but the findings foreseen',
-  () => hold({ usual: 100, seed: 3 }, editsArrive),
-  patience(100),
+  () => hold({ usual: 40, seed: 3 }, editsArrive),
+  patience(40),
 );
 
 test(
   'without --prune nothing is removed, and all else is done',
-  () => hold({ usual: 30, seed: 4 }, nothingIsRemovedUnasked),
-  patience(30),
+  () => hold({ usual: 15, seed: 4 }, nothingIsRemovedUnasked),
+  patience(15),
 );
 
 test(
   'with the lock of before the apply, nothing is made twice',
-  () => hold({ usual: 30, seed: 10 }, oldLockIsHarmless),
-  patience(30),
+  () => hold({ usual: 15, seed: 10 }, oldLockIsHarmless),
+  patience(15),
 );

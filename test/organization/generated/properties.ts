@@ -18,6 +18,7 @@ import {
   isDone,
   plan,
   pull,
+  pullAndEdit,
   reading,
   withoutLock,
 } from './steps.js';
@@ -48,9 +49,7 @@ export async function lockIsNoNeed(world: World, org: Organization): Promise<voi
 
 /** Edits are planned, applied, and then there is nothing left but what the platform cannot do. */
 export async function editsArrive(world: World, org: Organization, edits: readonly Edit[]): Promise<void> {
-  world.load(stateOf(org));
-  await pull(world);
-  const expected = editFiles(folderOf(world), edits);
+  const expected = await pullAndEdit(world, org, edits);
   const edited = withoutLock(snapshot(folderOf(world)));
   const others = elsewhere(world.state());
   const findings = [...expected.findings].sort();
@@ -74,9 +73,7 @@ export async function nothingIsRemovedUnasked(
   org: Organization,
   edits: readonly Edit[],
 ): Promise<void> {
-  world.load(stateOf(org));
-  await pull(world);
-  const { anew } = editFiles(folderOf(world), edits);
+  const { anew } = await pullAndEdit(world, org, edits);
   const made = await plan(world);
   const withheld = addresses(made, 'withheld');
   const deletions = addresses(made, 'delete');

@@ -8,12 +8,10 @@ import { updateTeam } from '../../../src/api/resources/teams.js';
 import { updateTranslation } from '../../../src/api/resources/translations.js';
 import type { Plan } from '../../../src/plans/plan.js';
 import type { Edit } from './edit.js';
-import { editFiles } from './edits/index.js';
 import { snapshot } from './files.js';
 import type { Organization } from './model.js';
 import { orgId } from './rows.js';
-import { stateOf } from './state.js';
-import { addressOf, folderOf, isDone, plan, pull } from './steps.js';
+import { addressOf, folderOf, isDone, plan, pullAndEdit } from './steps.js';
 import type { World } from './world.js';
 
 /** A change on the platform between plan and apply: stale is exactly what rests on it. */
@@ -84,9 +82,7 @@ export async function staleIsExact(
   org: Organization,
   edits: readonly Edit[],
 ): Promise<boolean> {
-  world.load(stateOf(org));
-  await pull(world);
-  editFiles(folderOf(world), edits);
+  await pullAndEdit(world, org, edits);
   const made = await plan(world);
   const all = targets(world, made);
   const touched = all.filter(({ kind, key }) =>

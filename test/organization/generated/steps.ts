@@ -2,8 +2,12 @@ import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { Plan, PlanOperation } from '../../../src/plans/plan.js';
+import type { Edit } from './edit.js';
+import { editFiles } from './edits/index.js';
 import { snapshot } from './files.js';
+import type { Organization } from './model.js';
 import { orgId, type Tables } from './rows.js';
+import { stateOf } from './state.js';
 import type { Ran, World } from './world.js';
 
 /** What a session does with the files, each step held to what all sessions keep. */
@@ -14,6 +18,17 @@ export const folderOf = (world: World, name = 'org'): string => join(world.folde
 export async function pull(world: World, name = 'org'): Promise<Map<string, string>> {
   await reading(world, ['pull', '--dir', name]);
   return snapshot(folderOf(world, name));
+}
+
+/** Loads an organization, pulls it and edits its files. @returns what the edits are expected to lead to */
+export async function pullAndEdit(
+  world: World,
+  org: Organization,
+  edits: readonly Edit[],
+): Promise<ReturnType<typeof editFiles>> {
+  world.load(stateOf(org));
+  await pull(world);
+  return editFiles(folderOf(world), edits);
 }
 
 /** `docs plan`, saved and read. */

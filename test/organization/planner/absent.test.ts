@@ -81,6 +81,37 @@ describe('memberships', () => {
     ]);
   });
 
+  it('that were taken from the list of a person stay, and are noted, unless the list is exact', () => {
+    const lock = lockOf({
+      'memberships/writers/ada@x.example': { id: 'u-ada', applied: {} },
+      'memberships/writers/bob@x.example': { id: 'u-bob', applied: {} },
+    });
+    const items = [wanted('people/ada@x.example'), wanted('people/bob@x.example'), desired, team];
+    const additive = plan(files(items), all, lock, prune);
+    expect(lines(additive)).toEqual([]);
+    expect(additive.notes).toEqual([
+      {
+        code: 'stays',
+        item: 'memberships/writers/bob@x.example',
+        message: expect.stringContaining('"memberships: additive" removes nothing'),
+        hint: expect.stringContaining('"memberships: exact"'),
+      },
+    ]);
+    const exact = plan(files(items, { exact: ['memberships'] }), all, lock);
+    expect([lines(exact)[0], exact.notes]).toEqual(['withheld memberships/bob@x.example prune', []]);
+  });
+
+  it('that no list of the files ever had are not noted, nor those that go with their team', () => {
+    const items = [wanted('people/ada@x.example'), wanted('people/bob@x.example')];
+    expect(plan(files([...items, desired, team]), all, empty).notes).toEqual([]);
+    const lock = lockOf({
+      'teams/writers': { id: 't1', applied: {} },
+      'memberships/writers/ada@x.example': { id: 'u-ada', applied: {} },
+    });
+    const gone = plan(files(items, { exact: ['teams'] }), all, lock, prune);
+    expect([lines(gone)[0], gone.notes]).toEqual(['delete teams/writers DELETE /teams/t1', []]);
+  });
+
   it('go with their team and their person', () => {
     const without = files([wanted('people/bob@x.example')], { exact: ['people', 'teams', 'memberships'] });
     expect(lines(plan(without, all, empty, prune))).toEqual([

@@ -30,7 +30,12 @@ describe('three values', () => {
   });
 
   it('that agree with the lock are nothing at all', () => {
-    expect(plan(files([item]), live('File'), lock('File'))).toEqual({ drafts: [], settled: [], risks: [] });
+    expect(plan(files([item]), live('File'), lock('File'))).toEqual({
+      drafts: [],
+      settled: [],
+      risks: [],
+      notes: [],
+    });
   });
 
   it('that all differ are a conflict, until somebody says which to take', () => {

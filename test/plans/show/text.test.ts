@@ -1,10 +1,26 @@
 import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
+import { planMarkdown } from '../../../src/plans/show/markdown.js';
 import { planText } from '../../../src/plans/show/text.js';
 import { operation, planOf, remark, sample } from './sample-plan.js';
 
 const at = (columns: number) => planText(sample, { columns, colour: false });
 const widest = (text: string) => Math.max(...text.split('\n').map((line) => stringWidth(line)));
+
+describe('a plan with a note', () => {
+  const item = 'memberships/writers/ada@acme.example';
+  const noted = planOf([], { notes: [{ code: 'stays', item, message: 'It stays.', hint: 'Look.' }] });
+
+  it('counts nothing to do, and tells the note with what to do', () => {
+    expect(planText(noted, { columns: 80, colour: false })).toBe(
+      `Plan for Acme Docs: nothing to do\n\nNotes (1)\n  · ${item}: It stays.\n        → Look.\n`,
+    );
+  });
+
+  it('tells it in Markdown', () => {
+    expect(planMarkdown(noted)).toContain('**Notes (1)**\n\n- It stays.\n  - <code>memberships/writers');
+  });
+});
 
 describe('a plan on a terminal', () => {
   it('begins with what it comes to', () => {
