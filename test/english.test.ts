@@ -45,6 +45,7 @@ const verbs = [
   ],
   ...[
     'Send',
+    'Serve',
     'Set',
     'Show',
     'Sign',

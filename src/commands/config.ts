@@ -90,8 +90,8 @@ const set = manual({
   name: 'set',
   summary: 'Set a default',
   why:
-    'Address, organization, space and site are set for the profile; all other settings apply to every ' +
-    'profile.',
+    'Address, organization, space, site and policy are set for the profile; all other settings apply to ' +
+    'every profile.',
   args: { ...keyArgument, '<value>': 'New value' },
   returns: settingChange('set'),
   examples: {

@@ -91,6 +91,7 @@ async function installSkill(
   }
   const items = files.map((file) => ({ path: file.path, status: statusOf(file, globals.dryRun), version }));
   await printer.list(items, view);
+  if (globals.dryRun === true) printer.note('Dry run: nothing was written.');
 }
 
 function statusOf({ state }: SkillFile, dryRun = false): string {

@@ -21,7 +21,9 @@ export function denialOf(
   const why = verdict.is === 'ask' ? 'it requires an approved plan' : verdict.why;
   const hint = verdict.is === 'ask' && withPlan !== undefined ? withPlan : 'docs policy explain';
   const lost = unrecorded === undefined ? '' : ` The denial was not recorded: ${unrecorded.message}`;
-  const message = `Policy denies ${what}: ${why} (${JSON.stringify(rule)}, ${file}:${line}); it was not sent.${lost}`;
+  // A command is asked about before anything of it is sent; a request, when others may have been.
+  const unsent = what.startsWith('docs ') ? 'nothing was sent' : 'it was not sent';
+  const message = `Policy denies ${what}: ${why} (${JSON.stringify(rule)}, ${file}:${line}); ${unsent}.${lost}`;
   const failure: Failure = { outcome: 'not-sent', hint, details: { file, line, rule, verdict: verdict.is } };
   return new DocsError('forbidden', 'policy_denied', message, failure);
 }

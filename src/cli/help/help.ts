@@ -16,6 +16,7 @@ export const helpTopicSummaries = {
   jobs: 'Change many items at once; resume and undo',
   plans: 'Save a change as a plan; review it, apply it once',
   'org-as-code': 'Keep the organization in files; plan, apply, find drift',
+  policy: 'Limit what may run here; approve plans; audit',
   agents: 'Use docs from a coding agent: find, plan, apply, policies',
 } as const;
 

@@ -117,6 +117,44 @@ const blocks: Readonly<Record<HelpTopic, () => readonly Block[]>> = {
       'refuses to demote or remove any admin: sign in and apply that plan yourself, or set require_self: false.',
     ' docs schema file:teams prints the schema of a file; editors find it by the first line.',
   ],
+  policy: () => [
+    'A policy is a YAML file that says which changes may be made here. It holds for commands, docs api, bulk changes, ' +
+      'plans, undo and MCP; --sandbox is exempt. What it denies exits 5 with the code policy_denied, and names the rule.',
+    [
+      ['docs policy init --read-only', 'write a policy that allows what only reads'],
+      ['docs policy init --reviewed', 'write one under which a person approves each change'],
+      ['docs policy explain', 'say in words what the policies in force allow'],
+      ['docs policy test -- <command>', 'test one command line; changes nothing'],
+      ['docs teams create --title Press --save-plan p.json', 'plan a change that requires an approval'],
+      ['docs approve p.json', 'read it on a terminal and sign it with an SSH key'],
+      ['docs apply p.json', 'apply it'],
+      ['docs audit list --event denied', 'list what was denied'],
+      ['docs audit verify --head <hash>', 'make sure that nobody edited the record'],
+    ],
+    'Keys of the file:',
+    [
+      ['version: 1', 'required'],
+      ['default: deny', 'what happens to what no rule matches: deny or allow'],
+      ['allow, ask, deny', 'lists of rules; deny wins over ask, and ask over allow'],
+      ['budget: { writes: 20/run, deletes: 5/day }', 'how much may change per run, hour or day'],
+      ['orgs: [<id>]', 'only these organizations'],
+      ['protect: ["team:Writers"]', 'never changed or deleted, by id, title or email'],
+      ['approve: { by: [{ email, key }], valid: 24h }', 'who may approve, by SSH public key'],
+      ['approve: { from: git, remote, branch }', 'a plan is approved once it is merged there'],
+    ],
+    'Rules:',
+    [
+      ['read', 'every request that only reads, and commands that write nothing'],
+      ['teams *', 'every command of docs teams'],
+      ['members update role=admin', 'a command that sends this, by a flag, a file or docs api'],
+      ['* danger=confirm', 'changes that ask for a confirmation, and worse'],
+      ['* undo=none', 'changes that cannot be undone'],
+    ],
+    'Policies are found by --policy, DOCS_POLICY, the profile (docs config set policy <file>) and the machine ' +
+      '(/etc/docs/policy.yaml). All that are found must allow a change. An invalid one stops everything with exit 14.',
+    'A policy is a seat belt, not a wall: other programs with the same token are not held back. Give agents and ' +
+      'pipelines a token of a low role.',
+  ],
   agents: () => [
     'An agent that runs commands in a shell needs no protocol: find a command, describe it, plan the change, apply the ' +
       'plan. docs skill install teaches this to the agents found on this machine; nothing installs it unasked.',

@@ -79,7 +79,7 @@ interface ApprovalFacts {
 /** The denial of the gate, which records it, with the way to a plan that can be approved. */
 async function wantsFile({ gate, globals, io }: Session, plan: Plan, { by }: Asking): Promise<DocsError> {
   const { file, line, rule } = by;
-  const own = `Policy denies docs apply: it requires an approved plan (${JSON.stringify(rule)}, ${file}:${line}); it was not sent.`;
+  const own = `Policy denies docs apply: it requires an approved plan (${JSON.stringify(rule)}, ${file}:${line}); nothing was sent.`;
   const denied = await gate?.job(requestsOf(stepsOf(plan)), { command: plan.command }).then(
     () => undefined,
     (cause: unknown) => cause,

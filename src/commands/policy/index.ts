@@ -69,7 +69,13 @@ const explain = manual({
   args: { '[file]': { description: 'Policy; default: those in force', path: { use: 'reads' } } },
   options: [option('--all', 'Print the verdict on every command')],
   returns: Type.Union([Type.Array(Explained), Type.Array(CommandVerdict)]),
-  columns: [{ path: 'about', keep: true }, { path: 'means', keep: true }, 'rule', 'file', 'line'],
+  columns: [
+    { path: 'about', keep: true },
+    { path: 'means', keep: true, whole: true },
+    'rule',
+    'file',
+    'line',
+  ],
   id: 'rule',
   empty: 'No policy is in force.',
   examples: {

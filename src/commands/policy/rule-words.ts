@@ -50,17 +50,17 @@ export function approveWords({ approve, ask }: Policy): { rule: string; means: s
     return ask.length === 0
       ? []
       : [{ rule: 'approve', means: 'Nobody can approve a plan: "approve" is missing' }];
-  const valid = `within ${spanWords(approve.validMs)}`;
+  const span = `for ${spanWords(approve.validMs)}`;
   const { by = [], git } = approve;
   const people = by.map(({ email }) => ({
     rule: `approve ${email}`,
-    means: `${email} approves plans with a key; they apply ${valid}`,
+    means: `${email} may approve plans; an approval holds ${span}`,
   }));
   if (git === undefined) return people;
   const rule = `approve ${git.remote} ${git.branch}`;
   return [
     ...people,
-    { rule, means: `A plan on the branch ${git.branch} of ${git.remote} is approved; it applies ${valid}` },
+    { rule, means: `A plan on branch ${git.branch} of ${git.remote} is approved ${span} after it was made` },
   ];
 }
 

@@ -1,8 +1,9 @@
 /** The policies of `docs policy init`. */
 
-const grammar = `# A rule is the words of a command, in which * stands for a word and a last * for one or more of them, then
-# attributes of what will be sent: "members update role=admin". danger=confirm and undo=none go by the command.
-# deny wins over ask, ask over allow; "docs policy test -- <command>" tells what a policy says to a command.
+const grammar = `# A rule is the words of a command, where * is any word and a last * one or more
+# words, then attributes of what will be sent: "members update role=admin".
+# danger=confirm and undo=none depend on the command. deny wins over ask, and
+# ask over allow. To test a command: docs policy test -- <command>
 `;
 
 const limits = `# How much may change; deletions count as writes, too.
@@ -32,16 +33,26 @@ ${grammar}
 version: 1
 default: deny
 
-# Every request that only reads, and commands that write nothing. --save-plan makes plans.
+# Every request that only reads, and commands that write nothing, so also
+# --save-plan.
 allow: [read]
 
 # Only through a plan that somebody of "approve" has approved.
 ask: ["*"]
 
 # Not even with an approval.
-deny: ["orgs *", "saml *", "members update role=admin"]
+deny:
+  - members update role=admin
+  - orgs update
+  - saml create
+  - saml update
+  - saml delete
 
-# Who approves, by SSH public key. Without this key nobody can approve, and so nothing can be changed.
-# approve: { by: [{ email: ada@acme.example, key: "ssh-ed25519 AAAA..." }], valid: 24h }
+# Who may approve, by SSH public key. Until somebody is named, nothing can be
+# changed.
+# approve:
+#   valid: 24h
+#   by:
+#     - { email: ada@acme.example, key: "ssh-ed25519 AAAA..." }
 
 ${limits}`;

@@ -83,7 +83,7 @@ async function merged(
   if (git === undefined) return [];
   const found = await findMerged(io, file, git);
   if ('why' in found) {
-    const wants = `${policy.file} requires it on branch ${git.branch} of ${git.remote}.`;
+    const wants = `${policy.file} requires the plan on branch ${git.branch} of ${git.remote}.`;
     return [{ code: 'plan_unapproved', message: `${found.why} ${wants}`, hint: found.hint }];
   }
   // When it was merged cannot be told for sure; it was not before it was made.
@@ -112,7 +112,7 @@ function unapproved(
   const people = [...new Set((policy.approve?.by ?? []).map(({ email }) => email))];
   const hint = `docs approve ${shellWord(path, io.platform)}`;
   if (policy.approve === undefined) {
-    const message = `${wanted}, and names nobody who may give it.`;
+    const message = `${wanted} but names nobody who may give it.`;
     return [{ code: 'plan_unapproved', message, hint: `docs plan show ${shellWord(path, io.platform)}` }];
   }
   const who = people.length === 0 ? '' : ` by ${people.join(' or ')}`;

@@ -1,7 +1,7 @@
 import { Chalk, type ChalkInstance } from 'chalk';
 import { describe, expect, it } from 'vitest';
 import { type Command, type Group, isGroup } from '../../../src/cli/declare/command.js';
-import { commandHelp, groupHelp, rootHelp } from '../../../src/cli/help/help.js';
+import { commandHelp, groupHelp, helpTopicNames, rootHelp } from '../../../src/cli/help/help.js';
 import { helpLook } from '../../../src/cli/help/look.js';
 import { topicText } from '../../../src/cli/help/topics.js';
 import { parseCommand } from '../../../src/cli/parse/parser.js';
@@ -82,10 +82,19 @@ describe('help', () => {
       ...['Sign in:', 'People:', 'Content:', 'Publishing:', 'Tools:'],
       ...['Examples:', 'Global flags:', 'Help:'],
     ]);
-    for (const topic of ['exit-codes', 'environment', 'output', 'context', 'jobs'] as const) {
+    for (const topic of helpTopicNames) {
       expect(text).toContain(`docs help ${topic}`);
       expect(topicText(topic, helpLook(60))).toMatch(/^.+\.\n\n/);
     }
+  });
+
+  it.each([
+    ['agents', 80],
+    ['policy', 60],
+  ] as const)('of %s has at most %i lines of 80 characters', (topic, most) => {
+    const lines = topicText(topic, helpLook(80)).trimEnd().split('\n');
+    expect(lines.length).toBeLessThanOrEqual(most);
+    expect(lines.filter((line) => line.length > 80)).toEqual([]);
   });
 });
 

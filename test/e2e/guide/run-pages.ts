@@ -33,7 +33,7 @@ const groupsOfPages = {
   scripting: ['output-and-scripting', 'errors-and-exit-codes', 'ci-recipes', 'agents'],
   people: ['bulk', 'offboarding', 'access-review', 'links'],
   content: ['backup', 'publish-openapi'],
-  organization: ['plans', 'organization-as-code'],
+  organization: ['plans', 'policy', 'organization-as-code'],
 } as const;
 
 /** Who commits, where a page uses git. */
@@ -171,8 +171,8 @@ function finished(
   });
 }
 
-/** What is wrong with a command line, by its words alone. */
-async function problemOf(words: readonly string[]): Promise<string> {
+/** What is wrong with a command line, by its words alone; `none` if nothing is. */
+export async function problemOf(words: readonly string[]): Promise<string> {
   if (words[0] === 'help' || words.includes('--help') || words.includes('--version')) return 'none';
   const walked = await walk(words, groups);
   const mistake = await mistakeIn(walked, words, groups, 'linux');
