@@ -71,4 +71,4 @@ async function readsAll(world: World, org: Organization): Promise<void> {
   expect(items.get('organization')).toHaveLength(1);
 }
 
-test('every item is read once, under its parent', () => hold({ usual: 60, seed: 8 }, readsAll), patience(60));
+test('every item is read once, under its parent', () => hold({ usual: 30, seed: 8 }, readsAll), patience(30));

@@ -4,8 +4,8 @@ import { lockIsNoNeed, pullIsWhole } from './properties.js';
 
 test(
   'pull, then plan: nothing to do; pull again: the same bytes',
-  () => hold({ usual: 60, seed: 1 }, pullIsWhole),
-  patience(60),
+  () => hold({ usual: 30, seed: 1 }, pullIsWhole),
+  patience(30),
 );
 
 test(
