@@ -60,7 +60,7 @@ export function failed(
   return { value, isError: true, foreign: [...new Set([...(isForeign ? ['error'] : []), ...foreign])] };
 }
 
-/** The answer to what a tool threw. @throws what is no failure of docs */
+/** The answer to what a tool threw. @throws any other failure, which is a bug */
 export function failure(cause: unknown): Answer {
   if (cause instanceof DocsError) return failed(cause.toJSON());
   throw cause;
@@ -155,7 +155,7 @@ function gather(value: unknown, path: string, found: Set<string>): void {
   else if (Array.isArray(value)) for (const item of value) gather(item, `${path}[]`, found);
   else if (isObject(value))
     for (const [key, part] of Object.entries(value)) {
-      // A key that is no name of ours is the platform's text, too.
+      // A key that docs does not define came from the platform, too.
       if (/^[A-Za-z_][\w-]*$/.test(key)) gather(part, `${path}.${key}`, found);
       else found.add(path);
     }
