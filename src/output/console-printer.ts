@@ -117,12 +117,10 @@ export class ConsolePrinter implements Printer {
     if (this.#options.dryRun !== true) this.#changed = true;
     if (view !== undefined && !this.#terminal && this.#options.format === undefined)
       return this.one(result, view);
-    const { fields, jq, io } = this.#options;
-    const asked = fields !== undefined || jq !== undefined;
+    const asked = (this.#options.fields ?? this.#options.jq) !== undefined;
     if (!asked && this.#format === 'table') {
-      return this.#terminal && this.#options.quiet
-        ? undefined
-        : this.#print(`${wordWrapped(safeText(sentence), io.stdout)}\n`);
+      if (this.#terminal && this.#options.quiet) return;
+      return this.#print(`${wordWrapped(safeText(sentence), this.#options.io.stdout)}\n`);
     }
     if (!asked && this.#options.format === undefined && !this.#options.header) {
       return this.#print(line([result.id, result.status]));

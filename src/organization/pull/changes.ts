@@ -117,10 +117,9 @@ class Comparing {
     const entry = locked?.entry.id === found.id ? locked.entry : undefined;
     const take = this.options.take.has(item.address);
     const fits = (field: Field, value: unknown) => this.#tree.fits(kind, field, value);
-    const pull = pulledFields(
-      { addressOf: this.#addressOf, former: this.#matched.former, take, entry, fits },
-      ...[kind, item, found],
-    );
+    const { former } = this.#matched;
+    const context = { addressOf: this.#addressOf, former, take, entry, fits };
+    const pull = pulledFields(context, kind, item, found);
     // Where both sides may have changed an order, the file stays, unless the platform's is taken.
     if (take && kind.order !== undefined) pull.moves = true;
     if (pull.writes.length > 0 || pull.moves) this.#changes.items.set(item.address, pull);
