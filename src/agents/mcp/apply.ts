@@ -90,7 +90,7 @@ async function jobOf({ io }: McpWorld, file: string): Promise<string | undefined
     const { plan } = await loadPlan(io, file);
     return new JobFolder(io).withPlan(plan.id);
   } catch (cause) {
-    // A plan that was edited is told by the command itself.
+    // The apply itself reports a plan that was edited or cannot be read.
     if (cause instanceof DocsError) return undefined;
     throw cause;
   }

@@ -19,7 +19,7 @@ export interface Ran {
   stdout: string;
   /** Whether `stdout` is all of it. */
   isWhole: boolean;
-  /** Lines on standard error that are no error. */
+  /** Lines on standard error beside the error: notes and warnings. */
   notes: readonly string[];
   /** As `--json` prints it. */
   error?: Readonly<Record<string, unknown>>;
