@@ -14,11 +14,13 @@ const rooms = {
   signing: ['files'],
   sandbox: ['api'],
   // Text and data, never a terminal: see `closed`.
-  workflows: ['api', 'files', 'jobs', 'output', 'settings', 'signing'],
+  // Reads of many things, of which some may fail.
+  reading: ['api', 'jobs'],
+  workflows: ['access', 'api', 'files', 'jobs', 'output', 'reading', 'settings', 'signing'],
   plans: ['api', 'files', 'jobs', 'output', 'settings'],
-  organization: ['api', 'files', 'jobs', 'output', 'plans', 'settings'],
+  organization: ['access', 'api', 'files', 'jobs', 'output', 'plans', 'settings'],
   policy: ['api', 'files', 'jobs', 'plans', 'settings', 'signing'],
-  access: ['api', 'files', 'jobs', 'output', 'settings'],
+  access: ['api', 'files', 'jobs', 'output', 'reading', 'settings'],
   agents: ['api', 'cli/declare', 'cli/help', 'files', 'jobs', 'output', 'plans', 'reference', 'settings'],
   reports: ['files', 'output'],
   // A session has a gate.

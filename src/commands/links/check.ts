@@ -4,13 +4,13 @@ import { warnReader } from '../../cli/run/output-flags.js';
 import { counted } from '../../output/counted.js';
 import type { Page, View } from '../../output/printer.js';
 import { startProgress } from '../../output/progress.js';
+import { unreadWords } from '../../reading/reading.js';
 import { readBaseline, writeBaseline } from '../../workflows/link-check/baseline.js';
 import { LinkCheck } from '../../workflows/link-check/execute.js';
 import type { Looked } from '../../workflows/link-check/finding.js';
 import { failureOf, type Report, tallyWords } from '../../workflows/link-check/report.js';
 import { groupedText } from '../../workflows/link-check/reports/grouped-text.js';
 import { openReport, piecesOf, writeReport } from '../../workflows/link-check/reports/report.js';
-import { unreadWords } from '../../workflows/reading/reading.js';
 import { type CheckRequest, requestOf } from './request.js';
 
 /** `docs links check`: prints findings as a list, grouped on a terminal, or as a report. */

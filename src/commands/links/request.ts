@@ -6,13 +6,13 @@ import { concurrencyOf } from '../../cli/run/gather.js';
 import { isStructured } from '../../cli/run/output-flags.js';
 import { defined } from '../../defined.js';
 import { usageError } from '../../errors.js';
+import { isWhole, type Scope } from '../../reading/spaces.js';
 import {
   type LinkStatus,
   linkStatuses,
   type ReportFormat,
   reportFormats,
 } from '../../workflows/link-check/finding.js';
-import { isWhole, type Scope } from '../../workflows/reading/spaces.js';
 
 /** What a check was asked to do, from what was typed. */
 export interface CheckRequest {

@@ -8,10 +8,10 @@ import { readRowsFile } from '../../cli/run/rows-file.js';
 import { usageError } from '../../errors.js';
 import type { Rows } from '../../jobs/rows.js';
 import { counted } from '../../output/counted.js';
+import type { Reading } from '../../reading/reading.js';
 import { lookUp, type Name, namesIn, wrongNames } from '../../workflows/offboard/people.js';
 import type { LeavingRequest } from '../../workflows/offboard/prepare.js';
 import type { Refusal } from '../../workflows/offboard/refusals.js';
-import type { Reading } from '../../workflows/reading/reading.js';
 
 /** Who is to leave and who takes over, from arguments and flags. */
 

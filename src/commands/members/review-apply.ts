@@ -10,6 +10,7 @@ import type { Source } from '../../jobs/journal.js';
 import { mistakeWords } from '../../jobs/rows.js';
 import { requestsOf, type Step } from '../../jobs/step.js';
 import { counted } from '../../output/counted.js';
+import type { Reading } from '../../reading/reading.js';
 import { findCredential } from '../../settings/credentials.js';
 import { decisionsIn } from '../../workflows/access-review/decisions.js';
 import {
@@ -22,7 +23,6 @@ import {
 } from '../../workflows/access-review/plan.js';
 import { badRows } from '../../workflows/offboard/people.js';
 import { calledMember, refusal } from '../../workflows/offboard/refusals.js';
-import type { Reading } from '../../workflows/reading/reading.js';
 import { actionWords } from './offboard-print.js';
 import { readingOf, refuse } from './offboard-request.js';
 

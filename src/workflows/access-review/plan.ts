@@ -5,13 +5,13 @@ import { requestFor } from '../../jobs/request.js';
 import type { Mistake } from '../../jobs/rows.js';
 import { type Step, stepOf } from '../../jobs/step.js';
 import { safeLine } from '../../output/safe-text.js';
+import type { Reading } from '../../reading/reading.js';
 import { readTeams } from '../offboard/holdings.js';
 import { lookUp } from '../offboard/people.js';
 import { type Leaving, planLeaving } from '../offboard/plan.js';
 import { calledMember, lastAdminReason, ownerReasons, reasonsAgainst } from '../offboard/refusals.js';
 import type { Action } from '../offboard/report.js';
 import { findTokenOwner } from '../offboard/token-owner.js';
-import type { Reading } from '../reading/reading.js';
 import type { Decided, Misplaced } from './decisions.js';
 
 /** A decision about a member as it is now. */

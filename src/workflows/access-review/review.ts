@@ -4,8 +4,8 @@ import { listTeams } from '../../api/resources/teams.js';
 import { defined } from '../../defined.js';
 import { DocsError } from '../../errors.js';
 import { readAll } from '../../jobs/in-order.js';
+import { type Reading, readFailure } from '../../reading/reading.js';
 import { readTeam } from '../offboard/holdings.js';
-import { type Reading, readFailure } from '../reading/reading.js';
 import { flagsOf, type Gauge, isInactive, type ReviewRow, type ReviewTeam } from './row.js';
 
 /** How many members are read before their rows are given out, as a multiple of the concurrency. */

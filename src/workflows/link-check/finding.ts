@@ -4,7 +4,7 @@ import { idOf } from '../../api/shapes.js';
 import { type Static, Type } from '../../api/type.js';
 import { defined } from '../../defined.js';
 import { closed, maybe, stateOf, text } from '../../output/printed-shapes.js';
-import type { Unread } from '../reading/reading.js';
+import type { Unread } from '../../reading/reading.js';
 
 export const linkStatuses = ['ok', 'broken', 'in-app'] as const;
 export type LinkStatus = (typeof linkStatuses)[number];

@@ -9,7 +9,7 @@ import { idOf } from '../../api/shapes.js';
 import { defined } from '../../defined.js';
 import { isObject } from '../../is-object.js';
 import { readEach } from '../../jobs/in-order.js';
-import { type Reading, unreadOf } from '../reading/reading.js';
+import { type Reading, unreadOf } from '../../reading/reading.js';
 import {
   type Finding,
   Findings,

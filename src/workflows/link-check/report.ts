@@ -1,8 +1,8 @@
 import { defined } from '../../defined.js';
 import { DocsError } from '../../errors.js';
 import { counted, grouped } from '../../output/counted.js';
+import { type Unread, unreadFacts } from '../../reading/reading.js';
 import { shellWord } from '../../settings/shell-word.js';
-import { type Unread, unreadFacts } from '../reading/reading.js';
 import type { LinkStatus, Looked } from './finding.js';
 
 export class Tally {

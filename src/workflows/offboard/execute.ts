@@ -7,7 +7,7 @@ import { operationOf } from '../../jobs/operation-of.js';
 import { JobRun } from '../../jobs/run-job.js';
 import type { Step } from '../../jobs/step.js';
 import type { Trail } from '../../jobs/trail.js';
-import type { Reading } from '../reading/reading.js';
+import type { Reading } from '../../reading/reading.js';
 import { beginEvidence, dropEvidence, type Evidence, writeEvidence } from './evidence.js';
 import { nameOf, type Offboarding, withOutcomes } from './report.js';
 import { isComplete, verify } from './verify.js';

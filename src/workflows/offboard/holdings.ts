@@ -5,8 +5,8 @@ import type { Space } from '../../api/resources/spaces.js';
 import { listTeamMembers } from '../../api/resources/team-members.js';
 import { defined } from '../../defined.js';
 import { readAll } from '../../jobs/in-order.js';
-import { type Reading, readFailure, type Unread } from '../reading/reading.js';
-import { allSpaces } from '../reading/spaces.js';
+import { type Reading, readFailure, type Unread } from '../../reading/reading.js';
+import { allSpaces } from '../../reading/spaces.js';
 import type { Held, Person, Unseen } from './report.js';
 
 export interface OwnedTeam {

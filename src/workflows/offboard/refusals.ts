@@ -2,7 +2,7 @@ import { listMembers, type Member } from '../../api/resources/members.js';
 import type { Organization } from '../../api/resources/orgs.js';
 import { type DocsError, usageError } from '../../errors.js';
 import { safeLine } from '../../output/safe-text.js';
-import type { Reading } from '../reading/reading.js';
+import type { Reading } from '../../reading/reading.js';
 import { type Holdings, personOf } from './holdings.js';
 import { type Leaving, ownerless } from './plan.js';
 import { nameOf } from './report.js';

@@ -1,7 +1,7 @@
 import { getMember } from '../../api/resources/members.js';
 import { DocsError } from '../../errors.js';
 import { readAll } from '../../jobs/in-order.js';
-import { type Reading, readFailure } from '../reading/reading.js';
+import { type Reading, readFailure } from '../../reading/reading.js';
 import { type OwnedTeam, readTeam } from './holdings.js';
 import type { After, Leaver, Unseen } from './report.js';
 

@@ -5,7 +5,7 @@ import { formatJson, parseJson, RawNumber } from '../../api/transport/json-text.
 import { DocsError } from '../../errors.js';
 import { isObject } from '../../is-object.js';
 import { same } from '../../jobs/state.js';
-import { unlessNotFound } from '../reading/reading.js';
+import { unlessNotFound } from '../../reading/reading.js';
 import type { SpecSource } from './spec.js';
 
 /** The largest document that is read from a URL to be compared: 10 MB. */

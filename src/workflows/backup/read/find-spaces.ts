@@ -1,7 +1,7 @@
 import { getSpace, type Space } from '../../../api/resources/spaces.js';
 import { readAll } from '../../../jobs/in-order.js';
-import { type Reading, type Unread, unlessNotFound, unreadOf } from '../../reading/reading.js';
-import { allSpaces, type Listed } from '../../reading/spaces.js';
+import { type Reading, type Unread, unlessNotFound, unreadOf } from '../../../reading/reading.js';
+import { allSpaces, type Listed } from '../../../reading/spaces.js';
 
 /**
  * Every space that can be found, once and by id. A space that an earlier run found and no list has now is

@@ -1,5 +1,5 @@
 import type { Content } from '../../../files/atomic-write.js';
-import { type Reading as AnyReading, type Unread, unreadOf } from '../../reading/reading.js';
+import { type Reading as AnyReading, type Unread, unreadOf } from '../../../reading/reading.js';
 import type { Folder } from '../folder/folder.js';
 import { type FailedEntry, type FileEntry, failedEntry } from '../folder/manifest.js';
 import type { Sink } from './sink.js';

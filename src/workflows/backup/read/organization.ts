@@ -16,7 +16,7 @@ import { listTeams, type Team } from '../../../api/resources/teams.js';
 import { listTranslations } from '../../../api/resources/translations.js';
 import { defined } from '../../../defined.js';
 import { readAll } from '../../../jobs/in-order.js';
-import { unlessNotFound } from '../../reading/reading.js';
+import { unlessNotFound } from '../../../reading/reading.js';
 import { jsonLines, jsonText } from '../folder/json-files.js';
 import { namesOf } from '../folder/names.js';
 import { cleaned } from './cleaned.js';

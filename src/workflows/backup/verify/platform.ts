@@ -1,7 +1,7 @@
 import { getOrg, type Organization } from '../../../api/resources/orgs.js';
 import type { Space } from '../../../api/resources/spaces.js';
 import { readEach } from '../../../jobs/in-order.js';
-import { unreadOf } from '../../reading/reading.js';
+import { unreadOf } from '../../../reading/reading.js';
 import { diffOrganization } from '../diff/backups.js';
 import { diffSpace } from '../diff/space.js';
 import { type FailedEntry, failedEntry, type Manifest, spaceFolder, untold } from '../folder/manifest.js';

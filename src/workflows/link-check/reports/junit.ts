@@ -1,6 +1,6 @@
 import { counted } from '../../../output/counted.js';
 import { safeLine, safeText } from '../../../output/safe-text.js';
-import { type Unread, unreadWords } from '../../reading/reading.js';
+import { type Unread, unreadWords } from '../../../reading/reading.js';
 import { type LinkStatus, type Looked, pageName, spaceName } from '../finding.js';
 import type { Report } from '../report.js';
 

@@ -1,8 +1,8 @@
 import { defined } from '../../../defined.js';
 import { stringify } from '../../../output/json.js';
 import { safeLine } from '../../../output/safe-text.js';
+import { unreadWords } from '../../../reading/reading.js';
 import { version } from '../../../version.js';
-import { unreadWords } from '../../reading/reading.js';
 import { type Finding, type LinkStatus, pageName, spaceName } from '../finding.js';
 import type { Report, Tally } from '../report.js';
 

@@ -1,7 +1,7 @@
-import { type SpaceSource, sourceLists, spacesIn } from '../../api/organization-spaces.js';
-import type { Space } from '../../api/resources/spaces.js';
-import { DocsError } from '../../errors.js';
-import { readAll } from '../../jobs/in-order.js';
+import { type SpaceSource, sourceLists, spacesIn } from '../api/organization-spaces.js';
+import type { Space } from '../api/resources/spaces.js';
+import { DocsError } from '../errors.js';
+import { readAll } from '../jobs/in-order.js';
 import { type Reading, type Unread, unreadOf } from './reading.js';
 
 /** Reads the spaces of many lists. A list that cannot be read is reported; the others are read. */
