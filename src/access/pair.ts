@@ -1,3 +1,4 @@
+import type { Member } from '../api/resources/members.js';
 import { meant, type Role, roles } from '../api/shapes.js';
 import { type Static, Type } from '../api/type.js';
 import { closed, oneOf, orNull, text } from '../output/printed-shapes.js';
@@ -16,8 +17,16 @@ export const PersonRef = closed({
 });
 export type PersonRef = Static<typeof PersonRef>;
 
+export function refOf({ id, user }: Member): PersonRef {
+  return { id, email: user.email ?? null, displayName: user.displayName };
+}
+
 export const PlaceRef = closed({ id: text, title: text });
 export type PlaceRef = Static<typeof PlaceRef>;
+
+export function placeRef({ id, title }: PlaceRef): PlaceRef {
+  return { id, title };
+}
 
 /** One person and one space, as `docs access matrix` prints them. */
 export const Pair = closed({ person: PersonRef, space: PlaceRef, role: KnownRole });
