@@ -3,6 +3,7 @@ import { type PersonAccess, readPeople } from '../../../src/access/read/people.j
 import { readStructure } from '../../../src/access/read/structure.js';
 import { openTeams } from '../../../src/access/read/teams.js';
 import { deleteMember } from '../../../src/api/resources/members.js';
+import { setTeamMember } from '../../../src/api/resources/team-members.js';
 import { seedId } from '../../sandbox/client.js';
 import { openReadWorld, type ReadWorld, scripted } from './read-world.js';
 
@@ -41,6 +42,19 @@ describe('a small organization', () => {
       unread: [],
     });
     expect(people.flatMap(({ unread }) => unread)).toEqual([]);
+  });
+
+  test('with two owners, a team has no only owner', async () => {
+    const { organizationId } = world.reading;
+    const path = { organizationId, teamId: seedId('team writers'), userId: person('deniz') };
+    await world.sandbox.admin.ok(setTeamMember, { path, body: { role: 'owner' } });
+    for (const teams of [await openTeams(world.reading), await openTeams(world.reading, 1)]) {
+      const owners = await read({ ids: [person('chiara'), path.userId], teams });
+      expect(owners.map(({ teams: own }) => own?.teams)).toEqual([
+        [{ id: path.teamId, title: 'Writers', role: 'owner', onlyOwner: false }],
+        [{ id: path.teamId, title: 'Writers', role: 'owner', onlyOwner: false }],
+      ]);
+    }
   });
 
   test('only those with a role, or those named, are read', async () => {
