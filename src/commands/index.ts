@@ -14,6 +14,7 @@ export const groups: readonly GroupEntry[] = [
     teams: ['Manage teams and their members', () => import('./teams.js'), 'team'],
     invites: ['Manage link invites', () => import('./invites.js'), 'invite'],
     saml: ['Manage the SAML providers of an organization', () => import('./saml.js')],
+    access: ['Explain who can do what, and why', () => import('./access/index.js')],
     sso: ['List the SSO logins of an organization', () => import('./sso.js')],
   }),
   ...under('Content', {
