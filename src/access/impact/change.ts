@@ -43,13 +43,20 @@ export interface DeadUrl {
   becomes?: string;
 }
 
-/** A person whose role in a space changes. `to` is what they have at least. */
+/** A person whose role in a space changes, or may change. */
 export interface RoleChange {
   person: { id: string; email?: string };
   space: { id: string; title: string };
-  from: Role;
+  /** The role today; null for none. */
+  from: Role | null;
+  /** What they have afterwards, at least. */
   to: Role | null;
-  /** Whether it happens for sure, or only where no grant that is not shown gives as much. */
+  /** What they have afterwards at most, where that is more than `to`. */
+  most?: Role;
+  /**
+   * Whether the role becomes another for sure. A loss is certain only with the space itself: a grant that no
+   * operation shows may hold what the levels no longer give.
+   */
   certain: boolean;
 }
 
