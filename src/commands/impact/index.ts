@@ -12,9 +12,9 @@ import { ImpactShape } from './shape.js';
 const aspects = { choices: impactAspects };
 
 const common: readonly Option[] = [
-  option('--only <aspect>...', 'Look only for links, urls, dependents or people', aspects),
+  option('--only <aspect>...', 'Look only for this', aspects),
   option('--no-people', 'Do not read who has access, which takes a request per member'),
-  option('--fail-on <aspect>...', 'Exit 17 if any is found: links, urls, dependents, people', aspects),
+  option('--fail-on <aspect>...', 'Exit 17 if any is found', aspects),
   option('--report-file <path>', 'Write the report of -o markdown or -o html to a file', {
     path: { use: 'writes' },
   }),
@@ -64,7 +64,7 @@ const remove = impactCommand({
     'impact delete space s1': 'show what deleting a space would break',
     'impact delete space s1 s2 --no-people': 'delete two together, without reading who has access',
     'impact delete site w1 -o html --report-file impact.html': 'write a report for the browser',
-    'impact delete collection c1 --fail-on links,urls': 'stop a script if links or URLs would break',
+    'impact delete space s1 --fail-on links,urls': 'stop a script if links or URLs would break',
     'impact delete openapi petstore --json --jq .dependents': 'list the pages made from a spec',
   },
 });
