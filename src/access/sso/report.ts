@@ -31,7 +31,7 @@ export type RowStatus = (typeof rowStatuses)[number];
 
 export const rowFlags = [
   ...(['admin', 'guest', 'break-glass', 'disabled', 'disabled-in-idp', 'not-in-idp'] as const),
-  ...(['email-mismatch', 'case-differs', 'outside-domains'] as const),
+  ...(['email-mismatch', 'case-differs', 'outside-domains', 'likely-member'] as const),
 ] as const;
 export type RowFlag = (typeof rowFlags)[number];
 

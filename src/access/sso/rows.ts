@@ -14,6 +14,8 @@ export class Comparison {
   readonly #domains: ReadonlySet<string>;
   readonly #found = new Set<IdpPerson>();
   readonly #rows: ReadinessRow[] = [];
+  /** Lines of those who are likely meant by a member. */
+  readonly #likely = new Set<number>();
   /** Members whose email the identity provider does not have: compared once all others have found theirs. */
   readonly #left: Known[] = [];
 
@@ -41,7 +43,11 @@ export class Comparison {
     const strangers = others.map((person): ReadinessRow => {
       const { email, name, line, active } = person;
       const outside = this.#isOutside(email);
-      const flags = flagsOf({ 'disabled-in-idp': active === false, 'outside-domains': outside });
+      const flags = flagsOf({
+        'disabled-in-idp': active === false,
+        'outside-domains': outside,
+        'likely-member': this.#likely.has(line),
+      });
       return { status: 'not-in-organization', email, ...defined({ name }), flags, line, matches: [] };
     });
     return [...this.#rows, ...strangers];
@@ -50,6 +56,7 @@ export class Comparison {
   #match(candidates: Candidates): void {
     for (const member of this.#left) {
       const matches = candidates.of(member.email ?? '', member.name);
+      for (const { line } of matches) this.#likely.add(line);
       const missing = matches.length > 0 ? 'email-mismatch' : 'not-in-idp';
       const status = member.sso ? 'linked' : member.disabled ? 'disabled' : missing;
       const row = this.#row(member, status, undefined, status === missing ? undefined : missing);

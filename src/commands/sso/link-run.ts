@@ -5,6 +5,7 @@ import { atPlace } from '../../cli/declare/place-flags.js';
 import type { Session } from '../../cli/declare/session.js';
 import { askYes } from '../../cli/resolve/prompts.js';
 import { confirmChange, notAsked } from '../../cli/run/confirm.js';
+import { concurrencyOf } from '../../cli/run/gather.js';
 import { checkResults, printResults } from '../../cli/run/job-results.js';
 import { preview } from '../../cli/run/preview.js';
 import { beginJob, keepsJournal, runJob } from '../../cli/run/session-job.js';
@@ -19,6 +20,7 @@ import { prepareLinks } from '../../workflows/sso-link/prepare.js';
 import { readingOf, refuse } from '../members/offboard-request.js';
 import { idpOf } from './idp-file.js';
 import { peopleOf } from './link-people.js';
+import { usualBatch } from './options.js';
 
 /** The words of the command, for its jobs and its plan. */
 const words = 'sso link';
@@ -92,17 +94,22 @@ function stepsOf(work: Work, part: 'all' | 'canary' | 'rest' = 'all'): Step[] {
   const { prepared, input, organizationId } = work;
   const canary = part === 'rest' ? undefined : prepared.canary?.id;
   const members = part === 'canary' ? [] : prepared.members.map(({ id }) => id);
-  const { batch, continue: continues } = input.options;
+  const { continue: continues } = input.options;
   return planLinks({
     ...{ organizationId, members, canary, first: part === 'rest' ? 1 : 0 },
-    ...{ batch: Number(batch), continues: continues === true },
+    ...{ batch: batchIn(input), continues: continues === true },
   });
+}
+
+/** Members of a batch: 20 unless `--batch` says otherwise. */
+function batchIn({ options: { batch } }: ManualInput): number {
+  return typeof batch === 'number' ? batch : usualBatch;
 }
 
 /** What is about to happen, before the first question. */
 function overview({ prepared, input }: Work): string[] {
   const { canary, members, risks } = prepared;
-  const size = Number(input.options.batch);
+  const size = batchIn(input);
   const batches = batchesOf({ members: members.map(({ id }) => id), batch: size });
   const rest =
     canary === undefined ? counted(members.length, 'member') : counted(members.length, 'other member');
@@ -180,8 +187,8 @@ async function carryOut(work: Work, steps: readonly Step[]): Promise<void> {
 
 async function send(work: Work, steps: readonly Step[], earlier: readonly ItemResult[] = []): Promise<void> {
   const { session, input, source } = work;
-  const { concurrency: typed, failFast, again } = input.options;
-  const concurrency = Number(typed);
+  const { failFast, again } = input.options;
+  const concurrency = concurrencyOf(input);
   const client = await session.client({ connections: concurrency, timeoutPerRequest: true });
   const facts = { again: again === true, ...(source !== undefined && { source }) };
   const job = await beginJob(session, words, steps, facts);

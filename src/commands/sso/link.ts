@@ -5,7 +5,7 @@ import { Type } from '../../api/type.js';
 import { manual } from '../../cli/declare/define.js';
 import { contextOption, manyOptions, option } from '../../cli/declare/standing-flags.js';
 import { ItemResult } from '../../output/printed-shapes.js';
-import { idpOptions } from './options.js';
+import { idpOptions, usualBatch } from './options.js';
 
 /** `docs sso link`. */
 export const link = manual({
@@ -32,7 +32,7 @@ export const link = manual({
     ),
     option('--canary <user>', 'Member to link first, by id or email', { emails: true }),
     option('--canary-only', 'Link only the canary; run the command again without it to go on'),
-    option('--batch <n>', 'Members to link before the next check', { number: 'count', default: 20 }),
+    option('--batch <n>', 'Members to link before the next check', { number: 'count', default: usualBatch }),
     option('--continue', 'Link later batches even if one fails', { conflicts: ['fail-fast'] }),
     ...idpOptions(),
     ...manyOptions(),

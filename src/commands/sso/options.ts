@@ -1,5 +1,8 @@
 import { option } from '../../cli/declare/standing-flags.js';
 
+/** Members of a batch of `docs sso link`. */
+export const usualBatch = 20;
+
 /** Flags about the identity provider. */
 export const idpOptions = () => [
   option(

@@ -91,7 +91,9 @@ function conclude(session: Session, report: Readiness): void {
   if (blockers.length > 0) {
     const [first] = blockers;
     const message = `${counted(blockers.length, 'blocker')} of enforcement: ${first?.message ?? ''} ${words}`;
-    throw new DocsError('findings', 'not_ready', message, { details, hint: 'docs sso readiness --json' });
+    const isOfProvider = first?.code.includes('provider') === true;
+    const hint = isOfProvider ? 'docs saml list' : 'docs members list --role admin';
+    throw new DocsError('findings', 'not_ready', message, { details, hint });
   }
   if (unread.length === 0 && counts.unknown === 0 && enforced !== null) {
     session.printer.note(`Nothing blocks enforcement. ${words}`);
