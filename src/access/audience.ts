@@ -9,7 +9,7 @@ import { placeRef } from './pair.js';
 /** Who can read what a site shows: by the visibility of the site, and by conditions on spaces and sections. */
 
 const readersBy: Readonly<Record<Site['visibility'], string>> = {
-  public: 'anyone; search engines may index it',
+  public: 'anyone, and search engines may index it',
   unlisted: 'anyone with the address; search engines do not index it',
   'share-link': 'anyone with a share link',
   'visitor-auth': 'visitors whom its visitor authentication lets in',
@@ -28,7 +28,7 @@ export function audienceOf(
     visibility,
     url: place.url ?? null,
     conditions: place.conditions,
-    readers: published ? readers : 'nobody: the site is not published',
+    readers: published ? readers : 'nobody, as the site is not published',
   };
 }
 

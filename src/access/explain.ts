@@ -113,7 +113,7 @@ async function explainSite(reading: Reading, member: Member, id: string): Promis
     atLeast: false,
     reason: role === 'admin' ? 'admin' : role === null ? 'none' : 'default',
     why,
-    layers: [{ layer: 'organization-role', role, decides: true, shadowed: false, why: siteWords(role) }],
+    layers: [{ layer: 'organization-role', role, decides: true, shadowed: false, why: 'counts on sites' }],
     audience: audienceOf(site),
     ...(role !== null && { permits: permitsOf(role) }),
     notRead: [],

@@ -139,8 +139,8 @@ function levelWords(
 ): string {
   const { reason, organizationRole } = weighed;
   if (organizationRole === null) return 'gives guests nothing';
-  if (isOutside) return 'does not count: a level further inside does';
-  if (reason === 'admin') return 'does not count for admins';
+  if (isOutside) return 'a level further inside counts';
+  if (reason === 'admin') return 'admins need no level';
   const own = ownWords(object, defaultLevel, visibility);
   if (reason === 'granted') return `${own}; the grant gives more`;
   return decides || !isFrom(weighed, id) || reason !== 'default'

@@ -54,6 +54,18 @@ export const handWritten: Readonly<Record<string, readonly string[][]>> = {
     ['members', 'offboard', deniz, '--evidence', 'evidence', '--yes', '--allow-unseen'],
     ['members', 'offboard', chiara, '--evidence', 'evidence', '--yes', '--allow-unseen', '--json'],
   ],
+  'access explain': [
+    ['access', 'explain', deniz, 'site:none'],
+    ['access', 'explain', deniz, `space:${seedId('space api')}`, '--json'],
+  ],
+  'access who': [
+    ['access', 'who', seedId('space api')],
+    ['access', 'who', seedId('space api'), '--json'],
+  ],
+  'access matrix': [
+    ['access', 'matrix', '-o', 'csv'],
+    ['access', 'matrix', '--json'],
+  ],
   'jobs list': [['jobs', 'list']],
   'jobs show': [
     ['jobs', 'show', 'last'],

@@ -115,6 +115,16 @@ describe('what a hand-written command prints', () => {
     await held('jobs prune', ['--days', '0']);
   });
 
+  it('about access', async () => {
+    const member = await idOf('members', 'list', '--role', 'edit');
+    const [space, site] = [await idOf('spaces', 'list'), await idOf('sites', 'list')];
+    await held('access explain', [member, `space:${space}`]);
+    await held('access explain', [member, `site:${site}`]);
+    await held('access explain', [member, `collection:${await idOf('collections', 'list')}`]);
+    await held('access who', [space]);
+    expect(await held('access matrix')).toHaveLength(7 * 5);
+  });
+
   it('about people who are reviewed, and who leave', async () => {
     const csv = await home.ok(['--sandbox', 'members', 'review', '--role', 'comment', '-o', 'csv']);
     expect(await held('members review')).toHaveLength(7);

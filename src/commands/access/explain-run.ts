@@ -26,13 +26,14 @@ export async function explainAccess(session: Session, input: ManualInput, view: 
   }
   const { explanation, unread } = found;
   const asked = settings.output ?? settings.fields ?? globals.jq;
-  if (io.stdout.isTTY === true && asked === undefined) await printer.text(explanationText(explanation));
+  if (io.stdout.isTTY === true && asked === undefined)
+    await printer.text(explanationText(explanation, io.stdout.columns || 80));
   else await printer.one(explanation, view);
   const tally = new Tally();
   tally.rows = 1;
   tally.unknown = explanation.reason === 'unknown' ? 1 : 0;
   tally.fail(...unread);
-  if (tally.unknown + tally.failures > 0) conclude(session, tally, 'Explained in part');
+  if (tally.unknown + tally.failures > 0) conclude(session, tally, { words: 'Explained in part' });
 }
 
 /** Reads `kind:id`, as the name was resolved. @throws DocsError usage `invalid_input` */

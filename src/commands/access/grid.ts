@@ -14,9 +14,10 @@ export interface Grid {
   hidden: number;
 }
 
-/** Terminal columns of a person's name, at least, and of a title, at most. */
+/** Terminal columns of a person's name, at least. */
 const personWidth = 24;
-const titleWidth = 12;
+/** Of titles, at most: the first with which all fit, else the last. */
+const titleWidths = [40, 30, 24, 20, 16, 14, 12, 10] as const;
 /** Of the longest role, and between two columns. */
 const roleWidth = 7;
 const gap = 2;
@@ -28,8 +29,7 @@ export function gridOf({ io, settings, globals }: Session, spaces: readonly Plac
   if (format === 'csv') return grid(spaces, spaces.length, sheetColumns(spaces), (role) => role ?? '');
   if (format === 'id') return grid(spaces, spaces.length, [], (role) => role);
   if (format !== 'table') return undefined;
-  const titles = shortTitles(spaces.map(({ title }) => safeLine(title)));
-  const shown = fitting(titles, io.stdout.columns || Number(io.env.COLUMNS) || 80);
+  const { titles, shown } = fitted(spaces, io.stdout.columns || Number(io.env.COLUMNS) || 80);
   const person: Column = { path: 'person.displayName', label: 'PERSON', keep: true };
   const columns = titles.slice(0, shown).map((label, index) => spaceColumn(index, label, 'role'));
   return grid(spaces, shown, [person, ...columns], (role) => role ?? '-');
@@ -67,11 +67,21 @@ function spaceColumn(index: number, title: string, as?: 'role'): Column {
 
 /** Who, then a column for each space, headed by its title, and by its id where another has the title, too. */
 function sheetColumns(spaces: readonly PlaceRef[]): Column[] {
-  const times = new Map<string, number>();
-  for (const { title } of spaces) times.set(title, (times.get(title) ?? 0) + 1);
+  const { times } = countedTexts(spaces.map(({ title }) => title));
   const heads = spaces.map(({ id, title }) => (times.get(title) === 1 ? title : `${title} (${id})`));
   const person = ['person.id', 'person.email', 'person.displayName', 'organizationRole'];
   return [...person.map((path) => ({ path })), ...heads.map((head, index) => spaceColumn(index, head))];
+}
+
+function fitted(spaces: readonly PlaceRef[], columns: number): { titles: string[]; shown: number } {
+  const whole = spaces.map(({ title }) => safeLine(title));
+  let best: { titles: string[]; shown: number } = { titles: [], shown: 0 };
+  for (const width of titleWidths) {
+    const titles = shortTitles(whole, width);
+    best = { titles, shown: fitting(titles, columns) };
+    if (best.shown === titles.length) return best;
+  }
+  return best;
 }
 
 /** How many columns fit, at least one. */
@@ -85,23 +95,29 @@ function fitting(titles: readonly string[], columns: number): number {
 }
 
 /** Titles cut so that no two read the same: at the end, else in the middle, else with a number. */
-function shortTitles(titles: readonly string[]): string[] {
-  const ends = titles.map((title) => cut(title, titleWidth));
-  const middles = titles.map((title) => middle(title));
-  const once = (list: readonly string[], text: string) => list.filter((one) => one === text).length === 1;
+function shortTitles(titles: readonly string[], width: number): string[] {
+  const ends = countedTexts(titles.map((title) => cut(title, width)));
+  const middles = countedTexts(titles.map((title) => middle(title, width)));
   return titles.map((_, index) => {
-    const [end = '', inner = ''] = [ends[index], middles[index]];
-    if (once(ends, end)) return end;
-    return once(middles, inner)
-      ? inner
-      : `${index + 1} ${cut(end, titleWidth - String(index + 1).length - 1)}`;
+    const [end = '', inner = ''] = [ends.texts[index], middles.texts[index]];
+    if (ends.times.get(end) === 1) return end;
+    return middles.times.get(inner) === 1 ? inner : cut(`${index + 1} ${end}`, width);
   });
 }
 
-function middle(title: string): string {
-  if (widthOf(title) <= titleWidth) return title;
-  const letters = [...title];
+function countedTexts(texts: string[]): { texts: string[]; times: Map<string, number> } {
+  const times = new Map<string, number>();
+  for (const text of texts) times.set(text, (times.get(text) ?? 0) + 1);
+  return { texts, times };
+}
+
+/** Of a title that is too long, the beginning and the end. */
+function middle(title: string, width: number): string {
+  if (widthOf(title) <= width) return title;
   let tail = '';
-  for (let at = letters.length - 1; at > 0 && widthOf(tail) < 5; at -= 1) tail = `${letters[at]}${tail}`;
-  return `${cut(title, titleWidth - widthOf(tail))}${tail}`;
+  for (const letter of [...title].reverse()) {
+    if (widthOf(letter + tail) > (width - 1) / 2) break;
+    tail = letter + tail;
+  }
+  return cut(title, width - widthOf(tail)) + tail;
 }

@@ -38,7 +38,7 @@ export async function showMatrix(session: Session, input: ManualInput, view: Vie
     : printer.list(pagesOf(each(counting(), grid.rows), limit), grid.view, limit));
   if (grid !== undefined && grid.hidden > 0) printer.note(hiddenWords(grid, spaces.length));
   const words = `${counted(people, 'person', 'people')}, ${counted(spaces.length, 'space')}`;
-  conclude(session, tally, cut ? `${words} read` : words, lateWords(matrix));
+  conclude(session, tally, { words, cut, holes: lateWords(matrix) });
 }
 
 async function* each<T, R>(windows: AsyncIterable<T[]>, make: (item: T) => R[]): AsyncGenerator<R[]> {

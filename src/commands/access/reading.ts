@@ -16,16 +16,23 @@ export async function readingOf(session: Session, input: ManualInput): Promise<R
   return { client, organizationId, concurrency, signal: session.io.signal };
 }
 
+interface Listed {
+  /** What was listed: `12 roles`. */
+  words: string;
+  /** Whether `--limit` cut the list, which was said. */
+  cut?: boolean;
+  /** Sentences on what the list may lack. */
+  holes?: readonly string[];
+}
+
 /**
  * Ends a list: with a note where everything was read.
- * @param words what was listed: `12 roles`
- * @param holes further sentences on what the list may lack
  * @throws DocsError partial `not_all_read` (exit 3) where something could not be read
  */
-export function conclude(session: Session, tally: Tally, words: string, holes: readonly string[] = []): void {
+export function conclude(session: Session, tally: Tally, { words, cut = false, holes = [] }: Listed): void {
   const { unread, failures, unknown, retryable } = tally;
   if (failures === 0 && unknown === 0 && holes.length === 0) {
-    session.printer.note(`${words}.`);
+    if (!cut) session.printer.note(`${words}.`);
     return;
   }
   const more = failures - unread.length;

@@ -31,6 +31,15 @@ export async function listHolders(session: Session, input: ManualInput, view: Vi
     },
   };
   const holders = holdersOf(reading, { spaces, collections, roles, onRead }, tally);
-  await session.printer.list(pagesOf(holders, limit), view, { ...limit, work });
-  conclude(session, tally, `${counted(tally.rows, 'role')} in ${counted(spaces.length, 'space')}`);
+  const shown = viewFor(session, view, spaces.length);
+  const { cut } = await session.printer.list(pagesOf(holders, limit), shown, { ...limit, work });
+  const words = `${counted(tally.rows, 'role')} in ${counted(spaces.length, 'space')}`;
+  conclude(session, tally, { words, cut });
+}
+
+/** A table of one space needs no column for it. */
+function viewFor({ io, settings }: Session, view: View, spaces: number): View {
+  const format = settings.output?.value ?? (io.stdout.isTTY === true ? 'table' : 'tsv');
+  if (format !== 'table' || spaces > 1) return view;
+  return { ...view, columns: view.columns.filter(({ path }) => path !== 'space.title') };
 }
