@@ -27,10 +27,10 @@ export async function diffMatrices(session: Session, input: ManualInput, view: V
     for (const some of diff.differences()) if (some.length > 0) yield some;
   };
   const { cut } = await printer.list(pagesOf(parts(), limit), view, limit);
-  const words = `${wordsOf(diff.tally)}${cut ? ' so far' : ''}.`;
+  const words = `${wordsOf(diff.tally)}.`;
   if (diff.changes > 0 && input.options.exitCode === true)
     throw new DocsError('findings', 'matrices_differ', words, { details: { ...diff.tally } });
-  printer.note(words);
+  if (!cut) printer.note(words);
 }
 
 function savedAt({ io }: Session, name: string): Saved {

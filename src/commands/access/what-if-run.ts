@@ -20,8 +20,7 @@ export async function askWhatIf(session: Session, input: ManualInput, view: View
   const asked = await openWhatIf(reading, await proposalOf(session, reading, typed));
   const { cut } = await session.printer.list(pagesOf(rowsOf(asked), limit), view, limit);
   warnReader(session, asked.notes);
-  const words = wordsOf(asked.counts);
-  conclude(session, asked.tally, cut ? `${words} so far` : words);
+  conclude(session, asked.tally, { words: wordsOf(asked.counts), cut });
 }
 
 async function* rowsOf(asked: WhatIf) {
