@@ -54,6 +54,11 @@ export const handWritten: Readonly<Record<string, readonly string[][]>> = {
     ['members', 'offboard', deniz, '--evidence', 'evidence', '--yes', '--allow-unseen'],
     ['members', 'offboard', chiara, '--evidence', 'evidence', '--yes', '--allow-unseen', '--json'],
   ],
+  'sso readiness': [
+    ['sso', 'readiness'],
+    ['sso', 'readiness', '-o', 'csv'],
+  ],
+  'sso link': [['sso', 'link', deniz, '--canary', chiara, '--yes', '--json']],
   'jobs list': [['jobs', 'list']],
   'jobs show': [
     ['jobs', 'show', 'last'],

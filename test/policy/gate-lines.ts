@@ -20,6 +20,8 @@ const byHand: Readonly<Record<string, string>> = {
   'orgs use': 'o1',
   'members offboard': 'u1 --org o1 --yes --evidence evidence',
   'members review': '--apply review.csv --org o1 --yes',
+  'sso readiness': '--org o1',
+  'sso link': 'u1 --org o1 --yes',
   'spaces list': '--org o1',
   'spaces use': 's1',
   'links check': '--org o1',

@@ -3,6 +3,7 @@ import type { Member } from '../../api/resources/members.js';
 import type { Command, ManualInput } from '../../cli/declare/command.js';
 import { atPlace } from '../../cli/declare/place-flags.js';
 import type { Session } from '../../cli/declare/session.js';
+import { wholeNumber } from '../../cli/parse/values.js';
 import { askYes } from '../../cli/resolve/prompts.js';
 import { confirmChange, notAsked } from '../../cli/run/confirm.js';
 import { concurrencyOf } from '../../cli/run/gather.js';
@@ -103,12 +104,21 @@ function stepsOf(work: Work, part: 'all' | 'canary' | 'rest' = 'all'): Step[] {
 
 /** Members of a batch: 20 unless `--batch` says otherwise. */
 function batchIn({ options: { batch } }: ManualInput): number {
-  return typeof batch === 'number' ? batch : usualBatch;
+  return batch === undefined ? usualBatch : wholeNumber('--batch', batch);
+}
+
+/** Whether they signed in since, nothing tells for sure: a session that was open goes on being seen. */
+function linkedCanaryWords(canary: Member): string {
+  const seen =
+    canary.lastSeenAt === undefined
+      ? 'was never seen'
+      : `was last seen ${canary.lastSeenAt.slice(0, 16).replace('T', ' ')} UTC`;
+  return `The canary ${memberName(canary)} was linked before, and ${seen}; go on only if they could sign in with SSO.`;
 }
 
 /** What is about to happen, before the first question. */
 function overview({ prepared, input }: Work): string[] {
-  const { canary, members, risks } = prepared;
+  const { canary, linkedCanary, members, risks } = prepared;
   const size = batchIn(input);
   const batches = batchesOf({ members: members.map(({ id }) => id), batch: size });
   const rest =
@@ -123,6 +133,7 @@ function overview({ prepared, input }: Work): string[] {
   return [
     `To link: ${parts.join(', then ')}.`,
     ...risks,
+    ...(linkedCanary === undefined ? [] : [linkedCanaryWords(linkedCanary)]),
     ...(alone
       ? ['There is no canary: nobody of them tries to sign in first. --canary <user> names one.']
       : []),
