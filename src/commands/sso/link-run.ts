@@ -8,6 +8,7 @@ import { askYes } from '../../cli/resolve/prompts.js';
 import { confirmChange, notAsked } from '../../cli/run/confirm.js';
 import { concurrencyOf } from '../../cli/run/gather.js';
 import { checkResults, printResults } from '../../cli/run/job-results.js';
+import { warnReader } from '../../cli/run/output-flags.js';
 import { preview } from '../../cli/run/preview.js';
 import { beginJob, keepsJournal, runJob } from '../../cli/run/session-job.js';
 import { DocsError, usageError } from '../../errors.js';
@@ -158,7 +159,7 @@ async function planToLink(work: Work, steps: readonly Step[]): Promise<void> {
 
 async function rehearse(work: Work, steps: readonly Step[]): Promise<void> {
   const { session, prepared } = work;
-  for (const line of overview(work)) session.printer.note(line);
+  warnReader(session, overview(work));
   await preview(session, requestsOf(steps), true);
   refuse(session, refusal(prepared.reasons));
 }
@@ -166,7 +167,7 @@ async function rehearse(work: Work, steps: readonly Step[]): Promise<void> {
 async function confirm(work: Work, steps: readonly Step[]): Promise<void> {
   const { session, command } = work;
   const lines = overview(work);
-  if (session.globals.yes) for (const line of lines) session.printer.note(line);
+  if (session.globals.yes) warnReader(session, lines);
   else session.printer.warn(lines.join('\n'));
   const what = `Link ${counted(steps.length, 'member')} to SSO`;
   await confirmChange(
