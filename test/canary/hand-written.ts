@@ -72,6 +72,11 @@ export const handWritten: Readonly<Record<string, readonly string[][]>> = {
     ['access', 'matrix', '-o', 'csv'],
     ['access', 'matrix', '--json'],
   ],
+  'sso readiness': [
+    ['sso', 'readiness'],
+    ['sso', 'readiness', '-o', 'csv'],
+  ],
+  'sso link': [['sso', 'link', deniz, '--canary', chiara, '--yes', '--json']],
   'jobs list': [['jobs', 'list']],
   'jobs show': [
     ['jobs', 'show', 'last'],

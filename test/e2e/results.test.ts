@@ -143,6 +143,12 @@ describe('what a hand-written command prints', () => {
     await held('jobs show', ['last']);
   });
 
+  it('about people who are to sign in with SSO', async () => {
+    const found = (await held('sso readiness', [], { code: 17 })) as { rows: { id: string }[] };
+    const [canary = '', ...rest] = found.rows.slice(0, 3).map(({ id }) => id);
+    await held('sso link', [...rest, '--canary', canary, '--yes']);
+  });
+
   it('about backups', async () => {
     await held('backup run', ['--out', 'backup', '--dry-run']);
     await held('backup run', ['--out', 'backup']);
