@@ -1,0 +1,165 @@
+import { listMemberTeams, type Member } from '../../api/resources/members.js';
+import { listTeamMembers } from '../../api/resources/team-members.js';
+import { listTeams, type Team } from '../../api/resources/teams.js';
+import { readAll } from '../../jobs/in-order.js';
+import { type Reading, type Unread, unreadOf } from '../../reading/reading.js';
+import { isOnlyOwner } from '../guards.js';
+import { type Person, personOf } from '../person.js';
+
+/** Who is in which team, with which role. */
+
+/** A team that a person is in. */
+export interface TeamOf {
+  id: string;
+  title: string;
+  role: 'owner' | 'member';
+}
+
+/** A team with all its members. */
+export interface TeamMembers {
+  id: string;
+  title: string;
+  owners: Person[];
+  /** Role in the team by member id. */
+  roles: ReadonlyMap<string, TeamOf['role']>;
+}
+
+/** Reads the members of one team; what cannot be read is returned. @throws DocsError as `readFailure` */
+export async function readTeam(
+  { client, organizationId, signal }: Reading,
+  { id, title }: { id: string; title: string },
+): Promise<TeamMembers | Unread> {
+  const roles = new Map<string, TeamOf['role']>();
+  const owners: Person[] = [];
+  try {
+    const path = { organizationId, teamId: id };
+    for await (const { organization, team } of client.call(listTeamMembers, { path })) {
+      roles.set(organization.id, team.role);
+      if (team.role === 'owner') owners.push(personOf(organization));
+    }
+    return { id, title, owners, roles };
+  } catch (cause) {
+    return unreadOf(cause, signal, { kind: 'team-members', id, title });
+  }
+}
+
+/** Reads the teams of one person. @returns those found before a read failed, too @throws as `readFailure` */
+export async function readTeamsOf(
+  { client, organizationId, signal }: Reading,
+  member: Member,
+): Promise<{ teams: TeamOf[]; unread: Unread[] }> {
+  const teams: TeamOf[] = [];
+  try {
+    const path = { organizationId, userId: member.id };
+    for await (const { team, member: own } of client.call(listMemberTeams, { path }))
+      teams.push({ id: team.id, title: team.title, role: own.role });
+    return { teams, unread: [] };
+  } catch (cause) {
+    const what = { kind: 'member-teams', id: member.id, title: member.user.email ?? member.id };
+    return { teams, unread: [unreadOf(cause, signal, what)] };
+  }
+}
+
+/** The teams of a person, as far as they are known. */
+export interface TeamsOf {
+  teams: (TeamOf & { onlyOwner: boolean })[];
+  /** Whether these are all: no list that could have more failed. */
+  known: boolean;
+  /** What could not be read of this person alone. */
+  unread: Unread[];
+}
+
+export interface Teams {
+  /** All teams, if `unread` does not tell that their list failed. */
+  list: readonly Pick<Team, 'id' | 'title' | 'members' | 'spaces'>[];
+  /** What could not be read, and is the same for everybody: the list of teams, members of teams. */
+  unread: readonly Unread[];
+  /** The teams of a person; sends at most one request per page of them where teams were not listed. */
+  of(member: Member): Promise<TeamsOf>;
+}
+
+/** Memberships that are held at most; above it, each person's teams are read when they are asked for. */
+const mostHeld = 50_000;
+/** Items on a page of a list. */
+const pageSize = 1000;
+
+/**
+ * Reads the teams of many people with few requests: the members of each team, or, where that is more requests or
+ * more than can be held, later the teams of each person.
+ * @param people how many people will be asked about; all members where it is not given
+ * @returns with what could not be read in `unread`
+ * @throws DocsError where the token is refused or the run was interrupted
+ */
+export async function openTeams(reading: Reading, people = Number.POSITIVE_INFINITY): Promise<Teams> {
+  const { client, organizationId, signal } = reading;
+  const list: Teams['list'][number][] = [];
+  const unread: Unread[] = [];
+  try {
+    const path = { organizationId };
+    for await (const { id, title, members, spaces } of client.call(listTeams, { path }))
+      list.push({ id, title, members, spaces });
+  } catch (cause) {
+    unread.push(unreadOf(cause, signal, { kind: 'teams', id: organizationId }));
+  }
+  const held = list.reduce((sum, { members }) => sum + members, 0);
+  const pages = list.reduce((sum, { members }) => sum + Math.max(1, Math.ceil(members / pageSize)), 0);
+  if (held > mostHeld || pages > people) return new TeamsByPerson(reading, list, unread);
+  return listed(reading, list, unread);
+}
+
+/** Every team's members, read at once. */
+async function listed(reading: Reading, list: Teams['list'], unread: Unread[]): Promise<Teams> {
+  const byPerson = new Map<string, TeamsOf['teams']>();
+  for (const team of await readAll(reading, list, (one) => readTeam(reading, one))) {
+    if ('error' in team) {
+      unread.push(team);
+      continue;
+    }
+    const { id, title, owners, roles } = team;
+    for (const [user, role] of roles) {
+      const own = { id, title, role, onlyOwner: isOnlyOwner(role, owners.length) };
+      const known = byPerson.get(user);
+      if (known === undefined) byPerson.set(user, [own]);
+      else known.push(own);
+    }
+  }
+  const known = unread.length === 0;
+  return { list, unread, of: async ({ id }) => ({ teams: byPerson.get(id) ?? [], known, unread: [] }) };
+}
+
+/** Each person's teams when they are asked for; of a team, only the number of its owners is kept. */
+class TeamsByPerson implements Teams {
+  readonly list: Teams['list'];
+  readonly unread: Unread[];
+  readonly #reading: Reading;
+  readonly #owners = new Map<string, Promise<number | undefined>>();
+
+  constructor(reading: Reading, list: Teams['list'], unread: Unread[]) {
+    this.#reading = reading;
+    this.list = list;
+    this.unread = unread;
+  }
+
+  async of(member: Member): Promise<TeamsOf> {
+    if (member.teams === 0) return { teams: [], known: true, unread: [] };
+    const { teams, unread } = await readTeamsOf(this.#reading, member);
+    const own: TeamsOf['teams'] = [];
+    for (const team of teams) {
+      const owners = team.role === 'owner' ? await this.#ownersOf(team) : 0;
+      own.push({ ...team, onlyOwner: owners !== undefined && isOnlyOwner(team.role, owners) });
+    }
+    return { teams: own, known: unread.length === 0, unread };
+  }
+
+  #ownersOf(team: TeamOf): Promise<number | undefined> {
+    const known = this.#owners.get(team.id);
+    if (known !== undefined) return known;
+    const asked = readTeam(this.#reading, team).then((read) => {
+      if ('owners' in read) return read.owners.length;
+      this.unread.push(read);
+      return undefined;
+    });
+    this.#owners.set(team.id, asked);
+    return asked;
+  }
+}
