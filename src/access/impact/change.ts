@@ -66,19 +66,29 @@ export interface DeadUrl {
 /** Where the readers of an address that stops should go. */
 export interface Redirect {
   from: string;
-  /** Null where no page of the site is left that could take its place. */
+  /** Null where nothing of the site is left that could take its place, and with `not-told`. */
   to: string | null;
-  /** `moved`: the same content; `elsewhere`: the same page on another site; `parent`: the nearest living one. */
-  why: 'moved' | 'elsewhere' | 'parent' | 'nothing-left';
+  /**
+   * `moved`: the same content; `elsewhere`: the same page on another site; `parent`: the nearest living one;
+   * `not-told`: the same content, at an address that the platform does not tell before.
+   */
+  why: 'moved' | 'elsewhere' | 'parent' | 'nothing-left' | 'not-told';
 }
 
-/** A person whose role in a space changes. `to` is what they have at least. */
+/** A person whose role in a space changes, or may change. */
 export interface RoleChange {
   person: { id: string; email?: string };
   space: { id: string; title: string };
-  from: Role;
+  /** The role today; null for none. */
+  from: Role | null;
+  /** What they have afterwards, at least. */
   to: Role | null;
-  /** Whether it happens for sure, or only where no grant that is not shown gives as much. */
+  /** What they have afterwards at most, where that is more than `to`. */
+  most?: Role;
+  /**
+   * Whether the role becomes another for sure. A loss is certain only with the space itself: a grant that no
+   * operation shows may hold what the levels no longer give.
+   */
   certain: boolean;
 }
 
