@@ -43,7 +43,10 @@ interface Places {
 
 function placesIn(living: readonly Address[]): Places {
   const spaces = living.filter(({ kind }) => kind === 'site-space');
-  const [sites, sections] = [new Set(spaces.map(({ site }) => site)), new Set(spaces.map(({ section }) => section))];
+  const [sites, sections] = [
+    new Set(spaces.map(({ site }) => site)),
+    new Set(spaces.map(({ section }) => section)),
+  ];
   const places: Places = { bySite: new Map(), byPage: new Map() };
   for (const address of living) {
     const isEmpty = address.kind === 'site' ? !sites.has(address.site) : !sections.has(address.section);

@@ -35,7 +35,10 @@ export function pageReader(found: Findings): PagesOf {
     if (known !== undefined) return known;
     const pages = found.attempt({ kind: 'pages', id, space: id }, async () => {
       const path = { spaceId: id };
-      const { pages: tree } = await found.reading.client.call(listPages, { path, query: { metadata: false } });
+      const { pages: tree } = await found.reading.client.call(listPages, {
+        path,
+        query: { metadata: false },
+      });
       return [...flattened(tree)];
     });
     read.set(id, pages);

@@ -1,0 +1,86 @@
+import { getMember, listMembers } from '../../../api/resources/members.js';
+import { getOrg } from '../../../api/resources/orgs.js';
+import type { Role } from '../../../api/shapes.js';
+import { DocsError, usageError } from '../../../errors.js';
+import type { Findings } from '../findings.js';
+
+/** The two organizations of a transfer, as far as the token may read them. */
+
+export interface Side {
+  id: string;
+  name: string;
+  /** Whether the token is an administrator there; undefined where nothing tells. */
+  admin: boolean | undefined;
+}
+
+export interface Sides {
+  from: Side;
+  to: Side;
+}
+
+/**
+ * Reads both organizations. A transfer requires the role admin in both.
+ * @param self the id of the member whose token it is, where sign-in found that out
+ * @throws DocsError usage `same_organization`; not-found where the token does not see the target
+ */
+export async function readSides(found: Findings, target: string, self: string | undefined): Promise<Sides> {
+  const from = found.reading.organizationId;
+  if (from === target) {
+    const message = `--to-org names ${target}, where they are already; nothing was changed.`;
+    throw usageError('same_organization', message, { hint: 'docs orgs list' });
+  }
+  const [own, other] = await Promise.all([readSide(found, from, self), readSide(found, target, self)]);
+  return { from: own ?? { id: from, name: from, admin: undefined }, to: other ?? noTarget(target) };
+}
+
+async function readSide(found: Findings, id: string, self: string | undefined): Promise<Side | undefined> {
+  const { client } = found.reading;
+  const path = { organizationId: id };
+  try {
+    const { title, permissions } = await client.call(getOrg, { path });
+    if (permissions !== undefined) return { id, name: title, admin: permissions.admin };
+    return { id, name: title, admin: await isAdmin(found, id, self) };
+  } catch (cause) {
+    if (cause instanceof DocsError && cause.kind === 'not-found') return undefined;
+    throw cause;
+  }
+}
+
+/** Where the platform does not tell the permissions: by the role of the token's owner. */
+async function isAdmin(found: Findings, id: string, self: string | undefined): Promise<boolean | undefined> {
+  if (self === undefined) {
+    const message = 'The platform does not tell whether the owner of the token is an administrator there.';
+    found.cannotTell({ kind: 'token-role', id }, 'role_unknown', message);
+    return undefined;
+  }
+  const path = { organizationId: id, userId: self };
+  const own = await found.attempt({ kind: 'token-role', id }, () =>
+    found.reading.client.call(getMember, { path }),
+  );
+  return own && own.role === 'admin';
+}
+
+function noTarget(id: string): never {
+  const message = `organization ${id} not found, or not visible to this token; nothing was changed.`;
+  throw new DocsError('not-found', 'not_found', message, { outcome: 'not-sent', hint: 'docs orgs list' });
+}
+
+/** Why the platform would refuse the transfer; undefined where nothing shows that it would. */
+export function refusalOf({ from, to }: Sides): string | undefined {
+  const lacking = [from, to].filter(({ admin }) => admin === false).map(({ name }) => name);
+  if (lacking.length === 0) return undefined;
+  return `The platform will refuse it: this token is not an administrator of ${lacking.join(' or ')}.`;
+}
+
+/** The roles of all members of the target by id, null for guests; undefined where they could not be read. */
+export function readTargetMembers(
+  found: Findings,
+  { id, name }: Side,
+): Promise<Map<string, Role | null> | undefined> {
+  return found.attempt({ kind: 'members', id, title: name }, async () => {
+    const roles = new Map<string, Role | null>();
+    const listing = found.reading.client.call(listMembers, { path: { organizationId: id } });
+    for await (const member of listing) roles.set(member.id, member.role);
+    return roles;
+  });
+}
