@@ -48,8 +48,13 @@ export function isInactive(
   return nowMs - Date.parse(lastSeenAt ?? joinedAt) >= inactiveMs;
 }
 
+/** The part of an email behind the `@`, in lower case. */
+export function domainOf(email: string | undefined): string | undefined {
+  return email?.split('@').at(-1)?.toLowerCase();
+}
+
 /** Whether an email is at one of the domains, in any case of letters; no email is at none. */
 export function isAtDomain(email: string | undefined, domains: readonly string[]): boolean {
-  const domain = email?.split('@').at(-1)?.toLowerCase();
+  const domain = domainOf(email);
   return domains.some((one) => one.toLowerCase() === domain);
 }

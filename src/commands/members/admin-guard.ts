@@ -1,5 +1,7 @@
+import { readAdmins } from '../../access/read/admins.js';
+import { findTokenOwner, mayOwnToken } from '../../access/read/token-owner.js';
 import type { Client } from '../../api/client.js';
-import { getMember, listMembers, type Member } from '../../api/resources/members.js';
+import { getMember, type Member } from '../../api/resources/members.js';
 import type { Caution, Changes, Guard } from '../../cli/declare/guard.js';
 import type { Session } from '../../cli/declare/session.js';
 import { DocsError } from '../../errors.js';
@@ -8,7 +10,6 @@ import { counted } from '../../output/counted.js';
 import { safeLine } from '../../output/safe-text.js';
 import { findCredential } from '../../settings/credentials.js';
 import { calledMember, lastAdminReasons, refusal } from '../../workflows/offboard/refusals.js';
-import { findTokenOwner, mayOwnToken } from '../../workflows/offboard/token-owner.js';
 import { refuse } from './offboard-request.js';
 
 /**
@@ -68,9 +69,7 @@ async function adminsAmong(
 ): Promise<[admins: Member[], named: Member[]]> {
   const names = new Set(ids.map((id) => (id.includes('@') ? id.toLowerCase() : id)));
   const admins: Member[] = [];
-  const input = { path: { organizationId }, query: { role: 'admin' as const } };
-  for await (const member of client.call(listMembers, input))
-    if (member.role === 'admin') admins.push(member);
+  for await (const admin of readAdmins(client, organizationId)) admins.push(admin);
   const named = admins.filter(({ id, user }) => names.has(id) || names.has(user?.email?.toLowerCase() ?? id));
   return [admins, named];
 }

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { findTokenOwner, type TokenOwner } from '../../access/read/token-owner.js';
 import type { Client } from '../../api/client.js';
 import { deleteMember, listMembers, type Member, updateMember } from '../../api/resources/members.js';
 import { getOrg } from '../../api/resources/orgs.js';
@@ -12,7 +13,6 @@ import { type Evidence, evidenceOf, writeEvidence } from '../../workflows/offboa
 import { complete } from '../../workflows/offboard/execute.js';
 import { ranBy } from '../../workflows/offboard/prepare.js';
 import { lastAdminReason, ownerReasons, refusal } from '../../workflows/offboard/refusals.js';
-import { findTokenOwner, type TokenOwner } from '../../workflows/offboard/token-owner.js';
 import { refuse } from './offboard-request.js';
 
 /** What is looked at again where a plan of `members review` or `members offboard` is applied. */

@@ -1,10 +1,11 @@
+import { nameOf } from '../../access/person.js';
 import type { Session } from '../../cli/declare/session.js';
 import { isStructured } from '../../cli/run/output-flags.js';
 import { counted } from '../../output/counted.js';
 import { fieldPaths } from '../../output/field-paths.js';
 import type { View } from '../../output/printer.js';
 import { safeLine } from '../../output/safe-text.js';
-import { type Action, type Held, type Leaver, nameOf, Offboarding } from '../../workflows/offboard/report.js';
+import { type Action, type Held, type Leaver, Offboarding } from '../../workflows/offboard/report.js';
 import { rowFields, rowsOf } from '../../workflows/offboard/rows.js';
 
 /** An offboarding on standard output: one value for programs, one row per fact for people and pipes. */

@@ -1,4 +1,6 @@
 import { resolve } from 'node:path';
+import { nameOf } from '../../access/person.js';
+import { findTokenOwner, type TokenOwner } from '../../access/read/token-owner.js';
 import type { Member } from '../../api/resources/members.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
@@ -26,8 +28,7 @@ import {
   unseenRefusal,
 } from '../../workflows/offboard/prepare.js';
 import { ownerReasons, refusal } from '../../workflows/offboard/refusals.js';
-import { type Leaver, nameOf, type Offboarding } from '../../workflows/offboard/report.js';
-import { findTokenOwner, type TokenOwner } from '../../workflows/offboard/token-owner.js';
+import type { Leaver, Offboarding } from '../../workflows/offboard/report.js';
 import { checkPrinting, leaverLines, printOffboarding } from './offboard-print.js';
 import { namesOf, refuse, requestOf } from './offboard-request.js';
 

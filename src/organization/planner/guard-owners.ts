@@ -1,3 +1,4 @@
+import { keepsOwner } from '../../access/guards.js';
 import type { LiveItem } from '../model.js';
 import type { Drafting } from './drafting.js';
 import { after, changesOf } from './guard-changes.js';
@@ -26,7 +27,7 @@ export function ownerReasons(drafting: Drafting): string[] {
     for (const owners of teams.values())
       for (const one of owners.now) if (one.natural === id) lose(owners, one, operation);
   return [...teams].flatMap(([team, { now, lost, losses, grants }]) => {
-    if (lost.size === 0 || lost.size < now.size || removals.has(team)) return [];
+    if (lost.size === 0 || keepsOwner(now, lost) || removals.has(team)) return [];
     for (const loss of losses) for (const grant of grants) loss.after.add(grant);
     const names = [...lost].map((one) => world.callOf(one)).join(', ');
     const owner = lost.size === 1 ? 'owner' : 'owners';

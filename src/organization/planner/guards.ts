@@ -1,3 +1,4 @@
+import { hasSsoAdmin, isActiveAdmin } from '../../access/guards.js';
 import { counted } from '../../output/counted.js';
 import { guardCode } from '../../plans/guards.js';
 import { folded } from '../match-candidates.js';
@@ -43,13 +44,13 @@ interface Admins {
   losses: readonly Operation[];
 }
 
-/** Disabled admins do not count. */
-function isAdmin({ fields, resource }: LiveItem): boolean {
-  return fields.role === 'admin' && resource.disabled !== true;
+/** What is judged of a person. */
+function standing({ fields, resource }: LiveItem) {
+  return { role: fields.role, disabled: resource.disabled, sso: fields.sso };
 }
 
 function adminsOf(drafting: Drafting): Admins {
-  const now = (drafting.world.live.items.get('people') ?? []).filter(isAdmin);
+  const now = (drafting.world.live.items.get('people') ?? []).filter((one) => isActiveAdmin(standing(one)));
   const later = new Set(now);
   const [grants, losses]: [Operation[], Operation[]] = [[], []];
   for (const operation of changesOf(drafting, 'people')) {
@@ -58,7 +59,7 @@ function adminsOf(drafting: Drafting): Admins {
     if (live === undefined || (role === undefined && action !== 'delete')) continue;
     if (role === 'admin') {
       grants.push(operation);
-      if (live.resource.disabled !== true) later.add(live);
+      if (isActiveAdmin({ ...standing(live), role })) later.add(live);
     } else if (later.delete(live)) losses.push(operation);
   }
   return { now, later, lost: now.filter((one) => !later.has(one)), grants, losses };
@@ -109,10 +110,10 @@ function ssoReasons(drafting: Drafting, { later, lost }: Admins): string[] {
   const isLifted = changesOf(drafting, 'organization').some((one) => after(one, 'sso') === false);
   if (!isOn || isLifted || !world.live.items.has('people')) return [];
   const links = changesOf(drafting, 'people').filter((one) => after(one, 'sso') === true);
-  const linked = [...later].filter(({ fields }) => fields.sso === true);
+  const isLinked = hasSsoAdmin([...later].map((one) => ({ ...standing(one), role: 'admin' })));
   const linking = links.filter(({ live }) => live !== undefined && later.has(live));
-  if (linked.length === 0) for (const link of linking) enforcing?.after.add(link);
-  return linked.length + linking.length > 0
+  if (!isLinked) for (const link of linking) enforcing?.after.add(link);
+  return isLinked || linking.length > 0
     ? []
     : ['No admin signs in by SSO, so nobody could administer the organization once sso is true.'];
 }

@@ -1,3 +1,4 @@
+import { findTokenOwner } from '../../access/read/token-owner.js';
 import { type Member, updateMember } from '../../api/resources/members.js';
 import { getOrg } from '../../api/resources/orgs.js';
 import { usageError } from '../../errors.js';
@@ -11,7 +12,6 @@ import { lookUp } from '../offboard/people.js';
 import { type Leaving, planLeaving } from '../offboard/plan.js';
 import { calledMember, lastAdminReason, ownerReasons, reasonsAgainst } from '../offboard/refusals.js';
 import type { Action } from '../offboard/report.js';
-import { findTokenOwner } from '../offboard/token-owner.js';
 import type { Decided, Misplaced } from './decisions.js';
 
 /** A decision about a member as it is now. */

@@ -1,3 +1,4 @@
+import { type Inactivity, isAtDomain, isInactive } from '../../access/guards.js';
 import type { Member } from '../../api/resources/members.js';
 import { timestamp } from '../../api/shapes.js';
 import { type Static, Type } from '../../api/type.js';
@@ -34,18 +35,9 @@ export const ReviewRow = closed({
 });
 export type ReviewRow = Static<typeof ReviewRow>;
 
-export interface Gauge {
-  /** Members not seen for this long are inactive, in milliseconds. */
-  inactiveMs: number;
-  /** By the platform's clock, in milliseconds since the epoch. */
-  nowMs: number;
+export interface Gauge extends Inactivity {
   /** Email domains of the organization; may be empty. */
   emailDomains: readonly string[];
-}
-
-/** For members who were never seen, the time since they joined counts. */
-export function isInactive({ lastSeenAt, joinedAt }: Member, { inactiveMs, nowMs }: Gauge): boolean {
-  return nowMs - Date.parse(lastSeenAt ?? joinedAt) >= inactiveMs;
 }
 
 export function flagsOf(
@@ -55,7 +47,6 @@ export function flagsOf(
   gauge: Gauge,
 ): ReviewFlag[] {
   const { role, disabled, lastSeenAt, sso, user } = member;
-  const domain = user.email?.split('@').at(-1)?.toLowerCase();
   const { emailDomains } = gauge;
   const raised: Record<ReviewFlag, boolean> = {
     admin: role === 'admin',
@@ -64,7 +55,7 @@ export function flagsOf(
     inactive: isInactive(member, gauge),
     'never-seen': lastSeenAt === undefined,
     'no-sso': !sso,
-    outside: emailDomains.length > 0 && !emailDomains.some((one) => one.toLowerCase() === domain),
+    outside: emailDomains.length > 0 && !isAtDomain(user.email, emailDomains),
     'only-owner': teams.some(({ onlyOwner }) => onlyOwner),
     'not-read': notRead.length > 0,
   };

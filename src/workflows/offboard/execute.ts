@@ -1,3 +1,4 @@
+import { nameOf } from '../../access/person.js';
 import { usageError } from '../../errors.js';
 import type { Io } from '../../io.js';
 import { createJob, type JobFacts, type OpenJob, reopenJob } from '../../jobs/create-job.js';
@@ -9,7 +10,7 @@ import type { Step } from '../../jobs/step.js';
 import type { Trail } from '../../jobs/trail.js';
 import type { Reading } from '../../reading/reading.js';
 import { beginEvidence, dropEvidence, type Evidence, writeEvidence } from './evidence.js';
-import { nameOf, type Offboarding, withOutcomes } from './report.js';
+import { type Offboarding, withOutcomes } from './report.js';
 import { isComplete, verify } from './verify.js';
 
 export type Event = { is: 'sending'; done: number; failed: number } | { is: 'verifying' };

@@ -1,21 +1,13 @@
+import { readSpacesOf } from '../../access/read/people.js';
+import { readTeam, readTeamsOf, type TeamMembers } from '../../access/read/teams.js';
 import { sourceLists } from '../../api/organization-spaces.js';
 import { listChangeRequests } from '../../api/resources/change-requests.js';
-import { listMemberSpaces, listMemberTeams, type Member } from '../../api/resources/members.js';
+import type { Member } from '../../api/resources/members.js';
 import type { Space } from '../../api/resources/spaces.js';
-import { listTeamMembers } from '../../api/resources/team-members.js';
-import { defined } from '../../defined.js';
 import { readAll } from '../../jobs/in-order.js';
 import { type Reading, readFailure, type Unread } from '../../reading/reading.js';
 import { allSpaces } from '../../reading/spaces.js';
-import type { Held, Person, Unseen } from './report.js';
-
-export interface OwnedTeam {
-  id: string;
-  title: string;
-  owners: Person[];
-  /** Role in the team by member id. */
-  roles: ReadonlyMap<string, string>;
-}
+import type { Held, Unseen } from './report.js';
 
 export interface Holdings {
   member: Member;
@@ -31,7 +23,7 @@ export interface Holdings {
 
 export interface AllHoldings {
   holdings: Holdings[];
-  owned: OwnedTeam[];
+  owned: TeamMembers[];
 }
 
 /**
@@ -47,7 +39,7 @@ export async function readHoldings(
 ): Promise<AllHoldings> {
   let done = 0;
   const holdings = await readAll(reading, members, async (member) => {
-    const found = await readSpacesOf(reading, await readTeamsOf(reading, member));
+    const found = await readSpacesHeld(reading, await readTeamsHeld(reading, member));
     done += 1;
     onDone(done);
     return found;
@@ -59,68 +51,41 @@ export async function readHoldings(
 
 /** Reads only the teams, which is all that a removal needs. @throws DocsError as `readHoldings` */
 export async function readTeams(reading: Reading, members: readonly Member[]): Promise<AllHoldings> {
-  const holdings = await readAll(reading, members, (member) => readTeamsOf(reading, member));
+  const holdings = await readAll(reading, members, (member) => readTeamsHeld(reading, member));
   return { holdings, owned: await readOwnedTeams(reading, holdings) };
 }
 
-async function readTeamsOf({ client, organizationId, signal }: Reading, member: Member): Promise<Holdings> {
-  const lists = { teams: [], spaces: [], reached: [], changeRequests: [], unseen: [] };
-  const found: Holdings = { member, ...lists, teamsKnown: false };
-  try {
-    const path = { organizationId, userId: member.id };
-    for await (const { team, member: own } of client.call(listMemberTeams, { path }))
-      found.teams.push({ id: team.id, title: team.title, role: own.role, onlyOwner: false });
-    found.teamsKnown = true;
-  } catch (cause) {
-    found.unseen.push({ what: 'teams', error: readFailure(cause, signal).toJSON() });
-  }
+async function readTeamsHeld(reading: Reading, member: Member): Promise<Holdings> {
+  const { teams, unread } = await readTeamsOf(reading, member);
+  const lists = { spaces: [], reached: [], changeRequests: [] };
+  return {
+    member,
+    teams: teams.map((team) => ({ ...team, onlyOwner: false })),
+    ...lists,
+    unseen: unread.map(({ error }) => ({ what: 'teams', error: error.toJSON() })),
+    teamsKnown: unread.length === 0,
+  };
+}
+
+async function readSpacesHeld(reading: Reading, found: Holdings): Promise<Holdings> {
+  const { spaces, unread } = await readSpacesOf(reading, found.member, (space) => space);
+  found.spaces.push(...spaces.map(({ space, role }) => ({ id: space.id, title: space.title, role })));
+  found.reached.push(...spaces.map(({ space }) => space));
+  if (unread !== undefined) found.unseen.push({ what: 'spaces', error: unread.error.toJSON() });
   return found;
 }
 
-async function readSpacesOf({ client, organizationId, signal }: Reading, found: Holdings): Promise<Holdings> {
-  try {
-    const path = { organizationId, userId: found.member.id };
-    for await (const { permission, space } of client.call(listMemberSpaces, { path })) {
-      found.spaces.push({ id: space.id, title: space.title, role: permission });
-      found.reached.push(space);
-    }
-  } catch (cause) {
-    found.unseen.push({ what: 'spaces', error: readFailure(cause, signal).toJSON() });
-  }
-  return found;
-}
-
-async function readOwnedTeams(reading: Reading, people: readonly Holdings[]): Promise<OwnedTeam[]> {
+async function readOwnedTeams(reading: Reading, people: readonly Holdings[]): Promise<TeamMembers[]> {
   const owned = people.flatMap(({ teams }) => teams.filter(({ role }) => role === 'owner'));
   const teams = new Map(owned.map((team) => [team.id, team]));
   const read = await readAll(reading, [...teams.values()], (team) => readTeam(reading, team));
   return read.flatMap((team) => {
     if ('owners' in team) return team;
-    for (const { teams: own, unseen } of people) if (own.some(({ id }) => id === team.id)) unseen.push(team);
+    const { id, title, error } = team;
+    const unread = { what: `members of team ${title}`, id, error: error.toJSON() };
+    for (const { teams: own, unseen } of people) if (own.some((one) => one.id === id)) unseen.push(unread);
     return [];
   });
-}
-
-export async function readTeam(
-  { client, organizationId, signal }: Reading,
-  { id, title }: { id: string; title: string },
-): Promise<OwnedTeam | Unseen> {
-  const roles = new Map<string, string>();
-  const owners: Person[] = [];
-  try {
-    const path = { organizationId, teamId: id };
-    for await (const { organization, team } of client.call(listTeamMembers, { path })) {
-      roles.set(organization.id, team.role);
-      if (team.role === 'owner') owners.push(personOf(organization));
-    }
-    return { id, title, owners, roles };
-  } catch (cause) {
-    return { what: `members of team ${title}`, id, error: readFailure(cause, signal).toJSON() };
-  }
-}
-
-export function personOf({ id, user }: Member): Person {
-  return defined({ id, displayName: user.displayName, email: user.email });
 }
 
 const pending = ['open', 'draft'] as const;

@@ -1,3 +1,6 @@
+import { keepsOwner } from '../../access/guards.js';
+import { personOf } from '../../access/person.js';
+import type { TeamMembers } from '../../access/read/teams.js';
 import { prepare } from '../../api/client.js';
 import { deleteMember, type Member } from '../../api/resources/members.js';
 import { deleteTeamMember, setTeamMember } from '../../api/resources/team-members.js';
@@ -6,7 +9,7 @@ import { forecasts } from '../../jobs/outlook.js';
 import { type PlannedRequest, requestFor } from '../../jobs/request.js';
 import type { State } from '../../jobs/state.js';
 import { requestsOf, type Step, stepOf } from '../../jobs/step.js';
-import { type AllHoldings, type Holdings, type OwnedTeam, personOf } from './holdings.js';
+import type { AllHoldings, Holdings } from './holdings.js';
 import type { Action } from './report.js';
 
 /**
@@ -27,9 +30,15 @@ export interface Leaving extends AllHoldings {
 }
 
 /** The teams all of whose owners are to be removed. */
-export function ownerless({ holdings, owned }: AllHoldings): OwnedTeam[] {
+export function ownerless({ holdings, owned }: AllHoldings): TeamMembers[] {
   const leaving = new Set(holdings.map(({ member }) => member.id));
-  return owned.filter(({ owners }) => owners.every(({ id }) => leaving.has(id)));
+  return owned.filter(
+    ({ owners }) =>
+      !keepsOwner(
+        owners.map(({ id }) => id),
+        leaving,
+      ),
+  );
 }
 
 /** @param first index of its first item in the job, where other items precede it */
@@ -45,7 +54,7 @@ class Planner implements Plan {
   readonly actions = new Map<string, Action[]>();
   readonly #leaving: Leaving;
   readonly #first: number;
-  readonly #ownerless: Map<string, OwnedTeam>;
+  readonly #ownerless: Map<string, TeamMembers>;
   /** The item that hands a team over, by team: one for all owners who leave. */
   readonly #handedOver = new Map<string, number>();
 
@@ -74,7 +83,7 @@ class Planner implements Plan {
   }
 
   /** Makes the heir an owner, already in the team or not. */
-  #handOver(own: Action[], { id, title, roles }: OwnedTeam): void {
+  #handOver(own: Action[], { id, title, roles }: TeamMembers): void {
     const { organizationId, heir } = this.#leaving;
     if (heir === undefined) return;
     const path = { organizationId, teamId: id, userId: heir.id };

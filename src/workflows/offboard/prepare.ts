@@ -1,3 +1,6 @@
+import { domainOf, isAtDomain } from '../../access/guards.js';
+import { nameOf, personOf } from '../../access/person.js';
+import type { TokenOwner } from '../../access/read/token-owner.js';
 import type { Member } from '../../api/resources/members.js';
 import { getOrg, type Organization } from '../../api/resources/orgs.js';
 import { defined } from '../../defined.js';
@@ -7,11 +10,10 @@ import type { Step } from '../../jobs/step.js';
 import { counted } from '../../output/counted.js';
 import { safeLine } from '../../output/safe-text.js';
 import type { Reading } from '../../reading/reading.js';
-import { type Holdings, personOf, readHoldings } from './holdings.js';
+import { type Holdings, readHoldings } from './holdings.js';
 import { type Leaving, ownerless, type Plan, planLeaving } from './plan.js';
 import { lastAdminReason, type Refusal, reasonsAgainst } from './refusals.js';
-import { type Leaver, nameOf, type Offboarding, type Ran, reportFormat } from './report.js';
-import type { TokenOwner } from './token-owner.js';
+import { type Leaver, type Offboarding, type Ran, reportFormat } from './report.js';
 
 export interface LeavingRequest {
   reading: Reading;
@@ -72,8 +74,8 @@ function leaverOf(
 
 /** The ways back in that a removal leaves open. */
 function warningsOf({ sso, user }: Member, { emailDomains }: Organization): string[] {
-  const domain = user.email?.split('@').at(-1)?.toLowerCase();
-  const joins = emailDomains.some((one) => one.toLowerCase() === domain);
+  const domain = domainOf(user.email);
+  const joins = isAtDomain(user.email, emailDomains);
   return [
     ...(sso ? ['they sign in by SSO: close the account there, too, or they may come back'] : []),
     ...(joins ? [`anyone with an email address at ${safeLine(domain ?? '')} may join again`] : []),

@@ -1,12 +1,14 @@
-import { listMembers, type Member } from '../../api/resources/members.js';
+import { adminsLeft } from '../../access/guards.js';
+import { nameOf, personOf } from '../../access/person.js';
+import { readAdmins } from '../../access/read/admins.js';
+import { mayOwnToken, type TokenOwner } from '../../access/read/token-owner.js';
+import type { Member } from '../../api/resources/members.js';
 import type { Organization } from '../../api/resources/orgs.js';
 import { type DocsError, usageError } from '../../errors.js';
 import { safeLine } from '../../output/safe-text.js';
 import type { Reading } from '../../reading/reading.js';
-import { type Holdings, personOf } from './holdings.js';
+import type { Holdings } from './holdings.js';
 import { type Leaving, ownerless } from './plan.js';
-import { nameOf } from './report.js';
-import { mayOwnToken, type TokenOwner } from './token-owner.js';
 
 /** All reasons, and the error that names the first and holds the others in its details. */
 export interface Refusal {
@@ -22,16 +24,15 @@ export async function lastAdminReason(
   const lost = members.filter(({ role }) => role === 'admin');
   if (lost.length === 0) return [];
   const ids = new Set(lost.map(({ id }) => id));
-  const query = { role: 'admin' } as const;
-  for await (const { id, disabled } of client.call(listMembers, { path: { organizationId }, query }))
-    if (!ids.has(id) && !disabled) return [];
+  for await (const admin of readAdmins(client, organizationId))
+    if (adminsLeft([admin], { has: ({ id }) => ids.has(id) }).length > 0) return [];
   return [lastAdminWords(lost)];
 }
 
 /** As `lastAdminReason`, where all admins are known. @param lost those of them who would be none any more */
 export function lastAdminReasons(admins: readonly Member[], lost: readonly Member[]): string[] {
-  const staysOne = admins.some((admin) => !admin.disabled && !lost.includes(admin));
-  return lost.length === 0 || staysOne ? [] : [lastAdminWords(lost)];
+  const left = adminsLeft(admins, new Set(lost));
+  return lost.length === 0 || left.length > 0 ? [] : [lastAdminWords(lost)];
 }
 
 function lastAdminWords(lost: readonly Member[]): string {

@@ -17,8 +17,7 @@ import {
 
 export const reportFormat = 'docs-offboarding/1';
 
-export const Person = closed({ id: text, displayName: text, email: maybe });
-export type Person = Static<typeof Person>;
+const Person = closed({ id: text, displayName: text, email: maybe });
 
 const Named = closed({ id: text, title: text });
 
@@ -114,11 +113,6 @@ export const Offboarding = closed({
   files: Type.Optional(closed({ json: text, csv: text })),
 });
 export type Offboarding = Omit<Static<typeof Offboarding>, 'people'> & { people: Leaver[] };
-
-/** Email, else display name, else id. */
-export function nameOf({ email, displayName, id }: Person): string {
-  return email ?? (displayName || id);
-}
 
 /** The report with the outcome of each action in the journal. */
 export function withOutcomes(report: Offboarding, items: readonly ItemRecord[], job: string): Offboarding {

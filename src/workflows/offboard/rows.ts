@@ -1,6 +1,7 @@
+import { nameOf } from '../../access/person.js';
 import { defined } from '../../defined.js';
 import { stringify } from '../../output/json.js';
-import { type Action, type Leaver, nameOf, type Offboarding } from './report.js';
+import type { Action, Leaver, Offboarding } from './report.js';
 
 /** An offboarding as rows, one fact each: for tables, and for the CSV of the evidence. */
 export interface FactRow {

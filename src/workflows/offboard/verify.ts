@@ -1,9 +1,9 @@
+import { readTeam, type TeamMembers } from '../../access/read/teams.js';
 import { getMember } from '../../api/resources/members.js';
 import { DocsError } from '../../errors.js';
 import { readAll } from '../../jobs/in-order.js';
-import { type Reading, readFailure } from '../../reading/reading.js';
-import { type OwnedTeam, readTeam } from './holdings.js';
-import type { After, Leaver, Unseen } from './report.js';
+import { type Reading, readFailure, type Unread } from '../../reading/reading.js';
+import type { After, Leaver } from './report.js';
 
 /** Reads members and teams again. @returns the leavers with what the platform says now */
 export async function verify(
@@ -40,11 +40,12 @@ async function isMember(
 
 /** A deleted team has no members. */
 function standing(
-  team: OwnedTeam | Unseen | undefined,
+  team: TeamMembers | Unread | undefined,
   userId: string,
 ): Pick<After['teams'][number], 'member' | 'owners'> {
   if (team !== undefined && 'roles' in team) return { member: team.roles.has(userId), owners: team.owners };
-  const gone = team?.error.status === 404 || team?.error.status === 410;
+  const status = team?.error.failure.status;
+  const gone = status === 404 || status === 410;
   return { member: gone ? false : null, owners: [] };
 }
 
