@@ -82,13 +82,10 @@ function tellIrreversible(
       'Places on sites are lost with their paths, conditions and addresses; a transfer back does not restore them.',
     );
   const hidden = spaces.filter((space) => visibilityAfter(space) !== space.visibility).length;
-  if (hidden > 0) {
-    const become =
-      hidden === 1
-        ? 'space that is visible as its collection becomes'
-        : 'spaces that are visible as their collection become';
-    irreversible.push(`${hidden} ${become} private; no operation sets the visibility back.`);
-  }
+  if (hidden > 0)
+    irreversible.push(
+      `The visibility of ${counted(hidden, 'space')} changes from in-collection to private; no operation sets it back.`,
+    );
   const inside = new Set(spaces.flatMap(({ id, with: top }) => (id === top ? [] : [id])));
   const lost = values.filter(({ space }) => inside.has(space.id)).length;
   if (lost > 0)
