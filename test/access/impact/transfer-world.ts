@@ -19,6 +19,7 @@ import { listSites } from '../../../src/api/resources/sites.js';
 import { listSpaceFields, setSpaceFields } from '../../../src/api/resources/space-fields.js';
 import { transferSpace } from '../../../src/api/resources/spaces.js';
 import { createTransport } from '../../../src/api/transport.js';
+import { openControl, type SandboxControl } from '../../../src/sandbox/control.js';
 import { openDatabase } from '../../../src/sandbox/store/database.js';
 import { fakeIo } from '../../fake-io.js';
 import { openSandbox, seedId, type TestSandbox } from '../../sandbox/client.js';
@@ -33,10 +34,11 @@ export const userId = (name: string) => seedId(`user ${name}`);
 
 export interface TransferWorld {
   sandbox: TestSandbox;
+  control: SandboxControl;
   client: Client;
   impact(
     things: readonly Affected[],
-    options?: { aspects?: readonly ImpactAspect[]; client?: Client },
+    options?: { aspects?: readonly ImpactAspect[]; client?: Client; to?: string },
   ): Promise<Impact>;
   transfer(things: readonly Affected[]): Promise<void>;
   /** The role of everybody in every space, as operations tell it: `<person> <space>`. */
@@ -51,6 +53,7 @@ export interface TransferWorld {
 export async function openTransferWorld(): Promise<TransferWorld> {
   const sandbox = await openSandbox();
   await addLabs(sandbox);
+  const control = await openControl(sandbox.file, sandbox.outside.io);
   const clientOf = (token: string) => {
     const credential = { token, origin: sandbox.url };
     return createClient(
@@ -60,15 +63,16 @@ export async function openTransferWorld(): Promise<TransferWorld> {
   const client = clientOf(sandbox.token);
   return {
     sandbox,
+    control,
     client,
     as: (name) => clientOf(sandbox.tokens.find((one) => one.name === name)?.token ?? ''),
-    async impact(things, { aspects = impactAspects, client: own = client } = {}) {
+    async impact(things, { aspects = impactAspects, client: own = client, to: organization = labs } = {}) {
       const signal = new AbortController().signal;
       const found = new Findings(
         { client: own, organizationId: acme, concurrency: 4, signal },
         new Set(aspects),
       );
-      const question = { action: 'transfer' as const, things, to: { organization: labs } };
+      const question = { action: 'transfer' as const, things, to: { organization } };
       await transferThings(found, question);
       return found.impact(question);
     },
@@ -104,7 +108,10 @@ export async function openTransferWorld(): Promise<TransferWorld> {
           found.add(one.id);
       return found;
     },
-    close: () => sandbox.close(),
+    async close() {
+      control.close();
+      await sandbox.close();
+    },
   };
 }
 
@@ -148,6 +155,8 @@ async function addLabs({ file, admin }: TestSandbox): Promise<void> {
   };
   for (const space of ['board', 'api', 'guide'])
     await admin.ok(setSpaceFields, { path: { spaceId: spaceId(space) }, body: { values } });
+  const request = { path: { spaceId: spaceId('guide') }, body: { subject: 'Better words' } };
+  await admin.ok(createChangeRequest, request);
   await admin.ok(moveCollection, {
     path: { collectionId: collectionId('internal') },
     body: { parent: collectionId('product') },

@@ -1,8 +1,17 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Affected, Impact } from '../../../src/access/impact/change.js';
+import { valueLoss } from '../../../src/access/impact/transfer/values.js';
 import { rankOf } from '../../../src/access/levels.js';
 import { roles } from '../../../src/api/shapes.js';
-import { collectionId, openTransferWorld, spaceId, type TransferWorld } from './transfer-world.js';
+import { seedId } from '../../sandbox/client.js';
+import {
+  acme,
+  collectionId,
+  labs,
+  openTransferWorld,
+  spaceId,
+  type TransferWorld,
+} from './transfer-world.js';
 
 let world: TransferWorld;
 beforeEach(async () => {
@@ -76,4 +85,98 @@ describe('everything that an impact calls lost is lost by the transfer, and noth
     expect(detached).toEqual(gone(before.sites, after.sites));
     expect(impact.unknown).toEqual([]);
   });
+});
+
+describe('what the token may not read is unknown, and nothing is claimed about it', () => {
+  const offline = ['dependents', 'people'] as const;
+
+  test.each([
+    ['the members of the target', '/v1/orgs/LABS/members', 'members'],
+    ['its custom fields', '/v1/orgs/LABS/custom-fields', 'custom-fields'],
+    ['its collections', '/v1/orgs/LABS/collections', 'collections'],
+    ['the values of a space', '/v1/spaces/*/custom-fields', 'custom-field-values'],
+    ['its change requests', '/v1/spaces/*/change-requests', 'draft-change-requests'],
+    ['the spaces of a member', '/v1/orgs/*/members/*/spaces', 'member-spaces'],
+  ])('%s', async (_, path, kind) => {
+    world.control.faults.add({ match: `GET ${path.replace('LABS', labs)}`, status: 403 });
+    const impact = await world.impact([space('guide')], { aspects: offline });
+    expect(impact.unknown.map((one) => one.kind)).toContain(kind);
+    const claims = {
+      members: impact.people.length + idsOf(impact, 'grant').length + idsOf(impact, 'access').length,
+      'custom-fields': idsOf(impact, 'field-value').length,
+      collections: idsOf(impact, 'clash').filter((id) => id === spaceId('guide')).length,
+      'custom-field-values': idsOf(impact, 'field-value').length,
+      'draft-change-requests': 0,
+      'member-spaces': impact.people.length + idsOf(impact, 'grant').length,
+    };
+    expect(claims[kind as keyof typeof claims]).toBe(0);
+  });
+
+  test('a list of spaces in a transferred collection', async () => {
+    const path = `/v1/collections/${collectionId('product')}/spaces`;
+    world.control.faults.add({ match: `GET ${path}`, status: 403 });
+    const impact = await world.impact([collection('product')], { aspects: ['people'] });
+    expect(impact.unknown).toMatchObject([{ kind: 'collection', id: collectionId('product') }]);
+    expect(impact.people.map((one) => one.space.title)).not.toContain('Product Guide');
+  });
+});
+
+describe('what the platform would refuse', () => {
+  const aspects = ['dependents'] as const;
+
+  test('a token that is not an administrator of both', async () => {
+    const impact = await world.impact([space('guide')], { aspects, client: world.as('review') });
+    expect(impact.dependents.find(({ kind }) => kind === 'refusal')?.what).toBe(
+      'The platform will refuse it: this token is not an administrator of Acme Docs or Acme Labs.',
+    );
+    const own = await world.impact([space('guide')], { aspects });
+    expect(idsOf(own, 'refusal')).toEqual([]);
+  });
+
+  test.each([
+    ['an unknown organization', 'nowhere', 'not_found'],
+    ['an organization that the token does not see', seedId('org globex'), 'not_found'],
+    ['the organization that it is in', acme, 'same_organization'],
+  ])('%s', async (_, to, code) => {
+    await expect(world.impact([space('guide')], { aspects, to })).rejects.toMatchObject({ code });
+  });
+
+  test('things that are not there, are elsewhere, or cannot be transferred', async () => {
+    const refused = (thing: Affected) => expect(world.impact([thing], { aspects })).rejects;
+    await refused({ object: 'space', id: 'nothing' }).toMatchObject({ kind: 'not-found' });
+    await refused({ object: 'site', id: 's1' }).toMatchObject({ code: 'not_transferable' });
+    await world.transfer([space('board')]);
+    await refused(space('board')).toMatchObject({ code: 'wrong_org' });
+  });
+});
+
+test.each([
+  ['no field of the name', 'text', 'a', {}, { kept: [], why: 'no-field' }],
+  ['a field of another type', 'text', 'a', { type: 'url' }, { kept: [], why: 'other-type' }],
+  ['the same type', 'text', 'a', { type: 'text' }, undefined],
+  ['a choice without options', 'select', 'a', { type: 'select' }, undefined],
+  ['an option that is there', 'select', 'a', { type: 'select', options: ['a', 'b'] }, undefined],
+  ['one that is not', 'select', 'a', { type: 'select', options: ['b'] }, { kept: [], why: 'options' }],
+  [
+    'some of several',
+    'multiselect',
+    ['a', 'b'],
+    { type: 'multiselect', options: ['b'] },
+    { kept: ['b'], why: 'options' },
+  ],
+  [
+    'none of several',
+    'multiselect',
+    ['a'],
+    { type: 'multiselect', options: ['b'] },
+    { kept: [], why: 'options' },
+  ],
+  ['options of a text are not compared', 'text', 'a', { type: 'text', options: ['b'] }, undefined],
+])('a value where the target has %s', (_, type, value, field, loss) => {
+  const fields = new Map(
+    'type' in field
+      ? [['f', { type: String(field.type), ...('options' in field && { options: field.options }) }]]
+      : [],
+  );
+  expect(valueLoss({ name: 'f', type }, value, fields)).toEqual(loss);
 });
