@@ -78,7 +78,8 @@ function inSpace(db: Database, spaceId: string, user: User, deletedToo: boolean)
   return { caller: { ...caller, level }, org, space };
 }
 
-function levelInSpace(db: Database, space: SpaceRow, caller: Caller): Role | null {
+/** The level of a member of its organization in a space that is not deleted; null for none. */
+export function levelInSpace(db: Database, space: SpaceRow, caller: Caller): Role | null {
   if (caller.role === 'admin') return 'admin';
   const [sql, ...values] = spaceRank(caller);
   const row = db.get<{ rank: number }>(

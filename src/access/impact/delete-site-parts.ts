@@ -1,11 +1,20 @@
 import { listSectionGroups } from '../../api/resources/section-groups.js';
+import type { SiteSpace } from '../../api/resources/site-spaces.js';
 import { DocsError } from '../../errors.js';
 import { counted } from '../../output/counted.js';
 import type { Affected } from './change.js';
 import { allOf, type Findings } from './findings.js';
 import { tellLinks } from './links-to.js';
 import { pageReader, type SiteParts } from './published.js';
-import { type Gone, nothingGone, partsOf, siteOf, sitesShowing, tellDefaultContent, tellGone } from './site-changes.js';
+import {
+  type Gone,
+  nothingGone,
+  partsOf,
+  siteOf,
+  sitesShowing,
+  tellDefaultContent,
+  tellGone,
+} from './site-changes.js';
 
 /**
  * What goes with deleted sites; their spaces stay.
@@ -27,10 +36,7 @@ export async function deleteSites(found: Findings, things: readonly Affected[]):
  */
 export async function deleteSections(found: Findings, things: readonly Affected[]): Promise<void> {
   const own = await partsWith(found, things);
-  for (const thing of things) {
-    const { title } = partOf(own, thing, ({ sections }) => sections);
-    found.thing(thing, title);
-  }
+  for (const thing of things) found.thing(thing, partOf(own, thing).title);
   await tellSiteParts(found, own, { ...nothingGone, sections: new Set(things.map(({ id }) => id)) });
   found.irreversible.push('A deleted section cannot be restored; its spaces stay.');
 }
@@ -41,10 +47,7 @@ export async function deleteSections(found: Findings, things: readonly Affected[
  */
 export async function deleteSiteSpaces(found: Findings, things: readonly Affected[]): Promise<void> {
   const own = await partsWith(found, things);
-  for (const thing of things) {
-    const { title } = partOf(own, thing, ({ siteSpaces }) => siteSpaces);
-    found.thing(thing, title);
-  }
+  for (const thing of things) found.thing(thing, partOf(own, thing).title);
   await tellSiteParts(found, own, { ...nothingGone, siteSpaces: new Set(things.map(({ id }) => id)) });
 }
 
@@ -71,8 +74,7 @@ export async function orderSiteParts(found: Findings, things: readonly Affected[
   const { client, organizationId } = found.reading;
   for (const thing of things) {
     if (thing.object !== 'site-section-group') {
-      const isSection = thing.object === 'site-section';
-      found.thing(thing, partOf(own, thing, (parts) => (isSection ? parts.sections : parts.siteSpaces)).title);
+      found.thing(thing, partOf(own, thing).title);
       continue;
     }
     const siteId = thing.within?.siteId ?? '';
@@ -115,14 +117,15 @@ export async function partsWith(found: Findings, things: readonly Affected[]): P
   return parts;
 }
 
+/** A section, or a space of a site. */
+export type SitePart = Pick<SiteSpace, 'id' | 'title' | 'path' | 'section'>;
+
 /** @throws DocsError not-found */
-export function partOf<T extends { id: string }>(
-  all: readonly SiteParts[],
-  thing: Affected,
-  listOf: (parts: SiteParts) => readonly T[],
-): T {
+export function partOf(all: readonly SiteParts[], thing: Affected): SitePart {
   const parts = all.find(({ site }) => site.id === thing.within?.siteId);
-  const part = parts && listOf(parts).find(({ id }) => id === thing.id);
+  const list: readonly SitePart[] =
+    thing.object === 'site-section' ? (parts?.sections ?? []) : (parts?.siteSpaces ?? []);
+  const part = list.find(({ id }) => id === thing.id);
   if (part === undefined) throw noSuchPart(thing);
   return part;
 }

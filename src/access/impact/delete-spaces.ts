@@ -17,7 +17,9 @@ import { nothingGone, sitesShowing, tellGone } from './site-changes.js';
  */
 export async function deleteSpaces(found: Findings, things: readonly Affected[]): Promise<void> {
   const { reading } = found;
-  const spaces = await readAll(reading, things, ({ id }) => reading.client.call(getSpace, { path: { spaceId: id } }));
+  const spaces = await readAll(reading, things, ({ id }) =>
+    reading.client.call(getSpace, { path: { spaceId: id } }),
+  );
   for (const { id, title } of spaces) found.thing({ object: 'space', id }, title);
   const gone = { ...nothingGone, spaces: new Set(spaces.map(({ id }) => id)) };
   const pagesOf = pageReader(found);
@@ -51,7 +53,9 @@ async function tellChangeRequests(found: Findings, space: Space): Promise<void> 
   for (const status of pending) {
     if (counts[status] === 0) continue;
     const what = { kind: `${status}-change-requests`, id: space.id, title: space.title };
-    const list = await found.attempt(what, () => allOf(client.call(listChangeRequests, { path, query: { status } })));
+    const list = await found.attempt(what, () =>
+      allOf(client.call(listChangeRequests, { path, query: { status } })),
+    );
     for (const { id, subject, number, ...request } of list ?? [])
       if (request.status === status)
         found.dependents.push({
@@ -93,6 +97,11 @@ async function tellSpecs(found: Findings, spaces: readonly Space[], pagesOf: Pag
   for (const [id, count] of uses) {
     const title = specs?.find((spec) => spec.id === id || spec.slug === id)?.slug ?? id;
     const what = `${counted(count, 'page')} made from it go with the space; the spec stays.`;
-    found.dependents.push({ kind: 'spec', id, title, what: count === 1 ? what.replace(' go ', ' goes ') : what });
+    found.dependents.push({
+      kind: 'spec',
+      id,
+      title,
+      what: count === 1 ? what.replace(' go ', ' goes ') : what,
+    });
   }
 }

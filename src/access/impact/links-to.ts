@@ -1,6 +1,6 @@
-import type { ReadInbound } from '../links/inbound.js';
 import { isWithin } from './dead-urls.js';
 import type { Findings } from './findings.js';
+import { readInbound } from './inbound-read.js';
 import { type Address, bare } from './published.js';
 
 /** What links are looked for: to anything in these spaces, and to addresses that stop. */
@@ -14,12 +14,12 @@ interface Dying {
 export async function tellLinks(found: Findings, { spaces, dead, living }: Dying): Promise<void> {
   const addresses = topmost(dead.filter(({ kind }) => kind !== 'page').map(({ url }) => bare(url)));
   if ((spaces === undefined || spaces.size === 0) && addresses.length === 0) return;
-  const readInbound: ReadInbound = (await import('../links/read-inbound.js')).readInbound;
   const wanted = { ...(spaces !== undefined && { spaces }), addresses };
   const { links, unread } = await readInbound(found.reading, wanted);
   found.unknown.push(...unread);
   for (const link of links)
-    if (link.via !== 'published-address' || !isLiving(link.to.url ?? '', dead, living)) found.links.push(link);
+    if (link.via !== 'published-address' || !isLiving(link.to.url ?? '', dead, living))
+      found.links.push(link);
 }
 
 /** Without addresses below others: a link to them begins with the upper one, too. */

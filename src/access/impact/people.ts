@@ -1,58 +1,41 @@
-import { listMemberSpaces, listMembers } from '../../api/resources/members.js';
-import { readEach } from '../../jobs/in-order.js';
 import { defined } from '../../defined.js';
-import { type Held, type LevelChange, roleChanges } from '../what-if-changes.js';
-import { allOf, type Findings } from './findings.js';
+import { type PersonAccess, readPeople } from '../read/people.js';
+import { type LevelChange, roleChanges } from '../what-if-changes.js';
+import type { Findings } from './findings.js';
 
 /** People whose role changes: who has one is told by the spaces of each member, a request for each. */
 
 /** Tells everybody who has a role in spaces that go. */
 export function tellLost(found: Findings, spaces: readonly { id: string; title: string }[]): Promise<void> {
-  const unknown = { known: false, missing: '' } as const;
-  const changes = spaces.map(({ id, title }) => ({ space: { id, title }, before: unknown, after: 'gone' as const }));
-  return tellRoleChanges(found, changes);
+  // The level does not matter where nothing is left to have a role in.
+  const before = { known: false, missing: '' } as const;
+  return tellRoleChanges(
+    found,
+    spaces.map(({ id, title }) => ({ space: { id, title }, before, after: 'gone' })),
+  );
 }
 
 /** Tells the people whose role changes with the level of spaces, or with the spaces themselves. */
 export async function tellRoleChanges(found: Findings, changes: readonly LevelChange[]): Promise<void> {
   if (changes.length === 0) return;
-  const held = await heldIn(found, new Set(changes.map(({ space }) => space.id)));
-  if (held === undefined) return;
-  for (const change of changes) {
-    const told = roleChanges(change, held.get(change.space.id) ?? []);
-    found.people.push(...told.changes);
-    for (const { id, email } of told.unknown) {
-      // A member whose spaces were not read is told once, by the read that failed.
-      if (found.unknown.some((one) => one.kind === 'member' && one.id === id)) continue;
-      found.cannotTell({ kind: 'member', id, ...defined({ title: email }) }, 'role_unknown', 'The role is not known.');
-    }
-  }
+  const { reading } = found;
+  await found.attempt({ kind: 'members', id: reading.organizationId }, async () => {
+    for await (const people of readPeople(reading)) tellWindow(found, changes, people);
+  });
 }
 
-/** Everybody with their role in each of these spaces; undefined where the members could not be listed. */
-async function heldIn(
-  found: Findings,
-  spaces: ReadonlySet<string>,
-): Promise<Map<string, Held[]> | undefined> {
-  const { reading } = found;
-  const { client, organizationId } = reading;
-  const held = new Map([...spaces].map((id): [string, Held[]] => [id, []]));
-  const path = { organizationId };
-  const members = await found.attempt({ kind: 'members', id: organizationId }, () =>
-    allOf(client.call(listMembers, { path })),
-  );
-  if (members === undefined) return undefined;
-  const read = readEach(reading, members, async ({ id, role, user }) => {
-    const person = { id, ...defined({ email: user.email }) };
-    const what = { kind: 'member', id, title: user.displayName };
-    const list = await found.attempt(what, () =>
-      allOf(client.call(listMemberSpaces, { path: { organizationId, userId: id } })),
-    );
-    const roles = list && new Map(list.map(({ permission, space }) => [space.id, permission]));
-    return { person, organizationRole: role, roles };
-  });
-  for await (const { person, organizationRole, roles } of read)
-    for (const [id, list] of held)
-      list.push({ person, organizationRole, role: roles === undefined ? 'unknown' : (roles.get(id) ?? null) });
-  return held;
+function tellWindow(found: Findings, changes: readonly LevelChange[], people: readonly PersonAccess[]): void {
+  found.unknown.push(...people.flatMap(({ unread }) => unread));
+  for (const change of changes) {
+    const held = people.map(({ member, spaces }) => ({
+      person: { id: member.id, ...defined({ email: member.user.email }) },
+      organizationRole: member.role,
+      role:
+        spaces === undefined
+          ? ('unknown' as const)
+          : (spaces.find(({ space }) => space.id === change.space.id)?.role ?? null),
+    }));
+    // Those whose role is not known are told by the read that failed.
+    found.people.push(...roleChanges(change, held).changes);
+  }
 }

@@ -1,4 +1,9 @@
-import { type Collection, getCollection, listCollectionSpaces, listCollections } from '../../api/resources/collections.js';
+import {
+  type Collection,
+  getCollection,
+  listCollectionSpaces,
+  listCollections,
+} from '../../api/resources/collections.js';
 import { getSpace, type Space } from '../../api/resources/spaces.js';
 import { readAll } from '../../jobs/in-order.js';
 import { type DefaultLevel, defaultLevelOf, type Levelled } from '../levels.js';
@@ -57,7 +62,9 @@ export async function deleteCollections(found: Findings, things: readonly Affect
   const goneIds = new Set(gone.map(({ id }) => id));
   const next = (id: string | undefined): string | undefined =>
     id !== undefined && goneIds.has(id) ? next(collections.get(id)?.parent) : id;
-  const children = [...collections.values()].filter(({ id, parent }) => !goneIds.has(id) && goneIds.has(parent ?? ''));
+  const children = [...collections.values()].filter(
+    ({ id, parent }) => !goneIds.has(id) && goneIds.has(parent ?? ''),
+  );
   const spaces = (await readAll(found.reading, gone, (one) => spacesOf(found, one))).flat();
   const parents = new Map([...spaces, ...children].map(({ id, parent }) => [id, next(parent)] as const));
   for (const one of [...children, ...spaces]) tellMoved(found, one, parents.get(one.id), collections);
@@ -86,7 +93,8 @@ function tellMoved(
   collections: Collections,
 ): void {
   const { id, title, object } = one;
-  const to = parent === undefined ? 'the top level' : `collection ${collections.get(parent)?.title ?? parent}`;
+  const to =
+    parent === undefined ? 'the top level' : `collection ${collections.get(parent)?.title ?? parent}`;
   const hidden =
     parent === undefined && object === 'space' && one.visibility === 'in-collection'
       ? ', where it cannot stay visible as in-collection'
@@ -109,7 +117,11 @@ function tellCircles(
 
 function isWithin(collections: Collections, id: string, outer: string): boolean {
   const seen = new Set<string>();
-  for (let now: string | undefined = id; now !== undefined && !seen.has(now); now = collections.get(now)?.parent) {
+  for (
+    let now: string | undefined = id;
+    now !== undefined && !seen.has(now);
+    now = collections.get(now)?.parent
+  ) {
     if (now === outer) return true;
     seen.add(now);
   }
@@ -126,10 +138,15 @@ interface Relocation {
 }
 
 /** Tells the people whose role changes because spaces inherit another level. */
-async function tellLevels(found: Findings, { collections, parents, spaces, roots }: Relocation): Promise<void> {
+async function tellLevels(
+  found: Findings,
+  { collections, parents, spaces, roots }: Relocation,
+): Promise<void> {
   if (!found.wants('people')) return;
   const isInside = ({ id }: Collection) => roots.some((root) => isWithin(collections, id, root.id));
-  const inner = await readAll(found.reading, [...collections.values()].filter(isInside), (one) => spacesOf(found, one));
+  const inner = await readAll(found.reading, [...collections.values()].filter(isInside), (one) =>
+    spacesOf(found, one),
+  );
   const placed = <T extends { id: string; parent?: string | undefined }>(one: T): T =>
     parents.has(one.id) ? { ...one, parent: parents.get(one.id) } : one;
   const after = new Map([...collections].map(([id, one]) => [id, placed(one)]));

@@ -29,12 +29,16 @@ export async function sitesShowing(found: Findings, spaces: readonly string[]): 
   const path = { organizationId };
   const queries = spaces.length > mostAsked ? [{}] : spaces.map((space) => ({ space }));
   const lists = await readAll(found.reading, queries, (query) =>
-    found.attempt({ kind: 'sites', id: organizationId }, () => allOf(client.call(listSites, { path, query }))),
+    found.attempt({ kind: 'sites', id: organizationId }, () =>
+      allOf(client.call(listSites, { path, query })),
+    ),
   );
   const sites = new Map(lists.flatMap((list) => list ?? []).map((site) => [site.id, site]));
   const all = await partsOf(found, [...sites.values()]);
   // The platform may ignore the filter.
-  return all.filter(({ siteSpaces }) => siteSpaces.some(({ space }) => space === undefined || spaces.includes(space.id)));
+  return all.filter(({ siteSpaces }) =>
+    siteSpaces.some(({ space }) => space === undefined || spaces.includes(space.id)),
+  );
 }
 
 /** @throws DocsError if the site cannot be read */
@@ -97,7 +101,9 @@ function tellRests(found: Findings, { site, sections, siteSpaces }: SiteParts, g
   const isGone = goneTest(gone);
   const of = (standing: Omit<Standing, 'site'>) => isGone({ site: site.id, ...standing });
   const on = `site ${site.title}`;
-  const goneSpaces = siteSpaces.filter(({ id, section, space }) => of({ section, siteSpace: id, space: space?.id }));
+  const goneSpaces = siteSpaces.filter(({ id, section, space }) =>
+    of({ section, siteSpace: id, space: space?.id }),
+  );
   const goneSections = sections.filter(({ id }) => of({ section: id }));
   for (const one of goneSpaces) {
     const { id, title } = one;
@@ -113,7 +119,12 @@ function tellRests(found: Findings, { site, sections, siteSpaces }: SiteParts, g
       found.dependents.push({ kind: 'default', id, title, what: `It is the default section of ${on}.` });
   for (const { id, title, condition } of [...goneSections, ...goneSpaces])
     if (condition !== undefined)
-      found.dependents.push({ kind: 'condition', id, title, what: `Its condition goes with it: ${condition}` });
+      found.dependents.push({
+        kind: 'condition',
+        id,
+        title,
+        what: `Its condition goes with it: ${condition}`,
+      });
   tellEmptied(found, { site, sections, siteSpaces }, gone, new Set(goneSpaces.map(({ id }) => id)));
 }
 
@@ -147,9 +158,16 @@ function tellEmptied(
 export async function tellDefaultContent(found: Findings, sites: ReadonlyMap<string, string>): Promise<void> {
   const { client, organizationId } = found.reading;
   const path = { organizationId };
-  const org = await found.attempt({ kind: 'organization', id: organizationId }, () => client.call(getOrg, { path }));
+  const org = await found.attempt({ kind: 'organization', id: organizationId }, () =>
+    client.call(getOrg, { path }),
+  );
   const id = org?.defaultContent?.site;
   const title = sites.get(id ?? '');
   if (id !== undefined && title !== undefined)
-    found.dependents.push({ kind: 'default', id, title, what: 'It is what members of the organization see first.' });
+    found.dependents.push({
+      kind: 'default',
+      id,
+      title,
+      what: 'It is what members of the organization see first.',
+    });
 }

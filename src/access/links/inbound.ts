@@ -1,18 +1,22 @@
-import type { Reading, Unread } from '../../reading/reading.js';
+import type { Space } from '../../api/resources/spaces.js';
+import { defined } from '../../defined.js';
+import { DocsError } from '../../errors.js';
+import { type Reading, type Unread, unreadOf } from '../../reading/reading.js';
+import { allSpaces } from '../../reading/spaces.js';
+import { AddressBook } from './addresses.js';
+import type { LinkTarget, LinkVia } from './link-target.js';
+import { inWindows, linkPages, pagesOf } from './read-links.js';
+import {
+  type FoundPage,
+  type FoundSpace,
+  type Link,
+  type LinkStatus,
+  placesOf,
+  toldOf,
+} from './reference.js';
+import { targetOf } from './target.js';
 
-/** What a link leads to, as far as the platform or the address in the text tells. */
-export interface LinkTarget {
-  kind: 'space' | 'page' | 'file' | 'site' | 'anchor' | 'address';
-  /** Id of the space that the target is in. */
-  space?: string;
-  page?: string;
-  file?: string;
-  site?: string;
-  /** The part of a page after `#`. */
-  anchor?: string;
-  /** As written, for what the platform knows as an address only. */
-  url?: string;
-}
+export type { LinkTarget } from './link-target.js';
 
 /** A link from elsewhere to something that is to change. */
 export interface InboundLink {
@@ -21,11 +25,9 @@ export interface InboundLink {
     page?: { id: string; title?: string; path?: string; url?: string };
   };
   to: LinkTarget;
-  /**
-   * `reference`: the platform knows the target, so `links check` finds the link broken once it is gone;
-   * `app-address`, `published-address`: an address in the text, which the platform does not check.
-   */
-  via: 'reference' | 'app-address' | 'published-address';
+  via: LinkVia;
+  /** As the platform tells it today: `broken` is broken already, whatever becomes of the target. */
+  status: LinkStatus;
 }
 
 /** What links are looked for. */
@@ -36,25 +38,136 @@ export interface Wanted {
   files?: ReadonlySet<string>;
   /** Links to addresses that begin with one of these, up to a `/`, `?`, `#` or the end. */
   addresses?: readonly string[];
+  /** Addresses below one of these lead elsewhere, although they begin with one of `addresses`. */
+  otherAddresses?: readonly string[];
+}
+
+/** A space that links are read from. */
+export interface LinkingSpace extends FoundSpace {
+  /** Its address in the app, which tells the host of the app. */
+  app?: string;
 }
 
 export interface Inbound {
   links: InboundLink[];
-  /** Spaces whose links could not be read. */
+  /** Spaces whose links could not be read, and lists that spaces may be in. */
   unread: Unread[];
   /** Spaces whose links were read. */
   read: number;
 }
 
+export interface InboundOptions {
+  /** Called after each space, with the number read and of all. */
+  onSpace?: (read: number, of: number) => void;
+  /** Stops before further spaces are begun, and reports these as unread. */
+  until?: AbortSignal;
+  /** The spaces of the organization, where they have been read; see `linkingSpace`. */
+  among?: { spaces: readonly LinkingSpace[]; unread: readonly Unread[] };
+}
+
+export type ReadInbound = (reading: Reading, wanted: Wanted, options?: InboundOptions) => Promise<Inbound>;
+
+/** What is kept of a space to read its links. */
+export function linkingSpace({ id, title, urls }: Space): LinkingSpace {
+  return defined({ id, title, app: urls?.app });
+}
+
 /**
- * Finds the links to something from all other spaces of the organization. Links within one of the wanted spaces
- * are left out: they go with it.
- * @param options.onSpace called after each space, with the number read and of all
- * @param options.until stops before further spaces are begun, and reports these as unread
+ * Finds the links to something from all other spaces of the organization: by reference, by addresses in the app
+ * whatever their form, and by the published addresses that are wanted. Links within one of the wanted spaces are
+ * left out: they go with it. The links of each space are read once.
  * @throws DocsError where the token is refused or the run is interrupted
  */
-export type ReadInbound = (
+export const readInbound: ReadInbound = async (reading, wanted, options = {}) => {
+  const { onSpace, until, among = await allSpaces(reading, linkingSpace) } = options;
+  const spaces = among.spaces.filter(({ id }) => !wanted.spaces?.has(id));
+  const search = searchOf(wanted, among.spaces);
+  const found: Inbound = { links: [], unread: [...among.unread], read: 0 };
+  const look = async (space: LinkingSpace) => {
+    if (until?.aborted) return { links: [], unread: notBegun(space) };
+    return linksInto(reading, space, search);
+  };
+  for await (const { links, unread } of inWindows(reading, spaces, look)) {
+    found.links.push(...links);
+    if (unread === undefined) found.read += 1;
+    else found.unread.push(unread);
+    onSpace?.(found.read, spaces.length);
+  }
+  return found;
+};
+
+interface Search {
+  book: AddressBook;
+  wants(to: LinkTarget, via: LinkVia | undefined): boolean;
+}
+
+function searchOf(wanted: Wanted, spaces: readonly LinkingSpace[]): Search {
+  const book = new AddressBook();
+  for (const { id, app } of spaces) book.addSpace(id, app);
+  // Where a wanted space is in no list, addresses name it all the same.
+  for (const id of wanted.spaces ?? []) book.addSpace(id, undefined);
+  for (const address of wanted.otherAddresses ?? []) book.addPublished(address, elsewhere);
+  for (const address of wanted.addresses ?? []) book.addPublished(address, { kind: 'address' });
+  return {
+    book,
+    wants({ kind, space = '', file }, via) {
+      if (via === undefined) return false;
+      if (via === 'published-address') return kind === 'address';
+      return wanted.spaces?.has(space) === true || wanted.files?.has(`${space}/${file}`) === true;
+    },
+  };
+}
+
+/** Stands for what an address leads to that is not wanted. */
+const elsewhere: LinkTarget = { kind: 'site' };
+
+function notBegun(space: FoundSpace): Unread {
+  const error = new DocsError('deadline', 'not_begun', 'The time was up before its links were read.');
+  return { kind: 'space', ...space, error };
+}
+
+/** A space that fails half way is unread; what was found in it before is given all the same. */
+async function linksInto(
   reading: Reading,
-  wanted: Wanted,
-  options?: { onSpace?: (read: number, of: number) => void; until?: AbortSignal },
-) => Promise<Inbound>;
+  { app: _, ...space }: LinkingSpace,
+  { book, wants }: Search,
+): Promise<{ links: InboundLink[]; unread?: Unread }> {
+  const links: InboundLink[] = [];
+  const from = { id: space.id, title: space.title ?? space.id };
+  try {
+    for await (const { items } of linkPages(reading, space.id)) {
+      for (const link of items) {
+        const { to, via } = targetOf(link, space.id, book);
+        if (via === undefined || !wants(to, via)) continue;
+        const { status } = link;
+        for (const page of pagesOn(link))
+          links.push({ from: defined({ space: from, page }), to, via, status });
+      }
+    }
+  } catch (cause) {
+    return { links, unread: unreadOf(cause, reading.signal, { kind: 'space', ...space }) };
+  }
+  return { links: await withPages(reading, space.id, links) };
+}
+
+/** The pages that have the link, with what their references tell. */
+export function pagesOn(link: Link): (FoundPage | undefined)[] {
+  return [...placesOf(link)].map(([id, place]) => {
+    if (id === undefined) return undefined;
+    const { title, path, url } = toldOf(place);
+    return defined({ id, title, path, url });
+  });
+}
+
+/** Reads the pages of the space where references gave ids alone. */
+async function withPages(reading: Reading, spaceId: string, links: InboundLink[]): Promise<InboundLink[]> {
+  if (links.every(({ from: { page } }) => page === undefined || page.title !== undefined)) return links;
+  const pages = await pagesOf(reading, spaceId);
+  return links.map((link) => {
+    const { page } = link.from;
+    const known = page && pages.get(page.id);
+    if (known === undefined) return link;
+    const { file: _, ...told } = known;
+    return { ...link, from: { ...link.from, page: told } };
+  });
+}

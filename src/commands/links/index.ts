@@ -1,3 +1,4 @@
+import { linkStatuses } from '../../access/links/reference.js';
 import { spaceListOperations } from '../../api/organization-spaces.js';
 import * as requests from '../../api/resources/change-request-content.js';
 import { listPages } from '../../api/resources/content.js';
@@ -6,7 +7,7 @@ import { Type } from '../../api/type.js';
 import type { Group, Option } from '../../cli/declare/command.js';
 import { manual } from '../../cli/declare/define.js';
 import { contextOption, option } from '../../cli/declare/standing-flags.js';
-import { Finding, linkStatuses, reportFormats } from '../../workflows/link-check/finding.js';
+import { Finding, reportFormats } from '../../workflows/link-check/finding.js';
 
 const statuses = { choices: linkStatuses, closed: true };
 

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { type LinkStatus, linkStatuses } from '../../access/links/reference.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { contextId } from '../../cli/resolve/resolve-ids.js';
@@ -7,12 +8,7 @@ import { isStructured } from '../../cli/run/output-flags.js';
 import { defined } from '../../defined.js';
 import { usageError } from '../../errors.js';
 import { isWhole, type Scope } from '../../reading/spaces.js';
-import {
-  type LinkStatus,
-  linkStatuses,
-  type ReportFormat,
-  reportFormats,
-} from '../../workflows/link-check/finding.js';
+import { type ReportFormat, reportFormats } from '../../workflows/link-check/finding.js';
 
 /** What a check was asked to do, from what was typed. */
 export interface CheckRequest {

@@ -1,10 +1,10 @@
 import type { listSpaceLinks } from '../../api/resources/spaces.js';
 import type { Answer } from '../handle.js';
-import type { SpaceRow } from '../records/space.js';
+import { type SpaceRow, spaceById } from '../records/space.js';
 import { appUrl } from '../records/urls.js';
 import type { Database } from '../store/database.js';
 import { linkTargets } from './markdown.js';
-import type { PlacedPage, Snapshot } from './snapshot.js';
+import { type PlacedPage, type Snapshot, snapshotOf } from './snapshot.js';
 import { markdownOf, type PageAttributes } from './versions.js';
 
 type Link = Answer<typeof listSpaceLinks>['items'][number];
@@ -12,7 +12,16 @@ type Link = Answer<typeof listSpaceLinks>['items'][number];
 export type LinkTarget =
   | { kind: 'page'; page: string }
   | { kind: 'file'; file: string }
+  /** Another space of the organization, or a page or file there. `written` stands for it to who cannot see it. */
+  | { kind: 'abroad'; space: string; page?: string; file?: string; written: string }
   | { kind: 'url'; url: string };
+
+/** The content that links are in. */
+export interface LinkedContent {
+  db: Database;
+  space: SpaceRow;
+  snapshot: Snapshot;
+}
 
 /** A target of one or more links, with the pages that link to it. */
 export interface FoundLink {
@@ -29,14 +38,15 @@ type Target = Omit<FoundLink, 'from'>;
 
 /**
  * The links of pages, one per target, sorted by key: those of `linkTargets`, and covers. `/pages/<id>` and
- * `/files/<id>` identify a page or file; other paths are relative to the page of the link. http and https
- * URLs are always ok and never fetched; those of the app are in-app. Excludes links within a page (`#…`) and
- * other schemes (`mailto:` …), and does not check anchors.
+ * `/files/<id>` identify a page or file, `/spaces/<id>` a space of the organization, followed by one of the
+ * others what is in it; other paths are relative to the page of the link. http and https URLs are always ok and
+ * never fetched; those of the app are in-app. Excludes links within a page (`#…`) and other schemes (`mailto:`
+ * …), and does not check anchors. The status does not depend on the reader.
  */
-export function linksOf(db: Database, snapshot: Snapshot, pages: Iterable<PlacedPage>): FoundLink[] {
+export function linksOf(content: LinkedContent, pages: Iterable<PlacedPage>): FoundLink[] {
   const links = new Map<string, FoundLink>();
   for (const placed of pages) {
-    for (const target of targetsOf(db, snapshot, placed)) {
+    for (const target of targetsOf(content, placed)) {
       const known = links.get(target.key);
       if (known === undefined) links.set(target.key, { ...target, from: [placed.page.page_id] });
       else if (!known.from.includes(placed.page.page_id)) known.from.push(placed.page.page_id);
@@ -45,27 +55,36 @@ export function linksOf(db: Database, snapshot: Snapshot, pages: Iterable<Placed
   return [...links.values()].sort((a, b) => (a.key < b.key ? -1 : 1));
 }
 
-export function allLinks(db: Database, space: SpaceRow, snapshot: Snapshot): FoundLink[] {
+export function allLinks(content: LinkedContent): FoundLink[] {
+  const { db, space, snapshot } = content;
+  // Until any change: links depend on other spaces, too.
   return db.remember(`links ${space.id} ${snapshot.revision.id}`, () =>
-    linksOf(db, snapshot, snapshot.pageById.values()),
+    linksOf(content, snapshot.pageById.values()),
   );
 }
 
-function targetsOf(db: Database, snapshot: Snapshot, placed: PlacedPage): Target[] {
+function targetsOf(content: LinkedContent, placed: PlacedPage): Target[] {
+  const { db, snapshot } = content;
   const { version, attributes } = placed.page;
   const { cover } = JSON.parse(attributes) as PageAttributes;
   const coverFile = cover?.ref.file;
   return [
     ...(coverFile === undefined ? [] : [fileTarget(snapshot, coverFile)]),
-    ...linkTargets(markdownOf(db, version)).flatMap((target) => targetIn(snapshot, placed, target) ?? []),
+    ...linkTargets(markdownOf(db, version)).flatMap((target) => targetIn(content, placed, target) ?? []),
   ];
 }
 
 /** What a target as written on a page stands for; undefined for what is not a link to elsewhere. */
-export function targetIn(snapshot: Snapshot, placed: PlacedPage, target: string): Target | undefined {
+export function targetIn(content: LinkedContent, placed: PlacedPage, target: string): Target | undefined {
   if (/^[a-z][a-z0-9+.-]*:|^\/\//i.test(target)) return addressTarget(target);
-  const path = decode(target.split(/[?#]/, 1)[0] ?? '');
+  const { snapshot } = content;
+  const written = target.split(/[?#]/, 1)[0] ?? '';
+  const path = decode(written);
   if (path === '') return undefined;
+  const [, spaceId, thing] = /^\/spaces\/([\w-]+)(\/(?:pages|files)\/[\w-]+)?\/?$/.exec(written) ?? [];
+  if (spaceId !== undefined && (spaceId !== content.space.id || thing === undefined))
+    return spaceTarget(content, spaceId, thing, target);
+  if (thing !== undefined) return targetIn(content, placed, thing);
   const [, kind, id] = /^\/(pages|files)\/([\w-]+)$/.exec(path) ?? [];
   if (id !== undefined) {
     return kind === 'pages' ? pageTarget(snapshot, id, target) : fileTarget(snapshot, id, target);
@@ -78,6 +97,28 @@ function addressTarget(address: string): Target | undefined {
   if (!/^https?:/i.test(url) || !URL.canParse(url)) return undefined;
   const inApp = new URL(url).host === new URL(appUrl('')).host;
   return { key: `url ${url}`, status: inApp ? 'in-app' : 'ok', target: { kind: 'url', url } };
+}
+
+/**
+ * A space of the same organization, or a page or file of its main content.
+ * @param thing such as `/pages/<id>`; undefined for the space itself
+ */
+function spaceTarget(
+  { db, space }: LinkedContent,
+  spaceId: string,
+  thing: string | undefined,
+  written: string,
+): Target {
+  const key = `space ${spaceId}${thing ?? ''}`;
+  const other = spaceById(db, spaceId);
+  if (other === undefined || other.deleted_at !== null || other.org_id !== space.org_id)
+    return broken(key, written);
+  const target = { kind: 'abroad', space: spaceId, written } as const;
+  if (thing === undefined) return { key, status: 'ok', target };
+  const { pageById, fileById } = snapshotOf(db, other, other.revision_id);
+  const [, kind, id = ''] = thing.split('/');
+  if (!(kind === 'pages' ? pageById : fileById).has(id)) return broken(key, written);
+  return { key, status: 'ok', target: { ...target, ...(kind === 'pages' ? { page: id } : { file: id }) } };
 }
 
 /** @param written the address in the text, which stands for a page that does not exist */

@@ -12,7 +12,7 @@ import type { Caller } from '../scope.js';
 import type { Database } from '../store/database.js';
 import { textOf } from './computed.js';
 import { allLinks, type FoundLink, linksOf } from './links.js';
-import { referencesOf } from './references.js';
+import { referencesOf, viewOf } from './references.js';
 import { type PlacedPage, snapshotOf } from './snapshot.js';
 import { nameOf } from './versions.js';
 import { type ContentView, type Reading, toFile, toPage } from './view.js';
@@ -76,27 +76,47 @@ export function readFile(view: ContentView, fileId: string): ContentFile {
 
 /** One backlink for each page that uses a file. @throws 404 */
 export function readBacklinks(view: ContentView, fileId: string, page: Pager): Backlinks {
-  const { db, space, snapshot } = view;
   readFile(view, fileId);
-  const links = allLinks(db, space, snapshot).filter(
-    ({ target }) => target?.kind === 'file' && target.file === fileId,
-  );
-  const entries = links.flatMap(({ from }) => from).sort();
+  const links = allLinks(view).filter(({ target }) => target?.kind === 'file' && target.file === fileId);
+  const own = links.flatMap(({ from }) => from.map((pageId) => ({ key: pageId, in: view, pageId })));
+  const entries = [...own, ...usesElsewhere(view, fileId)].sort((a, b) => (a.key < b.key ? -1 : 1));
   const references = referencesOf(view);
   return page.of({
     entries,
-    key: (pageId) => pageId,
-    item: (pageId) => references.backlink(fileId, pageId),
+    key: ({ key }) => key,
+    item: (use) => references.backlink(fileId, use.pageId, use.in),
+  });
+}
+
+/**
+ * The pages of other spaces that the caller can see and that use a file of the main content; other spaces
+ * cannot link to a change request.
+ */
+function usesElsewhere(view: ContentView, fileId: string) {
+  const { db, space, changeRequest } = view;
+  if (changeRequest !== undefined) return [];
+  const rows = db.all<{ id: string }>(
+    `SELECT id FROM spaces s WHERE org_id = ? AND id <> ? AND deleted_at IS NULL AND EXISTS
+       (SELECT 1 FROM page_versions v WHERE v.space_id = s.id AND instr(v.markdown, ?) > 0)`,
+    ...[space.org_id, space.id, `/spaces/${space.id}/files/${fileId}`],
+  );
+  const others = rows.flatMap(({ id }) => viewOf(view, id) ?? []);
+  return others.flatMap((other) => {
+    const links = allLinks(other).filter(
+      ({ target }) => target?.kind === 'abroad' && target.space === space.id && target.file === fileId,
+    );
+    const pages = links.flatMap(({ from }) => from);
+    return pages.map((pageId) => ({ key: `${other.space.id} ${pageId}`, in: other, pageId }));
   });
 }
 
 /** All links of the content; `stats` ignores the filter. */
 export function readLinks(view: ContentView, status: string | undefined, page: Pager): Links {
-  return listLinks(view, allLinks(view.db, view.space, view.snapshot), status, page);
+  return listLinks(view, allLinks(view), status, page);
 }
 
 export function readPageLinks(view: ContentView, pageId: string, status: string | undefined, page: Pager) {
-  return listLinks(view, linksOf(view.db, view.snapshot, [pageIn(view, pageId)]), status, page);
+  return listLinks(view, linksOf(view, [pageIn(view, pageId)]), status, page);
 }
 
 function listLinks(view: ContentView, links: FoundLink[], status: string | undefined, page: Pager): Links {
@@ -116,7 +136,7 @@ function listLinks(view: ContentView, links: FoundLink[], status: string | undef
 function brokenByChange(view: ContentView, broken: readonly FoundLink[]): { changeRequest?: number } {
   const { db, space, changeRequest } = view;
   if (changeRequest === undefined) return {};
-  const main = allLinks(db, space, snapshotOf(db, space, space.revision_id));
+  const main = allLinks({ db, space, snapshot: snapshotOf(db, space, space.revision_id) });
   const known = new Set(main.filter(({ status }) => status === 'broken').map(({ key }) => key));
   return { changeRequest: broken.filter(({ key }) => !known.has(key)).length };
 }

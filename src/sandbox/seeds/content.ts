@@ -4,6 +4,7 @@ import { putReusable } from '../content/versions.js';
 import { type Writing, writeFiles, writePages } from '../content/write-content.js';
 import { spaceById } from '../records/space.js';
 import { found } from '../refusal.js';
+import { withLinksAcross } from './links-across.js';
 import { furtherPages } from './prose.js';
 import type { ResourceSeed, Seeding } from './seed.js';
 
@@ -74,7 +75,8 @@ export const content: ResourceSeed = {
       const count =
         Math.floor((left * (index + 1)) / spaces.length) - Math.floor((left * index) / spaces.length);
       const files = index % 3 === 0 ? sampleFiles() : [];
-      addContents(seeding, space.id, furtherPages(random, space.title, count, files.length > 0), files);
+      const pages = furtherPages(random, space.title, count, files.length > 0);
+      addContents(seeding, space.id, withLinksAcross(seeding, index, pages), files);
     }
   },
 };

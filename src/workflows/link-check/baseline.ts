@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { type LinkStatus, linkStatuses } from '../../access/links/reference.js';
 import { defined } from '../../defined.js';
 import { type DocsError, usageError } from '../../errors.js';
 import { writeFileAtomically } from '../../files/atomic-write.js';
@@ -6,7 +7,7 @@ import { localIoError } from '../../files/local-io-error.js';
 import { isObject } from '../../is-object.js';
 import { systemCode } from '../../system-error.js';
 import { decodeText } from '../../text-encoding.js';
-import { type Finding, type LinkStatus, linkStatuses } from './finding.js';
+import type { Finding } from './finding.js';
 
 export interface KnownFinding {
   fingerprint: string;

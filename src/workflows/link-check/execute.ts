@@ -1,8 +1,9 @@
+import type { FoundSpace, LinkStatus } from '../../access/links/reference.js';
 import type { Space } from '../../api/resources/spaces.js';
 import type { Reading } from '../../reading/reading.js';
 import { isWhole, type Scope, spacesOfScope } from '../../reading/spaces.js';
 import { type Baseline, type Ground, type KnownFinding, knownOf } from './baseline.js';
-import type { FoundSpace, LinkStatus, Looked } from './finding.js';
+import type { Looked } from './finding.js';
 import { lookAtChangeRequest, lookAtSpaces } from './read-links.js';
 import { Tally } from './report.js';
 

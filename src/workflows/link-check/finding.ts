@@ -1,13 +1,17 @@
 import { createHash } from 'node:crypto';
-import type { LinkItem, Reference } from '../../api/resources/spaces.js';
-import { idOf } from '../../api/shapes.js';
+import {
+  type FoundPage,
+  type FoundSpace,
+  idsOf,
+  type Link,
+  type LinkStatus,
+  linkStatuses,
+} from '../../access/links/reference.js';
+import type { Reference } from '../../api/resources/spaces.js';
 import { type Static, Type } from '../../api/type.js';
 import { defined } from '../../defined.js';
 import { closed, maybe, stateOf, text } from '../../output/printed-shapes.js';
 import type { Unread } from '../../reading/reading.js';
-
-export const linkStatuses = ['ok', 'broken', 'in-app'] as const;
-export type LinkStatus = (typeof linkStatuses)[number];
 
 export const reportFormats = ['sarif', 'junit', 'markdown'] as const;
 export type ReportFormat = (typeof reportFormats)[number];
@@ -23,10 +27,6 @@ export const Finding = closed({
   changeRequest: Type.Optional(Type.String({ description: 'Change request that was looked at' })),
 });
 export type Finding = Static<typeof Finding>;
-
-export type FoundSpace = Finding['space'];
-export type FoundPage = NonNullable<Finding['page']>;
-export type Link = Static<typeof LinkItem>;
 
 /** A resource in a reference: the whole of it, or its id. */
 type Referred = Static<typeof Reference>['page'];
@@ -52,7 +52,7 @@ export class Findings {
   of(link: Link, page: FoundPage | undefined, place: Referred = page?.id): Finding {
     const { status } = link;
     const space = this.#space;
-    const target = targetOf(link.targetReference);
+    const target = idsOf(link.targetReference);
     const turn = this.#turn(link, page);
     const own = fingerprint([...identityOf(space, page?.id, status, target), ...turn]);
     const former = fingerprint(identityOf(space, place, status, formerTargetOf(link.targetReference)));
@@ -70,7 +70,7 @@ export class Findings {
 
   /** Tells links without a target apart by their order on the page; the first has no number. */
   #turn({ status, targetReference }: Link, page: FoundPage | undefined): string[] {
-    if (Object.keys(targetOf(targetReference)).length > 0) return [];
+    if (Object.keys(idsOf(targetReference)).length > 0) return [];
     const key = `${status} ${page?.id}`;
     const before = this.#nowhere.get(key) ?? 0;
     this.#nowhere.set(key, before + 1);
@@ -91,11 +91,6 @@ function identityOf(
 function fingerprint(identity: readonly unknown[]): string {
   const text = JSON.stringify(identity.map((part) => part ?? ''));
   return createHash('sha256').update(text).digest('hex').slice(0, 32);
-}
-
-function targetOf(reference: Link['targetReference']): Finding['target'] {
-  const { kind, url, page, file, space } = reference ?? {};
-  return defined({ kind, url, page: idOf(page), file: idOf(file), space: idOf(space) });
 }
 
 /** The target as earlier versions took it, which left out whole resources. */

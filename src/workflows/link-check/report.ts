@@ -1,9 +1,10 @@
+import type { LinkStatus } from '../../access/links/reference.js';
 import { defined } from '../../defined.js';
 import { DocsError } from '../../errors.js';
 import { counted, grouped } from '../../output/counted.js';
 import { type Unread, unreadFacts } from '../../reading/reading.js';
 import { shellWord } from '../../settings/shell-word.js';
-import type { LinkStatus, Looked } from './finding.js';
+import type { Looked } from './finding.js';
 
 export class Tally {
   /** Spaces that were read to their end. */

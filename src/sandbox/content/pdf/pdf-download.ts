@@ -75,12 +75,12 @@ interface PdfView {
 
 /** All that the PDF shows of a page, read now: the file is written later. */
 function toPdfPage(view: PdfView, placed: PlacedPage): PdfPage {
-  const { db, snapshot } = view;
+  const { db } = view;
   const { page, path } = placed;
   const markdown = textOf(db, page);
   const [links, pictures] = [new Map<string, PdfTarget>(), new Map<string, Picture>()];
   for (const written of linkTargets(markdown)) {
-    const { target } = targetIn(snapshot, placed, written) ?? {};
+    const { target } = targetIn(view, placed, written) ?? {};
     const link = target && linkOf(view, target);
     const picture = pictureIn(view, target?.kind === 'file' ? target.file : undefined);
     if (link !== undefined) links.set(written, link);
@@ -99,8 +99,12 @@ function toPdfPage(view: PdfView, placed: PlacedPage): PdfPage {
   };
 }
 
-/** Pages in the PDF by their place there, others by their address in the app. */
+/**
+ * Pages in the PDF by their place there, others by their address in the app. What is in another space has the
+ * address of that space: who holds the PDF may not see more of it.
+ */
 function linkOf({ db, space, origin, snapshot, shown }: PdfView, target: LinkTarget): PdfTarget | undefined {
+  if (target.kind === 'abroad') return { url: appOf({ space: { ...space, id: target.space } }, '') };
   const placed = target.kind === 'page' ? snapshot.pageById.get(target.page) : undefined;
   if (placed !== undefined) {
     const { page_id: id } = placed.page;

@@ -1,7 +1,8 @@
+import type { LinkStatus } from '../../../access/links/reference.js';
 import { counted } from '../../../output/counted.js';
 import { safeLine } from '../../../output/safe-text.js';
 import { unreadWords } from '../../../reading/reading.js';
-import { type Finding, type LinkStatus, type Looked, pageName, spaceName } from '../finding.js';
+import { type Finding, type Looked, pageName, spaceName } from '../finding.js';
 import { type Report, type Tally, tallyWords } from '../report.js';
 
 /**

@@ -1,6 +1,7 @@
+import type { LinkStatus } from '../../../access/links/reference.js';
 import { writeFileAtomically } from '../../../files/atomic-write.js';
 import { redactStrings } from '../../../redaction.js';
-import type { LinkStatus, Looked, ReportFormat } from '../finding.js';
+import type { Looked, ReportFormat } from '../finding.js';
 import type { Report, Tally } from '../report.js';
 
 /** Opens a report of the statuses that are looked for; its format is loaded at first use. */

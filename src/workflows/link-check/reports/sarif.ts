@@ -1,9 +1,10 @@
+import type { LinkStatus } from '../../../access/links/reference.js';
 import { defined } from '../../../defined.js';
 import { stringify } from '../../../output/json.js';
 import { safeLine } from '../../../output/safe-text.js';
 import { unreadWords } from '../../../reading/reading.js';
 import { version } from '../../../version.js';
-import { type Finding, type LinkStatus, pageName, spaceName } from '../finding.js';
+import { type Finding, pageName, spaceName } from '../finding.js';
 import type { Report, Tally } from '../report.js';
 
 /** SARIF 2.1.0 (OASIS): one run with a result for each finding; what could not be read is a notification. */
