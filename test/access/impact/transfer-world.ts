@@ -7,6 +7,7 @@ import {
 import { Findings } from '../../../src/access/impact/findings.js';
 import { transferThings } from '../../../src/access/impact/transfer/transfer.js';
 import { type Client, createClient } from '../../../src/api/client.js';
+import { createChangeRequest } from '../../../src/api/resources/change-requests.js';
 import {
   createCollection,
   moveCollection,
@@ -17,12 +18,18 @@ import { listMemberSpaces, listMembers } from '../../../src/api/resources/member
 import { listSiteSpaces } from '../../../src/api/resources/site-spaces.js';
 import { listSites } from '../../../src/api/resources/sites.js';
 import { listSpaceFields, setSpaceFields } from '../../../src/api/resources/space-fields.js';
-import { transferSpace } from '../../../src/api/resources/spaces.js';
+import { listSpaceLinks, transferSpace } from '../../../src/api/resources/spaces.js';
+import { idOf } from '../../../src/api/shapes.js';
 import { createTransport } from '../../../src/api/transport.js';
 import { openControl, type SandboxControl } from '../../../src/sandbox/control.js';
 import { openDatabase } from '../../../src/sandbox/store/database.js';
 import { fakeIo } from '../../fake-io.js';
-import { openSandbox, seedId, type TestSandbox } from '../../sandbox/client.js';
+import { seedId } from '../../sandbox/client.js';
+import {
+  type ContentSandbox,
+  importMarkdown,
+  openContentSandbox,
+} from '../../sandbox/content/content-folder.js';
 
 /** Acme and Acme Labs, with people, grants, fields and sites of every kind that a transfer treats in its own way. */
 
@@ -33,7 +40,7 @@ export const collectionId = (name: string) => seedId(`collection ${name}`);
 export const userId = (name: string) => seedId(`user ${name}`);
 
 export interface TransferWorld {
-  sandbox: TestSandbox;
+  sandbox: ContentSandbox;
   control: SandboxControl;
   client: Client;
   impact(
@@ -45,14 +52,17 @@ export interface TransferWorld {
   roles(): Promise<Map<string, string>>;
   /** The values of the fields of spaces: `<space>/<field>`. */
   values(spaces: readonly string[]): Promise<Map<string, string>>;
+  /** The broken links of spaces: `<space> <page> → <address as written>`. */
+  broken(spaces: readonly string[]): Promise<Set<string>>;
   siteSpaces(): Promise<Set<string>>;
   as(name: string): Client;
   close(): Promise<void>;
 }
 
 export async function openTransferWorld(): Promise<TransferWorld> {
-  const sandbox = await openSandbox();
+  const sandbox = await openContentSandbox();
   await addLabs(sandbox);
+  await addLinks(sandbox);
   const control = await openControl(sandbox.file, sandbox.outside.io);
   const clientOf = (token: string) => {
     const credential = { token, origin: sandbox.url };
@@ -100,6 +110,17 @@ export async function openTransferWorld(): Promise<TransferWorld> {
           if (value !== undefined) found.set(`${id}/${customField.name}`, JSON.stringify(value));
       return found;
     },
+    async broken(spaces) {
+      const found = new Set<string>();
+      for (const id of spaces)
+        for await (const link of client.call(listSpaceLinks, {
+          path: { spaceId: id },
+          query: { status: 'broken' },
+        }))
+          for (const { page } of link.locationReferences)
+            found.add(`${id} ${idOf(page)} → ${link.targetReference?.url}`);
+      return found;
+    },
     async siteSpaces() {
       const found = new Set<string>();
       const path = { organizationId: acme };
@@ -119,7 +140,7 @@ export async function openTransferWorld(): Promise<TransferWorld> {
  * Labs gets members of Acme in every role, and one of its own; fields that fit, fit in part, and do not. Spaces get
  * grants to people and teams on both sides; a collection gets another inside.
  */
-async function addLabs({ file, admin }: TestSandbox): Promise<void> {
+async function addLabs({ file, admin }: ContentSandbox): Promise<void> {
   const db = await openDatabase(file);
   const member = 'INSERT INTO members (org_id, user_id, role, joined_at) VALUES (?, ?, ?, 0)';
   for (const [name, role] of [
@@ -162,4 +183,16 @@ async function addLabs({ file, admin }: TestSandbox): Promise<void> {
     body: { parent: collectionId('product') },
   });
   await admin.ok(createCollection, { path, body: { title: 'Product' } });
+}
+
+/** Each space links to all others and to itself, to what is published, and to what is not there. */
+async function addLinks(sandbox: ContentSandbox): Promise<void> {
+  const names = ['welcome', 'guide', 'api', 'handbook', 'board'];
+  for (const own of names) {
+    const links = names.map((name) => `[${name}](/spaces/${spaceId(name)})`);
+    const others = ['[none](/spaces/nowhere)', `[gone](/spaces/${spaceId('guide')}/pages/none)`];
+    const site = '[published](https://docs.acme.example/guides/guide/concepts)';
+    const text = `# Links\n\n${[...links, ...others, site].join(' ')}`;
+    await importMarkdown(sandbox, text, { space: spaceId(own) });
+  }
 }

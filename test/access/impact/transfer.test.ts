@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Affected, Impact } from '../../../src/access/impact/change.js';
-import { valueLoss } from '../../../src/access/impact/transfer/values.js';
 import { rankOf } from '../../../src/access/levels.js';
 import { roles } from '../../../src/api/shapes.js';
 import { seedId } from '../../sandbox/client.js';
@@ -50,17 +49,19 @@ describe('everything that an impact calls lost is lost by the transfer, and noth
       [collection('product'), space('api'), collection('internal')],
     ],
   ])('%s', async (_, things) => {
-    const impact = await world.impact(things, { aspects: ['urls', 'dependents', 'people'] });
+    const impact = await world.impact(things);
     const before = {
       roles: await world.roles(),
       values: await world.values(all),
       sites: await world.siteSpaces(),
+      broken: await world.broken(all),
     };
     await world.transfer(impact.things);
     const after = {
       roles: await world.roles(),
       values: await world.values(all),
       sites: await world.siteSpaces(),
+      broken: await world.broken(all),
     };
 
     const changes = new Map(impact.people.map((one) => [`${one.person.id} ${one.space.id}`, one]));
@@ -83,6 +84,11 @@ describe('everything that an impact calls lost is lost by the transfer, and noth
     expect(idsOf(impact, 'field-value')).toEqual(changed.map(([key]) => key).sort());
     const detached = idsOf(impact, 'site-space').filter((id) => before.sites.has(id));
     expect(detached).toEqual(gone(before.sites, after.sites));
+
+    const breaks = impact.links.filter(({ via, status }) => via === 'reference' && status !== 'broken');
+    const told = breaks.map(({ from, to }) => `${from.space.id} ${from.page?.id} → /spaces/${to.space}`);
+    expect(told.length).toBeGreaterThan(0);
+    expect(told.sort()).toEqual(gone(after.broken, before.broken));
     expect(impact.unknown).toEqual([]);
   });
 });
@@ -148,35 +154,4 @@ describe('what the platform would refuse', () => {
     await world.transfer([space('board')]);
     await refused(space('board')).toMatchObject({ code: 'wrong_org' });
   });
-});
-
-test.each([
-  ['no field of the name', 'text', 'a', {}, { kept: [], why: 'no-field' }],
-  ['a field of another type', 'text', 'a', { type: 'url' }, { kept: [], why: 'other-type' }],
-  ['the same type', 'text', 'a', { type: 'text' }, undefined],
-  ['a choice without options', 'select', 'a', { type: 'select' }, undefined],
-  ['an option that is there', 'select', 'a', { type: 'select', options: ['a', 'b'] }, undefined],
-  ['one that is not', 'select', 'a', { type: 'select', options: ['b'] }, { kept: [], why: 'options' }],
-  [
-    'some of several',
-    'multiselect',
-    ['a', 'b'],
-    { type: 'multiselect', options: ['b'] },
-    { kept: ['b'], why: 'options' },
-  ],
-  [
-    'none of several',
-    'multiselect',
-    ['a'],
-    { type: 'multiselect', options: ['b'] },
-    { kept: [], why: 'options' },
-  ],
-  ['options of a text are not compared', 'text', 'a', { type: 'text', options: ['b'] }, undefined],
-])('a value where the target has %s', (_, type, value, field, loss) => {
-  const fields = new Map(
-    'type' in field
-      ? [['f', { type: String(field.type), ...('options' in field && { options: field.options }) }]]
-      : [],
-  );
-  expect(valueLoss({ name: 'f', type }, value, fields)).toEqual(loss);
 });

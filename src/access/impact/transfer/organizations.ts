@@ -1,4 +1,4 @@
-import { getMember, listMembers } from '../../../api/resources/members.js';
+import { listMembers } from '../../../api/resources/members.js';
 import { getOrg } from '../../../api/resources/orgs.js';
 import type { Role } from '../../../api/shapes.js';
 import { DocsError, usageError } from '../../../errors.js';
@@ -20,44 +20,32 @@ export interface Sides {
 
 /**
  * Reads both organizations. A transfer requires the role admin in both.
- * @param self the id of the member whose token it is, where sign-in found that out
  * @throws DocsError usage `same_organization`; not-found where the token does not see the target
  */
-export async function readSides(found: Findings, target: string, self: string | undefined): Promise<Sides> {
+export async function readSides(found: Findings, target: string): Promise<Sides> {
   const from = found.reading.organizationId;
   if (from === target) {
     const message = `--to-org names ${target}, where they are already; nothing was changed.`;
     throw usageError('same_organization', message, { hint: 'docs orgs list' });
   }
-  const [own, other] = await Promise.all([readSide(found, from, self), readSide(found, target, self)]);
+  const [own, other] = await Promise.all([readSide(found, from), readSide(found, target)]);
   return { from: own ?? { id: from, name: from, admin: undefined }, to: other ?? noTarget(target) };
 }
 
-async function readSide(found: Findings, id: string, self: string | undefined): Promise<Side | undefined> {
+const unsure = 'The platform does not tell whether this token is of an administrator there.';
+
+async function readSide(found: Findings, id: string): Promise<Side | undefined> {
   const { client } = found.reading;
   const path = { organizationId: id };
   try {
     const { title, permissions } = await client.call(getOrg, { path });
-    if (permissions !== undefined) return { id, name: title, admin: permissions.admin };
-    return { id, name: title, admin: await isAdmin(found, id, self) };
+    if (permissions?.admin === undefined)
+      found.cannotTell({ kind: 'organization', id, title }, 'role_unknown', unsure);
+    return { id, name: title, admin: permissions?.admin };
   } catch (cause) {
     if (cause instanceof DocsError && cause.kind === 'not-found') return undefined;
     throw cause;
   }
-}
-
-/** Where the platform does not tell the permissions: by the role of the token's owner. */
-async function isAdmin(found: Findings, id: string, self: string | undefined): Promise<boolean | undefined> {
-  if (self === undefined) {
-    const message = 'The platform does not tell whether the owner of the token is an administrator there.';
-    found.cannotTell({ kind: 'token-role', id }, 'role_unknown', message);
-    return undefined;
-  }
-  const path = { organizationId: id, userId: self };
-  const own = await found.attempt({ kind: 'token-role', id }, () =>
-    found.reading.client.call(getMember, { path }),
-  );
-  return own && own.role === 'admin';
 }
 
 function noTarget(id: string): never {

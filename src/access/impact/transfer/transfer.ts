@@ -9,24 +9,29 @@ import { tellClashes } from './clashes.js';
 import { tellChangeRequests, tellGitSync, tellSpecs } from './contents.js';
 import { type Moved, readMoved, visibilityAfter } from './moved.js';
 import { readSides, refusalOf, type Sides } from './organizations.js';
+import { tellOutgoing } from './outgoing.js';
 import { findPeople } from './people.js';
 import { type ValueLoss, valueDependent, valuesLost } from './values.js';
+
+/** What was asked about a transfer. */
+type Question = Pick<ImpactQuestion, 'things' | 'to'>;
+
+/** A look at a transfer, as `readImpact` takes it. @throws DocsError as `transferThings` */
+export async function lookAtTransfer(found: Findings, question: Question): Promise<void> {
+  await transferThings(found, question);
+}
 
 /**
  * What transferring spaces and collections to another organization breaks and loses. To the organization that
  * they leave it is as if they were deleted: site spaces, addresses and links to them go.
- * @param self the id of the member whose token it is, where sign-in found that out
+ * @returns what goes
  * @throws DocsError usage `not_transferable`, `wrong_org`, `same_organization`, `missing_target`; not-found
  *   where one of them or the target is not visible
  */
-export async function transferThings(
-  found: Findings,
-  { things, to }: Pick<ImpactQuestion, 'things' | 'to'>,
-  self?: string,
-): Promise<void> {
+export async function transferThings(found: Findings, { things, to }: Question): Promise<Moved> {
   const target = to?.organization;
   if (target === undefined) throw usageError('missing_target', 'A transfer needs the organization to go to.');
-  const sides = await readSides(found, target, self);
+  const sides = await readSides(found, target);
   const moved = await readMoved(found.reading, things);
   for (const { title, ...thing } of moved.things) found.thing(thing, title);
   found.unknown.push(...moved.unknown);
@@ -34,6 +39,7 @@ export async function transferThings(
   const losses = await tellLeft(found, moved, sides);
   if (found.wants('people', 'dependents')) await findPeople(found, moved, sides.to);
   tellIrreversible(found, moved, sides, losses);
+  return moved;
 }
 
 function tellRefusal(found: Findings, sides: Sides): void {
@@ -57,7 +63,10 @@ async function tellLeft(found: Findings, moved: Moved, sides: Sides): Promise<Lo
   const parts = found.wants('urls', 'links', 'dependents') ? await sitesShowing(found, [...ids]) : [];
   const left = parts.filter(({ siteSpaces }) => siteSpaces.some(({ space }) => ids.has(space?.id ?? '')));
   const addresses = await tellGone(found, parts, { ...nothingGone, spaces: ids }, pagesOf);
-  if (found.wants('links')) await tellLinks(found, { spaces: ids, ...addresses });
+  if (found.wants('links')) {
+    await tellLinks(found, { spaces: ids, ...addresses });
+    await tellOutgoing(found, moved.spaces);
+  }
   if (!found.wants('dependents')) return { values: [], detached: left.length > 0 };
   const values = await valuesLost(found, moved.spaces, sides.to);
   for (const loss of values) found.dependents.push(valueDependent(loss, sides.to.name));
