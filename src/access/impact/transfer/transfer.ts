@@ -1,7 +1,8 @@
 import { usageError } from '../../../errors.js';
 import { counted } from '../../../output/counted.js';
-import type { ImpactQuestion } from '../change.js';
-import type { Findings } from '../findings.js';
+import type { Reading } from '../../../reading/reading.js';
+import type { Impact, ImpactAspect, ImpactQuestion } from '../change.js';
+import { Findings } from '../findings.js';
 import { tellLinks } from '../links-to.js';
 import { pageReader } from '../published.js';
 import { nothingGone, sitesShowing, tellGone } from '../site-changes.js';
@@ -15,6 +16,23 @@ import { type ValueLoss, valueDependent, valuesLost } from './values.js';
 
 /** What was asked about a transfer. */
 type Question = Pick<ImpactQuestion, 'things' | 'to'>;
+
+/** The impact of a transfer, and what it takes to make it. */
+export interface TransferRead {
+  impact: Impact;
+  moved: Moved;
+}
+
+/** Reads the impact of a transfer with what goes. Sends reads only. @throws DocsError as `transferThings` */
+export async function readTransfer(
+  reading: Reading,
+  question: ImpactQuestion,
+  aspects: readonly ImpactAspect[],
+): Promise<TransferRead> {
+  const found = new Findings(reading, new Set(aspects));
+  const moved = await transferThings(found, question);
+  return { impact: found.impact(question), moved };
+}
 
 /** A look at a transfer, as `readImpact` takes it. @throws DocsError as `transferThings` */
 export async function lookAtTransfer(found: Findings, question: Question): Promise<void> {
