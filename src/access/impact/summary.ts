@@ -131,6 +131,8 @@ const several: Readonly<Record<Dependent['kind'], readonly [nouns: string, becom
   member: ['members', 'are affected'],
   'sign-in': ['ways to sign in', 'are affected'],
   integration: ['integrations', 'are affected'],
+  access: ['spaces', 'open to more people'],
+  refusal: ['transfers', 'will be refused'],
 };
 
 /** One of a kind is told in its own words, several by their number. */

@@ -6,6 +6,7 @@ import type { Session } from '../../cli/declare/session.js';
 import { DocsError, usageError } from '../../errors.js';
 import type { Reading } from '../../reading/reading.js';
 import { startProgress } from '../../output/progress.js';
+import { safeLine } from '../../output/safe-text.js';
 import { checkPrinting, printImpact } from './print.js';
 import { type ImpactRequest, requestOf } from './request.js';
 import { failureOf } from './run.js';
@@ -65,14 +66,18 @@ async function keepPlan(
       outcome: 'not-sent',
       hint: `docs orgs get ${refusal.id}`,
     });
-  const [{ savedText, savedPlan }, { summaryOf }] = await Promise.all([
+  const [{ planOf, savedText }, { countsOf, summaryOf }, { writePlan }] = await Promise.all([
     import('../../cli/run/save-plan.js'),
     import('../../access/impact/summary.js'),
+    import('../../plans/file.js'),
   ]);
+  const { savePlan: file = '', io } = session;
   const steps = transferSteps(moved, organization, question.to?.organization ?? '');
   const titles = Object.fromEntries(impact.things.map(({ id, title }) => [id, title]));
   const told = new Set(['irreversible'] as const);
-  const risks = [...impact.irreversible, ...summaryOf(impact, { told })];
-  const plan = await savedPlan(session, { command: 'impact transfer', steps, risks, titles });
-  session.printer.note(savedText(session, plan, session.savePlan ?? ''));
+  const risks = [...impact.irreversible, ...summaryOf(impact, { told })].map(safeLine);
+  const found = { risks, impact: countsOf(impact) };
+  const plan = await planOf(session, { command: 'impact transfer', steps, titles, ...found });
+  await writePlan(io, file, plan);
+  session.printer.note(savedText(session, plan, file));
 }
