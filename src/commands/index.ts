@@ -55,6 +55,7 @@ export const groups: readonly GroupEntry[] = [
     openapi: ['Manage OpenAPI specs and their versions', () => import('./openapi/index.js')],
   }),
   ...under('Tools', {
+    impact: ['Show what a change would break before you make it', () => import('./impact/index.js')],
     api: ['Send a request to the platform', () => import('./api.js')],
     open: ['Open a resource in the browser', () => import('./open.js')],
     doctor: ['Check settings, sign-in, connection and clock', () => import('./doctor.js')],
