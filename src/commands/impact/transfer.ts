@@ -4,9 +4,9 @@ import { readTransfer, type TransferRead } from '../../access/impact/transfer/tr
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { DocsError, usageError } from '../../errors.js';
-import type { Reading } from '../../reading/reading.js';
 import { startProgress } from '../../output/progress.js';
 import { safeLine } from '../../output/safe-text.js';
+import type { Reading } from '../../reading/reading.js';
 import { checkPrinting, printImpact } from './print.js';
 import { type ImpactRequest, requestOf } from './request.js';
 import { failureOf } from './run.js';
