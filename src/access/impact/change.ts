@@ -56,8 +56,9 @@ export interface ImpactQuestion {
 /** A published address that stops working, or that becomes another. */
 export interface DeadUrl {
   url: string;
-  site: string;
-  kind: 'site' | 'section' | 'site-space' | 'page';
+  /** None where it is a public address of the space itself. */
+  site?: string;
+  kind: 'site' | 'section' | 'site-space' | 'space' | 'page';
   title: string;
   /** Where the same content is afterwards; undefined where it is gone. */
   becomes?: string;

@@ -1,6 +1,6 @@
 import { DocsError } from '../../errors.js';
 import { type Reading, type Unread, unreadOf } from '../../reading/reading.js';
-import type { InboundLink } from '../links/inbound.js';
+import type { InboundLink, InboundOptions } from '../links/inbound.js';
 import type {
   Affected,
   DeadUrl,
@@ -23,11 +23,14 @@ export class Findings {
   readonly unknown: Unread[] = [];
   readonly irreversible: string[] = [];
   readonly reading: Reading;
+  /** Called after the links of each space were read, with the number read and of all. */
+  readonly onSpace: InboundOptions['onSpace'];
   readonly #aspects: ReadonlySet<ImpactAspect>;
 
   /** @param aspects what to look for */
-  constructor(reading: Reading, aspects: ReadonlySet<ImpactAspect>) {
+  constructor(reading: Reading, aspects: ReadonlySet<ImpactAspect>, onSpace?: InboundOptions['onSpace']) {
     this.reading = reading;
+    this.onSpace = onSpace;
     this.#aspects = aspects;
   }
 

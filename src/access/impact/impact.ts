@@ -14,6 +14,8 @@ import { Findings } from './findings.js';
 export interface ImpactOptions {
   /** What to look for; all where it is not given. */
   aspects?: readonly ImpactAspect[];
+  /** Called after the links of each space were read, with the number read and of all. */
+  onSpace?: (read: number, of: number) => void;
 }
 
 /** Looks at things of one kind, and tells what it finds. */
@@ -78,9 +80,9 @@ export function canLook(action: ImpactAction, object: Affected['object']): boole
 export async function readImpact(
   reading: Reading,
   question: ImpactQuestion,
-  { aspects = impactAspects }: ImpactOptions = {},
+  { aspects = impactAspects, onSpace }: ImpactOptions = {},
 ): Promise<Impact> {
-  const found = new Findings(reading, new Set(aspects));
+  const found = new Findings(reading, new Set(aspects), onSpace);
   const objects = new Set(question.things.map(({ object }) => object));
   for (const object of objects) {
     const load = looks[question.action]?.[object];

@@ -31,10 +31,23 @@ async function read({
 }: ImpactRequest): Promise<Impact> {
   const { io, globals } = session;
   const client = await session.client({ connections: concurrency, timeoutPerRequest: true });
-  const progress = startProgress(io, { text: 'Looking at what would break', quiet: globals.quiet ?? false });
+  const quiet = globals.quiet ?? false;
+  let progress = startProgress(io, { text: 'Looking at what would break', quiet });
+  let total = 0;
+  const onSpace = (done: number, of: number) => {
+    if (total === 0) {
+      total = of;
+      progress.stop();
+      progress = startProgress(io, { text: 'Reading links', quiet, total });
+    }
+    progress.count(done);
+    if (done < of) return;
+    progress.stop();
+    progress = startProgress(io, { text: 'Reading who has access', quiet });
+  };
   try {
     const reading = { client, organizationId: organization, concurrency, signal: io.signal };
-    return await readImpact(reading, question, { aspects });
+    return await readImpact(reading, question, { aspects, onSpace });
   } finally {
     progress.stop();
   }
