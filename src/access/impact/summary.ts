@@ -142,11 +142,13 @@ const fatesOf: Readonly<Record<Dependent['kind'], readonly [one: string, many: s
   member: ['membership is affected', 'memberships are affected'],
   'sign-in': ['way to sign in is affected', 'ways to sign in are affected'],
   integration: ['integration is affected', 'integrations are affected'],
+  access: ['space opens to more people', 'spaces open to more people'],
+  refusal: ['transfer is refused', 'transfers are refused'],
 };
 
 /** Kinds of which each is told in its own words, and how many of them at most. */
 const inWords: ReadonlySet<Dependent['kind']> = new Set([
-  ...(['default', 'grant', 'clash', 'member', 'sign-in', 'integration'] as const),
+  ...(['default', 'grant', 'clash', 'member', 'sign-in', 'integration', 'refusal'] as const),
 ]);
 const mostInWords = 2;
 

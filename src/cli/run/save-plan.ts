@@ -120,6 +120,11 @@ async function onDisk(path: string) {
 
 /** Makes the plan of a change, writes it, and shows it. Sends nothing but reads. @throws DocsError as `makePlan` */
 export async function savePlan(session: Session, planning: Planning): Promise<void> {
+  await keepPlan(session, await planOf(session, planning));
+}
+
+/** Makes the plan of a change. Sends nothing but reads. @throws DocsError as `makePlan` */
+export async function planOf(session: Session, planning: Planning): Promise<Plan> {
   const { command, steps, titles = {}, evidence, undoes } = planning;
   const client = await session.client({ timeoutPerRequest: true, readOnly: true });
   const remembering = rememberingClient(client);
@@ -128,8 +133,7 @@ export async function savePlan(session: Session, planning: Planning): Promise<vo
   const { org: organization } = jobFactsOf(session, command, steps);
   const facts = await planFacts(session, command, defined({ organization, evidence, undoes }));
   const told = { risks, ...defined({ impact }) };
-  const plan = await makePlan(readsOf(remembering), { ...facts, ...told }, drafts);
-  await keepPlan(session, plan);
+  return makePlan(readsOf(remembering), { ...facts, ...told }, drafts);
 }
 
 /** What a plan says of its impact: what its command found, or what is looked up now. */
