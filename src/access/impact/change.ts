@@ -110,7 +110,11 @@ export interface Dependent {
     | 'member'
     /** A way in, or out: SAML, the last administrator. */
     | 'sign-in'
-    | 'integration';
+    | 'integration'
+    /** Who can read more afterwards. */
+    | 'access'
+    /** Why the platform will refuse it. */
+    | 'refusal';
   id: string;
   title?: string;
   /** One sentence: what becomes of it. */
