@@ -4,6 +4,7 @@ import { defined } from '../../defined.js';
 import { isObject } from '../../is-object.js';
 import type { PlannedRequest } from '../../jobs/request.js';
 import type { Affected, ImpactAction, ImpactQuestion } from './change.js';
+import { canLook } from './impact.js';
 
 /** The impact that is asked about before a request is sent, from the declaration of its operation alone. */
 
@@ -11,26 +12,6 @@ type To = NonNullable<ImpactQuestion['to']>;
 
 /** Fields that addresses are made of. A title is in none. */
 const addressFields = ['path', 'basename', 'hostname', 'proxy'] as const satisfies (keyof To)[];
-
-/** All that an impact can be asked about; the compiler holds it equal to the type. */
-const objects: Readonly<Record<Affected['object'], true>> = {
-  space: true,
-  collection: true,
-  site: true,
-  'site-section': true,
-  'site-section-group': true,
-  'site-space': true,
-  team: true,
-  member: true,
-  'custom-field': true,
-  'openapi-spec': true,
-  'saml-provider': true,
-  'translation-settings': true,
-  organization: true,
-  invite: true,
-  comment: true,
-  file: true,
-};
 
 /** What an operation does to the resource at its path, as far as an impact can be asked about it. */
 export interface Asked {
@@ -42,7 +23,7 @@ export interface Asked {
 export function askedOf(op: AnyOperation): Asked | undefined {
   const action = actionOf(op);
   const object = action && objectAt(op.path.replace(/\/(?:move|transfer)$/, ''));
-  return action && object && { action, object };
+  return action && object && canLook(action, object) ? { action, object } : undefined;
 }
 
 function actionOf({ method, path, body }: AnyOperation): ImpactAction | undefined {
@@ -55,26 +36,32 @@ function actionOf({ method, path, body }: AnyOperation): ImpactAction | undefine
   return renames && addressFields.some((field) => fields.includes(field)) ? 'rename' : undefined;
 }
 
+type ObjectName = Affected['object'];
+
 /** What the resources at a path are, from what is read there, or from the list that holds them. */
-function objectAt(path: string): Affected['object'] | undefined {
+function objectAt(path: string): ObjectName | undefined {
   const list = path.replace(/\/\{\w+\}$/, '');
-  for (const { method, path: at, returns } of operations) {
-    if (method !== 'GET') continue;
-    const schema =
-      returns.kind === 'one' && at === path
-        ? returns.schema
-        : returns.kind === 'page' && at === list && list !== path
-          ? returns.item
-          : undefined;
-    const found: unknown = schema?.properties?.object?.const;
-    if (isObjectName(found)) return found;
+  for (const op of operations) {
+    const isThere = op.returns.kind === 'one' ? op.path === path : op.path === list && list !== path;
+    const object = op.method === 'GET' && isThere ? objectOf(op) : undefined;
+    if (object !== undefined) return object;
   }
   return undefined;
 }
 
-function isObjectName(name: unknown): name is Affected['object'] {
-  return typeof name === 'string' && Object.hasOwn(objects, name);
+/** The operation that reads one; none where only the list tells. */
+export function getterOf(object: ObjectName): AnyOperation | undefined {
+  return operations.find((op) => op.method === 'GET' && op.returns.kind === 'one' && objectOf(op) === object);
 }
+
+/** What an operation answers, or the items of its list. */
+function objectOf({ returns }: AnyOperation): ObjectName | undefined {
+  const schema = returns.kind === 'one' ? returns.schema : returns.kind === 'page' ? returns.item : undefined;
+  const name: unknown = schema?.properties?.object?.const;
+  return typeof name === 'string' ? (name as ObjectName) : undefined;
+}
+
+export type Request = Pick<PlannedRequest, 'op' | 'input'>;
 
 /** What requests would do, as few questions: one for each action, and for each place that things go to. */
 export interface Questions {
@@ -84,8 +71,11 @@ export interface Questions {
 }
 
 /** @param requests ids and values that others make are objects in place of texts */
-export function questionsOf(requests: readonly Pick<PlannedRequest, 'op' | 'input'>[]): Questions {
-  const groups = new Map<string, { question: Omit<ImpactQuestion, 'things'>; things: Map<string, Affected> }>();
+export function questionsOf(requests: readonly Request[]): Questions {
+  const groups = new Map<
+    string,
+    { question: Omit<ImpactQuestion, 'things'>; things: Map<string, Affected> }
+  >();
   let open = 0;
   for (const { op, input } of requests) {
     const asked = askedOf(op);
@@ -119,7 +109,8 @@ export function questionsOf(requests: readonly Pick<PlannedRequest, 'op' | 'inpu
 function targetOf(action: ImpactAction, given: unknown): To | 'open' | undefined {
   if (action === 'delete') return {};
   const body = isObject(given) ? given : {};
-  const names = action === 'rename' ? addressFields : ([action === 'move' ? 'parent' : 'organization'] as const);
+  const names =
+    action === 'rename' ? addressFields : ([action === 'move' ? 'parent' : 'organization'] as const);
   const found = names.filter((name) => body[name] !== undefined);
   if (found.length === 0) return undefined;
   if (found.some((name) => body[name] !== null && typeof body[name] !== 'string')) return 'open';

@@ -24,7 +24,10 @@ export interface ImpactCounts {
   unknown: number;
 }
 
-type Summarized = Pick<Impact, 'things' | 'links' | 'urls' | 'dependents' | 'people' | 'unknown' | 'irreversible'>;
+export type Summarized = Pick<
+  Impact,
+  'things' | 'links' | 'urls' | 'dependents' | 'people' | 'unknown' | 'irreversible'
+>;
 
 /**
  * Several impacts as one: what two of them name is there once.
@@ -38,12 +41,21 @@ export function together(impacts: readonly Impact[]): Summarized {
     if (known === undefined || weightOf(change) > weightOf(known)) people.set(key, change);
   }
   return {
-    things: once(impacts.flatMap(({ things }) => things), placeOf),
+    things: once(
+      impacts.flatMap(({ things }) => things),
+      placeOf,
+    ),
     links: once(impacts.flatMap(({ links }) => links)),
-    urls: once(impacts.flatMap(({ urls }) => urls), ({ url }) => url),
+    urls: once(
+      impacts.flatMap(({ urls }) => urls),
+      ({ url }) => url,
+    ),
     dependents: once(impacts.flatMap(({ dependents }) => dependents)),
     people: [...people.values()],
-    unknown: once(impacts.flatMap(({ unknown }) => unknown), ({ kind, id, space }) => [kind, id, space]),
+    unknown: once(
+      impacts.flatMap(({ unknown }) => unknown),
+      ({ kind, id, space }) => [kind, id, space],
+    ),
     irreversible: [...new Set(impacts.flatMap(({ irreversible }) => irreversible))],
   };
 }
@@ -85,17 +97,29 @@ export function summaryOf(
   const { things, links, urls, people, unknown, irreversible } = impact;
   const isOne = things.length === 1;
   const dependents = impact.dependents.filter(({ kind }) => !told.has(kind));
+  const titles = new Set(things.map(({ title }) => title));
   return [
     ...linkLines(links, isOne),
     ...urlLines(urls),
-    ...dependentLines(dependents),
+    ...dependentLines(dependents, titles),
     ...peopleLines(people),
     ...(told.has('irreversible') ? [] : someOf(irreversible)),
     ...unknownLines(unknown, seconds),
   ].map(safeLine);
 }
 
-function linkLines(links: Impact['links'], isOne: boolean): string[] {
+function linkLines(all: Impact['links'], isOne: boolean): string[] {
+  const out = all.filter(({ outgoing }) => outgoing === true).length;
+  const links = all.filter(({ outgoing }) => outgoing !== true);
+  return [
+    ...inboundLines(links, isOne),
+    ...(out === 0
+      ? []
+      : [`${counted(out, 'link leads', 'links lead')} from ${isOne ? 'here' : 'these'} to what stays.`]),
+  ];
+}
+
+function inboundLines(links: Impact['links'], isOne: boolean): string[] {
   if (links.length === 0) return [];
   const spaces = new Set(links.map(({ from }) => from.space.id)).size;
   const where = counted(spaces, 'other space');
@@ -107,43 +131,47 @@ function urlLines(urls: Impact['urls']): string[] {
   const changed = urls.filter(({ becomes }) => becomes !== undefined).length;
   const dead = urls.length - changed;
   return [
-    ...(dead > 0
-      ? [`${counted(dead, 'published address stops', 'published addresses stop')} working.`]
-      : []),
+    ...(dead > 0 ? [`${counted(dead, 'published address stops', 'published addresses stop')} working.`] : []),
     ...(changed > 0
       ? [`${counted(changed, 'published address becomes another', 'published addresses become others')}.`]
       : []),
   ];
 }
 
-/** By kind: what several of it are called, and what becomes of them. */
-const several: Readonly<Record<Dependent['kind'], readonly [nouns: string, become: string]>> = {
-  condition: ['conditions', 'are affected'],
-  default: ['defaults', 'are affected'],
-  spec: ['OpenAPI specs', 'are affected'],
-  'change-request': ['change requests', 'are open'],
-  'site-space': ['site spaces', 'are affected'],
-  grant: ['grants', 'are affected'],
-  'field-value': ['values of custom fields', 'are affected'],
-  clash: ['names', 'are already taken'],
-  moved: ['items', 'move elsewhere'],
-  team: ['teams', 'are affected'],
-  member: ['members', 'are affected'],
-  'sign-in': ['ways to sign in', 'are affected'],
-  integration: ['integrations', 'are affected'],
-  access: ['spaces', 'open to more people'],
-  refusal: ['transfers', 'will be refused'],
+/** By kind: what becomes of one, and of several. */
+const fatesOf: Readonly<Record<Dependent['kind'], readonly [one: string, many: string]>> = {
+  condition: ['condition goes with it', 'conditions go with it'],
+  default: ['default is affected', 'defaults are affected'],
+  spec: ['use of an OpenAPI spec ends', 'uses of OpenAPI specs end'],
+  'change-request': ['change request is pending', 'change requests are pending'],
+  'site-space': ['site space is affected', 'site spaces are affected'],
+  grant: ['grant is affected', 'grants are affected'],
+  'field-value': ['value of a custom field goes', 'values of custom fields go'],
+  clash: ['name is taken', 'names are taken'],
+  moved: ['item moves elsewhere', 'items move elsewhere'],
+  team: ['team loses a member', 'teams lose a member'],
+  member: ['membership is affected', 'memberships are affected'],
+  'sign-in': ['way to sign in is affected', 'ways to sign in are affected'],
+  integration: ['integration is affected', 'integrations are affected'],
+  access: ['space opens to more people', 'spaces open to more people'],
+  refusal: ['transfer will be refused', 'transfers will be refused'],
 };
 
-/** One of a kind is told in its own words, several by their number. */
-function dependentLines(dependents: Impact['dependents']): string[] {
+/** Kinds of which each is told in its own words, and how many of them at most. */
+const inWords: ReadonlySet<Dependent['kind']> = new Set([
+  ...(['default', 'grant', 'clash', 'member', 'sign-in', 'integration', 'refusal'] as const),
+]);
+const mostInWords = 2;
+
+/** @param titles what the things themselves are called, which need not be said */
+function dependentLines(dependents: Impact['dependents'], titles: ReadonlySet<string>): string[] {
   const kinds = new Map<Dependent['kind'], Dependent[]>();
   for (const one of dependents) kinds.set(one.kind, [...(kinds.get(one.kind) ?? []), one]);
-  return [...kinds].map(([kind, all]) => {
-    const [first] = all;
-    if (first !== undefined && all.length === 1) return first.what;
-    const [nouns, become] = several[kind];
-    return `${counted(all.length, nouns, nouns)} ${become}.`;
+  return [...kinds].flatMap(([kind, all]) => {
+    const told = ({ title, what }: Dependent) =>
+      title === undefined || (titles.size === 1 && titles.has(title)) ? what : `${title}: ${what}`;
+    if (inWords.has(kind) && all.length <= mostInWords) return all.map(told);
+    return [`${counted(all.length, ...fatesOf[kind])}.`];
   });
 }
 

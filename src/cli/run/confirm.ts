@@ -1,4 +1,5 @@
 import type { Client } from '../../api/client.js';
+import type { SentRequest } from '../../api/operation-at.js';
 import { usageError } from '../../errors.js';
 import { safeLine } from '../../output/safe-text.js';
 import type { PlanImpact } from '../../plans/plan.js';
@@ -7,7 +8,7 @@ import type { Session } from '../declare/session.js';
 import { askText, askYes } from '../resolve/prompts.js';
 import type { PlannedCall } from './assemble.js';
 import { cautionOf } from './caution.js';
-import { foretellDeletion, foretellPlan, lookSeconds, warnOfImpact } from './foretell.js';
+import { foretellDeletion, foretellPlan, lookSeconds, warnOfImpact, warnOfRequest } from './foretell.js';
 import { foresee, undoSummary } from './preview.js';
 
 /** A change of more items than this is confirmed, whatever it does. */
@@ -87,11 +88,12 @@ export async function risksOf(
 /** `docs api` asks before a DELETE only: it cannot know what other requests do. */
 export async function confirmRequest(
   session: Session,
-  request: { method: string; path: string },
+  request: SentRequest,
 ): Promise<void> {
   if (request.method !== 'DELETE' || session.globals.yes) return;
   const what = `${request.method} ${request.path}`;
   if (!session.interactive) throw notAsked(what);
+  await warnOfRequest(session, request);
   if (!(await askYes(session, `${what}?`))) throw notConfirmed();
 }
 

@@ -1,5 +1,6 @@
 import { callOne } from '../../api/call-loose.js';
 import type { Client } from '../../api/client.js';
+import { operationAt, type SentRequest } from '../../api/operation-at.js';
 import { defined } from '../../defined.js';
 import { DocsError } from '../../errors.js';
 import { isRefusal, type PlannedRequest } from '../../jobs/request.js';
@@ -48,7 +49,7 @@ export async function foretellDeletion(
   const told = new Set(found.flatMap(({ tells, isKnown }) => (isKnown && tells ? [tells] : [])));
   const organization = resource.organization;
   const where = typeof organization === 'string' ? { organizationId: organization } : {};
-  const elsewhere = await foretellImpact(session, async () => client, [call], { ...look, ...where, told });
+  const elsewhere = await lookElsewhere(session, async () => client, [call], { ...look, ...where, told });
   // What can still be done about it comes last.
   const [last, first] = [true, false].map((isLast) =>
     found.flatMap(({ tells, line }) =>
@@ -56,24 +57,29 @@ export async function foretellDeletion(
     ),
   );
   const title = typeof resource.title === 'string' ? resource.title : id;
-  return { ...elsewhere, title, lines: [...(first ?? []), ...elsewhere.lines, ...(last ?? [])] };
+  const { lines, ways } = elsewhere;
+  return { ...elsewhere, title, lines: [...(first ?? []), ...lines, ...(last ?? []), ...ways] };
 }
 
 /**
  * What requests would break elsewhere, and the command that shows all of it. Sends nothing where they delete, move,
  * transfer and rename nothing.
  */
-export async function foretellImpact(
+async function foretellImpact(...given: Parameters<typeof lookElsewhere>): Promise<Foretold> {
+  const { lines, ways, ...found } = await lookElsewhere(...given);
+  return { ...found, lines: [...lines, ...ways] };
+}
+
+async function lookElsewhere(
   session: Session,
   client: () => Promise<Client>,
   requests: Requests,
   look: Look,
-): Promise<Foretold> {
+): Promise<Foretold & { ways: string[] }> {
   const { impactOf } = await import('./impact.js');
   const found = await impactOf(session, client, requests, look);
-  if (found === undefined) return { lines: [] };
-  const { lines, counts } = found;
-  return { lines: [...lines, ...waysOf(found)], ...(counts !== undefined && { impact: counts }) };
+  if (found === undefined) return { lines: [], ways: [] };
+  return { lines: found.lines, ways: waysOf(found), ...defined({ impact: found.counts }) };
 }
 
 /** More commands than this are no help. */
@@ -87,14 +93,23 @@ function waysOf({ commands }: FoundImpact): string[] {
   return [`${named} ${shown.length === 1 ? 'shows' : 'show'} all of it.`];
 }
 
-/** Before a question: warns of what requests would break elsewhere. */
+/** Before a question, and in a dry run: warns of what requests would break elsewhere. */
 export async function warnOfImpact(
   session: Session,
   client: () => Promise<Client>,
   requests: Requests,
 ): Promise<void> {
-  const { lines } = await foretellImpact(session, client, requests, { seconds: lookSeconds.asking });
-  if (lines.length > 0) session.printer.warn(lines.join('\n'));
+  const found = await foretellImpact(session, client, requests, { seconds: lookSeconds.asking });
+  if (found.lines.length > 0) session.printer.warn(found.lines.join('\n'));
+  else if (found.impact !== undefined) session.printer.note('Found nothing else that this affects.');
+}
+
+/** The same for a request as it was typed, which may call no known operation. */
+export async function warnOfRequest(session: Session, request: SentRequest): Promise<void> {
+  const found = operationAt(request);
+  // An answer takes time, so --timeout then applies to each request.
+  const client = () => session.client({ timeoutPerRequest: true });
+  if (found !== undefined) await warnOfImpact(session, client, [found]);
 }
 
 /** The same for changes that become a plan; what does not exist is told by the plan itself. */

@@ -47,7 +47,18 @@ export interface Planning {
 /** The keys of a plan's head, in the order in which they are printed. */
 const headFields: readonly (keyof PlanHead)[] = [
   ...(['id', 'plan', 'hash', 'madeAt', 'version', 'origin', 'profile', 'organization', 'title'] as const),
-  ...(['folder', 'command', 'line', 'by', 'counts', 'risks', 'impact', 'notes', 'evidence', 'undoes'] as const),
+  ...([
+    'folder',
+    'command',
+    'line',
+    'by',
+    'counts',
+    'risks',
+    'impact',
+    'notes',
+    'evidence',
+    'undoes',
+  ] as const),
 ];
 const headView: View = {
   columns: ['id', 'status', 'command', 'counts'].map((path) => ({ path })),
