@@ -4,12 +4,10 @@ import { readTransfer, type TransferRead } from '../../access/impact/transfer/tr
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { DocsError, usageError } from '../../errors.js';
-import { startProgress } from '../../output/progress.js';
 import { safeLine } from '../../output/safe-text.js';
-import type { Reading } from '../../reading/reading.js';
 import { checkPrinting, printImpact } from './print.js';
 import { type ImpactRequest, requestOf } from './request.js';
-import { failureOf } from './run.js';
+import { failureOf, lookWith } from './run.js';
 
 /**
  * `docs impact transfer`: reads both organizations, prints, and with `--save-plan` hands the transfer on as a plan.
@@ -36,23 +34,16 @@ export async function runTransfer(session: Session, input: ManualInput): Promise
 }
 
 /** Reads what the transfer breaks. With `perSpace`, collections stand for the spaces in them. */
-async function readBoth(request: ImpactRequest, perSpace: boolean): Promise<TransferRead> {
-  const { session, organization: organizationId, aspects, concurrency } = request;
-  const { io, globals } = session;
-  const client = await session.client({ connections: concurrency, timeoutPerRequest: true });
-  const reading: Reading = { client, organizationId, concurrency, signal: io.signal };
-  const quiet = globals.quiet ?? false;
-  const progress = startProgress(io, { text: 'Looking at what would break', quiet });
-  try {
-    if (!perSpace) return await readTransfer(reading, request.question, aspects);
-    const { spaces, unknown } = await readMoved(reading, request.question.things);
+function readBoth(request: ImpactRequest, perSpace: boolean): Promise<TransferRead> {
+  const { question, aspects } = request;
+  return lookWith(request, async (reading, onSpace) => {
+    if (!perSpace) return readTransfer(reading, question, { aspects, onSpace });
+    const { spaces, unknown } = await readMoved(reading, question.things);
     const things = spaces.map(({ id }) => ({ object: 'space' as const, id }));
-    const read = await readTransfer(reading, { ...request.question, things }, aspects);
+    const read = await readTransfer(reading, { ...question, things }, { aspects, onSpace });
     read.impact.unknown.push(...unknown);
     return read;
-  } finally {
-    progress.stop();
-  }
+  });
 }
 
 /** Saves the plan: what cannot be undone is the first of its risks. */
