@@ -142,7 +142,7 @@ function urlLines(urls: Impact['urls']): string[] {
 const fatesOf: Readonly<Record<Dependent['kind'], readonly [one: string, many: string]>> = {
   condition: ['condition goes with it', 'conditions go with it'],
   default: ['default is affected', 'defaults are affected'],
-  spec: ['use of an OpenAPI spec ends', 'uses of OpenAPI specs end'],
+  spec: ['OpenAPI spec is affected', 'OpenAPI specs are affected'],
   'change-request': ['change request is pending', 'change requests are pending'],
   'site-space': ['site space is affected', 'site spaces are affected'],
   grant: ['grant is affected', 'grants are affected'],

@@ -1,3 +1,4 @@
+import { impactAspects } from '../../access/impact/change.js';
 import { readMoved } from '../../access/impact/transfer/moved.js';
 import { transferSteps } from '../../access/impact/transfer/steps.js';
 import { readTransfer, type TransferRead } from '../../access/impact/transfer/transfer.js';
@@ -67,7 +68,10 @@ async function keepPlan(
   const titles = Object.fromEntries(impact.things.map(({ id, title }) => [id, title]));
   const told = new Set(['irreversible'] as const);
   const risks = [...impact.irreversible, ...summaryOf(impact, { told })].map(safeLine);
-  const found = { risks, impact: countsOf(impact) };
+  const missing = impactAspects.filter((aspect) => !impact.looked.includes(aspect));
+  if (missing.length > 0) risks.push(`Not looked at: ${missing.join(', ')}.`);
+  // Counts of what was not looked at would be wrong.
+  const found = { risks, impact: missing.length > 0 ? null : countsOf(impact) };
   const plan = await planOf(session, { command: 'impact transfer', steps, titles, ...found });
   await writePlan(io, file, plan);
   session.printer.note(savedText(session, plan, file));
