@@ -84,7 +84,11 @@ export function roleChanges(
 }
 
 /** Whether anything that the role rests on changes. */
-function isTouched({ organizationRole }: Held, level: LevelChange, change: PersonChange): boolean {
+export function isTouched(
+  { organizationRole }: Pick<Held, 'organizationRole'>,
+  level: LevelChange,
+  change: PersonChange = {},
+): boolean {
   const next = change.organizationRole === undefined ? organizationRole : change.organizationRole;
   if (level.after === 'gone') return true;
   if (organizationRole === 'admin' && next === 'admin') return false;

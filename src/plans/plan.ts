@@ -126,7 +126,7 @@ export interface PlanOperation {
   reads?: PlanReads;
   /** For findings and withheld operations: the reason, and what to do. */
   finding?: { code: string; message: string; hint?: string };
-  /** For an undo: what else its journal line holds. */
+  /** What else its journal line holds. */
   job?: PlanLineRest;
   lock?: LockChange;
 }
@@ -143,7 +143,7 @@ export interface PlanRequest {
   body?: unknown;
 }
 
-/** For an undo: what its journal line holds besides the request. */
+/** What the journal line of an undo, or of a change that is read again, holds besides the request. */
 export interface PlanLineRest {
   /** Index of the item that it undoes, among those of that job. */
   undoes?: number;
@@ -154,6 +154,8 @@ export interface PlanLineRest {
   /** The operation that it completes. */
   partOf?: string;
   restores?: Restores;
+  /** It is done only once a read shows the state that it asks for. */
+  confirms?: true;
   /** What `state` and `restores` take from earlier operations; into: as in a journal. */
   takes?: readonly { from: string; into: readonly string[]; path?: string }[];
 }

@@ -64,6 +64,9 @@ const Rest = Type.Object({
   sealed: Type.Optional(List(Type.String(), 'Fields whose values came from the environment')),
   partOf: Type.Optional(Id),
   restores: Type.Optional(Type.Unknown({ description: 'What a read must show afterwards' })),
+  confirms: Type.Optional(
+    Type.Literal(true, { description: 'It is done only once a read shows the state that it asks for' }),
+  ),
   takes: Type.Optional(
     List(
       Type.Object({
