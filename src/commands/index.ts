@@ -15,7 +15,7 @@ export const groups: readonly GroupEntry[] = [
     invites: ['Manage link invites', () => import('./invites.js'), 'invite'],
     saml: ['Manage the SAML providers of an organization', () => import('./saml.js')],
     access: ['Explain who can do what, and why', () => import('./access/index.js')],
-    sso: ['List the SSO logins of an organization', () => import('./sso.js')],
+    sso: ['List SSO logins, check readiness, link members', () => import('./sso/index.js')],
   }),
   ...under('Content', {
     spaces: [

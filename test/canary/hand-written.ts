@@ -42,6 +42,12 @@ export const handWritten: Readonly<Record<string, readonly string[][]>> = {
     ['open', 'space', '--published', '--print'],
   ],
   doctor: [['doctor']],
+  'impact delete': [
+    ['impact', 'delete', 'space', 'Welcome', '--json'],
+    ['impact', 'delete', 'member', chiara, '-o', 'html', '--report-file', 'impact.html'],
+  ],
+  'impact move': [['impact', 'move', 'space', 'Welcome', '--unset', 'parent']],
+  'impact rename': [['impact', 'rename', 'site', 'Acme Docs', '--basename', 'handbook', '-o', 'markdown']],
   bulk: [
     ['bulk', 'teams', 'create', '--from', 'teams.csv', '--again'],
     ['bulk', 'teams', 'delete', '--from', 'gone.csv', '--yes', '--again'],
@@ -66,6 +72,11 @@ export const handWritten: Readonly<Record<string, readonly string[][]>> = {
     ['access', 'matrix', '-o', 'csv'],
     ['access', 'matrix', '--json'],
   ],
+  'sso readiness': [
+    ['sso', 'readiness'],
+    ['sso', 'readiness', '-o', 'csv'],
+  ],
+  'sso link': [['sso', 'link', deniz, '--canary', chiara, '--yes', '--json']],
   'jobs list': [['jobs', 'list']],
   'jobs show': [
     ['jobs', 'show', 'last'],

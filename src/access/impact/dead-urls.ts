@@ -1,6 +1,7 @@
+import { defined } from '../../defined.js';
 import type { Redirect } from './change.js';
 import type { Findings } from './findings.js';
-import { type Address, bare } from './published.js';
+import { type Address, bare, isWithin } from './published.js';
 
 /** What becomes of published addresses: which stop, which become others, and where their readers should go. */
 
@@ -21,15 +22,16 @@ export function tellDead(found: Findings, all: readonly Address[], fateOf: (addr
     const key = bare(address.url);
     if (fate === 'stays' || stays.has(key) || told.has(key)) continue;
     told.add(key);
-    const { url, site, kind, title } = address;
+    const { url, kind, title } = address;
+    const of = { url, kind, title, ...defined({ site: address.site }) };
     if (fate === 'unknown') {
-      found.urls.push({ url, site, kind, title });
+      found.urls.push(of);
       found.redirects.push({ from: url, to: null, why: 'not-told' });
     } else if (fate === 'gone') {
-      found.urls.push({ url, site, kind, title });
+      found.urls.push(of);
       found.redirects.push(redirectOf(address, places));
     } else {
-      found.urls.push({ url, site, kind, title, becomes: fate.becomes });
+      found.urls.push({ ...of, becomes: fate.becomes });
       found.redirects.push({ from: url, to: fate.becomes, why: 'moved' });
     }
   }
@@ -51,7 +53,7 @@ function placesIn(living: readonly Address[]): Places {
   for (const address of living) {
     const isEmpty = address.kind === 'site' ? !sites.has(address.site) : !sections.has(address.section);
     if (isEmpty && address.kind !== 'page') continue;
-    if (address.kind !== 'page') put(places.bySite, address.site, address);
+    if (address.kind !== 'page' && address.site !== undefined) put(places.bySite, address.site, address);
     const content = contentOf(address);
     if (content !== undefined) put(places.byPage, content, address);
   }
@@ -74,15 +76,9 @@ function redirectOf(address: Address, { bySite, byPage }: Places): Redirect {
   // Another audience may not be let in.
   const elsewhere = same.find(({ visibility }) => visibility === address.visibility);
   if (elsewhere !== undefined) return { from, to: elsewhere.url, why: 'elsewhere' };
-  const parents = (bySite.get(address.site) ?? []).filter(({ url }) => isWithin(from, url));
+  const parents = (bySite.get(address.site ?? '') ?? []).filter(({ url }) => isWithin(from, url));
   const nearest = parents.sort((a, b) => b.url.length - a.url.length)[0];
   return nearest === undefined
     ? { from, to: null, why: 'nothing-left' }
     : { from, to: nearest.url, why: 'parent' };
-}
-
-/** Whether an address is another, or below it. */
-export function isWithin(url: string, parent: string): boolean {
-  const [one, other] = [bare(url), bare(parent)];
-  return one === other || one.startsWith(`${other}/`);
 }

@@ -8,7 +8,7 @@ import type { Affected } from './change.js';
 import { allOf, type Findings } from './findings.js';
 import { tellLinks } from './links-to.js';
 import { tellLost } from './people.js';
-import { type PagesOf, pageReader } from './published.js';
+import { type PagesOf, pageReader, publicAddresses } from './published.js';
 import { nothingGone, sitesShowing, tellGone } from './site-changes.js';
 
 /**
@@ -24,7 +24,8 @@ export async function deleteSpaces(found: Findings, things: readonly Affected[])
   const gone = { ...nothingGone, spaces: new Set(spaces.map(({ id }) => id)) };
   const pagesOf = pageReader(found);
   const all = found.wants('urls', 'links', 'dependents') ? await sitesShowing(found, [...gone.spaces]) : [];
-  const addresses = await tellGone(found, all, gone, pagesOf);
+  const own = await readAll(reading, spaces, (space) => publicAddresses(found, space, pagesOf));
+  const addresses = await tellGone(found, all, gone, pagesOf, own.flat());
   if (found.wants('dependents')) await tellContents(found, spaces, pagesOf);
   if (found.wants('links')) await tellLinks(found, { spaces: gone.spaces, ...addresses });
   if (found.wants('people')) await tellLost(found, spaces);

@@ -1,12 +1,13 @@
 import { DocsError } from '../../errors.js';
 import { type Reading, type Unread, unreadOf } from '../../reading/reading.js';
-import type { InboundLink } from '../links/inbound.js';
+import type { InboundOptions } from '../links/inbound.js';
 import type {
   Affected,
   DeadUrl,
   Dependent,
   Impact,
   ImpactAspect,
+  ImpactLink,
   ImpactQuestion,
   Redirect,
   RoleChange,
@@ -15,7 +16,7 @@ import type {
 /** What one look at an impact found so far. */
 export class Findings {
   readonly things: Impact['things'] = [];
-  readonly links: InboundLink[] = [];
+  readonly links: ImpactLink[] = [];
   readonly urls: DeadUrl[] = [];
   readonly redirects: Redirect[] = [];
   readonly dependents: Dependent[] = [];
@@ -23,11 +24,14 @@ export class Findings {
   readonly unknown: Unread[] = [];
   readonly irreversible: string[] = [];
   readonly reading: Reading;
+  /** Called after the links of each space were read, with the number read and of all. */
+  readonly onSpace: InboundOptions['onSpace'];
   readonly #aspects: ReadonlySet<ImpactAspect>;
 
   /** @param aspects what to look for */
-  constructor(reading: Reading, aspects: ReadonlySet<ImpactAspect>) {
+  constructor(reading: Reading, aspects: ReadonlySet<ImpactAspect>, onSpace?: InboundOptions['onSpace']) {
     this.reading = reading;
+    this.onSpace = onSpace;
     this.#aspects = aspects;
   }
 

@@ -14,6 +14,8 @@ import { Findings } from './findings.js';
 export interface ImpactOptions {
   /** What to look for; all where it is not given. */
   aspects?: readonly ImpactAspect[];
+  /** Called after the links of each space were read, with the number read and of all. */
+  onSpace?: (read: number, of: number) => void;
 }
 
 /** Looks at things of one kind, and tells what it finds. */
@@ -32,6 +34,7 @@ const settings = () => import('./delete-settings.js');
 const relocation = () => import('./relocation.js');
 const moves = async () => (await relocation()).moveContents;
 const orders = deletes(async () => (await siteParts()).orderSiteParts);
+const transfers = async () => (await import('./transfer/transfer.js')).lookAtTransfer;
 const renames = async () => (await import('./rename.js')).rename;
 
 /** By action and kind; which there are, the declared operations say (test/access/impact/actions.test.ts). */
@@ -59,6 +62,7 @@ const looks: Readonly<Partial<Record<ImpactAction, Looks>>> = {
     'site-section-group': orders,
     'site-space': orders,
   },
+  transfer: { space: transfers, collection: transfers },
   rename: { organization: renames, site: renames, 'site-section': renames, 'site-space': renames },
 };
 
@@ -76,9 +80,9 @@ export function canLook(action: ImpactAction, object: Affected['object']): boole
 export async function readImpact(
   reading: Reading,
   question: ImpactQuestion,
-  { aspects = impactAspects }: ImpactOptions = {},
+  { aspects = impactAspects, onSpace }: ImpactOptions = {},
 ): Promise<Impact> {
-  const found = new Findings(reading, new Set(aspects));
+  const found = new Findings(reading, new Set(aspects), onSpace);
   const objects = new Set(question.things.map(({ object }) => object));
   for (const object of objects) {
     const load = looks[question.action]?.[object];

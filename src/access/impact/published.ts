@@ -3,6 +3,7 @@ import type { ContentPage } from '../../api/resources/revisions.js';
 import { listSections, type SiteSection } from '../../api/resources/sections.js';
 import { listSiteSpaces, type SiteSpace } from '../../api/resources/site-spaces.js';
 import type { Site } from '../../api/resources/sites.js';
+import type { Space } from '../../api/resources/spaces.js';
 import { readAll } from '../../jobs/in-order.js';
 import type { DeadUrl } from './change.js';
 import { allOf, type Findings } from './findings.js';
@@ -17,7 +18,8 @@ export interface SiteParts {
 
 /** A published address, and what it stands on. */
 export interface Address extends Omit<DeadUrl, 'becomes'> {
-  visibility: Site['visibility'];
+  /** Who can read it: the visibility of the site, or of the space. */
+  visibility: string;
   section?: string;
   siteSpace?: string;
   space?: string;
@@ -139,7 +141,23 @@ async function pageAddresses(
     found.cannotTell({ kind: 'site-space', id, title }, 'hidden_space', 'This token cannot see its space.');
     return [];
   }
-  const pages = (await pagesOf(space.id)) ?? [];
+  return pagesBelow(at, space.id, pagesOf);
+}
+
+/** The public address that a space has without a site, and those of its pages. */
+export async function publicAddresses(
+  found: Findings,
+  { id, title, visibility, urls }: Space,
+  pagesOf: PagesOf,
+): Promise<Address[]> {
+  const url = urls?.public;
+  if (url === undefined) return [];
+  const at: Address = { url, kind: 'space', title, visibility, space: id };
+  return found.wants('urls') ? [at, ...(await pagesBelow(at, id, pagesOf))] : [at];
+}
+
+async function pagesBelow(at: Address, spaceId: string, pagesOf: PagesOf): Promise<Address[]> {
+  const pages = (await pagesOf(spaceId)) ?? [];
   // Groups and links to elsewhere have no address of their own.
   const own = pages.filter(({ type, path }) => !['group', 'link'].includes(type) && path !== undefined);
   return own.map((page) => ({
@@ -161,4 +179,10 @@ export function below(base: string, path: string): string {
 /** An address without its last slash, as links and redirects compare it. */
 export function bare(url: string): string {
   return url.replace(/\/+$/, '');
+}
+
+/** Whether an address is another, or below it. */
+export function isWithin(url: string, parent: string): boolean {
+  const [one, other] = [bare(url), bare(parent)];
+  return one === other || one.startsWith(`${other}/`);
 }

@@ -54,6 +54,7 @@ export async function partsOf(found: Findings, sites: readonly Site[]): Promise<
 /**
  * Tells the addresses that stop, and what on the sites names what goes.
  * @param all the sites in question, and those that show the same spaces
+ * @param own addresses that spaces have without a site
  * @returns every address of them, with what becomes of it, for the links to them
  */
 export async function tellGone(
@@ -61,13 +62,15 @@ export async function tellGone(
   all: readonly SiteParts[],
   gone: Gone,
   pagesOf: PagesOf,
+  own: readonly Address[] = [],
 ): Promise<{ dead: Address[]; living: Address[] }> {
-  for (const parts of all) tellRests(found, parts, gone);
+  if (found.wants('dependents')) for (const parts of all) tellRests(found, parts, gone);
   const spaces = spacesIn(all, gone);
   const isGone = goneTest(gone);
-  const addresses = found.wants('urls', 'links')
+  const onSites = found.wants('urls', 'links')
     ? await addressesOf(found, all, pagesOf, (_, { space }) => found.wants('urls') && spaces.has(space?.id))
     : [];
+  const addresses = [...onSites, ...own];
   if (found.wants('urls')) tellDead(found, addresses, (address) => (isGone(address) ? 'gone' : 'stays'));
   return { dead: addresses.filter(isGone), living: addresses.filter((address) => !isGone(address)) };
 }
@@ -84,7 +87,7 @@ function spacesIn(all: readonly SiteParts[], gone: Gone): Set<string | undefined
 }
 
 interface Standing {
-  site: string;
+  site?: string | undefined;
   section?: string | undefined;
   siteSpace?: string | undefined;
   space?: string | undefined;
@@ -93,7 +96,7 @@ interface Standing {
 function goneTest({ spaces, sites, sections, siteSpaces }: Gone): (standing: Standing) => boolean {
   const has = (set: ReadonlySet<string>, id: string | undefined) => id !== undefined && set.has(id);
   return ({ site, section, siteSpace, space }) =>
-    sites.has(site) || has(sections, section) || has(siteSpaces, siteSpace) || has(spaces, space);
+    has(sites, site) || has(sections, section) || has(siteSpaces, siteSpace) || has(spaces, space);
 }
 
 /** Site spaces, defaults and conditions that go, or that name what goes. */

@@ -1,6 +1,15 @@
 import { impactActions, impactAspects } from '../../access/impact/change.js';
 import { Type } from '../../api/type.js';
-import { closed, Failure, maybe, oneOf, orNull, roleText, text } from '../../output/printed-shapes.js';
+import {
+  closed,
+  Failure,
+  maybe,
+  oneOf,
+  orNull,
+  roleText,
+  stateOf,
+  text,
+} from '../../output/printed-shapes.js';
 
 /** What `docs impact … --json` prints. */
 
@@ -29,14 +38,21 @@ const link = closed({
     space: named,
     page: Type.Optional(closed({ id: text, title: maybe, path: maybe, url: maybe })),
   }),
-  to: closed({ kind: text, space: maybe, page: maybe, file: maybe, site: maybe, anchor: maybe, url: maybe }),
+  to: closed({
+    ...{ kind: text, space: maybe, page: maybe, file: maybe, site: maybe },
+    ...{ path: maybe, anchor: maybe, url: maybe },
+  }),
   via: oneOf('reference', 'app-address', 'published-address'),
+  status: stateOf('ok', 'broken', 'in-app'),
+  outgoing: Type.Optional(
+    Type.Literal(true, { description: 'Leads from what is transferred to what stays' }),
+  ),
 });
 
 const url = closed({
   url: text,
-  site: text,
-  kind: oneOf('site', 'section', 'site-space', 'page'),
+  site: Type.Optional(Type.String({ description: 'None of a public address of the space itself' })),
+  kind: oneOf('site', 'section', 'site-space', 'space', 'page'),
   title: text,
   becomes: Type.Optional(Type.String({ description: 'Where the same content is afterwards' })),
 });
