@@ -14,7 +14,8 @@ export const groups: readonly GroupEntry[] = [
     teams: ['Manage teams and their members', () => import('./teams.js'), 'team'],
     invites: ['Manage link invites', () => import('./invites.js'), 'invite'],
     saml: ['Manage the SAML providers of an organization', () => import('./saml.js')],
-    sso: ['List the SSO logins of an organization', () => import('./sso.js')],
+    access: ['Explain who can do what, and why', () => import('./access/index.js')],
+    sso: ['List SSO logins, check readiness, link members', () => import('./sso/index.js')],
   }),
   ...under('Content', {
     spaces: [
@@ -55,6 +56,7 @@ export const groups: readonly GroupEntry[] = [
     openapi: ['Manage OpenAPI specs and their versions', () => import('./openapi/index.js')],
   }),
   ...under('Tools', {
+    impact: ['Show what a change would break before you make it', () => import('./impact/index.js')],
     api: ['Send a request to the platform', () => import('./api.js')],
     open: ['Open a resource in the browser', () => import('./open.js')],
     doctor: ['Check settings, sign-in, connection and clock', () => import('./doctor.js')],

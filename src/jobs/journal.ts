@@ -79,6 +79,8 @@ export interface PlanLine {
   takes?: readonly Take[];
   /** Of the last request of an undo: the read that shows what was restored. */
   restores?: Restores;
+  /** It is done only once a read shows the state that it asks for; its answer alone does not do. */
+  confirms?: true;
   /** The operation of the plan that it comes from: `o3`. */
   operation?: string;
   /** Of a move: how what it moves, and what it puts it beside, must stand. */

@@ -3,6 +3,7 @@ import { DocsError } from '../errors.js';
 import type { PlanLine, Restores } from './journal.js';
 import { operationOf } from './operation-of.js';
 import type { Reads } from './request.js';
+import type { Rule } from './rule.js';
 import { difference, matches, type State } from './state.js';
 import type { Outcome } from './step.js';
 import { ruleOf } from './undo-rules.js';
@@ -31,6 +32,29 @@ export async function readBack(reads: Reads, restores: Restores): Promise<Restor
   const lost = matches(found, state) ? [] : [difference(found, state)];
   if (lost.length === 0 && undo === 'exact') return { restored: 'whole' };
   return { restored: 'part', notRestored: [...(why === undefined ? [] : [why]), ...lost].join('; ') };
+}
+
+/**
+ * Why a change whose answer is a success does not count as done: a read does not show the state it asks for, or
+ * fails, so that its effect is unknown.
+ * @returns undefined where the state is there
+ */
+export async function unconfirmed(
+  reads: Reads,
+  rule: Rule,
+  { id, input }: PlanLine,
+): Promise<DocsError | undefined> {
+  try {
+    const wanted = rule.wanted?.(input, undefined);
+    const found = wanted && (await rule.read?.(reads, input));
+    if (wanted === undefined || found === undefined || matches(found, wanted)) return undefined;
+    const message = `The platform answered that ${id} was changed, but a read does not show it: ${difference(found, wanted)}.`;
+    return new DocsError('partial', 'not_in_effect', message, { outcome: 'done', retryable: true });
+  } catch (cause) {
+    if (!(cause instanceof DocsError)) throw cause;
+    const message = `${id} was changed, but cannot be read again: ${cause.message}`;
+    return new DocsError('unknown-outcome', 'outcome_unknown', message, { outcome: 'unknown', cause });
+  }
 }
 
 /** The outcome with what the read shows. An undo that was to be exact, and is not, has failed. */

@@ -21,7 +21,7 @@ import { runInOrder } from './in-order.js';
 import type { JobParts } from './job-parts.js';
 import { type OutcomeLine, type PlanLine, type StartedLine, writeLine } from './journal.js';
 import { type Found, lookBefore, stateBefore } from './look.js';
-import { checked, readBack } from './read-back.js';
+import { checked, readBack, unconfirmed } from './read-back.js';
 import { isRefusal, type Reads, readsOf } from './request.js';
 import { settle } from './resume.js';
 import type { Rule } from './rule.js';
@@ -159,6 +159,14 @@ export class JobRun {
     return this.#readBack(outcome, filled(record.plan, this.#made) ?? plan);
   }
 
+  /** Reads what a change was to bring about. Its outcome is written after it, so a resume reads again. */
+  async #confirm(plan: PlanLine, rule: Rule): Promise<void> {
+    const failure = await unconfirmed(this.#reads, rule, plan);
+    if (failure === undefined) return;
+    await this.#end(plan.item, statusOf(failure), { error: failure.toJSON() });
+    throw failure;
+  }
+
   async #readBack(outcome: Outcome, plan: PlanLine): Promise<Outcome> {
     if (plan.restores === undefined) return outcome;
     const read = await readBack(this.#reads, plan.restores);
@@ -213,6 +221,7 @@ export class JobRun {
       await this.#end(item, 'failed', { error: failure.toJSON() });
       return { status: 'failed', failure, answer };
     }
+    if (record.plan.confirms) await this.#confirm(record.plan, rule);
     // The next request need not wait for this sync: its own `started` is synced later, or with it.
     free();
     const keeps = rule.creates || rule.keepsAnswer || traceOf(op);

@@ -10,6 +10,8 @@ export interface Column {
   path: string;
   /** Header; default: from the path, `displayName` gives `DISPLAY NAME`. */
   label?: string;
+  /** The header in CSV and TSV, for columns that are no fields; default: the path. */
+  head?: string;
   /** A shorter header for tables, where the values are shorter than the label. */
   short?: string;
   /** How a terminal shows it; default: as the view says, or by the value. */

@@ -61,12 +61,13 @@ export interface Page {
   extra?: Record<string, unknown>;
 }
 
-/** Work that goes on while its results are listed: shown as a bar instead of the spinner of a fetch. */
+/** Work that goes on while its results are listed: shown instead of the spinner of a fetch. */
 export interface Work {
   /** What is being done: `Deleting`. */
   text: string;
-  total: number;
-  /** Called with the function that moves the bar: how many items are done, and how many of them failed. */
+  /** How many there are in all, if known: gives a bar instead of a spinner. */
+  total?: number;
+  /** Called with the function that counts: how many items are done, and how many of them failed. */
   watch(count: (done: number, failed: number) => void): void;
 }
 

@@ -16,13 +16,17 @@ const short: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n
  * @param withHeader whether the first line names the fields by their paths, as `--fields` does
  */
 export function tsvFormat(columns: readonly ResolvedColumn[], withHeader: boolean): ItemFormat {
-  const header = withHeader ? line(columns.map((column) => column.path)) : '';
+  const header = withHeader ? line(columns.map(headOf)) : '';
   const row = (item: unknown) => line(columns.map((column) => columnText(item, column)));
   return {
     begin: () => header,
     items: (values) => values.map(row).join(''),
     one: (value) => header + row(value),
   };
+}
+
+function headOf({ head, path }: ResolvedColumn): string {
+  return head ?? path;
 }
 
 /** Values as one line of TSV. */
@@ -52,7 +56,7 @@ export async function csvFormat(columns: readonly ResolvedColumn[], raw: boolean
   const csv = await csvWriter(raw);
   const rows = (items: readonly unknown[]) =>
     csv(items.map((item) => columns.map((column) => columnValue(item, column))));
-  const header = () => csv([columns.map((column) => column.path)]);
+  const header = () => csv([columns.map(headOf)]);
   return { begin: header, items: rows, one: (value) => header() + rows([value]) };
 }
 

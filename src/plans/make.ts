@@ -212,7 +212,7 @@ function fromsIn<T>(state: T, at: number): T {
 }
 
 function restOf(
-  { undoes, covers, sealed, partOf, restores, takes = [] }: PlanLine,
+  { undoes, covers, sealed, partOf, restores, confirms, takes = [] }: PlanLine,
   named: (index: number) => string,
 ) {
   const others = takes.filter(({ into }) => into[0] !== 'input');
@@ -222,6 +222,7 @@ function restOf(
     sealed,
     partOf: partOf === undefined ? undefined : named(partOf),
     restores,
+    confirms,
     takes: others.length === 0 ? undefined : others.map((take) => ({ ...take, from: named(take.from) })),
   });
   return Object.keys(rest).length === 0 ? undefined : rest;

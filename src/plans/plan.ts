@@ -55,6 +55,8 @@ export interface PlanHead {
   counts: Readonly<Partial<Record<Action, number>>>;
   /** Sentences about the whole plan: what a guard or a confirmation would say. */
   risks: readonly string[];
+  /** How much the whole plan would break elsewhere; absent where that was not looked up. */
+  impact?: PlanImpact;
   /** What readers should know although no operation is planned for it; absent if there is nothing. */
   notes?: readonly PlanNote[];
   /** Of the organization as code: what applying it does to the lock beside its operations. */
@@ -63,6 +65,20 @@ export interface PlanHead {
   evidence?: string;
   /** The job that it undoes. */
   undoes?: string;
+}
+
+/** What `docs impact` counts, over all deletions, moves, transfers and renames of a plan. */
+export interface PlanImpact {
+  /** Links from other spaces. */
+  links: number;
+  /** Published addresses that stop working or become others. */
+  urls: number;
+  /** People whose role in a space changes, or may change. */
+  people: number;
+  /** What else rests on it, by kind. */
+  dependents: Readonly<Record<string, number>>;
+  /** What could not be looked at. */
+  unknown: number;
 }
 
 /** Something that a plan leaves as it is, although a reader of the files may expect a change. */
@@ -110,7 +126,7 @@ export interface PlanOperation {
   reads?: PlanReads;
   /** For findings and withheld operations: the reason, and what to do. */
   finding?: { code: string; message: string; hint?: string };
-  /** For an undo: what else its journal line holds. */
+  /** What else its journal line holds. */
   job?: PlanLineRest;
   lock?: LockChange;
 }
@@ -127,7 +143,7 @@ export interface PlanRequest {
   body?: unknown;
 }
 
-/** For an undo: what its journal line holds besides the request. */
+/** What the journal line of an undo, or of a change that is read again, holds besides the request. */
 export interface PlanLineRest {
   /** Index of the item that it undoes, among those of that job. */
   undoes?: number;
@@ -138,6 +154,8 @@ export interface PlanLineRest {
   /** The operation that it completes. */
   partOf?: string;
   restores?: Restores;
+  /** It is done only once a read shows the state that it asks for. */
+  confirms?: true;
   /** What `state` and `restores` take from earlier operations; into: as in a journal. */
   takes?: readonly { from: string; into: readonly string[]; path?: string }[];
 }

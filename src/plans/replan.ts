@@ -58,13 +58,20 @@ function draftOf(operation: PlanOperation, { places, records, made }: Left): Dra
   };
 }
 
-/** The line of an undo; what it must find is read anew. */
+/** The line of an undo, or of a change that is read again; what it must find is read anew. */
 function lineOf(job: PlanLineRest, plan: PlanLine, places: Left['places']): PlanLine {
-  const { item, is, id, op, input, undoes, covers, sealed, restores } = plan;
+  const { item, is, id, op, input, undoes, covers, sealed, restores, confirms } = plan;
   const takes = job.takes?.flatMap(({ from, ...take }) => {
     const index = places.get(from);
     return index === undefined ? [] : [{ ...take, from: index }];
   });
   const partOf = job.partOf === undefined ? undefined : places.get(job.partOf);
-  return { item, is, id, op, input, ...defined({ undoes, covers, sealed, partOf, restores, takes }) };
+  return {
+    item,
+    is,
+    id,
+    op,
+    input,
+    ...defined({ undoes, covers, sealed, partOf, restores, confirms, takes }),
+  };
 }

@@ -54,6 +54,7 @@ function stepFor(operation: PlanOperation, item: number, { items, entries }: Con
     sealed: job?.sealed,
     partOf: job?.partOf === undefined ? undefined : items.get(job.partOf),
     restores: job?.restores,
+    confirms: job?.confirms,
   });
   const { path, ...rest } = withPlaceholders(input);
   const id = String(withPlaceholders(own));

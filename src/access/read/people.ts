@@ -52,7 +52,7 @@ const ahead = 8;
 /**
  * Members with the spaces they can access, a window of them at a time: one request for each page of members, and one
  * for each page of a person's spaces.
- * @returns windows, none of them empty; each member once
+ * @returns windows, none of them empty; each member once, unless thousands moved in the list while it was read
  * @throws DocsError where the members cannot be listed, or one of `ids` is not a member; where the token is
  *   refused or the run was interrupted
  */

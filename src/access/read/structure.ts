@@ -81,12 +81,12 @@ export function placeOf(space: Space): SpacePlace {
   return { ...levelled(space), visibility: space.visibility };
 }
 
-function levelled({ id, title, parent, defaultLevel }: Space | Collection): Levelled {
+export function levelled({ id, title, parent, defaultLevel }: Space | Collection): Levelled {
   return { id, title, defaultLevel, ...(parent !== undefined && { parent }) };
 }
 
 /** Reads the collections that are named and not listed, one by one; each is asked for once. */
-async function readParents(
+export async function readParents(
   reading: Reading,
   { collections, spaces, unread }: Structure,
   from: Iterable<Levelled> = [...collections.values(), ...spaces.values()],

@@ -23,7 +23,8 @@ export interface LeftOut {
   error: DocsError;
 }
 
-const view: View = {
+/** How results are shown, where neither a plan nor an undo says more of them. */
+export const resultView: View = {
   columns: [{ path: 'id' }, { path: 'status', as: 'state' }, { path: 'error.message', label: 'ERROR' }],
   fields: ['index', 'id', 'status', 'error'],
   open: ['error'],
@@ -31,8 +32,8 @@ const view: View = {
 
 /** Of an undo: also what a read afterwards shows. */
 const undoView: View = {
-  columns: [...view.columns, { path: 'restored' }, { path: 'notRestored', label: 'NOT RESTORED' }],
-  fields: [...(view.fields ?? []), 'restored', 'notRestored', 'item'],
+  columns: [...resultView.columns, { path: 'restored' }, { path: 'notRestored', label: 'NOT RESTORED' }],
+  fields: [...(resultView.fields ?? []), 'restored', 'notRestored', 'item'],
   open: ['error'],
 };
 
@@ -47,16 +48,16 @@ const planView: View = {
     { path: 'operation' },
     { path: 'item', keep: true },
     // What failed is of no use without its reason, however narrow the window.
-    ...view.columns.filter(({ path }) => path !== 'id').map((column) => ({ ...column, keep: true })),
+    ...resultView.columns.filter(({ path }) => path !== 'id').map((column) => ({ ...column, keep: true })),
     { path: 'id' },
   ],
-  fields: [...(view.fields ?? []), 'operation', 'item', 'kind', 'key'],
+  fields: [...(resultView.fields ?? []), 'operation', 'item', 'kind', 'key'],
   open: ['error'],
 };
 
 function viewOf({ undoes, plan }: { undoes?: boolean; plan?: boolean }): View {
   if (plan) return planView;
-  return undoes ? undoView : view;
+  return undoes ? undoView : resultView;
 }
 
 /** Checks `--fields` and the like against what a job prints, before anything is sent. */
@@ -78,6 +79,8 @@ interface Printing {
   /** The name of the job; undefined where the journal is off. */
   job: string | undefined;
   leftOut?: readonly LeftOut[];
+  /** Results of items that another job of the same command did before. */
+  earlier?: readonly Record<string, unknown>[];
   /** For the progress bar: `Deleting`. */
   doing: string;
   /** It undoes another job. */
@@ -96,7 +99,7 @@ interface Printing {
 export async function printResults(
   session: Session,
   run: JobRun,
-  { job, leftOut = [], doing, undoes = false, plan, resumed = false }: Printing,
+  { job, leftOut = [], earlier = [], doing, undoes = false, plan, resumed = false }: Printing,
 ): Promise<void> {
   const total = run.total + leftOut.length;
   const watch: Work['watch'] = (count) =>
@@ -104,7 +107,7 @@ export async function printResults(
   const plain = viewOf({ undoes, plan: plan !== undefined });
   const own = undoes && run.addresses.size > 0 ? withAddress(plain) : plain;
   const printed = () =>
-    session.printer.list(pages(session, run, { leftOut, undoes, ...defined({ plan }) }), own, {
+    session.printer.list(pages(session, run, { leftOut, earlier, undoes, ...defined({ plan }) }), own, {
       work: { text: doing, total, watch },
     });
   let unprinted: OutputFailed | undefined;
@@ -130,7 +133,7 @@ export function noteAlreadyDone({ printer }: Session, { alreadyDone, total }: Jo
 async function* pages(
   session: Session,
   run: JobRun,
-  { leftOut = [], plan, undoes }: Pick<Printing, 'leftOut' | 'plan' | 'undoes'>,
+  { leftOut = [], earlier = [], plan, undoes }: Pick<Printing, 'leftOut' | 'earlier' | 'plan' | 'undoes'>,
 ) {
   const { signal } = session.io;
   const addresses = undoes ? run.addresses : undefined;
@@ -140,6 +143,7 @@ async function* pages(
     const later = waiting.findIndex((item) => item.index >= index);
     return waiting.splice(0, later === -1 ? waiting.length : later).map(skipped);
   };
+  if (earlier.length > 0) yield { items: earlier };
   for await (const result of run.results()) {
     const { index, status, failure, restored, notRestored } = result;
     // An item that an interrupt kept from starting has no result: the JSON array stays open.

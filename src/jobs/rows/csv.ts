@@ -64,7 +64,7 @@ function rowOf(record: readonly string[], line: number, names: readonly string[]
 }
 
 /** `'=1+1` is `=1+1`, quoted so that spreadsheets do not run it (RELIABILITY.md). */
-function plain(value: string): string {
+export function plain(value: string): string {
   return /^'[=+\-@\t\r]/.test(value) ? value.slice(1) : value;
 }
 

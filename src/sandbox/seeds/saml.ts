@@ -1,9 +1,10 @@
 import type { Role } from '../../api/shapes.js';
 import { insert } from '../store/sql.js';
+import { certificates } from './certificates.js';
 import type { ResourceSeed, Seeding } from './seed.js';
 
 interface NewProvider {
-  key: string;
+  key: keyof typeof certificates;
   label: string;
   /** Key of the team that new members join. */
   team?: string;
@@ -13,7 +14,7 @@ interface NewProvider {
 
 const staff: NewProvider = { key: 'staff', label: 'Acme Staff', team: 'writers', role: 'edit', age: 420 };
 
-/** One provider in `tiny`, three in `acme`. */
+/** One provider in `tiny`, three in `acme`; the certificate of the contractors expired. */
 export const saml: ResourceSeed = {
   name: 'saml',
   tiny: (seeding) => addProvider(seeding, staff),
@@ -30,17 +31,11 @@ function addProvider({ db, id, daysAgo }: Seeding, { key, label, team, role, age
     id: id(`saml ${key}`),
     org_id: id('org acme'),
     label,
-    certificate: certificateOf(key),
+    certificate: certificates[key],
     entity_id: `${home}/metadata`,
     sso_url: `${home}/sso`,
     default_team: team && id(`team ${team}`),
     default_role: role,
     created_at: daysAgo(age),
   });
-}
-
-/** Not a real certificate; it has no key. */
-function certificateOf(key: string): string {
-  const body = Buffer.from(`No certificate, but the place of one: ${key} of a sandbox.`).toString('base64');
-  return `-----BEGIN CERTIFICATE-----\n${body}\n-----END CERTIFICATE-----\n`;
 }

@@ -4,7 +4,7 @@ import { openTeams } from '../../access/read/teams.js';
 import type { Member, RoleFilter } from '../../api/resources/members.js';
 import { getOrg } from '../../api/resources/orgs.js';
 import { defined } from '../../defined.js';
-import type { DocsError } from '../../errors.js';
+import { DocsError } from '../../errors.js';
 import type { Unread as NotRead, Reading } from '../../reading/reading.js';
 import { flagsOf, type Gauge, type ReviewRow } from './row.js';
 
@@ -83,7 +83,12 @@ export class Review {
 const listNames: Readonly<Record<string, string>> = { 'member-spaces': 'spaces', 'member-teams': 'teams' };
 
 function failed({ kind, id, title = id, error }: NotRead): Unread {
-  if (kind === 'team-members') return { what: `members of team ${title}`, error };
+  if (kind === 'team-members') return { what: `members of team ${title}`, error: within(error) };
   const list = listNames[kind];
   return { what: list === undefined ? kind : `${list} of ${title}`, error };
+}
+
+/** The failure of a team, which `details` of the review have one level deeper than those of members. */
+function within(error: DocsError): DocsError {
+  return new DocsError('partial', error.code, error.message, { details: { error: error.toJSON() } });
 }

@@ -1,0 +1,88 @@
+import { DocsError } from '../../errors.js';
+import { type Reading, type Unread, unreadOf } from '../../reading/reading.js';
+import type { InboundOptions } from '../links/inbound.js';
+import type {
+  Affected,
+  DeadUrl,
+  Dependent,
+  Impact,
+  ImpactAspect,
+  ImpactLink,
+  ImpactQuestion,
+  Redirect,
+  RoleChange,
+} from './change.js';
+
+/** What one look at an impact found so far. */
+export class Findings {
+  readonly things: Impact['things'] = [];
+  readonly links: ImpactLink[] = [];
+  readonly urls: DeadUrl[] = [];
+  readonly redirects: Redirect[] = [];
+  readonly dependents: Dependent[] = [];
+  readonly people: RoleChange[] = [];
+  readonly unknown: Unread[] = [];
+  readonly irreversible: string[] = [];
+  readonly reading: Reading;
+  /** Called after the links of each space were read, with the number read and of all. */
+  readonly onSpace: InboundOptions['onSpace'];
+  readonly #aspects: ReadonlySet<ImpactAspect>;
+
+  /** @param aspects what to look for */
+  constructor(reading: Reading, aspects: ReadonlySet<ImpactAspect>, onSpace?: InboundOptions['onSpace']) {
+    this.reading = reading;
+    this.onSpace = onSpace;
+    this.#aspects = aspects;
+  }
+
+  /** Whether any of these is looked for. */
+  wants(...aspects: ImpactAspect[]): boolean {
+    return aspects.some((aspect) => this.#aspects.has(aspect));
+  }
+
+  thing(affected: Affected, title: string): void {
+    this.things.push({ ...affected, title });
+  }
+
+  /**
+   * Reads something that may be refused; a failure is told as unknown.
+   * @throws what all other reads would meet, too (`readFailure`)
+   */
+  async attempt<T>(what: Omit<Unread, 'error'>, read: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await read();
+    } catch (cause) {
+      this.unknown.push(unreadOf(cause, this.reading.signal, what));
+      return undefined;
+    }
+  }
+
+  /** Tells that something cannot be known, though nothing failed. */
+  cannotTell(what: Omit<Unread, 'error'>, code: string, message: string): void {
+    this.unknown.push({ ...what, error: new DocsError('partial', code, message) });
+  }
+
+  impact(question: ImpactQuestion): Impact {
+    const { things, links, urls, redirects, dependents, people, unknown, irreversible } = this;
+    const looked = [...this.#aspects];
+    return {
+      question,
+      things,
+      links,
+      urls,
+      redirects,
+      dependents,
+      people,
+      looked,
+      unknown,
+      irreversible: [...new Set(irreversible)],
+    };
+  }
+}
+
+/** All items of a list. */
+export async function allOf<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const item of items) all.push(item);
+  return all;
+}

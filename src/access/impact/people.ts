@@ -1,0 +1,41 @@
+import { defined } from '../../defined.js';
+import { type PersonAccess, readPeople } from '../read/people.js';
+import { type LevelChange, roleChanges } from '../what-if-changes.js';
+import type { Findings } from './findings.js';
+
+/** People whose role changes: who has one is told by the spaces of each member, a request for each. */
+
+/** Tells everybody who has a role in spaces that go. */
+export function tellLost(found: Findings, spaces: readonly { id: string; title: string }[]): Promise<void> {
+  // The level does not matter where nothing is left to have a role in.
+  const before = { known: false, missing: '' } as const;
+  return tellRoleChanges(
+    found,
+    spaces.map(({ id, title }) => ({ space: { id, title }, before, after: 'gone' })),
+  );
+}
+
+/** Tells the people whose role changes with the level of spaces, or with the spaces themselves. */
+export async function tellRoleChanges(found: Findings, changes: readonly LevelChange[]): Promise<void> {
+  if (changes.length === 0) return;
+  const { reading } = found;
+  await found.attempt({ kind: 'members', id: reading.organizationId }, async () => {
+    for await (const people of readPeople(reading)) tellWindow(found, changes, people);
+  });
+}
+
+function tellWindow(found: Findings, changes: readonly LevelChange[], people: readonly PersonAccess[]): void {
+  found.unknown.push(...people.flatMap(({ unread }) => unread));
+  for (const change of changes) {
+    const held = people.map(({ member, spaces }) => ({
+      person: { id: member.id, ...defined({ email: member.user.email }) },
+      organizationRole: member.role,
+      role:
+        spaces === undefined
+          ? ('unknown' as const)
+          : (spaces.find(({ space }) => space.id === change.space.id)?.role ?? null),
+    }));
+    // Those whose role is not known are told by the read that failed.
+    found.people.push(...roleChanges(change, held).changes);
+  }
+}

@@ -1,0 +1,181 @@
+import {
+  type Collection,
+  getCollection,
+  listCollectionSpaces,
+  listCollections,
+} from '../../api/resources/collections.js';
+import { getSpace, type Space } from '../../api/resources/spaces.js';
+import { readAll } from '../../jobs/in-order.js';
+import { type DefaultLevel, defaultLevelOf, type Levelled } from '../levels.js';
+import type { LevelChange } from '../what-if-changes.js';
+import type { Affected, ImpactQuestion } from './change.js';
+import { allOf, type Findings } from './findings.js';
+import { tellRoleChanges } from './people.js';
+
+/** Spaces and collections that get another place: moved, or left behind by a deleted collection. */
+
+/** The collections of the organization by id; undefined where they could not be read. */
+type Collections = ReadonlyMap<string, Collection>;
+
+/** The new parent by id, of what gets one; undefined is the top level. */
+type Parents = ReadonlyMap<string, string | undefined>;
+
+/** @throws DocsError if one of the things cannot be read */
+export async function moveContents(found: Findings, { things, to }: ImpactQuestion): Promise<void> {
+  const { client } = found.reading;
+  const named = (object: Affected['object']) => things.filter((thing) => thing.object === object);
+  const spaces = await readAll(found.reading, named('space'), ({ id }) =>
+    client.call(getSpace, { path: { spaceId: id } }),
+  );
+  const moved = await readAll(found.reading, named('collection'), ({ id }) =>
+    client.call(getCollection, { path: { collectionId: id } }),
+  );
+  for (const { id, title } of spaces) found.thing({ object: 'space', id }, title);
+  for (const { id, title } of moved) found.thing({ object: 'collection', id }, title);
+  const parent = to?.parent;
+  // Without a parent only the order changes, which nothing rests on.
+  if (parent === undefined) return;
+  const collections = await readCollections(found);
+  if (collections === undefined) return;
+  const target = parent ?? undefined;
+  if (target !== undefined && !collections.has(target))
+    await client.call(getCollection, { path: { collectionId: target } });
+  tellCircles(found, moved, collections, target);
+  const parents = new Map([...spaces, ...moved].map(({ id }) => [id, target] as const));
+  await tellLevels(found, { collections, parents, spaces, roots: moved });
+}
+
+/**
+ * What deleted collections leave behind: their spaces and collections move to the parent.
+ * @throws DocsError if one of them cannot be read
+ */
+export async function deleteCollections(found: Findings, things: readonly Affected[]): Promise<void> {
+  const { client } = found.reading;
+  const gone = await readAll(found.reading, things, ({ id }) =>
+    client.call(getCollection, { path: { collectionId: id } }),
+  );
+  for (const { id, title } of gone) found.thing({ object: 'collection', id }, title);
+  found.irreversible.push('A deleted collection cannot be restored; what was in it stays.');
+  if (!found.wants('dependents', 'people')) return;
+  const collections = await readCollections(found);
+  if (collections === undefined) return;
+  const goneIds = new Set(gone.map(({ id }) => id));
+  const next = (id: string | undefined): string | undefined =>
+    id !== undefined && goneIds.has(id) ? next(collections.get(id)?.parent) : id;
+  const children = [...collections.values()].filter(
+    ({ id, parent }) => !goneIds.has(id) && goneIds.has(parent ?? ''),
+  );
+  const spaces = (await readAll(found.reading, gone, (one) => spacesOf(found, one))).flat();
+  const parents = new Map([...spaces, ...children].map(({ id, parent }) => [id, next(parent)] as const));
+  for (const one of [...children, ...spaces]) tellMoved(found, one, parents.get(one.id), collections);
+  await tellLevels(found, { collections, parents, spaces, roots: children });
+}
+
+async function readCollections(found: Findings): Promise<Collections | undefined> {
+  const { client, organizationId } = found.reading;
+  const input = { path: { organizationId }, query: { nested: true } };
+  const all = await found.attempt({ kind: 'collections', id: organizationId }, () =>
+    allOf(client.call(listCollections, input)),
+  );
+  return all && new Map(all.map((one) => [one.id, one]));
+}
+
+async function spacesOf(found: Findings, { id, title }: Collection): Promise<Space[]> {
+  const path = { collectionId: id };
+  const list = () => allOf(found.reading.client.call(listCollectionSpaces, { path }));
+  return (await found.attempt({ kind: 'collection', id, title }, list)) ?? [];
+}
+
+function tellMoved(
+  found: Findings,
+  one: Space | Collection,
+  parent: string | undefined,
+  collections: Collections,
+): void {
+  const { id, title, object } = one;
+  const to =
+    parent === undefined ? 'the top level' : `collection ${collections.get(parent)?.title ?? parent}`;
+  const hidden =
+    parent === undefined && object === 'space' && one.visibility === 'in-collection'
+      ? ', where it cannot stay visible as in-collection'
+      : '';
+  found.dependents.push({ kind: 'moved', id, title, what: `The ${object} moves to ${to}${hidden}.` });
+}
+
+function tellCircles(
+  found: Findings,
+  moved: readonly Collection[],
+  collections: Collections,
+  target: string | undefined,
+): void {
+  for (const { id, title } of moved) {
+    if (target === undefined || !isWithin(collections, target, id)) continue;
+    const what = 'It cannot move into itself or into a collection inside it.';
+    found.dependents.push({ kind: 'clash', id, title, what });
+  }
+}
+
+function isWithin(collections: Collections, id: string, outer: string): boolean {
+  const seen = new Set<string>();
+  for (
+    let now: string | undefined = id;
+    now !== undefined && !seen.has(now);
+    now = collections.get(now)?.parent
+  ) {
+    if (now === outer) return true;
+    seen.add(now);
+  }
+  return false;
+}
+
+interface Relocation {
+  collections: Collections;
+  parents: Parents;
+  /** Spaces that get another parent. */
+  spaces: readonly Space[];
+  /** Collections that get another parent: what is inside inherits through them. */
+  roots: readonly Collection[];
+}
+
+/** Tells the people whose role changes because spaces inherit another level. */
+async function tellLevels(
+  found: Findings,
+  { collections, parents, spaces, roots }: Relocation,
+): Promise<void> {
+  if (!found.wants('people')) return;
+  const isInside = ({ id }: Collection) => roots.some((root) => isWithin(collections, id, root.id));
+  const inner = await readAll(found.reading, [...collections.values()].filter(isInside), (one) =>
+    spacesOf(found, one),
+  );
+  const placed = <T extends { id: string; parent?: string | undefined }>(one: T): T =>
+    parents.has(one.id) ? { ...one, parent: parents.get(one.id) } : one;
+  const after = new Map([...collections].map(([id, one]) => [id, placed(one)]));
+  const all = new Map([...spaces, ...inner.flat()].map((space) => [space.id, space]));
+  const changes = [...all.values()].flatMap((space): LevelChange[] => {
+    const change = {
+      space: { id: space.id, title: space.title },
+      before: levelIn(space, collections),
+      after: leavesCollections(space, placed(space)) ? notTold(space) : levelIn(placed(space), after),
+    };
+    return isSame(change.before, change.after) ? [] : [change];
+  });
+  await tellRoleChanges(found, changes);
+}
+
+function levelIn(space: Space, collections: ReadonlyMap<string, Levelled>): DefaultLevel {
+  return defaultLevelOf({ ...space, object: 'space' }, collections);
+}
+
+/** `in-collection` is for spaces in a collection: what such a space inherits at the top, the platform does not tell. */
+function leavesCollections(before: Space, after: Space): boolean {
+  const { visibility, defaultLevel } = before;
+  return visibility === 'in-collection' && defaultLevel === 'inherit' && after.parent === undefined;
+}
+
+function notTold({ id }: Space): DefaultLevel {
+  return { known: false, missing: id };
+}
+
+function isSame(one: DefaultLevel, other: DefaultLevel): boolean {
+  return one.known && other.known && one.reaches === other.reaches;
+}

@@ -1,0 +1,176 @@
+import { getOrg } from '../../api/resources/orgs.js';
+import { getSite, listSites, type Site } from '../../api/resources/sites.js';
+import { readAll } from '../../jobs/in-order.js';
+import { tellDead } from './dead-urls.js';
+import { allOf, type Findings } from './findings.js';
+import { type Address, addressesOf, type PagesOf, readParts, type SiteParts } from './published.js';
+
+/** What goes from sites: whole ones, parts of them, or the spaces that they show. */
+export interface Gone {
+  spaces: ReadonlySet<string>;
+  sites: ReadonlySet<string>;
+  sections: ReadonlySet<string>;
+  siteSpaces: ReadonlySet<string>;
+}
+
+export const nothingGone: Gone = {
+  spaces: new Set(),
+  sites: new Set(),
+  sections: new Set(),
+  siteSpaces: new Set(),
+};
+
+/** Up to as many spaces, each is asked for its sites; more are found by reading all sites. */
+const mostAsked = 5;
+
+/** The sites that show any of these spaces, with their parts. What cannot be read is told as unknown. */
+export async function sitesShowing(found: Findings, spaces: readonly string[]): Promise<SiteParts[]> {
+  const { client, organizationId } = found.reading;
+  const path = { organizationId };
+  const queries = spaces.length > mostAsked ? [{}] : spaces.map((space) => ({ space }));
+  const lists = await readAll(found.reading, queries, (query) =>
+    found.attempt({ kind: 'sites', id: organizationId }, () =>
+      allOf(client.call(listSites, { path, query })),
+    ),
+  );
+  const sites = new Map(lists.flatMap((list) => list ?? []).map((site) => [site.id, site]));
+  const all = await partsOf(found, [...sites.values()]);
+  // The platform may ignore the filter.
+  return all.filter(({ siteSpaces }) =>
+    siteSpaces.some(({ space }) => space === undefined || spaces.includes(space.id)),
+  );
+}
+
+/** @throws DocsError if the site cannot be read */
+export function siteOf({ reading: { client, organizationId } }: Findings, siteId: string): Promise<Site> {
+  return client.call(getSite, { path: { organizationId, siteId } });
+}
+
+export async function partsOf(found: Findings, sites: readonly Site[]): Promise<SiteParts[]> {
+  const all = await readAll(found.reading, sites, (site) => readParts(found, site));
+  return all.filter((parts) => parts !== undefined);
+}
+
+/**
+ * Tells the addresses that stop, and what on the sites names what goes.
+ * @param all the sites in question, and those that show the same spaces
+ * @param own addresses that spaces have without a site
+ * @returns every address of them, with what becomes of it, for the links to them
+ */
+export async function tellGone(
+  found: Findings,
+  all: readonly SiteParts[],
+  gone: Gone,
+  pagesOf: PagesOf,
+  own: readonly Address[] = [],
+): Promise<{ dead: Address[]; living: Address[] }> {
+  if (found.wants('dependents')) for (const parts of all) tellRests(found, parts, gone);
+  const spaces = spacesIn(all, gone);
+  const isGone = goneTest(gone);
+  const onSites = found.wants('urls', 'links')
+    ? await addressesOf(found, all, pagesOf, (_, { space }) => found.wants('urls') && spaces.has(space?.id))
+    : [];
+  const addresses = [...onSites, ...own];
+  if (found.wants('urls')) tellDead(found, addresses, (address) => (isGone(address) ? 'gone' : 'stays'));
+  return { dead: addresses.filter(isGone), living: addresses.filter((address) => !isGone(address)) };
+}
+
+/** The spaces of everything that goes; undefined stands for those that the token cannot see. */
+function spacesIn(all: readonly SiteParts[], gone: Gone): Set<string | undefined> {
+  const isGone = goneTest(gone);
+  const own = all.flatMap(({ site, siteSpaces }) =>
+    siteSpaces
+      .filter(({ id, section, space }) => isGone({ site: site.id, section, siteSpace: id, space: space?.id }))
+      .map(({ space }) => space?.id),
+  );
+  return new Set(own);
+}
+
+interface Standing {
+  site?: string | undefined;
+  section?: string | undefined;
+  siteSpace?: string | undefined;
+  space?: string | undefined;
+}
+
+function goneTest({ spaces, sites, sections, siteSpaces }: Gone): (standing: Standing) => boolean {
+  const has = (set: ReadonlySet<string>, id: string | undefined) => id !== undefined && set.has(id);
+  return ({ site, section, siteSpace, space }) =>
+    has(sites, site) || has(sections, section) || has(siteSpaces, siteSpace) || has(spaces, space);
+}
+
+/** Site spaces, defaults and conditions that go, or that name what goes. */
+function tellRests(found: Findings, { site, sections, siteSpaces }: SiteParts, gone: Gone): void {
+  const isGone = goneTest(gone);
+  const of = (standing: Omit<Standing, 'site'>) => isGone({ site: site.id, ...standing });
+  const on = `site ${site.title}`;
+  const goneSpaces = siteSpaces.filter(({ id, section, space }) =>
+    of({ section, siteSpace: id, space: space?.id }),
+  );
+  const goneSections = sections.filter(({ id }) => of({ section: id }));
+  for (const one of goneSpaces) {
+    const { id, title } = one;
+    const stays = one.space !== undefined && !gone.spaces.has(one.space.id);
+    const what = `No longer on ${on}${stays ? '; the space itself stays' : ''}.`;
+    found.dependents.push({ kind: 'site-space', id, title, what });
+    if (gone.sites.has(site.id)) continue;
+    if (one.default === true)
+      found.dependents.push({ kind: 'default', id, title, what: `It is the default site space of ${on}.` });
+  }
+  for (const { id, title, default: isDefault } of goneSections)
+    if (isDefault === true && !gone.sites.has(site.id))
+      found.dependents.push({ kind: 'default', id, title, what: `It is the default section of ${on}.` });
+  for (const { id, title, condition } of [...goneSections, ...goneSpaces])
+    if (condition !== undefined)
+      found.dependents.push({
+        kind: 'condition',
+        id,
+        title,
+        what: `Its condition goes with it: ${condition}`,
+      });
+  tellEmptied(found, { site, sections, siteSpaces }, gone, new Set(goneSpaces.map(({ id }) => id)));
+}
+
+function tellEmptied(
+  found: Findings,
+  { site, sections, siteSpaces }: SiteParts,
+  gone: Gone,
+  goneSpaces: ReadonlySet<string>,
+): void {
+  if (gone.sites.has(site.id) || goneSpaces.size === 0) return;
+  const { id, title } = site;
+  const left = siteSpaces.filter((one) => !goneSpaces.has(one.id));
+  if (left.length === 0) {
+    found.dependents.push({ kind: 'site-space', id, title, what: 'The site has no content left.' });
+    return;
+  }
+  for (const section of sections) {
+    const own = siteSpaces.filter((one) => one.section === section.id);
+    const isEmptied = own.length > 0 && own.every((one) => goneSpaces.has(one.id));
+    if (isEmptied && !gone.sections.has(section.id))
+      found.dependents.push({
+        kind: 'site-space',
+        id: section.id,
+        title: section.title,
+        what: `The section of site ${title} has no content left.`,
+      });
+  }
+}
+
+/** Tells whether one of these sites is what members see first. */
+export async function tellDefaultContent(found: Findings, sites: ReadonlyMap<string, string>): Promise<void> {
+  const { client, organizationId } = found.reading;
+  const path = { organizationId };
+  const org = await found.attempt({ kind: 'organization', id: organizationId }, () =>
+    client.call(getOrg, { path }),
+  );
+  const id = org?.defaultContent?.site;
+  const title = sites.get(id ?? '');
+  if (id !== undefined && title !== undefined)
+    found.dependents.push({
+      kind: 'default',
+      id,
+      title,
+      what: 'It is what members of the organization see first.',
+    });
+}

@@ -1,0 +1,45 @@
+import type { Member } from '../api/resources/members.js';
+import { meant, type Role, roles } from '../api/shapes.js';
+import { type Static, Type } from '../api/type.js';
+import { closed, oneOf, orNull, text } from '../output/printed-shapes.js';
+import { reasons } from './levels.js';
+
+/** What `docs access` prints of people and spaces. Scripts and `docs access diff` read these keys. */
+
+/** A role, null for none, `unknown` where it could not be read. */
+export type KnownRole = Role | null | 'unknown';
+export const KnownRole = meant('role', orNull(oneOf(...roles, 'unknown')));
+
+export const PersonRef = closed({
+  id: text,
+  email: Type.Union([Type.String(), Type.Null()], { description: 'null where the token cannot see it' }),
+  displayName: text,
+});
+export type PersonRef = Static<typeof PersonRef>;
+
+export function refOf({ id, user }: Member): PersonRef {
+  return { id, email: user.email ?? null, displayName: user.displayName };
+}
+
+export const PlaceRef = closed({ id: text, title: text });
+export type PlaceRef = Static<typeof PlaceRef>;
+
+export function placeRef({ id, title }: PlaceRef): PlaceRef {
+  return { id, title };
+}
+
+/** One person and one space, as `docs access matrix` prints them. */
+export const Pair = closed({ person: PersonRef, space: PlaceRef, role: KnownRole });
+export type Pair = Static<typeof Pair>;
+
+/** One person with a role in a space, as `docs access who` prints them. */
+export const Holder = closed({
+  person: PersonRef,
+  space: PlaceRef,
+  role: KnownRole,
+  via: Type.Unsafe<(typeof reasons)[number]>({ enum: reasons, description: 'What gives the role' }),
+  teams: Type.Array(PlaceRef, {
+    description: 'Where it is granted, the teams of the person: the grant is to one of them or to the person',
+  }),
+});
+export type Holder = Static<typeof Holder>;

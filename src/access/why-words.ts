@@ -1,0 +1,61 @@
+import type { Member } from '../api/resources/members.js';
+import type { Role } from '../api/shapes.js';
+import { grantedTo, layersOf } from './layers.js';
+import type { Weighed } from './weigh.js';
+
+/** Why a role is what it is, as sentences. Titles in them are the platform's text. */
+
+export function whyWords(weighed: Weighed): string {
+  const { reason, place } = weighed;
+  const words: Record<Weighed['reason'], () => string> = {
+    admin: () => 'An admin of the organization has admin everywhere.',
+    default: () => `Organization role and default levels explain it: ${decidingWords(weighed)}.`,
+    granted: () => `Default levels give ${givenWords(weighed)}; more is granted ${grantedTo(weighed)}.`,
+    none: () => `No access: ${decidingWords(weighed)}.`,
+    unexplained: () =>
+      `Organization role and default levels give ${givenWords(weighed)}; the platform tells less, and no operation tells why.`,
+    unknown: () => unknownWords(weighed),
+  };
+  const least =
+    place.object === 'collection' && weighed.atLeast
+      ? ' This is by organization role and levels only: no operation tells of grants in a collection.'
+      : '';
+  return words[reason]() + least;
+}
+
+function givenWords({ byLevels }: Weighed): string {
+  return byLevels ?? 'nothing';
+}
+
+/** What the layer that decides does: `the default level of Handbook is read`. */
+function decidingWords(weighed: Weighed): string {
+  const layer = layersOf(weighed).find(({ decides }) => decides);
+  if (layer === undefined) return 'the default level is not known';
+  const { title, level, role, why } = layer;
+  if (layer.layer === 'organization-role')
+    return role === null ? why : `the organization role is ${role}, and the default level allows no less`;
+  const is =
+    level === 'inherit' ? 'is private and inherits nothing' : `has the default level ${level ?? 'none'}`;
+  return `the ${layer.layer} ${title} ${is}`;
+}
+
+function unknownWords({ role, level, place }: Weighed): string {
+  if (role === 'unknown' && place.object === 'space') return 'The role could not be read.';
+  const missing = level.known ? '' : level.missing;
+  const what =
+    missing === place.id
+      ? `the ${place.object} has the default level ${JSON.stringify(place.defaultLevel)}, which is not known`
+      : `the level of collection ${missing} could not be read`;
+  return `What gives the role is not known: ${what}.`;
+}
+
+/** What a role is on a site. */
+export function siteWords(role: Role | null): string {
+  if (role === null)
+    return 'A guest has no role in the organization; no operation tells what guests may do on a site.';
+  return 'On a site the organization role counts; it has no levels of its own.';
+}
+
+export function disabledWords({ disabled }: Pick<Member, 'disabled'>): string {
+  return disabled ? 'The member is disabled; the platform still lists this role.' : '';
+}

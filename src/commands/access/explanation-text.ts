@@ -1,0 +1,98 @@
+import type { Audience, Explanation } from '../../access/explanation.js';
+import { siteOperations } from '../../access/site-permits.js';
+import { safeLine } from '../../output/safe-text.js';
+import { cut, widthOf, wrap } from '../../output/text-width.js';
+
+/** An explanation as people read it on a terminal, in lines of at most so many columns. */
+export function explanationText(explanation: Explanation, columns: number): string {
+  const lines = [
+    { first: '', text: headline(explanation) },
+    { first: '', text: explanation.why },
+    { first: '', text: '' },
+    ...layerLines(explanation),
+    ...placeLines(explanation),
+    ...siteLines(explanation),
+  ];
+  return lines.flatMap((line) => hanging(line, columns)).join('\n');
+}
+
+/** A text that is wrapped beside what stands before its first line. */
+interface Line {
+  first: string;
+  text: string;
+}
+
+/** Columns that a wrapped text needs at least. */
+const leastText = 24;
+
+function hanging({ first, text }: Line, columns: number): string[] {
+  const width = widthOf(first);
+  const [line = '', ...more] = wrap(safeLine(text), Math.max(leastText, columns - width));
+  return [`${first}${line}`.trimEnd(), ...more.map((rest) => ' '.repeat(width) + rest)];
+}
+
+function headline({ person, resource, role, atLeast }: Explanation): string {
+  const name = person.email === null ? person.displayName : `${person.displayName} (${person.email})`;
+  const least = atLeast ? 'at least ' : '';
+  const has = role === null ? 'no role' : role === 'unknown' ? 'an unknown role' : role;
+  const at = `${resource.object === 'site' ? 'on' : 'in'} ${resource.object}`;
+  return `${name}: ${least}${has} ${at} ${resource.title} (${resource.id})`;
+}
+
+const names: Record<Explanation['layers'][number]['layer'], string> = {
+  'organization-role': 'organization role',
+  grant: 'grants',
+  space: 'space',
+  collection: 'collection',
+  organization: 'top level',
+};
+
+/** A line for each layer: which decides, its role, and what it does. */
+function layerLines({ layers }: Explanation): Line[] {
+  const rows = layers.map(({ layer, title, id, role, decides, shadowed, why }) => {
+    const name = title ?? id;
+    return {
+      mark: decides ? '→' : ' ',
+      name: cut(safeLine(name === undefined ? names[layer] : `${names[layer]} ${name}`), 32),
+      role: role ?? 'none',
+      text: `${shadowed ? 'shadowed: ' : ''}${why}`,
+    };
+  });
+  const nameWidth = Math.max(...rows.map(({ name }) => widthOf(name)));
+  return rows.map(({ mark, name, role, text }) => ({
+    first: `${mark} ${name}${' '.repeat(nameWidth - widthOf(name))}  ${role.padEnd(7)}  `,
+    text,
+  }));
+}
+
+function placeLines({ publications, notRead }: Explanation): Line[] {
+  if (publications === undefined) return [];
+  if (publications.length === 0)
+    return plain(['', notRead.length === 0 ? 'On no site.' : 'On no site that could be read.']);
+  return publications.flatMap((one) => [
+    ...plain(['', `On site ${one.site.title} (${one.site.id}):`]),
+    ...audienceLines(one),
+  ]);
+}
+
+function siteLines({ audience, permits }: Explanation): Line[] {
+  const permitted =
+    permits && `The organization role permits ${permits.length} of ${siteOperations} operations on a site.`;
+  return [
+    ...plain(permitted === undefined ? [] : ['', permitted]),
+    ...(audience === undefined ? [] : [...plain(['', 'Visitors:']), ...audienceLines(audience)]),
+  ];
+}
+
+function audienceLines({ url, visibility, readers, conditions }: Audience): Line[] {
+  const lines = [
+    ...(url === null ? [] : [url]),
+    `${visibility}: read by ${readers}`,
+    ...conditions.map((condition) => `only where ${condition}`),
+  ];
+  return lines.map((text) => ({ first: '  ', text }));
+}
+
+function plain(texts: readonly string[]): Line[] {
+  return texts.map((text) => ({ first: '', text }));
+}

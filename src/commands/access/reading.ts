@@ -1,0 +1,53 @@
+import type { Tally } from '../../access/tally.js';
+import type { ManualInput } from '../../cli/declare/command.js';
+import type { Session } from '../../cli/declare/session.js';
+import { contextId } from '../../cli/resolve/resolve-ids.js';
+import { concurrencyOf } from '../../cli/run/gather.js';
+import { warnReader } from '../../cli/run/output-flags.js';
+import { DocsError } from '../../errors.js';
+import { counted } from '../../output/counted.js';
+import { type Reading, unreadFacts, unreadWords } from '../../reading/reading.js';
+
+/** How to read the organization: 8 requests at once unless `--concurrency` says otherwise. */
+export async function readingOf(session: Session, input: ManualInput): Promise<Reading> {
+  const organizationId = await contextId(session, 'org');
+  const concurrency = concurrencyOf(input);
+  const client = await session.client({ connections: concurrency, timeoutPerRequest: true });
+  return { client, organizationId, concurrency, signal: session.io.signal };
+}
+
+interface Listed {
+  /** What was listed: `12 roles`. */
+  words: string;
+  /** Whether `--limit` cut the list, which was said. */
+  cut?: boolean;
+  /** Sentences on what the list may lack. */
+  holes?: readonly string[];
+}
+
+/**
+ * Ends a list: with a note where everything was read.
+ * @throws DocsError partial `not_all_read` (exit 3) where something could not be read
+ */
+export function conclude(session: Session, tally: Tally, { words, cut = false, holes = [] }: Listed): void {
+  const { unread, failures, unknown, retryable } = tally;
+  if (failures === 0 && unknown === 0 && holes.length === 0) {
+    if (!cut) session.printer.note(`${words}.`);
+    return;
+  }
+  const more = failures - unread.length;
+  warnReader(session, [
+    ...unread.map((one) => `Not read: ${unreadWords(one)}`),
+    ...(more > 0 ? [`Not read: ${counted(more, 'more list')}.`] : []),
+    ...holes,
+  ]);
+  const what = [
+    ...(unknown > 0 ? [`${counted(unknown, 'row is', 'rows are')} unknown`] : []),
+    ...(failures > 0 ? [`${counted(failures, 'list')} could not be read`] : []),
+    ...(holes.length > 0 ? ['the list may lack rows'] : []),
+  ];
+  throw new DocsError('partial', 'not_all_read', `${words}; ${what.join(', ')}.`, {
+    details: { rows: tally.rows, unknown, failures, unread: unread.map(unreadFacts), holes: [...holes] },
+    retryable,
+  });
+}

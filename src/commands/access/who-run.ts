@@ -1,0 +1,45 @@
+import { namedSpaces } from '../../access/named-spaces.js';
+import { Tally } from '../../access/tally.js';
+import { holdersOf } from '../../access/who.js';
+import type { Role } from '../../api/shapes.js';
+import type { ManualInput } from '../../cli/declare/command.js';
+import type { Session } from '../../cli/declare/session.js';
+import { readIds } from '../../cli/parse/typed-text.js';
+import { counted } from '../../output/counted.js';
+import type { View, Work } from '../../output/printer.js';
+import { limitOf, pagesOf } from './limit.js';
+import { conclude, readingOf } from './reading.js';
+
+/**
+ * `docs access who`: lists everybody with a role in some spaces.
+ * @throws DocsError usage; not-found; partial `not_all_read` (exit 3) where something could not be read
+ */
+export async function listHolders(session: Session, input: ManualInput, view: View): Promise<void> {
+  const limit = limitOf(input);
+  const ids = await readIds(session, [input.args.space ?? []].flat(), 'space');
+  await session.printer.check(view);
+  const reading = await readingOf(session, input);
+  const tally = new Tally();
+  const { spaces, collections } = await namedSpaces(reading, ids, tally);
+  const roles = (input.options.role as Role[] | undefined) ?? [];
+  let count: Parameters<Work['watch']>[0] = () => {};
+  const onRead = (people: number) => count(people, 0);
+  const work: Work = {
+    text: 'Reading members',
+    watch(counter) {
+      count = counter;
+    },
+  };
+  const holders = holdersOf(reading, { spaces, collections, roles, onRead }, tally);
+  const shown = viewFor(session, view, spaces.length);
+  const { cut } = await session.printer.list(pagesOf(holders, limit), shown, { ...limit, work });
+  const words = `${counted(tally.rows, 'role')} in ${counted(spaces.length, 'space')}`;
+  conclude(session, tally, { words, cut });
+}
+
+/** A table of one space needs no column for it. */
+function viewFor({ io, settings }: Session, view: View, spaces: number): View {
+  const format = settings.output?.value ?? (io.stdout.isTTY === true ? 'table' : 'tsv');
+  if (format !== 'table' || spaces > 1) return view;
+  return { ...view, columns: view.columns.filter(({ path }) => path !== 'space.title') };
+}

@@ -1,0 +1,142 @@
+import { type ImpactAction, impactAspects } from '../../access/impact/change.js';
+import type { Command, Group, Option } from '../../cli/declare/command.js';
+import { manual } from '../../cli/declare/define.js';
+import type { Examples } from '../../cli/declare/examples.js';
+import {
+  concurrencyOption,
+  contextOption,
+  option,
+  savePlanOption,
+  unsetOption,
+} from '../../cli/declare/standing-flags.js';
+import { wordsFor } from './kinds.js';
+import { readsOf } from './operations.js';
+import { ImpactShape } from './shape.js';
+
+/** `docs impact`: what a change would break, before it is made. */
+
+const aspects = { choices: impactAspects };
+
+const common: readonly Option[] = [
+  option('--only <aspect>...', 'Look only for this', aspects),
+  option('--no-people', 'Do not read who has access, which takes a request per member'),
+  option('--fail-on <aspect>...', 'Exit 17 if any is found', aspects),
+  option('--report-file <path>', 'Write the report of -o markdown or -o html to a file', {
+    path: { use: 'writes' },
+  }),
+  concurrencyOption,
+  contextOption('organizationId'),
+];
+
+interface Declared {
+  name: ImpactAction;
+  summary: string;
+  why: string;
+  options: readonly Option[];
+  examples: Examples;
+}
+
+function impactCommand({ name, summary, why, options, examples }: Declared): Command {
+  const words = wordsFor(name);
+  return manual({
+    name,
+    aliases: [],
+    summary,
+    why,
+    args: {
+      '<kind>': { description: `What it is: ${words.join(', ')}`, choices: words, closed: true },
+      '<id...>': { description: 'Ids; several are looked at as one change', kindIn: 'kind', reads: 'at' },
+    },
+    options: [...options, ...common],
+    operations: readsOf(name),
+    returns: ImpactShape,
+    formats: ['markdown', 'html'],
+    exits: ['partial', 'findings'],
+    examples,
+    async run(session, input) {
+      if (name === 'transfer') return (await import('./transfer.js')).runTransfer(session, input);
+      await (await import('./run.js')).runImpact(session, input, name);
+    },
+  });
+}
+
+const remove = impactCommand({
+  name: 'delete',
+  summary: 'Show what a deletion would break',
+  why:
+    'Lists inbound links, published URLs that stop working with a redirect for each, what names or uses it, and ' +
+    'who loses access; sends only reads. What cannot be read is listed as unknown and exits 3.',
+  options: (['siteId', 'spaceId', 'changeRequestId'] as const).map(contextOption),
+  examples: {
+    'impact delete space s1': 'show what deleting a space would break',
+    'impact delete space s1 s2 --no-people': 'delete two together, without reading who has access',
+    'impact delete site w1 -o html --report-file impact.html': 'write a report for the browser',
+    'impact delete space s1 --fail-on links,urls': 'stop a script if links or URLs would break',
+    'impact delete openapi petstore --json --jq .dependents': 'list the pages made from a spec',
+  },
+});
+
+const move = impactCommand({
+  name: 'move',
+  summary: 'Show what a move would break',
+  why:
+    'Spaces and collections inherit access from the collection around them, so a move can change roles; ' +
+    'sections and spaces of a site only change their order. Addresses stay.',
+  options: [
+    option('--parent <collection>', 'Collection to move into', { kind: 'collection' }),
+    unsetOption(['parent']),
+    contextOption('siteId'),
+  ],
+  examples: {
+    'impact move space s1 --parent c1': 'show whose role changes',
+    'impact move collection c1 --unset parent': 'move a collection to the top level',
+  },
+});
+
+const transfer = impactCommand({
+  name: 'transfer',
+  summary: 'Show what a transfer to another organization loses',
+  why:
+    'Reads both organizations: lists what is lost for good, links and published URLs that break, and whose access ' +
+    'changes. --save-plan saves one transfer per id, which docs apply sends one at a time and docs jobs resume continues.',
+  options: [
+    option('--to-org <org>', 'Organization to transfer to', { required: true }),
+    option('--per-space', 'Transfer the spaces of collections one by one; the collections stay behind'),
+    savePlanOption,
+  ],
+  examples: {
+    'impact transfer space s1 --to-org o2': 'show what transferring a space loses',
+    'impact transfer space @spaces.txt --to-org o2 --save-plan plan.json':
+      'plan the transfer of every space in a file',
+    'impact transfer collection c1 --to-org o2 --fail-on links,urls':
+      'stop a script if links or URLs would break',
+  },
+});
+
+const rename = impactCommand({
+  name: 'rename',
+  summary: 'Show which published URLs a rename changes',
+  why:
+    'Published URLs contain the paths of sections and spaces, and the basename, proxy or hostname of the site; ' +
+    'titles are in none. Lists every URL that changes with the redirect to add.',
+  options: [
+    option('--path <path>', 'New path of a section or of a space on a site'),
+    option('--basename <name>', 'New basename of a site'),
+    option('--proxy <address>', 'New domain and subdirectory of a site'),
+    option('--hostname <hostname>', 'New hostname of the organization'),
+    unsetOption(['proxy']),
+    contextOption('siteId'),
+  ],
+  examples: {
+    'impact rename section n1 --site w1 --path manual': 'list the redirects that a new path needs',
+    'impact rename site w1 --basename handbook -o csv': 'export old and new URLs',
+    'impact rename org o1 --hostname acme-docs': 'show what a new hostname changes on all sites',
+  },
+});
+
+export const impact: Group = {
+  name: 'impact',
+  summary: 'Show what a change would break before you make it',
+  why: 'Use it before deleting, moving, transferring or renaming: it reads links, published URLs, settings and access.',
+  commands: [remove, move, transfer, rename],
+};

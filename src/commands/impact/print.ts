@@ -1,0 +1,83 @@
+import type { Impact } from '../../access/impact/change.js';
+import type { Session } from '../../cli/declare/session.js';
+import { isStructured, warnReader } from '../../cli/run/output-flags.js';
+import { writeFileAtomically } from '../../files/atomic-write.js';
+import type { View } from '../../output/printer.js';
+import { colorLevel } from '../../output/terminal.js';
+import { unreadFacts, unreadWords } from '../../reading/reading.js';
+
+/** Prints an impact: a summary, Markdown, HTML, the whole as JSON, or a row for each thing found. */
+
+const rowView: View = {
+  columns: [
+    { path: 'aspect' },
+    { path: 'kind' },
+    { path: 'what', keep: true },
+    { path: 'where' },
+    { path: 'becomes' },
+    { path: 'id', as: 'id' },
+  ],
+  fields: ['aspect', 'kind', 'what', 'where', 'becomes', 'id'],
+  empty: 'Nothing was found.',
+};
+
+/** What `--jq` and the formats of whole values get is the impact itself. */
+const whole: View = { columns: [], fields: [] };
+
+const rowFormats: readonly (string | undefined)[] = ['ndjson', 'csv', 'tsv', 'id'];
+
+function wantsRows({ settings, globals }: Session): boolean {
+  if (globals.jq !== undefined) return false;
+  const { output, fields } = settings;
+  const table = output?.value === 'table' && output.source === 'flag';
+  return fields?.source === 'flag' || table || globals.header === true || rowFormats.includes(output?.value);
+}
+
+/** Refuses unknown fields and the like before anything is read. @throws DocsError usage `unknown_field`, `bad_jq` */
+export async function checkPrinting(session: Session): Promise<void> {
+  await session.printer.check(wantsRows(session) ? rowView : { ...rowView, open: [''] });
+}
+
+/** @param reportFile where the report goes instead, absolute @throws DocsError local-io */
+export async function printImpact(session: Session, impact: Impact, reportFile?: string): Promise<void> {
+  const { printer, settings, globals } = session;
+  const report = await reportOf(impact, settings.output?.value);
+  if (report !== undefined && reportFile !== undefined) {
+    if (globals.dryRun) return printer.note(`Dry run: did not write ${reportFile}.`);
+    await writeFileAtomically(reportFile, report);
+    return printer.note(`Wrote ${reportFile}.`);
+  }
+  if (report !== undefined) return printer.text(report);
+  if (wantsRows(session)) {
+    const { rowsOf } = await import('./rows.js');
+    await printer.list(rowsOf(impact), rowView);
+    warnReader(
+      session,
+      impact.unknown.map((one) => `Not read: ${unreadWords(one)}`),
+    );
+    return;
+  }
+  if (isStructured(session)) return printer.whole().one(factsOf(impact), whole);
+  const { impactText } = await import('./text.js');
+  const colour = colorLevel(session.io, globals, 'stdout') > 0;
+  await printer.painted(impactText(impact, { columns: widthOf(session), colour }));
+}
+
+async function reportOf(impact: Impact, format: string | undefined): Promise<string | undefined> {
+  if (format === 'markdown') return (await import('./markdown.js')).impactMarkdown(impact);
+  if (format === 'html') return (await import('./html.js')).impactHtml(impact);
+  return undefined;
+}
+
+/** The impact as JSON. */
+function factsOf(impact: Impact): Record<string, unknown> {
+  return { ...impact, unknown: impact.unknown.map(unreadFacts) };
+}
+
+/** Nothing is cut outside a terminal. */
+const uncut = 10_000;
+
+function widthOf({ io: { stdout, env } }: Session): number {
+  if (stdout.isTTY === true) return stdout.columns || 80;
+  return Number(env.COLUMNS) || uncut;
+}

@@ -1,0 +1,166 @@
+import { resolve } from 'node:path';
+import {
+  type Affected,
+  type ImpactAction,
+  type ImpactAspect,
+  type ImpactQuestion,
+  impactAspects,
+} from '../../access/impact/change.js';
+import type { ManualInput } from '../../cli/declare/command.js';
+import type { Session } from '../../cli/declare/session.js';
+import { readIds } from '../../cli/parse/typed-text.js';
+import { catalogue } from '../../cli/resolve/catalogue.js';
+import { idOf } from '../../cli/resolve/fill-ids.js';
+import { contextId } from '../../cli/resolve/resolve-ids.js';
+import { concurrencyOf } from '../../cli/run/gather.js';
+import { defined } from '../../defined.js';
+import { usageError } from '../../errors.js';
+import { type ImpactKind, impactKinds, renameFlags } from './kinds.js';
+
+/** What an impact was asked about, from what was typed. */
+export interface ImpactRequest {
+  session: Session;
+  question: ImpactQuestion;
+  organization: string;
+  aspects: readonly ImpactAspect[];
+  failOn: readonly ImpactAspect[];
+  concurrency: number;
+  /** Absolute path. */
+  reportFile?: string;
+}
+
+/**
+ * Checks the flags and turns titles and addresses into ids.
+ * @throws DocsError usage if flags contradict each other or do not fit the kind; as `idOf`
+ */
+export async function requestOf(
+  session: Session,
+  input: ManualInput,
+  action: ImpactAction,
+): Promise<ImpactRequest> {
+  const { args, options } = input;
+  const kind = impactKinds.find(({ word }) => word === args.kind);
+  if (kind === undefined) throw new Error(`No kind ${String(args.kind)}.`);
+  const failOn = aspectsOf('fail-on', options.failOn);
+  const aspects = aspectsLookedFor(options, failOn);
+  const to = targetOf(kind, input, action);
+  const reportFile = reportFileOf(session, options.reportFile);
+  const named = await thingsOf(session, input, kind);
+  return {
+    session: named.session,
+    question: { action, things: named.things, ...defined({ to }) },
+    organization: kind.object === 'organization' ? '' : await contextId(named.session, 'org'),
+    aspects,
+    failOn,
+    concurrency: concurrencyOf(input),
+    ...defined({ reportFile }),
+  };
+}
+
+/** `--only links,urls` as well as `--only links --only urls`. */
+function aspectsOf(flag: string, typed: unknown): ImpactAspect[] {
+  const words = [typed ?? []].flat().flatMap((text) => String(text).split(','));
+  const known: readonly string[] = impactAspects;
+  const wrong = words.find((word) => !known.includes(word));
+  if (wrong !== undefined) {
+    const message = `--${flag} must be one of ${known.join(', ')}, not ${JSON.stringify(wrong)}.`;
+    throw usageError('invalid_input', message);
+  }
+  return impactAspects.filter((aspect) => words.includes(aspect));
+}
+
+function aspectsLookedFor(
+  options: ManualInput['options'],
+  failOn: readonly ImpactAspect[],
+): readonly ImpactAspect[] {
+  const only = aspectsOf('only', options.only);
+  const asked = only.length === 0 ? impactAspects : only;
+  const aspects = options.people === false ? asked.filter((aspect) => aspect !== 'people') : asked;
+  const missed = failOn.find((aspect) => !aspects.includes(aspect));
+  if (missed !== undefined)
+    throw usageError('contradiction', `--fail-on ${missed} needs it to be looked for.`);
+  if (aspects.length === 0)
+    throw usageError('contradiction', '--only people and --no-people contradict each other.');
+  return aspects;
+}
+
+function reportFileOf({ settings, io }: Session, path: unknown): string | undefined {
+  if (typeof path !== 'string') return undefined;
+  if (['markdown', 'html'].includes(settings.output?.value ?? '')) return resolve(io.cwd, path);
+  throw usageError('contradiction', '--report-file needs -o markdown or -o html.');
+}
+
+/** What the change leads to. @throws DocsError usage where a flag is not for this kind, or none is given */
+function targetOf(kind: ImpactKind, { options }: ManualInput, action: ImpactAction): ImpactQuestion['to'] {
+  const unset = [options.unset ?? []].flat().map(String);
+  if (action === 'move') return moveTarget(kind, options.parent, unset);
+  if (action === 'transfer') return { organization: String(options.toOrg) };
+  if (action !== 'rename') return undefined;
+  const given = Object.entries(renameFlags).filter(
+    ([flag]) => options[flag] !== undefined || unset.includes(flag),
+  );
+  for (const [flag, words] of given) {
+    if (!words.some((word) => word === kind.word))
+      throw usageError('contradiction', `--${flag} is for ${words.join(' and ')}, not for ${kind.word}.`);
+    if (options[flag] !== undefined && unset.includes(flag))
+      throw usageError('contradiction', `--${flag} and --unset ${flag} contradict each other.`);
+  }
+  if (given.length === 0) {
+    const fitting = Object.entries(renameFlags).filter(([, words]) =>
+      words.some((word) => word === kind.word),
+    );
+    const flags = fitting.map(([flag]) => `--${flag}`).join(' or ');
+    throw usageError('missing_flag', `${flags} is required: what the ${kind.word} is to have.`);
+  }
+  return Object.fromEntries(given.map(([flag]) => [flag, options[flag] ?? null]));
+}
+
+function moveTarget(kind: ImpactKind, parent: unknown, unset: readonly string[]): ImpactQuestion['to'] {
+  const isGiven = parent !== undefined || unset.includes('parent');
+  const inCollection = kind.within.length === 0;
+  if (isGiven && !inCollection)
+    throw usageError('contradiction', `--parent is for space and collection, not for ${kind.word}.`);
+  if (!isGiven && inCollection) {
+    const message = '--parent is required: the collection to move into; --unset parent is the top level.';
+    throw usageError('missing_flag', message);
+  }
+  if (parent !== undefined && unset.includes('parent'))
+    throw usageError('contradiction', '--parent and --unset parent contradict each other.');
+  return inCollection ? { parent: typeof parent === 'string' ? parent : null } : undefined;
+}
+
+async function thingsOf(
+  session: Session,
+  input: ManualInput,
+  { kind, object, within }: ImpactKind,
+): Promise<{ session: Session; things: Affected[] }> {
+  const typed = await readIds(session, [input.args.id ?? []].flat(), 'id');
+  let now = session;
+  const ids: string[] = [];
+  for (const text of typed.length === 0 ? [undefined] : typed) {
+    if (kind === undefined) {
+      if (text === undefined) throw usageError('missing_argument', '<id> is required.');
+      ids.push(text);
+      continue;
+    }
+    const named = await idOf(now, { kind: catalogue[kind], typed: text, place: '<id>' });
+    now = named.session;
+    ids.push(named.id);
+  }
+  const parents = await parentsOf(now, input, within);
+  const own = within.length === 0 ? {} : { within: parents };
+  return { session: now, things: [...new Set(ids)].map((id) => ({ object, id, ...own })) };
+}
+
+async function parentsOf(
+  session: Session,
+  { options }: ManualInput,
+  within: ImpactKind['within'],
+): Promise<Record<string, string>> {
+  const parents: Record<string, string> = {};
+  if (within.includes('siteId')) parents.siteId = await contextId(session, 'site');
+  if (within.includes('spaceId')) parents.spaceId = await contextId(session, 'space');
+  if (within.includes('changeRequestId') && typeof options.changeRequest === 'string')
+    parents.changeRequestId = options.changeRequest;
+  return parents;
+}

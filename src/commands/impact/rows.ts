@@ -1,0 +1,77 @@
+import type { Impact, RoleChange } from '../../access/impact/change.js';
+import type { InboundLink } from '../../access/links/inbound.js';
+import { defined } from '../../defined.js';
+
+/** An impact as a list: a row for each thing that was found. */
+
+export interface Row {
+  aspect: 'link' | 'url' | 'dependent' | 'person';
+  kind: string;
+  /** What breaks: a link, an address, a thing, a person. */
+  what: string;
+  /** Where it is: a page, a site, a space. */
+  where?: string;
+  /** What it becomes, or where its readers should go. */
+  becomes?: string;
+  id?: string;
+}
+
+export function rowsOf(impact: Impact): Row[] {
+  const redirects = new Map(impact.redirects.map(({ from, to }) => [from, to]));
+  return [
+    ...impact.links.map((link): Row => {
+      const page = link.from.page?.id;
+      return defined({
+        aspect: 'link' as const,
+        kind: link.via,
+        what: targetWords(link.to),
+        where: placeWords(link),
+        id: page,
+      });
+    }),
+    ...impact.urls.map(({ url, site, kind, becomes }): Row => {
+      const next = becomes ?? redirects.get(url) ?? undefined;
+      return defined({ aspect: 'url' as const, kind, what: url, where: site, becomes: next });
+    }),
+    ...impact.dependents.map(({ kind, id, title, what }): Row => {
+      return defined({ aspect: 'dependent' as const, kind, what, where: title, id });
+    }),
+    ...impact.people.map((change): Row => {
+      const { person, space, certain } = change;
+      const kind = certain ? 'certain' : 'possible';
+      const becomes = roleWords(change);
+      return {
+        aspect: 'person',
+        kind,
+        what: personWords(change),
+        where: space.title,
+        becomes,
+        id: person.id,
+      };
+    }),
+  ];
+}
+
+/** `page p1 of space s1`, or the address as written. */
+export function targetWords({ kind, url, page, file, space, anchor }: InboundLink['to']): string {
+  if (url !== undefined) return url;
+  const what = page !== undefined ? `page ${page}` : file !== undefined ? `file ${file}` : kind;
+  const hash = anchor === undefined ? '' : `#${anchor}`;
+  if (space === undefined) return `${what}${hash}`;
+  return page === undefined && file === undefined ? `space ${space}` : `${what}${hash} of space ${space}`;
+}
+
+/** `API Reference: Authentication`. */
+export function placeWords({ from: { space, page } }: InboundLink): string {
+  return page === undefined ? space.title : `${space.title}: ${page.title ?? page.id}`;
+}
+
+export function personWords({ person }: RoleChange): string {
+  return person.email ?? person.id;
+}
+
+/** `edit → no access`, `edit → read to edit`. */
+export function roleWords({ from, to, most }: RoleChange): string {
+  const role = (one: string | null) => one ?? 'no access';
+  return `${role(from)} → ${role(to)}${most === undefined ? '' : ` to ${most}`}`;
+}

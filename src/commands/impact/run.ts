@@ -1,0 +1,86 @@
+import type { Impact, ImpactAction, ImpactAspect } from '../../access/impact/change.js';
+import { readImpact } from '../../access/impact/impact.js';
+import type { ManualInput } from '../../cli/declare/command.js';
+import type { Session } from '../../cli/declare/session.js';
+import { DocsError } from '../../errors.js';
+import { counted } from '../../output/counted.js';
+import { startProgress } from '../../output/progress.js';
+import { type Reading, unreadFacts } from '../../reading/reading.js';
+import { checkPrinting, printImpact } from './print.js';
+import { type ImpactRequest, requestOf } from './request.js';
+
+/**
+ * `docs impact delete|move|rename`: reads, prints, and fails where that was asked for.
+ * @throws DocsError findings (exit 17) with `--fail-on`; partial (exit 3) where something could not be read
+ */
+export async function runImpact(session: Session, input: ManualInput, action: ImpactAction): Promise<void> {
+  await checkPrinting(session);
+  const request = await requestOf(session, input, action);
+  const impact = await read(request);
+  await printImpact(request.session, impact, request.reportFile);
+  const failure = failureOf(impact, request.failOn);
+  if (failure !== undefined) throw failure;
+}
+
+function read(request: ImpactRequest): Promise<Impact> {
+  const { question, aspects } = request;
+  return lookWith(request, (reading, onSpace) => readImpact(reading, question, { aspects, onSpace }));
+}
+
+/** Connects and looks, showing how far that is. */
+export async function lookWith<T>(
+  { session, organization, concurrency }: ImpactRequest,
+  look: (reading: Reading, onSpace: (done: number, of: number) => void) => Promise<T>,
+): Promise<T> {
+  const { io, globals } = session;
+  const client = await session.client({ connections: concurrency, timeoutPerRequest: true });
+  const quiet = globals.quiet ?? false;
+  let progress = startProgress(io, { text: 'Looking at what would break', quiet });
+  let total = 0;
+  const onSpace = (done: number, of: number) => {
+    if (total === 0) {
+      total = of;
+      progress.stop();
+      progress = startProgress(io, { text: 'Reading links', quiet, total });
+    }
+    progress.count(done);
+    if (done < of) return;
+    progress.stop();
+    progress = startProgress(io, { text: 'Reading who has access', quiet });
+  };
+  try {
+    return await look({ client, organizationId: organization, concurrency, signal: io.signal }, onSpace);
+  } finally {
+    progress.stop();
+  }
+}
+
+const nouns: Readonly<Record<ImpactAspect, readonly [one: string, many: string]>> = {
+  links: ['link', 'links'],
+  urls: ['URL', 'URLs'],
+  dependents: ['dependent', 'dependents'],
+  people: ['change of access', 'changes of access'],
+};
+
+/** `12 URLs, 3 links`, of what was found. */
+export function foundWords(impact: Impact, aspects: readonly ImpactAspect[] = impact.looked): string {
+  const found = aspects.filter((aspect) => impact[aspect].length > 0);
+  return found.map((aspect) => counted(impact[aspect].length, ...nouns[aspect])).join(', ');
+}
+
+/**
+ * The failure of a look: findings where `--fail-on` names what was found, whatever was not read; else partial if
+ * something was not read.
+ */
+export function failureOf(impact: Impact, failOn: readonly ImpactAspect[]): DocsError | undefined {
+  const { unknown } = impact;
+  const found = Object.fromEntries(impact.looked.map((aspect) => [aspect, impact[aspect].length]));
+  const details = { found, unread: unknown.map(unreadFacts) };
+  const words = foundWords(impact, failOn);
+  const not = unknown.length === 0 ? '' : ` ${counted(unknown.length, 'read')} failed.`;
+  if (words !== '') return new DocsError('findings', 'impact_found', `Found ${words}.${not}`, { details });
+  if (unknown.length === 0) return undefined;
+  const message = `${counted(unknown.length, 'thing')} could not be read, so more may break than is shown.`;
+  const retryable = unknown.some(({ error }) => error.failure.retryable === true);
+  return new DocsError('partial', 'not_all_read', message, { details, retryable });
+}

@@ -1,0 +1,119 @@
+import type { Impact, ImpactAspect, ImpactQuestion, Redirect } from '../../access/impact/change.js';
+import { unreadWords } from '../../reading/reading.js';
+import { wordOf } from './kinds.js';
+import { personWords, placeWords, roleWords, targetWords } from './rows.js';
+
+/** An impact in parts, as every format shows it: a title with a count, and a table. Nothing is escaped yet. */
+
+export interface Section {
+  title: string;
+  columns: readonly string[];
+  rows: readonly (readonly string[])[];
+  /** What to say where nothing was found; undefined where the section is then left out. */
+  none?: string;
+}
+
+const verbs: Readonly<Record<ImpactQuestion['action'], string>> = {
+  delete: 'Deleting',
+  move: 'Moving',
+  transfer: 'Transferring',
+  rename: 'Renaming',
+};
+
+/** How many things a title names. */
+const mostNamed = 3;
+
+/** `Deleting space Product Guide (s1)`. */
+export function titleOf({ question: { action, to }, things }: Impact): string {
+  const named = things.slice(0, mostNamed).map(({ object, title, id }) => {
+    const name = title === id ? id : `${title} (${id})`;
+    return `${wordOf(object)} ${name}`;
+  });
+  const more = things.length - named.length;
+  const rest = more > 0 ? [`${more} more`] : [];
+  return `${verbs[action]} ${[...named, ...rest].join(', ')}${targetOf(to)}`;
+}
+
+function targetOf(to: ImpactQuestion['to']): string {
+  if (to === undefined) return '';
+  if (to.parent !== undefined)
+    return to.parent === null ? ' to the top level' : ` to collection ${to.parent}`;
+  const entries = Object.entries(to).map(([field, value]) => `${field} ${value ?? 'none'}`);
+  return entries.length === 0 ? '' : ` to ${entries.join(', ')}`;
+}
+
+const goes: Readonly<Record<Redirect['why'], string>> = {
+  moved: '',
+  elsewhere: ' (same page)',
+  parent: ' (nearest page left)',
+  'nothing-left': 'nowhere left to send readers',
+  'not-told': 'the platform does not tell the new address',
+};
+
+function urlRows({ urls, redirects }: Impact): string[][] {
+  const byUrl = new Map(redirects.map((redirect) => [redirect.from, redirect]));
+  return urls.map(({ url }) => {
+    const redirect = byUrl.get(url);
+    return [url, redirect === undefined ? '' : `${redirect.to ?? ''}${goes[redirect.why]}`];
+  });
+}
+
+const makers: Readonly<Record<ImpactAspect, (impact: Impact) => Section>> = {
+  links: (impact) => ({
+    title: impact.question.action === 'transfer' ? 'Links that break' : 'Links from elsewhere that break',
+    columns: ['On', 'Link'],
+    rows: impact.links.map((link) => [placeWords(link), targetWords(link.to)]),
+    none: impact.question.action === 'transfer' ? 'No link breaks.' : 'No link from elsewhere breaks.',
+  }),
+  urls: (impact) => ({
+    title: impact.urls.some(({ becomes }) => becomes !== undefined)
+      ? 'Published URLs that change'
+      : 'Published URLs that stop working',
+    columns: ['URL', 'Redirect to'],
+    rows: urlRows(impact),
+    none: 'No published URL changes.',
+  }),
+  dependents: (impact) => ({
+    title: 'What names it, uses it, or goes with it',
+    columns: ['Kind', 'Name', 'What happens'],
+    rows: impact.dependents.map(({ kind, title, id, what }) => [kind, title ?? id, what]),
+    none: 'Nothing else names it or uses it.',
+  }),
+  people: (impact) => ({
+    title: 'People whose access changes',
+    columns: ['Person', 'Space', 'Role', ''],
+    rows: impact.people.map((change) => [
+      personWords(change),
+      change.space.title,
+      roleWords(change),
+      change.certain ? '' : 'possible',
+    ]),
+    none: "Nobody's access changes.",
+  }),
+};
+
+/**
+ * Sections in order: those that were looked for, then what could not be read and what cannot be undone; of a
+ * transfer, which undo restores least of, the latter first.
+ */
+export function sectionsOf(impact: Impact): Section[] {
+  const { unknown, irreversible, looked } = impact;
+  const isWhole = unknown.length === 0;
+  const found = looked.map((aspect) => {
+    const { none, ...section } = makers[aspect](impact);
+    // Nothing is claimed about what was not read.
+    return { ...section, none: isWhole ? (none ?? '') : 'None found in what could be read.' };
+  });
+  const lasting = {
+    title: 'Cannot be undone',
+    columns: ['What'],
+    rows: irreversible.map((sentence) => [sentence]),
+  };
+  const isTransfer = impact.question.action === 'transfer';
+  return [
+    ...(isTransfer ? [lasting] : []),
+    ...found,
+    { title: 'Could not be read', columns: ['What'], rows: unknown.map((one) => [unreadWords(one)]) },
+    ...(isTransfer ? [] : [lasting]),
+  ].filter((section) => section.rows.length > 0 || 'none' in section);
+}

@@ -1,0 +1,61 @@
+import type { Impact } from '../../access/impact/change.js';
+import { grouped } from '../../output/counted.js';
+import { safeLine } from '../../output/safe-text.js';
+import { cut, widthOf, wrap } from '../../output/text-width.js';
+import { hanging, readable } from '../../plans/show/hanging.js';
+import { type Pen, penOf } from '../../plans/show/look.js';
+import { type Section, sectionsOf, titleOf } from './sections.js';
+
+/** How many rows of a section are shown; the other formats show all. */
+const mostShown = 5;
+
+export interface TextLook {
+  /** Width of the window, in columns. */
+  columns: number;
+  colour: boolean;
+}
+
+/** An impact for a terminal: counts, and the first few of each. Sanitised; ends with a newline. */
+export function impactText(impact: Impact, look: TextLook): string {
+  const columns = Math.max(40, look.columns);
+  const pen = penOf(look.colour);
+  const sections = sectionsOf(impact);
+  const isCut = sections.some(({ rows }) => rows.length > mostShown);
+  const blocks = [
+    wrap(safeLine(titleOf(impact)), columns).map((line) => pen.heading(line)),
+    ...sections.map((section) => blockOf(section, columns, pen)),
+    isCut ? [pen.quiet('To see all, add -o csv, -o markdown, -o html or --json.')] : [],
+  ];
+  const filled = blocks.filter((block) => block.length > 0);
+  return `${filled.map((block) => block.join('\n')).join('\n\n')}\n`;
+}
+
+function blockOf({ title, columns: head, rows, none }: Section, columns: number, pen: Pen): string[] {
+  if (rows.length === 0) return [pen.quiet(none ?? '')];
+  const shown = rows.slice(0, mostShown).map((row) => row.map(safeLine));
+  const more = rows.length - shown.length;
+  const isProse = head.length === 1;
+  return [
+    pen.heading(isProse && rows.length === 1 ? title : `${title} (${grouped(rows.length)})`),
+    ...shown.flatMap((row) =>
+      isProse ? hanging('  ', row[0] ?? '', Math.min(columns, readable)) : rowLines(row, shown, columns),
+    ),
+    ...(more > 0 ? [pen.quiet(`  … and ${grouped(more)} more`)] : []),
+  ];
+}
+
+/** Space between columns. */
+const gap = 2;
+
+/** A row in one line where all fit beside each other, else its cells below each other; addresses are not cut. */
+function rowLines(row: readonly string[], all: readonly (readonly string[])[], columns: number): string[] {
+  const widths = row.map((_, at) => Math.max(...all.map((one) => widthOf(one[at] ?? ''))));
+  const whole = widths.reduce((sum, width) => sum + width + gap, 0);
+  if (whole <= columns)
+    return [
+      `  ${row.map((cell, at) => cell + ' '.repeat((widths[at] ?? 0) - widthOf(cell) + gap)).join('')}`.trimEnd(),
+    ];
+  const [first = '', ...rest] = row.filter((cell) => cell !== '');
+  const place = (cell: string) => (/^https?:/.test(cell) ? cell : cut(cell, columns - 6));
+  return [`  ${place(first)}`, ...rest.map((cell) => `      ${place(cell)}`)];
+}

@@ -1,0 +1,275 @@
+import { memberName } from '../../access/sso/way-in.js';
+import type { Member } from '../../api/resources/members.js';
+import type { Command, ManualInput } from '../../cli/declare/command.js';
+import { atPlace } from '../../cli/declare/place-flags.js';
+import type { Session } from '../../cli/declare/session.js';
+import { wholeNumber } from '../../cli/parse/values.js';
+import { askYes } from '../../cli/resolve/prompts.js';
+import { confirmChange, notAsked } from '../../cli/run/confirm.js';
+import { concurrencyOf } from '../../cli/run/gather.js';
+import { checkResults, printResults } from '../../cli/run/job-results.js';
+import { warnReader } from '../../cli/run/output-flags.js';
+import { preview } from '../../cli/run/preview.js';
+import { beginJob, keepsJournal, runJob } from '../../cli/run/session-job.js';
+import { DocsError, usageError } from '../../errors.js';
+import type { Source } from '../../jobs/journal.js';
+import { type ItemResult, requestsOf, type Step } from '../../jobs/step.js';
+import { counted } from '../../output/counted.js';
+import { refusal } from '../../workflows/offboard/refusals.js';
+import { batchesOf, planLinks } from '../../workflows/sso-link/plan.js';
+import type { PreparedLinks } from '../../workflows/sso-link/prepare.js';
+import { prepareLinks } from '../../workflows/sso-link/prepare.js';
+import { readingOf, refuse } from '../members/offboard-request.js';
+import { idpOf } from './idp-file.js';
+import { peopleOf } from './link-people.js';
+import { usualBatch } from './options.js';
+
+/** The words of the command, for its jobs and its plan. */
+const words = 'sso link';
+
+/** What is to be done, once it is known that it may be. */
+interface Work {
+  session: Session;
+  command: Command;
+  input: ManualInput;
+  prepared: PreparedLinks;
+  source: Source | undefined;
+  organizationId: string;
+}
+
+/**
+ * `docs sso link`.
+ * @throws DocsError usage (exit 2) where it is refused: nothing was sent; not-found where a member is unknown;
+ *   partial where not all are linked, or the canary could not sign in
+ */
+export async function linkMembers(session: Session, command: Command, input: ManualInput): Promise<void> {
+  const { globals, printer, io } = session;
+  const { canaryOnly, canary, provider } = input.options;
+  if (canaryOnly === true && canary === undefined)
+    throw usageError('contradiction', '--canary-only requires --canary.');
+  const sends = !globals.dryRun && session.savePlan === undefined;
+  if (sends) refuseUnasked(session);
+  const idp = await idpOf(session, input);
+  if (sends) await checkResults(session);
+  const reading = await readingOf(session, input);
+  const people = await peopleOf(session, input, reading);
+  const prepared = await prepareLinks({
+    ...{ reading, idp, canary: people.canary, nowMs: io.now },
+    members: canaryOnly === true ? [] : people.members,
+    provider: typeof provider === 'string' ? provider : undefined,
+  });
+  const { already, reasons } = prepared;
+  if (already > 0) printer.note(`${counted(already, 'member')} already linked; skipped.`);
+  const { organizationId } = reading;
+  const work: Work = { session, command, input, prepared, source: people.source, organizationId };
+  const steps = stepsOf(work);
+  if (session.savePlan !== undefined) {
+    refuse(session, refusal(reasons));
+    return planToLink(work, steps);
+  }
+  if (steps.length === 0) return nothingToLink(session);
+  if (globals.dryRun) return rehearse(work, steps);
+  refuse(session, refusal(reasons));
+  await confirm(work, steps);
+  await carryOut(work, steps);
+}
+
+function refuseUnasked(session: Session): void {
+  if (!keepsJournal(session)) {
+    const message =
+      'The journal is off, and linking requires it: nothing unlinks what a second run would repeat.';
+    throw usageError('journal_off', message, { hint: 'docs config set journal on' });
+  }
+  if (!session.globals.yes && !session.interactive)
+    throw notAsked('Link members to SSO, which cannot be undone');
+}
+
+async function nothingToLink({ printer }: Session): Promise<void> {
+  await printer.list([], {
+    columns: [{ path: 'id' }, { path: 'status' }],
+    fields: ['index', 'id', 'status', 'error'],
+  });
+  printer.note('No members to link; nothing was sent.');
+}
+
+function stepsOf(work: Work, part: 'all' | 'canary' | 'rest' = 'all'): Step[] {
+  const { prepared, input, organizationId } = work;
+  const canary = part === 'rest' ? undefined : prepared.canary?.id;
+  const members = part === 'canary' ? [] : prepared.members.map(({ id }) => id);
+  const { continue: continues } = input.options;
+  return planLinks({
+    ...{ organizationId, members, canary, first: part === 'rest' ? 1 : 0 },
+    ...{ batch: batchIn(input), continues: continues === true },
+  });
+}
+
+/** Members of a batch: 20 unless `--batch` says otherwise. */
+function batchIn({ options: { batch } }: ManualInput): number {
+  return batch === undefined ? usualBatch : wholeNumber('--batch', batch);
+}
+
+/** Whether they signed in since, nothing tells for sure: a session that was open goes on being seen. */
+function linkedCanaryWords(canary: Member): string {
+  const seen =
+    canary.lastSeenAt === undefined
+      ? 'was never seen'
+      : `was last seen ${canary.lastSeenAt.slice(0, 16).replace('T', ' ')} UTC`;
+  return `The canary ${memberName(canary)} was linked before, and ${seen}; go on only if they could sign in with SSO.`;
+}
+
+/** What is about to happen, before the first question. */
+function overview({ prepared, input }: Work): string[] {
+  const { canary, linkedCanary, members, risks } = prepared;
+  const size = batchIn(input);
+  const batches = batchesOf({ members: members.map(({ id }) => id), batch: size });
+  const rest =
+    canary === undefined ? counted(members.length, 'member') : counted(members.length, 'other member');
+  const parts = [
+    ...(canary === undefined ? [] : [`the canary ${memberName(canary)}`]),
+    ...(members.length === 0
+      ? []
+      : [`${rest} in ${counted(batches, 'batch', 'batches')} of at most ${size}`]),
+  ];
+  const alone = canary === undefined && members.length > 1 && input.options.canary === undefined;
+  return [
+    `To link: ${parts.join(', then ')}.`,
+    ...risks,
+    ...(linkedCanary === undefined ? [] : [linkedCanaryWords(linkedCanary)]),
+    ...(alone
+      ? ['There is no canary: nobody of them tries to sign in first. --canary <user> names one.']
+      : []),
+  ];
+}
+
+async function planToLink(work: Work, steps: readonly Step[]): Promise<void> {
+  const { savePlan } = await import('../../cli/run/save-plan.js');
+  const { members, canary, risks } = work.prepared;
+  const all = [...(canary === undefined ? [] : [canary]), ...members];
+  const stops = canary !== undefined && members.length > 0;
+  const only =
+    'docs apply links the canary first, and goes on without a question once a read shows it linked; plan it alone with --canary-only.';
+  const titles = Object.fromEntries(all.map((member) => [member.id, memberName(member)]));
+  await savePlan(work.session, {
+    command: words,
+    steps,
+    risks: [...risks, ...(stops ? [only] : [])],
+    titles,
+  });
+}
+
+async function rehearse(work: Work, steps: readonly Step[]): Promise<void> {
+  const { session, prepared } = work;
+  warnReader(session, overview(work));
+  await preview(session, requestsOf(steps), true);
+  refuse(session, refusal(prepared.reasons));
+}
+
+async function confirm(work: Work, steps: readonly Step[]): Promise<void> {
+  const { session, command } = work;
+  const lines = overview(work);
+  if (session.globals.yes) warnReader(session, lines);
+  else session.printer.warn(lines.join('\n'));
+  const what = `Link ${counted(steps.length, 'member')} to SSO`;
+  await confirmChange(
+    session,
+    () => session.client(),
+    { ...command, danger: 'confirm' },
+    requestsOf(steps),
+    what,
+  );
+}
+
+/**
+ * With somebody to ask, the canary is a job of its own, so that resuming the other never goes past the question.
+ * With `--yes` all is one job, in which everybody waits for the canary.
+ */
+async function carryOut(work: Work, steps: readonly Step[]): Promise<void> {
+  const { session, prepared } = work;
+  const { canary, members } = prepared;
+  const asks = session.globals.yes !== true && canary !== undefined && members.length > 0;
+  if (!asks) {
+    await send(work, steps);
+    return tellDone(work, steps.length);
+  }
+  const first = await linkCanary(work, canary);
+  await askWhether(work, canary, first);
+  await send(work, stepsOf(work, 'rest'), [first]);
+  tellDone(work, steps.length);
+}
+
+async function send(work: Work, steps: readonly Step[], earlier: readonly ItemResult[] = []): Promise<void> {
+  const { session, input, source } = work;
+  const { failFast, again } = input.options;
+  const concurrency = concurrencyOf(input);
+  const client = await session.client({ connections: concurrency, timeoutPerRequest: true });
+  const facts = { again: again === true, ...(source !== undefined && { source }) };
+  const job = await beginJob(session, words, steps, facts);
+  const parts = { client, steps, concurrency, failFast: failFast === true };
+  await runJob(session, job, parts, (run) =>
+    printResults(session, run, { job: job?.job, doing: 'Linking', earlier: earlier.map(rowOf) }),
+  );
+}
+
+/** @throws DocsError why it was not linked; its result is printed */
+async function linkCanary(work: Work, canary: Member): Promise<ItemResult> {
+  const { session } = work;
+  const steps = stepsOf(work, 'canary');
+  const [step] = steps;
+  const client = await session.client();
+  const job = await beginJob(session, words, steps, { again: work.input.options.again === true });
+  const parts = { client, steps, concurrency: 1, failFast: true };
+  const result = await runJob(session, job, parts, (run) =>
+    step === undefined ? Promise.resolve(undefined) : run.item(step),
+  );
+  if (result?.status === 'ok') {
+    session.printer.note(`✓ Linked the canary ${memberName(canary)}; reading it again confirms that.`);
+    return result;
+  }
+  if (result !== undefined) await printAlone(work, result);
+  throw (
+    result?.failure ??
+    new DocsError('interrupted', 'interrupted', 'Interrupted; nothing was sent.', { outcome: 'not-sent' })
+  );
+}
+
+/** @throws DocsError partial `canary_failed` where they could not sign in; interrupted */
+async function askWhether(work: Work, canary: Member, first: ItemResult): Promise<void> {
+  const { session, prepared } = work;
+  const { members, providers } = prepared;
+  const name = memberName(canary);
+  const working = providers.filter(({ broken }) => broken.length === 0);
+  for (const { startURL } of working) session.printer.note(`Ask ${name} to sign in at ${startURL}`);
+  const rest = counted(members.length, 'other member');
+  const left = `The canary ${name} is linked; ${rest} not.`;
+  const hint = atPlace('docs sso readiness', session.globals, session.io.platform);
+  let agreed: boolean;
+  try {
+    agreed = await askYes(session, `Could ${name} sign in with SSO? Yes links the ${rest}`);
+  } catch (cause) {
+    if (!(cause instanceof DocsError) || cause.kind !== 'interrupted') throw cause;
+    throw new DocsError('interrupted', 'interrupted', `Interrupted. ${left}`, { outcome: 'done', hint });
+  }
+  if (agreed) return;
+  await printAlone(work, first);
+  throw new DocsError('partial', 'canary_failed', `${left} Run the same command again to go on.`, {
+    outcome: 'done',
+    hint,
+  });
+}
+
+async function printAlone({ session }: Work, result: ItemResult): Promise<void> {
+  const { resultView } = await import('../../cli/run/job-results.js');
+  await session.printer.list([rowOf(result)], resultView);
+}
+
+function rowOf({ index, id, status, failure }: ItemResult): Record<string, unknown> {
+  return { index, id, status, ...(failure !== undefined && { error: failure.toJSON() }) };
+}
+
+function tellDone({ session, input, prepared }: Work, linked: number): void {
+  session.printer.note(`Linked ${counted(linked, 'member')}; reading each again confirms it.`);
+  if (input.options.canaryOnly === true && prepared.canary !== undefined)
+    session.printer.note(
+      'Once they could sign in, run the same command without --canary-only to link the rest.',
+    );
+}
