@@ -18,7 +18,7 @@ function impact(more: Partial<Impact>): Impact {
 
 function link(space: string, page = 'p1'): Impact['links'][number] {
   const from = { space: { id: space, title: space }, page: { id: page } };
-  return { from, to: { kind: 'space', space: 's1' }, via: 'reference' };
+  return { from, to: { kind: 'space', space: 's1' }, via: 'reference', status: 'ok' };
 }
 
 function role(id: string, from: RoleChange['from'], to: RoleChange['to'], certain = true): RoleChange {
