@@ -66,6 +66,11 @@ export const handWritten: Readonly<Record<string, readonly string[][]>> = {
     ['access', 'matrix', '-o', 'csv'],
     ['access', 'matrix', '--json'],
   ],
+  'access what-if': [
+    ['access', 'what-if', '--role', `${deniz}=read`, '--level', `${seedId('space api')}=none`],
+    ['access', 'what-if', '--delete-team', seedId('team writers'), '--json'],
+  ],
+  'access diff': [['access', 'diff', 'matrix.csv', 'matrix.csv']],
   'jobs list': [['jobs', 'list']],
   'jobs show': [
     ['jobs', 'show', 'last'],
