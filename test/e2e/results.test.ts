@@ -97,6 +97,14 @@ describe('what a hand-written command prints', () => {
     const [space] = (await held('spaces list')) as { id: string; title: string }[];
     await home.ok(['--sandbox', 'spaces', 'delete', space?.id ?? '', '--yes']);
     await held('links check');
+    const site = await idOf('sites', 'list');
+    await held('impact delete', ['site', site, '--no-people']);
+    const { id: labs = '' } =
+      ((await held('orgs list')) as { id: string; title: string }[]).find(
+        ({ title }) => title === 'Acme Labs',
+      ) ?? {};
+    await held('impact transfer', ['space', await idOf('spaces', 'list'), '--to-org', labs, '--no-people']);
+    await held('impact rename', ['site', site, '--proxy', 'docs.example.com/help', '--no-people']);
     expect(await held('trash list')).toHaveLength(1);
     expect(await held('jobs list')).toHaveLength(1);
     await held('jobs show', ['last']);
@@ -143,6 +151,12 @@ describe('what a hand-written command prints', () => {
     const evidence = readdirSync(home.path).find((name) => /^offboarding-.*\.json$/.test(name)) ?? '';
     await held('members offboard', ['--resume', evidence]);
     await held('jobs show', ['last']);
+  });
+
+  it('about people who are to sign in with SSO', async () => {
+    const found = (await held('sso readiness', [], { code: 17 })) as { rows: { id: string }[] };
+    const [canary = '', ...rest] = found.rows.slice(0, 3).map(({ id }) => id);
+    await held('sso link', [...rest, '--canary', canary, '--yes']);
   });
 
   it('about backups', async () => {
