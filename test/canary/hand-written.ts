@@ -85,6 +85,11 @@ export const handWritten: Readonly<Record<string, readonly string[][]>> = {
     ['access', 'matrix', '-o', 'csv'],
     ['access', 'matrix', '--json'],
   ],
+  'access what-if': [
+    ['access', 'what-if', '--role', `${deniz}=read`, '--level', `${seedId('space api')}=none`],
+    ['access', 'what-if', '--delete-team', seedId('team writers'), '--json'],
+  ],
+  'access diff': [['access', 'diff', 'matrix.csv', 'matrix.csv']],
   'sso readiness': [
     ['sso', 'readiness'],
     ['sso', 'readiness', '-o', 'csv'],

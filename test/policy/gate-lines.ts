@@ -23,6 +23,8 @@ const byHand: Readonly<Record<string, string>> = {
   'access explain': 'u1 space:s1 --org o1',
   'access who': 's1 --org o1',
   'access matrix': '--org o1',
+  'access what-if': '--role u1=read --level s1=none --org o1',
+  'access diff': 'a.json b.json',
   'sso readiness': '--org o1',
   'sso link': 'u1 --org o1 --yes',
   'spaces list': '--org o1',
