@@ -97,6 +97,14 @@ describe('what a hand-written command prints', () => {
     const [space] = (await held('spaces list')) as { id: string; title: string }[];
     await home.ok(['--sandbox', 'spaces', 'delete', space?.id ?? '', '--yes']);
     await held('links check');
+    const site = await idOf('sites', 'list');
+    await held('impact delete', ['site', site, '--no-people']);
+    const { id: labs = '' } =
+      ((await held('orgs list')) as { id: string; title: string }[]).find(
+        ({ title }) => title === 'Acme Labs',
+      ) ?? {};
+    await held('impact transfer', ['space', await idOf('spaces', 'list'), '--to-org', labs, '--no-people']);
+    await held('impact rename', ['site', site, '--proxy', 'docs.example.com/help', '--no-people']);
     expect(await held('trash list')).toHaveLength(1);
     expect(await held('jobs list')).toHaveLength(1);
     await held('jobs show', ['last']);
@@ -113,6 +121,16 @@ describe('what a hand-written command prints', () => {
     await held('undo', [failing?.id ?? '', '--yes']);
     await held('jobs discard', [failing?.id ?? '', '--yes']);
     await held('jobs prune', ['--days', '0']);
+  });
+
+  it('about access', async () => {
+    const member = await idOf('members', 'list', '--role', 'edit');
+    const [space, site] = [await idOf('spaces', 'list'), await idOf('sites', 'list')];
+    await held('access explain', [member, `space:${space}`]);
+    await held('access explain', [member, `site:${site}`]);
+    await held('access explain', [member, `collection:${await idOf('collections', 'list')}`]);
+    await held('access who', [space]);
+    expect(await held('access matrix')).toHaveLength(7 * 5);
   });
 
   it('about people who are reviewed, and who leave', async () => {
