@@ -53,6 +53,19 @@ export const handWritten: Readonly<Record<string, readonly string[][]>> = {
     ['impact', 'delete', 'member', chiara, '-o', 'html', '--report-file', 'impact.html'],
   ],
   'impact move': [['impact', 'move', 'space', 'Welcome', '--unset', 'parent']],
+  'impact transfer': [
+    [
+      'impact',
+      'transfer',
+      'space',
+      'Welcome',
+      '--to-org',
+      'Acme Labs',
+      '--save-plan',
+      'transfer.json',
+      '--yes',
+    ],
+  ],
   'impact rename': [['impact', 'rename', 'site', 'Acme Docs', '--basename', 'handbook', '-o', 'markdown']],
   bulk: [
     ['bulk', 'teams', 'create', '--from', 'teams.csv', '--again'],

@@ -100,6 +100,11 @@ describe('what a hand-written command prints', () => {
     await held('links graph');
     const site = await idOf('sites', 'list');
     await held('impact delete', ['site', site, '--no-people']);
+    const { id: labs = '' } =
+      ((await held('orgs list')) as { id: string; title: string }[]).find(
+        ({ title }) => title === 'Acme Labs',
+      ) ?? {};
+    await held('impact transfer', ['space', await idOf('spaces', 'list'), '--to-org', labs, '--no-people']);
     await held('impact rename', ['site', site, '--proxy', 'docs.example.com/help', '--no-people']);
     expect(await held('trash list')).toHaveLength(1);
     expect(await held('jobs list')).toHaveLength(1);

@@ -36,6 +36,7 @@ const byHand: Readonly<Record<string, string>> = {
   open: 'space s1 --print',
   'impact delete': 'space s1 --org o1',
   'impact move': 'space s1 --org o1 --unset parent',
+  'impact transfer': 'space s1 --org o1 --to-org o2',
   'impact rename': 'site w1 --org o1 --basename handbook',
   doctor: '',
   bulk: 'teams update --from teams.csv --yes',
