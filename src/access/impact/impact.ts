@@ -36,7 +36,7 @@ const moves = async () => (await relocation()).moveContents;
 const orders = deletes(async () => (await siteParts()).orderSiteParts);
 const renames = async () => (await import('./rename.js')).rename;
 
-/** By action and kind; which there are, the declared operations say (test/access/impact/actions.test.ts). */
+/** By action and kind; which there are, the declared operations say (test/commands/impact-kinds.test.ts). */
 const looks: Readonly<Partial<Record<ImpactAction, Looks>>> = {
   delete: {
     space: deletes(async () => (await import('./delete-spaces.js')).deleteSpaces),
