@@ -32,6 +32,8 @@ const rooms = {
   'cli/run': [
     ...['api', 'cli/declare', 'cli/help', 'cli/parse', 'cli/resolve', 'files', 'jobs', 'output', 'plans'],
     ...['policy', 'sandbox', 'settings'],
+    // What a change would break is told before it is confirmed, and in its plan.
+    ...['access', 'reading'],
   ],
   completion: [
     'api',

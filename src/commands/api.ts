@@ -50,7 +50,8 @@ export const api = manual({
     if (request.method !== 'GET' && session.globals.dryRun) {
       const { method, path, body } = request;
       await session.printer.value(defined({ method, path, body }));
-      return session.printer.note('Dry run: the request is shown above; nothing was sent.');
+      session.printer.note('Dry run: the request is shown above; nothing was sent.');
+      return (await import('../cli/run/foretell.js')).warnOfRequest(session, request);
     }
     await confirmRequest(session, request);
     if (input.options.paginate === true) return paginate(session, request);

@@ -11,57 +11,77 @@ import { shellWord } from '../settings/shell-word.js';
 
 /** What goes with a deleted space, site or collection, a sentence each; at most two lists are read for one. */
 
-const forGood: Consequence = async () => 'It cannot be restored.';
+const forGood: Consequence = { tells: 'irreversible', look: async () => 'It cannot be restored.' };
 
 export const ofSpace: readonly Consequence[] = [
-  async ({ client, id }) => {
-    const pages = await countOf(itemsOf(client, catalogue.page, { spaceId: id }));
-    return `It has ${counted(pages, 'page')}.`;
+  {
+    async look({ client, id }) {
+      const pages = await countOf(itemsOf(client, catalogue.page, { spaceId: id }));
+      return `It has ${counted(pages, 'page')}.`;
+    },
   },
-  async ({ client, id, resource }) => {
-    const path = { organizationId: String(resource.organization) };
-    const titles: string[] = [];
-    for await (const site of client.call(listSites, { path, query: { space: id } })) titles.push(site.title);
-    if (titles.length === 0) return 'No site publishes it.';
-    return `${counted(titles.length, 'site publishes', 'sites publish')} it: ${listed(titles)}.`;
+  {
+    tells: 'site-space',
+    async look({ client, id, resource }) {
+      const path = { organizationId: String(resource.organization) };
+      const titles: string[] = [];
+      for await (const site of client.call(listSites, { path, query: { space: id } }))
+        titles.push(site.title);
+      if (titles.length === 0) return 'No site publishes it.';
+      return `${counted(titles.length, 'site publishes', 'sites publish')} it: ${listed(titles)}.`;
+    },
   },
-  async ({ resource }) => {
-    const open = Number(resource.changeRequestsOpen ?? 0);
-    return open === 0 ? undefined : `${counted(open, 'change request is', 'change requests are')} open.`;
+  {
+    tells: 'change-request',
+    async look({ resource }) {
+      const open = Number(resource.changeRequestsOpen ?? 0);
+      return open === 0 ? undefined : `${counted(open, 'change request is', 'change requests are')} open.`;
+    },
   },
-  async ({ session: { io }, client, id }) => {
-    const until = untilText(restoreWindowMs, { platformMs: client.platformNowMs, ownMs: io.now() });
-    return `It can be restored until ${until}:\n    docs spaces restore ${shellWord(id, io.platform)}`;
+  {
+    tells: 'irreversible',
+    async look({ session: { io }, client, id }) {
+      const until = untilText(restoreWindowMs, { platformMs: client.platformNowMs, ownMs: io.now() });
+      return `It can be restored until ${until}:\n    docs spaces restore ${shellWord(id, io.platform)}`;
+    },
   },
 ];
 
 export const ofSite: readonly Consequence[] = [
-  async ({ resource: { published, urls } }) => {
-    if (published !== true) return undefined;
-    const address = (urls as { published?: unknown } | undefined)?.published;
-    return `It is published${typeof address === 'string' ? ` at ${safeLine(address)}` : ''}.`;
+  {
+    async look({ resource: { published, urls } }) {
+      if (published !== true) return undefined;
+      const address = (urls as { published?: unknown } | undefined)?.published;
+      return `It is published${typeof address === 'string' ? ` at ${safeLine(address)}` : ''}.`;
+    },
   },
-  async ({ resource }) => {
-    const spaces = Number(resource.siteSpaces ?? 0);
-    return spaces === 0
-      ? 'It has no spaces.'
-      : `Its ${counted(spaces, 'space stays, but is', 'spaces stay, but are')} no longer on it.`;
+  {
+    tells: 'site-space',
+    async look({ resource }) {
+      const spaces = Number(resource.siteSpaces ?? 0);
+      return spaces === 0
+        ? 'It has no spaces.'
+        : `Its ${counted(spaces, 'space stays, but is', 'spaces stay, but are')} no longer on it.`;
+    },
   },
   forGood,
 ];
 
 export const ofCollection: readonly Consequence[] = [
-  async ({ client, id, resource }) => {
-    const path = { organizationId: String(resource.organization) };
-    const spaces = await countOf(client.call(listCollectionSpaces, { path: { collectionId: id } }));
-    let collections = 0;
-    let parent = 'the top level';
-    for await (const item of client.call(listCollections, { path, query: { nested: true } })) {
-      if (item.parent === id) collections += 1;
-      if (item.id === resource.parent) parent = safeLine(item.title);
-    }
-    if (spaces + collections === 0) return 'It is empty.';
-    return `${counted(spaces, 'space')} and ${counted(collections, 'collection')} in it move to ${parent}.`;
+  {
+    tells: 'moved',
+    async look({ client, id, resource }) {
+      const path = { organizationId: String(resource.organization) };
+      const spaces = await countOf(client.call(listCollectionSpaces, { path: { collectionId: id } }));
+      let collections = 0;
+      let parent = 'the top level';
+      for await (const item of client.call(listCollections, { path, query: { nested: true } })) {
+        if (item.parent === id) collections += 1;
+        if (item.id === resource.parent) parent = safeLine(item.title);
+      }
+      if (spaces + collections === 0) return 'It is empty.';
+      return `${counted(spaces, 'space')} and ${counted(collections, 'collection')} in it move to ${parent}.`;
+    },
   },
   forGood,
 ];

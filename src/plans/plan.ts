@@ -55,6 +55,8 @@ export interface PlanHead {
   counts: Readonly<Partial<Record<Action, number>>>;
   /** Sentences about the whole plan: what a guard or a confirmation would say. */
   risks: readonly string[];
+  /** How much the whole plan would break elsewhere; absent where that was not looked up. */
+  impact?: PlanImpact;
   /** What readers should know although no operation is planned for it; absent if there is nothing. */
   notes?: readonly PlanNote[];
   /** Of the organization as code: what applying it does to the lock beside its operations. */
@@ -63,6 +65,20 @@ export interface PlanHead {
   evidence?: string;
   /** The job that it undoes. */
   undoes?: string;
+}
+
+/** What `docs impact` counts, over all deletions, moves, transfers and renames of a plan. */
+export interface PlanImpact {
+  /** Links from other spaces. */
+  links: number;
+  /** Published addresses that stop working or become others. */
+  urls: number;
+  /** People whose role in a space changes, or may change. */
+  people: number;
+  /** What else rests on it, by kind. */
+  dependents: Readonly<Record<string, number>>;
+  /** What could not be looked at. */
+  unknown: number;
 }
 
 /** Something that a plan leaves as it is, although a reader of the files may expect a change. */

@@ -109,6 +109,17 @@ const Note = Type.Object({
   hint: Type.Optional(Type.String()),
 });
 
+const Impact = Type.Object(
+  {
+    links: Type.Number({ description: 'Links from other spaces' }),
+    urls: Type.Number({ description: 'Published addresses that stop working or become others' }),
+    people: Type.Number({ description: 'People whose role in a space changes, or may change' }),
+    dependents: Type.Record(Type.String(), Type.Number(), { description: 'What else rests on it, by kind' }),
+    unknown: Type.Number({ description: 'What could not be looked at' }),
+  },
+  { description: 'How much the whole plan would break elsewhere, where that was looked up' },
+);
+
 export const PlanSchema = Type.Object(
   {
     plan: Type.Literal(planVersion, { description: 'Version of the format' }),
@@ -131,6 +142,7 @@ export const PlanSchema = Type.Object(
     ]),
     counts: Type.Partial(Type.Object(Object.fromEntries(actions.map((action) => [action, Type.Number()])))),
     risks: List(Type.String(), 'Sentences about the whole'),
+    impact: Type.Optional(Impact),
     notes: Type.Optional(List(Note, 'What stays as it is, although the files may suggest a change')),
     lock: Type.Optional(List(LockChange, 'Changes of the lock beside those of operations')),
     evidence: Type.Optional(Type.String({ description: 'Absolute path of an evidence file' })),

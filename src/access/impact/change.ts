@@ -110,17 +110,27 @@ export interface Dependent {
     | 'member'
     /** A way in, or out: SAML, the last administrator. */
     | 'sign-in'
-    | 'integration';
+    | 'integration'
+    /** Who can read more afterwards. */
+    | 'access'
+    /** Why the platform will refuse it. */
+    | 'refusal';
   id: string;
   title?: string;
   /** One sentence: what becomes of it. */
   what: string;
 }
 
+/** A link that breaks. */
+export interface ImpactLink extends InboundLink {
+  /** It leads from what is transferred to what stays. */
+  outgoing?: true;
+}
+
 export interface Impact {
   question: ImpactQuestion;
   things: (Affected & { title: string })[];
-  links: InboundLink[];
+  links: ImpactLink[];
   urls: DeadUrl[];
   /** Redirects to add: each address that stops, and where its readers should go. */
   redirects: Redirect[];

@@ -34,6 +34,7 @@ const settings = () => import('./delete-settings.js');
 const relocation = () => import('./relocation.js');
 const moves = async () => (await relocation()).moveContents;
 const orders = deletes(async () => (await siteParts()).orderSiteParts);
+const transfers = async () => (await import('./transfer/transfer.js')).lookAtTransfer;
 const renames = async () => (await import('./rename.js')).rename;
 
 /** By action and kind; which there are, the declared operations say (test/commands/impact-kinds.test.ts). */
@@ -61,6 +62,7 @@ const looks: Readonly<Partial<Record<ImpactAction, Looks>>> = {
     'site-section-group': orders,
     'site-space': orders,
   },
+  transfer: { space: transfers, collection: transfers },
   rename: { organization: renames, site: renames, 'site-section': renames, 'site-space': renames },
 };
 

@@ -10,5 +10,10 @@ export interface Deletion {
   resource: Readonly<Record<string, unknown>>;
 }
 
-/** Looks up one thing that goes with a deletion: a sentence, or undefined if there is nothing to say. */
-export type Consequence = (deletion: Deletion) => Promise<string | undefined>;
+/** One thing that goes with a deletion. */
+export interface Consequence {
+  /** What of an impact it tells, which then is not told again (access/impact): a kind of dependents. */
+  tells?: 'site-space' | 'change-request' | 'moved' | 'irreversible';
+  /** Looks it up: a sentence, or undefined if there is nothing to say. */
+  look(deletion: Deletion): Promise<string | undefined>;
+}

@@ -6,6 +6,7 @@ import type { Caution } from '../declare/guard.js';
 import type { Session } from '../declare/session.js';
 import { rememberingClient } from '../resolve/remembering-client.js';
 import type { PlannedCall } from './assemble.js';
+import { warnOfImpact } from './foretell.js';
 import { preview } from './preview.js';
 
 /** Asks the guard of a command about the changes to come, in a run and in a dry run. */
@@ -35,7 +36,7 @@ export async function cautionOf(
   }
 }
 
-/** `--dry-run`: prints the requests; then what the guard sees. @throws DocsError why they are refused */
+/** `--dry-run`: prints the requests; then what the guard sees, and what they would break elsewhere. @throws DocsError why they are refused */
 export async function previewGuarded(
   session: Session,
   client: () => Promise<Client>,
@@ -60,4 +61,5 @@ export async function previewGuarded(
     if (decided) throw cause;
     session.printer.warn(`Could not check whether this would be refused: ${cause.message}`);
   }
+  await warnOfImpact(session, remembering, calls);
 }

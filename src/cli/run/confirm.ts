@@ -1,15 +1,14 @@
-import { callOne } from '../../api/call-loose.js';
 import type { Client } from '../../api/client.js';
-import { DocsError, usageError } from '../../errors.js';
-import { isRefusal } from '../../jobs/request.js';
-import { startProgress } from '../../output/progress.js';
+import type { SentRequest } from '../../api/operation-at.js';
+import { usageError } from '../../errors.js';
 import { safeLine } from '../../output/safe-text.js';
+import type { PlanImpact } from '../../plans/plan.js';
 import type { Command } from '../declare/command.js';
-import type { Consequence, Deletion } from '../declare/consequence.js';
 import type { Session } from '../declare/session.js';
 import { askText, askYes } from '../resolve/prompts.js';
 import type { PlannedCall } from './assemble.js';
 import { cautionOf } from './caution.js';
+import { foretellDeletion, foretellPlan, lookSeconds, warnOfImpact, warnOfRequest } from './foretell.js';
 import { foresee, undoSummary } from './preview.js';
 
 /** A change of more items than this is confirmed, whatever it does. */
@@ -42,10 +41,12 @@ export async function confirmChange(
   if (many) printer.note(undoSummary(await foresee(session, calls)));
   if (risks.length > 0) printer.warn(risks.join('\n'));
   let agreed: boolean;
+  const typesTitle = command.danger === 'type-title' && !many;
+  if (!typesTitle) await warnOfImpact(session, client, calls);
   if (many && !harmless) {
     const typed = await askText(session, `${what}. Type ${calls.length} to go on:`);
     agreed = typed.trim() === String(calls.length);
-  } else if (many || command.danger !== 'type-title') agreed = await askYes(session, `${question}?`);
+  } else if (!typesTitle) agreed = await askYes(session, `${question}?`);
   else agreed = await typedTitle(session, await client(), command, first, what);
   if (!agreed) throw notConfirmed();
 }
@@ -58,7 +59,8 @@ async function typedTitle(
   call: PlannedCall,
   what: string,
 ): Promise<boolean> {
-  const { title, lines } = await affectedBy(session, client, command, call);
+  const look = { seconds: lookSeconds.asking };
+  const { title, lines } = await foretellDeletion(session, client, command, call, look);
   const { id } = call;
   const shown = safeLine(title);
   const named = what.includes(`(${id})`) ? what : what.replace(id, () => `${shown} (${id})`);
@@ -67,26 +69,9 @@ async function typedTitle(
   return [title, shown, id].includes(typed) || typed.trim() === shown.trim();
 }
 
-/** The title of what is to be deleted, and what goes with it. */
-async function affectedBy(
-  session: Session,
-  client: Client,
-  { spec }: Command,
-  { id, input }: PlannedCall,
-): Promise<{ title: string; lines: string[] }> {
-  const read = spec?.titleFrom;
-  const answer = read && (await callOne(client, { op: read, input: { path: { ...input.path } } }));
-  const resource = (answer ?? {}) as Deletion['resource'];
-  const { io, globals } = session;
-  const text = 'Looking up what would be affected';
-  const progress = startProgress(io, { text, quiet: globals.quiet ?? false });
-  const deletion: Deletion = { session, client, id, resource };
-  const lines = await consequencesOf((await spec?.consequences?.()) ?? [], deletion).finally(progress.stop);
-  return { title: typeof resource.title === 'string' ? resource.title : id, lines };
-}
-
 /**
- * What a confirmation would tell of changes that become a plan: what the guard sees, and what goes with a deletion.
+ * What a confirmation would tell of changes that become a plan: what the guard sees, what goes with a deletion, and
+ * what all of them would break elsewhere.
  * @throws DocsError why they are refused, as `cautionOf`
  */
 export async function risksOf(
@@ -94,39 +79,18 @@ export async function risksOf(
   client: () => Promise<Client>,
   command: Command,
   calls: readonly PlannedCall[],
-): Promise<string[]> {
+): Promise<{ risks: string[]; impact: PlanImpact | null }> {
   const { risks } = await cautionOf(session, client, command, calls);
-  const [only, ...others] = calls;
-  if (command.danger !== 'type-title' || only === undefined || others.length > 0) return [...risks];
-  try {
-    return [...risks, ...(await affectedBy(session, await client(), command, only)).lines];
-  } catch (cause) {
-    // The plan itself says that it does not exist.
-    const gone = cause instanceof DocsError && (cause.kind === 'not-found' || isRefusal(cause));
-    if (!gone) throw cause;
-    return [...risks];
-  }
-}
-
-/** The consequences at once, in their order; a failure to look one up takes its place. */
-async function consequencesOf(consequences: readonly Consequence[], deletion: Deletion): Promise<string[]> {
-  const found = consequences.map((consequence) =>
-    consequence(deletion).catch((cause: unknown) => {
-      if (!(cause instanceof DocsError) || cause.kind === 'interrupted') throw cause;
-      return `Could not check: ${cause.message}`;
-    }),
-  );
-  return (await Promise.all(found)).filter((line) => line !== undefined);
+  const { lines, impact = null } = await foretellPlan(session, client, command, calls);
+  return { risks: [...risks, ...lines], impact };
 }
 
 /** `docs api` asks before a DELETE only: it cannot know what other requests do. */
-export async function confirmRequest(
-  session: Session,
-  request: { method: string; path: string },
-): Promise<void> {
+export async function confirmRequest(session: Session, request: SentRequest): Promise<void> {
   if (request.method !== 'DELETE' || session.globals.yes) return;
   const what = `${request.method} ${request.path}`;
   if (!session.interactive) throw notAsked(what);
+  await warnOfRequest(session, request);
   if (!(await askYes(session, `${what}?`))) throw notConfirmed();
 }
 

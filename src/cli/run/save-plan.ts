@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import type { Client } from '../../api/client.js';
 import { defined } from '../../defined.js';
 import { usageError } from '../../errors.js';
 import { localIoError } from '../../files/local-io-error.js';
@@ -9,8 +10,8 @@ import { counted } from '../../output/counted.js';
 import type { View } from '../../output/printer.js';
 import { writePlan } from '../../plans/file.js';
 import { refusedText } from '../../plans/guards.js';
-import { draftsOf, makePlan, type PlanFacts } from '../../plans/make.js';
-import type { Maker, Plan, PlanHead } from '../../plans/plan.js';
+import { type Draft, draftsOf, makePlan, type PlanFacts } from '../../plans/make.js';
+import type { Maker, Plan, PlanHead, PlanImpact } from '../../plans/plan.js';
 import { isSecretName, redactText } from '../../redaction.js';
 import { type Credential, findCredential } from '../../settings/credentials.js';
 import { shellWord } from '../../settings/shell-word.js';
@@ -19,6 +20,7 @@ import { atPlace } from '../declare/place-flags.js';
 import type { Session } from '../declare/session.js';
 import { askYes } from '../resolve/prompts.js';
 import { rememberingClient } from '../resolve/remembering-client.js';
+import { foretellDrafts } from './foretell.js';
 import { namedDrafts } from './named-drafts.js';
 import { warnReader } from './output-flags.js';
 import { jobFactsOf } from './session-job.js';
@@ -32,6 +34,8 @@ export interface Planning {
   /** Their items are numbered from 0, without gaps. */
   steps: readonly Step[];
   risks?: readonly string[];
+  /** What the risks tell of an impact, null for nothing; default: it is looked up here, and told after the risks. */
+  impact?: PlanImpact | null;
   /** What people call the items, by id. */
   titles?: Readonly<Record<string, string>> | undefined;
   /** Absolute path of the evidence that applying it completes. */
@@ -43,7 +47,18 @@ export interface Planning {
 /** The keys of a plan's head, in the order in which they are printed. */
 const headFields: readonly (keyof PlanHead)[] = [
   ...(['id', 'plan', 'hash', 'madeAt', 'version', 'origin', 'profile', 'organization', 'title'] as const),
-  ...(['folder', 'command', 'line', 'by', 'counts', 'risks', 'notes', 'evidence', 'undoes'] as const),
+  ...([
+    'folder',
+    'command',
+    'line',
+    'by',
+    'counts',
+    'risks',
+    'impact',
+    'notes',
+    'evidence',
+    'undoes',
+  ] as const),
 ];
 const headView: View = {
   columns: ['id', 'status', 'command', 'counts'].map((path) => ({ path })),
@@ -105,14 +120,32 @@ async function onDisk(path: string) {
 
 /** Makes the plan of a change, writes it, and shows it. Sends nothing but reads. @throws DocsError as `makePlan` */
 export async function savePlan(session: Session, planning: Planning): Promise<void> {
-  const { command, steps, risks = [], titles = {}, evidence, undoes } = planning;
+  await keepPlan(session, await planOf(session, planning));
+}
+
+/** Makes the plan of a change. Sends nothing but reads. @throws DocsError as `makePlan` */
+export async function planOf(session: Session, planning: Planning): Promise<Plan> {
+  const { command, steps, titles = {}, evidence, undoes } = planning;
   const client = await session.client({ timeoutPerRequest: true, readOnly: true });
   const remembering = rememberingClient(client);
   const drafts = await namedDrafts(remembering, draftsOf(steps), titles);
+  const { risks, impact } = await impactIn(session, client, planning, drafts);
   const { org: organization } = jobFactsOf(session, command, steps);
   const facts = await planFacts(session, command, defined({ organization, evidence, undoes }));
-  const plan = await makePlan(readsOf(remembering), { ...facts, risks }, drafts);
-  await keepPlan(session, plan);
+  const told = { risks, ...defined({ impact }) };
+  return makePlan(readsOf(remembering), { ...facts, ...told }, drafts);
+}
+
+/** What a plan says of its impact: what its command found, or what is looked up now. */
+async function impactIn(
+  session: Session,
+  client: Client,
+  { risks = [], impact }: Planning,
+  drafts: readonly Draft[],
+): Promise<{ risks: readonly string[]; impact: PlanImpact | undefined }> {
+  if (impact !== undefined) return { risks, impact: impact ?? undefined };
+  const found = await foretellDrafts(session, client, drafts);
+  return { risks: [...risks, ...found.lines], impact: found.impact };
 }
 
 /**

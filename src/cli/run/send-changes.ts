@@ -118,10 +118,10 @@ export async function planChanges(
 ): Promise<void> {
   const [{ risksOf }, { savePlan }] = await Promise.all([import('./confirm.js'), import('./save-plan.js')]);
   const client = () => session.client({ connections: concurrencyOf(input), timeoutPerRequest: true });
-  const risks = await risksOf(session, client, command, calls);
+  const { risks, impact } = await risksOf(session, client, command, calls);
   const steps = calls.map((call, at) => stepFor(session, command, call, at, inputs?.[at] ?? input));
   const titles = Object.assign({}, input.titles, ...(inputs ?? []).map((one) => one.titles));
-  await savePlan(session, { command: wordsOf(command, input), steps, risks, titles });
+  await savePlan(session, { command: wordsOf(command, input), steps, risks, titles, impact });
 }
 
 function noteDone(

@@ -16,6 +16,7 @@ import type { Session } from '../declare/session.js';
 import { askYes } from '../resolve/prompts.js';
 import { notAsked } from './confirm.js';
 import { changedSomething, findJob, notePassed } from './find-job.js';
+import { warnOfImpact } from './foretell.js';
 import { concurrencyOf } from './gather.js';
 import { checkResults, type LeftOut, printResults, withAddress } from './job-results.js';
 import { keepLock } from './keep-lock.js';
@@ -132,6 +133,8 @@ async function confirm(
   const what = `Undo ${possible.length} of ${items.length} items of job ${job.header.job}`;
   if (!session.interactive) throw notAsked(what);
   session.printer.note(undoSummary(items));
+  const requests = possible.flatMap(({ request }) => (request === undefined ? [] : [request]));
+  await warnOfImpact(session, () => session.client({ timeoutPerRequest: true }), requests);
   if (!(await askYes(session, `${what}?`)))
     throw usageError('not_confirmed', 'Not confirmed; nothing was sent.');
 }

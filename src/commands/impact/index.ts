@@ -2,7 +2,13 @@ import { type ImpactAction, impactAspects } from '../../access/impact/change.js'
 import type { Command, Group, Option } from '../../cli/declare/command.js';
 import { manual } from '../../cli/declare/define.js';
 import type { Examples } from '../../cli/declare/examples.js';
-import { concurrencyOption, contextOption, option, unsetOption } from '../../cli/declare/standing-flags.js';
+import {
+  concurrencyOption,
+  contextOption,
+  option,
+  savePlanOption,
+  unsetOption,
+} from '../../cli/declare/standing-flags.js';
 import { wordsFor } from './kinds.js';
 import { readsOf } from './operations.js';
 import { ImpactShape } from './shape.js';
@@ -23,7 +29,7 @@ const common: readonly Option[] = [
 ];
 
 interface Declared {
-  name: Exclude<ImpactAction, 'transfer'>;
+  name: ImpactAction;
   summary: string;
   why: string;
   options: readonly Option[];
@@ -48,6 +54,7 @@ function impactCommand({ name, summary, why, options, examples }: Declared): Com
     exits: ['partial', 'findings'],
     examples,
     async run(session, input) {
+      if (name === 'transfer') return (await import('./transfer.js')).runTransfer(session, input);
       await (await import('./run.js')).runImpact(session, input, name);
     },
   });
@@ -86,6 +93,26 @@ const move = impactCommand({
   },
 });
 
+const transfer = impactCommand({
+  name: 'transfer',
+  summary: 'Show what a transfer to another organization loses',
+  why:
+    'Reads both organizations: lists what is lost for good, links and published URLs that break, and whose access ' +
+    'changes. --save-plan saves one transfer per id, which docs apply sends one at a time and docs jobs resume continues.',
+  options: [
+    option('--to-org <org>', 'Organization to transfer to', { required: true }),
+    option('--per-space', 'Transfer the spaces of collections one by one; the collections stay behind'),
+    savePlanOption,
+  ],
+  examples: {
+    'impact transfer space s1 --to-org o2': 'show what transferring a space loses',
+    'impact transfer space @spaces.txt --to-org o2 --save-plan plan.json':
+      'plan the transfer of every space in a file',
+    'impact transfer collection c1 --to-org o2 --fail-on links,urls':
+      'stop a script if links or URLs would break',
+  },
+});
+
 const rename = impactCommand({
   name: 'rename',
   summary: 'Show which published URLs a rename changes',
@@ -110,6 +137,6 @@ const rename = impactCommand({
 export const impact: Group = {
   name: 'impact',
   summary: 'Show what a change would break before you make it',
-  why: 'Use it before deleting, moving or renaming: it reads links, published URLs, settings and access.',
-  commands: [remove, move, rename],
+  why: 'Use it before deleting, moving, transferring or renaming: it reads links, published URLs, settings and access.',
+  commands: [remove, move, transfer, rename],
 };

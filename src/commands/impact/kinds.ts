@@ -19,13 +19,13 @@ const onSite = ['siteId'] as const;
 
 /** Test: test/commands/impact-kinds.test.ts compares the actions with the declared operations. */
 export const impactKinds: readonly ImpactKind[] = [
-  { word: 'space', object: 'space', kind: 'space', within: alone, actions: ['delete', 'move'] },
+  { word: 'space', object: 'space', kind: 'space', within: alone, actions: ['delete', 'move', 'transfer'] },
   {
     word: 'collection',
     object: 'collection',
     kind: 'collection',
     within: alone,
-    actions: ['delete', 'move'],
+    actions: ['delete', 'move', 'transfer'],
   },
   { word: 'site', object: 'site', kind: 'site', within: alone, actions: ['delete', 'rename'] },
   {

@@ -6,7 +6,7 @@ import { listChangeRequests } from '../../api/resources/change-requests.js';
 import { getCollection } from '../../api/resources/collections.js';
 import { getComment } from '../../api/resources/comments.js';
 import { listPages } from '../../api/resources/content.js';
-import { getCustomField } from '../../api/resources/custom-fields.js';
+import { getCustomField, listCustomFields } from '../../api/resources/custom-fields.js';
 import { getInvite } from '../../api/resources/invites.js';
 import { getMember, listMemberTeams } from '../../api/resources/members.js';
 import { getOpenApiSpec, listOpenApiSpecs } from '../../api/resources/openapi.js';
@@ -18,14 +18,14 @@ import { getSite } from '../../api/resources/sites.js';
 import { listSpaceFields } from '../../api/resources/space-fields.js';
 import { getSpace, listSpaceLinks } from '../../api/resources/spaces.js';
 import { listTeamMembers } from '../../api/resources/team-members.js';
-import { getTeam } from '../../api/resources/teams.js';
+import { getTeam, listTeams } from '../../api/resources/teams.js';
 import { getTranslation } from '../../api/resources/translations.js';
 
 /** What each command may read, for the reference. */
 
 const published = [getSite, listSections, listSectionGroups, listPages, listSpaceLinks];
 
-const reads: Readonly<Record<Exclude<ImpactAction, 'transfer'>, readonly AnyOperation[]>> = {
+const reads: Readonly<Record<ImpactAction, readonly AnyOperation[]>> = {
   delete: [
     ...spaceListOperations,
     getSpace,
@@ -49,9 +49,23 @@ const reads: Readonly<Record<Exclude<ImpactAction, 'transfer'>, readonly AnyOper
     getChangeRequestComment,
   ],
   move: [...spaceListOperations, getSpace, getCollection, getSite, listSections, listSectionGroups],
+  transfer: [
+    ...spaceListOperations,
+    getOrg,
+    getSpace,
+    getCollection,
+    ...published,
+    listChangeRequests,
+    listSpaceFields,
+    listCustomFields,
+    listOpenApiSpecs,
+    listTeams,
+    listTeamMembers,
+    listMemberTeams,
+  ],
   rename: [...spaceListOperations, getOrg, ...published],
 };
 
-export function readsOf(action: Exclude<ImpactAction, 'transfer'>): readonly AnyOperation[] {
+export function readsOf(action: ImpactAction): readonly AnyOperation[] {
   return reads[action];
 }

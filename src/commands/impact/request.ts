@@ -94,6 +94,7 @@ function reportFileOf({ settings, io }: Session, path: unknown): string | undefi
 function targetOf(kind: ImpactKind, { options }: ManualInput, action: ImpactAction): ImpactQuestion['to'] {
   const unset = [options.unset ?? []].flat().map(String);
   if (action === 'move') return moveTarget(kind, options.parent, unset);
+  if (action === 'transfer') return { organization: String(options.toOrg) };
   if (action !== 'rename') return undefined;
   const given = Object.entries(renameFlags).filter(
     ([flag]) => options[flag] !== undefined || unset.includes(flag),

@@ -60,10 +60,10 @@ function urlRows({ urls, redirects }: Impact): string[][] {
 
 const makers: Readonly<Record<ImpactAspect, (impact: Impact) => Section>> = {
   links: (impact) => ({
-    title: 'Links from elsewhere that break',
+    title: impact.question.action === 'transfer' ? 'Links that break' : 'Links from elsewhere that break',
     columns: ['On', 'Link'],
     rows: impact.links.map((link) => [placeWords(link), targetWords(link.to)]),
-    none: 'No link from elsewhere breaks.',
+    none: impact.question.action === 'transfer' ? 'No link breaks.' : 'No link from elsewhere breaks.',
   }),
   urls: (impact) => ({
     title: impact.urls.some(({ becomes }) => becomes !== undefined)
@@ -92,7 +92,10 @@ const makers: Readonly<Record<ImpactAspect, (impact: Impact) => Section>> = {
   }),
 };
 
-/** Sections in order: those that were looked for, then what could not be read and what cannot be undone. */
+/**
+ * Sections in order: those that were looked for, then what could not be read and what cannot be undone; of a
+ * transfer, which undo restores least of, the latter first.
+ */
 export function sectionsOf(impact: Impact): Section[] {
   const { unknown, irreversible, looked } = impact;
   const isWhole = unknown.length === 0;
@@ -101,9 +104,16 @@ export function sectionsOf(impact: Impact): Section[] {
     // Nothing is claimed about what was not read.
     return { ...section, none: isWhole ? (none ?? '') : 'None found in what could be read.' };
   });
+  const lasting = {
+    title: 'Cannot be undone',
+    columns: ['What'],
+    rows: irreversible.map((sentence) => [sentence]),
+  };
+  const isTransfer = impact.question.action === 'transfer';
   return [
+    ...(isTransfer ? [lasting] : []),
     ...found,
     { title: 'Could not be read', columns: ['What'], rows: unknown.map((one) => [unreadWords(one)]) },
-    { title: 'Cannot be undone', columns: ['What'], rows: irreversible.map((sentence) => [sentence]) },
+    ...(isTransfer ? [] : [lasting]),
   ].filter((section) => section.rows.length > 0 || 'none' in section);
 }

@@ -1,6 +1,7 @@
 import type { Client } from '../../api/client.js';
 import type { Session } from '../../cli/declare/session.js';
 import { contextId } from '../../cli/resolve/resolve-ids.js';
+import { foretellDrafts } from '../../cli/run/foretell.js';
 import { planFacts } from '../../cli/run/save-plan.js';
 import { originOf } from '../../cli/run/session-job.js';
 import { defined } from '../../defined.js';
@@ -196,7 +197,14 @@ export async function compare(
   const self = by === 'unknown' ? undefined : by;
   const options = { ...choices, ...defined({ self }), env: io.env };
   const { drafts, settled, risks, notes } = planOrganization(folder.desired, live, folder.lock, options);
-  const told = { risks, ...(notes.length > 0 && { notes }) };
+  // With --yes, nobody reads it before the plan is applied.
+  const isRead = command !== 'apply' || globals.dryRun === true || globals.yes !== true;
+  const found = await foretellDrafts(session, client, isRead ? drafts : [], folder.organizationId);
+  const told = {
+    risks: [...risks, ...found.lines],
+    ...defined({ impact: found.impact }),
+    ...(notes.length > 0 && { notes }),
+  };
   const text = 'Checking what the changes rest on';
   const progress = startProgress(io, { text, quiet: globals.quiet ?? false });
   const made = makePlan(snapshotReads(live, client), { ...facts, ...told, lock: settled }, drafts);

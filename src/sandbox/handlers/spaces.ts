@@ -18,7 +18,7 @@ import { found, refusal } from '../refusal.js';
 import { insertSpace } from '../spaces/new-space.js';
 import { relocate } from '../spaces/relocate.js';
 import { lastPosition, moveTo } from '../spaces/siblings.js';
-import { transferTarget } from '../spaces/transfer.js';
+import { settleSpace, transferTarget } from '../spaces/transfer.js';
 import type { Database } from '../store/database.js';
 import { update } from '../store/sql.js';
 import { requireEmoji, requireUrl } from '../values.js';
@@ -80,9 +80,7 @@ export const handlers = [
     const orgId = transferTarget(call, body.organization);
     moveTo(db, { kind: 'space', id: space.id }, { orgId, parentId: null });
     hideOutside(db, space.id);
-    for (const table of ['space_users', 'space_teams', 'space_field_values']) {
-      db.run(`DELETE FROM ${table} WHERE space_id = ?`, space.id);
-    }
+    settleSpace(db, space.id, orgId);
     return toSpace(found(spaceById(db, space.id), 'space', space.id), 'admin');
   }),
 ];

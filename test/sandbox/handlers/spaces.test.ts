@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { listCollectionSpaces } from '../../../src/api/resources/collections.js';
+import { createCustomField } from '../../../src/api/resources/custom-fields.js';
 import { listMemberSpaces } from '../../../src/api/resources/members.js';
 import { listSpaceFields, setSpaceFields } from '../../../src/api/resources/space-fields.js';
 import {
@@ -311,6 +312,30 @@ describe('transferring a space', () => {
     expect(await sandbox.admin.ok(listSpaceFields, { path })).toEqual([]);
     expect(await sandbox.as('create').refused(getSpace, { path })).toMatchObject({ status: 404 });
     expect(await sandbox.as('guest').refused(getSpace, { path })).toMatchObject({ status: 404 });
+  });
+
+  test('keeps the grants and values that the target can hold, as the transfer of a collection does', async () => {
+    const [organization, user] = [seedId('org labs'), seedId('user chiara')];
+    const board = space('board');
+    const fields = { values: { audience: { value: 'staff' }, topics: { value: ['api', 'security'] } } };
+    await sandbox.admin.ok(setSpaceFields, { path: board, body: fields });
+    for (const body of [
+      { name: 'audience', type: 'text' },
+      { name: 'topics', type: 'multiselect', options: ['api', 'labs'] },
+    ])
+      await sandbox.admin.ok(createCustomField, { path: { organizationId: organization }, body });
+    const db = await openDatabase(sandbox.file);
+    const member = 'INSERT INTO members (org_id, user_id, role, joined_at) VALUES (?, ?, ?, 0)';
+    db.run(member, organization, user, 'read');
+    db.close();
+    await sandbox.admin.ok(transferSpace, { path: board, ...to('labs') });
+    const kept = { permissions: { edit: true, merge: false } };
+    expect(await sandbox.as('review').ok(getSpace, { path: board })).toMatchObject(kept);
+    const entries = await sandbox.admin.ok(listSpaceFields, { path: board });
+    expect(Object.fromEntries(entries.map((entry) => [entry.customField.name, entry.value]))).toEqual({
+      audience: undefined,
+      topics: ['api'],
+    });
   });
 
   test('requires an administrator of both organizations', async () => {

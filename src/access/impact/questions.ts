@@ -1,0 +1,133 @@
+import { type AnyOperation, pathParameters } from '../../api/operation.js';
+import { operations } from '../../api/resources/index.js';
+import { defined } from '../../defined.js';
+import { isObject } from '../../is-object.js';
+import type { PlannedRequest } from '../../jobs/request.js';
+import type { Affected, ImpactAction, ImpactQuestion } from './change.js';
+import { canLook } from './impact.js';
+
+/** The impact that is asked about before a request is sent, from the declaration of its operation alone. */
+
+type To = NonNullable<ImpactQuestion['to']>;
+
+/** Fields that addresses are made of. A title is in none. */
+const addressFields = ['path', 'basename', 'hostname', 'proxy'] as const satisfies (keyof To)[];
+
+/** What an operation does to the resource at its path, as far as an impact can be asked about it. */
+export interface Asked {
+  action: ImpactAction;
+  object: Affected['object'];
+}
+
+/** @returns undefined for operations that delete, move, transfer and rename nothing */
+export function askedOf(op: AnyOperation): Asked | undefined {
+  const action = actionOf(op);
+  const object = action && objectAt(op.path.replace(/\/(?:move|transfer)$/, ''));
+  return action && object && canLook(action, object) ? { action, object } : undefined;
+}
+
+function actionOf({ method, path, body }: AnyOperation): ImpactAction | undefined {
+  const fields = Object.keys((body?.properties ?? {}) as object);
+  if (method === 'DELETE') return 'delete';
+  // Others change an order, which nothing depends on.
+  if (path.endsWith('/move')) return fields.includes('parent') ? 'move' : undefined;
+  if (path.endsWith('/transfer')) return 'transfer';
+  const renames = method === 'PATCH' || method === 'PUT';
+  return renames && addressFields.some((field) => fields.includes(field)) ? 'rename' : undefined;
+}
+
+type ObjectName = Affected['object'];
+
+/** What the resources at a path are, from what is read there, or from the list that holds them. */
+function objectAt(path: string): ObjectName | undefined {
+  const list = path.replace(/\/\{\w+\}$/, '');
+  for (const op of operations) {
+    const isThere = op.returns.kind === 'one' ? op.path === path : op.path === list && list !== path;
+    const object = op.method === 'GET' && isThere ? objectOf(op) : undefined;
+    if (object !== undefined) return object;
+  }
+  return undefined;
+}
+
+/** The operation that reads one; none where only the list tells. */
+export function getterOf(object: ObjectName): AnyOperation | undefined {
+  return operations.find((op) => op.method === 'GET' && op.returns.kind === 'one' && objectOf(op) === object);
+}
+
+/** What an operation answers, or the items of its list. */
+function objectOf({ returns }: AnyOperation): ObjectName | undefined {
+  const schema = returns.kind === 'one' ? returns.schema : returns.kind === 'page' ? returns.item : undefined;
+  const name: unknown = schema?.properties?.object?.const;
+  return typeof name === 'string' ? (name as ObjectName) : undefined;
+}
+
+export type Request = Pick<PlannedRequest, 'op' | 'input'>;
+
+/** What requests would do, as few questions: one for each action, and for each place that things go to. */
+export interface Questions {
+  questions: ImpactQuestion[];
+  /** Requests whose target is only made by an earlier one, so that nothing can be asked about them. */
+  open: number;
+}
+
+/** @param requests ids and values that others make are objects in place of texts */
+export function questionsOf(requests: readonly Request[]): Questions {
+  const groups = new Map<
+    string,
+    { question: Omit<ImpactQuestion, 'things'>; things: Map<string, Affected> }
+  >();
+  let open = 0;
+  for (const { op, input } of requests) {
+    const asked = askedOf(op);
+    const to = asked && targetOf(asked.action, input.body);
+    const thing = asked && thingIn(op, asked.object, input.path ?? {});
+    if (asked === undefined || to === undefined || thing === undefined) continue;
+    if (to === 'open') {
+      open += 1;
+      continue;
+    }
+    const { action } = asked;
+    const key = JSON.stringify([action, to]);
+    const group = groups.get(key) ?? {
+      question: { action, ...(Object.keys(to).length > 0 && { to }) },
+      things: new Map(),
+    };
+    group.things.set(JSON.stringify(thing), thing);
+    groups.set(key, group);
+  }
+  const questions = [...groups.values()].map(({ question, things }) => ({
+    ...question,
+    things: [...things.values()],
+  }));
+  return { questions, open };
+}
+
+/**
+ * Where things go, or what they are called then; undefined where the request leaves that as it is, `open` where an
+ * earlier request or the environment tells it.
+ */
+function targetOf(action: ImpactAction, given: unknown): To | 'open' | undefined {
+  if (action === 'delete') return {};
+  const body = isObject(given) ? given : {};
+  const names =
+    action === 'rename' ? addressFields : ([action === 'move' ? 'parent' : 'organization'] as const);
+  const found = names.filter((name) => body[name] !== undefined);
+  if (found.length === 0) return undefined;
+  if (found.some((name) => body[name] !== null && typeof body[name] !== 'string')) return 'open';
+  return Object.fromEntries(found.map((name) => [name, body[name]]));
+}
+
+/** What the path names; undefined where an earlier request makes it, so that nothing can depend on it. */
+function thingIn(
+  { path }: AnyOperation,
+  object: Affected['object'],
+  given: Readonly<Record<string, unknown>>,
+): Affected | undefined {
+  const names = pathParameters(path);
+  if (names.some((name) => typeof given[name] !== 'string')) return undefined;
+  const ids = given as Readonly<Record<string, string>>;
+  const own = names.at(-1) ?? '';
+  const around = names.slice(0, -1).filter((name) => name !== 'organizationId');
+  const within = Object.fromEntries(around.map((name) => [name, ids[name] ?? '']));
+  return { object, id: ids[own] ?? '', ...defined({ within: around.length > 0 ? within : undefined }) };
+}

@@ -1,0 +1,175 @@
+import { callOne } from '../../api/call-loose.js';
+import type { Client } from '../../api/client.js';
+import { operationAt, type SentRequest } from '../../api/operation-at.js';
+import { defined } from '../../defined.js';
+import { DocsError } from '../../errors.js';
+import { isRefusal, type PlannedRequest } from '../../jobs/request.js';
+import { startProgress } from '../../output/progress.js';
+import type { Draft } from '../../plans/draft.js';
+import type { PlanImpact } from '../../plans/plan.js';
+import type { Command } from '../declare/command.js';
+import type { Consequence, Deletion } from '../declare/consequence.js';
+import type { Session } from '../declare/session.js';
+import type { PlannedCall } from './assemble.js';
+import type { FoundImpact, Look } from './impact.js';
+
+/** What goes with changes: what their command declares, and what they would break elsewhere. */
+
+type Requests = readonly Pick<PlannedRequest, 'op' | 'input'>[];
+
+/** How long an impact is looked for: before a question and in a dry run, and for a plan, which is read later. */
+export const lookSeconds = { asking: 10, planning: 60 } as const;
+
+export interface Foretold {
+  /** What people call the only resource that is deleted. */
+  title?: string;
+  /** Sentences, sanitised. */
+  lines: string[];
+  /** Absent where nothing is deleted, moved, transferred or renamed, and where that could not be looked up. */
+  impact?: PlanImpact;
+}
+
+/**
+ * The title of what is to be deleted, what goes with it, and what it would break elsewhere.
+ * @throws DocsError where it cannot be read; interrupted
+ */
+export async function foretellDeletion(
+  session: Session,
+  client: Client,
+  { spec }: Command,
+  call: PlannedCall,
+  look: Look,
+): Promise<Foretold & { title: string }> {
+  const { id, input } = call;
+  const read = spec?.titleFrom;
+  const answer = read && (await callOne(client, { op: read, input: { path: { ...input.path } } }));
+  const resource = (answer ?? {}) as Deletion['resource'];
+  const declared = (await spec?.consequences?.()) ?? [];
+  const found = await consequencesOf(declared, { session, client, id, resource });
+  const told = new Set(found.flatMap(({ tells, isKnown }) => (isKnown && tells ? [tells] : [])));
+  const organization = resource.organization;
+  const where = typeof organization === 'string' ? { organizationId: organization } : {};
+  const elsewhere = await lookElsewhere(session, async () => client, [call], { ...look, ...where, told });
+  // What can still be done about it comes last.
+  const [last, first] = [true, false].map((isLast) =>
+    found.flatMap(({ tells, line }) =>
+      line !== undefined && (tells === 'irreversible') === isLast ? [line] : [],
+    ),
+  );
+  const title = typeof resource.title === 'string' ? resource.title : id;
+  const { lines, ways } = elsewhere;
+  return { ...elsewhere, title, lines: [...(first ?? []), ...lines, ...(last ?? []), ...ways] };
+}
+
+/**
+ * What requests would break elsewhere, and the command that shows all of it. Sends nothing where they delete, move,
+ * transfer and rename nothing.
+ */
+async function foretellImpact(...given: Parameters<typeof lookElsewhere>): Promise<Foretold> {
+  const { lines, ways, ...found } = await lookElsewhere(...given);
+  return { ...found, lines: [...lines, ...ways] };
+}
+
+async function lookElsewhere(
+  session: Session,
+  client: () => Promise<Client>,
+  requests: Requests,
+  look: Look,
+): Promise<Foretold & { ways: string[] }> {
+  const { impactOf } = await import('./impact.js');
+  const found = await impactOf(session, client, requests, look);
+  if (found === undefined) return { lines: [], ways: [] };
+  return { lines: found.lines, ways: waysOf(found), ...defined({ impact: found.counts }) };
+}
+
+/** More commands than this are no help. */
+const mostCommands = 3;
+
+function waysOf({ commands }: FoundImpact): string[] {
+  if (commands.length === 0) return [];
+  const shown = commands.length > mostCommands ? ['docs impact --help'] : commands;
+  const named = shown.map((command) => `"${command}"`).join(' and ');
+  if (commands.length > mostCommands) return [`${named} tells how to see all of it.`];
+  return [`${named} ${shown.length === 1 ? 'shows' : 'show'} all of it.`];
+}
+
+/** Before a question, and in a dry run: warns of what requests would break elsewhere. */
+export async function warnOfImpact(
+  session: Session,
+  client: () => Promise<Client>,
+  requests: Requests,
+): Promise<void> {
+  const found = await foretellImpact(session, client, requests, { seconds: lookSeconds.asking });
+  if (found.lines.length > 0) session.printer.warn(found.lines.join('\n'));
+  else if (found.impact !== undefined) session.printer.note('Found nothing else that this affects.');
+}
+
+/** The same for a request as it was typed, which may call no known operation. */
+export async function warnOfRequest(session: Session, request: SentRequest): Promise<void> {
+  const found = operationAt(request);
+  // An answer takes time, so --timeout then applies to each request.
+  const client = () => session.client({ timeoutPerRequest: true });
+  if (found !== undefined) await warnOfImpact(session, client, [found]);
+}
+
+/** The same for changes that become a plan; what does not exist is told by the plan itself. */
+export async function foretellPlan(
+  session: Session,
+  client: () => Promise<Client>,
+  command: Command,
+  calls: readonly PlannedCall[],
+): Promise<Foretold> {
+  const look = { seconds: lookSeconds.planning };
+  const [only, ...others] = calls;
+  if (command.danger !== 'type-title' || only === undefined || others.length > 0)
+    return foretellImpact(session, client, calls, look);
+  try {
+    return await foretellDeletion(session, await client(), command, only, look);
+  } catch (cause) {
+    const gone = cause instanceof DocsError && (cause.kind === 'not-found' || isRefusal(cause));
+    if (!gone) throw cause;
+    return { lines: [] };
+  }
+}
+
+/**
+ * The same for the drafts of a plan, all at once.
+ * @param organizationId where all of them are about one
+ */
+export function foretellDrafts(
+  session: Session,
+  client: Client,
+  drafts: readonly Draft[],
+  organizationId?: string,
+): Promise<Foretold> {
+  // What another draft makes is not there yet.
+  const isOpen = ({ line }: Draft) => line?.takes?.some(({ into }) => into[0] === 'input') === true;
+  const requests = drafts.flatMap((draft) => (draft.request && !isOpen(draft) ? [draft.request] : []));
+  const look = { seconds: lookSeconds.planning, ...defined({ organizationId }) };
+  return foretellImpact(session, async () => client, requests, look);
+}
+
+interface FoundConsequence extends Pick<Consequence, 'tells'> {
+  line: string | undefined;
+  isKnown: boolean;
+}
+
+/** The consequences at once, in their order; a failure to look one up takes its place. */
+async function consequencesOf(
+  consequences: readonly Consequence[],
+  deletion: Deletion,
+): Promise<FoundConsequence[]> {
+  const { io, globals } = deletion.session;
+  const text = 'Looking up what would be affected';
+  const progress = startProgress(io, { text, quiet: globals.quiet ?? false });
+  const found = consequences.map(async ({ tells, look }): Promise<FoundConsequence> => {
+    const about = tells === undefined ? {} : { tells };
+    try {
+      return { ...about, line: await look(deletion), isKnown: true };
+    } catch (cause) {
+      if (!(cause instanceof DocsError) || cause.kind === 'interrupted') throw cause;
+      return { ...about, line: `Could not check: ${cause.message}`, isKnown: false };
+    }
+  });
+  return Promise.all(found).finally(progress.stop);
+}

@@ -1,0 +1,86 @@
+import { type Asking, askAll, type OpenReading } from '../../access/impact/ask.js';
+import { questionsOf, type Request } from '../../access/impact/questions.js';
+import { countsOf, type ImpactCounts, summaryOf, type Told } from '../../access/impact/summary.js';
+import type { Client } from '../../api/client.js';
+import { DocsError } from '../../errors.js';
+import { counted } from '../../output/counted.js';
+import { startProgress } from '../../output/progress.js';
+import { lateError, limitedClient } from '../../reading/limited-client.js';
+import type { Session } from '../declare/session.js';
+import { impactCommands } from './impact-commands.js';
+
+/** What changes would break elsewhere, for confirmations, dry runs and plans. */
+
+export interface Look extends Asking {
+  /** How long it may take. */
+  seconds: number;
+  /** What is told beside it. */
+  told?: ReadonlySet<Told>;
+}
+
+export interface FoundImpact {
+  /** Sentences, sanitised. */
+  lines: string[];
+  /** Commands that show all of it; none where nothing was found. */
+  commands: string[];
+  /** Absent where it could not be looked up at all. */
+  counts?: ImpactCounts;
+}
+
+/**
+ * Looks up what requests would break. Sends only reads; undefined, and no read at all, where nothing is deleted,
+ * moved, transferred or renamed. Whatever cannot be read is told in the lines.
+ * @throws DocsError interrupted, terminated: nothing was sent
+ */
+export async function impactOf(
+  session: Session,
+  client: () => Promise<Client>,
+  requests: readonly Request[],
+  look: Look,
+): Promise<FoundImpact | undefined> {
+  const { questions, open } = questionsOf(requests);
+  if (questions.length === 0) return open === 0 ? undefined : { lines: openLines(open), commands: [] };
+  try {
+    const impact = await inTime(session, client, look, (reading) => askAll(reading, requests, look));
+    const { seconds, told } = look;
+    const lines = summaryOf(impact, { seconds, ...(told && { told }) });
+    const commands = lines.length === 0 ? [] : impactCommands(session, questions);
+    return { lines: [...lines, ...openLines(open)], commands, counts: countsOf(impact) };
+  } catch (cause) {
+    if (session.io.signal.aborted || !(cause instanceof DocsError)) throw cause;
+    return { lines: [`Could not look up what else this affects: ${cause.message}`], commands: [] };
+  }
+}
+
+function openLines(open: number): string[] {
+  if (open === 0) return [];
+  return [`Could not look at ${counted(open, 'change')} to something that does not exist yet.`];
+}
+
+/** Reads until the time is up; shows on a terminal that work is under way. */
+async function inTime<T>(
+  { io, globals, settings }: Session,
+  client: () => Promise<Client>,
+  { seconds }: Look,
+  work: (reading: OpenReading) => Promise<T>,
+): Promise<T> {
+  const text = 'Looking up what would be affected';
+  const progress = startProgress(io, { text, quiet: globals.quiet ?? false });
+  const [over, ended] = [new AbortController(), new AbortController()];
+  const limit = io.sleep(seconds * 1000, AbortSignal.any([io.signal, ended.signal]));
+  limit.then(
+    () => over.abort(lateError()),
+    () => {},
+  );
+  try {
+    const limited = limitedClient(await client(), {
+      until: over.signal,
+      onRequest: (requests) => progress.count(requests),
+      pageSize: settings.pageSize?.value,
+    });
+    return await work({ client: limited, concurrency: 8, signal: io.signal });
+  } finally {
+    ended.abort();
+    progress.stop();
+  }
+}
