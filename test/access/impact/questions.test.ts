@@ -27,7 +27,9 @@ describe('what an operation does', () => {
       const asked = askedOf(op);
       return asked === undefined ? [] : [[op.id, asked.action, asked.object].join(' ')];
     });
-    expect(told).toEqual(expect.arrayContaining(['spaces.delete delete space', 'saml.delete delete saml-provider']));
+    expect(told).toEqual(
+      expect.arrayContaining(['spaces.delete delete space', 'saml.delete delete saml-provider']),
+    );
     expect(told).toEqual(
       expect.arrayContaining([
         'sections.update rename site-section',
