@@ -1,3 +1,4 @@
+import { TextDecoder } from 'node:util';
 import { roles } from '../api/shapes.js';
 import { DocsError, usageError } from '../errors.js';
 import { isObject } from '../is-object.js';
@@ -35,14 +36,23 @@ export async function* savedPairs(saved: Saved): AsyncGenerator<SavedPair[]> {
 }
 
 async function* textOf({ name, bytes }: Saved): AsyncGenerator<string> {
-  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let decoder: TextDecoder | undefined;
   try {
-    for await (const chunk of bytes) yield decoder.decode(chunk, { stream: true });
-    yield decoder.decode();
+    for await (const chunk of bytes) {
+      decoder ??= new TextDecoder(encodingOf(chunk), { fatal: true });
+      yield decoder.decode(chunk, { stream: true });
+    }
+    yield decoder?.decode() ?? '';
   } catch (cause) {
     if (!(cause instanceof TypeError)) throw cause;
     throw notMatrix(name, 'it is not UTF-8', cause);
   }
+}
+
+/** PowerShell redirects output as UTF-16, with a byte order mark. */
+function encodingOf([first, second]: Uint8Array): string {
+  if (first === 0xff && second === 0xfe) return 'utf-16le';
+  return first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
 }
 
 async function firstPiece(pieces: AsyncGenerator<string>): Promise<string> {
@@ -129,8 +139,12 @@ async function* csvPairs(name: string, pieces: AsyncIterable<string>): AsyncGene
   try {
     for await (const record of input.pipe(parser) as AsyncIterable<string[]>) {
       const cells = record.map(plain);
-      if (pairsIn === undefined) pairsIn = csvReader(name, cells);
-      else yield pairsIn(cells, (row += 1));
+      if (pairsIn === undefined) {
+        pairsIn = csvReader(name, cells);
+        continue;
+      }
+      row += 1;
+      yield pairsIn(cells, row);
     }
   } catch (cause) {
     if (cause instanceof DocsError) throw cause;

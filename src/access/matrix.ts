@@ -1,6 +1,6 @@
 import { getCollection } from '../api/resources/collections.js';
 import type { Role } from '../api/shapes.js';
-import type { Reading } from '../reading/reading.js';
+import type { Reading, Unread } from '../reading/reading.js';
 import { namedSpaces } from './named-spaces.js';
 import { type KnownRole, type Pair, type PersonRef, type PlaceRef, placeRef, refOf } from './pair.js';
 import { type PersonAccess, readPeople } from './read/people.js';
@@ -38,7 +38,7 @@ export async function spacesIn(
   const whole = spaces.length + collections.length === 0;
   if (!whole && collections.length === 0) return { spaces: named.map(placeRef), whole };
   const structure = await readStructure(reading);
-  tally.fail(...structure.unread);
+  tally.fail(...missedSpaces(structure, whole));
   for (const collectionId of collections)
     if (!structure.collections.has(collectionId))
       await reading.client.call(getCollection, { path: { collectionId } });
@@ -47,6 +47,16 @@ export async function spacesIn(
   );
   const all = new Map([...named, ...inside].map((space) => [space.id, placeRef(space)]));
   return { spaces: [...all.values()], whole };
+}
+
+/**
+ * The failures for which a space may be missing. An admin has access to every space, so where the lists of admins
+ * were read, only a space that a site shows and none of them has is missing.
+ */
+function missedSpaces({ unread, spaces }: Structure, whole: boolean): Unread[] {
+  if (!whole || unread.some(({ kind }) => kind === 'administrators' || kind === 'member')) return unread;
+  const titles = new Set([...spaces.values()].map(({ title }) => title));
+  return unread.filter(({ kind, title = '' }) => kind === 'site-space' && !titles.has(title));
 }
 
 function isInside({ parent }: SpacePlace, wanted: readonly string[], structure: Structure): boolean {

@@ -1,17 +1,17 @@
-import type { Role } from '../api/shapes.js';
 import { type Static, Type } from '../api/type.js';
-import { closed, orNull, roleText, stateOf, text } from '../output/printed-shapes.js';
+import { closed, stateOf } from '../output/printed-shapes.js';
 import type { RoleChange } from './impact/change.js';
 import { rankOf } from './levels.js';
+import { KnownRole, PersonRef, PlaceRef } from './pair.js';
 
 /** What `docs access what-if` prints: a person whose role in a space changes, or may change. */
 export const WhatIfRow = closed({
-  person: closed({ id: text, email: orNull(text), displayName: text }),
-  space: closed({ id: text, title: text }),
+  person: PersonRef,
+  space: PlaceRef,
   change: stateOf('gains', 'loses', 'changes', 'unknown'),
-  from: orNull(roleText),
-  to: Type.Union([roleText, Type.Null()], { description: 'The role afterwards, at least' }),
-  most: Type.Union([roleText, Type.Null()], { description: 'The role afterwards, at most' }),
+  from: KnownRole,
+  to: { ...KnownRole, description: 'The role afterwards, at least' },
+  most: { ...KnownRole, description: 'The role afterwards, at most' },
   certain: Type.Boolean({ description: 'Whether the role changes for sure' }),
 });
 export type WhatIfRow = Static<typeof WhatIfRow>;
@@ -27,13 +27,13 @@ export function directionOf({
   return high > now ? 'changes' : 'loses';
 }
 
-export function rowOf(person: WhatIfRow['person'], change: RoleChange): WhatIfRow {
+export function rowOf(person: PersonRef, change: RoleChange): WhatIfRow {
   const { space, from, to, most, certain } = change;
   return { person, space, change: directionOf(change), from, to, most: most ?? to, certain };
 }
 
 /** A row about which nothing is claimed: the role could not be read. */
-export function unknownRow(person: WhatIfRow['person'], space: WhatIfRow['space']): WhatIfRow {
-  const role: Role | 'unknown' = 'unknown';
+export function unknownRow(person: PersonRef, space: PlaceRef): WhatIfRow {
+  const role = 'unknown';
   return { person, space, change: 'unknown', from: role, to: role, most: role, certain: false };
 }

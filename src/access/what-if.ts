@@ -11,6 +11,7 @@ import { personOf } from './person.js';
 import { type People, type PersonAccess, readPeople } from './read/people.js';
 import { addSpace, readStructure, type SpacePlace, type Structure } from './read/structure.js';
 import { readTeam } from './read/teams.js';
+import { Tally } from './tally.js';
 import {
   type Held,
   isTouched,
@@ -33,11 +34,10 @@ export interface Proposal {
   deleted: ReadonlySet<string>;
 }
 
-/** How many rows say what. */
-export interface WhatIfTally {
+/** How many rows say what, beside those of which the role is unknown. */
+export interface WhatIfCounts {
   certain: { gains: number; loses: number; changes: number };
   possible: { gains: number; loses: number; changes: number };
-  unknown: number;
 }
 
 /** Members whose roles are read to find out what a team can give them; more teach little. */
@@ -94,13 +94,12 @@ interface Candidate {
 
 /** Who gains and who loses what by a proposal. Nothing is changed. */
 export class WhatIf {
-  readonly unread: Unread[];
+  readonly tally = new Tally();
   /** What the proposal does beside roles in spaces, a sentence each; whole after the last row. */
   readonly notes: string[] = [];
-  readonly tally: WhatIfTally = {
+  readonly counts: WhatIfCounts = {
     certain: { gains: 0, loses: 0, changes: 0 },
     possible: { gains: 0, loses: 0, changes: 0 },
-    unknown: 0,
   };
   readonly #reading: Reading;
   readonly #proposal: Proposal;
@@ -115,7 +114,7 @@ export class WhatIf {
     this.#reading = reading;
     this.#proposal = proposal;
     this.#known = known;
-    this.unread = known.unread;
+    this.tally.fail(...known.unread);
     this.#grants = new TeamGrants(known.teams.values());
     for (const space of known.structure.spaces.values()) this.#levels.set(space.id, this.#levelOf(space));
   }
@@ -164,7 +163,7 @@ export class WhatIf {
     const { member, spaces, partial = [], unread } = person;
     for (const { space } of spaces ?? partial) await this.#meet(space);
     this.#seen += 1;
-    this.unread.push(...unread);
+    this.tally.fail(...unread);
     const roleIn = roleInOf(person);
     this.#grants.learn(member, this.#levels.keys(), roleIn);
     const who = defined({ id: member.id, email: member.user.email });
@@ -183,12 +182,12 @@ export class WhatIf {
     if (structure.spaces.has(space.id)) return;
     const before = structure.unread.length;
     await addSpace(this.#reading, structure, space);
-    this.unread.push(...structure.unread.slice(before));
+    this.tally.fail(...structure.unread.slice(before));
     this.#levels.set(space.id, this.#levelOf(space));
     if (this.#seen === 0) return;
     const message = 'It was found only after the access of others had been read.';
     const error = new DocsError('partial', 'found_late', message);
-    this.unread.push({ kind: 'space', id: space.id, title: space.title, error });
+    this.tally.fail({ kind: 'space', id: space.id, title: space.title, error });
   }
 
   /** Reads the roles of other members of a team, as long as they can show that it does not give what is at stake. */
@@ -244,9 +243,10 @@ export class WhatIf {
   }
 
   #counted(rows: WhatIfRow[]): WhatIfRow[] {
+    this.tally.rows += rows.length;
     for (const { change, certain } of rows)
       if (change === 'unknown') this.tally.unknown += 1;
-      else this.tally[certain ? 'certain' : 'possible'][change] += 1;
+      else this.counts[certain ? 'certain' : 'possible'][change] += 1;
     return rows;
   }
 
@@ -272,7 +272,7 @@ export class WhatIf {
           'No active administrator would be left; the platform refuses to demote the last one.',
         );
     } catch (cause) {
-      this.unread.push(unreadOf(cause, signal, { kind: 'administrators', id: organizationId }));
+      this.tally.fail(unreadOf(cause, signal, { kind: 'administrators', id: organizationId }));
     }
   }
 }

@@ -42,6 +42,25 @@ export const handWritten: Readonly<Record<string, readonly string[][]>> = {
     ['open', 'space', '--published', '--print'],
   ],
   doctor: [['doctor']],
+  'impact delete': [
+    ['impact', 'delete', 'space', 'Welcome', '--json'],
+    ['impact', 'delete', 'member', chiara, '-o', 'html', '--report-file', 'impact.html'],
+  ],
+  'impact move': [['impact', 'move', 'space', 'Welcome', '--unset', 'parent']],
+  'impact transfer': [
+    [
+      'impact',
+      'transfer',
+      'space',
+      'Welcome',
+      '--to-org',
+      'Acme Labs',
+      '--save-plan',
+      'transfer.json',
+      '--yes',
+    ],
+  ],
+  'impact rename': [['impact', 'rename', 'site', 'Acme Docs', '--basename', 'handbook', '-o', 'markdown']],
   bulk: [
     ['bulk', 'teams', 'create', '--from', 'teams.csv', '--again'],
     ['bulk', 'teams', 'delete', '--from', 'gone.csv', '--yes', '--again'],
@@ -54,6 +73,23 @@ export const handWritten: Readonly<Record<string, readonly string[][]>> = {
     ['members', 'offboard', deniz, '--evidence', 'evidence', '--yes', '--allow-unseen'],
     ['members', 'offboard', chiara, '--evidence', 'evidence', '--yes', '--allow-unseen', '--json'],
   ],
+  'access explain': [
+    ['access', 'explain', deniz, 'site:none'],
+    ['access', 'explain', deniz, `space:${seedId('space api')}`, '--json'],
+  ],
+  'access who': [
+    ['access', 'who', seedId('space api')],
+    ['access', 'who', seedId('space api'), '--json'],
+  ],
+  'access matrix': [
+    ['access', 'matrix', '-o', 'csv'],
+    ['access', 'matrix', '--json'],
+  ],
+  'sso readiness': [
+    ['sso', 'readiness'],
+    ['sso', 'readiness', '-o', 'csv'],
+  ],
+  'sso link': [['sso', 'link', deniz, '--canary', chiara, '--yes', '--json']],
   'jobs list': [['jobs', 'list']],
   'jobs show': [
     ['jobs', 'show', 'last'],

@@ -194,6 +194,7 @@ describe('every change says how much it can harm', () => {
       'members offboard',
       'section-groups remove',
       'spaces transfer',
+      'sso link',
     ]);
   });
 

@@ -97,6 +97,14 @@ describe('what a hand-written command prints', () => {
     const [space] = (await held('spaces list')) as { id: string; title: string }[];
     await home.ok(['--sandbox', 'spaces', 'delete', space?.id ?? '', '--yes']);
     await held('links check');
+    const site = await idOf('sites', 'list');
+    await held('impact delete', ['site', site, '--no-people']);
+    const { id: labs = '' } =
+      ((await held('orgs list')) as { id: string; title: string }[]).find(
+        ({ title }) => title === 'Acme Labs',
+      ) ?? {};
+    await held('impact transfer', ['space', await idOf('spaces', 'list'), '--to-org', labs, '--no-people']);
+    await held('impact rename', ['site', site, '--proxy', 'docs.example.com/help', '--no-people']);
     expect(await held('trash list')).toHaveLength(1);
     expect(await held('jobs list')).toHaveLength(1);
     await held('jobs show', ['last']);
@@ -115,6 +123,16 @@ describe('what a hand-written command prints', () => {
     await held('jobs prune', ['--days', '0']);
   });
 
+  it('about access', async () => {
+    const member = await idOf('members', 'list', '--role', 'edit');
+    const [space, site] = [await idOf('spaces', 'list'), await idOf('sites', 'list')];
+    await held('access explain', [member, `space:${space}`]);
+    await held('access explain', [member, `site:${site}`]);
+    await held('access explain', [member, `collection:${await idOf('collections', 'list')}`]);
+    await held('access who', [space]);
+    expect(await held('access matrix')).toHaveLength(7 * 5);
+  });
+
   it('about people who are reviewed, and who leave', async () => {
     const csv = await home.ok(['--sandbox', 'members', 'review', '--role', 'comment', '-o', 'csv']);
     expect(await held('members review')).toHaveLength(7);
@@ -128,6 +146,12 @@ describe('what a hand-written command prints', () => {
     const evidence = readdirSync(home.path).find((name) => /^offboarding-.*\.json$/.test(name)) ?? '';
     await held('members offboard', ['--resume', evidence]);
     await held('jobs show', ['last']);
+  });
+
+  it('about people who are to sign in with SSO', async () => {
+    const found = (await held('sso readiness', [], { code: 17 })) as { rows: { id: string }[] };
+    const [canary = '', ...rest] = found.rows.slice(0, 3).map(({ id }) => id);
+    await held('sso link', [...rest, '--canary', canary, '--yes']);
   });
 
   it('about backups', async () => {

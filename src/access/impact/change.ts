@@ -121,10 +121,16 @@ export interface Dependent {
   what: string;
 }
 
+/** A link that breaks. */
+export interface ImpactLink extends InboundLink {
+  /** It leads from what is transferred to what stays. */
+  outgoing?: true;
+}
+
 export interface Impact {
   question: ImpactQuestion;
   things: (Affected & { title: string })[];
-  links: InboundLink[];
+  links: ImpactLink[];
   urls: DeadUrl[];
   /** Redirects to add: each address that stops, and where its readers should go. */
   redirects: Redirect[];

@@ -1,12 +1,13 @@
 import { DocsError } from '../../errors.js';
 import { type Reading, type Unread, unreadOf } from '../../reading/reading.js';
-import type { InboundLink, InboundOptions } from '../links/inbound.js';
+import type { InboundOptions } from '../links/inbound.js';
 import type {
   Affected,
   DeadUrl,
   Dependent,
   Impact,
   ImpactAspect,
+  ImpactLink,
   ImpactQuestion,
   Redirect,
   RoleChange,
@@ -15,7 +16,7 @@ import type {
 /** What one look at an impact found so far. */
 export class Findings {
   readonly things: Impact['things'] = [];
-  readonly links: InboundLink[] = [];
+  readonly links: ImpactLink[] = [];
   readonly urls: DeadUrl[] = [];
   readonly redirects: Redirect[] = [];
   readonly dependents: Dependent[] = [];

@@ -108,7 +108,18 @@ export function summaryOf(
   ].map(safeLine);
 }
 
-function linkLines(links: Impact['links'], isOne: boolean): string[] {
+function linkLines(all: Impact['links'], isOne: boolean): string[] {
+  const out = all.filter(({ outgoing }) => outgoing === true).length;
+  const links = all.filter(({ outgoing }) => outgoing !== true);
+  return [
+    ...inboundLines(links, isOne),
+    ...(out === 0
+      ? []
+      : [`${counted(out, 'link leads', 'links lead')} from ${isOne ? 'here' : 'these'} to what stays.`]),
+  ];
+}
+
+function inboundLines(links: Impact['links'], isOne: boolean): string[] {
   if (links.length === 0) return [];
   const spaces = new Set(links.map(({ from }) => from.space.id)).size;
   const where = counted(spaces, 'other space');
@@ -131,7 +142,7 @@ function urlLines(urls: Impact['urls']): string[] {
 const fatesOf: Readonly<Record<Dependent['kind'], readonly [one: string, many: string]>> = {
   condition: ['condition goes with it', 'conditions go with it'],
   default: ['default is affected', 'defaults are affected'],
-  spec: ['use of an OpenAPI spec ends', 'uses of OpenAPI specs end'],
+  spec: ['OpenAPI spec is affected', 'OpenAPI specs are affected'],
   'change-request': ['change request is pending', 'change requests are pending'],
   'site-space': ['site space is affected', 'site spaces are affected'],
   grant: ['grant is affected', 'grants are affected'],
@@ -143,7 +154,7 @@ const fatesOf: Readonly<Record<Dependent['kind'], readonly [one: string, many: s
   'sign-in': ['way to sign in is affected', 'ways to sign in are affected'],
   integration: ['integration is affected', 'integrations are affected'],
   access: ['space opens to more people', 'spaces open to more people'],
-  refusal: ['transfer is refused', 'transfers are refused'],
+  refusal: ['transfer will be refused', 'transfers will be refused'],
 };
 
 /** Kinds of which each is told in its own words, and how many of them at most. */

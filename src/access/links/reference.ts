@@ -49,8 +49,18 @@ export function anchorOf(reference: Referred | undefined): string | undefined {
   return typeof anchor === 'string' && anchor !== '' ? anchor.replace(/^#/, '') : undefined;
 }
 
-/** What a whole resource says of itself; nothing where only its id is given. */
-export function toldOf(resource: unknown): { title?: string; path?: string; url?: string; name?: string } {
+/** What a whole resource says of itself. */
+export interface Told {
+  title?: string;
+  path?: string;
+  /** Address in the app. */
+  url?: string;
+  /** Of a file. */
+  name?: string;
+}
+
+/** Nothing where only the id of a resource is given. */
+export function toldOf(resource: unknown): Told {
   if (!isObject(resource)) return {};
   const { title, path, name, urls } = resource;
   const text = (value: unknown) => (typeof value === 'string' ? value : undefined);

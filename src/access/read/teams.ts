@@ -26,18 +26,29 @@ export interface TeamMembers {
 
 /** Reads the members of one team; what cannot be read is returned. @throws DocsError as `readFailure` */
 export async function readTeam(
-  { client, organizationId, signal }: Reading,
+  reading: Reading,
   { id, title }: { id: string; title: string },
 ): Promise<TeamMembers | Unread> {
   const roles = new Map<string, TeamOf['role']>();
   const owners: Person[] = [];
+  const unread = await eachInTeam(reading, { id, title }, (member, role) => {
+    roles.set(member.id, role);
+    if (role === 'owner') owners.push(personOf(member));
+  });
+  return unread ?? { id, title, owners, roles };
+}
+
+/** Calls `take` with each member of a team. @returns what could not be read @throws DocsError as `readFailure` */
+async function eachInTeam(
+  { client, organizationId, signal }: Reading,
+  { id, title }: { id: string; title: string },
+  take: (member: Member, role: TeamOf['role']) => void,
+): Promise<Unread | undefined> {
   try {
     const path = { organizationId, teamId: id };
-    for await (const { organization, team } of client.call(listTeamMembers, { path })) {
-      roles.set(organization.id, team.role);
-      if (team.role === 'owner') owners.push(personOf(organization));
-    }
-    return { id, title, owners, roles };
+    for await (const { organization, team } of client.call(listTeamMembers, { path }))
+      take(organization, team.role);
+    return undefined;
   } catch (cause) {
     return unreadOf(cause, signal, { kind: 'team-members', id, title });
   }
@@ -154,12 +165,18 @@ class TeamsByPerson implements Teams {
   #ownersOf(team: TeamOf): Promise<number | undefined> {
     const known = this.#owners.get(team.id);
     if (known !== undefined) return known;
-    const asked = readTeam(this.#reading, team).then((read) => {
-      if ('owners' in read) return read.owners.length;
-      this.unread.push(read);
-      return undefined;
-    });
+    const asked = this.#countOwners(team);
     this.#owners.set(team.id, asked);
     return asked;
+  }
+
+  async #countOwners({ id, title }: TeamOf): Promise<number | undefined> {
+    let owners = 0;
+    const unread = await eachInTeam(this.#reading, { id, title }, (_, role) => {
+      if (role === 'owner') owners += 1;
+    });
+    if (unread === undefined) return owners;
+    this.unread.push(unread);
+    return undefined;
   }
 }

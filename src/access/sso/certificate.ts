@@ -18,7 +18,7 @@ export interface CertificateFacts {
 
 const dayMs = 86_400_000;
 /** A certificate that expires within these days is to be replaced. */
-export const soonDays = 30;
+const soonDays = 30;
 
 /**
  * Reads a certificate as platforms keep it: PEM, several PEM blocks (while keys are changed: the best one counts), or
@@ -30,11 +30,6 @@ export function certificateFacts(text: string | undefined, nowMs: number): Certi
   const blocks = text.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [text];
   const found = blocks.map((block) => factsOf(block, nowMs));
   return found.reduce((best, one) => (rank(one) < rank(best) ? one : best));
-}
-
-/** Whether assertions that are signed with its key can be accepted now. */
-export function isUsable({ state }: CertificateFacts): boolean {
-  return state === 'valid' || state === 'expires-soon';
 }
 
 function rank({ state }: CertificateFacts): number {
@@ -50,14 +45,9 @@ function factsOf(block: string, nowMs: number): CertificateFacts {
   if (certificate === undefined || Number.isNaN(fromMs) || Number.isNaN(untilMs))
     return { state: 'unreadable' };
   const days = Math.floor((untilMs - nowMs) / dayMs);
-  const state =
-    untilMs <= nowMs
-      ? 'expired'
-      : fromMs > nowMs
-        ? 'not-yet-valid'
-        : days < soonDays
-          ? 'expires-soon'
-          : 'valid';
+  const isSoon = untilMs - nowMs <= soonDays * dayMs;
+  const lasting = fromMs > nowMs ? 'not-yet-valid' : isSoon ? 'expires-soon' : 'valid';
+  const state = untilMs <= nowMs ? 'expired' : lasting;
   return {
     state,
     validFrom: new Date(fromMs).toISOString(),

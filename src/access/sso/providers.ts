@@ -2,7 +2,7 @@ import { listSamlProviders, type SamlProvider } from '../../api/resources/saml.j
 import { DocsError } from '../../errors.js';
 import { safeLine } from '../../output/safe-text.js';
 import { type Reading, readFailure } from '../../reading/reading.js';
-import { type CertificateFacts, certificateFacts, isUsable, soonDays } from './certificate.js';
+import { type CertificateFacts, certificateFacts } from './certificate.js';
 
 export interface ProviderFacts {
   id: string;
@@ -55,7 +55,7 @@ export function providerFacts(
     ...(state === 'not-yet-valid' ? [`the certificate is not valid before ${validFrom.slice(0, 10)}`] : []),
   ];
   const until = `the certificate expires on ${expiresAt.slice(0, 10)}, in ${days === 1 ? '1 day' : `${days} days`}`;
-  const warnings = isUsable(certificate) && days < soonDays ? [until] : [];
+  const warnings = state === 'expires-soon' ? [until] : [];
   const { startURL } = service;
   return {
     id,

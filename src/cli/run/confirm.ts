@@ -86,10 +86,7 @@ export async function risksOf(
 }
 
 /** `docs api` asks before a DELETE only: it cannot know what other requests do. */
-export async function confirmRequest(
-  session: Session,
-  request: SentRequest,
-): Promise<void> {
+export async function confirmRequest(session: Session, request: SentRequest): Promise<void> {
   if (request.method !== 'DELETE' || session.globals.yes) return;
   const what = `${request.method} ${request.path}`;
   if (!session.interactive) throw notAsked(what);

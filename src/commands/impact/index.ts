@@ -115,7 +115,7 @@ const transfer = impactCommand({
 
 const rename = impactCommand({
   name: 'rename',
-  summary: 'Show which published URLs a new path or hostname changes',
+  summary: 'Show which published URLs a rename changes',
   why:
     'Published URLs contain the paths of sections and spaces, and the basename, proxy or hostname of the site; ' +
     'titles are in none. Lists every URL that changes with the redirect to add.',

@@ -5,7 +5,7 @@ import type { Session } from '../../cli/declare/session.js';
 import { DocsError } from '../../errors.js';
 import { counted } from '../../output/counted.js';
 import { startProgress } from '../../output/progress.js';
-import { unreadFacts } from '../../reading/reading.js';
+import { type Reading, unreadFacts } from '../../reading/reading.js';
 import { checkPrinting, printImpact } from './print.js';
 import { type ImpactRequest, requestOf } from './request.js';
 
@@ -22,13 +22,16 @@ export async function runImpact(session: Session, input: ManualInput, action: Im
   if (failure !== undefined) throw failure;
 }
 
-async function read({
-  session,
-  question,
-  organization,
-  aspects,
-  concurrency,
-}: ImpactRequest): Promise<Impact> {
+function read(request: ImpactRequest): Promise<Impact> {
+  const { question, aspects } = request;
+  return lookWith(request, (reading, onSpace) => readImpact(reading, question, { aspects, onSpace }));
+}
+
+/** Connects and looks, showing how far that is. */
+export async function lookWith<T>(
+  { session, organization, concurrency }: ImpactRequest,
+  look: (reading: Reading, onSpace: (done: number, of: number) => void) => Promise<T>,
+): Promise<T> {
   const { io, globals } = session;
   const client = await session.client({ connections: concurrency, timeoutPerRequest: true });
   const quiet = globals.quiet ?? false;
@@ -46,8 +49,7 @@ async function read({
     progress = startProgress(io, { text: 'Reading who has access', quiet });
   };
   try {
-    const reading = { client, organizationId: organization, concurrency, signal: io.signal };
-    return await readImpact(reading, question, { aspects, onSpace });
+    return await look({ client, organizationId: organization, concurrency, signal: io.signal }, onSpace);
   } finally {
     progress.stop();
   }

@@ -44,6 +44,9 @@ const link = closed({
   }),
   via: oneOf('reference', 'app-address', 'published-address'),
   status: stateOf('ok', 'broken', 'in-app'),
+  outgoing: Type.Optional(
+    Type.Literal(true, { description: 'Leads from what is transferred to what stays' }),
+  ),
 });
 
 const url = closed({

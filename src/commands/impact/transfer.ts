@@ -1,15 +1,14 @@
+import { impactAspects } from '../../access/impact/change.js';
 import { readMoved } from '../../access/impact/transfer/moved.js';
 import { transferSteps } from '../../access/impact/transfer/steps.js';
 import { readTransfer, type TransferRead } from '../../access/impact/transfer/transfer.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { DocsError, usageError } from '../../errors.js';
-import { startProgress } from '../../output/progress.js';
 import { safeLine } from '../../output/safe-text.js';
-import type { Reading } from '../../reading/reading.js';
 import { checkPrinting, printImpact } from './print.js';
 import { type ImpactRequest, requestOf } from './request.js';
-import { failureOf } from './run.js';
+import { failureOf, lookWith } from './run.js';
 
 /**
  * `docs impact transfer`: reads both organizations, prints, and with `--save-plan` hands the transfer on as a plan.
@@ -36,23 +35,16 @@ export async function runTransfer(session: Session, input: ManualInput): Promise
 }
 
 /** Reads what the transfer breaks. With `perSpace`, collections stand for the spaces in them. */
-async function readBoth(request: ImpactRequest, perSpace: boolean): Promise<TransferRead> {
-  const { session, organization: organizationId, aspects, concurrency } = request;
-  const { io, globals } = session;
-  const client = await session.client({ connections: concurrency, timeoutPerRequest: true });
-  const reading: Reading = { client, organizationId, concurrency, signal: io.signal };
-  const quiet = globals.quiet ?? false;
-  const progress = startProgress(io, { text: 'Looking at what would break', quiet });
-  try {
-    if (!perSpace) return await readTransfer(reading, request.question, aspects);
-    const { spaces, unknown } = await readMoved(reading, request.question.things);
+function readBoth(request: ImpactRequest, perSpace: boolean): Promise<TransferRead> {
+  const { question, aspects } = request;
+  return lookWith(request, async (reading, onSpace) => {
+    if (!perSpace) return readTransfer(reading, question, { aspects, onSpace });
+    const { spaces, unknown } = await readMoved(reading, question.things);
     const things = spaces.map(({ id }) => ({ object: 'space' as const, id }));
-    const read = await readTransfer(reading, { ...request.question, things }, aspects);
+    const read = await readTransfer(reading, { ...question, things }, { aspects, onSpace });
     read.impact.unknown.push(...unknown);
     return read;
-  } finally {
-    progress.stop();
-  }
+  });
 }
 
 /** Saves the plan: what cannot be undone is the first of its risks. */
@@ -76,7 +68,10 @@ async function keepPlan(
   const titles = Object.fromEntries(impact.things.map(({ id, title }) => [id, title]));
   const told = new Set(['irreversible'] as const);
   const risks = [...impact.irreversible, ...summaryOf(impact, { told })].map(safeLine);
-  const found = { risks, impact: countsOf(impact) };
+  const missing = impactAspects.filter((aspect) => !impact.looked.includes(aspect));
+  if (missing.length > 0) risks.push(`Not looked at: ${missing.join(', ')}.`);
+  // Counts of what was not looked at would be wrong.
+  const found = { risks, impact: missing.length > 0 ? null : countsOf(impact) };
   const plan = await planOf(session, { command: 'impact transfer', steps, titles, ...found });
   await writePlan(io, file, plan);
   session.printer.note(savedText(session, plan, file));

@@ -1,3 +1,4 @@
+import { graphGrains, LinkGraph } from '../../access/links/graph-shapes.js';
 import { linkStatuses } from '../../access/links/reference.js';
 import { spaceListOperations } from '../../api/organization-spaces.js';
 import * as requests from '../../api/resources/change-request-content.js';
@@ -66,10 +67,52 @@ const check = manual({
   },
 });
 
+const scope: readonly Partial<Option>[] = [
+  option('--space <space>...', 'Only the links of this space'),
+  option('--collection <collection>...', 'Only those of the spaces of this collection'),
+  option('--site <site>...', 'Only those of the spaces of this site'),
+];
+
+const graph = manual({
+  name: 'graph',
+  summary: 'Print a graph of the links between spaces',
+  why:
+    'Shows which spaces, sites, pages and files link to each other, by reference or by address; links to the rest ' +
+    'of the web are left out. Spaces that could not be read are marked unknown and exit 3.',
+  options: [
+    ...scope,
+    option('--by <what>', 'Draw spaces with counts, or their pages', {
+      choices: graphGrains,
+      closed: true,
+      default: 'space',
+    }),
+    option('--to <space>...', 'Only links from elsewhere to this space'),
+    option('--from <space>...', 'Only links from this space to elsewhere', {
+      conflicts: ['space', 'collection', 'site'],
+    }),
+    option('--concurrency <n>', 'Spaces read at the same time', { number: 'count', default: 8 }),
+    contextOption('organizationId'),
+  ],
+  operations: [...spaceListOperations, getSpace, listSpaceLinks, listPages],
+  formats: ['dot', 'mermaid'],
+  returns: LinkGraph,
+  exits: ['partial'],
+  examples: {
+    'links graph': 'list which spaces link to which',
+    'links graph -o dot | dot -Tsvg > links.svg': 'draw all spaces with Graphviz',
+    'links graph --to s1 --by page': 'list the pages elsewhere that link into a space',
+    'links graph --site w1 -o mermaid > links.mmd': 'draw the spaces of a site with Mermaid',
+    "links graph --jq '.nodes[] | select(.isolated) | .title'": 'list spaces that nothing links to',
+  },
+  async run(session, input) {
+    await (await import('./graph.js')).printGraph(session, input);
+  },
+});
+
 export const links: Group = {
   name: 'links',
   noun: 'link',
   summary: 'Find broken links across spaces',
   why: 'Use it in a nightly job or a pipeline: it checks every space and prints one list.',
-  commands: [check],
+  commands: [check, graph],
 };

@@ -3,10 +3,12 @@ import type { Member } from '../../api/resources/members.js';
 import type { Command, ManualInput } from '../../cli/declare/command.js';
 import { atPlace } from '../../cli/declare/place-flags.js';
 import type { Session } from '../../cli/declare/session.js';
+import { wholeNumber } from '../../cli/parse/values.js';
 import { askYes } from '../../cli/resolve/prompts.js';
 import { confirmChange, notAsked } from '../../cli/run/confirm.js';
 import { concurrencyOf } from '../../cli/run/gather.js';
 import { checkResults, printResults } from '../../cli/run/job-results.js';
+import { warnReader } from '../../cli/run/output-flags.js';
 import { preview } from '../../cli/run/preview.js';
 import { beginJob, keepsJournal, runJob } from '../../cli/run/session-job.js';
 import { DocsError, usageError } from '../../errors.js';
@@ -103,12 +105,21 @@ function stepsOf(work: Work, part: 'all' | 'canary' | 'rest' = 'all'): Step[] {
 
 /** Members of a batch: 20 unless `--batch` says otherwise. */
 function batchIn({ options: { batch } }: ManualInput): number {
-  return typeof batch === 'number' ? batch : usualBatch;
+  return batch === undefined ? usualBatch : wholeNumber('--batch', batch);
+}
+
+/** Whether they signed in since, nothing tells for sure: a session that was open goes on being seen. */
+function linkedCanaryWords(canary: Member): string {
+  const seen =
+    canary.lastSeenAt === undefined
+      ? 'was never seen'
+      : `was last seen ${canary.lastSeenAt.slice(0, 16).replace('T', ' ')} UTC`;
+  return `The canary ${memberName(canary)} was linked before, and ${seen}; go on only if they could sign in with SSO.`;
 }
 
 /** What is about to happen, before the first question. */
 function overview({ prepared, input }: Work): string[] {
-  const { canary, members, risks } = prepared;
+  const { canary, linkedCanary, members, risks } = prepared;
   const size = batchIn(input);
   const batches = batchesOf({ members: members.map(({ id }) => id), batch: size });
   const rest =
@@ -123,6 +134,7 @@ function overview({ prepared, input }: Work): string[] {
   return [
     `To link: ${parts.join(', then ')}.`,
     ...risks,
+    ...(linkedCanary === undefined ? [] : [linkedCanaryWords(linkedCanary)]),
     ...(alone
       ? ['There is no canary: nobody of them tries to sign in first. --canary <user> names one.']
       : []),
@@ -147,7 +159,7 @@ async function planToLink(work: Work, steps: readonly Step[]): Promise<void> {
 
 async function rehearse(work: Work, steps: readonly Step[]): Promise<void> {
   const { session, prepared } = work;
-  for (const line of overview(work)) session.printer.note(line);
+  warnReader(session, overview(work));
   await preview(session, requestsOf(steps), true);
   refuse(session, refusal(prepared.reasons));
 }
@@ -155,7 +167,7 @@ async function rehearse(work: Work, steps: readonly Step[]): Promise<void> {
 async function confirm(work: Work, steps: readonly Step[]): Promise<void> {
   const { session, command } = work;
   const lines = overview(work);
-  if (session.globals.yes) for (const line of lines) session.printer.note(line);
+  if (session.globals.yes) warnReader(session, lines);
   else session.printer.warn(lines.join('\n'));
   const what = `Link ${counted(steps.length, 'member')} to SSO`;
   await confirmChange(

@@ -81,9 +81,10 @@ function conclude(session: Session, report: Readiness): void {
     ...unread.map(({ what, error }) => `Cannot read the ${what}: ${String(error.message ?? '')}`),
     ...blockers.map(({ message }) => `Blocks enforcement: ${message}`),
     ...warnings.map(({ message }) => `Warning: ${message}`),
+    ...(report.idp === null
+      ? ['Nobody was compared with the identity provider; pass its export with --idp.']
+      : []),
   ]);
-  if (report.idp === null)
-    session.printer.note('Nobody was compared with the identity provider; pass its export with --idp.');
   const words = `${sumOf(report)} SSO is ${enforced === null ? 'not told to be' : enforced ? '' : 'not '}${enforced === null ? ' ' : ''}enforced now.`;
   const details = {
     ...{ enforced, counts, blockers: blockers.map(({ code, message }) => ({ code, message })), unread },

@@ -23,6 +23,8 @@ export interface PreparedLinks {
   /** Those who are not linked yet. */
   members: Member[];
   canary: Member | undefined;
+  /** The canary, where it was linked before. */
+  linkedCanary: Member | undefined;
   /** How many were linked before. */
   already: number;
   providers: readonly ProviderFacts[];
@@ -52,6 +54,7 @@ export async function prepareLinks(request: LinkRequest): Promise<PreparedLinks>
   return {
     members: toLink,
     canary: first[0],
+    linkedCanary: canary?.sso ? canary : undefined,
     already: members.length - toLink.length + (canary === undefined ? 0 : 1) - first.length,
     providers: ways.providers ?? [],
     reasons:

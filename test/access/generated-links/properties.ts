@@ -16,7 +16,7 @@ import { pageId, publicUrl, publishedUrl, spaceId, type WrittenLink, writtenLink
 /** What must hold of the links of every organization. */
 
 /** Reads as a command does. @param byId whether the platform gives references as ids instead of resources */
-function readingOf({ env }: World, byId: boolean): Reading {
+export function readingOf({ env }: World, byId: boolean): Reading {
   const { DOCS_BASE_URL: baseUrl = '', DOCS_TOKEN: token = '' } = env;
   const credential = { token, origin: baseUrl };
   const io = Object.assign(fakeIo({ env }), { now: Date.now });
@@ -57,17 +57,17 @@ interface Finding {
 }
 
 /** Where each broken link is, and what it leads to. */
-async function broken(world: World): Promise<string[]> {
+export async function broken(world: World): Promise<string[]> {
   const found = JSON.parse(await world.ok(['links', 'check', '--json'])) as Finding[];
   return found.map(({ space, page, link }) => `${space.id} ${page.id} ${link.replace(/#.*/, '')}`).sort();
 }
 
-function placed(links: readonly InboundLink[], target: (link: InboundLink) => string): string[] {
+export function placed(links: readonly InboundLink[], target: (link: InboundLink) => string): string[] {
   return links.map((link) => `${link.from.space.id} ${link.from.page?.id} ${target(link)}`).sort();
 }
 
 /** What a reference is as it is written. */
-function writtenAs({ to }: InboundLink): string {
+export function writtenAs({ to }: InboundLink): string {
   const inSpace = to.page ? `/pages/${to.page}` : to.file ? `/files/${to.file}` : '';
   return `/spaces/${to.space}${inSpace}`;
 }

@@ -28,20 +28,20 @@ export async function tellClashes(
   { sites, specs, values }: LeftBehind,
   sides: Sides,
 ): Promise<void> {
-  const { from, to } = sides;
+  const { to } = sides;
   const taken = await titlesOf(found, to);
   for (const { object, id, title } of things)
     if (taken?.[object].has(folded(title)))
-      clash(found, { id, title }, `${to.name} already has a ${object} titled ${title} at its top level.`);
+      clash(found, { id, title }, `${to.name} already has a ${object} of this title at its top level.`);
   await tellSites(found, sites, sides);
   const slugs = specs.flatMap(({ slug }) => slug ?? []);
   const there = slugs.length === 0 ? [] : await specsOf(found, to);
   for (const { id, slug } of specs)
     if (slug !== undefined && there?.some((spec) => spec.slug === slug))
-      clash(found, { id, title: slug }, `${to.name} already has an OpenAPI spec with the slug ${slug}.`);
+      clash(found, { id, title: slug }, `${to.name} already has an OpenAPI spec with this slug.`);
   const fields = new Set(values.filter(({ why }) => why === 'other-type').map(({ field }) => field));
   for (const field of fields) {
-    const what = `${to.name} already has a custom field ${field}, of another type than that of ${from.name}.`;
+    const what = `${to.name} already has a custom field of this name, of another type.`;
     clash(found, { id: field, title: field }, what);
   }
 }
@@ -81,10 +81,10 @@ async function tellSites(found: Findings, sites: readonly Site[], { from, to }: 
   );
   for (const { id, title, basename, hostname, proxy } of sites) {
     if (basename !== undefined && there?.some((site) => site.basename === basename))
-      clash(found, { id, title }, `A site of ${to.name} already has the basename ${basename}.`);
+      clash(found, { id, title }, `${to.name} already has a site with the basename ${basename}.`);
     for (const held of [hostname, proxy?.origin])
       if (held !== undefined) {
-        const what = `Site ${title} of ${from.name} keeps ${held}; no site of ${to.name} can have it meanwhile.`;
+        const what = `The site stays in ${from.name} and keeps ${held}, which no site of ${to.name} can have meanwhile.`;
         clash(found, { id, title }, what);
       }
   }

@@ -37,7 +37,7 @@ export async function tellChangeRequests(found: Findings, spaces: readonly Moved
     for (const { id, number, subject, status, createdBy } of requests) {
       const author = createdBy?.displayName;
       const by = author === undefined ? '' : ` by ${author}`;
-      const what = `Change request #${number} of ${title} (${status}${by}) goes to ${target.name} with the space.`;
+      const what = `#${number} of ${title} (${status}${by}) goes to ${target.name} with the space.`;
       found.dependents.push({ kind: 'change-request', id, title: subject, what });
     }
 }
@@ -46,7 +46,7 @@ export async function tellChangeRequests(found: Findings, spaces: readonly Moved
 export function tellGitSync(found: Findings, spaces: readonly MovedSpace[], { from }: Sides): void {
   for (const { id, title, gitSync } of spaces) {
     if (gitSync === undefined) continue;
-    const what = `${title} is synchronized with ${gitSync} by an integration of ${from.name}; set it up again.`;
+    const what = `It is synchronized with ${gitSync} by an integration of ${from.name}; set it up again.`;
     found.dependents.push({ kind: 'integration', id, title, what });
   }
 }

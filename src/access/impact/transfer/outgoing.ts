@@ -1,9 +1,10 @@
 import { defined } from '../../../defined.js';
 import { readAll } from '../../../jobs/in-order.js';
 import { AddressBook } from '../../links/addresses.js';
-import { type InboundLink, pagesOn } from '../../links/inbound.js';
+import { pagesOn } from '../../links/inbound.js';
 import { linkPages } from '../../links/read-links.js';
 import { targetOf } from '../../links/target.js';
+import type { ImpactLink } from '../change.js';
 import type { Findings } from '../findings.js';
 import type { MovedSpace } from './moved.js';
 
@@ -21,8 +22,8 @@ async function outgoing(
   found: Findings,
   { id, title }: MovedSpace,
   going: ReadonlySet<string>,
-): Promise<InboundLink[]> {
-  const links: InboundLink[] = [];
+): Promise<ImpactLink[]> {
+  const links: ImpactLink[] = [];
   const book = new AddressBook();
   await found.attempt({ kind: 'links', id, title }, async () => {
     for await (const { items } of linkPages(found.reading, id))
@@ -32,7 +33,13 @@ async function outgoing(
         if (via !== 'reference' || !stays || link.status === 'broken') continue;
         const { status } = link;
         for (const page of pagesOn(link))
-          links.push({ from: defined({ space: { id, title }, page }), to, via, status });
+          links.push({
+            from: defined({ space: { id, title }, page }),
+            to,
+            via,
+            status,
+            outgoing: true as const,
+          });
       }
   });
   return links;

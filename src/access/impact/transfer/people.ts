@@ -109,7 +109,7 @@ export function judge(
   const why = leaves
     ? `is lost: they are not a member of ${target}`
     : 'is lost if it comes from a team: teams do not go along';
-  const what = `The ${least} grant of ${name} in ${title} ${why}.`;
+  const what = `The ${least} grant of ${name} ${why}.`;
   return {
     ...(change !== undefined && change !== 'unknown' && !isSame(change) && { change }),
     ...(loses && { grant: { kind: 'grant', id: `${id}/${held.person.id}`, title, what } }),
@@ -132,7 +132,7 @@ function newReaders(
   return places.flatMap(({ space: { id, title }, after }): Dependent[] => {
     const gained = strangers.filter((role) => (roleByLevels(role, after) ?? null) !== null).length;
     if (gained === 0) return [];
-    const what = `${counted(gained, 'member')} of ${target.name} who cannot read ${title} today will be able to.`;
+    const what = `${counted(gained, 'member')} of ${target.name} who cannot read it today will be able to.`;
     return [{ kind: 'access', id, title, what }];
   });
 }

@@ -27,9 +27,9 @@ export interface TransferRead {
 export async function readTransfer(
   reading: Reading,
   question: ImpactQuestion,
-  aspects: readonly ImpactAspect[],
+  { aspects, onSpace }: { aspects: readonly ImpactAspect[]; onSpace?: Findings['onSpace'] },
 ): Promise<TransferRead> {
-  const found = new Findings(reading, new Set(aspects));
+  const found = new Findings(reading, new Set(aspects), onSpace);
   const moved = await transferThings(found, question);
   return { impact: found.impact(question), moved };
 }

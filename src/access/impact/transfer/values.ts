@@ -73,6 +73,6 @@ export function valueDependent({ space, field, value, kept, why }: ValueLoss, ta
     options: `the custom field ${field} of ${target} does not have all of its options`,
   }[why];
   const left = kept.length === 0 ? 'is lost' : `is reduced to ${kept.join(', ')}`;
-  const what = `The value ${shown} of ${field} in ${space.title} ${left}: ${reason}.`;
+  const what = `The value ${shown} of ${field} ${left}: ${reason}.`;
   return { kind: 'field-value', id: `${space.id}/${field}`, title: space.title, what };
 }

@@ -1,0 +1,66 @@
+import { WhatIfRow } from '../../access/what-if-row.js';
+import { spaceListOperations } from '../../api/organization-spaces.js';
+import { getCollection } from '../../api/resources/collections.js';
+import { getMember } from '../../api/resources/members.js';
+import { getSpace } from '../../api/resources/spaces.js';
+import { listTeamMembers } from '../../api/resources/team-members.js';
+import { getTeam, listTeams } from '../../api/resources/teams.js';
+import { Type } from '../../api/type.js';
+import { manual } from '../../cli/declare/define.js';
+import { concurrencyOption, contextOption, option } from '../../cli/declare/standing-flags.js';
+import { limitOption } from './limit.js';
+
+/** `docs access what-if`. */
+export const whatIf = manual({
+  name: 'what-if',
+  summary: 'Predict who gains and who loses access by a change',
+  why:
+    'Changes nothing; flags can be repeated and combined. The platform does not tell grants, so a role that a ' +
+    'grant may still give is lost only possibly: from and to then say between which roles it will be.',
+  options: [
+    option('--remove-team <person=team>...', 'Take this person out of this team'),
+    option('--role <person=role>...', 'Set the organization role: a role, or guest'),
+    option(
+      '--level <space=role>...',
+      'Set the default level of a space or collection: a role, inherit or none',
+    ),
+    option('--delete-team <team>...', 'Delete this team', { kind: 'team' }),
+    concurrencyOption,
+    limitOption,
+    contextOption('organizationId'),
+  ],
+  operations: [
+    ...spaceListOperations,
+    getSpace,
+    getCollection,
+    getMember,
+    getTeam,
+    listTeams,
+    listTeamMembers,
+  ],
+  returns: Type.Array(WhatIfRow),
+  columns: [
+    { path: 'person.displayName', label: 'PERSON', keep: true },
+    { path: 'space.title', label: 'SPACE', keep: true },
+    { path: 'change', as: 'state' },
+    'certain',
+    'from',
+    { path: 'to', label: 'AT LEAST' },
+    { path: 'most', label: 'AT MOST' },
+    { path: 'person.email', label: 'EMAIL' },
+    { path: 'person.id', as: 'id' },
+    { path: 'space.id', as: 'id' },
+  ],
+  id: 'person.id',
+  empty: 'Nobody gains or loses access.',
+  exits: ['partial'],
+  examples: {
+    'access what-if --role ada@acme.example=read': 'show what a member loses with a lower role',
+    'access what-if --level s1=none': 'show who loses access when a space is closed to the organization',
+    'access what-if --remove-team u1=t1 --delete-team t2': 'combine two changes of teams',
+    "access what-if --delete-team t1 --jq 'map(select(.certain | not))'": 'list what may be lost with a team',
+  },
+  async run(session, input, { view }) {
+    await (await import('./what-if-run.js')).askWhatIf(session, input, view);
+  },
+});

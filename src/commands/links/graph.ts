@@ -1,0 +1,158 @@
+import { mostMermaidEdges } from '../../access/links/drawing/mermaid.js';
+import { readGraph } from '../../access/links/graph.js';
+import { type GraphEdge, type GraphGrain, GraphNode, graphGrains } from '../../access/links/graph-shapes.js';
+import type { GraphQuestion, ReadGraph } from '../../access/links/graph-state.js';
+import type { ManualInput } from '../../cli/declare/command.js';
+import type { Session } from '../../cli/declare/session.js';
+import { contextId } from '../../cli/resolve/resolve-ids.js';
+import { concurrencyOf } from '../../cli/run/gather.js';
+import { isStructured, warnReader } from '../../cli/run/output-flags.js';
+import { defined } from '../../defined.js';
+import { DocsError } from '../../errors.js';
+import { counted, grouped } from '../../output/counted.js';
+import { fieldPaths } from '../../output/field-paths.js';
+import type { View } from '../../output/printer.js';
+import { startProgress } from '../../output/progress.js';
+import { type Reading, unreadFacts, unreadWords } from '../../reading/reading.js';
+import { shellWord } from '../../settings/shell-word.js';
+
+/** `docs links graph`: prints a drawing, the graph as JSON, or an edge a row. */
+
+const ends = fieldPaths(GraphNode).fields;
+
+/** An edge with the nodes at its ends. `id` is that of what it comes from. */
+function rowViewOf(by: GraphGrain): View {
+  const endOf = (end: string, label: string) => [
+    ...(by === 'page' ? [{ path: `${end}.spaceTitle`, label: `${label} SPACE` }] : []),
+    { path: `${end}.title`, label },
+  ];
+  return {
+    columns: [
+      ...[...endOf('from', 'FROM'), ...endOf('to', 'TO')],
+      ...[{ path: 'kind' }, { path: 'status', as: 'state' as const }, { path: 'count', label: 'LINKS' }],
+      ...[
+        { path: 'from.id', label: 'FROM ID', as: 'id' as const },
+        { path: 'to.id', label: 'TO ID', as: 'id' as const },
+      ],
+    ],
+    fields: [
+      ...['id', 'kind', 'status', 'via', 'count', 'siteSpaces'],
+      ...['from', 'to'].flatMap((end) => [end, ...ends.map((field) => `${end}.${field}`)]),
+    ],
+    empty: 'No links between spaces.',
+  };
+}
+
+/** What `--jq`, JSON and YAML get is the graph itself. */
+const whole: View = { columns: [], fields: [] };
+
+/** @throws DocsError usage for unknown fields; partial (exit 3) where something was not read; as `readGraph` */
+export async function printGraph(session: Session, input: ManualInput): Promise<void> {
+  const { printer, settings, globals } = session;
+  const isRows = !isStructured(session) || settings.output?.value === 'ndjson';
+  const rows = globals.jq === undefined && (isRows || settings.fields?.source === 'flag');
+  const question = questionOf(input);
+  const rowView = rowViewOf(question.by);
+  await printer.check(rows ? rowView : { ...rowView, open: [''] });
+  const graph = await read(session, input, question);
+  const drawing = await drawingOf(settings.output?.value);
+  if (drawing !== undefined) for (const piece of drawing(graph)) await printer.text(piece);
+  else if (rows) await printer.list(rowsOf(graph), rowView);
+  else await printer.whole().one({ ...graph, unread: graph.unread.map(unreadFacts) }, whole);
+  tell(session, graph);
+}
+
+async function drawingOf(
+  format: string | undefined,
+): Promise<((graph: ReadGraph) => Iterable<string>) | undefined> {
+  if (format === 'dot') return (await import('../../access/links/drawing/dot.js')).dot;
+  if (format === 'mermaid') return (await import('../../access/links/drawing/mermaid.js')).mermaid;
+  return undefined;
+}
+
+async function read(session: Session, input: ManualInput, question: GraphQuestion): Promise<ReadGraph> {
+  const { io, globals } = session;
+  const concurrency = concurrencyOf(input);
+  const organizationId = await contextId(session, 'org');
+  let progress = startProgress(io, { text: 'Looking for spaces', quiet: globals.quiet ?? false });
+  try {
+    const client = await session.client({ connections: concurrency, timeoutPerRequest: true });
+    const reading: Reading = { client, organizationId, concurrency, signal: io.signal };
+    return await readGraph(reading, question, (done, total) => {
+      if (done === 1) {
+        progress.stop();
+        progress = startProgress(io, { text: 'Reading links', quiet: globals.quiet ?? false, total });
+      }
+      progress.count(done, 0);
+    });
+  } finally {
+    progress.stop();
+  }
+}
+
+function questionOf({ options }: ManualInput): GraphQuestion {
+  const many = (name: string) => (options[name] as string[] | undefined) ?? [];
+  const some = (name: string) => (many(name).length === 0 ? undefined : new Set(many(name)));
+  return {
+    scope: { spaces: many('space'), collections: many('collection'), sites: many('site') },
+    by: graphGrains.find((grain) => grain === options.by) ?? 'space',
+    filter: defined({ from: some('from'), to: some('to') }),
+  };
+}
+
+type Row = Omit<GraphEdge, 'from' | 'to'> & { id: string; from: GraphNode; to: GraphNode };
+
+function rowsOf({ nodes, edges }: ReadGraph): Row[] {
+  const byId = new Map(nodes.map((node) => [node.id, node]));
+  return edges.flatMap((edge) => {
+    const [from, to] = [byId.get(edge.from), byId.get(edge.to)];
+    if (from === undefined || to === undefined) return [];
+    return { ...edge, id: from.page ?? from.space ?? from.site ?? from.id, from, to };
+  });
+}
+
+/** What was not read, one a line; then the sum, as a failure if there is one. */
+function tell(session: Session, graph: ReadGraph): void {
+  const { unread, edges } = graph;
+  warnReader(
+    session,
+    unread.map((one) => `Not read: ${unreadWords(one)}`),
+  );
+  const drawn = session.settings.output?.value === 'mermaid' ? edges.length : 0;
+  if (drawn > mostMermaidEdges)
+    session.printer.warn(
+      `The graph has ${grouped(drawn)} edges; Mermaid draws ${mostMermaidEdges} unless its maxEdges is raised.`,
+    );
+  const words = sumOf(graph);
+  if (unread.length > 0) throw notAllRead(graph, words, session.io.platform);
+  session.printer.note(words);
+}
+
+function sumOf({ by, nodes, edges, unread }: ReadGraph): string {
+  const of = (kind: GraphNode['kind']) =>
+    nodes.filter((node) => node.kind === kind && node.state !== 'missing').length;
+  const links = edges.filter(({ kind }) => kind === 'link');
+  const count = (some: readonly GraphEdge[]) => some.reduce((sum, edge) => sum + (edge.count ?? 0), 0);
+  const broken = count(links.filter(({ status }) => status === 'broken'));
+  const between = by === 'space' ? ' between them' : '';
+  const sentences = [
+    `${counted(of('space'), 'space')}, ${counted(of('site'), 'site')}, ${counted(count(links), 'link')}${between}` +
+      `${broken > 0 ? `, ${grouped(broken)} of them broken` : ''}.`,
+  ];
+  const isolated = nodes.filter((node) => node.isolated === true).length;
+  if (isolated > 0) sentences.push(`${counted(isolated, 'space')} isolated.`);
+  if (unread.length > 0) sentences.push(`Not read: ${grouped(unread.length)}.`);
+  return sentences.join(' ');
+}
+
+function notAllRead({ nodes, unread }: ReadGraph, words: string, platform: NodeJS.Platform): DocsError {
+  const read = nodes.filter(({ kind, state }) => kind === 'space' && state === 'read').length;
+  const limited = read === 0 && unread.every(({ error }) => error.kind === 'rate-limited');
+  const space = unread.find(({ kind }) => kind === 'space');
+  const failure = defined({
+    details: { spaces: read, unread: unread.map(unreadFacts) },
+    retryable: unread.some(({ error }) => error.failure.retryable === true),
+    hint: space && `docs spaces links ${shellWord(space.id, platform)}`,
+  });
+  return new DocsError(limited ? 'rate-limited' : 'partial', 'not_all_read', words, failure);
+}

@@ -1,0 +1,178 @@
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Impact } from '../../src/access/impact/change.js';
+import type { Plan } from '../../src/plans/plan.js';
+import { type Forwarder, startForwarder } from './forwarder.js';
+import { type JobHome, jobHome } from './job-home.js';
+
+/** From what a transfer to another organization loses to the job that makes it: the built program on its sandbox. */
+
+let home: JobHome;
+let forwarder: Forwarder;
+let org: string;
+let labs: string;
+let seed: string;
+let tokens: Record<string, string>;
+let spaces: { id: string; title: string; parent?: string }[];
+
+beforeAll(async () => {
+  home = jobHome({});
+  const started = await home.json<{ url: string; org: string; tokens: Record<string, string> }>([
+    ...['sandbox', 'start', '--seed', 'tiny'],
+  ]);
+  ({ org, tokens } = started);
+  forwarder = await startForwarder(started.url);
+  const env = { DOCS_BASE_URL: forwarder.url, DOCS_TOKEN: tokens.admin ?? '', DOCS_ORG: org };
+  Object.assign(home.env, env);
+  const orgs = await home.json<{ id: string; title: string }[]>(['orgs', 'list']);
+  labs = orgs.find(({ title }) => title === 'Acme Labs')?.id ?? '';
+  spaces = await home.json(['spaces', 'list']);
+  seed = join(home.path, 'seed.json');
+  writeFileSync(seed, await home.ok(['sandbox', 'export']));
+  writeFileSync(join(home.path, 'spaces.txt'), 'Welcome\nAPI Reference\nBoard Notes\n');
+});
+afterAll(async () => {
+  await forwarder.close();
+  await home.ok(['sandbox', 'stop']);
+  home.remove();
+});
+beforeEach(async () => {
+  forwarder.reset();
+  rmSync(join(home.path, 'plan.json'), { force: true });
+  await home.ok(['sandbox', 'seed', '--from', seed]);
+});
+
+const path = () => join(home.path, 'plan.json');
+const plan = () => JSON.parse(readFileSync(path(), 'utf8')) as Plan;
+const idOf = (title: string) => spaces.find((space) => space.title === title)?.id ?? title;
+const sent = ({ operations }: Plan) => operations.map(({ request }) => `${request?.method} ${request?.path}`);
+const organizationOf = async (id: string) =>
+  (await home.json<{ organization: string }>(['spaces', 'get', id])).organization;
+const errorOf = ({ stderr }: { stderr: string }) =>
+  (JSON.parse(stderr.trim().split('\n').at(-1) ?? '') as { error: { code: string; message: string } }).error;
+
+const transfer = ['impact', 'transfer'];
+const listed = ['space', '@spaces.txt', '--by-title', '--save-plan', 'plan.json'];
+
+test('both organizations are read, and nothing is sent', async () => {
+  const before = await home.ok(['sandbox', 'export']);
+  const words = [...transfer, 'space', idOf('Product Guide'), '--to-org', labs, '--json'];
+  const impact = JSON.parse(await home.ok(words)) as Impact;
+  expect(forwarder.done).toEqual([]);
+  expect(await home.ok(['sandbox', 'export'])).toBe(before);
+  expect(impact).toMatchObject({
+    question: { action: 'transfer', to: { organization: labs } },
+    things: [{ object: 'space', title: 'Product Guide' }],
+    unknown: [],
+  });
+  expect(impact.urls.map(({ url }) => url)).toContain('https://docs.acme.example/guides/guide/concepts');
+  expect(impact.irreversible[0]).toContain('Grants to teams, and to people who are not members of Acme Labs');
+  const text = await home.ok([
+    ...transfer,
+    'space',
+    idOf('Product Guide'),
+    '--to-org',
+    'Acme Labs',
+    '--by-title',
+  ]);
+  expect(text.indexOf('Cannot be undone')).toBeLessThan(text.indexOf('Published URLs that stop working'));
+});
+
+test('a plan of one transfer per line of a file; killed in the middle and resumed, each is made once', async () => {
+  await home.ok([...transfer, ...listed, '--to-org', labs, '--json']);
+  const made = plan();
+  expect(forwarder.done).toEqual([]);
+  const order = ['Welcome', 'API Reference', 'Board Notes'].map(idOf);
+  expect(sent(made)).toEqual(order.map((id) => `POST /v1/spaces/${id}/transfer`));
+  expect(made.risks[0]).toContain('a transfer back does not restore them');
+  expect(made.impact?.urls).toBeGreaterThan(0);
+
+  const running = home.start(['apply', 'plan.json', '--yes']);
+  const open: number[] = [];
+  forwarder.onChange = (count) => {
+    open.push(count - forwarder.done.length);
+    if (count === 2) running.child.kill('SIGKILL');
+    return 'pass';
+  };
+  expect((await running.ended).signal).toBe('SIGKILL');
+  await forwarder.idle();
+  expect(forwarder.done.length).toBeLessThan(3);
+  forwarder.onChange = () => 'pass';
+  await home.ok(['jobs', 'resume', 'last']);
+  expect(forwarder.done).toEqual(sent(made));
+  // One at a time: each was sent after the one before was done.
+  expect(open).toEqual([1, 1]);
+  expect(await Promise.all(order.map(organizationOf))).toEqual([labs, labs, labs]);
+
+  await home.ok(['undo', 'last', '--yes']);
+  expect(await Promise.all(order.map(organizationOf))).toEqual([org, org, org]);
+});
+
+test('a space that was moved since is stale, and so is the plan', async () => {
+  await home.ok([...transfer, ...listed, '--to-org', labs, '--no-people', '--json']);
+  expect(plan()).not.toHaveProperty('impact');
+  expect(plan().risks.at(-1)).toBe('Not looked at: people.');
+  await home.ok(['spaces', 'move', idOf('API Reference'), '--unset', 'parent']);
+  const ran = await home.run(['apply', 'plan.json', '--yes', '--json']);
+  expect(ran.code).toBe(3);
+  const items = JSON.parse(ran.stdout) as { id: string; status: string; error?: { code: string } }[];
+  expect(items.map(({ id, error }) => [id, error?.code])).toEqual([
+    [idOf('Welcome'), undefined],
+    [idOf('API Reference'), 'stale'],
+    [idOf('Board Notes'), undefined],
+  ]);
+  expect(await organizationOf(idOf('API Reference'))).toBe(org);
+});
+
+test('a collection goes in one request, or its spaces one by one', async () => {
+  const [product] = await home.json<{ id: string }[]>(['collections', 'list']);
+  const words = [...transfer, 'collection', product?.id ?? '', '--to-org', labs, '--json'];
+  await home.ok([...words, '--save-plan', 'plan.json']);
+  expect(sent(plan())).toEqual([`POST /v1/collections/${product?.id}/transfer`]);
+  await home.ok([...words, '--save-plan', 'plan.json', '--per-space', '--yes']);
+  const inside = spaces.filter(({ parent }) => parent === product?.id);
+  expect(sent(plan())).toEqual(inside.map(({ id }) => `POST /v1/spaces/${id}/transfer`));
+  const ran = await home.run([...transfer, 'space', 's1', '--to-org', labs, '--per-space', '--json']);
+  expect([ran.code, errorOf(ran).code]).toEqual([2, 'contradiction']);
+});
+
+test('no plan is saved where --fail-on finds something, or the platform would refuse it', async () => {
+  const words = [
+    ...transfer,
+    'space',
+    idOf('Welcome'),
+    '--to-org',
+    labs,
+    '--save-plan',
+    'plan.json',
+    '--json',
+  ];
+  const found = await home.run([...words, '--fail-on', 'urls']);
+  expect([found.code, errorOf(found).code, existsSync(path())]).toEqual([17, 'impact_found', false]);
+
+  const weak = { env: { DOCS_TOKEN: tokens.create ?? '' } };
+  const refused = await home.run(words, weak);
+  expect([refused.code, existsSync(path())]).toEqual([6, false]);
+  expect(errorOf(refused).message).toContain(`organization ${labs} not found`);
+});
+
+test('what the token may not read is unknown: exit 3, and the plan says so', async () => {
+  await home.ok(['sandbox', 'fault', '--match', `GET /v1/orgs/${labs}/custom-fields`, '--status', '403']);
+  const words = [
+    ...transfer,
+    'space',
+    idOf('Welcome'),
+    '--to-org',
+    labs,
+    '--save-plan',
+    'plan.json',
+    '--json',
+  ];
+  const ran = await home.run(words);
+  await home.ok(['sandbox', 'fault', '--clear']);
+  expect([ran.code, errorOf(ran).code]).toEqual([3, 'not_all_read']);
+  expect((JSON.parse(ran.stdout) as Impact).unknown).toMatchObject([{ kind: 'custom-fields', id: labs }]);
+  expect(plan().impact?.unknown).toBe(1);
+  expect(plan().risks.at(-1)).toContain('Could not look at');
+});

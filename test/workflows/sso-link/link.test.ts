@@ -1,0 +1,232 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { listMembers, updateMember } from '../../../src/api/resources/members.js';
+import { updateOrg } from '../../../src/api/resources/orgs.js';
+import { listSamlProviders, updateSamlProvider } from '../../../src/api/resources/saml.js';
+import type { Plan } from '../../../src/plans/plan.js';
+import { type OrgWorld, openOrgWorld, org, person } from '../offboard/org-world.js';
+
+/** `docs sso link` over the seven members of the seed; Ada is its only admin. */
+
+let world: OrgWorld;
+beforeEach(async () => {
+  world = await openOrgWorld();
+});
+afterEach(() => world.close());
+
+const link = (...words: string[]) => world.run(['sso', 'link', ...words]);
+const write = (text: string, name = 'users') => writeFileSync(join(world.home, name), text);
+const linked = async () => {
+  const members = await world.admin.all(listMembers, { path: { organizationId: org } });
+  return members
+    .filter(({ sso }) => sso)
+    .map(({ user }) => user.email?.split('@')[0])
+    .sort();
+};
+const sent = () =>
+  world.control
+    .requests()
+    .filter(({ method }) => method === 'POST')
+    .map(({ path }) => path);
+const items = (text: string) =>
+  (JSON.parse(text) as { id: string; status: string }[]).map(({ id, status }) => [id, status]);
+const staff = ['bruno', 'chiara', 'deniz', 'emil', 'farah'];
+const emails = staff.map((name) => `${name}@acme.example`).join('\n');
+const noInverse =
+  'Linking has no inverse: no operation unlinks a member, who then signs in through SSO for good.';
+
+describe('linking', () => {
+  test('takes emails one a line, the canary first, and reads each again', async () => {
+    write(emails);
+    const ran = await link('--from', 'users', '--canary', 'chiara@acme.example', '--batch', '2', '--yes');
+    expect(ran.code).toBe(0);
+    const order = ['chiara', 'bruno', 'deniz', 'emil', 'farah'];
+    expect(ran.stdout).toBe(order.map((name) => `${person(name)}\tok\t\n`).join(''));
+    expect(await linked()).toEqual(staff);
+    expect(ran.stderr).toContain(
+      'To link: the canary chiara@acme.example, then 4 other members in 2 batches of at most 2.',
+    );
+    expect(ran.stderr).toContain(noInverse);
+    expect((await world.run(['jobs', 'show', 'last', '--json'])).stdout).toContain('"command": "sso link"');
+  });
+
+  test('the canary today, the rest tomorrow', async () => {
+    write(emails);
+    const words = ['--from', 'users', '--canary', 'chiara@acme.example', '--yes'];
+    const today = await link(...words, '--canary-only');
+    expect(today).toMatchObject({ code: 0, stdout: `${person('chiara')}\tok\t\n` });
+    expect(today.stderr).toContain('run the same command without --canary-only to link the rest.');
+    expect(await linked()).toEqual(['chiara']);
+    const tomorrow = await link(...words);
+    expect(tomorrow.stderr).toContain('1 member already linked; skipped.');
+    expect(tomorrow.stderr).toMatch(
+      /The canary chiara@acme\.example was linked before, and was last seen \d{4}-/,
+    );
+    expect(await linked()).toEqual(staff);
+    const again = await link(...words, '--json');
+    expect(again).toMatchObject({ code: 0, stdout: '[]\n' });
+    expect(again.stderr).toContain('5 members already linked; skipped.');
+  });
+
+  test.each([
+    ['CSV', 'users.csv', `name,email\nB,bruno@acme.example\nD,deniz@acme.example\n`],
+    [
+      'CSV of readiness',
+      'r.csv',
+      `status,id\nto-link,bruno@acme.example\nnot-in-idp,emil@acme.example\nto-link,deniz@acme.example\n`,
+    ],
+    ['JSON of readiness', 'r.json', ''],
+  ])('takes %s', async (_, name, text) => {
+    const rows = ['bruno', 'emil', 'deniz'].map((who) => ({
+      ...{ status: who === 'emil' ? 'not-in-idp' : 'to-link', id: person(who), email: `${who}@acme.example` },
+      ...{ flags: [], matches: [] },
+    }));
+    write(text || JSON.stringify({ counts: {}, rows }, null, 2), name);
+    expect((await link('--from', name, '--yes')).code).toBe(0);
+    expect(await linked()).toEqual(['bruno', 'deniz']);
+  });
+
+  test('what readiness prints is taken as it is', async () => {
+    write('email\nbruno@acme.example\nfarah@acme.example\n', 'idp.csv');
+    for (const format of ['json', 'ndjson', 'csv']) {
+      const { stdout } = await world.run(['sso', 'readiness', '--idp', 'idp.csv', '-o', format]);
+      write(stdout, `r.${format}`);
+      const ran = await link('--from', `r.${format}`, '--dry-run', '-o', 'ndjson');
+      expect(ran.stdout.trim().split('\n'), format).toHaveLength(2);
+    }
+  });
+
+  test('a request that fails holds back the batches after it; resuming goes on', async () => {
+    write(emails);
+    world.control.faults.add({
+      match: `POST /v1/orgs/*/members/${person('chiara')}/sso`,
+      status: 503,
+      times: 1,
+    });
+    const ran = await link('--from', 'users', '--batch', '2', '--yes', '--json', '--no-retry');
+    expect(ran.code).toBe(3);
+    expect(items(ran.stdout).map(([, status]) => status)).toEqual([
+      'ok',
+      'unknown',
+      'skipped',
+      'skipped',
+      'skipped',
+    ]);
+    expect(await linked()).toEqual(['bruno']);
+    expect((await world.run(['jobs', 'resume', 'last'])).code).toBe(0);
+    expect(await linked()).toEqual(staff);
+    expect(sent().filter((path) => path.includes(person('bruno')))).toHaveLength(1);
+  });
+
+  test('--continue links later batches all the same', async () => {
+    write(emails);
+    world.control.faults.add({ match: `POST /v1/orgs/*/members/${person('chiara')}/sso`, status: 403 });
+    expect((await link('--from', 'users', '--batch', '2', '--continue', '--yes')).code).toBe(3);
+    expect(await linked()).toEqual(['bruno', 'deniz', 'emil', 'farah']);
+  });
+});
+
+describe('before anything is sent', () => {
+  const path = { organizationId: org };
+  const breakProvider = async () => {
+    const [only] = await world.admin.all(listSamlProviders, { path });
+    const body = { certificate: 'none' };
+    await world.admin.ok(updateSamlProvider, { path: { ...path, samlProviderId: only?.id ?? '' }, body });
+  };
+
+  test('linking the last admin through a broken provider is refused', async () => {
+    await breakProvider();
+    const ran = await link('ada@acme.example', '--yes');
+    expect(ran.code).toBe(2);
+    expect(ran.stderr).toContain(
+      'All admins would sign in with SSO, and no SAML provider works (Acme Staff: the certificate is not an X.509 certificate), so no admin would be left with a way in.',
+    );
+    expect(await linked()).toEqual([]);
+    const dry = await link('ada@acme.example', '--dry-run');
+    expect(dry.code).toBe(2);
+    expect((await link('ada@acme.example', '--save-plan', 'p.json')).code).toBe(2);
+  });
+
+  test('with another admin left, or another member alone, it is a risk that is told', async () => {
+    await breakProvider();
+    await world.admin.ok(updateMember, {
+      path: { ...path, userId: person('bruno') },
+      body: { role: 'admin' },
+    });
+    const ran = await link('ada@acme.example', '--yes');
+    expect(ran.code).toBe(0);
+    expect(ran.stderr).toContain('Linked members could not sign in now: no SAML provider works');
+  });
+
+  test('with enforcement, one admin must be linked', async () => {
+    await world.admin.ok(updateOrg, { path, body: { sso: true } });
+    const ran = await link('bruno@acme.example', '--yes', '--json');
+    expect(ran.code).toBe(2);
+    expect(JSON.parse(ran.stderr)).toMatchObject({ error: { code: 'refused' } });
+    expect((await link('bruno@acme.example', 'ada@acme.example', '--yes')).code).toBe(0);
+  });
+
+  test('members who are not in the identity provider are refused, all at once', async () => {
+    write('email,active\nbruno@acme.example,true\ndeniz@acme.example,false\n', 'idp.csv');
+    write(emails);
+    const ran = await link('--from', 'users', '--idp', 'idp.csv', '--yes', '--json');
+    expect(ran.code).toBe(2);
+    const { error } = JSON.parse(ran.stderr) as { error: { details: { reasons: string[] } } };
+    expect(error.details.reasons).toHaveLength(4);
+    expect(error.details.reasons[1]).toBe(
+      'deniz@acme.example is not in the identity provider under this email, or is disabled there.',
+    );
+  });
+
+  test('a script needs --yes, a canary for --canary-only, and members', async () => {
+    expect((await link('bruno@acme.example')).stderr).toContain('Add --yes to go ahead');
+    expect((await link('bruno@acme.example', '--canary-only', '--yes')).stderr).toContain(
+      '--canary-only requires --canary.',
+    );
+    expect((await link('--canary', 'bruno@acme.example', '--yes')).code).toBe(2);
+    expect((await link('nobody@acme.example', '--yes')).code).toBe(6);
+    expect(
+      (await world.run(['sso', 'link', 'bruno@acme.example', '--yes'], { env: { DOCS_JOURNAL: 'off' } }))
+        .stderr,
+    ).toContain('docs config set journal on');
+    expect(await linked()).toEqual([]);
+  });
+});
+
+describe('a plan', () => {
+  const save = (...words: string[]) => link(...words, '--save-plan', 'p.json');
+
+  test('waits, confirms and says that there is no way back; applying it links', async () => {
+    write(emails);
+    expect(
+      (await save('--from', 'users', '--batch', '2', '--canary', 'chiara@acme.example', '--json')).code,
+    ).toBe(0);
+    const shown = await world.run(['plan', 'show', 'p.json', '--json']);
+    const plan = JSON.parse(shown.stdout) as Plan;
+    expect(plan.risks[0]).toBe(noInverse);
+    expect(plan.operations.map(({ after = [], job }) => [after.join(), job?.confirms])).toEqual([
+      ...[
+        ['', true],
+        ['o1', true],
+        ['o1', true],
+        ['o2,o3', true],
+        ['o2,o3', true],
+      ],
+    ]);
+    expect((await world.run(['apply', 'p.json', '--yes'])).code).toBe(0);
+    expect(await linked()).toEqual(staff);
+  });
+
+  test('is refused as things stand when it is applied', async () => {
+    expect((await save('ada@acme.example')).code).toBe(0);
+    const path = { organizationId: org };
+    const [only] = await world.admin.all(listSamlProviders, { path });
+    const body = { certificate: 'none' };
+    await world.admin.ok(updateSamlProvider, { path: { ...path, samlProviderId: only?.id ?? '' }, body });
+    const ran = await world.run(['apply', 'p.json', '--yes']);
+    expect(ran.code).toBe(2);
+    expect(ran.stderr).toContain('no admin would be left with a way in');
+    expect(await linked()).toEqual([]);
+  });
+});
