@@ -148,9 +148,9 @@ describe('what the platform would refuse', () => {
   });
 
   test('things that are not there, are elsewhere, or cannot be transferred', async () => {
-    const refused = (thing: Affected) => expect(world.impact([thing], { aspects })).rejects;
+    const refused = (...things: Affected[]) => expect(world.impact(things, { aspects })).rejects;
     await refused({ object: 'space', id: 'nothing' }).toMatchObject({ kind: 'not-found' });
-    await refused({ object: 'site', id: 's1' }).toMatchObject({ code: 'not_transferable' });
+    await refused(space('board'), { object: 'site', id: 's1' }).toMatchObject({ code: 'not_transferable' });
     await world.transfer([space('board')]);
     await refused(space('board')).toMatchObject({ code: 'wrong_org' });
   });
