@@ -44,6 +44,7 @@ describe('everything that an impact calls lost is lost by the transfer, and noth
     ['several spaces', [space('welcome'), space('api'), space('board')]],
     ['a collection with everything in it', [collection('product')]],
     ['a collection inside another', [collection('internal')]],
+    ['a space and a collection together', [space('welcome'), collection('internal')]],
     [
       'a collection, and what goes with it anyway',
       [collection('product'), space('api'), collection('internal')],
