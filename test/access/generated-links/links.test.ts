@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, test } from 'vitest';
 import { World } from '../../organization/generated/world.js';
 import { linkedOrganization } from './organization.js';
-import { allInboundIsFound, deletionBreaksTheInbound } from './properties.js';
+import { allInboundIsFound, allIsDrawn, deletionBreaksTheInbound } from './properties.js';
 
 /** Links between the spaces of random organizations; 500 of them in links.many.test.ts. */
 
@@ -21,5 +21,10 @@ test('deleting a space breaks exactly the links by reference that were found bef
 
 test('every link to a space is found, whether references are ids or whole resources', async () => {
   const property = fc.asyncProperty(linkedOrganization, (org) => allInboundIsFound(world, org));
+  await fc.assert(property, some);
+});
+
+test('a graph counts every link between two spaces', async () => {
+  const property = fc.asyncProperty(linkedOrganization, (org) => allIsDrawn(world, org));
   await fc.assert(property, some);
 });

@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { readGraph } from '../../../src/access/links/graph.js';
 import type { InboundLink } from '../../../src/access/links/inbound.js';
 import { readInbound } from '../../../src/access/links/inbound.js';
 import { type Client, createClient } from '../../../src/api/client.js';
@@ -11,7 +12,15 @@ import { orgId } from '../../organization/generated/rows.js';
 import type { World } from '../../organization/generated/world.js';
 import type { LinkedOrganization } from './organization.js';
 import { stateOf } from './state.js';
-import { pageId, publicUrl, publishedUrl, spaceId, type WrittenLink, writtenLinks } from './written.js';
+import {
+  pageId,
+  publicUrl,
+  publishedUrl,
+  siteUrl,
+  spaceId,
+  type WrittenLink,
+  writtenLinks,
+} from './written.js';
 
 /** What must hold of the links of every organization. */
 
@@ -117,14 +126,17 @@ export async function allInboundIsFound(world: World, org: LinkedOrganization): 
   }
 }
 
+/** A page has each target once, however often it is written. */
+function onceEach(links: readonly WrittenLink[]): WrittenLink[] {
+  return [...new Map(links.map((link) => [JSON.stringify([link.from, link.target]), link])).values()];
+}
+
 function expectedOf(org: LinkedOrganization, written: readonly WrittenLink[], at: number): string[] {
   const inbound = written.filter(
     ({ from, space, via }) =>
       via !== undefined && space === at && from.space !== at && org.spaces[from.space]?.state === 'live',
   );
-  // A page has each target once, however often it is written.
-  const once = new Map(inbound.map((link) => [JSON.stringify([link.from, link.target]), link]));
-  return [...once.values()]
+  return onceEach(inbound)
     .map(({ via, broken: isBroken, from }) => {
       const status = isBroken ? 'broken' : via === 'app-address' ? 'in-app' : 'ok';
       const to = via === 'published-address' ? '-' : spaceId(at);
@@ -133,4 +145,33 @@ function expectedOf(org: LinkedOrganization, written: readonly WrittenLink[], at
       );
     })
     .sort();
+}
+
+/** A graph by space has every link between two spaces in the count of its edge, whole resources or ids. */
+export async function allIsDrawn(world: World, org: LinkedOrganization): Promise<void> {
+  world.load(stateOf(org));
+  const isLive = (at: number) => org.spaces[at]?.state === 'live';
+  const between = onceEach(writtenLinks(org, orgId)).flatMap(
+    ({ from, space, via, broken: isBroken, written }) => {
+      if (via === undefined || space === undefined || space === from.space || !isLive(from.space)) return [];
+      // Only the addresses of spaces that are there are known.
+      const isKnown = isLive(space) && (org.spaces[space]?.published || !written.startsWith(siteUrl));
+      if (via !== 'reference' && !isKnown) return [];
+      const status = isBroken ? 'broken' : via === 'app-address' ? 'in-app' : 'ok';
+      return [`space:${spaceId(from.space)} space:${spaceId(space)} ${status} ${via}`];
+    },
+  );
+  for (const byId of [false, true]) {
+    const reading = readingOf(world, byId);
+    const scope = { spaces: [], collections: [], sites: [] };
+    const { edges, unread } = await readGraph(reading, { scope, by: 'space', filter: {} });
+    const drawn = edges.flatMap(({ from, to, kind, status, via, count }) =>
+      kind === 'link' && to.startsWith('space:')
+        ? Array<string>(count ?? 0).fill(`${from} ${to} ${status} ${via}`)
+        : [],
+    );
+    expect(drawn.sort()).toEqual([...between].sort());
+    expect(unread).toEqual([]);
+    await reading.client.close();
+  }
 }
