@@ -29,7 +29,7 @@ beforeAll(async () => {
   labs = orgs.find(({ title }) => title === 'Acme Labs')?.id ?? '';
   spaces = await home.json(['spaces', 'list']);
   seed = join(home.path, 'seed.json');
-  writeFileSync(seed, await home.ok(['sandbox', 'export']));
+  writeFileSync(seed, withReader(await home.ok(['sandbox', 'export'])));
   writeFileSync(join(home.path, 'spaces.txt'), 'Welcome\nAPI Reference\nBoard Notes\n');
 });
 afterAll(async () => {
@@ -42,6 +42,15 @@ beforeEach(async () => {
   rmSync(join(home.path, 'plan.json'), { force: true });
   await home.ok(['sandbox', 'seed', '--from', seed]);
 });
+
+/** The seed, with the person whose token has the role review as a reader of Acme Labs. */
+function withReader(exported: string): string {
+  const data = JSON.parse(exported) as { tables: { members: Record<string, unknown>[] } };
+  const { members } = data.tables;
+  const reviewer = members.find((member) => member.org_id === org && member.role === 'review');
+  members.push({ ...reviewer, org_id: labs, role: 'read' });
+  return JSON.stringify(data);
+}
 
 const path = () => join(home.path, 'plan.json');
 const plan = () => JSON.parse(readFileSync(path(), 'utf8')) as Plan;
@@ -109,7 +118,7 @@ test('a plan of one transfer per line of a file; killed in the middle and resume
   expect(await Promise.all(order.map(organizationOf))).toEqual([org, org, org]);
 });
 
-test('a space that was moved since is stale, and so is the plan', async () => {
+test('of a plan, only the space that was moved since is stale; what was not looked at is said', async () => {
   await home.ok([...transfer, ...listed, '--to-org', labs, '--no-people', '--json']);
   expect(plan()).not.toHaveProperty('impact');
   expect(plan().risks.at(-1)).toBe('Not looked at: people.');
@@ -151,10 +160,11 @@ test('no plan is saved where --fail-on finds something, or the platform would re
   const found = await home.run([...words, '--fail-on', 'urls']);
   expect([found.code, errorOf(found).code, existsSync(path())]).toEqual([17, 'impact_found', false]);
 
-  const weak = { env: { DOCS_TOKEN: tokens.create ?? '' } };
-  const refused = await home.run(words, weak);
-  expect([refused.code, existsSync(path())]).toEqual([6, false]);
-  expect(errorOf(refused).message).toContain(`organization ${labs} not found`);
+  const stranger = await home.run(words, { env: { DOCS_TOKEN: tokens.create ?? '' } });
+  expect([stranger.code, existsSync(path())]).toEqual([6, false]);
+  expect(errorOf(stranger).message).toContain(`organization ${labs} not found`);
+  const reader = await home.run(words, { env: { DOCS_TOKEN: tokens.review ?? '' } });
+  expect([reader.code, errorOf(reader).code, existsSync(path())]).toEqual([5, 'transfer_refused', false]);
 });
 
 test('what the token may not read is unknown: exit 3, and the plan says so', async () => {

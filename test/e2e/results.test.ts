@@ -97,6 +97,7 @@ describe('what a hand-written command prints', () => {
     const [space] = (await held('spaces list')) as { id: string; title: string }[];
     await home.ok(['--sandbox', 'spaces', 'delete', space?.id ?? '', '--yes']);
     await held('links check');
+    await held('links graph');
     const site = await idOf('sites', 'list');
     await held('impact delete', ['site', site, '--no-people']);
     const { id: labs = '' } =

@@ -30,6 +30,7 @@ const byHand: Readonly<Record<string, string>> = {
   'spaces list': '--org o1',
   'spaces use': 's1',
   'links check': '--org o1',
+  'links graph': '--org o1',
   'sites use': 'w1 --org o1',
   'openapi publish': 'petstore spec.yaml --org o1',
   'openapi wait': 'petstore --org o1',

@@ -37,7 +37,7 @@ const orders = deletes(async () => (await siteParts()).orderSiteParts);
 const transfers = async () => (await import('./transfer/transfer.js')).lookAtTransfer;
 const renames = async () => (await import('./rename.js')).rename;
 
-/** By action and kind; which there are, the declared operations say (test/access/impact/actions.test.ts). */
+/** By action and kind; which there are, the declared operations say (test/commands/impact-kinds.test.ts). */
 const looks: Readonly<Partial<Record<ImpactAction, Looks>>> = {
   delete: {
     space: deletes(async () => (await import('./delete-spaces.js')).deleteSpaces),
@@ -73,7 +73,7 @@ export function canLook(action: ImpactAction, object: Affected['object']): boole
 
 /**
  * What a change would break: links, addresses, what rests on it, and who loses access. Sends reads only.
- * @param question its things are of one kind
+ * @param question its things are of one kind; those of a transfer may be spaces and collections
  * @returns with what could not be read in `unknown`
  * @throws DocsError if one of the things cannot be read; where the token is refused or the run was interrupted
  */
@@ -83,12 +83,18 @@ export async function readImpact(
   { aspects = impactAspects, onSpace }: ImpactOptions = {},
 ): Promise<Impact> {
   const found = new Findings(reading, new Set(aspects), onSpace);
-  const objects = new Set(question.things.map(({ object }) => object));
+  const { action, things } = question;
+  const objects = new Set(things.map(({ object }) => object));
   for (const object of objects) {
-    const load = looks[question.action]?.[object];
-    if (load === undefined) throw new Error(`${question.action} of ${object} has no impact to tell.`);
-    const things = question.things.filter((thing) => thing.object === object);
-    await (await load())(found, { ...question, things });
+    const load = looks[action]?.[object];
+    if (load === undefined) throw new Error(`${action} of ${object} has no impact to tell.`);
+    const look = await load();
+    // Spaces and collections that go to another organization together keep what is between them.
+    if (action === 'transfer') {
+      await look(found, question);
+      break;
+    }
+    await look(found, { ...question, things: things.filter((thing) => thing.object === object) });
   }
   return found.impact(question);
 }

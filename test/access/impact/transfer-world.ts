@@ -4,8 +4,7 @@ import {
   type ImpactAspect,
   impactAspects,
 } from '../../../src/access/impact/change.js';
-import { Findings } from '../../../src/access/impact/findings.js';
-import { transferThings } from '../../../src/access/impact/transfer/transfer.js';
+import { readImpact } from '../../../src/access/impact/impact.js';
 import { type Client, createClient } from '../../../src/api/client.js';
 import { createChangeRequest } from '../../../src/api/resources/change-requests.js';
 import {
@@ -77,14 +76,9 @@ export async function openTransferWorld(): Promise<TransferWorld> {
     client,
     as: (name) => clientOf(sandbox.tokens.find((one) => one.name === name)?.token ?? ''),
     async impact(things, { aspects = impactAspects, client: own = client, to: organization = labs } = {}) {
-      const signal = new AbortController().signal;
-      const found = new Findings(
-        { client: own, organizationId: acme, concurrency: 4, signal },
-        new Set(aspects),
-      );
-      const question = { action: 'transfer' as const, things, to: { organization } };
-      await transferThings(found, question);
-      return found.impact(question);
+      const { signal } = new AbortController();
+      const reading = { client: own, organizationId: acme, concurrency: 4, signal };
+      return readImpact(reading, { action: 'transfer', things, to: { organization } }, { aspects });
     },
     async transfer(things) {
       for (const { object, id } of things) {

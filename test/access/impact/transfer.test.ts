@@ -44,6 +44,7 @@ describe('everything that an impact calls lost is lost by the transfer, and noth
     ['several spaces', [space('welcome'), space('api'), space('board')]],
     ['a collection with everything in it', [collection('product')]],
     ['a collection inside another', [collection('internal')]],
+    ['a space and a collection together', [space('welcome'), collection('internal')]],
     [
       'a collection, and what goes with it anyway',
       [collection('product'), space('api'), collection('internal')],
@@ -148,9 +149,9 @@ describe('what the platform would refuse', () => {
   });
 
   test('things that are not there, are elsewhere, or cannot be transferred', async () => {
-    const refused = (thing: Affected) => expect(world.impact([thing], { aspects })).rejects;
+    const refused = (...things: Affected[]) => expect(world.impact(things, { aspects })).rejects;
     await refused({ object: 'space', id: 'nothing' }).toMatchObject({ kind: 'not-found' });
-    await refused({ object: 'site', id: 's1' }).toMatchObject({ code: 'not_transferable' });
+    await refused(space('board'), { object: 'site', id: 's1' }).toMatchObject({ code: 'not_transferable' });
     await world.transfer([space('board')]);
     await refused(space('board')).toMatchObject({ code: 'wrong_org' });
   });
