@@ -1,30 +1,10 @@
 import { roles } from '../api/shapes.js';
-import { type Static, Type } from '../api/type.js';
 import { usageError } from '../errors.js';
-import { closed, orNull, stateOf, text } from '../output/printed-shapes.js';
 import { type Saved, type SavedPair, savedPairs } from './diff-read.js';
-import { KnownRole, PersonRef } from './pair.js';
+import type { AccessDifference } from './diff-row.js';
+import type { KnownRole } from './pair.js';
 
 /** What changed from one saved matrix to another. */
-
-const directions = ['gained', 'lost', 'changed', 'unknown', 'appeared', 'disappeared'] as const;
-
-/** A role that changed; or a person or a space, then without the other, that only one of the matrices has. */
-export const AccessDifference = closed({
-  change: stateOf(...directions),
-  person: orNull(PersonRef),
-  space: orNull(
-    closed({
-      id: Type.Union([Type.String(), Type.Null()], {
-        description: 'null where both matrices name spaces by title alone',
-      }),
-      title: text,
-    }),
-  ),
-  from: KnownRole,
-  to: KnownRole,
-});
-export type AccessDifference = Static<typeof AccessDifference>;
 
 /** How many differences there are of each kind; `unknown` are none. */
 export interface DiffTally {

@@ -42,10 +42,10 @@ export const whatIf = manual({
   columns: [
     { path: 'person.displayName', label: 'PERSON', keep: true },
     { path: 'space.title', label: 'SPACE', keep: true },
-    { path: 'change', as: 'state' },
     'from',
     { path: 'to', keep: true },
     { path: 'certain', keep: true },
+    { path: 'change', as: 'state' },
     { path: 'most', label: 'AT MOST' },
     { path: 'person.email', label: 'EMAIL' },
     { path: 'person.id', as: 'id' },
