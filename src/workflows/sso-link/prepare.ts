@@ -60,27 +60,33 @@ export async function prepareLinks(request: LinkRequest): Promise<PreparedLinks>
     reasons:
       everybody.length === 0
         ? []
-        : [...lockOutReasons(ways), ...missing.map(missingWords), ...canaryReasons(first)],
+        : [
+            ...roleReasons(ways),
+            ...lockOutReasons(ways),
+            ...missing.map(missingWords),
+            ...canaryReasons(first),
+          ],
     risks: [noInverse, ...linkRisks(ways), ...disabledRisks(toLink)],
   };
 }
 
 /**
- * Who could sign in, before and after these members are linked.
+ * Who could sign in, before and after these members are linked; and whether the token may link.
  * @param linking their ids
  */
 export async function waysIn(
   { reading, provider, idp, nowMs }: Pick<LinkRequest, 'reading' | 'provider' | 'idp' | 'nowMs'>,
   linking: readonly string[],
-): Promise<WaysIn> {
+): Promise<WaysIn & { mayLink: boolean }> {
   const { client, organizationId } = reading;
-  const { sso } = await client.call(getOrg, { path: { organizationId } });
+  const { sso, permissions } = await client.call(getOrg, { path: { organizationId } });
   const { facts } = await readProviders(reading, () => client.platformNowMs ?? nowMs());
   const admins: Member[] = [];
   const query = { role: 'admin' } as const;
   for await (const one of client.call(listMembers, { path: { organizationId }, query }))
     if (one.role === 'admin') admins.push(one);
   return {
+    mayLink: permissions?.admin !== false,
     enforced: sso ?? null,
     providers: facts && chosenProviders(facts, provider),
     admins,
@@ -94,6 +100,11 @@ function inFile({ people }: IdpPeople): (member: Member) => boolean {
     people.filter((one) => one.active !== false).map(({ email }) => email.toLowerCase()),
   );
   return ({ user }) => user.email !== undefined && active.has(user.email.toLowerCase());
+}
+
+/** Without the role, every request would be refused. */
+function roleReasons({ mayLink }: { mayLink: boolean }): string[] {
+  return mayLink ? [] : ['The token in use does not have the role admin, which linking requires.'];
 }
 
 function missingWords(member: Member): string {

@@ -179,6 +179,13 @@ describe('before anything is sent', () => {
     );
   });
 
+  test('a token without the role admin is refused, whatever else is wrong', async () => {
+    const env = { DOCS_TOKEN: world.control.tokens().find(({ name }) => name === 'read')?.token ?? '' };
+    const ran = await world.run(['sso', 'link', 'bruno@acme.example', '--yes'], { env });
+    expect(ran.code).toBe(2);
+    expect(ran.stderr).toContain('The token in use does not have the role admin, which linking requires.');
+  });
+
   test('a script needs --yes, a canary for --canary-only, and members', async () => {
     expect((await link('bruno@acme.example')).stderr).toContain('Add --yes to go ahead');
     expect((await link('bruno@acme.example', '--canary-only', '--yes')).stderr).toContain(
