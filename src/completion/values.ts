@@ -55,8 +55,12 @@ export async function argumentValues(
 }
 
 /** The kind of an `<id>` after the name of its kind: `docs open space <id>`. */
-function kindNamed(argument: Argument, { args }: Walk): Kind | undefined {
-  return argument.kindIn === undefined ? undefined : kinds.find(({ opens }) => opens === args.at(-1));
+function kindNamed({ kindIn, kindsOf, variadic }: Argument, { args }: Walk): Kind | undefined {
+  if (kindIn === undefined) return undefined;
+  const word = variadic ? args[0] : args.at(-1);
+  const named = kindsOf?.[word ?? ''];
+  if (kindsOf !== undefined) return named === undefined ? undefined : catalogue[named];
+  return kinds.find(({ opens }) => opens === word);
 }
 
 /** Completes `@path`, also as the value of a pair: `owner=@path`. */

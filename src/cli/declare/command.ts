@@ -56,6 +56,8 @@ interface Taker extends TakesIds, TakesPath {
 export interface Argument extends Taker {
   /** The positional that names the kind of resource of this one. */
   kindIn?: string;
+  /** The kind that each value of that positional stands for; default: what `docs open` opens by that word. */
+  kindsOf?: Readonly<Record<string, KindName>>;
   /** The command that lists what can be typed, where no kind says so: `jobs list`. */
   listedBy?: string;
 }

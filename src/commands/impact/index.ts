@@ -9,7 +9,7 @@ import {
   savePlanOption,
   unsetOption,
 } from '../../cli/declare/standing-flags.js';
-import { wordsFor } from './kinds.js';
+import { kindsOf, wordsFor } from './kinds.js';
 import { readsOf } from './operations.js';
 import { ImpactShape } from './shape.js';
 
@@ -40,12 +40,16 @@ function impactCommand({ name, summary, why, options, examples }: Declared): Com
   const words = wordsFor(name);
   return manual({
     name,
-    aliases: [],
     summary,
     why,
     args: {
       '<kind>': { description: `What it is: ${words.join(', ')}`, choices: words, closed: true },
-      '<id...>': { description: 'Ids; several are looked at as one change', kindIn: 'kind', reads: 'at' },
+      '<id...>': {
+        description: 'Ids; several are looked at as one change',
+        kindIn: 'kind',
+        kindsOf,
+        reads: 'at',
+      },
     },
     options: [...options, ...common],
     operations: readsOf(name),

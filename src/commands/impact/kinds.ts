@@ -77,6 +77,11 @@ export function wordsFor(action: ImpactAction): string[] {
   return impactKinds.filter(({ actions }) => actions.includes(action)).map(({ word }) => word);
 }
 
+/** The kind of the catalogue by word, for completion. */
+export const kindsOf: Readonly<Record<string, KindName>> = Object.fromEntries(
+  impactKinds.flatMap(({ word, kind }) => (kind === undefined ? [] : [[word, kind] as const])),
+);
+
 /** The words of one kind: `site-section` is a section. */
 export function wordOf(object: Affected['object']): string {
   return impactKinds.find((one) => one.object === object)?.word.replaceAll('-', ' ') ?? object;

@@ -13,25 +13,26 @@ export interface Row {
   where?: string;
   /** What it becomes, or where its readers should go. */
   becomes?: string;
-  id?: string;
+  /** Of a link the page that it is on, else its space; of an address the address itself. */
+  id: string;
 }
 
 export function rowsOf(impact: Impact): Row[] {
   const redirects = new Map(impact.redirects.map(({ from, to }) => [from, to]));
   return [
     ...impact.links.map((link): Row => {
-      const page = link.from.page?.id;
+      const { page, space } = link.from;
       return defined({
         aspect: 'link' as const,
         kind: link.via,
         what: targetWords(link.to),
         where: placeWords(link),
-        id: page,
+        id: page?.id ?? space.id,
       });
     }),
     ...impact.urls.map(({ url, site, kind, becomes }): Row => {
       const next = becomes ?? redirects.get(url) ?? undefined;
-      return defined({ aspect: 'url' as const, kind, what: url, where: site, becomes: next });
+      return defined({ aspect: 'url' as const, kind, what: url, where: site, becomes: next, id: url });
     }),
     ...impact.dependents.map(({ kind, id, title, what }): Row => {
       return defined({ aspect: 'dependent' as const, kind, what, where: title, id });

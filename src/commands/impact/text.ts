@@ -47,7 +47,7 @@ function blockOf({ title, columns: head, rows, none }: Section, columns: number,
 /** Space between columns. */
 const gap = 2;
 
-/** A row in one line where all fit beside each other, else its cells below each other; addresses are not cut. */
+/** A row in one line where all fit beside each other, else its last cell below the others; addresses are not cut. */
 function rowLines(row: readonly string[], all: readonly (readonly string[])[], columns: number): string[] {
   const widths = row.map((_, at) => Math.max(...all.map((one) => widthOf(one[at] ?? ''))));
   const whole = widths.reduce((sum, width) => sum + width + gap, 0);
@@ -55,7 +55,17 @@ function rowLines(row: readonly string[], all: readonly (readonly string[])[], c
     return [
       `  ${row.map((cell, at) => cell + ' '.repeat((widths[at] ?? 0) - widthOf(cell) + gap)).join('')}`.trimEnd(),
     ];
-  const [first = '', ...rest] = row.filter((cell) => cell !== '');
-  const place = (cell: string) => (/^https?:/.test(cell) ? cell : cut(cell, columns - 6));
-  return [`  ${place(first)}`, ...rest.map((cell) => `      ${place(cell)}`)];
+  const cells = row.filter((cell) => cell !== '');
+  const last = cells.length > 1 ? (cells.pop() ?? '') : '';
+  const lead = cells.join('  ');
+  return [`  ${isAddress(lead) ? lead : cut(lead, columns - 2)}`, ...restLines(last, columns)];
+}
+
+function restLines(text: string, columns: number): string[] {
+  if (text === '') return [];
+  return isAddress(text) ? [`      ${text}`] : hanging('      ', text, Math.min(columns, readable));
+}
+
+function isAddress(text: string): boolean {
+  return /^https?:/.test(text);
 }
