@@ -1,6 +1,8 @@
 import { listSections } from '../api/resources/sections.js';
 import { listSiteSpaces, type SiteSpace } from '../api/resources/site-spaces.js';
 import { listSites, type Site } from '../api/resources/sites.js';
+import { idOf } from '../api/shapes.js';
+import { DocsError } from '../errors.js';
 import { readAll } from '../jobs/in-order.js';
 import { type Reading, type Unread, unreadOf } from '../reading/reading.js';
 import type { Audience, Publication } from './explanation.js';
@@ -60,9 +62,13 @@ async function onSite(
   const places: SiteSpace[] = [];
   const sections = new Map<string, string | undefined>();
   const unread: Unread[] = [];
+  let isHidden = false;
   try {
-    for await (const place of client.call(listSiteSpaces, { path }))
-      if (place.space?.id === spaceId) places.push(place);
+    for await (const place of client.call(listSiteSpaces, { path })) {
+      if (idOf(place.space) === spaceId) places.push(place);
+      isHidden ||= place.space === undefined;
+    }
+    if (isHidden && places.length === 0) throw hidden();
   } catch (cause) {
     unread.push(unreadOf(cause, signal, { kind: 'site-spaces', id, title }));
   }
@@ -77,4 +83,8 @@ async function onSite(
     return { site: placeRef(site), siteSpace, ...audienceOf(site, { url: urls?.published, conditions }) };
   });
   return { publications, unread };
+}
+
+function hidden(): DocsError {
+  return new DocsError('forbidden', 'hidden_space', 'The site shows spaces that this token cannot see.');
 }

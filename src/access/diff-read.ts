@@ -28,11 +28,16 @@ export interface Saved {
  */
 export async function* savedPairs(saved: Saved): AsyncGenerator<SavedPair[]> {
   const pieces = textOf(saved);
-  const first = await firstPiece(pieces);
-  const begin = first.trimStart().charAt(0);
-  const all = startingWith(first, pieces);
-  if (begin === '[' || begin === '{') yield* jsonPairs(saved.name, all);
-  else yield* csvPairs(saved.name, all);
+  try {
+    const first = await firstPiece(pieces);
+    const begin = first.trimStart().charAt(0);
+    const all = startingWith(first, pieces);
+    if (begin === '[' || begin === '{') yield* jsonPairs(saved.name, all);
+    else yield* csvPairs(saved.name, all);
+  } finally {
+    // Closes the file, also where the first piece alone was taken.
+    await pieces.return(undefined);
+  }
 }
 
 async function* textOf({ name, bytes }: Saved): AsyncGenerator<string> {

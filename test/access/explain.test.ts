@@ -171,6 +171,17 @@ describe('a collection and a site', () => {
   });
 });
 
+test('where the token cannot see the space, its sites are not claimed to be none', async () => {
+  const words = ['access', 'explain', person('emil'), `space:${space('api')}`, '--json'];
+  const ran = await world.docs(words, { as: 'guest' });
+  expect(ran.code).toBe(3);
+  expect(JSON.parse(ran.stdout)).toMatchObject({
+    role: 'read',
+    publications: [],
+    notRead: expect.arrayContaining([expect.stringContaining('spaces that this token cannot see')]),
+  });
+});
+
 describe('what is typed and printed', () => {
   test('on a terminal an explanation fits its window', async () => {
     const { stdout } = await world.docs(['access', 'explain', person('deniz'), `space:${space('api')}`], {

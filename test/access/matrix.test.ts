@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Pair } from '../../src/access/pair.js';
+import { updateSpace } from '../../src/api/resources/spaces.js';
 import { seedId } from '../sandbox/client.js';
 import { type AccessWorld, openAccessWorld, person, space } from './access-world.js';
 
@@ -121,6 +122,18 @@ describe('a sheet and a table', () => {
       '7 people, 1 space.\n',
     );
   });
+});
+
+test('titles that a spreadsheet or a terminal would run are shown as text', async () => {
+  const titled = (title: string) =>
+    world.sandbox.admin.ok(updateSpace, { path: { spaceId: space('board') }, body: { title } });
+  await titled('=1+1');
+  expect((await docs('-o', 'csv', '--space', space('board'))).stdout).toContain(",organizationRole,'=1+1\n");
+  await titled('\u001b[31mBoard');
+  const { stdout } = await world.docs(['access', 'matrix', '--space', space('board')], { columns: 80 });
+  expect(stdout).toContain('Board');
+  expect(stdout).not.toContain('\u001b');
+  await titled('Board Notes');
 });
 
 describe('what cannot be read', () => {

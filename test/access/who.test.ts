@@ -134,6 +134,7 @@ describe('what cannot be read', () => {
   test.each([
     ['a space that is not there', ['nothing'], 6],
     ['no space', [], 2],
+    ['an empty list of spaces', ['-'], 2],
     ['an unknown role', [space('api'), '--role', 'owner'], 2],
   ])('%s is refused', async (_, words, code) => {
     expect(await world.docs(['access', 'who', ...words])).toMatchObject({ code, stdout: '' });

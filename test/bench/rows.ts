@@ -1,4 +1,5 @@
 import type { Row } from './bench.js';
+import { accessMemory, accessRequests } from './rows/access.js';
 import { deletionsAtOnce } from './rows/deletions.js';
 import { get } from './rows/get.js';
 import { listFormats } from './rows/list-formats.js';
@@ -28,6 +29,8 @@ export const rows: Readonly<Record<string, Row>> = {
   'plan-apply': planApply,
   'org-plan': orgPlan,
   'org-members': orgMembers,
+  'access-requests': accessRequests,
+  'access-memory': accessMemory,
   'policy-verdict': policyVerdict,
   'sandbox-get': sandboxGet,
   'sandbox-requests': sandboxRequests,

@@ -27,6 +27,7 @@ beforeAll(async () => {
     'teams.csv': 'title\nOne\nTwo\n',
     'gone.csv': 'team\ngone-1\ngone-2\n',
     'review.csv': 'user.id,decision\n',
+    'matrix.csv': 'person.id,space.id,role\nu1,s1,read\n',
   };
   for (const [name, text] of Object.entries(files)) writeFileSync(join(home, name), text);
 });

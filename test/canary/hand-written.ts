@@ -29,6 +29,12 @@ export const handWritten: Readonly<Record<string, readonly string[][]>> = {
     ['links', 'check', '--status', 'ok', '--report', 'markdown', '--report-file', 'links.md'],
     ['links', 'check', '--update-baseline', '--baseline', 'baseline.json'],
   ],
+  'links graph': [
+    ['links', 'graph', '--by', 'page'],
+    ['links', 'graph', '--json'],
+    ['links', 'graph', '-o', 'dot'],
+    ['links', 'graph', '-o', 'mermaid'],
+  ],
   'openapi publish': [['openapi', 'publish', 'petstore', 'spec.yaml', '--create', '--no-wait', '--yes']],
   'openapi wait': [['openapi', 'wait', 'none']],
   api: [
@@ -85,6 +91,11 @@ export const handWritten: Readonly<Record<string, readonly string[][]>> = {
     ['access', 'matrix', '-o', 'csv'],
     ['access', 'matrix', '--json'],
   ],
+  'access what-if': [
+    ['access', 'what-if', '--role', `${deniz}=read`, '--level', `${seedId('space api')}=none`],
+    ['access', 'what-if', '--delete-team', seedId('team writers'), '--json'],
+  ],
+  'access diff': [['access', 'diff', 'matrix.csv', 'matrix.csv']],
   'sso readiness': [
     ['sso', 'readiness'],
     ['sso', 'readiness', '-o', 'csv'],

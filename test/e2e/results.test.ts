@@ -97,6 +97,7 @@ describe('what a hand-written command prints', () => {
     const [space] = (await held('spaces list')) as { id: string; title: string }[];
     await home.ok(['--sandbox', 'spaces', 'delete', space?.id ?? '', '--yes']);
     await held('links check');
+    await held('links graph');
     const site = await idOf('sites', 'list');
     await held('impact delete', ['site', site, '--no-people']);
     const { id: labs = '' } =
@@ -130,7 +131,12 @@ describe('what a hand-written command prints', () => {
     await held('access explain', [member, `site:${site}`]);
     await held('access explain', [member, `collection:${await idOf('collections', 'list')}`]);
     await held('access who', [space]);
-    expect(await held('access matrix')).toHaveLength(7 * 5);
+    const matrix = await held('access matrix');
+    expect(matrix).toHaveLength(7 * 5);
+    writeFileSync(join(home.path, 'before.json'), JSON.stringify(matrix));
+    writeFileSync(join(home.path, 'after.json'), JSON.stringify(matrix).replaceAll('"edit"', '"unknown"'));
+    expect(await held('access what-if', ['--role', `${member}=read`])).not.toHaveLength(0);
+    expect(await held('access diff', ['before.json', 'after.json'])).not.toHaveLength(0);
   });
 
   it('about people who are reviewed, and who leave', async () => {

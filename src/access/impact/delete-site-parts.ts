@@ -131,7 +131,7 @@ export function partOf(all: readonly SiteParts[], thing: Affected): SitePart {
 }
 
 function noSuchPart({ object, id, within }: Affected): DocsError {
-  const what = object.replace(/^site-/, '').replaceAll('-', ' ');
+  const what = object.replace(/^site-(?=section)/, '').replaceAll('-', ' ');
   const message = `${what} ${id} not found on site ${within?.siteId ?? ''}.`;
   return new DocsError('not-found', 'not_found', message);
 }

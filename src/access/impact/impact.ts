@@ -37,7 +37,7 @@ const orders = deletes(async () => (await siteParts()).orderSiteParts);
 const transfers = async () => (await import('./transfer/transfer.js')).lookAtTransfer;
 const renames = async () => (await import('./rename.js')).rename;
 
-/** By action and kind; which there are, the declared operations say (test/access/impact/actions.test.ts). */
+/** By action and kind; which there are, the declared operations say (test/commands/impact-kinds.test.ts). */
 const looks: Readonly<Partial<Record<ImpactAction, Looks>>> = {
   delete: {
     space: deletes(async () => (await import('./delete-spaces.js')).deleteSpaces),

@@ -8,19 +8,42 @@ export async function finished(state: GraphState): Promise<ReadGraph> {
   const { builder, by, filter, unread } = state;
   if (by === 'page') await namePages(state);
   settle(state);
-  const edges = [...builder.edges.values()];
+  const all = inOrder([...builder.nodes.values()]);
+  const edges = edgesInOrder([...builder.edges.values()], all);
   markIsolated(state, edges);
   const isFiltered = filter.from !== undefined || filter.to !== undefined;
   const asked = new Set([...(filter.from ?? []), ...(filter.to ?? [])]);
   const ends = new Set(edges.flatMap(({ from, to }) => [from, to]));
   const holding = new Set([...ends].map((id) => builder.nodes.get(id)?.space));
-  const nodes = [...builder.nodes.values()].filter((node) => {
+  const nodes = all.filter((node) => {
     if (ends.has(node.id)) return true;
     // The space around a page that is drawn.
     if (node.kind === 'space') return !isFiltered || asked.has(node.space ?? '') || holding.has(node.space);
     return node.kind === 'site' && state.whole && !isFiltered;
   });
   return { by, nodes, edges, unread };
+}
+
+const kinds: readonly GraphNode['kind'][] = ['site', 'space', 'page', 'anchor', 'file', 'address'];
+
+/** Spaces are read at once, so links come in any order: what they add is ordered by kind, space and path. */
+function inOrder(nodes: readonly GraphNode[]): GraphNode[] {
+  const keyOf = ({ kind, space = '', path = '', id }: GraphNode) =>
+    [space, path, kinds.indexOf(kind), id].join('\n');
+  const isListed = ({ kind, state }: GraphNode) =>
+    kind === 'site' || (kind === 'space' && state !== 'missing');
+  const others = nodes.filter((node) => !isListed(node)).map((node) => ({ node, key: keyOf(node) }));
+  others.sort((a, b) => (a.key < b.key ? -1 : 1));
+  return [...nodes.filter(isListed), ...others.map(({ node }) => node)];
+}
+
+/** Links, then the rest, each from and to the nodes in their order. */
+function edgesInOrder(edges: readonly GraphEdge[], nodes: readonly GraphNode[]): GraphEdge[] {
+  const place = new Map(nodes.map(({ id }, index) => [id, String(index).padStart(9, '0')]));
+  const keyOf = ({ kind, from, to, status, via }: GraphEdge) =>
+    [kind === 'link' ? 0 : 1, place.get(from), place.get(to), kind, status, via].join('\n');
+  const keyed = edges.map((edge) => ({ edge, key: keyOf(edge) }));
+  return keyed.sort((a, b) => (a.key < b.key ? -1 : 1)).map(({ edge }) => edge);
 }
 
 /** Reads the pages of spaces where references gave ids alone. */
@@ -47,8 +70,9 @@ function settle({ builder, whole, unread }: GraphState): void {
     if (node.kind === 'space' && node.state === 'missing' && !isComplete) node.state = 'unknown';
   for (const node of builder.nodes.values()) {
     const around = node.space === undefined ? undefined : builder.spaceNode(node.space);
-    if (node.kind !== 'space' && node.kind !== 'address' && node.state !== 'missing' && around !== undefined)
-      node.state = around.state;
+    if (node.kind === 'space' || around === undefined) continue;
+    if (around.title !== undefined) node.spaceTitle = around.title;
+    if (node.kind !== 'address' && node.state !== 'missing') node.state = around.state;
   }
 }
 

@@ -26,6 +26,7 @@ export const GraphNode = closed({
       'read: its links are in the graph; outside: not asked for; unknown: could not be read; missing: not there',
   }),
   space: Type.Optional(Type.String({ description: 'Space that it is or is in, by id' })),
+  spaceTitle: maybe,
   site: maybe,
   page: maybe,
   file: maybe,

@@ -19,7 +19,8 @@ type OnSpace = (read: number, of: number) => void;
 /**
  * Reads the links of every space in the scope, once, and the sites of the organization.
  * @param onSpace called after each space, with the number read and of all
- * @throws DocsError if no space can be listed, the token is refused, or the run is interrupted
+ * @throws DocsError if no space can be listed, a space of `filter.to` cannot be read, the token is refused, or
+ *   the run is interrupted
  */
 export async function readGraph(
   reading: Reading,
@@ -36,6 +37,10 @@ export async function readGraph(
     pages: new KnownPages(reading),
   };
   for (const space of spaces) addSpace(state, space);
+  // Nothing leads to a space that is not there; its id may be mistyped.
+  for (const id of filter.to ?? [])
+    if (state.builder.spaceNode(id) === undefined)
+      state.builder.space(await titled(reading, { id }), 'outside');
   await readSites(state);
   await readLinksOf(state, spaces, onSpace);
   if (whole) await readFurther(state);

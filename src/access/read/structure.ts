@@ -98,9 +98,10 @@ export async function readParents(
     for (const { parent } of open)
       if (parent !== undefined && !collections.has(parent) && !asked.has(parent)) missing.add(parent);
     if (missing.size === 0) return;
+    // Whatever the answer calls itself.
+    for (const id of missing) asked.add(id);
     const found: Levelled[] = [];
     for (const one of await readAll(reading, [...missing], (id) => readCollection(reading, id))) {
-      asked.add(one.id);
       if ('error' in one) unread.push(one);
       else found.push(one);
     }

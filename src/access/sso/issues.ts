@@ -108,7 +108,7 @@ export function warningsOf(judged: Judged): Issue[] {
     [having('outside-domains'), 'outside_domains', (n) => `${n} outside the organization's email domains`],
   ];
   const people = found.flatMap(([who, code, words]) =>
-    who.length === 0 ? [] : [issue(code, `${words(are(who.length))}${names(who)}.`, who)],
+    who.length === 0 ? [] : [issue(code, `${words(are(who.length))}${names(who)}.`)],
   );
   return [...providerWarnings(judged), ...people, ...fileWarnings(idp)];
 }

@@ -33,6 +33,13 @@ const most = 3;
 /** Names and local parts that more people share than this tell nothing. */
 const mostAlike = 20;
 
+/** A person, taken apart once. */
+interface Entry {
+  person: IdpPerson;
+  address: Address;
+  name: string | undefined;
+}
+
 interface Address {
   local: string;
   /** Without `+tag`. */
@@ -42,64 +49,109 @@ interface Address {
   domain: string;
 }
 
-export class Candidates {
-  readonly #byAlias = new Map<string, IdpPerson[]>();
-  readonly #byCore = new Map<string, IdpPerson[]>();
-  readonly #byName = new Map<string, IdpPerson[]>();
-  readonly #byTypo = new Map<string, IdpPerson[]>();
+/** A member whose email the identity provider does not have. */
+export interface Sought {
+  email: string;
+  name?: string;
+}
 
-  /** @param people those whose email no member has; one entry of the index for each letter of an address */
-  constructor(people: readonly IdpPerson[]) {
-    for (const person of people) {
-      const { core, domain } = addressOf(person.email);
-      for (const alias of person.aliases) add(this.#byAlias, alias.toLowerCase(), person);
-      add(this.#byCore, core, person);
-      const name = nameKey(person.name);
-      if (name !== undefined) add(this.#byName, name, person);
-      for (const key of typoKeys(core)) add(this.#byTypo, `${key}@${domain}`, person);
+/** Typos are looked for where no more members than this have no other match: an index of all would take a gigabyte. */
+const mostMisspelt = 5000;
+
+/**
+ * Who is likely meant by each member.
+ * @param people those whose email no member has
+ * @returns by member, the likeliest first; none where nothing speaks for anybody
+ */
+export function likelyFor(members: readonly Sought[], people: readonly IdpPerson[]): Likely[][] {
+  const entries = people.map((person) => ({
+    ...{ person, address: addressOf(person.email), name: nameKey(person.name) },
+  }));
+  const index = new Index(entries);
+  const found = members.map((member) => ranked(member, index.near(member)));
+  const left = members.filter((_, at) => found[at]?.length === 0);
+  if (left.length === 0 || left.length > mostMisspelt) return found;
+  const misspelt = misspeltBy(left, entries);
+  return members.map((member, at) => {
+    const own = found[at] ?? [];
+    return own.length > 0 ? own : ranked(member, misspelt.get(member) ?? []);
+  });
+}
+
+class Index {
+  readonly #byAlias = new Map<string, Entry[]>();
+  readonly #byCore = new Map<string, Entry[]>();
+  readonly #byName = new Map<string, Entry[]>();
+
+  constructor(entries: readonly Entry[]) {
+    for (const entry of entries) {
+      const { person, address, name } = entry;
+      for (const alias of person.aliases) add(this.#byAlias, alias.toLowerCase(), entry);
+      add(this.#byCore, address.core, entry);
+      if (name !== undefined) add(this.#byName, name, entry);
     }
   }
 
-  /** The likeliest first; none where nothing speaks for anybody. */
-  of(email: string, name: string | undefined): Likely[] {
-    const own = addressOf(email);
+  near({ email, name }: Sought): Entry[] {
     const key = nameKey(name);
-    const near = [
-      ...(this.#byAlias.get(email.toLowerCase()) ?? []),
-      ...few(this.#byCore.get(own.core)),
+    return [
+      ...few(this.#byAlias.get(email.toLowerCase())),
+      ...few(this.#byCore.get(addressOf(email).core)),
       ...few(key === undefined ? undefined : this.#byName.get(key)),
-      ...typoKeys(own.core).flatMap((typo) => few(this.#byTypo.get(`${typo}@${own.domain}`))),
     ];
-    const found = [...new Set(near)].map((person) => {
-      const why = whyOf(own, email, key, person);
-      return { person, why, weight: why.reduce((sum, one) => sum + weights[one], 0) };
-    });
-    return found
-      .filter(({ why }) => why.length > 0)
-      .sort((a, b) => b.weight - a.weight || a.person.line - b.person.line)
-      .slice(0, most)
-      .map(({ person: { email: other, name: called, line }, why }) => ({
-        email: other,
-        ...(called !== undefined && { name: called }),
-        line,
-        why,
-      }));
   }
 }
 
-function whyOf(own: Address, email: string, name: string | undefined, person: IdpPerson): Why[] {
-  const other = addressOf(person.email);
-  const sameDomain = own.domain === other.domain;
-  const sameCore = own.core === other.core;
+/** People whose address is that of a member but for a typo. */
+function misspeltBy(members: readonly Sought[], entries: readonly Entry[]): Map<Sought, Entry[]> {
+  const seeking = new Map<string, Sought[]>();
+  for (const member of members)
+    for (const key of typoKeys(addressOf(member.email))) add(seeking, key, member);
+  const found = new Map<Sought, Entry[]>();
+  for (const entry of entries)
+    for (const key of typoKeys(entry.address))
+      for (const member of few(seeking.get(key))) add(found, member, entry);
+  return found;
+}
+
+function ranked({ email, name }: Sought, near: readonly Entry[]): Likely[] {
+  const own = { email: email.toLowerCase(), address: addressOf(email), name: nameKey(name) };
+  const found = [...new Set(near)].map((entry) => {
+    const why = whyOf(own, entry);
+    return { person: entry.person, why, weight: why.reduce((sum, one) => sum + weights[one], 0) };
+  });
+  return found
+    .filter(({ why }) => why.length > 0)
+    .sort((a, b) => b.weight - a.weight || a.person.line - b.person.line)
+    .slice(0, most)
+    .map(({ person: { email: other, name: called, line }, why }) => ({
+      ...{ email: other, line, why },
+      ...(called !== undefined && { name: called }),
+    }));
+}
+
+function whyOf(
+  own: Omit<Entry, 'person'> & { email: string },
+  { person, address: other, name }: Entry,
+): Why[] {
+  const { address } = own;
+  const sameDomain = address.domain === other.domain;
+  const sameCore = address.core === other.core;
+  const isTypo =
+    sameDomain && !sameCore && address.core.length > 3 && distance(address.core, other.core) <= 2;
   const holds: Record<Why, boolean> = {
-    alias: person.aliases.some((one) => one.toLowerCase() === email.toLowerCase()),
-    'plus-address': sameCore && own.local.slice(own.base.length) !== other.local.slice(other.base.length),
-    dots: sameCore && own.base !== other.base,
+    alias: person.aliases.some((one) => one.toLowerCase() === own.email),
+    'plus-address': sameCore && tagOf(address) !== tagOf(other),
+    dots: sameCore && address.base !== other.base,
     domain: sameCore && !sameDomain,
-    name: name !== undefined && nameKey(person.name) === name,
-    spelling: sameDomain && !sameCore && own.core.length > 3 && distance(own.core, other.core) <= 2,
+    name: name !== undefined && name === own.name,
+    spelling: isTypo,
   };
   return whys.filter((why) => holds[why]);
+}
+
+function tagOf({ local, base }: Address): string {
+  return local.slice(base.length);
 }
 
 function addressOf(email: string): Address {
@@ -125,20 +177,20 @@ function nameKey(name: string | undefined): string | undefined {
 
 const plainLetters: Readonly<Record<string, string>> = { ø: 'o', ł: 'l', ß: 'ss', ı: 'i', æ: 'ae', đ: 'd' };
 
-/** Two words with a key in common differ by one letter that is missing, added, replaced or swapped with the next. */
-function typoKeys(word: string): string[] {
-  if (word.length <= 3 || word.length > 64) return [];
-  const keys = new Set([word]);
-  for (let at = 0; at < word.length; at += 1) keys.add(word.slice(0, at) + word.slice(at + 1));
+/** Two addresses with a key in common differ by one letter that is missing, added, replaced or swapped with the next. */
+function typoKeys({ core, domain }: Address): string[] {
+  if (core.length <= 3 || core.length > 64) return [];
+  const keys = new Set([`${core}@${domain}`]);
+  for (let at = 0; at < core.length; at += 1) keys.add(`${core.slice(0, at)}${core.slice(at + 1)}@${domain}`);
   return [...keys];
 }
 
-function add(map: Map<string, IdpPerson[]>, key: string, person: IdpPerson): void {
+function add<K, V>(map: Map<K, V[]>, key: K, value: V): void {
   const all = map.get(key);
-  if (all === undefined) map.set(key, [person]);
-  else if (all.length <= mostAlike) all.push(person);
+  if (all === undefined) map.set(key, [value]);
+  else if (all.length <= mostAlike) all.push(value);
 }
 
-function few(people: readonly IdpPerson[] = []): readonly IdpPerson[] {
-  return people.length > mostAlike ? [] : people;
+function few<T>(found: readonly T[] = []): readonly T[] {
+  return found.length > mostAlike ? [] : found;
 }

@@ -77,7 +77,11 @@ const Provider = closed({
 const Issue = closed({
   code: text,
   message: text,
-  members: Type.Optional(Type.Array(closed({ id: text, email: maybe }))),
+  members: Type.Optional(
+    Type.Array(closed({ id: text, email: maybe }), {
+      description: 'Of a blocker; of a warning, see the rows',
+    }),
+  ),
 });
 export type Issue = Static<typeof Issue>;
 

@@ -1,7 +1,7 @@
 import type { Member } from '../../api/resources/members.js';
 import { defined } from '../../defined.js';
 import type { IdpPeople, IdpPerson } from './idp.js';
-import { Candidates } from './likely.js';
+import { likelyFor } from './likely.js';
 import { type ReadinessRow, type RowFlag, type RowStatus, rowFlags } from './report.js';
 
 /** Compares the members of an organization with the people of its identity provider. */
@@ -37,7 +37,7 @@ export class Comparison {
   /** The rows of all members, then of the people who are not members. @param whole all members were read */
   rows(whole: boolean): ReadinessRow[] {
     const others = [...(this.#people?.values() ?? [])].filter((person) => !this.#found.has(person));
-    if (this.#left.length > 0) this.#match(new Candidates(others));
+    if (this.#left.length > 0) this.#match(others);
     // Who is not a member is known only once all members are.
     if (!whole) return this.#rows;
     const strangers = others.map((person): ReadinessRow => {
@@ -53,9 +53,11 @@ export class Comparison {
     return [...this.#rows, ...strangers];
   }
 
-  #match(candidates: Candidates): void {
-    for (const member of this.#left) {
-      const matches = candidates.of(member.email ?? '', member.name);
+  #match(people: readonly IdpPerson[]): void {
+    const sought = this.#left.map(({ email = '', name }) => ({ email, ...defined({ name }) }));
+    for (const [at, matches] of likelyFor(sought, people).entries()) {
+      const member = this.#left[at];
+      if (member === undefined) continue;
       for (const { line } of matches) this.#likely.add(line);
       const missing = matches.length > 0 ? 'email-mismatch' : 'not-in-idp';
       const status = member.sso ? 'linked' : member.disabled ? 'disabled' : missing;

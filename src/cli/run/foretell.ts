@@ -1,6 +1,6 @@
 import { callOne } from '../../api/call-loose.js';
 import type { Client } from '../../api/client.js';
-import { operationAt, type SentRequest } from '../../api/operation-at.js';
+import type { SentRequest } from '../../api/operation-at.js';
 import { defined } from '../../defined.js';
 import { DocsError } from '../../errors.js';
 import { isRefusal, type PlannedRequest } from '../../jobs/request.js';
@@ -76,6 +76,7 @@ async function lookElsewhere(
   requests: Requests,
   look: Look,
 ): Promise<Foretold & { ways: string[] }> {
+  if (requests.length === 0) return { lines: [], ways: [] };
   const { impactOf } = await import('./impact.js');
   const found = await impactOf(session, client, requests, look);
   if (found === undefined) return { lines: [], ways: [] };
@@ -106,6 +107,7 @@ export async function warnOfImpact(
 
 /** The same for a request as it was typed, which may call no known operation. */
 export async function warnOfRequest(session: Session, request: SentRequest): Promise<void> {
+  const { operationAt } = await import('../../api/operation-at.js');
   const found = operationAt(request);
   // An answer takes time, so --timeout then applies to each request.
   const client = () => session.client({ timeoutPerRequest: true });

@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
 import { type DiffTally, MatrixDiff, readMatrix } from '../../access/diff.js';
 import type { Saved } from '../../access/diff-read.js';
@@ -27,23 +27,28 @@ export async function diffMatrices(session: Session, input: ManualInput, view: V
     for (const some of diff.differences()) if (some.length > 0) yield some;
   };
   const { cut } = await printer.list(pagesOf(parts(), limit), view, limit);
-  const words = `${wordsOf(diff.tally)}.`;
+  const isSame = diff.changes + diff.tally.unknown === 0;
+  const words = isSame ? 'No differences.' : `${wordsOf(diff.tally)}.`;
   if (diff.changes > 0 && input.options.exitCode === true)
     throw new DocsError('findings', 'matrices_differ', words, { details: { ...diff.tally } });
   if (!cut) printer.note(words);
 }
 
-function savedAt({ io }: Session, name: string): Saved {
+function savedAt(session: Session, name: string): Saved {
+  const { io } = session;
   if (name !== '-') return { name, bytes: bytesOf(resolve(io.cwd, name), name) };
-  if (!io.stdin.isTTY) return { name, bytes: io.stdin as AsyncIterable<Uint8Array> };
+  if (!io.stdin.isTTY) return { name, bytes: inputOf(session) };
   const message = '- reads standard input, which is the terminal; use a pipe or name a file.';
   throw usageError('stdin_is_terminal', message);
 }
 
+async function* inputOf({ io }: Session): AsyncGenerator<Uint8Array> {
+  for await (const chunk of io.stdin) yield Buffer.from(chunk);
+}
+
 async function* bytesOf(path: string, name: string): AsyncGenerator<Uint8Array> {
   try {
-    const file = await open(path);
-    yield* file.createReadStream() as AsyncIterable<Uint8Array>;
+    yield* createReadStream(path) as AsyncIterable<Uint8Array>;
   } catch (cause) {
     const code = systemCode(cause);
     if (code === undefined) throw cause;

@@ -38,7 +38,7 @@ export function typedProposal({ options }: ManualInput): TypedProposal {
   for (const { value } of typed.roles) refuseValue('--role', value, [...roles, 'guest', 'none']);
   for (const { value } of typed.levels) refuseValue('--level', value, [...roles, 'inherit', 'none']);
   if (Object.values(typed).some((list) => list.length > 0)) return typed;
-  const message = 'No change to predict; pass --remove-team, --role, --level or --delete-team.';
+  const message = 'No change given; pass --remove-team, --role, --level or --delete-team.';
   throw usageError('missing_option', message, { hint: 'docs access what-if --help' });
 }
 

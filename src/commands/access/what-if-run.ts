@@ -28,11 +28,12 @@ async function* rowsOf(asked: WhatIf) {
 }
 
 function wordsOf({ certain, possible }: WhatIfCounts): string {
-  const parts = [
-    ...partsOf(certain).map((part) => `${part} for sure`),
-    ...partsOf(possible).map((part) => `${part} possibly`),
-  ];
-  return parts.length === 0 ? 'No role changes' : parts.join(', ');
+  const parts = Object.entries({ certain, possible }).flatMap(([name, counts]) => {
+    const words = partsOf(counts);
+    return words.length === 0 ? [] : [`${name}: ${words.join(', ')}`];
+  });
+  const [first = 'No role changes', ...others] = parts;
+  return [first.charAt(0).toUpperCase() + first.slice(1), ...others].join('; ');
 }
 
 function partsOf({ gains, loses, changes }: WhatIfCounts['certain']): string[] {

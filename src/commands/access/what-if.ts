@@ -13,10 +13,10 @@ import { limitOption } from './limit.js';
 /** `docs access what-if`. */
 export const whatIf = manual({
   name: 'what-if',
-  summary: 'Predict who gains and who loses access by a change',
+  summary: 'Show who gains and who loses access by a change',
   why:
-    'Changes nothing; flags can be repeated and combined. The platform does not tell grants, so a role that a ' +
-    'grant may still give is lost only possibly: from and to then say between which roles it will be.',
+    'Changes nothing; flags can be repeated and combined. The platform does not tell grants, so where one may ' +
+    'still give the role, the change is not certain, and to is the role that the person has at least.',
   options: [
     option('--remove-team <person=team>...', 'Take this person out of this team'),
     option('--role <person=role>...', 'Set the organization role: a role, or guest'),
@@ -43,9 +43,9 @@ export const whatIf = manual({
     { path: 'person.displayName', label: 'PERSON', keep: true },
     { path: 'space.title', label: 'SPACE', keep: true },
     { path: 'change', as: 'state' },
-    'certain',
     'from',
-    { path: 'to', label: 'AT LEAST' },
+    { path: 'to', keep: true },
+    { path: 'certain', keep: true },
     { path: 'most', label: 'AT MOST' },
     { path: 'person.email', label: 'EMAIL' },
     { path: 'person.id', as: 'id' },

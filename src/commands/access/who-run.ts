@@ -5,6 +5,7 @@ import type { Role } from '../../api/shapes.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { readIds } from '../../cli/parse/typed-text.js';
+import { usageError } from '../../errors.js';
 import { counted } from '../../output/counted.js';
 import type { View, Work } from '../../output/printer.js';
 import { limitOf, pagesOf } from './limit.js';
@@ -17,6 +18,8 @@ import { conclude, readingOf } from './reading.js';
 export async function listHolders(session: Session, input: ManualInput, view: View): Promise<void> {
   const limit = limitOf(input);
   const ids = await readIds(session, [input.args.space ?? []].flat(), 'space');
+  if (ids.length === 0)
+    throw usageError('no_items', 'No ids given for <space>.', { hint: 'docs spaces list' });
   await session.printer.check(view);
   const reading = await readingOf(session, input);
   const tally = new Tally();

@@ -17,7 +17,7 @@ export interface ImpactKind {
 const alone = [] as const;
 const onSite = ['siteId'] as const;
 
-/** Test: test/commands/impact/kinds.test.ts compares the actions with the declared operations. */
+/** Test: test/commands/impact-kinds.test.ts compares the actions with the declared operations. */
 export const impactKinds: readonly ImpactKind[] = [
   { word: 'space', object: 'space', kind: 'space', within: alone, actions: ['delete', 'move', 'transfer'] },
   {

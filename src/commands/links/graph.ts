@@ -1,6 +1,6 @@
 import { mostMermaidEdges } from '../../access/links/drawing/mermaid.js';
 import { readGraph } from '../../access/links/graph.js';
-import { type GraphEdge, GraphNode, graphGrains } from '../../access/links/graph-shapes.js';
+import { type GraphEdge, type GraphGrain, GraphNode, graphGrains } from '../../access/links/graph-shapes.js';
 import type { GraphQuestion, ReadGraph } from '../../access/links/graph-state.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
@@ -21,22 +21,27 @@ import { shellWord } from '../../settings/shell-word.js';
 const ends = fieldPaths(GraphNode).fields;
 
 /** An edge with the nodes at its ends. `id` is that of what it comes from. */
-const rowView: View = {
-  columns: [
-    { path: 'from.title', label: 'FROM' },
-    { path: 'to.title', label: 'TO' },
-    { path: 'kind' },
-    { path: 'status', as: 'state' },
-    { path: 'count', label: 'LINKS' },
-    { path: 'from.id', label: 'FROM ID' },
-    { path: 'to.id', label: 'TO ID' },
-  ],
-  fields: [
-    ...['id', 'kind', 'status', 'via', 'count', 'siteSpaces'],
-    ...['from', 'to'].flatMap((end) => [end, ...ends.map((field) => `${end}.${field}`)]),
-  ],
-  empty: 'No links between spaces.',
-};
+function rowViewOf(by: GraphGrain): View {
+  const endOf = (end: string, label: string) => [
+    ...(by === 'page' ? [{ path: `${end}.spaceTitle`, label: `${label} SPACE` }] : []),
+    { path: `${end}.title`, label },
+  ];
+  return {
+    columns: [
+      ...[...endOf('from', 'FROM'), ...endOf('to', 'TO')],
+      ...[{ path: 'kind' }, { path: 'status', as: 'state' as const }, { path: 'count', label: 'LINKS' }],
+      ...[
+        { path: 'from.id', label: 'FROM ID', as: 'id' as const },
+        { path: 'to.id', label: 'TO ID', as: 'id' as const },
+      ],
+    ],
+    fields: [
+      ...['id', 'kind', 'status', 'via', 'count', 'siteSpaces'],
+      ...['from', 'to'].flatMap((end) => [end, ...ends.map((field) => `${end}.${field}`)]),
+    ],
+    empty: 'No links between spaces.',
+  };
+}
 
 /** What `--jq`, JSON and YAML get is the graph itself. */
 const whole: View = { columns: [], fields: [] };
@@ -46,8 +51,10 @@ export async function printGraph(session: Session, input: ManualInput): Promise<
   const { printer, settings, globals } = session;
   const isRows = !isStructured(session) || settings.output?.value === 'ndjson';
   const rows = globals.jq === undefined && (isRows || settings.fields?.source === 'flag');
+  const question = questionOf(input);
+  const rowView = rowViewOf(question.by);
   await printer.check(rows ? rowView : { ...rowView, open: [''] });
-  const graph = await read(session, input);
+  const graph = await read(session, input, question);
   const drawing = await drawingOf(settings.output?.value);
   if (drawing !== undefined) for (const piece of drawing(graph)) await printer.text(piece);
   else if (rows) await printer.list(rowsOf(graph), rowView);
@@ -63,7 +70,7 @@ async function drawingOf(
   return undefined;
 }
 
-async function read(session: Session, input: ManualInput): Promise<ReadGraph> {
+async function read(session: Session, input: ManualInput, question: GraphQuestion): Promise<ReadGraph> {
   const { io, globals } = session;
   const concurrency = concurrencyOf(input);
   const organizationId = await contextId(session, 'org');
@@ -71,7 +78,7 @@ async function read(session: Session, input: ManualInput): Promise<ReadGraph> {
   try {
     const client = await session.client({ connections: concurrency, timeoutPerRequest: true });
     const reading: Reading = { client, organizationId, concurrency, signal: io.signal };
-    return await readGraph(reading, questionOf(input), (done, total) => {
+    return await readGraph(reading, question, (done, total) => {
       if (done === 1) {
         progress.stop();
         progress = startProgress(io, { text: 'Reading links', quiet: globals.quiet ?? false, total });
@@ -122,7 +129,8 @@ function tell(session: Session, graph: ReadGraph): void {
 }
 
 function sumOf({ by, nodes, edges, unread }: ReadGraph): string {
-  const of = (kind: GraphNode['kind']) => nodes.filter((node) => node.kind === kind).length;
+  const of = (kind: GraphNode['kind']) =>
+    nodes.filter((node) => node.kind === kind && node.state !== 'missing').length;
   const links = edges.filter(({ kind }) => kind === 'link');
   const count = (some: readonly GraphEdge[]) => some.reduce((sum, edge) => sum + (edge.count ?? 0), 0);
   const broken = count(links.filter(({ status }) => status === 'broken'));

@@ -44,8 +44,13 @@ function head(plan: Plan, { columns, made }: PlanLook, pen: Pen): string[] {
   return [
     ...wrap(`${titleOf(plan)}: ${summaryOf(plan)}`, columns).map((line) => pen.heading(line)),
     ...(made === true ? wrap(madeBy(plan), columns).map((line) => pen.quiet(line)) : []),
-    ...plan.risks.flatMap((risk) => hanging('! ', safeLine(risk), width).map((line) => pen.warn(line))),
+    ...plan.risks.flatMap((risk) => hanging('! ', oneLine(risk), width).map((line) => pen.warn(line))),
   ];
+}
+
+/** A sentence that has a command below it, such as the one that restores a space. */
+function oneLine(risk: string): string {
+  return safeLine(risk.replace(/\s+/g, ' '));
 }
 
 /** The operations of one kind, under its name and the file that they come from. */

@@ -9,26 +9,34 @@ import type { Client } from '../../sandbox/client.js';
 /**
  * Every address that the platform publishes, without its last slash: of sites, sections, spaces and pages, and the
  * public addresses of spaces. Read with no code of the impact.
+ * @param pagesOf the paths of the pages of a space, read once
  * @param spaces ids of spaces that may be public; those that are gone are left out
  */
 export async function publishedUrls(
   client: Client,
   organizationId: string,
   spaces: readonly string[],
+  pagesOf = new Map<string, string[]>(),
 ): Promise<Set<string>> {
   const urls = new Set<string>();
   const add = (url: string | undefined) => url !== undefined && urls.add(url.replace(/\/$/, ''));
   const addSpace = async (spaceId: string, url: string | undefined) => {
     if (url === undefined) return;
     add(url);
-    const { pages } = await client.ok(listPages, { path: { spaceId } });
-    for (const path of pathsOf(pages)) add(url + path);
+    const paths = pagesOf.get(spaceId) ?? pathsOf((await client.ok(listPages, { path: { spaceId } })).pages);
+    pagesOf.set(spaceId, paths);
+    for (const path of paths) add(url + path);
   };
-  for (const { id: siteId, urls: own } of await client.all(listSites, { path: { organizationId } })) {
+  for (const { id: siteId, visibility, urls: own } of await client.all(listSites, {
+    path: { organizationId },
+  })) {
     add(own?.published);
     const path = { organizationId, siteId };
-    for (const section of await client.all(listSections, { path })) add(section.urls?.published);
-    for (const { space, urls: at } of await client.all(listSiteSpaces, { path }))
+    // The address of such a site ends in its key.
+    const shareKey = visibility === 'share-link' ? own?.published?.split('/').at(-2) : undefined;
+    const query = shareKey === undefined ? {} : { shareKey };
+    for (const section of await client.all(listSections, { path, query })) add(section.urls?.published);
+    for (const { space, urls: at } of await client.all(listSiteSpaces, { path, query }))
       await addSpace(space?.id ?? '', at?.published);
   }
   for (const spaceId of spaces) {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { IdpPerson } from '../../../src/access/sso/idp.js';
-import { Candidates, type Why } from '../../../src/access/sso/likely.js';
+import { likelyFor, type Why } from '../../../src/access/sso/likely.js';
 
 /** Who in the identity provider is probably meant by a member. */
 
@@ -8,8 +8,10 @@ const person = (email: string, name?: string, aliases: string[] = [], line = 2):
   ...{ line, email, aliases },
   ...(name !== undefined && { name }),
 });
+const of = (people: readonly IdpPerson[], email: string, name?: string) =>
+  likelyFor([{ email, ...(name !== undefined && { name }) }], people)[0] ?? [];
 const why = (own: string, ownName: string | undefined, other: IdpPerson): Why[] | undefined =>
-  new Candidates([other]).of(own, ownName)[0]?.why;
+  of([other], own, ownName)[0]?.why;
 
 test.each<[string, string | undefined, IdpPerson, Why[] | undefined]>([
   ['ada@acme.example', undefined, person('ada@new.example'), ['domain']],
@@ -38,7 +40,7 @@ describe('several candidates', () => {
       person('ada@else.example', 'Ada Okafor', [], 4),
       person('third@x.example', 'Ada Okafor', [], 5),
     ];
-    const found = new Candidates(people).of('ada@acme.example', 'Ada Okafor');
+    const found = of(people, 'ada@acme.example', 'Ada Okafor');
     expect(found.map(({ line, why: reasons }) => [line, reasons])).toEqual([
       [4, ['domain', 'name']],
       [3, ['domain']],
@@ -48,14 +50,13 @@ describe('several candidates', () => {
 
   test('too many of the same name tell nothing', () => {
     const people = Array.from({ length: 30 }, (_, at) => person(`p${at}@x.example`, 'Ada Okafor', [], at));
-    expect(new Candidates(people).of('ada@acme.example', 'Ada Okafor')).toEqual([]);
+    expect(of(people, 'ada@acme.example', 'Ada Okafor')).toEqual([]);
   });
 });
 
 test('an address without a domain, or of nothing but dots, matches nobody by accident', () => {
-  const candidates = new Candidates([person('ada@acme.example')]);
   for (const odd of ['', '@', '...@x.example', '+@x.example', 'ada']) {
-    const reasons = candidates.of(odd, undefined).flatMap((one) => one.why);
+    const reasons = of([person('ada@acme.example')], odd).flatMap((one) => one.why);
     expect(reasons, odd).toEqual(odd === 'ada' ? ['domain'] : []);
   }
 });

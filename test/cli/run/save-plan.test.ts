@@ -27,7 +27,7 @@ const changes = ({ method }: { method: string }) => method !== 'GET';
 /** Commands that make the changes of others; all else follows from the operations. */
 const ofOthers = ['api', 'bulk', 'undo'];
 /** It makes a plan of the folder, and has the flag for that. */
-const makers = ['plan'];
+const makers = ['plan', 'impact transfer'];
 /** Its changes are those of a plan, or of files, which `docs plan` makes plans of. */
 const appliers = ['apply'];
 

@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Affected, Impact, ImpactQuestion } from '../../../src/access/impact/change.js';
+import type { AnyOperation } from '../../../src/api/operation.js';
+import { updateOrg } from '../../../src/api/resources/orgs.js';
+import { deleteSection, listSections, updateSection } from '../../../src/api/resources/sections.js';
+import { deleteSiteSpace, listSiteSpaces, updateSiteSpace } from '../../../src/api/resources/site-spaces.js';
+import { deleteSite, listSites, updateSite } from '../../../src/api/resources/sites.js';
+import { listed, missing, publishedUrls } from './published-urls.js';
+import { type ImpactWorld, openImpactWorld } from './world.js';
+
+/** The addresses that an impact lists are those that the platform stops to publish, and what they become. */
+
+let world: ImpactWorld;
+/** No change here changes pages. */
+const pages = new Map<string, string[]>();
+beforeAll(async () => {
+  world = await openImpactWorld('acme');
+});
+afterAll(() => world.close());
+
+const aspects = ['urls', 'dependents'] as const;
+
+async function siteId(title: string): Promise<string> {
+  const path = { organizationId: world.sandbox.organizationId };
+  const all = await world.sandbox.admin.all(listSites, { path });
+  return all.find((site) => site.title === title)?.id ?? '';
+}
+
+async function sectionOf(site: string, title: string): Promise<Affected> {
+  const path = { organizationId: world.sandbox.organizationId, siteId: site };
+  const section = (await world.sandbox.admin.all(listSections, { path })).find((one) => one.title === title);
+  return { object: 'site-section', id: section?.id ?? '', within: { siteId: site } };
+}
+
+async function siteSpaceOf(site: string, title: string): Promise<Affected> {
+  const path = { organizationId: world.sandbox.organizationId, siteId: site };
+  const found = (await world.sandbox.admin.all(listSiteSpaces, { path })).find((one) => one.title === title);
+  return { object: 'site-space', id: found?.id ?? '', within: { siteId: site } };
+}
+
+/** Makes the change, and holds the addresses that went against those of the impact. */
+async function holds(question: ImpactQuestion, op: AnyOperation, body?: object): Promise<Impact> {
+  const { admin, organizationId } = world.sandbox;
+  const before = await publishedUrls(admin, organizationId, [], pages);
+  const impact = await world.impact(question, aspects);
+  expect(impact.unknown).toEqual([]);
+  for (const { id, object, within } of question.things) {
+    const own =
+      object === 'site-section' ? { siteSectionId: id } : object === 'site-space' ? { siteSpaceId: id } : {};
+    const path = { organizationId, siteId: id, ...within, ...own };
+    await admin.ok(op, { path, body } as Parameters<typeof admin.ok>[1]);
+  }
+  const after = await publishedUrls(admin, organizationId, [], pages);
+  expect(listed(impact.urls)).toEqual(missing(before, after));
+  expect(impact.urls.length).toBeGreaterThan(0);
+  for (const { becomes } of impact.urls)
+    if (becomes !== undefined) expect(after).toContain(becomes.replace(/\/$/, ''));
+  expect(impact.redirects.map(({ from }) => from)).toEqual(impact.urls.map(({ url }) => url));
+  for (const { to } of impact.redirects) if (to !== null) expect(after).toContain(to.replace(/\/$/, ''));
+  return impact;
+}
+
+/** The changes stay, so deletions come last, each on other things. */
+
+describe('what gets another address', () => {
+  const renamed: [string, () => Promise<Affected>, ImpactQuestion['to'] & object, AnyOperation, object?][] = [
+    [
+      'a section',
+      async () => sectionOf(await siteId('Acme Docs'), 'Guides'),
+      { path: 'manual' },
+      updateSection,
+    ],
+    [
+      'a site space',
+      async () => siteSpaceOf(await siteId('Acme Help Center'), 'Customers FAQ'),
+      { path: 'questions' },
+      updateSiteSpace,
+    ],
+    ['a site by its basename', async () => site('Engineering Hub'), { basename: 'nest' }, updateSite],
+    ['a site by its proxy', async () => site('Acme Docs'), { proxy: 'acme.example/docs' }, updateSite],
+    ['an organization by its hostname', async () => organization(), { hostname: 'acme-new' }, updateOrg],
+  ];
+  const site = async (title: string): Promise<Affected> => ({ object: 'site', id: await siteId(title) });
+  const organization = (): Affected => ({ object: 'organization', id: world.sandbox.organizationId });
+
+  it.each(renamed)('%s', async (_, thingOf, to, op) => {
+    const impact = await holds({ action: 'rename', things: [await thingOf()], to }, op, to);
+    expect(impact.urls.every(({ becomes }) => becomes !== undefined)).toBe(true);
+    expect(new Set(impact.redirects.map(({ why }) => why))).toEqual(new Set(['moved']));
+  });
+
+  it('says so where the platform does not tell the new address', async () => {
+    const things = [await site('Acme Help Center')];
+    const impact = await world.impact({ action: 'rename', things, to: { proxy: null } }, aspects);
+    expect(impact.unknown.map(({ error }) => error.code)).toEqual(['address_unknown']);
+    expect(impact.redirects.every(({ to, why }) => to === null && why === 'not-told')).toBe(true);
+  });
+
+  it('finds what has the name already', async () => {
+    const things = [await site('Engineering Hub')];
+    const { dependents } = await world.impact(
+      { action: 'rename', things, to: { basename: 'docs' } },
+      aspects,
+    );
+    expect(dependents).toMatchObject([{ kind: 'clash', title: 'Acme Docs' }]);
+  });
+});
+
+describe('what is taken off a site', () => {
+  it('a whole site: nothing of it is left to send readers to, unless another site shows the same page', async () => {
+    const id = await siteId('Acme Help Center');
+    const impact = await holds({ action: 'delete', things: [{ object: 'site', id }] }, deleteSite);
+    expect(new Set(impact.redirects.map(({ why }) => why))).toEqual(new Set(['nothing-left']));
+    expect(impact.dependents.filter(({ kind }) => kind === 'site-space')).toHaveLength(4);
+    expect(impact.irreversible).toEqual(['A deleted site cannot be restored; its spaces stay.']);
+  });
+
+  it('a section: its readers go to the site', async () => {
+    const section = await sectionOf(await siteId('Acme Docs'), 'API');
+    const impact = await holds({ action: 'delete', things: [section] }, deleteSection);
+    expect(new Set(impact.redirects.map(({ to }) => to))).toEqual(new Set(['https://acme.example/docs/']));
+    expect(impact.dependents.map(({ kind, what }) => [kind, what])).toContainEqual([
+      'condition',
+      'Its condition goes with it: visitor.claims.beta',
+    ]);
+  });
+
+  it('a space of a section: its readers go to the section', async () => {
+    const space = await siteSpaceOf(await siteId('Engineering Hub'), 'Platform Runbook');
+    const impact = await holds({ action: 'delete', things: [space] }, deleteSiteSpace);
+    expect(new Set(impact.redirects.map(({ to, why }) => `${why} ${to?.replace(/.*nest/, '')}`))).toEqual(
+      new Set(['parent /platform/']),
+    );
+  });
+
+  it('two sections at once', async () => {
+    const site = await siteId('Engineering Hub');
+    const things = [await sectionOf(site, 'Platform'), await sectionOf(site, 'Mobile')];
+    await holds({ action: 'delete', things }, deleteSection);
+  });
+});

@@ -1,0 +1,121 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { updateSpace } from '../../src/api/resources/spaces.js';
+import { run } from '../../src/main.js';
+import { type ImpactWorld, openImpactWorld } from '../access/impact/world.js';
+import { fakeIo } from '../fake-io.js';
+import { seedId } from '../sandbox/client.js';
+
+/** `docs impact`: what a person sees, and what a script can branch on. */
+
+let world: ImpactWorld;
+let home: string;
+beforeAll(async () => {
+  world = await openImpactWorld();
+  home = mkdtempSync(join(tmpdir(), 'docs-impact-'));
+});
+afterAll(async () => {
+  await world.close();
+  rmSync(home, { recursive: true, force: true });
+});
+
+const guide = seedId('space guide');
+
+async function impact(words: readonly string[], { role = 'admin', terminal = false } = {}) {
+  const { url, tokens, organizationId } = world.sandbox;
+  const DOCS_TOKEN = tokens.find(({ name }) => name === role)?.token ?? '';
+  const env = { HOME: home, DOCS_BASE_URL: url, DOCS_TOKEN, DOCS_ORG: organizationId };
+  const io = fakeIo({ env, cwd: home, ...(terminal && { terminals: ['stdout'] }) });
+  const code = await run(['impact', ...words], io);
+  return { code, stdout: io.stdout.text, stderr: io.stderr.text };
+}
+
+describe('what it prints', () => {
+  it('counts and the first few of each on a terminal of 80 columns', async () => {
+    const { code, stdout } = await impact(['delete', 'space', guide], { terminal: true });
+    expect(code).toBe(0);
+    expect(stdout).toContain(`Deleting space Product Guide (${guide})`);
+    expect(stdout).toContain('Published URLs that stop working (10)');
+    expect(stdout).toContain('… and 5 more');
+    expect(stdout).toContain('To see all, add -o csv');
+    for (const line of stdout.split('\n'))
+      if (!line.includes('https:')) expect(line.length).toBeLessThanOrEqual(80);
+  });
+
+  it('every address as a row, and as JSON', async () => {
+    const { stdout } = await impact(['delete', 'space', guide, '--only', 'urls', '-o', 'csv']);
+    expect(stdout.trim().split('\n')).toHaveLength(11);
+    expect(stdout).toContain('https://docs.acme.example/guides/guide/concepts/projects');
+    const json = await impact(['delete', 'space', guide, '--only', 'urls', '--json']);
+    const printed = JSON.parse(json.stdout);
+    expect(printed.urls).toHaveLength(10);
+    expect(printed.looked).toEqual(['urls']);
+    expect(printed.question).toEqual({ action: 'delete', things: [{ object: 'space', id: guide }] });
+  });
+
+  it('reports in which no text of the platform is markup', async () => {
+    const title = '<img src=x> @ada [a](b) | c';
+    await world.sandbox.admin.ok(updateSpace, { path: { spaceId: guide }, body: { title } });
+    const words = ['delete', 'space', guide, '--no-people'];
+    const html = await impact([...words, '-o', 'html']);
+    expect(html.stdout).toContain('&lt;img src=x&gt;');
+    expect(html.stdout).not.toMatch(/<img|<script|<a /);
+    const markdown = await impact([...words, '-o', 'markdown', '--report-file', 'impact.md']);
+    expect(markdown).toMatchObject({ code: 0, stdout: '' });
+    const text = readFileSync(join(home, 'impact.md'), 'utf8');
+    expect(text).not.toMatch(/<img|\[a\]\(b\)|@ada/);
+    expect(text).toContain('**Published URLs that stop working (10)**');
+    const body = { title: 'Product Guide' };
+    await world.sandbox.admin.ok(updateSpace, { path: { spaceId: guide }, body });
+  });
+});
+
+describe('what a script can branch on', () => {
+  it('--fail-on exits 17 where one of the aspects was found', async () => {
+    const { code, stderr } = await impact([
+      'delete',
+      'space',
+      guide,
+      '--only',
+      'links,urls',
+      '--fail-on',
+      'links,urls',
+    ]);
+    expect(code).toBe(17);
+    expect(stderr).toContain('Found 10 URLs');
+    const none = await impact(['delete', 'team', seedId('team writers'), '--fail-on', 'links']);
+    expect(none.code).toBe(0);
+  });
+
+  it('what the token cannot read is told, and exits 3', async () => {
+    const { code, stdout, stderr } = await impact(['delete', 'team', seedId('team writers')], {
+      role: 'read',
+    });
+    expect(code).toBe(3);
+    expect(stdout).toContain('Could not be read');
+    expect(stdout).not.toContain("Nobody's access changes.");
+    expect(stderr).toContain('could not be read, so more may break than is shown');
+  });
+
+  it.each([
+    ['an unknown id', ['delete', 'space', 'nothing-like-this'], 6],
+    ['an unknown kind', ['delete', 'page', 'p1'], 2],
+    ['an unknown aspect', ['delete', 'space', guide, '--only', 'pages'], 2],
+    ['a flag of another kind', ['rename', 'site', 'w1', '--path', 'x'], 2],
+    ['nothing to rename to', ['rename', 'site', 'w1'], 2],
+    ['nowhere to move to', ['move', 'space', guide], 2],
+    ['a report without a format', ['delete', 'space', guide, '--report-file', 'x.html'], 2],
+    [
+      'failing on what is not looked for',
+      ['delete', 'space', guide, '--no-people', '--fail-on', 'people'],
+      2,
+    ],
+    ['a section without its site', ['delete', 'section', 'n1'], 2],
+  ])('%s', async (_, words, code) => {
+    const ran = await impact(words);
+    expect(ran).toMatchObject({ code, stdout: '' });
+    expect(ran.stderr).toMatch(/^error: /);
+  });
+});

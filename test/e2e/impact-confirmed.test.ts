@@ -1,0 +1,55 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type JobHome, jobHome } from './job-home.js';
+import { keys, type OnTerminal, onTerminal } from './terminal.js';
+
+/** What a change would break is shown on a terminal of 80 columns before it is confirmed. */
+
+let home: JobHome;
+beforeEach(async () => {
+  home = jobHome({});
+  const sandbox = await home.json<{ url: string; tokens: { admin: string }; org: string }>([
+    'sandbox',
+    'start',
+  ]);
+  const { url, tokens, org } = sandbox;
+  Object.assign(home.env, { DOCS_BASE_URL: url, DOCS_TOKEN: tokens.admin, DOCS_ORG: org });
+});
+afterEach(async () => {
+  await home.ok(['sandbox', 'stop']);
+  home.remove();
+});
+
+const docs = (...words: string[]): OnTerminal => onTerminal(words, { cwd: home.path, env: home.env });
+const idsOf = async (...words: string[]) => (await home.json<{ id: string }[]>(words)).map(({ id }) => id);
+
+test('a space: beside what goes with it, and nothing twice', async () => {
+  const spaces = await home.json<{ id: string; title: string }[]>(['spaces', 'list']);
+  const { id = '', title = '' } = spaces.find((one) => one.title === 'Welcome') ?? {};
+  const terminal = docs('spaces', 'delete', id);
+  await terminal.shows('Type the title or the id to go on:');
+  const text = terminal.screen.text();
+  expect(text).toContain(`Delete space ${title} (${id})\n  It has `);
+  expect(text).toMatch(/\n {2}\d+ published addresses stop working\.\n/);
+  expect(text).toMatch(/\n {2}\d+ people lose access\.\n/);
+  expect(text).toContain(`\n  "docs impact delete space ${id}" shows all of it.\n`);
+  expect(text.match(/change requests? (?:is|are)/g)).toHaveLength(1);
+  terminal.type(`${title}${keys.enter}`);
+  const { code, screen } = await terminal.ended;
+  expect(screen).toContain(`Deleted space ${id}`);
+  expect(code).toBe(0);
+});
+
+test('several things, and one by yes or no; Ctrl-C sends nothing', async () => {
+  const [first = '', second = ''] = await idsOf('teams', 'list');
+  const several = docs('teams', 'delete', first, second);
+  await several.shows('Delete 2 teams. Type 2 to go on:');
+  expect(several.screen.text()).toContain(`"docs impact delete team ${first} ${second}" shows all`);
+  several.type(keys.interrupt);
+  expect((await several.ended).screen).toContain('Interrupted; nothing was sent.');
+  const one = docs('teams', 'delete', first);
+  await one.shows(`Delete team ${first}?`);
+  expect(one.screen.text()).toContain('A deleted team cannot be restored; a new one has none of its grants.');
+  one.type(`y${keys.enter}`);
+  expect((await one.ended).code).toBe(0);
+  expect(await idsOf('teams', 'list')).not.toContain(first);
+});
