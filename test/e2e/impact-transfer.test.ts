@@ -144,6 +144,8 @@ test('a collection goes in one request, or its spaces one by one', async () => {
   expect(sent(plan())).toEqual(inside.map(({ id }) => `POST /v1/spaces/${id}/transfer`));
   const ran = await home.run([...transfer, 'space', 's1', '--to-org', labs, '--per-space', '--json']);
   expect([ran.code, errorOf(ran).code]).toEqual([2, 'contradiction']);
+  const homeless = await home.run([...transfer, 'space', idOf('Welcome'), '--json']);
+  expect([homeless.code, errorOf(homeless).code]).toEqual([2, 'missing_flag']);
 });
 
 test('no plan is saved where --fail-on finds something, or the platform would refuse it', async () => {

@@ -94,7 +94,7 @@ function reportFileOf({ settings, io }: Session, path: unknown): string | undefi
 function targetOf(kind: ImpactKind, { options }: ManualInput, action: ImpactAction): ImpactQuestion['to'] {
   const unset = [options.unset ?? []].flat().map(String);
   if (action === 'move') return moveTarget(kind, options.parent, unset);
-  if (action === 'transfer') return { organization: String(options.toOrg) };
+  if (action === 'transfer') return { organization: newHome(options.toOrg) };
   if (action !== 'rename') return undefined;
   const given = Object.entries(renameFlags).filter(
     ([flag]) => options[flag] !== undefined || unset.includes(flag),
@@ -113,6 +113,12 @@ function targetOf(kind: ImpactKind, { options }: ManualInput, action: ImpactActi
     throw usageError('missing_flag', `${flags} is required: what the ${kind.word} is to have.`);
   }
   return Object.fromEntries(given.map(([flag]) => [flag, options[flag] ?? null]));
+}
+
+function newHome(organization: unknown): string {
+  if (typeof organization === 'string') return organization;
+  const message = '--to-org is required: the organization to transfer to.';
+  throw usageError('missing_flag', message, { hint: 'docs orgs list' });
 }
 
 function moveTarget(kind: ImpactKind, parent: unknown, unset: readonly string[]): ImpactQuestion['to'] {

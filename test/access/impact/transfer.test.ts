@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Affected, Impact } from '../../../src/access/impact/change.js';
 import { rankOf } from '../../../src/access/levels.js';
+import { createOpenApiSpec } from '../../../src/api/resources/openapi.js';
+import { createSite, listSites, updateSite } from '../../../src/api/resources/sites.js';
 import { roles } from '../../../src/api/shapes.js';
 import { seedId } from '../../sandbox/client.js';
 import {
@@ -92,6 +94,41 @@ describe('everything that an impact calls lost is lost by the transfer, and noth
     expect(told.sort()).toEqual(gone(after.broken, before.broken));
     expect(impact.unknown).toEqual([]);
   });
+});
+
+test('what has to be set up again finds its name taken in the target', async () => {
+  const { admin } = world.sandbox;
+  const path = { organizationId: labs };
+  await admin.ok(createOpenApiSpec, { path, body: { slug: 'public-api', source: { text: '{}' } } });
+  const { dependents } = await world.impact([collection('product')], { aspects: ['dependents'] });
+  const told = dependents.flatMap(({ kind, title, what }) => (kind === 'clash' ? [[title, what]] : []));
+  expect(told).toEqual([
+    ['Product', 'Acme Labs already has a collection of this title at its top level.'],
+    [
+      'Acme Docs',
+      'The site stays in Acme Docs and keeps docs.acme.example, which no site of Acme Labs can have meanwhile.',
+    ],
+    ['public-api', 'Acme Labs already has an OpenAPI spec with this slug.'],
+    ['review-by', 'Acme Labs already has a custom field of this name, of another type.'],
+  ]);
+  const others = dependents.filter(({ kind }) => kind === 'spec' || kind === 'change-request');
+  expect(others.map(({ title, what }) => [title, what])).toEqual([
+    ['Better words', '#1 of Product Guide (draft by Ada Okafor) goes to Acme Labs with the space.'],
+    ['public-api', '1 page is made from it; it stays in Acme Docs, where later versions are added.'],
+  ]);
+});
+
+test('a basename is taken where a site of the target has it', async () => {
+  const { admin } = world.sandbox;
+  const [site] = await admin.all(listSites, { path: { organizationId: acme } });
+  const made = await admin.ok(createSite, { path: { organizationId: labs }, body: { title: 'Labs' } });
+  const body = { basename: 'handbook' };
+  await admin.ok(updateSite, { path: { organizationId: acme, siteId: site?.id ?? '' }, body });
+  await admin.ok(updateSite, { path: { organizationId: labs, siteId: made.id }, body });
+  const { dependents } = await world.impact([space('guide')], { aspects: ['dependents'] });
+  expect(dependents.map(({ what }) => what)).toContain(
+    'Acme Labs already has a site with the basename handbook.',
+  );
 });
 
 describe('what the token may not read is unknown, and nothing is claimed about it', () => {
