@@ -25,9 +25,9 @@ export async function explainAccess(session: Session, input: ManualInput, view: 
     progress.stop();
   }
   const { explanation, unread } = found;
-  const asked = settings.output ?? settings.fields ?? globals.jq;
-  if (io.stdout.isTTY === true && asked === undefined)
-    await printer.text(explanationText(explanation, io.stdout.columns || 80));
+  const format = settings.output?.value ?? (io.stdout.isTTY === true ? 'table' : undefined);
+  if (format === 'table' && settings.fields === undefined && globals.jq === undefined)
+    await printer.text(explanationText(explanation, io.stdout.columns || Number(io.env.COLUMNS) || 80));
   else await printer.one(explanation, view);
   const tally = new Tally();
   tally.rows = 1;
