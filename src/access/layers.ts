@@ -158,7 +158,7 @@ function ownWords(object: Place['object'], level: string | null, visibility: str
 
 function topLayer({ organizationRole, reason }: Weighed, isOutside: boolean): Layer {
   const shadowed = organizationRole !== null && (isOutside || ['admin', 'granted'].includes(reason));
-  const why = organizationRole === null ? 'gives guests nothing' : 'limits nothing at the top level';
+  const why = organizationRole === null ? 'gives guests nothing' : 'gives the organization role';
   return { layer: 'organization', role: organizationRole, decides: false, shadowed, why };
 }
 

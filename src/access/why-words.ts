@@ -33,7 +33,7 @@ function decidingWords(weighed: Weighed): string {
   if (layer === undefined) return 'the default level is not known';
   const { title, level, role, why } = layer;
   if (layer.layer === 'organization-role')
-    return role === null ? why : `the organization role is ${role}, and the default level allows no less`;
+    return role === null ? why : `the organization role is ${role}, and no default level limits it further`;
   const is =
     level === 'inherit' ? 'is private and inherits nothing' : `has the default level ${level ?? 'none'}`;
   return `the ${layer.layer} ${title} ${is}`;

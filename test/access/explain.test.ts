@@ -70,7 +70,7 @@ describe('a space', () => {
           role: 'comment',
           decides: false,
           shadowed: true,
-          why: 'limits nothing at the top level',
+          why: 'gives the organization role',
         },
       ],
       publications: [

@@ -76,7 +76,7 @@ describe('a space', () => {
   test('gives nobody more than their organization role', () => {
     expect(asked({ organizationRole: 'read', role: 'read' })).toMatchObject({
       decides: ['organization-role'],
-      why: 'Organization role and default levels explain it: the organization role is read, and the default level allows no less.',
+      why: 'Organization role and default levels explain it: the organization role is read, and no default level limits it further.',
     });
   });
 

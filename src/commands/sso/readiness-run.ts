@@ -85,7 +85,7 @@ function conclude(session: Session, report: Readiness): void {
       ? ['Nobody was compared with the identity provider; pass its export with --idp.']
       : []),
   ]);
-  const words = `${sumOf(report)} SSO is ${enforced === null ? 'not told to be' : enforced ? '' : 'not '}${enforced === null ? ' ' : ''}enforced now.`;
+  const words = `${sumOf(report)} ${enforcedWords(enforced)}`;
   const details = {
     ...{ enforced, counts, blockers: blockers.map(({ code, message }) => ({ code, message })), unread },
   };
@@ -107,6 +107,11 @@ function conclude(session: Session, report: Readiness): void {
   ];
   const message = `Not known: ${safeLine(missing.join(', '))}. ${words}`;
   throw new DocsError('partial', 'not_all_read', message, { details });
+}
+
+function enforcedWords(enforced: boolean | null): string {
+  if (enforced === null) return 'Whether SSO is enforced is not known.';
+  return `SSO is ${enforced ? '' : 'not '}enforced now.`;
 }
 
 /** `400 members: 12 linked, 380 to link, 8 disabled; 3 not members.` */
