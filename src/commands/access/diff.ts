@@ -1,4 +1,4 @@
-import { AccessDifference } from '../../access/diff-row.js';
+import { AccessDifference } from '../../access/diff/row.js';
 import { Type } from '../../api/type.js';
 import { manual } from '../../cli/declare/define.js';
 import { option } from '../../cli/declare/standing-flags.js';

@@ -1,8 +1,9 @@
-import { Matrix, pairsOf, spacesIn } from '../../access/matrix.js';
+import { Matrix, pairsOf, spacesIn } from '../../access/matrix/matrix.js';
 import { Tally } from '../../access/tally.js';
 import type { Role } from '../../api/shapes.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
+import { refuseTitles } from '../../cli/run/refuse-titles.js';
 import { counted } from '../../output/counted.js';
 import type { View } from '../../output/printer.js';
 import { type Grid, gridOf } from './grid.js';
@@ -21,6 +22,8 @@ export async function showMatrix(session: Session, input: ManualInput, view: Vie
   const { options } = input;
   const many = (name: string) => (options[name] as string[] | undefined) ?? [];
   const scope = { spaces: many('space'), collections: many('collection') };
+  refuseTitles(session, '--space', scope.spaces);
+  refuseTitles(session, '--collection', scope.collections);
   const tally = new Tally();
   const { spaces, whole } = await spacesIn(reading, scope, tally);
   const roles = many('role') as (Role | 'none')[];

@@ -1,4 +1,4 @@
-import { openWhatIf, type WhatIf, type WhatIfCounts } from '../../access/what-if.js';
+import { openWhatIf, type WhatIf, type WhatIfCounts } from '../../access/what-if/what-if.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { warnReader } from '../../cli/run/output-flags.js';

@@ -1,7 +1,7 @@
-import { operations } from '../api/resources/index.js';
-import { getSite } from '../api/resources/sites.js';
-import type { Role } from '../api/shapes.js';
-import { rankOf } from './levels.js';
+import { operations } from '../../api/resources/index.js';
+import { getSite } from '../../api/resources/sites.js';
+import type { Role } from '../../api/shapes.js';
+import { rankOf } from '../levels.js';
 
 /** The operations on a site and on what is in it, by id. */
 const onSites = operations.filter(({ path }) => path === getSite.path || path.startsWith(`${getSite.path}/`));

@@ -1,6 +1,6 @@
-import type { Role } from '../api/shapes.js';
-import { lowerOf, rankOf } from './levels.js';
-import type { TeamMembers } from './read/teams.js';
+import type { Role } from '../../api/shapes.js';
+import { lowerOf, rankOf } from '../levels.js';
+import type { TeamMembers } from '../read/teams.js';
 
 /** A team that is left or deleted. */
 export interface LostTeam extends Pick<TeamMembers, 'id' | 'title' | 'owners' | 'roles'> {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { type Layer, layersOf } from '../../src/access/layers.js';
-import type { Levelled } from '../../src/access/levels.js';
-import { type Place, type Question, weigh } from '../../src/access/weigh.js';
-import { whyWords } from '../../src/access/why-words.js';
+import { type Layer, layersOf } from '../../../src/access/explain/layers.js';
+import { whyWords } from '../../../src/access/explain/why-words.js';
+import type { Levelled } from '../../../src/access/levels.js';
+import { type Place, type Question, weigh } from '../../../src/access/weigh.js';
 
 /** Why a role is what it is: for each case, which layer decides and which are shadowed. */
 
@@ -40,14 +40,76 @@ function asked(question: Partial<Question>) {
     atLeast: weighed.atLeast,
     why: whyWords(weighed),
     layers: layers.map((layer) => `${named(layer)}: ${layer.role ?? 'none'}`),
+    words: layers.map(({ why }) => why),
     decides: layers.filter(({ decides }) => decides).map(named),
     shadowed: layers.filter(({ shadowed }) => shadowed).map(named),
   };
 }
 
 describe('a space', () => {
+  test.each<[string, Partial<Question>, string[]]>([
+    [
+      'inherits',
+      {},
+      [
+        'caps default levels',
+        'a grant of comment or less would not show',
+        'inherits',
+        'inherits',
+        'default level comment',
+        'shadowed by collection OUTER',
+      ],
+    ],
+    [
+      'is private',
+      { place: space('inherit', { visibility: 'private' }), role: null },
+      [
+        'caps default levels',
+        'nothing is granted',
+        'a private space inherits nothing',
+        ...['shadowed by space Handbook', 'shadowed by space Handbook', 'shadowed by space Handbook'],
+      ],
+    ],
+    [
+      'is granted',
+      { role: 'review', teams: [] },
+      [
+        'caps default levels; shadowed by the grant',
+        'to them directly, as they are in no team',
+        'inherits; shadowed by the grant',
+        'inherits; shadowed by the grant',
+        'default level comment; shadowed by the grant',
+        'shadowed by collection OUTER',
+      ],
+    ],
+    [
+      'is open to admins',
+      { organizationRole: 'admin', role: 'admin' },
+      [
+        ...['admins have admin everywhere', 'cannot give more', 'shadowed by the organization role'],
+        'shadowed by the organization role',
+        'shadowed by the organization role',
+        'shadowed by the organization role',
+      ],
+    ],
+    [
+      'gives no more than the organization role',
+      { organizationRole: 'read', role: 'read' },
+      [
+        'caps the default level, which allows more',
+        'a grant of read or less would not show',
+        'inherits',
+        'inherits',
+        'default level comment, capped by the organization role',
+        'shadowed by collection OUTER',
+      ],
+    ],
+  ])('that %s says so layer by layer', (_, question, words) => {
+    expect(asked(question).words).toEqual(words);
+  });
+
   test('inherits the level of the nearest collection that has one', () => {
-    expect(asked({})).toEqual({
+    expect(asked({})).toMatchObject({
       role: 'comment',
       reason: 'default',
       atLeast: false,
@@ -76,7 +138,7 @@ describe('a space', () => {
   test('gives nobody more than their organization role', () => {
     expect(asked({ organizationRole: 'read', role: 'read' })).toMatchObject({
       decides: ['organization-role'],
-      why: 'Organization role and default levels explain it: the organization role is read, and no default level limits it further.',
+      why: 'Organization role and default levels explain it: the organization role is read, and the default level allows it.',
     });
   });
 
@@ -106,7 +168,7 @@ describe('a space', () => {
       reason: 'granted',
       decides: ['grant'],
       shadowed: ['organization-role', 'space s1', 'collection inner', 'collection outer', 'organization'],
-      why: 'Default levels give comment; more is granted to them or to one of their teams (Writers, Editors); the platform does not tell which.',
+      why: 'Granted to them or to one of their teams (Writers, Editors); the platform does not tell which. Default levels alone give comment.',
     });
     expect(asked({ role: 'review', teams: [] }).why).toContain('to them directly, as they are in no team');
     expect(asked({ role: 'review' }).why).toContain('their teams could not be read');
@@ -130,12 +192,12 @@ describe('a space', () => {
       reason: 'none',
       decides: ['organization-role'],
       shadowed: [],
-      why: 'No access: a guest gets nothing from default levels, only from grants.',
+      why: 'No access: guests get access from grants alone.',
     });
     expect(asked({ organizationRole: null, role: 'read', teams: [] })).toMatchObject({
       reason: 'granted',
       decides: ['grant'],
-      why: 'Default levels give nothing; more is granted to them directly, as they are in no team.',
+      why: 'Granted to them directly, as they are in no team. Default levels alone give nothing.',
     });
   });
 
@@ -191,7 +253,7 @@ describe('a collection', () => {
       decides: ['collection outer'],
     });
     expect(answer.layers[1]).toBe('grant: unknown');
-    expect(answer.why).toContain('no operation tells of grants in a collection');
+    expect(answer.why).toContain('the platform does not list them for collections');
   });
 
   test('may be open to a guest by a grant that nothing tells of', () => {

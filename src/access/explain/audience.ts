@@ -1,12 +1,12 @@
-import { listSections } from '../api/resources/sections.js';
-import { listSiteSpaces, type SiteSpace } from '../api/resources/site-spaces.js';
-import { listSites, type Site } from '../api/resources/sites.js';
-import { idOf } from '../api/shapes.js';
-import { DocsError } from '../errors.js';
-import { readAll } from '../jobs/in-order.js';
-import { type Reading, type Unread, unreadOf } from '../reading/reading.js';
+import { listSections } from '../../api/resources/sections.js';
+import { listSiteSpaces, type SiteSpace } from '../../api/resources/site-spaces.js';
+import { listSites, type Site } from '../../api/resources/sites.js';
+import { idOf } from '../../api/shapes.js';
+import { DocsError } from '../../errors.js';
+import { readAll } from '../../jobs/in-order.js';
+import { type Reading, type Unread, unreadOf } from '../../reading/reading.js';
+import { placeRef } from '../pair.js';
 import type { Audience, Publication } from './explanation.js';
-import { placeRef } from './pair.js';
 
 /** Who can read what a site shows: by the visibility of the site, and by conditions on spaces and sections. */
 

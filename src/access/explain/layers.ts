@@ -1,6 +1,6 @@
-import { defaultLevelOf, type Levelled, lowerOf, rankOf } from './levels.js';
-import type { KnownRole } from './pair.js';
-import type { Place, Weighed } from './weigh.js';
+import { defaultLevelOf, type Levelled, lowerOf, rankOf } from '../levels.js';
+import type { KnownRole } from '../pair.js';
+import type { Place, Weighed } from '../weigh.js';
 
 /**
  * Why a person has a role in a space or a collection, layer by layer, in order of precedence:
@@ -54,13 +54,13 @@ function roleLayer(weighed: Weighed): Layer {
 }
 
 function roleWords({ organizationRole: role, reason }: Weighed, decides: boolean): string {
-  if (role === null) return 'a guest gets nothing from default levels, only from grants';
+  if (role === null) return 'guests get access from grants alone';
   if (role === 'admin')
     return decides
-      ? 'an admin of the organization has admin everywhere'
-      : 'an admin of the organization has admin everywhere, but the platform tells otherwise';
-  if (decides) return 'the default level allows more; nobody gets more by it than their organization role';
-  return reason === 'granted' ? 'limits default levels, not grants' : 'the most that a default level gives';
+      ? 'admins have admin everywhere'
+      : 'admins have admin everywhere, but the platform reports less';
+  if (decides) return 'caps the default level, which allows more';
+  return reason === 'granted' ? 'caps default levels; shadowed by the grant' : 'caps default levels';
 }
 
 function grantLayer(weighed: Weighed): Layer {
@@ -76,22 +76,20 @@ function grantOf({ reason, role, place }: Weighed): KnownRole {
 
 function grantWords(weighed: Weighed): string {
   const { reason, role, place, organizationRole } = weighed;
-  if (organizationRole === 'admin' && reason === 'admin') return 'could not give more';
-  if (place.object === 'collection') return 'no operation tells of grants in a collection; one may give more';
-  if (reason === 'granted') return `more than default levels give; granted ${grantedTo(weighed)}`;
-  if (reason === 'none') return 'there is none, or they would have a role';
-  if (reason === 'default') return `one of ${role} or less would change nothing and does not show`;
-  if (role === 'unknown') return 'not known, as the role could not be read';
-  return 'no operation tells of grants, only of the role that results';
+  if (organizationRole === 'admin' && reason === 'admin') return 'cannot give more';
+  if (place.object === 'collection') return 'the platform does not list them; one may give more';
+  if (reason === 'granted') return toWhom(weighed);
+  if (reason === 'none') return 'nothing is granted';
+  if (reason === 'default') return `a grant of ${role} or less would not show`;
+  if (role === 'unknown') return 'the role could not be read';
+  return 'the platform does not list them';
 }
 
-/** To whom a grant is: `to them or to one of their teams: Writers, Editors`. */
-export function grantedTo({ teams }: Pick<Weighed, 'teams'>): string {
-  if (teams === undefined) return 'to them or to a team of theirs; their teams could not be read';
+/** To whom a grant is. */
+function toWhom({ teams }: Weighed): string {
+  if (teams === undefined) return 'to them or to a team of theirs';
   if (teams.length === 0) return 'to them directly, as they are in no team';
-  const titles = teams.map(({ title }) => title).join(', ');
-  const one = teams.length === 1 ? 'to their team' : 'to one of their teams';
-  return `to them or ${one} (${titles}); the platform does not tell which`;
+  return teams.length === 1 ? 'to them or to their team' : `to them or to one of their ${teams.length} teams`;
 }
 
 /** The default levels from the place outwards, as far as the collections around it could be read. */
@@ -128,37 +126,37 @@ function levelLayer(weighed: Weighed, place: Place, isOutside: boolean): Layer {
   const decider = deciderOf(weighed);
   const decides = decider.layer === object && decider.id === id;
   const shadowed = !isGuest && (isOutside || ['admin', 'granted'].includes(reason));
-  const why = levelWords(weighed, place, { isOutside, decides });
+  const why = shadowed ? shadowedWords(weighed, place, isOutside) : levelWords(weighed, place, decides);
   return { layer: object, id, title, level: defaultLevel, role, decides, shadowed, why };
 }
 
-function levelWords(
-  weighed: Weighed,
-  { object, id, defaultLevel, visibility }: Place,
-  { isOutside, decides }: { isOutside: boolean; decides: boolean },
-): string {
+function levelWords(weighed: Weighed, place: Place, decides: boolean): string {
   const { reason, organizationRole } = weighed;
-  if (organizationRole === null) return 'gives guests nothing';
-  if (isOutside) return 'a level further inside counts';
-  if (reason === 'admin') return 'admins need no level';
-  const own = ownWords(object, defaultLevel, visibility);
-  if (reason === 'granted') return `${own}; the grant gives more`;
-  return decides || !isFrom(weighed, id) || reason !== 'default'
-    ? own
-    : `${own}, limited by the organization role`;
+  if (organizationRole === null) return 'does not apply to guests';
+  const own = ownWords(place);
+  const isCapped = !decides && reason === 'default' && isFrom(weighed, place.id);
+  return isCapped ? `${own}, capped by the organization role` : own;
 }
 
-function ownWords(object: Place['object'], level: string | null, visibility: string | undefined): string {
-  if (level === null) return 'its default level gives nobody access';
-  if (level !== 'inherit') return `its default level is ${level}`;
-  return object === 'space' && visibility === 'private'
-    ? 'private: inherits nothing'
-    : 'inherits what is around it';
+/** What comes first or gives more: `shadowed by collection Internal`. */
+function shadowedWords({ reason, level }: Weighed, place: Place | undefined, isOutside: boolean): string {
+  if (reason === 'admin') return 'shadowed by the organization role';
+  if (isOutside && level.known) return `shadowed by ${level.from.object} ${level.from.title ?? ''}`.trimEnd();
+  return place === undefined ? 'shadowed by the grant' : `${ownWords(place)}; shadowed by the grant`;
 }
 
-function topLayer({ organizationRole, reason }: Weighed, isOutside: boolean): Layer {
-  const shadowed = organizationRole !== null && (isOutside || ['admin', 'granted'].includes(reason));
-  const why = organizationRole === null ? 'gives guests nothing' : 'gives the organization role';
+function ownWords({ object, defaultLevel, visibility }: Place): string {
+  if (defaultLevel === null) return 'default level none: gives nobody access';
+  if (defaultLevel !== 'inherit') return `default level ${defaultLevel}`;
+  return object === 'space' && visibility === 'private' ? 'a private space inherits nothing' : 'inherits';
+}
+
+function topLayer(weighed: Weighed, isOutside: boolean): Layer {
+  const { organizationRole, reason } = weighed;
+  const isGuest = organizationRole === null;
+  const shadowed = !isGuest && (isOutside || ['admin', 'granted'].includes(reason));
+  const own = isGuest ? 'does not apply to guests' : 'everybody has their organization role';
+  const why = shadowed ? shadowedWords(weighed, undefined, isOutside) : own;
   return { layer: 'organization', role: organizationRole, decides: false, shadowed, why };
 }
 

@@ -1,9 +1,9 @@
 import { readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { Holder } from '../../src/access/pair.js';
-import { seedId } from '../sandbox/client.js';
-import { type AccessWorld, openAccessWorld, person, space } from './access-world.js';
+import type { Holder } from '../../../src/access/pair.js';
+import { seedId } from '../../sandbox/client.js';
+import { type AccessWorld, openAccessWorld, person, space } from '../access-world.js';
 
 /** `docs access who`. Ada is the only admin; a team of Deniz and Chiara may edit API Reference. */
 

@@ -1,18 +1,18 @@
-import { getCollection } from '../api/resources/collections.js';
-import { getMember, type Member } from '../api/resources/members.js';
-import { getSite } from '../api/resources/sites.js';
-import { getSpace } from '../api/resources/spaces.js';
-import type { Reading, Unread } from '../reading/reading.js';
-import { unreadWords } from '../reading/reading.js';
+import { getCollection } from '../../api/resources/collections.js';
+import { getMember, type Member } from '../../api/resources/members.js';
+import { getSite } from '../../api/resources/sites.js';
+import { getSpace } from '../../api/resources/spaces.js';
+import type { Reading, Unread } from '../../reading/reading.js';
+import { unreadWords } from '../../reading/reading.js';
+import { placeRef, refOf } from '../pair.js';
+import { readSpacesOf } from '../read/people.js';
+import { levelled, placeOf, readParents, type Structure } from '../read/structure.js';
+import { readTeamsOf } from '../read/teams.js';
+import { type Place, type Weighed, weigh } from '../weigh.js';
 import { audienceOf, publicationsOf } from './audience.js';
 import type { Explanation } from './explanation.js';
 import { layersOf } from './layers.js';
-import { placeRef, refOf } from './pair.js';
-import { readSpacesOf } from './read/people.js';
-import { levelled, placeOf, readParents, type Structure } from './read/structure.js';
-import { readTeamsOf } from './read/teams.js';
 import { permitsOf } from './site-permits.js';
-import { type Place, type Weighed, weigh } from './weigh.js';
 import { disabledWords, siteWords, whyWords } from './why-words.js';
 
 export interface Resource {
@@ -113,7 +113,7 @@ async function explainSite(reading: Reading, member: Member, id: string): Promis
     atLeast: false,
     reason: role === 'admin' ? 'admin' : role === null ? 'none' : 'default',
     why,
-    layers: [{ layer: 'organization-role', role, decides: true, shadowed: false, why: 'counts on sites' }],
+    layers: [{ layer: 'organization-role', role, decides: true, shadowed: false, why: 'decides on sites' }],
     audience: audienceOf(site),
     ...(role !== null && { permits: permitsOf(role) }),
     notRead: [],

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { Explanation } from '../../src/access/explanation.js';
-import { seedId } from '../sandbox/client.js';
-import { type AccessWorld, openAccessWorld, person, space } from './access-world.js';
+import type { Explanation } from '../../../src/access/explain/explanation.js';
+import { seedId } from '../../sandbox/client.js';
+import { type AccessWorld, openAccessWorld, person, space } from '../access-world.js';
 
 /** `docs access explain`. Goran is a guest; Deniz is in Writers, which is granted edit in API Reference. */
 
@@ -36,14 +36,14 @@ describe('a space', () => {
           role: 'comment',
           decides: false,
           shadowed: false,
-          why: 'the most that a default level gives',
+          why: 'caps default levels',
         },
         {
           layer: 'grant',
           role: 'unknown',
           decides: false,
           shadowed: false,
-          why: 'one of read or less would change nothing and does not show',
+          why: 'a grant of read or less would not show',
         },
         {
           layer: 'space',
@@ -53,7 +53,7 @@ describe('a space', () => {
           role: 'read',
           decides: true,
           shadowed: false,
-          why: 'its default level is read',
+          why: 'default level read',
         },
         {
           layer: 'collection',
@@ -63,14 +63,14 @@ describe('a space', () => {
           role: 'comment',
           decides: false,
           shadowed: true,
-          why: 'a level further inside counts',
+          why: 'shadowed by space API Reference',
         },
         {
           layer: 'organization',
           role: 'comment',
           decides: false,
           shadowed: true,
-          why: 'gives the organization role',
+          why: 'shadowed by space API Reference',
         },
       ],
       publications: [
@@ -94,7 +94,7 @@ describe('a space', () => {
       role: 'edit',
       reason: 'granted',
       teams: [{ id: seedId('team writers'), title: 'Writers' }],
-      why: 'Default levels give read; more is granted to them or to their team (Writers); the platform does not tell which.',
+      why: 'Granted to them or to their team (Writers); the platform does not tell which. Default levels alone give read.',
     });
     expect(decider(found)?.layer).toBe('grant');
   });
@@ -191,7 +191,7 @@ describe('what is typed and printed', () => {
       /^Deniz Yıldız \(deniz@acme\.example\): edit in space API Reference/,
     );
     expect(stdout).toMatch(/^→ grants {15}edit /m);
-    expect(stdout).toMatch(/^ {2}collection Product {3}edit {5}shadowed: /m);
+    expect(stdout).toMatch(/^ {2}collection Product {3}edit {5}shadowed by space API/m);
     expect(stdout).toMatch(/^On site Acme Docs /m);
     expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(72);
   });

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { run } from '../../src/main.js';
-import { fakeIo } from '../fake-io.js';
+import { run } from '../../../src/main.js';
+import { fakeIo } from '../../fake-io.js';
 
 /** `docs access diff` of saved matrices; nothing is sent. */
 

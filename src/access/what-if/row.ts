@@ -1,8 +1,8 @@
-import { type Static, Type } from '../api/type.js';
-import { closed, stateOf } from '../output/printed-shapes.js';
-import type { RoleChange } from './impact/change.js';
-import { rankOf } from './levels.js';
-import { KnownRole, PersonRef, PlaceRef } from './pair.js';
+import { type Static, Type } from '../../api/type.js';
+import { closed, stateOf } from '../../output/printed-shapes.js';
+import type { RoleChange } from '../impact/change.js';
+import { rankOf } from '../levels.js';
+import { KnownRole, PersonRef, PlaceRef } from '../pair.js';
 
 /** What `docs access what-if` prints: a person whose role in a space changes, or may change. */
 export const WhatIfRow = closed({

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { Pair } from '../../src/access/pair.js';
-import { updateSpace } from '../../src/api/resources/spaces.js';
-import { seedId } from '../sandbox/client.js';
-import { type AccessWorld, openAccessWorld, person, space } from './access-world.js';
+import type { Pair } from '../../../src/access/pair.js';
+import { updateSpace } from '../../../src/api/resources/spaces.js';
+import { seedId } from '../../sandbox/client.js';
+import { type AccessWorld, openAccessWorld, person, space } from '../access-world.js';
 
 /** `docs access matrix`: seven people, five spaces. */
 

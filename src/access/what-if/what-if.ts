@@ -1,26 +1,20 @@
-import { listMembers, type Member } from '../api/resources/members.js';
-import { getTeam } from '../api/resources/teams.js';
-import { type Role, roles } from '../api/shapes.js';
-import { defined } from '../defined.js';
-import { DocsError } from '../errors.js';
-import { readAll } from '../jobs/in-order.js';
-import { type Reading, type Unread, unreadOf } from '../reading/reading.js';
-import { adminsLeft, isActiveAdmin, keepsOwner } from './guards.js';
-import { defaultLevelOf, type Levelled, rankOf } from './levels.js';
-import { personOf } from './person.js';
-import { type People, type PersonAccess, readPeople } from './read/people.js';
-import { addSpace, readStructure, type SpacePlace, type Structure } from './read/structure.js';
-import { readTeam } from './read/teams.js';
-import { Tally } from './tally.js';
-import {
-  type Held,
-  isTouched,
-  type LevelChange,
-  type PersonChange,
-  roleChangeOf,
-} from './what-if-changes.js';
-import { rowOf, unknownRow, type WhatIfRow } from './what-if-row.js';
-import { type LostTeam, type RoleIn, TeamGrants } from './what-if-teams.js';
+import { listMembers, type Member } from '../../api/resources/members.js';
+import { getTeam } from '../../api/resources/teams.js';
+import { type Role, roles } from '../../api/shapes.js';
+import { defined } from '../../defined.js';
+import { DocsError } from '../../errors.js';
+import { readAll } from '../../jobs/in-order.js';
+import { type Reading, type Unread, unreadOf } from '../../reading/reading.js';
+import { adminsLeft, isActiveAdmin, keepsOwner } from '../guards.js';
+import { defaultLevelOf, type Levelled, rankOf } from '../levels.js';
+import { personOf } from '../person.js';
+import { type People, type PersonAccess, readPeople } from '../read/people.js';
+import { addSpace, readStructure, type SpacePlace, type Structure } from '../read/structure.js';
+import { readTeam } from '../read/teams.js';
+import { Tally } from '../tally.js';
+import { type Held, isTouched, type LevelChange, type PersonChange, roleChangeOf } from './changes.js';
+import { rowOf, unknownRow, type WhatIfRow } from './row.js';
+import { type LostTeam, type RoleIn, TeamGrants } from './teams.js';
 
 /** What would be changed, by ids. */
 export interface Proposal {

@@ -1,6 +1,6 @@
-import { type Static, Type } from '../api/type.js';
-import { closed, orNull, stateOf, text } from '../output/printed-shapes.js';
-import { KnownRole, PersonRef } from './pair.js';
+import { type Static, Type } from '../../api/type.js';
+import { closed, orNull, stateOf, text } from '../../output/printed-shapes.js';
+import { KnownRole, PersonRef } from '../pair.js';
 
 /** What `docs access diff` prints. */
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Role } from '../../src/api/shapes.js';
-import { World } from '../organization/generated/world.js';
-import type { AccessOrganization, Level, SpaceNode } from './generated/organization.js';
-import { emailOf, orgId, personId, spaceId, tablesOf, teamId } from './generated/state.js';
+import type { Role } from '../../../src/api/shapes.js';
+import { World } from '../../organization/generated/world.js';
+import type { AccessOrganization, Level, SpaceNode } from '../generated/organization.js';
+import { emailOf, orgId, personId, spaceId, tablesOf, teamId } from '../generated/state.js';
 
 /** `docs access what-if` in organizations of a few people. */
 

@@ -1,8 +1,8 @@
-import { getSpace } from '../api/resources/spaces.js';
-import { readAll } from '../jobs/in-order.js';
-import type { Reading } from '../reading/reading.js';
-import { placeOf, readParents, type SpacePlace, type Structure } from './read/structure.js';
-import type { Tally } from './tally.js';
+import { getSpace } from '../../api/resources/spaces.js';
+import { readAll } from '../../jobs/in-order.js';
+import type { Reading } from '../../reading/reading.js';
+import { placeOf, readParents, type SpacePlace, type Structure } from '../read/structure.js';
+import type { Tally } from '../tally.js';
 
 /**
  * Spaces by id, with the collections around them; what could not be read of these is in the tally.

@@ -1,8 +1,8 @@
-import { type Static, Type } from '../api/type.js';
-import { closed, flag, maybe, oneOf, orNull, roleText, text } from '../output/printed-shapes.js';
+import { type Static, Type } from '../../api/type.js';
+import { closed, flag, maybe, oneOf, orNull, roleText, text } from '../../output/printed-shapes.js';
+import { reasons } from '../levels.js';
+import { KnownRole, PersonRef, PlaceRef } from '../pair.js';
 import { layerNames } from './layers.js';
-import { reasons } from './levels.js';
-import { KnownRole, PersonRef, PlaceRef } from './pair.js';
 
 /** What `docs access explain` prints. Keys are promises (command-tree). */
 

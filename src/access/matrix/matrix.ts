@@ -1,11 +1,11 @@
-import { getCollection } from '../api/resources/collections.js';
-import type { Role } from '../api/shapes.js';
-import type { Reading, Unread } from '../reading/reading.js';
+import { getCollection } from '../../api/resources/collections.js';
+import type { Role } from '../../api/shapes.js';
+import type { Reading, Unread } from '../../reading/reading.js';
+import { type KnownRole, type Pair, type PersonRef, type PlaceRef, placeRef, refOf } from '../pair.js';
+import { type PersonAccess, readPeople } from '../read/people.js';
+import { readStructure, type SpacePlace, type Structure } from '../read/structure.js';
+import type { Tally } from '../tally.js';
 import { namedSpaces } from './named-spaces.js';
-import { type KnownRole, type Pair, type PersonRef, type PlaceRef, placeRef, refOf } from './pair.js';
-import { type PersonAccess, readPeople } from './read/people.js';
-import { readStructure, type SpacePlace, type Structure } from './read/structure.js';
-import type { Tally } from './tally.js';
 
 /** People by spaces. */
 

@@ -1,7 +1,7 @@
-import type { Role } from '../api/shapes.js';
-import { defined } from '../defined.js';
-import type { RoleChange } from './impact/change.js';
-import { type DefaultLevel, higherOf, lowerOf, rankOf, roleByLevels } from './levels.js';
+import type { Role } from '../../api/shapes.js';
+import { defined } from '../../defined.js';
+import type { RoleChange } from '../impact/change.js';
+import { type DefaultLevel, higherOf, lowerOf, rankOf, roleByLevels } from '../levels.js';
 
 /*
  * What a change does to the role of one person in one space. The platform tells the role and the levels, not

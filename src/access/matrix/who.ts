@@ -1,13 +1,13 @@
-import type { Role } from '../api/shapes.js';
-import { Buckets } from '../files/buckets.js';
-import type { Reading } from '../reading/reading.js';
-import { rankOf } from './levels.js';
-import { type Holder, type KnownRole, placeRef, refOf } from './pair.js';
-import { type PersonAccess, readPeople } from './read/people.js';
-import type { SpacePlace, Structure } from './read/structure.js';
-import { openTeams, type Teams } from './read/teams.js';
-import type { Tally } from './tally.js';
-import { type Weighed, weigh } from './weigh.js';
+import type { Role } from '../../api/shapes.js';
+import { Buckets } from '../../files/buckets.js';
+import type { Reading } from '../../reading/reading.js';
+import { rankOf } from '../levels.js';
+import { type Holder, type KnownRole, placeRef, refOf } from '../pair.js';
+import { type PersonAccess, readPeople } from '../read/people.js';
+import type { SpacePlace, Structure } from '../read/structure.js';
+import { openTeams, type Teams } from '../read/teams.js';
+import type { Tally } from '../tally.js';
+import { type Weighed, weigh } from '../weigh.js';
 
 /** Everybody with a role in some spaces. */
 

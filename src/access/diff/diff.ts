@@ -1,8 +1,8 @@
-import { roles } from '../api/shapes.js';
-import { usageError } from '../errors.js';
-import { type Saved, type SavedPair, savedPairs } from './diff-read.js';
-import type { AccessDifference } from './diff-row.js';
-import type { KnownRole } from './pair.js';
+import { roles } from '../../api/shapes.js';
+import { usageError } from '../../errors.js';
+import type { KnownRole } from '../pair.js';
+import { type Saved, type SavedPair, savedPairs } from './read.js';
+import type { AccessDifference } from './row.js';
 
 /** What changed from one saved matrix to another. */
 

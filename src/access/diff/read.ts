@@ -1,10 +1,10 @@
 import { TextDecoder } from 'node:util';
-import { roles } from '../api/shapes.js';
-import { DocsError, usageError } from '../errors.js';
-import { isObject } from '../is-object.js';
-import { plain } from '../jobs/rows/csv.js';
-import { NotObjects, ObjectCutter } from './diff-values.js';
-import type { KnownRole } from './pair.js';
+import { roles } from '../../api/shapes.js';
+import { DocsError, usageError } from '../../errors.js';
+import { isObject } from '../../is-object.js';
+import { plain } from '../../jobs/rows/csv.js';
+import type { KnownRole } from '../pair.js';
+import { NotObjects, ObjectCutter } from './object-cutter.js';
 
 /** Reads a saved matrix: the JSON, NDJSON or CSV that `docs access matrix` prints. */
 
