@@ -2,12 +2,13 @@ import { type Explained, explainAccess as explained, type Resource } from '../..
 import { Tally } from '../../access/tally.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
+import { readingOf } from '../../cli/run/reading-of.js';
 import { refuseTitles } from '../../cli/run/refuse-titles.js';
 import { usageError } from '../../errors.js';
 import type { View } from '../../output/printer.js';
 import { startProgress } from '../../output/progress.js';
+import { conclude } from './conclude.js';
 import { explanationText } from './explanation-text.js';
-import { conclude, readingOf } from './reading.js';
 
 /**
  * `docs access explain`: prints one explanation.

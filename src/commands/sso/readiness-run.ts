@@ -3,13 +3,13 @@ import { Readiness, type ReadinessRow, type RowStatus } from '../../access/sso/r
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { isStructured, warnReader } from '../../cli/run/output-flags.js';
+import { readingOf } from '../../cli/run/reading-of.js';
 import { DocsError } from '../../errors.js';
 import { counted, grouped } from '../../output/counted.js';
 import { fieldPaths } from '../../output/field-paths.js';
 import type { View } from '../../output/printer.js';
 import { startProgress } from '../../output/progress.js';
 import { safeLine } from '../../output/safe-text.js';
-import { readingOf } from '../members/offboard-request.js';
 import { idpOf } from './idp-file.js';
 
 /** `docs sso readiness` on standard output: one object for programs, one row per person for people and pipes. */

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Explanation } from '../../../src/access/explain/explanation.js';
+import { openDatabase } from '../../../src/sandbox/store/database.js';
 import { seedId } from '../../sandbox/client.js';
 import { type AccessWorld, openAccessWorld, person, space } from '../access-world.js';
 
@@ -148,6 +149,26 @@ describe('a space', () => {
     expect(ran.stdout).toContain('On no site that could be read.');
     expect(ran.stderr).toContain('Not read: sites ');
   });
+});
+
+test('a disabled member is said to be disabled, also on a site', async () => {
+  const id = person('emil');
+  const db = await openDatabase(world.sandbox.file);
+  const set = (disabled: number) =>
+    db.run('UPDATE members SET disabled = ? WHERE user_id = ?', disabled, id);
+  set(1);
+  const explanations = [
+    await explain(id, `space:${space('api')}`),
+    await explain(id, `site:${seedId('site docs')}`),
+  ];
+  set(0);
+  for (const { person: who, role, why } of explanations) {
+    expect(who.disabled).toBe(true);
+    expect(role).not.toBeNull();
+    expect(why).toMatch(/ The member is disabled; the platform still lists this role\.$/);
+  }
+  db.close();
+  expect((await explain(id, `space:${space('api')}`)).why).not.toContain('disabled');
 });
 
 describe('a collection and a site', () => {

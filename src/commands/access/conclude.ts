@@ -1,20 +1,9 @@
 import type { Tally } from '../../access/tally.js';
-import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
-import { contextId } from '../../cli/resolve/resolve-ids.js';
-import { concurrencyOf } from '../../cli/run/gather.js';
 import { warnReader } from '../../cli/run/output-flags.js';
 import { DocsError } from '../../errors.js';
 import { counted } from '../../output/counted.js';
-import { type Reading, unreadFacts, unreadWords } from '../../reading/reading.js';
-
-/** How to read the organization: 8 requests at once unless `--concurrency` says otherwise. */
-export async function readingOf(session: Session, input: ManualInput): Promise<Reading> {
-  const organizationId = await contextId(session, 'org');
-  const concurrency = concurrencyOf(input);
-  const client = await session.client({ connections: concurrency, timeoutPerRequest: true });
-  return { client, organizationId, concurrency, signal: session.io.signal };
-}
+import { unreadFacts, unreadWords } from '../../reading/reading.js';
 
 interface Listed {
   /** What was listed: `12 roles`. */
