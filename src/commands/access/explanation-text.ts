@@ -22,11 +22,14 @@ interface Line {
   text: string;
 }
 
-/** Columns that a wrapped text needs at least. */
+/** Columns that a wrapped text needs at least; with fewer it goes below what stands before it, by so many in. */
 const leastText = 24;
+const inset = '    ';
 
 function hanging({ first, text }: Line, columns: number): string[] {
   const width = widthOf(first);
+  if (width > inset.length && columns - width < leastText)
+    return [first.trimEnd(), ...hanging({ first: inset, text }, columns)];
   const [line = '', ...more] = wrap(safeLine(text), Math.max(leastText, columns - width));
   return [`${first}${line}`.trimEnd(), ...more.map((rest) => ' '.repeat(width) + rest)];
 }

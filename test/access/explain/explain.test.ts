@@ -223,6 +223,16 @@ describe('what is typed and printed', () => {
     expect(stdout).toMatch(/\n→ grants [\s\S]*[^\n]\n$/);
   });
 
+  test('in a narrow window the words of a layer go below it', async () => {
+    const words = ['access', 'explain', person('deniz'), `space:${space('api')}`];
+    const { stdout } = await world.docs(words, { columns: 40 });
+    expect(stdout).toContain(
+      '\n  organization role    edit\n    caps default levels; shadowed by the\n    grant\n',
+    );
+    const longest = Math.max(...stdout.split('\n').map((line) => line.length));
+    expect(longest).toBeLessThanOrEqual(40);
+  });
+
   test('in a pipe it is one line', async () => {
     const { stdout } = await world.docs(['access', 'explain', person('deniz'), `space:${space('api')}`]);
     expect(stdout).toMatch(/^deniz@acme\.example\tspace\tAPI Reference\tedit\tgranted\t[^\t]+\t\w+\t\w+\n$/);
