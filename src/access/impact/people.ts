@@ -1,6 +1,6 @@
 import { defined } from '../../defined.js';
 import { type PersonAccess, readPeople } from '../read/people.js';
-import { type LevelChange, roleChanges } from '../what-if-changes.js';
+import { type LevelChange, roleChanges } from '../what-if/changes.js';
 import type { Findings } from './findings.js';
 
 /** People whose role changes: who has one is told by the spaces of each member, a request for each. */

@@ -7,7 +7,7 @@ import {
 import { getSpace, type Space } from '../../api/resources/spaces.js';
 import { readAll } from '../../jobs/in-order.js';
 import { type DefaultLevel, defaultLevelOf, type Levelled } from '../levels.js';
-import type { LevelChange } from '../what-if-changes.js';
+import type { LevelChange } from '../what-if/changes.js';
 import type { Affected, ImpactQuestion } from './change.js';
 import { allOf, type Findings } from './findings.js';
 import { tellRoleChanges } from './people.js';

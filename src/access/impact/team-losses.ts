@@ -3,7 +3,7 @@ import { readAll } from '../../jobs/in-order.js';
 import { defaultLevelOf } from '../levels.js';
 import { readPerson } from '../read/people.js';
 import { readStructure } from '../read/structure.js';
-import { roleChangeOf } from '../what-if-changes.js';
+import { roleChangeOf } from '../what-if/changes.js';
 import type { Findings } from './findings.js';
 
 /**

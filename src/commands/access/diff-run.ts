@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
-import { type DiffTally, MatrixDiff, readMatrix } from '../../access/diff.js';
-import type { Saved } from '../../access/diff-read.js';
+import { type DiffTally, MatrixDiff, readMatrix } from '../../access/diff/diff.js';
+import type { Saved } from '../../access/diff/read.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { DocsError, notSent, usageError } from '../../errors.js';

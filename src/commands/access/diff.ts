@@ -1,4 +1,4 @@
-import { AccessDifference } from '../../access/diff-row.js';
+import { AccessDifference } from '../../access/diff/row.js';
 import { Type } from '../../api/type.js';
 import { manual } from '../../cli/declare/define.js';
 import { option } from '../../cli/declare/standing-flags.js';
@@ -19,7 +19,7 @@ export const diff = manual({
   returns: Type.Array(AccessDifference),
   columns: [
     { path: 'change', as: 'state' },
-    { path: 'person.displayName', label: 'PERSON' },
+    { path: 'person.displayName', label: 'PERSON', keep: true },
     { path: 'space.title', label: 'SPACE', keep: true },
     'from',
     'to',

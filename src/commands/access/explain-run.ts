@@ -1,12 +1,14 @@
-import { type Explained, explainAccess as explained, type Resource } from '../../access/explain.js';
+import { type Explained, explainAccess as explained, type Resource } from '../../access/explain/explain.js';
 import { Tally } from '../../access/tally.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
+import { readingOf } from '../../cli/run/reading-of.js';
+import { refuseTitles } from '../../cli/run/refuse-titles.js';
 import { usageError } from '../../errors.js';
 import type { View } from '../../output/printer.js';
 import { startProgress } from '../../output/progress.js';
+import { conclude } from './conclude.js';
 import { explanationText } from './explanation-text.js';
-import { conclude, readingOf } from './reading.js';
 
 /**
  * `docs access explain`: prints one explanation.
@@ -14,7 +16,7 @@ import { conclude, readingOf } from './reading.js';
  */
 export async function explainAccess(session: Session, input: ManualInput, view: View): Promise<void> {
   const { io, printer, settings, globals } = session;
-  const resource = resourceOf(String(input.args.resource));
+  const resource = resourceOf(session, String(input.args.resource));
   await printer.check(view);
   const reading = await readingOf(session, input);
   const progress = startProgress(io, { text: 'Reading', quiet: globals.quiet ?? false });
@@ -25,9 +27,9 @@ export async function explainAccess(session: Session, input: ManualInput, view: 
     progress.stop();
   }
   const { explanation, unread } = found;
-  const asked = settings.output ?? settings.fields ?? globals.jq;
-  if (io.stdout.isTTY === true && asked === undefined)
-    await printer.text(explanationText(explanation, io.stdout.columns || 80));
+  const format = settings.output?.value ?? (io.stdout.isTTY === true ? 'table' : undefined);
+  if (format === 'table' && settings.fields === undefined && globals.jq === undefined)
+    await printer.text(explanationText(explanation, io.stdout.columns || Number(io.env.COLUMNS) || 80));
   else await printer.one(explanation, view);
   const tally = new Tally();
   tally.rows = 1;
@@ -37,10 +39,11 @@ export async function explainAccess(session: Session, input: ManualInput, view: 
 }
 
 /** Reads `kind:id`, as the name was resolved. @throws DocsError usage `invalid_input` */
-function resourceOf(text: string): Resource {
+function resourceOf(session: Session, text: string): Resource {
   const [, object, id] = /^(space|collection|site):([\w-]+)$/.exec(text) ?? [];
   if (id !== undefined && (object === 'space' || object === 'collection' || object === 'site'))
     return { object, id };
-  const message = `<resource>: ${JSON.stringify(text.slice(0, 100))} is not an id; pass an id, or a title with --by-title.`;
+  refuseTitles(session, '<resource>', [text]);
+  const message = `<resource>: ${JSON.stringify(text.slice(0, 100))} is not the id of a space, a collection or a site.`;
   throw usageError('invalid_input', message, { hint: 'docs spaces list' });
 }

@@ -1,4 +1,4 @@
-import { Explanation } from '../../access/explanation.js';
+import { Explanation } from '../../access/explain/explanation.js';
 import { getCollection } from '../../api/resources/collections.js';
 import { getMember, listMemberSpaces, listMembers, listMemberTeams } from '../../api/resources/members.js';
 import { listSectionGroups } from '../../api/resources/section-groups.js';

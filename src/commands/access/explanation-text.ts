@@ -1,5 +1,5 @@
-import type { Audience, Explanation } from '../../access/explanation.js';
-import { siteOperations } from '../../access/site-permits.js';
+import type { Audience, Explanation } from '../../access/explain/explanation.js';
+import { siteOperations } from '../../access/explain/site-permits.js';
 import { safeLine } from '../../output/safe-text.js';
 import { cut, widthOf, wrap } from '../../output/text-width.js';
 
@@ -49,13 +49,13 @@ const names: Record<Explanation['layers'][number]['layer'], string> = {
 
 /** A line for each layer: which decides, its role, and what it does. */
 function layerLines({ layers }: Explanation): Line[] {
-  const rows = layers.map(({ layer, title, id, role, decides, shadowed, why }) => {
+  const rows = layers.map(({ layer, title, id, role, decides, why }) => {
     const name = title ?? id;
     return {
       mark: decides ? '→' : ' ',
       name: cut(safeLine(name === undefined ? names[layer] : `${names[layer]} ${name}`), 32),
       role: role ?? 'none',
-      text: `${shadowed ? 'shadowed: ' : ''}${why}`,
+      text: why,
     };
   });
   const nameWidth = Math.max(...rows.map(({ name }) => widthOf(name)));

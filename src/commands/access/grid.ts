@@ -1,4 +1,4 @@
-import type { MatrixRow } from '../../access/matrix.js';
+import type { MatrixRow } from '../../access/matrix/matrix.js';
 import type { KnownRole, PlaceRef } from '../../access/pair.js';
 import type { Session } from '../../cli/declare/session.js';
 import type { Column, View } from '../../output/printer.js';

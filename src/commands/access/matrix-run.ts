@@ -1,13 +1,15 @@
-import { Matrix, pairsOf, spacesIn } from '../../access/matrix.js';
+import { Matrix, pairsOf, spacesIn } from '../../access/matrix/matrix.js';
 import { Tally } from '../../access/tally.js';
 import type { Role } from '../../api/shapes.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
+import { readingOf } from '../../cli/run/reading-of.js';
+import { refuseTitles } from '../../cli/run/refuse-titles.js';
 import { counted } from '../../output/counted.js';
 import type { View } from '../../output/printer.js';
+import { conclude } from './conclude.js';
 import { type Grid, gridOf } from './grid.js';
 import { limitOf, pagesOf } from './limit.js';
-import { conclude, readingOf } from './reading.js';
 
 /**
  * `docs access matrix`: prints people by spaces.
@@ -21,6 +23,8 @@ export async function showMatrix(session: Session, input: ManualInput, view: Vie
   const { options } = input;
   const many = (name: string) => (options[name] as string[] | undefined) ?? [];
   const scope = { spaces: many('space'), collections: many('collection') };
+  refuseTitles(session, '--space', scope.spaces);
+  refuseTitles(session, '--collection', scope.collections);
   const tally = new Tally();
   const { spaces, whole } = await spacesIn(reading, scope, tally);
   const roles = many('role') as (Role | 'none')[];

@@ -1,4 +1,4 @@
-import type { Proposal } from '../../access/what-if.js';
+import type { Proposal } from '../../access/what-if/what-if.js';
 import { roles } from '../../api/shapes.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';

@@ -1,4 +1,4 @@
-import { WhatIfRow } from '../../access/what-if-row.js';
+import { WhatIfRow } from '../../access/what-if/row.js';
 import { spaceListOperations } from '../../api/organization-spaces.js';
 import { getCollection } from '../../api/resources/collections.js';
 import { getMember } from '../../api/resources/members.js';

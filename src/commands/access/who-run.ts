@@ -1,15 +1,17 @@
-import { namedSpaces } from '../../access/named-spaces.js';
+import { namedSpaces } from '../../access/matrix/named-spaces.js';
+import { holdersOf } from '../../access/matrix/who.js';
 import { Tally } from '../../access/tally.js';
-import { holdersOf } from '../../access/who.js';
 import type { Role } from '../../api/shapes.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { readIds } from '../../cli/parse/typed-text.js';
+import { readingOf } from '../../cli/run/reading-of.js';
+import { refuseTitles } from '../../cli/run/refuse-titles.js';
 import { usageError } from '../../errors.js';
 import { counted } from '../../output/counted.js';
 import type { View, Work } from '../../output/printer.js';
+import { conclude } from './conclude.js';
 import { limitOf, pagesOf } from './limit.js';
-import { conclude, readingOf } from './reading.js';
 
 /**
  * `docs access who`: lists everybody with a role in some spaces.
@@ -20,6 +22,7 @@ export async function listHolders(session: Session, input: ManualInput, view: Vi
   const ids = await readIds(session, [input.args.space ?? []].flat(), 'space');
   if (ids.length === 0)
     throw usageError('no_items', 'No ids given for <space>.', { hint: 'docs spaces list' });
+  refuseTitles(session, '<space>', ids);
   await session.printer.check(view);
   const reading = await readingOf(session, input);
   const tally = new Tally();

@@ -9,6 +9,8 @@ export interface Section {
   title: string;
   columns: readonly string[];
   rows: readonly (readonly string[])[];
+  /** Whether the first column leads to the second, which text shows by an arrow. */
+  leads?: true;
   /** What to say where nothing was found; undefined where the section is then left out. */
   none?: string;
 }
@@ -70,6 +72,7 @@ const makers: Readonly<Record<ImpactAspect, (impact: Impact) => Section>> = {
       ? 'Published URLs that change'
       : 'Published URLs that stop working',
     columns: ['URL', 'Redirect to'],
+    leads: true,
     rows: urlRows(impact),
     none: 'No published URL changes.',
   }),

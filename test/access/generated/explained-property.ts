@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { explainAccess } from '../../../src/access/explain.js';
-import { Matrix, pairsOf, spacesIn } from '../../../src/access/matrix.js';
-import { namedSpaces } from '../../../src/access/named-spaces.js';
+import { explainAccess } from '../../../src/access/explain/explain.js';
+import { Matrix, pairsOf, spacesIn } from '../../../src/access/matrix/matrix.js';
+import { namedSpaces } from '../../../src/access/matrix/named-spaces.js';
+import { holdersOf } from '../../../src/access/matrix/who.js';
 import type { KnownRole } from '../../../src/access/pair.js';
 import { Tally } from '../../../src/access/tally.js';
-import { holdersOf } from '../../../src/access/who.js';
 import type { Role } from '../../../src/api/shapes.js';
 import { DocsError } from '../../../src/errors.js';
 import type { Reading } from '../../../src/reading/reading.js';

@@ -4,7 +4,7 @@ import { type DefaultLevel, roleByLevels } from '../../levels.js';
 import { nameOf, personOf } from '../../person.js';
 import { type PersonAccess, readPeople } from '../../read/people.js';
 import { openTeams } from '../../read/teams.js';
-import { grantBounds, type Held, roleChangeOf } from '../../what-if-changes.js';
+import { grantBounds, type Held, roleChangeOf } from '../../what-if/changes.js';
 import type { Dependent, RoleChange } from '../change.js';
 import type { Findings } from '../findings.js';
 import { levelAfter, levelBefore, type Moved, type MovedSpace } from './moved.js';

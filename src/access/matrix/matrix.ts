@@ -1,0 +1,133 @@
+import { getCollection } from '../../api/resources/collections.js';
+import type { Role } from '../../api/shapes.js';
+import type { Reading, Unread } from '../../reading/reading.js';
+import { type KnownRole, type Pair, type PersonRef, type PlaceRef, placeRef, refOf } from '../pair.js';
+import { about } from '../read/about.js';
+import { type PersonAccess, readPeople } from '../read/people.js';
+import { readStructure, type SpacePlace, type Structure } from '../read/structure.js';
+import type { Tally } from '../tally.js';
+import { namedSpaces } from './named-spaces.js';
+
+/** People by spaces. */
+
+export interface MatrixRequest {
+  /** The columns. */
+  spaces: readonly PlaceRef[];
+  /** Whether these are to be all spaces: one that turns up in somebody's list is then added. */
+  whole: boolean;
+  /** Only these effective roles, `none` among them; all where there are none. What is unknown is always given. */
+  roles?: readonly (Role | 'none')[];
+}
+
+/** The spaces that were asked for; nothing at all is the whole organization. */
+export interface MatrixScope {
+  spaces: readonly string[];
+  /** With the collections inside them. */
+  collections: readonly string[];
+}
+
+/**
+ * The columns of a matrix; what could not be read of them is in the tally.
+ * @throws DocsError where a space or collection that was named cannot be read
+ */
+export async function spacesIn(
+  reading: Reading,
+  { spaces, collections }: MatrixScope,
+  tally: Tally,
+): Promise<Pick<MatrixRequest, 'spaces' | 'whole'>> {
+  const named = (await namedSpaces(reading, spaces, tally)).spaces;
+  const whole = spaces.length + collections.length === 0;
+  if (!whole && collections.length === 0) return { spaces: named.map(placeRef), whole };
+  const structure = await readStructure(reading);
+  tally.fail(...missedSpaces(structure, whole));
+  for (const collectionId of collections)
+    if (!structure.collections.has(collectionId))
+      await reading.client.call(getCollection, { path: { collectionId } }, about('collection', collectionId));
+  const inside = [...structure.spaces.values()].filter(
+    (space) => whole || isInside(space, collections, structure),
+  );
+  const all = new Map([...named, ...inside].map((space) => [space.id, placeRef(space)]));
+  return { spaces: [...all.values()], whole };
+}
+
+/**
+ * The failures for which a space may be missing. An admin has access to every space, so where the lists of admins
+ * were read, only a space that a site shows and none of them has is missing.
+ */
+function missedSpaces({ unread, spaces }: Structure, whole: boolean): Unread[] {
+  if (!whole || unread.some(({ kind }) => kind === 'administrators' || kind === 'member')) return unread;
+  const titles = new Set([...spaces.values()].map(({ title }) => title));
+  return unread.filter(({ kind, title = '' }) => kind === 'site-space' && !titles.has(title));
+}
+
+function isInside({ parent }: SpacePlace, wanted: readonly string[], structure: Structure): boolean {
+  const seen = new Set<string>();
+  for (let at = parent; at !== undefined && !seen.has(at); at = structure.collections.get(at)?.parent) {
+    if (wanted.includes(at)) return true;
+    seen.add(at);
+  }
+  return false;
+}
+
+/** A person with their role in each space of the matrix. */
+export interface MatrixRow {
+  person: PersonRef;
+  /** Role in the organization; null for a guest. */
+  organizationRole: Role | null;
+  /** In the order of the spaces of the request, then spaces that only their list has. */
+  cells: { space: PlaceRef; role: KnownRole }[];
+}
+
+/** The rows of a matrix; memory does not grow with the number of members. */
+export class Matrix {
+  /** Spaces that turned up in lists of members alone: rows before have no cell for them. */
+  readonly late = new Map<string, PlaceRef>();
+  readonly #request: MatrixRequest;
+  readonly #tally: Tally;
+  readonly #known: ReadonlySet<string>;
+
+  constructor(request: MatrixRequest, tally: Tally) {
+    this.#known = new Set(request.spaces.map(({ id }) => id));
+    this.#request = request;
+    this.#tally = tally;
+  }
+
+  /** @throws DocsError where the members cannot be listed */
+  async *rows(reading: Reading): AsyncGenerator<MatrixRow[]> {
+    for await (const window of readPeople(reading)) {
+      const rows = window.map((person) => this.#row(person)).filter(({ cells }) => cells.length > 0);
+      if (rows.length > 0) yield rows;
+    }
+  }
+
+  #row(person: PersonAccess): MatrixRow {
+    const { member } = person;
+    this.#tally.fail(...person.unread);
+    const roles = new Map(person.spaces?.map(({ space, role }) => [space.id, role]));
+    if (this.#request.whole) this.#addLate(person);
+    const cells = [...this.#request.spaces, ...this.late.values()]
+      .map((space): MatrixRow['cells'][number] => ({
+        space,
+        role: person.spaces === undefined ? 'unknown' : (roles.get(space.id) ?? null),
+      }))
+      .filter(({ role }) => this.#isWanted(role));
+    this.#tally.rows += cells.length;
+    this.#tally.unknown += person.spaces === undefined ? cells.length : 0;
+    return { person: refOf(member), organizationRole: member.role, cells };
+  }
+
+  #addLate({ spaces = [] }: PersonAccess): void {
+    for (const { space } of spaces)
+      if (!this.#known.has(space.id) && !this.late.has(space.id)) this.late.set(space.id, placeRef(space));
+  }
+
+  #isWanted(role: KnownRole): boolean {
+    const { roles = [] } = this.#request;
+    return roles.length === 0 || role === 'unknown' || roles.includes(role ?? 'none');
+  }
+}
+
+/** One row for each pair. */
+export function pairsOf({ person, cells }: MatrixRow): Pair[] {
+  return cells.map(({ space, role }) => ({ person, space, role }));
+}

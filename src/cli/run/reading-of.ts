@@ -1,0 +1,16 @@
+import type { Reading } from '../../reading/reading.js';
+import type { ManualInput } from '../declare/command.js';
+import type { Session } from '../declare/session.js';
+import { contextId } from '../resolve/resolve-ids.js';
+import { concurrencyOf } from './gather.js';
+
+/**
+ * How to read the organization: 8 requests at once unless `--concurrency` says otherwise.
+ * @param org default: the one that flags or settings name
+ */
+export async function readingOf(session: Session, input: ManualInput, org?: string): Promise<Reading> {
+  const concurrency = concurrencyOf(input);
+  const client = await session.client({ connections: concurrency, timeoutPerRequest: true });
+  const organizationId = org ?? (await contextId(session, 'org'));
+  return { client, organizationId, concurrency, signal: session.io.signal };
+}

@@ -1,0 +1,42 @@
+import type { Tally } from '../../access/tally.js';
+import type { Session } from '../../cli/declare/session.js';
+import { warnReader } from '../../cli/run/output-flags.js';
+import { DocsError } from '../../errors.js';
+import { counted } from '../../output/counted.js';
+import { unreadFacts, unreadWords } from '../../reading/reading.js';
+
+interface Listed {
+  /** What was listed: `12 roles`. */
+  words: string;
+  /** Whether `--limit` cut the list, which was said. */
+  cut?: boolean;
+  /** Sentences on what the list may lack. */
+  holes?: readonly string[];
+}
+
+/**
+ * Ends a list: with a note where everything was read.
+ * @throws DocsError partial `not_all_read` (exit 3) where something could not be read
+ */
+export function conclude(session: Session, tally: Tally, { words, cut = false, holes = [] }: Listed): void {
+  const { unread, failures, unknown, retryable } = tally;
+  if (failures === 0 && unknown === 0 && holes.length === 0) {
+    if (!cut) session.printer.note(`${words}.`);
+    return;
+  }
+  const more = failures - unread.length;
+  warnReader(session, [
+    ...unread.map((one) => `Not read: ${unreadWords(one)}`),
+    ...(more > 0 ? [`Not read: ${counted(more, 'more list')}.`] : []),
+    ...holes,
+  ]);
+  const what = [
+    ...(unknown > 0 ? [`${counted(unknown, 'row is', 'rows are')} unknown`] : []),
+    ...(failures > 0 ? [`${counted(failures, 'list')} could not be read`] : []),
+    ...(holes.length > 0 ? ['the list may lack rows'] : []),
+  ];
+  throw new DocsError('partial', 'not_all_read', `${words}; ${what.join(', ')}.`, {
+    details: { rows: tally.rows, unknown, failures, unread: unread.map(unreadFacts), holes: [...holes] },
+    retryable,
+  });
+}

@@ -1,0 +1,149 @@
+import { readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Holder } from '../../../src/access/pair.js';
+import { seedId } from '../../sandbox/client.js';
+import { type AccessWorld, openAccessWorld, person, space } from '../access-world.js';
+
+/** `docs access who`. Ada is the only admin; a team of Deniz and Chiara may edit API Reference. */
+
+let world: AccessWorld;
+beforeAll(async () => {
+  world = await openAccessWorld();
+});
+afterEach(() => world.refuse());
+afterAll(() => world.close());
+
+const who = (...words: string[]) => world.json<Holder[]>(['access', 'who', ...words]);
+const told = (holders: readonly Holder[]) =>
+  holders.map(({ person: { email }, role, via }) => `${email?.split('@')[0]} ${role} ${via}`);
+
+describe('everybody with a role', () => {
+  test('by role, from high to low, with what gives it', async () => {
+    const holders = await who(space('api'));
+    expect(told(holders)).toEqual([
+      'ada admin admin',
+      'deniz edit granted',
+      'chiara edit granted',
+      'farah read default',
+      'emil read default',
+      'bruno read default',
+    ]);
+    expect(holders[1]).toEqual({
+      person: { id: person('deniz'), email: 'deniz@acme.example', displayName: 'Deniz Yıldız' },
+      space: { id: space('api'), title: 'API Reference' },
+      role: 'edit',
+      via: 'granted',
+      teams: [{ id: seedId('team writers'), title: 'Writers' }],
+    });
+  });
+
+  test('space by space, in the order that was asked for', async () => {
+    const holders = await who(
+      space('board'),
+      space('api'),
+      space('board'),
+      '--role',
+      'admin',
+      '--role',
+      'edit',
+    );
+    expect(holders.map((one) => `${one.space.title}: ${told([one])}`)).toEqual([
+      'Board Notes: ada admin admin',
+      'Board Notes: chiara edit granted',
+      'API Reference: ada admin admin',
+      'API Reference: deniz edit granted',
+      'API Reference: chiara edit granted',
+    ]);
+  });
+
+  test('sends one request a member, and few beside them', async () => {
+    world.gateway.requests.length = 0;
+    await who(space('api'), space('board'));
+    const spaces = world.gateway.requests.filter((line) => /\/members\/\w+\/spaces/.test(line));
+    expect(spaces).toHaveLength(7);
+    expect(world.gateway.requests.length - spaces.length).toBeLessThanOrEqual(8);
+  });
+
+  test('in every format', async () => {
+    const ran = (...words: string[]) => world.docs(['access', 'who', space('api'), ...words]);
+    expect((await ran('-o', 'id', '--role', 'edit')).stdout).toBe(
+      `${person('deniz')}\n${person('chiara')}\n`,
+    );
+    expect((await ran('-o', 'csv', '--fields', 'person.email,role,via', '--role', 'admin')).stdout).toBe(
+      'person.email,role,via\nada@acme.example,admin,admin\n',
+    );
+    expect((await ran('-o', 'ndjson')).stdout.split('\n')).toHaveLength(7);
+    expect((await ran('--jq', 'map(.role) | unique')).stdout).toBe('["admin","edit","read"]\n');
+    const cut = await ran('--limit', '2');
+    expect(cut.stdout.split('\n')).toHaveLength(3);
+    expect(cut.stderr).toContain('showing 2; more follow');
+    expect(await ran('--limit', '6')).toMatchObject({ stderr: '6 roles in 1 space.\n' });
+  });
+
+  test('on a terminal has the way in view; of one space its title is not repeated', async () => {
+    const one = await world.docs(['access', 'who', space('api')], { columns: 60 });
+    expect(one.stdout).toMatch(/^PERSON +ROLE +VIA/);
+    expect(one.stdout).not.toContain('API Reference');
+    const two = await world.docs(['access', 'who', space('api'), space('board')], { columns: 80 });
+    expect(two.stdout).toMatch(/^PERSON +ROLE +VIA +SPACE/);
+  });
+});
+
+describe('what cannot be read', () => {
+  test('is a row unknown, last, counted, and exits 3', async () => {
+    world.refuse(new RegExp(`/members/${person('emil')}/spaces`));
+    const ran = await world.docs(['access', 'who', space('api'), '--role', 'edit', '--json']);
+    expect(ran.code).toBe(3);
+    expect(told(JSON.parse(ran.stdout))).toEqual([
+      'deniz edit granted',
+      'chiara edit granted',
+      'emil unknown unknown',
+    ]);
+    const { error } = JSON.parse(ran.stderr);
+    expect(error).toMatchObject({
+      code: 'not_all_read',
+      exitCode: 3,
+      details: { rows: 3, unknown: 1, failures: 1, unread: [{ kind: 'member-spaces', id: person('emil') }] },
+    });
+    expect(error.message).toBe('3 roles in 1 space; 1 row is unknown, 1 list could not be read.');
+  });
+
+  test('a collection: the roles are told, and what gives them is unknown', async () => {
+    world.refuse(/\/collections\//);
+    const ran = await world.docs(['access', 'who', space('guide'), '--json']);
+    expect(ran.code).toBe(3);
+    expect(told(JSON.parse(ran.stdout))).toEqual(
+      expect.arrayContaining(['ada admin admin', 'emil comment unknown', 'goran read granted']),
+    );
+  });
+
+  test('teams: a grant is told, and that teams were not read', async () => {
+    world.refuse(/\/teams/);
+    const ran = await world.docs(['access', 'who', space('api')]);
+    expect(ran.code).toBe(3);
+    expect(ran.stdout).toContain('\tedit\tgranted\t');
+    expect(ran.stderr).toContain('Not read: teams ');
+  });
+
+  test('members: there is nothing to tell', async () => {
+    world.refuse(/\/members\?/);
+    expect(await world.docs(['access', 'who', space('api')])).toMatchObject({ code: 5, stdout: '' });
+  });
+
+  test.each([
+    ['a space that is not there', ['nothing'], 6],
+    ['no space', [], 2],
+    ['an empty list of spaces', ['-'], 2],
+    ['an unknown role', [space('api'), '--role', 'owner'], 2],
+  ])('%s is refused', async (_, words, code) => {
+    expect(await world.docs(['access', 'who', ...words])).toMatchObject({ code, stdout: '' });
+  });
+});
+
+test('many rows wait in files that are gone at the end', async () => {
+  const folders = () => readdirSync(tmpdir()).filter((name) => /^docs-[A-Za-z0-9]{6}$/.test(name));
+  const before = folders();
+  await who(space('api'));
+  expect(folders()).toEqual(before);
+});
