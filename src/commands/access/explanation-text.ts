@@ -3,7 +3,7 @@ import { siteOperations } from '../../access/explain/site-permits.js';
 import { safeLine } from '../../output/safe-text.js';
 import { cut, widthOf, wrap } from '../../output/text-width.js';
 
-/** An explanation as people read it on a terminal, in lines of at most so many columns. */
+/** An explanation as people read it on a terminal, in lines of at most so many columns; ends with a newline. */
 export function explanationText(explanation: Explanation, columns: number): string {
   const lines = [
     { first: '', text: headline(explanation) },
@@ -13,7 +13,7 @@ export function explanationText(explanation: Explanation, columns: number): stri
     ...placeLines(explanation),
     ...siteLines(explanation),
   ];
-  return lines.flatMap((line) => hanging(line, columns)).join('\n');
+  return `${lines.flatMap((line) => hanging(line, columns)).join('\n')}\n`;
 }
 
 /** A text that is wrapped beside what stands before its first line. */

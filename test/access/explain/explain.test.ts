@@ -216,6 +216,13 @@ describe('what is typed and printed', () => {
     expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(72);
   });
 
+  test('in a pipe with -o table it is the same text, and ends its last line', async () => {
+    const words = ['access', 'explain', person('deniz'), `space:${space('api')}`];
+    const { stdout } = await world.docs([...words, '-o', 'table']);
+    expect(stdout).toBe((await world.docs(words, { columns: 80 })).stdout);
+    expect(stdout).toMatch(/\n→ grants [\s\S]*[^\n]\n$/);
+  });
+
   test('in a narrow window the words of a layer go below it', async () => {
     const words = ['access', 'explain', person('deniz'), `space:${space('api')}`];
     const { stdout } = await world.docs(words, { columns: 40 });
