@@ -6,14 +6,15 @@ import { concurrencyOf } from '../../cli/run/gather.js';
 import { warnReader } from '../../cli/run/output-flags.js';
 import { DocsError } from '../../errors.js';
 import { counted } from '../../output/counted.js';
+import { checkedClient } from '../../reading/checked-client.js';
 import { type Reading, unreadFacts, unreadWords } from '../../reading/reading.js';
 
-/** How to read the organization: 8 requests at once unless `--concurrency` says otherwise. */
+/** How to read the organization: 8 requests at once unless `--concurrency` says otherwise; answers are checked. */
 export async function readingOf(session: Session, input: ManualInput): Promise<Reading> {
   const organizationId = await contextId(session, 'org');
   const concurrency = concurrencyOf(input);
   const client = await session.client({ connections: concurrency, timeoutPerRequest: true });
-  return { client, organizationId, concurrency, signal: session.io.signal };
+  return { client: checkedClient(client), organizationId, concurrency, signal: session.io.signal };
 }
 
 interface Listed {
