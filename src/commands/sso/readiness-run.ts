@@ -9,7 +9,7 @@ import { fieldPaths } from '../../output/field-paths.js';
 import type { View } from '../../output/printer.js';
 import { startProgress } from '../../output/progress.js';
 import { safeLine } from '../../output/safe-text.js';
-import { readingOf } from '../members/offboard-request.js';
+import { readingOf } from '../access/reading.js';
 import { idpOf } from './idp-file.js';
 
 /** `docs sso readiness` on standard output: one object for programs, one row per person for people and pipes. */
