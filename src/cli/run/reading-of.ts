@@ -1,3 +1,4 @@
+import { checkedClient } from '../../reading/checked-client.js';
 import type { Reading } from '../../reading/reading.js';
 import type { ManualInput } from '../declare/command.js';
 import type { Session } from '../declare/session.js';
@@ -5,12 +6,12 @@ import { contextId } from '../resolve/resolve-ids.js';
 import { concurrencyOf } from './gather.js';
 
 /**
- * How to read the organization: 8 requests at once unless `--concurrency` says otherwise.
+ * How to read the organization: 8 requests at once unless `--concurrency` says otherwise; answers are checked.
  * @param org default: the one that flags or settings name
  */
 export async function readingOf(session: Session, input: ManualInput, org?: string): Promise<Reading> {
   const concurrency = concurrencyOf(input);
   const client = await session.client({ connections: concurrency, timeoutPerRequest: true });
   const organizationId = org ?? (await contextId(session, 'org'));
-  return { client, organizationId, concurrency, signal: session.io.signal };
+  return { client: checkedClient(client), organizationId, concurrency, signal: session.io.signal };
 }
