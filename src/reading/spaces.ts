@@ -52,7 +52,7 @@ export function spacesOf<T>(
     try {
       for await (const page of spacesIn(reading.client, reading.organizationId, source)) {
         found.spaces.push(...page.items.map(keep));
-        found.unread.push(...(page.hidden ?? []).map(hidden));
+        found.unread.push(...(page.hidden ?? []).map((one) => hidden(one, source)));
       }
     } catch (cause) {
       found.unread.push(unreadOf(cause, reading.signal, source));
@@ -61,8 +61,9 @@ export function spacesOf<T>(
   });
 }
 
-function hidden({ id, title }: { id: string; title: string }): Unread {
-  const message = 'The site lists a space that this token cannot see.';
+/** The platform tells no id of such a space: the site and the site space are what can be looked up. */
+function hidden({ id, title }: { id: string; title: string }, site: SpaceSource): Unread {
+  const message = `Site ${site.title ?? site.id} (${site.id}) lists a space that this token cannot see.`;
   return { kind: 'site-space', id, title, error: new DocsError('forbidden', 'hidden_space', message) };
 }
 

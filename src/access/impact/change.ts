@@ -101,6 +101,8 @@ export interface Dependent {
     | 'spec'
     | 'change-request'
     | 'site-space'
+    /** A section of a site. */
+    | 'section'
     | 'grant'
     | 'field-value'
     | 'clash'
@@ -123,6 +125,8 @@ export interface Dependent {
 
 /** A link that breaks. */
 export interface ImpactLink extends InboundLink {
+  /** With the titles of what it leads to, where they could be read. */
+  to: InboundLink['to'] & { title?: string; spaceTitle?: string };
   /** It leads from what is transferred to what stays. */
   outgoing?: true;
 }
@@ -130,6 +134,8 @@ export interface ImpactLink extends InboundLink {
 export interface Impact {
   question: ImpactQuestion;
   things: (Affected & { title: string })[];
+  /** Where they go, of a move or a transfer: a collection or an organization. */
+  target?: { id: string; title: string } | undefined;
   links: ImpactLink[];
   urls: DeadUrl[];
   /** Redirects to add: each address that stops, and where its readers should go. */

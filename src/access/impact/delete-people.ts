@@ -2,7 +2,6 @@ import { listChangeRequests } from '../../api/resources/change-requests.js';
 import { getMember, listMembers, type Member } from '../../api/resources/members.js';
 import { listSamlProviders } from '../../api/resources/saml.js';
 import type { Space } from '../../api/resources/spaces.js';
-import { listTeamMembers } from '../../api/resources/team-members.js';
 import { getTeam, type Team } from '../../api/resources/teams.js';
 import { readAll } from '../../jobs/in-order.js';
 import { counted } from '../../output/counted.js';
@@ -31,15 +30,10 @@ export async function deleteTeams(found: Findings, things: readonly Affected[]):
     await tellDefaultTeam(found, teams);
   }
   if (!found.wants('people')) return;
-  const members = await readAll(found.reading, teams, ({ id, title }) =>
-    found.attempt({ kind: 'team-members', id, title }, () =>
-      allOf(client.call(listTeamMembers, { path: { organizationId, teamId: id } })),
-    ),
+  await tellTeamLosses(
+    found,
+    teams.map(({ id }) => id),
   );
-  const people = new Map(
-    members.flatMap((list) => list ?? []).map(({ organization }) => [organization.id, organization]),
-  );
-  await tellTeamLosses(found, [...people.values()]);
 }
 
 function tellTeam(found: Findings, { id, title, members, spaces }: Team): void {

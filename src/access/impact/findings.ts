@@ -1,3 +1,4 @@
+import { defined } from '../../defined.js';
 import { DocsError } from '../../errors.js';
 import { type Reading, type Unread, unreadOf } from '../../reading/reading.js';
 import type { InboundOptions } from '../links/inbound.js';
@@ -16,6 +17,8 @@ import type {
 /** What one look at an impact found so far. */
 export class Findings {
   readonly things: Impact['things'] = [];
+  /** Where it goes, with its title. */
+  target: Impact['target'];
   readonly links: ImpactLink[] = [];
   readonly urls: DeadUrl[] = [];
   readonly redirects: Redirect[] = [];
@@ -62,12 +65,19 @@ export class Findings {
     this.unknown.push({ ...what, error: new DocsError('partial', code, message) });
   }
 
+  /** Tells that a role may change which could not be read. */
+  unknownRole(person: RoleChange['person'], space: RoleChange['space']): void {
+    const what = { kind: 'role', id: person.id, ...defined({ title: person.email }), space: space.id };
+    this.cannotTell(what, 'role_unknown', `Today's role in ${space.title} could not be read; it may change.`);
+  }
+
   impact(question: ImpactQuestion): Impact {
-    const { things, links, urls, redirects, dependents, people, unknown, irreversible } = this;
+    const { things, target, links, urls, redirects, dependents, people, unknown, irreversible } = this;
     const looked = [...this.#aspects];
     return {
       question,
       things,
+      ...defined({ target }),
       links,
       urls,
       redirects,

@@ -1,4 +1,10 @@
+import { getSpace } from '../../api/resources/spaces.js';
+import { defined } from '../../defined.js';
+import { readAll } from '../../jobs/in-order.js';
+import { unreadOf } from '../../reading/reading.js';
 import { readInbound } from '../links/inbound.js';
+import { pagesOf } from '../links/read-links.js';
+import type { ImpactLink } from './change.js';
 import type { Findings } from './findings.js';
 import { type Address, bare, isWithin } from './published.js';
 
@@ -19,7 +25,43 @@ export async function tellLinks(found: Findings, { spaces, dead, living }: Dying
   const { onSpace } = found;
   const { links, unread } = await readInbound(found.reading, wanted, { ...(onSpace && { onSpace }) });
   found.unknown.push(...unread);
-  found.links.push(...links.filter(({ status }) => status !== 'broken'));
+  const breaking = links.filter(({ status }) => status !== 'broken');
+  found.links.push(...(await withTitles(found, breaking)));
+}
+
+/**
+ * Links with the titles of the pages and spaces that they lead to; the pages of each space are read once. Where a
+ * title cannot be read, the ids say what is meant, so nothing is told as unknown.
+ * @throws as `readFailure`
+ */
+export async function withTitles(
+  { reading, things }: Findings,
+  links: readonly ImpactLink[],
+): Promise<ImpactLink[]> {
+  const known = new Map(things.map(({ id, title }) => [id, title]));
+  const ids = new Set(links.flatMap(({ to: { space } }) => space ?? []));
+  const paged = new Set(
+    links.flatMap(({ to: { space, page } }) => (page === undefined ? [] : (space ?? []))),
+  );
+  const read = await readAll(reading, [...ids], async (id) => {
+    const title = known.get(id) ?? (await titleOf(reading, id));
+    return [id, { title, pages: paged.has(id) ? await pagesOf(reading, id) : undefined }] as const;
+  });
+  const spaces = new Map(read);
+  return links.map((link) => {
+    const { space = '', page = '' } = link.to;
+    const { title: spaceTitle, pages } = spaces.get(space) ?? {};
+    return { ...link, to: { ...link.to, ...defined({ title: pages?.get(page)?.title, spaceTitle }) } };
+  });
+}
+
+async function titleOf({ client, signal }: Findings['reading'], id: string): Promise<string | undefined> {
+  try {
+    return (await client.call(getSpace, { path: { spaceId: id } })).title;
+  } catch (cause) {
+    unreadOf(cause, signal, { kind: 'space', id });
+    return undefined;
+  }
 }
 
 /** Without addresses below others: a link to them begins with the upper one, too. */

@@ -1,6 +1,7 @@
 import { defined } from '../../defined.js';
 import { type PersonAccess, readPeople } from '../read/people.js';
 import { type LevelChange, roleChanges } from '../what-if/changes.js';
+import { roleInOf } from '../what-if/teams.js';
 import type { Findings } from './findings.js';
 
 /** People whose role changes: who has one is told by the spaces of each member, a request for each. */
@@ -26,16 +27,15 @@ export async function tellRoleChanges(found: Findings, changes: readonly LevelCh
 
 function tellWindow(found: Findings, changes: readonly LevelChange[], people: readonly PersonAccess[]): void {
   found.unknown.push(...people.flatMap(({ unread }) => unread));
+  const known = people.map((one) => ({
+    person: { id: one.member.id, ...defined({ email: one.member.user.email }) },
+    organizationRole: one.member.role,
+    roleIn: roleInOf(one),
+  }));
   for (const change of changes) {
-    const held = people.map(({ member, spaces }) => ({
-      person: { id: member.id, ...defined({ email: member.user.email }) },
-      organizationRole: member.role,
-      role:
-        spaces === undefined
-          ? ('unknown' as const)
-          : (spaces.find(({ space }) => space.id === change.space.id)?.role ?? null),
-    }));
-    // Those whose role is not known are told by the read that failed.
-    found.people.push(...roleChanges(change, held).changes);
+    const held = known.map(({ roleIn, ...one }) => ({ ...one, role: roleIn(change.space.id) }));
+    const { changes: told, unknown } = roleChanges(change, held);
+    found.people.push(...told);
+    for (const person of unknown) found.unknownRole(person, change.space);
   }
 }

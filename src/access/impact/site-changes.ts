@@ -149,7 +149,7 @@ function tellEmptied(
     const isEmptied = own.length > 0 && own.every((one) => goneSpaces.has(one.id));
     if (isEmptied && !gone.sections.has(section.id))
       found.dependents.push({
-        kind: 'site-space',
+        kind: 'section',
         id: section.id,
         title: section.title,
         what: `The section of site ${title} has no content left.`,

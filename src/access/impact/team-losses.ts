@@ -1,31 +1,29 @@
-import type { Member } from '../../api/resources/members.js';
-import { readAll } from '../../jobs/in-order.js';
-import { defaultLevelOf } from '../levels.js';
-import { readPerson } from '../read/people.js';
-import { readStructure } from '../read/structure.js';
-import { roleChangeOf } from '../what-if/changes.js';
+import { counted } from '../../output/counted.js';
+import { roleChangeOfRow } from '../what-if/row.js';
+import { openWhatIf } from '../what-if/what-if.js';
 import type { Findings } from './findings.js';
 
 /**
- * What people may lose with their team: every role that the levels do not explain may be a grant to it. None of
- * these losses is certain, since no operation tells to whom a grant was given.
+ * What people may lose with deleted teams, as `docs access what-if --delete-team` answers it: none of these losses
+ * is certain, since no operation tells to whom a grant was given, but the roles of all members bound them.
  */
-export async function tellTeamLosses(found: Findings, members: readonly Member[]): Promise<void> {
-  if (members.length === 0) return;
-  const { reading } = found;
-  const structure = await readStructure(reading);
-  found.unknown.push(...structure.unread);
-  const all = await readAll(reading, members, (member) => readPerson(reading, member));
-  for (const { member, spaces, unread } of all) {
-    found.unknown.push(...unread);
-    const person = { id: member.id, ...(member.user.email !== undefined && { email: member.user.email }) };
-    for (const { space, role } of spaces ?? []) {
-      const level = defaultLevelOf({ ...space, object: 'space' }, structure.collections);
-      const place = { space: { id: space.id, title: space.title }, before: level, after: level };
-      const change = roleChangeOf({ person, organizationRole: member.role, role }, place, {
-        lostGrant: 'admin',
-      });
-      if (change !== undefined && change !== 'unknown') found.people.push(change);
+export async function tellTeamLosses(found: Findings, teamIds: readonly string[]): Promise<void> {
+  const none = { roles: new Map(), levels: new Map(), left: new Map() };
+  const asked = await openWhatIf(found.reading, { ...none, deleted: new Set(teamIds) });
+  for await (const rows of asked.rows())
+    for (const row of rows) {
+      const change = roleChangeOfRow(row);
+      if (change === undefined) found.unknownRole(personOf(row.person), row.space);
+      else found.people.push(change);
     }
-  }
+  const { unread, failures } = asked.tally;
+  found.unknown.push(...unread);
+  const more = failures - unread.length;
+  if (more === 0) return;
+  const what = { kind: 'more-lists', id: found.reading.organizationId };
+  found.cannotTell(what, 'not_all_read', `${counted(more, 'more list')} could not be read.`);
+}
+
+function personOf({ id, email }: { id: string; email: string | null }): { id: string; email?: string } {
+  return { id, ...(email !== null && { email }) };
 }

@@ -58,24 +58,32 @@ export interface Sought {
 /** Typos are looked for where no more members than this have no other match: an index of all would take a gigabyte. */
 const mostMisspelt = 5000;
 
+export interface LikelyMatches {
+  /** By member, the likeliest first; none where nothing speaks for anybody. */
+  matches: Likely[][];
+  /** Members without a match for whom no typo was looked for, since there are too many of them. */
+  notSpelt: number;
+}
+
 /**
  * Who is likely meant by each member.
  * @param people those whose email no member has
- * @returns by member, the likeliest first; none where nothing speaks for anybody
  */
-export function likelyFor(members: readonly Sought[], people: readonly IdpPerson[]): Likely[][] {
+export function likelyFor(members: readonly Sought[], people: readonly IdpPerson[]): LikelyMatches {
   const entries = people.map((person) => ({
     ...{ person, address: addressOf(person.email), name: nameKey(person.name) },
   }));
   const index = new Index(entries);
   const found = members.map((member) => ranked(member, index.near(member)));
   const left = members.filter((_, at) => found[at]?.length === 0);
-  if (left.length === 0 || left.length > mostMisspelt) return found;
+  if (left.length === 0) return { matches: found, notSpelt: 0 };
+  if (left.length > mostMisspelt) return { matches: found, notSpelt: left.length };
   const misspelt = misspeltBy(left, entries);
-  return members.map((member, at) => {
+  const matches = members.map((member, at) => {
     const own = found[at] ?? [];
     return own.length > 0 ? own : ranked(member, misspelt.get(member) ?? []);
   });
+  return { matches, notSpelt: 0 };
 }
 
 class Index {

@@ -10,6 +10,8 @@ import { type ReadinessRow, type RowFlag, type RowStatus, rowFlags } from './rep
 type Known = Pick<Member, 'id' | 'role' | 'sso' | 'disabled'> & { email?: string; name?: string };
 
 export class Comparison {
+  /** Members for whom no typo was looked for; known once the rows are. */
+  notSpelt = 0;
   readonly #people: ReadonlyMap<string, IdpPerson> | undefined;
   readonly #domains: ReadonlySet<string>;
   readonly #found = new Set<IdpPerson>();
@@ -55,7 +57,9 @@ export class Comparison {
 
   #match(people: readonly IdpPerson[]): void {
     const sought = this.#left.map(({ email = '', name }) => ({ email, ...defined({ name }) }));
-    for (const [at, matches] of likelyFor(sought, people).entries()) {
+    const likely = likelyFor(sought, people);
+    this.notSpelt = likely.notSpelt;
+    for (const [at, matches] of likely.matches.entries()) {
       const member = this.#left[at];
       if (member === undefined) continue;
       for (const { line } of matches) this.#likely.add(line);

@@ -1,4 +1,5 @@
 import { type Static, Type } from '../../api/type.js';
+import { defined } from '../../defined.js';
 import { closed, stateOf } from '../../output/printed-shapes.js';
 import type { RoleChange } from '../impact/change.js';
 import { rankOf } from '../levels.js';
@@ -30,6 +31,25 @@ export function directionOf({
 export function rowOf(person: PersonRef, change: RoleChange): WhatIfRow {
   const { space, from, to, most, certain } = change;
   return { person, space, change: directionOf(change), from, to, most: most ?? to, certain };
+}
+
+/** The row as an impact tells it; undefined where the role could not be read. */
+export function roleChangeOfRow({
+  person,
+  space,
+  from,
+  to,
+  most,
+  certain,
+}: WhatIfRow): RoleChange | undefined {
+  if (from === 'unknown' || to === 'unknown' || most === 'unknown') return undefined;
+  const { id, email } = person;
+  return {
+    person: { id, ...defined({ email: email ?? undefined }) },
+    ...{ space: { id: space.id, title: space.title }, from, to },
+    ...(most !== to && most !== null && { most }),
+    certain,
+  };
 }
 
 /** A row about which nothing is claimed: the role could not be read. */

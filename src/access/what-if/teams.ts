@@ -1,5 +1,6 @@
 import type { Role } from '../../api/shapes.js';
 import { lowerOf, rankOf } from '../levels.js';
+import type { PersonAccess } from '../read/people.js';
 import type { TeamMembers } from '../read/teams.js';
 
 /** A team that is left or deleted. */
@@ -54,4 +55,10 @@ export class TeamGrants {
     const known = this.#most.get(teamId);
     return known?.has(spaceId) ? (known.get(spaceId) ?? null) : 'admin';
   }
+}
+
+/** The roles of one person, as far as their list of spaces was read. */
+export function roleInOf({ spaces, partial = [] }: PersonAccess): RoleIn {
+  const held = new Map((spaces ?? partial).map(({ space, role }) => [space.id, role]));
+  return (id) => held.get(id) ?? (spaces === undefined ? 'unknown' : null);
 }

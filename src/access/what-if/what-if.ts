@@ -15,7 +15,7 @@ import { readTeam } from '../read/teams.js';
 import { Tally } from '../tally.js';
 import { type Held, isTouched, type LevelChange, type PersonChange, roleChangeOf } from './changes.js';
 import { rowOf, unknownRow, type WhatIfRow } from './row.js';
-import { type LostTeam, type RoleIn, TeamGrants } from './teams.js';
+import { type LostTeam, roleInOf, TeamGrants } from './teams.js';
 
 /** What would be changed, by ids. */
 export interface Proposal {
@@ -277,9 +277,4 @@ export class WhatIf {
       this.tally.fail(unreadOf(cause, signal, { kind: 'administrators', id: organizationId }));
     }
   }
-}
-
-function roleInOf({ spaces, partial = [] }: PersonAccess): RoleIn {
-  const held = new Map((spaces ?? partial).map(({ space, role }) => [space.id, role]));
-  return (id) => held.get(id) ?? (spaces === undefined ? 'unknown' : null);
 }

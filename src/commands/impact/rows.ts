@@ -1,4 +1,4 @@
-import type { Impact, RoleChange } from '../../access/impact/change.js';
+import type { Impact, ImpactLink, RoleChange } from '../../access/impact/change.js';
 import type { InboundLink } from '../../access/links/inbound.js';
 import { defined } from '../../defined.js';
 
@@ -53,13 +53,16 @@ export function rowsOf(impact: Impact): Row[] {
   ];
 }
 
-/** `page p1 of space s1`, or the address as written. */
-export function targetWords({ kind, url, page, file, space, anchor }: InboundLink['to']): string {
+/** `page Install (p1) of space Guide (s1)`, or the address as written. */
+export function targetWords({ title, spaceTitle, ...to }: ImpactLink['to']): string {
+  const { kind, url, page, file, space, anchor } = to;
   if (url !== undefined) return url;
-  const what = page !== undefined ? `page ${page}` : file !== undefined ? `file ${file}` : kind;
+  const named = (name: string | undefined, id: string) => (name === undefined ? id : `${name} (${id})`);
   const hash = anchor === undefined ? '' : `#${anchor}`;
+  const what = page !== undefined ? `page ${named(title, page)}` : file !== undefined ? `file ${file}` : kind;
   if (space === undefined) return `${what}${hash}`;
-  return page === undefined && file === undefined ? `space ${space}` : `${what}${hash} of space ${space}`;
+  const whole = `space ${named(spaceTitle, space)}`;
+  return page === undefined && file === undefined ? whole : `${what}${hash} of ${whole}`;
 }
 
 /** `API Reference: Authentication`. */

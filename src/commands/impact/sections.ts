@@ -26,20 +26,22 @@ const verbs: Readonly<Record<ImpactQuestion['action'], string>> = {
 const mostNamed = 3;
 
 /** `Deleting space Product Guide (s1)`. */
-export function titleOf({ question: { action, to }, things }: Impact): string {
+export function titleOf({ question: { action, to }, things, target }: Impact): string {
   const named = things.slice(0, mostNamed).map(({ object, title, id }) => {
     const name = title === id ? id : `${title} (${id})`;
     return `${wordOf(object)} ${name}`;
   });
   const more = things.length - named.length;
   const rest = more > 0 ? [`${more} more`] : [];
-  return `${verbs[action]} ${[...named, ...rest].join(', ')}${targetOf(to)}`;
+  return `${verbs[action]} ${[...named, ...rest].join(', ')}${targetOf(to, target)}`;
 }
 
-function targetOf(to: ImpactQuestion['to']): string {
+function targetOf(to: ImpactQuestion['to'], target: Impact['target']): string {
   if (to === undefined) return '';
+  const named = (id: string) => (target?.id === id ? `${target.title} (${id})` : id);
   if (to.parent !== undefined)
-    return to.parent === null ? ' to the top level' : ` to collection ${to.parent}`;
+    return to.parent === null ? ' to the top level' : ` to collection ${named(to.parent)}`;
+  if (to.organization !== undefined) return ` to organization ${named(to.organization)}`;
   const entries = Object.entries(to).map(([field, value]) => `${field} ${value ?? 'none'}`);
   return entries.length === 0 ? '' : ` to ${entries.join(', ')}`;
 }
@@ -83,7 +85,10 @@ const makers: Readonly<Record<ImpactAspect, (impact: Impact) => Section>> = {
     none: 'Nothing else names it or uses it.',
   }),
   people: (impact) => ({
-    title: 'People whose access changes',
+    title:
+      impact.people.length === 0 || impact.people.some(({ certain }) => certain)
+        ? 'People whose access changes'
+        : 'People whose access may change',
     columns: ['Person', 'Space', 'Role', ''],
     rows: impact.people.map((change) => [
       personWords(change),

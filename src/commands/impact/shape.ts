@@ -40,7 +40,7 @@ const link = closed({
   }),
   to: closed({
     ...{ kind: text, space: maybe, page: maybe, file: maybe, site: maybe },
-    ...{ path: maybe, anchor: maybe, url: maybe },
+    ...{ path: maybe, anchor: maybe, url: maybe, title: maybe, spaceTitle: maybe },
   }),
   via: oneOf('reference', 'app-address', 'published-address'),
   status: stateOf('ok', 'broken', 'in-app'),
@@ -79,6 +79,7 @@ const unread = closed({ kind: text, id: text, title: maybe, space: maybe, error:
 export const ImpactShape = closed({
   question,
   things: Type.Array(closed({ ...affected, title: text })),
+  target: Type.Optional(closed({ id: text, title: text })),
   links: Type.Array(link),
   urls: Type.Array(url),
   redirects: Type.Array(redirect),

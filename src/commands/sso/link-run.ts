@@ -48,6 +48,7 @@ export async function linkMembers(session: Session, command: Command, input: Man
   const { canaryOnly, canary, provider } = input.options;
   if (canaryOnly === true && canary === undefined)
     throw usageError('contradiction', '--canary-only requires --canary.');
+  refuseSharedStdin(input);
   const sends = !globals.dryRun && session.savePlan === undefined;
   if (sends) refuseUnasked(session);
   const idp = await idpOf(session, input);
@@ -73,6 +74,15 @@ export async function linkMembers(session: Session, command: Command, input: Man
   refuse(session, refusal(reasons));
   await confirm(work, steps);
   await carryOut(work, steps);
+}
+
+/** Standard input can be read once. */
+function refuseSharedStdin({ args, options: { idp, from } }: ManualInput): void {
+  if (idp !== '-') return;
+  const typed = [args.user ?? []].flat().includes('-');
+  if (from !== '-' && !typed) return;
+  const message = `--idp - and ${typed ? '<user...> as -' : '--from -'} both read standard input; pass one of them as a file.`;
+  throw usageError('contradiction', message, { hint: 'docs sso link --help' });
 }
 
 function refuseUnasked(session: Session): void {

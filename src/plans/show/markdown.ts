@@ -47,12 +47,19 @@ export function planMarkdown(plan: Plan, approvals?: ApprovalsOfPlan): string {
   const sent = plan.operations.filter(sends);
   const page = new Page();
   page.add(`### ${prose(titleOf(plan))}\n\n**${prose(summaryOf(plan))}**\n`);
-  for (const risk of plan.risks) page.add(`\n> ${prose(risk)}\n`);
+  for (const risk of plan.risks) page.add(riskMarkdown(risk));
   if (approvals !== undefined) page.add(approvalsMarkdown(approvals));
   if (plan.operations.length > 0) page.add(`\n${countTable(plan.operations)}`);
   for (const section of sectionsOf(plan)) addSection(page, section);
   for (const [kind, own] of byKind(sent)) addKind(page, kind, own, sent.length <= mostOpen);
   return page.end(`\n<sub>${prose(madeBy(plan))}</sub>\n`);
+}
+
+/** A sentence; a command below it, such as the one that restores a space, is code. */
+function riskMarkdown(risk: string): string {
+  const [sentence = '', ...below] = risk.split('\n');
+  const commands = below.filter((line) => line.trim() !== '').map((line) => `>\n> ${code(line.trim())}\n`);
+  return `\n> ${prose(sentence)}\n${commands.join('')}`;
 }
 
 /** How many operations of each kind there are, by action; findings and what is withheld among them. */

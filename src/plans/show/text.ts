@@ -44,13 +44,17 @@ function head(plan: Plan, { columns, made }: PlanLook, pen: Pen): string[] {
   return [
     ...wrap(`${titleOf(plan)}: ${summaryOf(plan)}`, columns).map((line) => pen.heading(line)),
     ...(made === true ? wrap(madeBy(plan), columns).map((line) => pen.quiet(line)) : []),
-    ...plan.risks.flatMap((risk) => hanging('! ', oneLine(risk), width).map((line) => pen.warn(line))),
+    ...plan.risks.flatMap((risk) => riskLines(risk, width).map((line) => pen.warn(line))),
   ];
 }
 
-/** A sentence that has a command below it, such as the one that restores a space. */
-function oneLine(risk: string): string {
-  return safeLine(risk.replace(/\s+/g, ' '));
+/** A sentence; a command below it, such as the one that restores a space, stays whole on its own line. */
+function riskLines(risk: string, width: number): string[] {
+  const [sentence = '', ...below] = risk.split('\n');
+  return [
+    ...hanging('! ', safeLine(sentence), width),
+    ...below.filter((line) => line.trim() !== '').map((line) => `      ${safeLine(line.trim())}`),
+  ];
 }
 
 /** The operations of one kind, under its name and the file that they come from. */

@@ -9,7 +9,7 @@ const person = (email: string, name?: string, aliases: string[] = [], line = 2):
   ...(name !== undefined && { name }),
 });
 const of = (people: readonly IdpPerson[], email: string, name?: string) =>
-  likelyFor([{ email, ...(name !== undefined && { name }) }], people)[0] ?? [];
+  likelyFor([{ email, ...(name !== undefined && { name }) }], people).matches[0] ?? [];
 const why = (own: string, ownName: string | undefined, other: IdpPerson): Why[] | undefined =>
   of([other], own, ownName)[0]?.why;
 

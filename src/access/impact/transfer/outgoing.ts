@@ -6,6 +6,7 @@ import { linkPages } from '../../links/read-links.js';
 import { targetOf } from '../../links/target.js';
 import type { ImpactLink } from '../change.js';
 import type { Findings } from '../findings.js';
+import { withTitles } from '../links-to.js';
 import type { MovedSpace } from './moved.js';
 
 /**
@@ -15,7 +16,7 @@ import type { MovedSpace } from './moved.js';
 export async function tellOutgoing(found: Findings, spaces: readonly MovedSpace[]): Promise<void> {
   const going = new Set(spaces.map(({ id }) => id));
   const lists = await readAll(found.reading, spaces, (space) => outgoing(found, space, going));
-  found.links.push(...lists.flat());
+  found.links.push(...(await withTitles(found, lists.flat())));
 }
 
 async function outgoing(
