@@ -72,6 +72,35 @@ describe('what it prints', () => {
   });
 });
 
+describe('what it names', () => {
+  it('links by the titles of what they lead to, with the ids', async () => {
+    const { stdout } = await impact(['delete', 'space', seedId('space api'), '--only', 'links']);
+    expect(stdout).toMatch(/page \S.* \(\w{20}\) of space API Reference \(\w{20}\)/);
+    const json = await impact(['delete', 'space', seedId('space api'), '--only', 'links', '--json']);
+    const { links } = JSON.parse(json.stdout) as { links: { to: Record<string, string> }[] };
+    for (const { to } of links)
+      if (to.page !== undefined)
+        expect(to).toMatchObject({ title: expect.any(String), spaceTitle: 'API Reference' });
+  });
+
+  it('where a space moves to', async () => {
+    const product = seedId('collection product');
+    const board = seedId('space board');
+    const { stdout } = await impact(['move', 'space', board, '--parent', product]);
+    expect(stdout).toContain(`Moving space Board Notes (${board}) to collection Product (${product})`);
+  });
+
+  it('people whose access may change, where no change is certain', async () => {
+    const words = ['delete', 'team', seedId('team writers'), '--only', 'people'];
+    const { stdout } = await impact(words);
+    expect(stdout).toContain('People whose access may change');
+    expect(stdout).not.toContain('People whose access changes');
+    expect((await impact([...words, '-o', 'markdown'])).stdout).toContain('People whose access may change');
+    const certain = await impact(['delete', 'space', seedId('space board'), '--only', 'people']);
+    expect(certain.stdout).toContain('People whose access changes');
+  });
+});
+
 describe('what a script can branch on', () => {
   it('--fail-on exits 17 where one of the aspects was found', async () => {
     const { code, stderr } = await impact([

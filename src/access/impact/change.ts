@@ -110,6 +110,8 @@ export interface Dependent {
     | 'moved'
     | 'team'
     | 'member'
+    /** Replies to a comment. */
+    | 'reply'
     /** A way in, or out: SAML, the last administrator. */
     | 'sign-in'
     | 'integration'

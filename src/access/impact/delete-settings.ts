@@ -137,7 +137,7 @@ export async function deleteComments(found: Findings, things: readonly Affected[
     found.thing(thing, thing.id);
     if (comment.replies === 0) return;
     const what = `${counted(comment.replies, 'reply', 'replies')} to it ${comment.replies === 1 ? 'goes' : 'go'} with it.`;
-    found.dependents.push({ kind: 'moved', id: thing.id, title: thing.id, what });
+    found.dependents.push({ kind: 'reply', id: thing.id, title: thing.id, what });
   });
   found.irreversible.push('A deleted comment cannot be restored.');
 }

@@ -150,6 +150,7 @@ const fatesOf: Readonly<Record<Dependent['kind'], readonly [one: string, many: s
   moved: ['item moves elsewhere', 'items move elsewhere'],
   team: ['team loses a member', 'teams lose a member'],
   member: ['membership is affected', 'memberships are affected'],
+  reply: ['comment loses its replies', 'comments lose their replies'],
   'sign-in': ['way to sign in is affected', 'ways to sign in are affected'],
   integration: ['integration is affected', 'integrations are affected'],
   access: ['space opens to more people', 'spaces open to more people'],
@@ -158,7 +159,7 @@ const fatesOf: Readonly<Record<Dependent['kind'], readonly [one: string, many: s
 
 /** Kinds of which each is told in its own words, and how many of them at most. */
 const inWords: ReadonlySet<Dependent['kind']> = new Set([
-  ...(['default', 'grant', 'clash', 'member', 'sign-in', 'integration', 'refusal'] as const),
+  ...(['default', 'grant', 'clash', 'member', 'reply', 'sign-in', 'integration', 'refusal'] as const),
 ]);
 const mostInWords = 2;
 

@@ -58,8 +58,8 @@ export function planMarkdown(plan: Plan, approvals?: ApprovalsOfPlan): string {
 /** A sentence; a command below it, such as the one that restores a space, is code. */
 function riskMarkdown(risk: string): string {
   const [sentence = '', ...below] = risk.split('\n');
-  const commands = below.filter((line) => line.trim() !== '').map((line) => `>\n> ${code(line.trim())}\n`);
-  return `\n> ${prose(sentence)}\n${commands.join('')}`;
+  const commands = below.filter((line) => line.trim() !== '').map((line) => `<br>${code(line.trim())}`);
+  return `\n> ${prose(sentence)}${commands.join('')}\n`;
 }
 
 /** How many operations of each kind there are, by action; findings and what is withheld among them. */

@@ -96,6 +96,9 @@ describe('who loses access', () => {
     );
     expect(impact.people.some(({ certain }) => certain)).toBe(false);
     expect(impact.dependents.map(({ kind }) => kind)).toContain('grant');
+    // Another member of the team has no access to Board Notes, so the team has no grant there.
+    const chiara = impact.people.filter(({ person }) => person.email === 'chiara@acme.example');
+    expect(chiara.map(({ space }) => space.title)).not.toContain('Board Notes');
   });
 
   it('with a removed member: all of their spaces', async () => {

@@ -38,7 +38,13 @@ test('collections around a space are read although no list has them, and what is
   expect([...structure.spaces.keys()]).toEqual(['s1', 's2', 's3']);
   expect([...structure.collections.keys()]).toEqual(['c1', 'c2']);
   expect(structure.unread).toMatchObject([
-    { kind: 'site-space', title: 'Hidden', error: { kind: 'forbidden' } },
+    {
+      ...{ kind: 'site-space', id: 'ss1', title: 'Hidden' },
+      error: {
+        kind: 'forbidden',
+        message: 'Site Docs (site1) lists a space that this token cannot see.',
+      },
+    },
     { kind: 'parent-collection', id: 'c9', error: { kind: 'not-found' } },
   ]);
   const levelOf = (id: string) => {

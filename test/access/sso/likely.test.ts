@@ -54,6 +54,15 @@ describe('several candidates', () => {
   });
 });
 
+test('typos of too many members are not looked for, which is said', () => {
+  const sought = Array.from({ length: 5001 }, (_, at) => ({ email: `member${at}@acme.example` }));
+  const idp = [person('member1x@acme.example')];
+  expect(likelyFor(sought, idp)).toMatchObject({ notSpelt: 5001 });
+  const fewer = likelyFor(sought.slice(0, 5000), idp);
+  expect(fewer.notSpelt).toBe(0);
+  expect(fewer.matches[1]).toMatchObject([{ email: 'member1x@acme.example', why: ['spelling'] }]);
+});
+
 test('an address without a domain, or of nothing but dots, matches nobody by accident', () => {
   for (const odd of ['', '@', '...@x.example', '+@x.example', 'ada']) {
     const reasons = of([person('ada@acme.example')], odd).flatMap((one) => one.why);

@@ -12,6 +12,13 @@ describe('a plan as Markdown', () => {
     );
   });
 
+  it('keeps a command below a risk apart, as code', () => {
+    const risks = ['It can be restored until tomorrow:\n    docs spaces restore s1'];
+    expect(decoded(planMarkdown(planOf([], { risks })))).toContain(
+      '\n> It can be restored until tomorrow:<br><code>docs spaces restore s1</code>\n',
+    );
+  });
+
   it('counts the changes of each kind, and its findings, conflicts and what is withheld', () => {
     expect(planMarkdown(sample)).toContain(
       [

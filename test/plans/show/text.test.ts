@@ -192,6 +192,15 @@ describe('values in a plan', () => {
     expect(text).toContain('  ~ writers  fields.b: 2 → 3  fields.d: 4  fields.c: x\n');
   });
 
+  it('keeps a command below a risk on its own line, whole', () => {
+    const id = 'x'.repeat(60);
+    const risks = [`It can be restored until tomorrow:\n    docs spaces restore ${id}`, 'It has 9 pages.'];
+    const text = planText(planOf([], { risks }), { columns: 60, colour: false });
+    expect(text).toContain(
+      `! It can be restored until tomorrow:\n      docs spaces restore ${id}\n! It has 9 pages.\n`,
+    );
+  });
+
   it('shows hostile text and never obeys it', () => {
     const evil = '\u001b[2J\u202eevil\r\n\u0007';
     const text = planText(

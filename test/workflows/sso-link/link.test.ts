@@ -188,6 +188,15 @@ describe('before anything is sent', () => {
     );
   });
 
+  test('standard input is read for one thing only', async () => {
+    for (const words of [['--from', '-'], ['-']]) {
+      const ran = await link(...words, '--idp', '-', '--yes');
+      expect([ran.code, ran.stdout]).toEqual([2, '']);
+      expect(ran.stderr).toContain('both read standard input; pass one of them as a file.');
+    }
+    expect(sent()).toEqual([]);
+  });
+
   test('a token without the role admin is refused, whatever else is wrong', async () => {
     const env = { DOCS_TOKEN: world.control.tokens().find(({ name }) => name === 'read')?.token ?? '' };
     const ran = await world.run(['sso', 'link', 'bruno@acme.example', '--yes'], { env });

@@ -81,6 +81,7 @@ function tellPerson(
   const roles = new Map((spaces ?? partial ?? []).map(({ space, role }) => [space.id, role]));
   for (const place of places) {
     const role = roles.get(place.space.id) ?? (spaces === undefined ? ('unknown' as const) : null);
+    if (role === 'unknown') found.unknownRole(subject.person, place.space);
     const { change, grant } = judge(place, { ...subject, role }, target.name);
     if (change !== undefined && found.wants('people')) found.people.push(change);
     if (grant !== undefined && found.wants('dependents')) found.dependents.push(grant);

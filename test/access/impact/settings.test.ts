@@ -1,0 +1,118 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { listComments } from '../../../src/api/resources/comments.js';
+import { linkMemberSso, listMembers } from '../../../src/api/resources/members.js';
+import { listSamlProviders } from '../../../src/api/resources/saml.js';
+import { listSpaceFields } from '../../../src/api/resources/space-fields.js';
+import { run } from '../../../src/main.js';
+import { fakeIo } from '../../fake-io.js';
+import { openSandbox, seedId, type TestSandbox } from '../../sandbox/client.js';
+
+/** What goes with what an organization defines: what a person reads, and that it is so afterwards. */
+
+let sandbox: TestSandbox;
+let home: string;
+const organizationId = seedId('org acme');
+const path = { organizationId };
+const guide = seedId('space guide');
+const welcome = seedId('space welcome');
+beforeAll(async () => {
+  sandbox = await openSandbox();
+  home = mkdtempSync(join(tmpdir(), 'docs-impact-'));
+  await sandbox.admin.ok(linkMemberSso, { path: { ...path, userId: seedId('user bruno') } });
+});
+afterAll(async () => {
+  await sandbox.close();
+  rmSync(home, { recursive: true, force: true });
+});
+
+async function docs(...words: string[]) {
+  const { url, token } = sandbox;
+  const env = { HOME: home, DOCS_BASE_URL: url, DOCS_TOKEN: token, DOCS_ORG: organizationId };
+  const io = fakeIo({ env, cwd: home });
+  const code = await run(words, io);
+  return { code, stdout: io.stdout.text, stderr: io.stderr.text };
+}
+
+const fieldsOf = async (spaceId: string) => {
+  const entries = await sandbox.admin.ok(listSpaceFields, { path: { spaceId } });
+  return entries.flatMap(({ customField, value }) => (value === undefined ? [] : [customField.name]));
+};
+const firstComment = async () => {
+  const all = await sandbox.admin.all(listComments, { path: { spaceId: welcome } });
+  return all.find(({ replies }) => replies === 2)?.id ?? '';
+};
+
+interface Case {
+  kind: string;
+  /** Arguments of the deletion. */
+  id: () => Promise<string>;
+  /** Flags that place it. */
+  flags?: readonly string[];
+  /** The group that deletes it, where it is not the kind with an s. */
+  group: string;
+  /** What a person reads. */
+  says: readonly string[];
+  /** What holds before the deletion, and what after it. */
+  holds?: () => Promise<unknown>;
+  before?: unknown;
+  after?: unknown;
+}
+
+const cases: readonly Case[] = [
+  {
+    ...{ kind: 'custom-field', group: 'custom-fields', id: async () => 'audience' },
+    says: ['Deleting custom field Audience (audience)', 'field-value', 'Its value of Audience goes.'],
+    holds: () => fieldsOf(guide),
+    ...{ before: ['audience', 'topics'], after: ['topics'] },
+  },
+  {
+    ...{ kind: 'openapi', group: 'openapi', id: async () => 'public-api' },
+    says: ['Deleting OpenAPI spec public-api', 'is made from public-api.', 'its versions go with it'],
+  },
+  {
+    ...{ kind: 'saml', group: 'saml', id: async () => seedId('saml staff') },
+    says: [
+      'Deleting SAML provider Acme Staff',
+      '1 member may sign in with it',
+      'No other provider is left.',
+      'a new one has other addresses',
+    ],
+    holds: async () => (await sandbox.admin.all(listSamlProviders, { path })).length,
+    ...{ before: 1, after: 0 },
+  },
+  {
+    ...{ kind: 'translation', group: 'translations', id: async () => seedId('translation product docs') },
+    says: ['Deleting translation Product docs', 'Deleted translation settings cannot be restored.'],
+  },
+  {
+    ...{ kind: 'invite', group: 'invites', id: async () => seedId('invite readers') },
+    says: ['Nobody can join with the role read through this link any more.', 'members who joined'],
+    holds: async () => (await sandbox.admin.all(listMembers, { path })).length,
+    ...{ before: 7, after: 7 },
+  },
+  {
+    ...{ kind: 'comment', group: 'comments', id: firstComment, flags: ['--space', welcome] },
+    says: ['2 replies to it go with it.'],
+    holds: async () => (await sandbox.admin.all(listComments, { path: { spaceId: welcome } })).length,
+    ...{ before: 3, after: 2 },
+  },
+];
+
+test.each(cases)('$kind', async ({ kind, group, id, flags = [], says, holds, before, after }) => {
+  const name = await id();
+  const told = await docs('impact', 'delete', kind, name, ...flags);
+  expect(told.stderr).toBe('');
+  expect(told.code).toBe(0);
+  for (const words of says) expect(told.stdout).toContain(words);
+  expect(await holds?.()).toEqual(before);
+  expect((await docs(group, 'get', name, ...flags)).code).toBe(0);
+
+  expect((await docs(group, 'delete', name, ...flags, '--yes')).code).toBe(0);
+  expect((await docs(group, 'get', name, ...flags)).code).toBe(6);
+  expect(await holds?.()).toEqual(after);
+  // What is gone has no impact any more.
+  expect((await docs('impact', 'delete', kind, name, ...flags)).code).toBe(6);
+});
