@@ -107,7 +107,10 @@ export function sectionsOf(impact: Impact): Section[] {
   const found = looked.map((aspect) => {
     const { none, ...section } = makers[aspect](impact);
     // Nothing is claimed about what was not read.
-    return { ...section, none: isWhole ? (none ?? '') : 'None found in what could be read.' };
+    return {
+      ...section,
+      none: isWhole ? (none ?? '') : `${section.title}: none found in what could be read.`,
+    };
   });
   const lasting = {
     title: 'Cannot be undone',
