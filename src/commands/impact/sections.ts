@@ -40,8 +40,31 @@ function targetOf(to: ImpactQuestion['to']): string {
   if (to === undefined) return '';
   if (to.parent !== undefined)
     return to.parent === null ? ' to the top level' : ` to collection ${to.parent}`;
-  const entries = Object.entries(to).map(([field, value]) => `${field} ${value ?? 'none'}`);
+  const entries = Object.entries(to).map(([field, value]) =>
+    isTitle(field) ? JSON.stringify(value) : `${field} ${value ?? 'none'}`,
+  );
   return entries.length === 0 ? '' : ` to ${entries.join(', ')}`;
+}
+
+function isTitle(field: string): boolean {
+  return field === 'title' || field === 'label';
+}
+
+/** The new title where nothing else becomes new; undefined for all other questions. */
+function newTitleOf({ question: { action, to = {} } }: Impact): string | undefined {
+  return action === 'rename' && Object.keys(to).every(isTitle) ? (to.title ?? to.label) : undefined;
+}
+
+/** What to say of a new title where nothing was found. */
+function titleNone(aspect: ImpactAspect, { looked, things: [thing] }: Impact): string | undefined {
+  const both = looked.includes('links') && looked.includes('urls');
+  if (aspect === 'links')
+    return both ? 'No link and no address holds the title.' : 'No link holds the title.';
+  if (aspect === 'urls') return both ? undefined : 'No published URL holds the title.';
+  if (aspect === 'people') return "Nobody's access changes.";
+  const kind = wordOf(thing?.object ?? 'space');
+  const where = thing?.object === 'organization' ? ' that this token can see' : '';
+  return `No other ${kind}${where} has this title${thing?.object === 'space' ? ', and no site shows it' : ''}.`;
 }
 
 const goes: Readonly<Record<Redirect['why'], string>> = {
@@ -102,11 +125,21 @@ const makers: Readonly<Record<ImpactAspect, (impact: Impact) => Section>> = {
 export function sectionsOf(impact: Impact): Section[] {
   const { unknown, irreversible, looked } = impact;
   const isWhole = unknown.length === 0;
-  const found = looked.map((aspect) => {
-    const { none, ...section } = makers[aspect](impact);
+  const title = newTitleOf(impact);
+  const same = impact.things.filter((thing) => thing.title === title);
+  const isSame = same.length > 0 && same.length === impact.things.length;
+  const found = (isSame ? [] : looked).flatMap((aspect): Section[] => {
+    const section = makers[aspect](impact);
+    const none = title === undefined ? section.none : titleNone(aspect, impact);
+    if (none === undefined && section.rows.length === 0) return [];
     // Nothing is claimed about what was not read.
-    return { ...section, none: isWhole ? (none ?? '') : 'None found in what could be read.' };
+    return [{ ...section, none: isWhole ? (none ?? '') : 'None found in what could be read.' }];
   });
+  const unchanged = {
+    title: 'Unchanged',
+    columns: ['What'],
+    rows: same.map(({ object, id }) => [`The title of ${wordOf(object)} ${id} is the same as now.`]),
+  };
   const lasting = {
     title: 'Cannot be undone',
     columns: ['What'],
@@ -115,6 +148,7 @@ export function sectionsOf(impact: Impact): Section[] {
   const isTransfer = impact.question.action === 'transfer';
   return [
     ...(isTransfer ? [lasting] : []),
+    unchanged,
     ...found,
     { title: 'Could not be read', columns: ['What'], rows: unknown.map((one) => [unreadWords(one)]) },
     ...(isTransfer ? [] : [lasting]),
