@@ -3,15 +3,15 @@ import type { Affected, ImpactQuestion } from '../../../src/access/impact/change
 import { type AnyOperation, pathParameters } from '../../../src/api/operation.js';
 import { listCollections, updateCollection } from '../../../src/api/resources/collections.js';
 import { createCustomField, updateCustomField } from '../../../src/api/resources/custom-fields.js';
-import { getOrg, updateOrg } from '../../../src/api/resources/orgs.js';
+import { updateOrg } from '../../../src/api/resources/orgs.js';
 import { createSamlProvider, updateSamlProvider } from '../../../src/api/resources/saml.js';
 import { createSectionGroup, updateSectionGroup } from '../../../src/api/resources/section-groups.js';
 import { listSections, updateSection } from '../../../src/api/resources/sections.js';
+import { listSiteSpaces } from '../../../src/api/resources/site-spaces.js';
 import { listSites, updateSite } from '../../../src/api/resources/sites.js';
-import { getSpace, updateSpace } from '../../../src/api/resources/spaces.js';
+import { updateSpace } from '../../../src/api/resources/spaces.js';
 import { createTeam, listTeams, updateTeam } from '../../../src/api/resources/teams.js';
 import { createTranslation, updateTranslation } from '../../../src/api/resources/translations.js';
-import { seedId } from '../../sandbox/client.js';
 import { publishedUrls } from './published-urls.js';
 import { type ImpactWorld, openImpactWorld } from './world.js';
 
@@ -20,7 +20,7 @@ import { type ImpactWorld, openImpactWorld } from './world.js';
 let world: ImpactWorld;
 const pages = new Map<string, string[]>();
 const things: Record<string, Affected> = {};
-const guide = seedId('space guide');
+let shown: { id: string; title: string }[] = [];
 beforeAll(async () => {
   world = await openImpactWorld('acme');
   const { admin, organizationId } = world.sandbox;
@@ -28,6 +28,7 @@ beforeAll(async () => {
   const site = (await admin.all(listSites, { path })).find(({ title }) => title === 'Acme Docs')?.id ?? '';
   const inSite = { path: { ...path, siteId: site } };
   const within = { siteId: site };
+  shown = (await admin.all(listSiteSpaces, inSite)).flatMap(({ space }) => space ?? []);
   const [section] = await admin.all(listSections, inSite);
   const [collection] = await admin.all(listCollections, { path });
   const group = await admin.ok(createSectionGroup, { ...inSite, body: { title: 'Reference' } });
@@ -36,7 +37,7 @@ beforeAll(async () => {
   const saml = await admin.ok(createSamlProvider, { path, body: { label: 'Old provider' } });
   const translation = await admin.ok(createTranslation, { path, body: { title: 'Old languages' } });
   Object.assign(things, {
-    space: { object: 'space', id: guide },
+    space: { object: 'space', id: shown[0]?.id ?? '' },
     collection: { object: 'collection', id: collection?.id ?? '' },
     site: { object: 'site', id: site },
     section: { object: 'site-section', id: section?.id ?? '', within },
@@ -78,7 +79,7 @@ describe('a new title', () => {
 
   it.each(kinds)('of a %s: no address changes, and none is claimed to', async (name, op) => {
     const { admin, organizationId } = world.sandbox;
-    const before = await publishedUrls(admin, organizationId, [guide], pages);
+    const before = await publishedUrls(admin, organizationId, [], pages);
     const title = 'Quite another name';
     const impact = await world.impact(retitled(name, title));
     expect(impact).toMatchObject({ urls: [], links: [], people: [], redirects: [], unknown: [] });
@@ -89,7 +90,7 @@ describe('a new title', () => {
     const path = { organizationId, ...within, [own]: id };
     const body = name === 'provider' ? { label: title } : { title };
     await admin.ok(op, { path, body } as Parameters<typeof admin.ok>[1]);
-    expect(await publishedUrls(admin, organizationId, [guide], pages)).toEqual(before);
+    expect(await publishedUrls(admin, organizationId, [], pages)).toEqual(before);
     const again = await world.impact(retitled(name, title));
     expect(again).toMatchObject({ things: [{ title }], dependents: [] });
   });
@@ -110,7 +111,10 @@ describe('what has the title already', () => {
   });
 
   it('two that get one title at once', async () => {
-    const question = { ...retitled('space', 'Both'), things: [thing('space'), seeded('space runbook')] };
+    const question = {
+      ...retitled('space', 'Both'),
+      things: shown.slice(0, 2).map(({ id }) => ({ object: 'space' as const, id })),
+    };
     const { dependents } = await world.impact(question, ['dependents']);
     expect(dependents.filter(({ kind }) => kind === 'clash')).toHaveLength(2);
   });
@@ -126,11 +130,12 @@ describe('what has the title already', () => {
 describe('where it is shown', () => {
   it('names each site that shows a space, under the title that it shows', async () => {
     const { admin, organizationId } = world.sandbox;
-    const { title } = await admin.ok(getSpace, { path: { spaceId: guide } });
-    const { dependents } = await world.impact(retitled('space', 'Handbook of everything'), ['dependents']);
-    const [shown] = dependents.filter(({ kind }) => kind === 'site-space');
-    expect(shown?.what).toContain(`${title} becomes Handbook of everything`);
-    expect((await admin.ok(getOrg, { path: { organizationId } })).title).toBe('Quite another name');
+    const { dependents } = await world.impact(retitled('space', 'All of it'), ['dependents']);
+    expect(dependents).toMatchObject([{ kind: 'site-space', title: 'Quite another name' }]);
+    expect(dependents[0]?.what).toContain('so Quite another name becomes All of it there.');
+    const path = { organizationId, siteId: thing('site').id };
+    const titles = (await admin.all(listSiteSpaces, { path })).map(({ title }) => title);
+    expect(titles).toContain('Quite another name');
   });
 
   it('one that is not there', async () => {
@@ -140,7 +145,3 @@ describe('where it is shown', () => {
     });
   });
 });
-
-function seeded(name: string): Affected {
-  return { object: 'space', id: seedId(name) };
-}
