@@ -82,7 +82,7 @@ describe('a new title', () => {
     expect(code).toBe(0);
     expect(stdout).toContain(`Renaming team Writers (${team}) to "Authors"`);
     expect(stdout).toContain('No link and no address holds the title.');
-    expect(stdout).toContain('No other team has this title.');
+    expect(stdout).toContain('No other team found with this title.');
     const html = await impact([...words, '-o', 'html']);
     expect(html.stdout).toContain('<p>No link and no address holds the title.</p>');
     const { stdout: json } = await impact([...words, '--json']);

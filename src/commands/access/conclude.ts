@@ -38,5 +38,11 @@ export function conclude(session: Session, tally: Tally, { words, cut = false, h
   throw new DocsError('partial', 'not_all_read', `${words}; ${what.join(', ')}.`, {
     details: { rows: tally.rows, unknown, failures, unread: unread.map(unreadFacts), holes: [...holes] },
     retryable,
+    // A token of a higher role may read more; else the way to the platform is to be looked at.
+    hint: unread.some(({ error }) => isDenied(error)) ? 'docs auth status' : 'docs doctor',
   });
+}
+
+function isDenied({ kind }: DocsError): boolean {
+  return kind === 'forbidden' || kind === 'not-found';
 }

@@ -63,8 +63,7 @@ function titleNone(aspect: ImpactAspect, { looked, things: [thing] }: Impact): s
   if (aspect === 'urls') return both ? undefined : 'No published URL holds the title.';
   if (aspect === 'people') return "Nobody's access changes.";
   const kind = wordOf(thing?.object ?? 'space');
-  const where = thing?.object === 'organization' ? ' that this token can see' : '';
-  return `No other ${kind}${where} has this title${thing?.object === 'space' ? ', and no site shows it' : ''}.`;
+  return `No other ${kind} found with this title${thing?.object === 'space' ? ', and no site shows it' : ''}.`;
 }
 
 const goes: Readonly<Record<Redirect['why'], string>> = {
@@ -100,7 +99,10 @@ const makers: Readonly<Record<ImpactAspect, (impact: Impact) => Section>> = {
     none: 'No published URL changes.',
   }),
   dependents: (impact) => ({
-    title: 'What names it, uses it, or goes with it',
+    title:
+      newTitleOf(impact) === undefined
+        ? 'What names it, uses it, or goes with it'
+        : 'What has the title, or shows it',
     columns: ['Kind', 'Name', 'What happens'],
     rows: impact.dependents.map(({ kind, title, id, what }) => [kind, title ?? id, what]),
     none: 'Nothing else names it or uses it.',
@@ -131,9 +133,10 @@ export function sectionsOf(impact: Impact): Section[] {
   const found = (isSame ? [] : looked).flatMap((aspect): Section[] => {
     const section = makers[aspect](impact);
     const none = title === undefined ? section.none : titleNone(aspect, impact);
-    if (none === undefined && section.rows.length === 0) return [];
+    if (none === undefined && isWhole && section.rows.length === 0) return [];
     // Nothing is claimed about what was not read.
-    return [{ ...section, none: isWhole ? (none ?? '') : 'None found in what could be read.' }];
+    const sure = none ?? '';
+    return [{ ...section, none: isWhole ? sure : `${section.title}: none found in what could be read.` }];
   });
   const unchanged = {
     title: 'Unchanged',

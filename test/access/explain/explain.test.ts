@@ -154,8 +154,7 @@ describe('a space', () => {
 test('a disabled member is said to be disabled, also on a site', async () => {
   const id = person('emil');
   const db = await openDatabase(world.sandbox.file);
-  const set = (disabled: number) =>
-    db.run('UPDATE members SET disabled = ? WHERE user_id = ?', disabled, id);
+  const set = (disabled: number) => db.run('UPDATE members SET disabled = ? WHERE user_id = ?', disabled, id);
   set(1);
   const explanations = [
     await explain(id, `space:${space('api')}`),
@@ -215,6 +214,23 @@ describe('what is typed and printed', () => {
     expect(stdout).toMatch(/^ {2}collection Product {3}edit {5}shadowed by space API/m);
     expect(stdout).toMatch(/^On site Acme Docs /m);
     expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(72);
+  });
+
+  test('in a pipe with -o table it is the same text, and ends its last line', async () => {
+    const words = ['access', 'explain', person('deniz'), `space:${space('api')}`];
+    const { stdout } = await world.docs([...words, '-o', 'table']);
+    expect(stdout).toBe((await world.docs(words, { columns: 80 })).stdout);
+    expect(stdout).toMatch(/\n→ grants [\s\S]*[^\n]\n$/);
+  });
+
+  test('in a narrow window the words of a layer go below it', async () => {
+    const words = ['access', 'explain', person('deniz'), `space:${space('api')}`];
+    const { stdout } = await world.docs(words, { columns: 40 });
+    expect(stdout).toContain(
+      '\n  organization role    edit\n    caps default levels; shadowed by the\n    grant\n',
+    );
+    const longest = Math.max(...stdout.split('\n').map((line) => line.length));
+    expect(longest).toBeLessThanOrEqual(40);
   });
 
   test('in a pipe it is one line', async () => {
