@@ -26,20 +26,22 @@ const verbs: Readonly<Record<ImpactQuestion['action'], string>> = {
 const mostNamed = 3;
 
 /** `Deleting space Product Guide (s1)`. */
-export function titleOf({ question: { action, to }, things }: Impact): string {
+export function titleOf({ question: { action, to }, things, target }: Impact): string {
   const named = things.slice(0, mostNamed).map(({ object, title, id }) => {
     const name = title === id ? id : `${title} (${id})`;
     return `${wordOf(object)} ${name}`;
   });
   const more = things.length - named.length;
   const rest = more > 0 ? [`${more} more`] : [];
-  return `${verbs[action]} ${[...named, ...rest].join(', ')}${targetOf(to)}`;
+  return `${verbs[action]} ${[...named, ...rest].join(', ')}${targetOf(to, target)}`;
 }
 
-function targetOf(to: ImpactQuestion['to']): string {
+function targetOf(to: ImpactQuestion['to'], target: Impact['target']): string {
   if (to === undefined) return '';
-  if (to.parent !== undefined)
-    return to.parent === null ? ' to the top level' : ` to collection ${to.parent}`;
+  if (to.parent === null) return ' to the top level';
+  const name = (id: string) => (target === undefined || target.title === id ? id : `${target.title} (${id})`);
+  if (to.parent !== undefined) return ` to collection ${name(to.parent)}`;
+  if (to.organization !== undefined) return ` to organization ${name(to.organization)}`;
   const entries = Object.entries(to).map(([field, value]) =>
     isTitle(field) ? JSON.stringify(value) : `${field} ${value ?? 'none'}`,
   );
