@@ -84,6 +84,53 @@ describe('what it prints', () => {
   });
 });
 
+describe('a new title', () => {
+  const team = seedId('team writers');
+  const rename = ['rename', 'team', team, '--title'];
+
+  it('says so where nothing holds the title, in every format', async () => {
+    const words = [...rename, 'Authors'];
+    const { code, stdout } = await impact(words, { terminal: true });
+    expect(code).toBe(0);
+    expect(stdout).toContain(`Renaming team Writers (${team}) to "Authors"`);
+    expect(stdout).toContain('No link and no address holds the title.');
+    expect(stdout).toContain('No other team found with this title.');
+    const html = await impact([...words, '-o', 'html']);
+    expect(html.stdout).toContain('<p>No link and no address holds the title.</p>');
+    const { stdout: json } = await impact([...words, '--json']);
+    expect(JSON.parse(json)).toMatchObject({ question: { to: { title: 'Authors' } }, dependents: [] });
+    expect((await impact([...words, '-o', 'csv'])).code).toBe(0);
+  });
+
+  it('the same as now: nothing to do', async () => {
+    const { code, stdout } = await impact([...rename, 'Writers']);
+    expect(code).toBe(0);
+    expect(stdout).toContain(`The title of team ${team} is the same as now.`);
+    expect(stdout).not.toContain('No ');
+  });
+
+  it('a space: the sites that show it, and --fail-on for a title that another has', async () => {
+    const space = ['rename', 'space', guide, '--title'];
+    const { code, stdout, stderr } = await impact([...space, 'Welcome', '--fail-on', 'dependents']);
+    expect(code).toBe(17);
+    expect(stdout).toContain('--by-title then matches both');
+    expect(stdout).toContain('so Product Guide becomes Welcome there.');
+    expect(stderr).toContain('Found');
+  });
+
+  it.each([
+    ['too long', ['rename', 'space', guide, '--title', 'x'.repeat(51)], '--title must be'],
+    ['empty', [...rename, ''], '--title must be'],
+    ['of what has none', ['rename', 'site-space', 'p1', '--site', 'w1', '--title', 'X'], '--title is for'],
+    ['of a SAML provider', ['rename', 'saml', 'i1', '--title', 'X'], '--title is for'],
+    ['none given', ['rename', 'space', guide], '--title is required'],
+  ])('%s is refused before anything is read', async (_, words, message) => {
+    const ran = await impact(words);
+    expect(ran).toMatchObject({ code: 2, stdout: '' });
+    expect(ran.stderr).toContain(message);
+  });
+});
+
 describe('what a script can branch on', () => {
   it('--fail-on exits 17 where one of the aspects was found', async () => {
     const { code, stderr } = await impact([

@@ -40,12 +40,14 @@ export interface ImpactQuestion {
   things: readonly Affected[];
   /**
    * `move`: the collection (null for the top); none where only the order changes. `transfer`: the organization.
-   * `rename`: what addresses are made of; a proxy of null removes it.
+   * `rename`: the title or label, and what addresses are made of; a proxy of null removes it.
    */
   to?: {
     parent?: string | null;
     organization?: string;
     title?: string;
+    /** What SAML providers have in place of a title. */
+    label?: string;
     path?: string;
     basename?: string;
     hostname?: string;

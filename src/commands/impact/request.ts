@@ -46,6 +46,7 @@ export async function requestOf(
   const failOn = aspectsOf('fail-on', options.failOn);
   const aspects = aspectsLookedFor(options, failOn);
   const to = targetOf(kind, input, action);
+  if (action === 'rename') await checkNames(session, kind, to);
   const reportFile = reportFileOf(session, options.reportFile);
   const named = await thingsOf(session, input, kind);
   return {
@@ -116,6 +117,27 @@ function targetOf(kind: ImpactKind, { options }: ManualInput, action: ImpactActi
     throw usageError('missing_flag', `${flags} is required: what the ${kind.word} is to have.`);
   }
   return Object.fromEntries(given.map(([flag]) => [flag, options[flag] ?? null]));
+}
+
+/**
+ * Holds a new title against the declared operation, before anything is read.
+ * @throws DocsError usage `invalid_input`
+ */
+async function checkNames(session: Session, { object }: ImpactKind, to: ImpactQuestion['to']): Promise<void> {
+  const { retitleOf, titleFields } = await import('../../access/impact/retitle.js');
+  const op = retitleOf(object);
+  if (op === undefined) return;
+  const check = await session.checker(true);
+  for (const field of titleFields) {
+    const value = to?.[field];
+    if (value === undefined) continue;
+    const [issue] = check(op, { body: { [field]: value } }).filter(
+      (one) => one.where === 'body' && one.field === field,
+    );
+    if (issue === undefined) continue;
+    const got = /Length$/.test(issue.keyword) ? `, not ${[...value].length}` : '';
+    throw usageError('invalid_input', `--${field} ${issue.message}${got}.`);
+  }
 }
 
 function newHome(organization: unknown): string {

@@ -25,6 +25,7 @@ const question = closed({
       parent: Type.Optional(orNull(text)),
       organization: maybe,
       title: maybe,
+      label: maybe,
       path: maybe,
       basename: maybe,
       hostname: maybe,
