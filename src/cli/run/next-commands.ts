@@ -100,7 +100,6 @@ const ofKind: Partial<Record<ExitName, readonly string[]>> = {
   'server-error': ['docs doctor'],
   'bad-response': ['docs doctor'],
   'unknown-outcome': ['docs jobs list'],
-  partial: ['docs jobs list'],
   bug: ['docs doctor'],
 };
 
@@ -109,7 +108,10 @@ async function alternatives(
   typed: Walk,
   line: Line,
 ): Promise<Candidate[]> {
-  const named = (ofKind[kind] ?? []).map((command) => ({ command }));
+  const jobs = kind === 'partial' && code !== 'not_all_read' && typed.command?.danger !== 'read';
+  const named = [...(ofKind[kind] ?? []), ...(jobs ? ['docs jobs list'] : [])].map((command) => ({
+    command,
+  }));
   if (kind === 'not-found' || kind === 'conflict') {
     const lists = (await listsAround(typed, line.groups)).map((command) => ({ command }));
     return [...searches(code, failure.details ?? {}, line), ...lists, ...named];
