@@ -15,6 +15,20 @@ export function adminsLeft<T extends { role: unknown; disabled?: unknown }>(
   return admins.filter((admin) => isActiveAdmin(admin) && !lost.has(admin));
 }
 
+/**
+ * What the admins who would be left lack, as a sentence; undefined where one of them is active.
+ * @param admins disabled ones included, which the platform may count
+ */
+export function lastAdminWords<T extends { role: unknown; disabled?: unknown }>(
+  admins: readonly T[],
+  lost: { has(admin: T): boolean },
+): string | undefined {
+  if (adminsLeft(admins, lost).length > 0) return undefined;
+  return admins.some((admin) => admin.role === 'admin' && !lost.has(admin))
+    ? 'Only disabled admins would be left, and none of them can sign in.'
+    : 'No admin would be left; the platform does not remove or demote the last one.';
+}
+
 /** Whether a team keeps an owner. @param lost owners who leave it, or are none any more */
 export function keepsOwner<T>(owners: Iterable<T>, lost: { has(owner: T): boolean }): boolean {
   for (const owner of owners) if (!lost.has(owner)) return true;

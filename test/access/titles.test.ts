@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type AccessWorld, openAccessWorld } from './access-world.js';
+import { type AccessWorld, openAccessWorld, person, space } from './access-world.js';
 
 /** Off a terminal a title is not looked up: it is refused before anything is sent, with the command that looks it up. */
 
@@ -24,6 +24,19 @@ test.each([
       `  Try: docs ${line} --by-title\n`,
   );
   expect(world.gateway.requests).toHaveLength(before);
+});
+
+test.each([
+  ['docs spaces list', ['access', 'who', 'nosuch']],
+  ['docs spaces list', ['access', 'matrix', '--space', 'nosuch']],
+  ['docs collections list', ['access', 'matrix', '--collection', 'nosuch']],
+  ['docs spaces list', ['access', 'explain', person('emil'), 'nosuch']],
+  ['docs sites list', ['access', 'explain', person('emil'), 'site:nosuch']],
+  ['docs members list', ['access', 'explain', 'nosuch', `space:${space('api')}`]],
+  ['docs spaces list', ['access', 'what-if', '--level', 'nosuch=read']],
+])('what is not found names its list: %s', async (list, words) => {
+  const { code, stderr } = await world.docs(words);
+  expect({ code, stderr }).toEqual({ code: 6, stderr: expect.stringContaining(`  Try: ${list}\n`) });
 });
 
 test('a line of a file is named, too, and its title is found with --by-title', async () => {

@@ -1,5 +1,6 @@
 import type { Row } from './bench.js';
-import { accessMemory, accessRequests } from './rows/access.js';
+import { accessMemory } from './rows/access-memory.js';
+import { accessRequests } from './rows/access-requests.js';
 import { deletionsAtOnce } from './rows/deletions.js';
 import { get } from './rows/get.js';
 import { listFormats } from './rows/list-formats.js';

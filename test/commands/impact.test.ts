@@ -44,6 +44,18 @@ describe('what it prints', () => {
       if (!line.includes('https:')) expect(line.length).toBeLessThanOrEqual(80);
   });
 
+  it('where something goes by its title', async () => {
+    const [labs, product] = [seedId('org labs'), seedId('collection product')];
+    const moved = await impact(['move', 'space', guide, '--parent', product, '--only', 'links']);
+    expect(moved.stdout).toContain(
+      `Moving space Product Guide (${guide}) to collection Product (${product})\n`,
+    );
+    const left = await impact(['transfer', 'space', guide, '--to-org', labs, '--only', 'links']);
+    expect(left.stdout).toContain(`(${guide}) to organization Acme Labs (${labs})\n`);
+    const json = await impact(['move', 'space', guide, '--parent', product, '--only', 'links', '--json']);
+    expect(JSON.parse(json.stdout)).toMatchObject({ target: { id: product, title: 'Product' } });
+  });
+
   it('every address as a row, and as JSON', async () => {
     const { stdout } = await impact(['delete', 'space', guide, '--only', 'urls', '-o', 'csv']);
     expect(stdout.trim().split('\n')).toHaveLength(11);
@@ -117,5 +129,16 @@ describe('what a script can branch on', () => {
     const ran = await impact(words);
     expect(ran).toMatchObject({ code, stdout: '' });
     expect(ran.stderr).toMatch(/^error: /);
+  });
+
+  it.each([
+    ['docs spaces list', ['delete', 'space', 'nosuch']],
+    ['docs sites list', ['delete', 'site', 'nosuch']],
+    ['docs custom-fields list', ['delete', 'custom-field', 'nosuch']],
+    ['docs collections list', ['move', 'space', guide, '--parent', 'nosuch']],
+    ["docs impact delete space 'No Such' --by-title", ['delete', 'space', 'No Such']],
+  ])('what is not there names the command that finds it: %s', async (command, words) => {
+    const { stderr } = await impact(words);
+    expect(stderr).toContain(`  Try: ${command}\n`);
   });
 });

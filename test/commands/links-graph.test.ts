@@ -147,7 +147,7 @@ describe('formats', () => {
   test('a row an edge in a pipe, with ids to go on with', async () => {
     const { stdout, stderr, code } = await graph('--to', quoted);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '2 spaces, 0 sites, 1 link between them.\n' });
-    expect(stdout).toBe(`Guide\tA "quoted" one\tlink\tok\t1\tspace:${guide}\tspace:${quoted}\n`);
+    expect(stdout).toBe(`Guide\tA "quoted" one\tlink\tok\treference\t1\tspace:${guide}\tspace:${quoted}\n`);
     expect((await graph('--to', quoted, '-o', 'id')).stdout).toBe(`${guide}\n`);
     expect((await graph('--to', quoted, '-o', 'csv', '--fields', 'to.title,count')).stdout).toBe(
       'to.title,count\n"A ""quoted"" one",1\n',

@@ -29,7 +29,7 @@ test('a space: beside what goes with it, and nothing twice', async () => {
   await terminal.shows('Type the title or the id to go on:');
   const text = terminal.screen.text();
   expect(text).toContain(`Delete space ${title} (${id})\n  It has `);
-  expect(text).toMatch(/\n {2}\d+ published addresses stop working\.\n/);
+  expect(text).toMatch(/\n {2}\d+ published URLs stop working\.\n/);
   expect(text).toMatch(/\n {2}\d+ people lose access\.\n/);
   expect(text).toContain(`\n  "docs impact delete space ${id}" shows all of it.\n`);
   expect(text.match(/change requests? (?:is|are)/g)).toHaveLength(1);

@@ -5,6 +5,7 @@ import { getSpace } from '../../api/resources/spaces.js';
 import type { Reading, Unread } from '../../reading/reading.js';
 import { unreadWords } from '../../reading/reading.js';
 import { placeRef, refOf } from '../pair.js';
+import { about } from '../read/about.js';
 import { readSpacesOf } from '../read/people.js';
 import { levelled, placeOf, readParents, type Structure } from '../read/structure.js';
 import { readTeamsOf } from '../read/teams.js';
@@ -37,7 +38,11 @@ export async function explainAccess(
   resource: Resource,
 ): Promise<Explained> {
   const { client, organizationId } = reading;
-  const member = await client.call(getMember, { path: { organizationId, userId: person } });
+  const member = await client.call(
+    getMember,
+    { path: { organizationId, userId: person } },
+    about('member', person),
+  );
   if (resource.object === 'site') return explainSite(reading, member, resource.id);
   if (resource.object === 'collection') return explainCollection(reading, member, resource.id);
   return explainSpace(reading, member, resource.id);
@@ -46,7 +51,8 @@ export async function explainAccess(
 async function explainSpace(reading: Reading, member: Member, id: string): Promise<Explained> {
   const { spaces, unread: failed } = await readSpacesOf(reading, member, placeOf);
   const own = spaces.find(({ space }) => space.id === id);
-  const place = own?.space ?? placeOf(await reading.client.call(getSpace, { path: { spaceId: id } }));
+  const place =
+    own?.space ?? placeOf(await reading.client.call(getSpace, { path: { spaceId: id } }, about('space', id)));
   const unread: Unread[] = own === undefined && failed !== undefined ? [failed] : [];
   const role = own?.role ?? (failed === undefined ? null : 'unknown');
   const weighed = await weighPlace(reading, member, { ...place, object: 'space' }, { role, unread });
@@ -56,7 +62,11 @@ async function explainSpace(reading: Reading, member: Member, id: string): Promi
 }
 
 async function explainCollection(reading: Reading, member: Member, id: string): Promise<Explained> {
-  const collection = await reading.client.call(getCollection, { path: { collectionId: id } });
+  const collection = await reading.client.call(
+    getCollection,
+    { path: { collectionId: id } },
+    about('collection', id),
+  );
   const unread: Unread[] = [];
   const place = { ...levelled(collection), object: 'collection' as const };
   const weighed = await weighPlace(reading, member, place, { role: undefined, unread });
@@ -103,7 +113,7 @@ function explained(
 
 async function explainSite(reading: Reading, member: Member, id: string): Promise<Explained> {
   const { client, organizationId } = reading;
-  const site = await client.call(getSite, { path: { organizationId, siteId: id } });
+  const site = await client.call(getSite, { path: { organizationId, siteId: id } }, about('site', id));
   const { role } = member;
   const why = [siteWords(role), disabledWords(member)].filter(Boolean).join(' ');
   const explanation: Explanation = {

@@ -130,6 +130,8 @@ export interface ImpactLink extends InboundLink {
 export interface Impact {
   question: ImpactQuestion;
   things: (Affected & { title: string })[];
+  /** What `to` of the question names, where its title was read. */
+  target?: { id: string; title: string };
   links: ImpactLink[];
   urls: DeadUrl[];
   /** Redirects to add: each address that stops, and where its readers should go. */

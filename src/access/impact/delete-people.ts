@@ -6,7 +6,8 @@ import { listTeamMembers } from '../../api/resources/team-members.js';
 import { getTeam, type Team } from '../../api/resources/teams.js';
 import { readAll } from '../../jobs/in-order.js';
 import { counted } from '../../output/counted.js';
-import { adminsLeft, keepsOwner } from '../guards.js';
+import { keepsOwner, lastAdminWords } from '../guards.js';
+import { nameOf as nameOfPerson, personOf } from '../person.js';
 import { readAdmins } from '../read/admins.js';
 import { readSpacesOf } from '../read/people.js';
 import { readTeam, readTeamsOf } from '../read/teams.js';
@@ -80,8 +81,8 @@ export async function deleteMembers(found: Findings, things: readonly Affected[]
   for (const member of members) await tellSpacesOf(found, member);
 }
 
-function nameOf({ user, id }: Member): string {
-  return user.email ?? user.displayName ?? id;
+function nameOf(member: Member): string {
+  return nameOfPerson(personOf(member));
 }
 
 async function tellTeamsOf(found: Findings, member: Member, gone: ReadonlySet<string>): Promise<void> {
@@ -109,10 +110,9 @@ async function tellLastAdmin(
   const admins = await found.attempt({ kind: 'administrators', id: organizationId }, () =>
     allOf(readAdmins(client, organizationId)),
   );
-  if (admins === undefined || adminsLeft(admins, { has: ({ id }) => gone.has(id) }).length > 0) return;
+  const what = admins && lastAdminWords(admins, { has: ({ id }) => gone.has(id) });
   const last = members.find(({ role }) => role === 'admin');
-  if (last === undefined) return;
-  const what = 'No other administrator of the organization would be left; the platform refuses it.';
+  if (what === undefined || last === undefined) return;
   found.dependents.push({ kind: 'sign-in', id: last.id, title: nameOf(last), what });
 }
 

@@ -1,3 +1,4 @@
+import { defined } from '../../defined.js';
 import { DocsError } from '../../errors.js';
 import { type Reading, type Unread, unreadOf } from '../../reading/reading.js';
 import type { InboundOptions } from '../links/inbound.js';
@@ -16,6 +17,7 @@ import type {
 /** What one look at an impact found so far. */
 export class Findings {
   readonly things: Impact['things'] = [];
+  target: Impact['target'];
   readonly links: ImpactLink[] = [];
   readonly urls: DeadUrl[] = [];
   readonly redirects: Redirect[] = [];
@@ -63,11 +65,12 @@ export class Findings {
   }
 
   impact(question: ImpactQuestion): Impact {
-    const { things, links, urls, redirects, dependents, people, unknown, irreversible } = this;
+    const { things, target, links, urls, redirects, dependents, people, unknown, irreversible } = this;
     const looked = [...this.#aspects];
     return {
       question,
       things,
+      ...defined({ target }),
       links,
       urls,
       redirects,

@@ -38,8 +38,11 @@ export async function moveContents(found: Findings, { things, to }: ImpactQuesti
   const collections = await readCollections(found);
   if (collections === undefined) return;
   const target = parent ?? undefined;
-  if (target !== undefined && !collections.has(target))
-    await client.call(getCollection, { path: { collectionId: target } });
+  if (target !== undefined) {
+    const { title } =
+      collections.get(target) ?? (await client.call(getCollection, { path: { collectionId: target } }));
+    found.target = { id: target, title };
+  }
   tellCircles(found, moved, collections, target);
   const parents = new Map([...spaces, ...moved].map(({ id }) => [id, target] as const));
   await tellLevels(found, { collections, parents, spaces, roots: moved });

@@ -131,10 +131,8 @@ function urlLines(urls: Impact['urls']): string[] {
   const changed = urls.filter(({ becomes }) => becomes !== undefined).length;
   const dead = urls.length - changed;
   return [
-    ...(dead > 0 ? [`${counted(dead, 'published address stops', 'published addresses stop')} working.`] : []),
-    ...(changed > 0
-      ? [`${counted(changed, 'published address becomes another', 'published addresses become others')}.`]
-      : []),
+    ...(dead > 0 ? [`${counted(dead, 'published URL stops', 'published URLs stop')} working.`] : []),
+    ...(changed > 0 ? [`${counted(changed, 'published URL changes', 'published URLs change')}.`] : []),
   ];
 }
 
@@ -144,7 +142,7 @@ const fatesOf: Readonly<Record<Dependent['kind'], readonly [one: string, many: s
   default: ['default is affected', 'defaults are affected'],
   spec: ['OpenAPI spec is affected', 'OpenAPI specs are affected'],
   'change-request': ['change request is pending', 'change requests are pending'],
-  'site-space': ['site space is affected', 'site spaces are affected'],
+  'site-space': ['place on a site is affected', 'places on sites are affected'],
   grant: ['grant is affected', 'grants are affected'],
   'field-value': ['value of a custom field goes', 'values of custom fields go'],
   clash: ['name is taken', 'names are taken'],

@@ -2,6 +2,7 @@ import { getCollection } from '../../api/resources/collections.js';
 import type { Role } from '../../api/shapes.js';
 import type { Reading, Unread } from '../../reading/reading.js';
 import { type KnownRole, type Pair, type PersonRef, type PlaceRef, placeRef, refOf } from '../pair.js';
+import { about } from '../read/about.js';
 import { type PersonAccess, readPeople } from '../read/people.js';
 import { readStructure, type SpacePlace, type Structure } from '../read/structure.js';
 import type { Tally } from '../tally.js';
@@ -41,7 +42,7 @@ export async function spacesIn(
   tally.fail(...missedSpaces(structure, whole));
   for (const collectionId of collections)
     if (!structure.collections.has(collectionId))
-      await reading.client.call(getCollection, { path: { collectionId } });
+      await reading.client.call(getCollection, { path: { collectionId } }, about('collection', collectionId));
   const inside = [...structure.spaces.values()].filter(
     (space) => whole || isInside(space, collections, structure),
   );

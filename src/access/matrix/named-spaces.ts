@@ -1,6 +1,7 @@
 import { getSpace } from '../../api/resources/spaces.js';
 import { readAll } from '../../jobs/in-order.js';
 import type { Reading } from '../../reading/reading.js';
+import { about } from '../read/about.js';
 import { placeOf, readParents, type SpacePlace, type Structure } from '../read/structure.js';
 import type { Tally } from '../tally.js';
 
@@ -15,7 +16,7 @@ export async function namedSpaces(
 ): Promise<{ spaces: SpacePlace[]; collections: Structure['collections'] }> {
   const around: Structure = { collections: new Map(), spaces: new Map(), unread: [] };
   const spaces = await readAll(reading, [...new Set(ids)], async (spaceId) =>
-    placeOf(await reading.client.call(getSpace, { path: { spaceId } })),
+    placeOf(await reading.client.call(getSpace, { path: { spaceId } }, about('space', spaceId))),
   );
   await readParents(reading, around, spaces);
   tally.fail(...around.unread);

@@ -41,6 +41,7 @@ export async function* holdersOf(
       count += window.length;
       request.onRead?.(count);
     }
+    await people.end();
     yield* buckets.items();
   } finally {
     await buckets.remove();
@@ -55,6 +56,8 @@ class Holders {
   readonly #request: WhoRequest;
   readonly #tally: Tally;
   #teams: Promise<Teams> | undefined;
+  /** How many failures of the teams are in the tally. */
+  #told = 0;
 
   constructor(reading: Reading, request: WhoRequest, tally: Tally) {
     this.#reading = reading;
@@ -88,12 +91,17 @@ class Holders {
 
   /** Teams are read once somebody has a role that only a grant explains. */
   async #teamsOf(member: PersonAccess['member']): Promise<Holder['teams']> {
-    this.#teams ??= openTeams(this.#reading).then((teams) => {
-      this.#tally.fail(...teams.unread);
-      return teams;
-    });
+    this.#teams ??= openTeams(this.#reading);
     const { teams, unread } = await (await this.#teams).of(member);
     this.#tally.fail(...unread);
+    await this.end();
     return teams.map(placeRef);
+  }
+
+  /** Tells what could not be read of teams: where each person's are read, more fails later. */
+  async end(): Promise<void> {
+    const unread = (await this.#teams)?.unread ?? [];
+    this.#tally.fail(...unread.slice(this.#told));
+    this.#told = unread.length;
   }
 }

@@ -1,5 +1,6 @@
 import type { Member } from '../../api/resources/members.js';
 import { safeLine } from '../../output/safe-text.js';
+import { isActiveAdmin } from '../guards.js';
 import { type ProviderFacts, providerWords } from './providers.js';
 
 /**
@@ -22,7 +23,7 @@ export interface WaysIn {
 
 /** Why no admin would be left with a way in, as sentences; empty where one is. */
 export function lockOutReasons({ enforced, providers, admins, linking, inIdp }: WaysIn): string[] {
-  const active = admins.filter(({ disabled }) => !disabled);
+  const active = admins.filter(isActiveAdmin);
   const bySso = active.filter(({ id, sso }) => sso || linking.has(id));
   const byOther = enforced === false ? active.filter((one) => !bySso.includes(one)) : [];
   if (byOther.length > 0) return [];
@@ -52,8 +53,8 @@ function enforcedWords(enforced: boolean | null): string {
 export function linkRisks(ways: WaysIn): string[] {
   const { enforced, providers, admins, linking } = ways;
   const broken = brokenWords(providers);
-  const left = admins.filter(({ disabled, sso, id }) => !disabled && !sso && !linking.has(id));
-  const touched = admins.some(({ id, sso, disabled }) => linking.has(id) && !sso && !disabled);
+  const left = admins.filter((one) => isActiveAdmin(one) && !one.sso && !linking.has(one.id));
+  const touched = admins.some((one) => isActiveAdmin(one) && !one.sso && linking.has(one.id));
   return [
     ...(broken === undefined ? [] : [`Linked members could not sign in now: ${broken}.`]),
     ...(enforced === false && touched && left.length === 0

@@ -1,13 +1,14 @@
-import { listMembers, type Member } from '../../api/resources/members.js';
+import type { Member } from '../../api/resources/members.js';
 import { getTeam } from '../../api/resources/teams.js';
 import { type Role, roles } from '../../api/shapes.js';
 import { defined } from '../../defined.js';
 import { DocsError } from '../../errors.js';
 import { readAll } from '../../jobs/in-order.js';
 import { type Reading, type Unread, unreadOf } from '../../reading/reading.js';
-import { adminsLeft, isActiveAdmin, keepsOwner } from '../guards.js';
+import { keepsOwner, lastAdminWords } from '../guards.js';
 import { defaultLevelOf, type Levelled, rankOf } from '../levels.js';
 import { personOf } from '../person.js';
+import { readAdmins } from '../read/admins.js';
 import { type People, type PersonAccess, readPeople } from '../read/people.js';
 import { addSpace, readStructure, type SpacePlace, type Structure } from '../read/structure.js';
 import { readTeam } from '../read/teams.js';
@@ -259,19 +260,19 @@ export class WhatIf {
       if (!deleted.has(id) && owners.length > 0 && !keepsOwner(owners, leaving))
         this.notes.push(`Team ${title} (${id}) would have no owner.`);
     }
-    const next = ({ id, role }: Member) =>
-      this.#proposal.roles.get(id) ?? (this.#proposal.roles.has(id) ? null : role);
-    if (!named.some((member) => member.role === 'admin' && next(member) !== 'admin')) return;
-    if (named.some((member) => isActiveAdmin({ ...member, role: next(member) }))) return;
+    const { roles: changed } = this.#proposal;
+    if (!named.some(({ id, role }) => role === 'admin' && changed.has(id) && changed.get(id) !== 'admin'))
+      return;
     const { client, organizationId, signal } = this.#reading;
-    const admins: Member[] = [];
+    const admins = new Map(named.map((member) => [member.id, member]));
     try {
-      const input = { path: { organizationId }, query: { role: 'admin' as const } };
-      for await (const admin of client.call(listMembers, input)) admins.push(admin);
-      if (adminsLeft(admins, { has: (admin) => next(admin) !== 'admin' }).length === 0)
-        this.notes.push(
-          'No active administrator would be left; the platform refuses to demote the last one.',
-        );
+      for await (const admin of readAdmins(client, organizationId)) admins.set(admin.id, admin);
+      const after = [...admins.values()].map(({ id, role, disabled }) => ({
+        role: changed.has(id) ? changed.get(id) : role,
+        disabled,
+      }));
+      const words = lastAdminWords(after, new Set());
+      if (words !== undefined) this.notes.push(words);
     } catch (cause) {
       this.tally.fail(unreadOf(cause, signal, { kind: 'administrators', id: organizationId }));
     }

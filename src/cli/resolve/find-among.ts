@@ -1,5 +1,5 @@
 import { DocsError, notSent, usageError } from '../../errors.js';
-import type { Kind } from './catalogue.js';
+import { catalogue, type Kind } from './catalogue.js';
 import { canBeId, isAddress } from './id-places.js';
 
 /** What was typed where resources of several kinds can stand. */
@@ -40,7 +40,9 @@ export async function findAmong(
   if (only === undefined) {
     const nouns = kinds.map(({ noun }) => noun).join(' or ');
     const what = !isName ? 'id' : isAddress(text) ? 'address' : canBeId(text) ? 'id or title' : 'title';
-    throw notSent('not-found', 'unknown_title', `${place}: no ${nouns} has the ${what} ${quoted}.`);
+    throw notSent('not-found', 'unknown_title', `${place}: no ${nouns} has the ${what} ${quoted}.`, {
+      hint: `docs ${(kinds[0] ?? catalogue.space).command.words}`,
+    });
   }
   if (found.length > 1) {
     const names = found.map(({ name }) => name).join(', ');

@@ -104,12 +104,16 @@ const ofKind: Partial<Record<ExitName, readonly string[]>> = {
   bug: ['docs doctor'],
 };
 
+/** Where reads failed, no job ran: what may be wrong is the token or the way to the platform. */
+const afterReads = ['docs auth status', 'docs doctor'];
+
 async function alternatives(
   { kind, code, failure }: DocsError,
   typed: Walk,
   line: Line,
 ): Promise<Candidate[]> {
-  const named = (ofKind[kind] ?? []).map((command) => ({ command }));
+  const isOfReads = kind === 'partial' && code === 'not_all_read';
+  const named = (isOfReads ? afterReads : (ofKind[kind] ?? [])).map((command) => ({ command }));
   if (kind === 'not-found' || kind === 'conflict') {
     const lists = (await listsAround(typed, line.groups)).map((command) => ({ command }));
     return [...searches(code, failure.details ?? {}, line), ...lists, ...named];

@@ -19,7 +19,7 @@ export const diff = manual({
   returns: Type.Array(AccessDifference),
   columns: [
     { path: 'change', as: 'state' },
-    { path: 'person.displayName', label: 'PERSON' },
+    { path: 'person.displayName', label: 'PERSON', keep: true },
     { path: 'space.title', label: 'SPACE', keep: true },
     'from',
     'to',

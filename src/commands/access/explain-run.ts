@@ -2,12 +2,13 @@ import { type Explained, explainAccess as explained, type Resource } from '../..
 import { Tally } from '../../access/tally.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
+import { readingOf } from '../../cli/run/reading-of.js';
 import { refuseTitles } from '../../cli/run/refuse-titles.js';
 import { usageError } from '../../errors.js';
 import type { View } from '../../output/printer.js';
 import { startProgress } from '../../output/progress.js';
+import { conclude } from './conclude.js';
 import { explanationText } from './explanation-text.js';
-import { conclude, readingOf } from './reading.js';
 
 /**
  * `docs access explain`: prints one explanation.
@@ -26,9 +27,9 @@ export async function explainAccess(session: Session, input: ManualInput, view: 
     progress.stop();
   }
   const { explanation, unread } = found;
-  const asked = settings.output ?? settings.fields ?? globals.jq;
-  if (io.stdout.isTTY === true && asked === undefined)
-    await printer.text(explanationText(explanation, io.stdout.columns || 80));
+  const format = settings.output?.value ?? (io.stdout.isTTY === true ? 'table' : undefined);
+  if (format === 'table' && settings.fields === undefined && globals.jq === undefined)
+    await printer.text(explanationText(explanation, io.stdout.columns || Number(io.env.COLUMNS) || 80));
   else await printer.one(explanation, view);
   const tally = new Tally();
   tally.rows = 1;

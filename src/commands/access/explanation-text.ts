@@ -3,7 +3,7 @@ import { siteOperations } from '../../access/explain/site-permits.js';
 import { safeLine } from '../../output/safe-text.js';
 import { cut, widthOf, wrap } from '../../output/text-width.js';
 
-/** An explanation as people read it on a terminal, in lines of at most so many columns. */
+/** An explanation as people read it on a terminal, in lines of at most so many columns; ends with a newline. */
 export function explanationText(explanation: Explanation, columns: number): string {
   const lines = [
     { first: '', text: headline(explanation) },
@@ -13,7 +13,7 @@ export function explanationText(explanation: Explanation, columns: number): stri
     ...placeLines(explanation),
     ...siteLines(explanation),
   ];
-  return lines.flatMap((line) => hanging(line, columns)).join('\n');
+  return `${lines.flatMap((line) => hanging(line, columns)).join('\n')}\n`;
 }
 
 /** A text that is wrapped beside what stands before its first line. */
@@ -22,11 +22,14 @@ interface Line {
   text: string;
 }
 
-/** Columns that a wrapped text needs at least. */
+/** Columns that a wrapped text needs at least; with fewer it goes below what stands before it, by so many in. */
 const leastText = 24;
+const inset = '    ';
 
 function hanging({ first, text }: Line, columns: number): string[] {
   const width = widthOf(first);
+  if (width > inset.length && columns - width < leastText)
+    return [first.trimEnd(), ...hanging({ first: inset, text }, columns)];
   const [line = '', ...more] = wrap(safeLine(text), Math.max(leastText, columns - width));
   return [`${first}${line}`.trimEnd(), ...more.map((rest) => ' '.repeat(width) + rest)];
 }

@@ -3,12 +3,13 @@ import { Tally } from '../../access/tally.js';
 import type { Role } from '../../api/shapes.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
+import { readingOf } from '../../cli/run/reading-of.js';
 import { refuseTitles } from '../../cli/run/refuse-titles.js';
 import { counted } from '../../output/counted.js';
 import type { View } from '../../output/printer.js';
+import { conclude } from './conclude.js';
 import { type Grid, gridOf } from './grid.js';
 import { limitOf, pagesOf } from './limit.js';
-import { conclude, readingOf } from './reading.js';
 
 /**
  * `docs access matrix`: prints people by spaces.

@@ -2,11 +2,12 @@ import { openWhatIf, type WhatIf, type WhatIfCounts } from '../../access/what-if
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { warnReader } from '../../cli/run/output-flags.js';
+import { readingOf } from '../../cli/run/reading-of.js';
 import { counted } from '../../output/counted.js';
 import type { View } from '../../output/printer.js';
+import { conclude } from './conclude.js';
 import { limitOf, pagesOf } from './limit.js';
 import { proposalOf, typedProposal } from './proposal.js';
-import { conclude, readingOf } from './reading.js';
 
 /**
  * `docs access what-if`: lists who gains and who loses what by a change.

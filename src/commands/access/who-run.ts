@@ -5,12 +5,13 @@ import type { Role } from '../../api/shapes.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { readIds } from '../../cli/parse/typed-text.js';
+import { readingOf } from '../../cli/run/reading-of.js';
 import { refuseTitles } from '../../cli/run/refuse-titles.js';
 import { usageError } from '../../errors.js';
 import { counted } from '../../output/counted.js';
 import type { View, Work } from '../../output/printer.js';
+import { conclude } from './conclude.js';
 import { limitOf, pagesOf } from './limit.js';
-import { conclude, readingOf } from './reading.js';
 
 /**
  * `docs access who`: lists everybody with a role in some spaces.

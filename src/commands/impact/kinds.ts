@@ -82,9 +82,17 @@ export const kindsOf: Readonly<Record<string, KindName>> = Object.fromEntries(
   impactKinds.flatMap(({ word, kind }) => (kind === undefined ? [] : [[word, kind] as const])),
 );
 
+/** Kinds that people call otherwise than their group. */
+const ownWords: Partial<Record<Affected['object'], string>> = {
+  organization: 'organization',
+  'openapi-spec': 'OpenAPI spec',
+  'saml-provider': 'SAML provider',
+};
+
 /** The words of one kind: `site-section` is a section. */
 export function wordOf(object: Affected['object']): string {
-  return impactKinds.find((one) => one.object === object)?.word.replaceAll('-', ' ') ?? object;
+  const word = impactKinds.find((one) => one.object === object)?.word ?? object;
+  return ownWords[object] ?? word.replaceAll('-', ' ');
 }
 
 /** Which kinds each flag of `rename` is for; in the order of the flags. */

@@ -13,6 +13,7 @@ import { catalogue } from '../../cli/resolve/catalogue.js';
 import { idOf } from '../../cli/resolve/fill-ids.js';
 import { contextId } from '../../cli/resolve/resolve-ids.js';
 import { concurrencyOf } from '../../cli/run/gather.js';
+import { refuseTitles } from '../../cli/run/refuse-titles.js';
 import { defined } from '../../defined.js';
 import { usageError } from '../../errors.js';
 import { type ImpactKind, impactKinds, renameFlags } from './kinds.js';
@@ -20,6 +21,7 @@ import { type ImpactKind, impactKinds, renameFlags } from './kinds.js';
 /** What an impact was asked about, from what was typed. */
 export interface ImpactRequest {
   session: Session;
+  kind: ImpactKind;
   question: ImpactQuestion;
   organization: string;
   aspects: readonly ImpactAspect[];
@@ -48,6 +50,7 @@ export async function requestOf(
   const named = await thingsOf(session, input, kind);
   return {
     session: named.session,
+    kind,
     question: { action, things: named.things, ...defined({ to }) },
     organization: kind.object === 'organization' ? '' : await contextId(named.session, 'org'),
     aspects,
@@ -153,6 +156,7 @@ async function thingsOf(
     now = named.session;
     ids.push(named.id);
   }
+  if (kind !== undefined) refuseTitles(now, '<id>', ids);
   const parents = await parentsOf(now, input, within);
   const own = within.length === 0 ? {} : { within: parents };
   return { session: now, things: [...new Set(ids)].map((id) => ({ object, id, ...own })) };

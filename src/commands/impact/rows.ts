@@ -71,8 +71,9 @@ export function personWords({ person }: RoleChange): string {
   return person.email ?? person.id;
 }
 
-/** `edit → no access`, `edit → read to edit`. */
+/** `edit → no access`, `edit → between read and edit`. */
 export function roleWords({ from, to, most }: RoleChange): string {
   const role = (one: string | null) => one ?? 'no access';
-  return `${role(from)} → ${role(to)}${most === undefined ? '' : ` to ${most}`}`;
+  const after = most === undefined ? role(to) : `between ${role(to)} and ${most}`;
+  return `${role(from)} → ${after}`;
 }

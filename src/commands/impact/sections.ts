@@ -9,6 +9,8 @@ export interface Section {
   title: string;
   columns: readonly string[];
   rows: readonly (readonly string[])[];
+  /** Whether the first column leads to the second, which text shows by an arrow. */
+  leads?: true;
   /** What to say where nothing was found; undefined where the section is then left out. */
   none?: string;
 }
@@ -24,20 +26,22 @@ const verbs: Readonly<Record<ImpactQuestion['action'], string>> = {
 const mostNamed = 3;
 
 /** `Deleting space Product Guide (s1)`. */
-export function titleOf({ question: { action, to }, things }: Impact): string {
+export function titleOf({ question: { action, to }, things, target }: Impact): string {
   const named = things.slice(0, mostNamed).map(({ object, title, id }) => {
     const name = title === id ? id : `${title} (${id})`;
     return `${wordOf(object)} ${name}`;
   });
   const more = things.length - named.length;
   const rest = more > 0 ? [`${more} more`] : [];
-  return `${verbs[action]} ${[...named, ...rest].join(', ')}${targetOf(to)}`;
+  return `${verbs[action]} ${[...named, ...rest].join(', ')}${targetOf(to, target)}`;
 }
 
-function targetOf(to: ImpactQuestion['to']): string {
+function targetOf(to: ImpactQuestion['to'], target: Impact['target']): string {
   if (to === undefined) return '';
-  if (to.parent !== undefined)
-    return to.parent === null ? ' to the top level' : ` to collection ${to.parent}`;
+  if (to.parent === null) return ' to the top level';
+  const name = (id: string) => (target === undefined || target.title === id ? id : `${target.title} (${id})`);
+  if (to.parent !== undefined) return ` to collection ${name(to.parent)}`;
+  if (to.organization !== undefined) return ` to organization ${name(to.organization)}`;
   const entries = Object.entries(to).map(([field, value]) => `${field} ${value ?? 'none'}`);
   return entries.length === 0 ? '' : ` to ${entries.join(', ')}`;
 }
@@ -70,6 +74,7 @@ const makers: Readonly<Record<ImpactAspect, (impact: Impact) => Section>> = {
       ? 'Published URLs that change'
       : 'Published URLs that stop working',
     columns: ['URL', 'Redirect to'],
+    leads: true,
     rows: urlRows(impact),
     none: 'No published URL changes.',
   }),
@@ -102,7 +107,10 @@ export function sectionsOf(impact: Impact): Section[] {
   const found = looked.map((aspect) => {
     const { none, ...section } = makers[aspect](impact);
     // Nothing is claimed about what was not read.
-    return { ...section, none: isWhole ? (none ?? '') : 'None found in what could be read.' };
+    return {
+      ...section,
+      none: isWhole ? (none ?? '') : `${section.title}: none found in what could be read.`,
+    };
   });
   const lasting = {
     title: 'Cannot be undone',

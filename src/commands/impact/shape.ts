@@ -79,6 +79,7 @@ const unread = closed({ kind: text, id: text, title: maybe, space: maybe, error:
 export const ImpactShape = closed({
   question,
   things: Type.Array(closed({ ...affected, title: text })),
+  target: Type.Optional(named),
   links: Type.Array(link),
   urls: Type.Array(url),
   redirects: Type.Array(redirect),

@@ -30,9 +30,12 @@ export function impactText(impact: Impact, look: TextLook): string {
   return `${filled.map((block) => block.join('\n')).join('\n\n')}\n`;
 }
 
-function blockOf({ title, columns: head, rows, none }: Section, columns: number, pen: Pen): string[] {
+function blockOf(section: Section, columns: number, pen: Pen): string[] {
+  const { title, columns: head, rows, none, leads } = section;
   if (rows.length === 0) return [pen.quiet(none ?? '')];
-  const shown = rows.slice(0, mostShown).map((row) => row.map(safeLine));
+  const cellOf = (cell: string, at: number) =>
+    at > 0 && leads === true && cell !== '' ? `→ ${safeLine(cell)}` : safeLine(cell);
+  const shown = rows.slice(0, mostShown).map((row) => row.map(cellOf));
   const more = rows.length - shown.length;
   const isProse = head.length === 1;
   return [
@@ -67,5 +70,5 @@ function restLines(text: string, columns: number): string[] {
 }
 
 function isAddress(text: string): boolean {
-  return /^https?:/.test(text);
+  return /^(?:→ )?https?:/.test(text);
 }

@@ -30,7 +30,12 @@ function rowViewOf(by: GraphGrain): View {
   return {
     columns: [
       ...[...endOf('from', 'FROM'), ...endOf('to', 'TO')],
-      ...[{ path: 'kind' }, { path: 'status', as: 'state' as const }, { path: 'count', label: 'LINKS' }],
+      ...[
+        { path: 'kind' },
+        { path: 'status', as: 'state' as const },
+        { path: 'via' },
+        { path: 'count', label: 'LINKS' },
+      ],
       ...[
         { path: 'from.id', label: 'FROM ID', as: 'id' as const },
         { path: 'to.id', label: 'TO ID', as: 'id' as const },

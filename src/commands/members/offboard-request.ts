@@ -1,27 +1,17 @@
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { readIds } from '../../cli/parse/typed-text.js';
-import { contextId } from '../../cli/resolve/resolve-ids.js';
-import { concurrencyOf } from '../../cli/run/gather.js';
 import { warnReader } from '../../cli/run/output-flags.js';
+import { readingOf } from '../../cli/run/reading-of.js';
 import { readRowsFile } from '../../cli/run/rows-file.js';
 import { usageError } from '../../errors.js';
 import type { Rows } from '../../jobs/rows.js';
 import { counted } from '../../output/counted.js';
-import type { Reading } from '../../reading/reading.js';
 import { lookUp, type Name, namesIn, wrongNames } from '../../workflows/offboard/people.js';
 import type { LeavingRequest } from '../../workflows/offboard/prepare.js';
 import type { Refusal } from '../../workflows/offboard/refusals.js';
 
 /** Who is to leave and who takes over, from arguments and flags. */
-
-/** How to read the organization: 8 requests at once unless `--concurrency` says otherwise. */
-export async function readingOf(session: Session, input: ManualInput, org?: string): Promise<Reading> {
-  const concurrency = concurrencyOf(input);
-  const client = await session.client({ connections: concurrency, timeoutPerRequest: true });
-  const organizationId = org ?? (await contextId(session, 'org'));
-  return { client, organizationId, concurrency, signal: session.io.signal };
-}
 
 /** The names that were typed or read. @throws DocsError usage where there are none */
 export async function namesOf(session: Session, { args, options }: ManualInput): Promise<Name[]> {

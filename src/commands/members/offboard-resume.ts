@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { GroupEntry, ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { readSource } from '../../cli/parse/typed-text.js';
+import { readingOf } from '../../cli/run/reading-of.js';
 import { passJob, refuseOther } from '../../cli/run/resume-job.js';
 import { usageError } from '../../errors.js';
 import { JobFolder } from '../../jobs/job-folder.js';
@@ -10,7 +11,6 @@ import { evidenceOf } from '../../workflows/offboard/evidence.js';
 import { jobOf, leftOf, resume } from '../../workflows/offboard/execute.js';
 import { withOutcomes } from '../../workflows/offboard/report.js';
 import { checkPrinting, printOffboarding } from './offboard-print.js';
-import { readingOf } from './offboard-request.js';
 import { showExecution } from './offboard-run.js';
 
 /**

@@ -4,6 +4,7 @@ import { confirmChange } from '../../cli/run/confirm.js';
 import { checkResults, printResults } from '../../cli/run/job-results.js';
 import { warnReader } from '../../cli/run/output-flags.js';
 import { preview } from '../../cli/run/preview.js';
+import { readingOf } from '../../cli/run/reading-of.js';
 import { readRowsFile } from '../../cli/run/rows-file.js';
 import { beginJob, runJob } from '../../cli/run/session-job.js';
 import type { Source } from '../../jobs/journal.js';
@@ -24,7 +25,7 @@ import {
 import { badRows } from '../../workflows/offboard/people.js';
 import { calledMember, refusal } from '../../workflows/offboard/refusals.js';
 import { actionWords } from './offboard-print.js';
-import { readingOf, refuse } from './offboard-request.js';
+import { refuse } from './offboard-request.js';
 
 /**
  * `docs members review --apply`: carries out the decisions of a review as one job.

@@ -3,13 +3,13 @@ import { roles } from '../../api/shapes.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { isStructured, warnReader } from '../../cli/run/output-flags.js';
+import { readingOf } from '../../cli/run/reading-of.js';
 import { DocsError, usageError } from '../../errors.js';
 import { counted } from '../../output/counted.js';
 import type { Page, View } from '../../output/printer.js';
 import { parseSpan } from '../../settings/duration.js';
 import { openReview, type Review } from '../../workflows/access-review/review.js';
 import type { ReviewRow } from '../../workflows/access-review/row.js';
-import { readingOf } from './offboard-request.js';
 
 const usualInactiveMs = 90 * 86_400_000;
 

@@ -3,11 +3,12 @@ import type { Member } from '../../api/resources/members.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { readBytes, readIds, textOf } from '../../cli/parse/typed-text.js';
-import { usageError } from '../../errors.js';
+import { DocsError, usageError } from '../../errors.js';
 import type { Source } from '../../jobs/journal.js';
 import { sourceOf } from '../../jobs/resume.js';
 import { counted } from '../../output/counted.js';
 import type { Reading } from '../../reading/reading.js';
+import { shellWord } from '../../settings/shell-word.js';
 import { type Name, wrongNames } from '../../workflows/offboard/people.js';
 import { lookUpMany, namesFrom } from '../../workflows/sso-link/people.js';
 import { refuse } from '../members/offboard-request.js';
@@ -52,10 +53,19 @@ interface FileNames {
 async function fileOf(session: Session, from: unknown): Promise<FileNames> {
   if (typeof from !== 'string') return { names: [], source: undefined };
   const bytes = await readBytes(session, from, '--from');
-  const { names, unused, others } = await namesFrom(textOf(session, bytes, from), from);
+  const { names, unused, others } = await namesFrom(textOf(session, bytes, from), from).catch((cause) => {
+    throw exported(cause, session, from);
+  });
   if (unused.length > 0) session.printer.note(`Ignored columns: ${unused.join(', ')}.`);
   if (others > 0) session.printer.note(`Ignored ${counted(others, 'row')} whose status is not to-link.`);
   return { names, source: from === '-' ? undefined : sourceOf(resolve(session.io.cwd, from), bytes) };
+}
+
+/** An export of the identity provider has other columns: `sso readiness` makes of it what can be linked. */
+function exported(cause: unknown, { io }: Session, from: string): unknown {
+  if (!(cause instanceof DocsError) || cause.code !== 'missing_column' || from === '-') return cause;
+  const hint = `docs sso readiness --idp ${shellWord(from, io.platform)} --status to-link -o csv`;
+  return usageError('missing_column', cause.message, { ...cause.failure, hint });
 }
 
 function refuseNobody(

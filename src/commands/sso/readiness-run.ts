@@ -3,13 +3,13 @@ import { Readiness, type ReadinessRow, type RowStatus } from '../../access/sso/r
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { isStructured, warnReader } from '../../cli/run/output-flags.js';
+import { readingOf } from '../../cli/run/reading-of.js';
 import { DocsError } from '../../errors.js';
 import { counted, grouped } from '../../output/counted.js';
 import { fieldPaths } from '../../output/field-paths.js';
 import type { View } from '../../output/printer.js';
 import { startProgress } from '../../output/progress.js';
 import { safeLine } from '../../output/safe-text.js';
-import { readingOf } from '../access/reading.js';
 import { idpOf } from './idp-file.js';
 
 /** `docs sso readiness` on standard output: one object for programs, one row per person for people and pipes. */
@@ -85,7 +85,7 @@ function conclude(session: Session, report: Readiness): void {
       ? ['Nobody was compared with the identity provider; pass its export with --idp.']
       : []),
   ]);
-  const words = `${sumOf(report)} SSO is ${enforced === null ? 'not told to be' : enforced ? '' : 'not '}${enforced === null ? ' ' : ''}enforced now.`;
+  const words = `${sumOf(report)} ${enforcedWords(enforced)}`;
   const details = {
     ...{ enforced, counts, blockers: blockers.map(({ code, message }) => ({ code, message })), unread },
   };
@@ -107,6 +107,11 @@ function conclude(session: Session, report: Readiness): void {
   ];
   const message = `Not known: ${safeLine(missing.join(', '))}. ${words}`;
   throw new DocsError('partial', 'not_all_read', message, { details });
+}
+
+function enforcedWords(enforced: boolean | null): string {
+  if (enforced === null) return 'Whether SSO is enforced is not known.';
+  return `SSO is ${enforced ? '' : 'not '}enforced now.`;
 }
 
 /** `400 members: 12 linked, 380 to link, 8 disabled; 3 not members.` */

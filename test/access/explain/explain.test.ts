@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Explanation } from '../../../src/access/explain/explanation.js';
+import { openDatabase } from '../../../src/sandbox/store/database.js';
 import { seedId } from '../../sandbox/client.js';
 import { type AccessWorld, openAccessWorld, person, space } from '../access-world.js';
 
@@ -150,6 +151,25 @@ describe('a space', () => {
   });
 });
 
+test('a disabled member is said to be disabled, also on a site', async () => {
+  const id = person('emil');
+  const db = await openDatabase(world.sandbox.file);
+  const set = (disabled: number) => db.run('UPDATE members SET disabled = ? WHERE user_id = ?', disabled, id);
+  set(1);
+  const explanations = [
+    await explain(id, `space:${space('api')}`),
+    await explain(id, `site:${seedId('site docs')}`),
+  ];
+  set(0);
+  for (const { person: who, role, why } of explanations) {
+    expect(who.disabled).toBe(true);
+    expect(role).not.toBeNull();
+    expect(why).toMatch(/ The member is disabled; the platform still lists this role\.$/);
+  }
+  db.close();
+  expect((await explain(id, `space:${space('api')}`)).why).not.toContain('disabled');
+});
+
 describe('a collection and a site', () => {
   test('a collection tells at least what levels give', async () => {
     const found = await explain(person('emil'), `collection:${seedId('collection product')}`);
@@ -194,6 +214,23 @@ describe('what is typed and printed', () => {
     expect(stdout).toMatch(/^ {2}collection Product {3}edit {5}shadowed by space API/m);
     expect(stdout).toMatch(/^On site Acme Docs /m);
     expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(72);
+  });
+
+  test('in a pipe with -o table it is the same text, and ends its last line', async () => {
+    const words = ['access', 'explain', person('deniz'), `space:${space('api')}`];
+    const { stdout } = await world.docs([...words, '-o', 'table']);
+    expect(stdout).toBe((await world.docs(words, { columns: 80 })).stdout);
+    expect(stdout).toMatch(/\n→ grants [\s\S]*[^\n]\n$/);
+  });
+
+  test('in a narrow window the words of a layer go below it', async () => {
+    const words = ['access', 'explain', person('deniz'), `space:${space('api')}`];
+    const { stdout } = await world.docs(words, { columns: 40 });
+    expect(stdout).toContain(
+      '\n  organization role    edit\n    caps default levels; shadowed by the\n    grant\n',
+    );
+    const longest = Math.max(...stdout.split('\n').map((line) => line.length));
+    expect(longest).toBeLessThanOrEqual(40);
   });
 
   test('in a pipe it is one line', async () => {

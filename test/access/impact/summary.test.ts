@@ -49,8 +49,8 @@ describe('the summary', () => {
     });
     expect(summaryOf(found)).toEqual([
       '3 links in 2 other spaces lead here.',
-      '2 published addresses stop working.',
-      '1 published address becomes another.',
+      '2 published URLs stop working.',
+      '1 published URL changes.',
       '2 change requests are pending.',
       'Docs: It is the default section of site Docs.',
       '1 person loses access.',
@@ -60,8 +60,8 @@ describe('the summary', () => {
     ]);
     expect(summaryOf(found, { told: new Set(['change-request', 'irreversible', 'default']) })).toEqual([
       '3 links in 2 other spaces lead here.',
-      '2 published addresses stop working.',
-      '1 published address becomes another.',
+      '2 published URLs stop working.',
+      '1 published URL changes.',
       '1 person loses access.',
       '1 person may lose access.',
       '1 person gets a lower role.',
@@ -101,7 +101,7 @@ describe('several impacts', () => {
     const all = together([one, other]);
     expect(summaryOf(all)).toEqual([
       '2 links in 2 other spaces lead to these.',
-      '2 published addresses stop working.',
+      '2 published URLs stop working.',
       '1 person loses access.',
     ]);
     expect(countsOf(all)).toEqual({ links: 2, urls: 2, people: 1, dependents: {}, unknown: 0 });

@@ -109,6 +109,20 @@ describe('what cannot be read', () => {
     expect(error.message).toBe('3 roles in 1 space; 1 row is unknown, 1 list could not be read.');
   });
 
+  test.each([
+    [403, 'docs auth status', ['docs auth status', 'docs doctor']],
+    [418, 'docs doctor', ['docs doctor', 'docs auth status']],
+  ])(
+    'a list for %i: what to run next looks at what may be wrong, not at jobs',
+    async (status, hint, next) => {
+      world.refuse(new RegExp(`/members/${person('emil')}/spaces`), status);
+      const ran = await world.docs(['access', 'who', space('api'), '--json']);
+      const { error } = JSON.parse(ran.stderr);
+      expect({ code: ran.code, hint: error.hint }).toEqual({ code: 3, hint });
+      expect(error.next.map(({ command }: { command: string }) => command)).toEqual(next);
+    },
+  );
+
   test('a collection: the roles are told, and what gives them is unknown', async () => {
     world.refuse(/\/collections\//);
     const ran = await world.docs(['access', 'who', space('guide'), '--json']);

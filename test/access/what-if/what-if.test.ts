@@ -155,8 +155,21 @@ test('a sum, and notes of what else would come of it, for people', async () => {
   expect(team.stderr).toContain('No role changes.');
   const role = await world.docs(['access', 'what-if', '--role', `${personId(admin)}=read`, '-o', 'table']);
   expect(role.stdout).toMatch(/^PERSON .*SPACE .*TO .*CERTAIN/);
-  expect(role.stderr).toContain('the platform refuses to demote the last one.');
+  expect(role.stderr).toContain(
+    'No admin would be left; the platform does not remove or demote the last one.',
+  );
   expect(role.stderr).toContain('Possible: 1 role lost.');
+});
+
+test('a disabled admin is not enough, and the platform may count one', async () => {
+  const org = acme([space('edit')]);
+  const more = { role: 'admin' as const, disabled: true };
+  const tables = tablesOf({ ...org, people: [...org.people, more] });
+  world.load(JSON.stringify({ format: 'docs-sandbox/1', tables }));
+  const role = await world.docs(['access', 'what-if', '--role', `${personId(admin)}=read`]);
+  expect(role.stderr).toContain('Only disabled admins would be left, and none of them can sign in.');
+  const both = ['--role', `${personId(ada)}=admin`, '--role', `${personId(admin)}=read`];
+  expect((await world.docs(['access', 'what-if', ...both])).stderr).not.toContain('would be left');
 });
 
 test.each([

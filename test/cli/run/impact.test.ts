@@ -37,7 +37,7 @@ describe('a deletion', () => {
   it('tells in a dry run what it would break', async () => {
     const { code, stderr, writes } = await docs(['spaces', 'delete', welcome, '--dry-run']);
     expect([code, writes]).toEqual([0, []]);
-    expect(stderr).toContain('published addresses stop working.\n');
+    expect(stderr).toContain('published URLs stop working.\n');
     expect(stderr).toMatch(/\d people lose access\.\n/);
     expect(stderr).toContain(`"docs impact delete space ${welcome}" shows all of it.\n`);
   });
@@ -50,7 +50,7 @@ describe('a deletion', () => {
       expect.arrayContaining([
         '1 site publishes it: Acme Docs.',
         '1 change request is open.',
-        expect.stringContaining('published addresses stop working.'),
+        expect.stringContaining('published URLs stop working.'),
         `"docs impact delete space ${welcome}" shows all of it.`,
       ]),
     );
@@ -87,7 +87,7 @@ describe('a deletion', () => {
     const { code, stderr, writes } = await docs(['spaces', 'delete', welcome, '--dry-run'], policy);
     expect([code, writes]).toEqual([0, []]);
     expect(stderr).toContain('Could not look at the open change requests and the draft change requests.\n');
-    expect(stderr).toContain('published addresses stop working.\n');
+    expect(stderr).toContain('published URLs stop working.\n');
   });
 });
 
@@ -114,7 +114,7 @@ describe('moves and renames', () => {
     const { code, stdout, writes } = await docs(['plan']);
     const { risks, impact } = JSON.parse(stdout) as Plan;
     expect([code, writes]).toEqual([0, []]);
-    expect(risks.join('\n')).toMatch(/published address(?:es)? becomes? /);
+    expect(risks.join('\n')).toMatch(/published URLs? changes?/);
     expect(impact?.urls).toBeGreaterThan(0);
     writeFileSync(file, text);
   });

@@ -32,6 +32,7 @@ const groupsOfPages = {
   'first steps': ['README', 'CONTRIBUTING', 'sign-in', 'security', 'sandbox'],
   scripting: ['output-and-scripting', 'errors-and-exit-codes', 'ci-recipes', 'agents'],
   people: ['bulk', 'offboarding', 'access-review', 'links'],
+  access: ['access', 'sso', 'impact'],
   content: ['backup', 'publish-openapi'],
   organization: ['plans', 'policy', 'organization-as-code'],
 } as const;
@@ -123,7 +124,7 @@ async function runPage(home: Home, path: string, blocks: readonly Block[]): Prom
   const parts = blocks.flatMap((block, index) => [begin(index), block.script]);
   writeFileSync(script, ['set -euo pipefail', ...parts].join('\n'));
   const bare = blocks.some(({ script: text }) => /docs (--sandbox|sandbox)\b/.test(text));
-  const server = [process.execPath, program, 'sandbox', 'exec', '--seed', 'tiny', '--'];
+  const server = [process.execPath, program, 'sandbox', 'exec', '--seed', 'tiny', '--content', '.', '--'];
   const words = [...(bare ? [] : server), 'bash', script];
   const env = { ...home.env, ...author, PATH: docsOnPath(home.path), LC_ALL: 'C.UTF-8' };
   const { code, stderr } = await finished(words, env, work);

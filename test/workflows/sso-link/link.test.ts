@@ -51,6 +51,15 @@ describe('linking', () => {
     expect((await world.run(['jobs', 'show', 'last', '--json'])).stdout).toContain('"command": "sso link"');
   });
 
+  test('an export of the identity provider is led to sso readiness, which finds who can be linked', async () => {
+    write('Login,Primary email,Status\nada,ada@acme.example,ACTIVE\n', 'my okta.csv');
+    const ran = await link('--from', 'my okta.csv', '--yes');
+    expect(ran).toMatchObject({ code: 2, stdout: '' });
+    expect(ran.stderr).toContain('Line 1: missing column user or email.');
+    expect(ran.stderr).toContain("Try: docs sso readiness --idp 'my okta.csv' --status to-link -o csv");
+    expect(sent()).toEqual([]);
+  });
+
   test('the canary today, the rest tomorrow', async () => {
     write(emails);
     const words = ['--from', 'users', '--canary', 'chiara@acme.example', '--yes'];

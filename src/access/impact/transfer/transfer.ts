@@ -50,6 +50,7 @@ export async function transferThings(found: Findings, { things, to }: Question):
   const target = to?.organization;
   if (target === undefined) throw usageError('missing_target', 'A transfer needs the organization to go to.');
   const sides = await readSides(found, target);
+  found.target = { id: sides.to.id, title: sides.to.name };
   const moved = await readMoved(found.reading, things);
   for (const { title, ...thing } of moved.things) found.thing(thing, title);
   found.unknown.push(...moved.unknown);

@@ -4,9 +4,9 @@ import { type SandboxServer, withSandbox } from '../sandbox-server.js';
 
 const members = 400;
 const mostPerMember = 1.2;
-const mostMb = 200;
 
-const commandsOf = (space: string) => [
+/** What tells the roles of everybody. */
+export const commandsOf = (space: string) => [
   { what: '`docs access matrix -o csv`', words: ['access', 'matrix', '-o', 'csv'] },
   { what: '`docs access who <space>`', words: ['access', 'who', space] },
 ];
@@ -32,20 +32,3 @@ function requestsSoFar(bench: Bench, { file }: SandboxServer): number {
   const printed = bench.run(['sandbox', 'requests', '--file', file, '--json', '--limit', '10000']);
   return (JSON.parse(printed) as unknown[]).length;
 }
-
-/** Peak memory with 100,000 members, each of whom is asked for. */
-export const accessMemory: Row = (bench) =>
-  withSandbox(bench, 'huge', async ({ env, space }) => {
-    const commands = commandsOf(space);
-    const runs = await bench.inTurns(
-      commands.map(({ words }) => bench.docs(words, { env })),
-      { runs: 1, memory: true },
-    );
-    return commands.map(({ what }, index): Measured => {
-      const ours = (runs[index] ?? []).map(({ memoryMb }) => memoryMb);
-      return {
-        ...{ what: `${what}, 100,000 members: peak memory`, against: `${mostMb} MB`, goal: { most: 1 } },
-        ...{ unit: 'MB', ours, theirs: ours.map(() => mostMb) },
-      };
-    });
-  });

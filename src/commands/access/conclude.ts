@@ -1,21 +1,9 @@
 import type { Tally } from '../../access/tally.js';
-import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
-import { contextId } from '../../cli/resolve/resolve-ids.js';
-import { concurrencyOf } from '../../cli/run/gather.js';
 import { warnReader } from '../../cli/run/output-flags.js';
 import { DocsError } from '../../errors.js';
 import { counted } from '../../output/counted.js';
-import { checkedClient } from '../../reading/checked-client.js';
-import { type Reading, unreadFacts, unreadWords } from '../../reading/reading.js';
-
-/** How to read the organization: 8 requests at once unless `--concurrency` says otherwise; answers are checked. */
-export async function readingOf(session: Session, input: ManualInput): Promise<Reading> {
-  const organizationId = await contextId(session, 'org');
-  const concurrency = concurrencyOf(input);
-  const client = await session.client({ connections: concurrency, timeoutPerRequest: true });
-  return { client: checkedClient(client), organizationId, concurrency, signal: session.io.signal };
-}
+import { unreadFacts, unreadWords } from '../../reading/reading.js';
 
 interface Listed {
   /** What was listed: `12 roles`. */
@@ -50,5 +38,11 @@ export function conclude(session: Session, tally: Tally, { words, cut = false, h
   throw new DocsError('partial', 'not_all_read', `${words}; ${what.join(', ')}.`, {
     details: { rows: tally.rows, unknown, failures, unread: unread.map(unreadFacts), holes: [...holes] },
     retryable,
+    // A token of a higher role may read more; else the way to the platform is to be looked at.
+    hint: unread.some(({ error }) => isDenied(error)) ? 'docs auth status' : 'docs doctor',
   });
+}
+
+function isDenied({ kind }: DocsError): boolean {
+  return kind === 'forbidden' || kind === 'not-found';
 }

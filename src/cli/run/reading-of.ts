@@ -1,0 +1,18 @@
+import { checkedClient } from '../../reading/checked-client.js';
+import type { Reading } from '../../reading/reading.js';
+import type { ManualInput } from '../declare/command.js';
+import type { Session } from '../declare/session.js';
+import { contextId } from '../resolve/resolve-ids.js';
+import { concurrencyOf } from './gather.js';
+
+/**
+ * How to read the organization: 8 requests at once unless `--concurrency` says otherwise. Answers are held against what
+ * their operations declare.
+ * @param org default: the one that flags or settings name
+ */
+export async function readingOf(session: Session, input: ManualInput, org?: string): Promise<Reading> {
+  const concurrency = concurrencyOf(input);
+  const client = await session.client({ connections: concurrency, timeoutPerRequest: true });
+  const organizationId = org ?? (await contextId(session, 'org'));
+  return { client: checkedClient(client), organizationId, concurrency, signal: session.io.signal };
+}
