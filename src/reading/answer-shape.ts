@@ -98,6 +98,8 @@ function listOf(item: Check): Check {
 interface Part {
   name: string;
   required: boolean;
+  /** What `typeof` is of a value that fits, where that is all there is to it: most are settled without a call. */
+  plain: string | undefined;
   check: Check;
 }
 
@@ -105,13 +107,14 @@ function objectOf({ properties = {}, required = [] }: TSchema, named: Map<string
   const parts: Part[] = Object.entries<TSchema>(properties).map(([name, schema]) => ({
     name,
     required: required.includes(name),
+    plain: plainOf(schema),
     check: compile(schema, named),
   }));
   return (value, later) => {
     if (!isObject(value)) return '';
-    for (const { name, required, check } of parts) {
+    for (const { name, required, plain, check } of parts) {
       const part = value[name];
-      if (part === undefined && !required) continue;
+      if (typeof part === plain || (part === undefined && !required)) continue;
       const misfit = check(part, later);
       if (misfit === undefined) continue;
       if (part !== null || required) return joined(name, misfit);
@@ -120,6 +123,11 @@ function objectOf({ properties = {}, required = [] }: TSchema, named: Map<string
     }
     return undefined;
   };
+}
+
+function plainOf({ type, enum: values }: TSchema): string | undefined {
+  const isPlain = type === 'string' || type === 'number' || type === 'boolean';
+  return isPlain && values !== roles ? type : undefined;
 }
 
 function joined(at: string, misfit: string): string {

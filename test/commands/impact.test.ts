@@ -44,6 +44,18 @@ describe('what it prints', () => {
       if (!line.includes('https:')) expect(line.length).toBeLessThanOrEqual(80);
   });
 
+  it('where something goes by its title', async () => {
+    const [labs, product] = [seedId('org labs'), seedId('collection product')];
+    const moved = await impact(['move', 'space', guide, '--parent', product, '--only', 'links']);
+    expect(moved.stdout).toContain(
+      `Moving space Product Guide (${guide}) to collection Product (${product})\n`,
+    );
+    const left = await impact(['transfer', 'space', guide, '--to-org', labs, '--only', 'links']);
+    expect(left.stdout).toContain(`(${guide}) to organization Acme Labs (${labs})\n`);
+    const json = await impact(['move', 'space', guide, '--parent', product, '--only', 'links', '--json']);
+    expect(JSON.parse(json.stdout)).toMatchObject({ target: { id: product, title: 'Product' } });
+  });
+
   it('every address as a row, and as JSON', async () => {
     const { stdout } = await impact(['delete', 'space', guide, '--only', 'urls', '-o', 'csv']);
     expect(stdout.trim().split('\n')).toHaveLength(11);
@@ -73,23 +85,6 @@ describe('what it prints', () => {
 });
 
 describe('what it names', () => {
-  it('links by the titles of what they lead to, with the ids', async () => {
-    const { stdout } = await impact(['delete', 'space', seedId('space api'), '--only', 'links']);
-    expect(stdout).toMatch(/page \S.* \(\w{20}\) of space API Reference \(\w{20}\)/);
-    const json = await impact(['delete', 'space', seedId('space api'), '--only', 'links', '--json']);
-    const { links } = JSON.parse(json.stdout) as { links: { to: Record<string, string> }[] };
-    for (const { to } of links)
-      if (to.page !== undefined)
-        expect(to).toMatchObject({ title: expect.any(String), spaceTitle: 'API Reference' });
-  });
-
-  it('where a space moves to', async () => {
-    const product = seedId('collection product');
-    const board = seedId('space board');
-    const { stdout } = await impact(['move', 'space', board, '--parent', product]);
-    expect(stdout).toContain(`Moving space Board Notes (${board}) to collection Product (${product})`);
-  });
-
   it('people whose access may change, where no change is certain', async () => {
     const words = ['delete', 'team', seedId('team writers'), '--only', 'people'];
     const { stdout } = await impact(words);
@@ -98,6 +93,53 @@ describe('what it names', () => {
     expect((await impact([...words, '-o', 'markdown'])).stdout).toContain('People whose access may change');
     const certain = await impact(['delete', 'space', seedId('space board'), '--only', 'people']);
     expect(certain.stdout).toContain('People whose access changes');
+  });
+});
+
+describe('a new title', () => {
+  const team = seedId('team writers');
+  const rename = ['rename', 'team', team, '--title'];
+
+  it('says so where nothing holds the title, in every format', async () => {
+    const words = [...rename, 'Authors'];
+    const { code, stdout } = await impact(words, { terminal: true });
+    expect(code).toBe(0);
+    expect(stdout).toContain(`Renaming team Writers (${team}) to "Authors"`);
+    expect(stdout).toContain('No link and no address holds the title.');
+    expect(stdout).toContain('No other team found with this title.');
+    const html = await impact([...words, '-o', 'html']);
+    expect(html.stdout).toContain('<p>No link and no address holds the title.</p>');
+    const { stdout: json } = await impact([...words, '--json']);
+    expect(JSON.parse(json)).toMatchObject({ question: { to: { title: 'Authors' } }, dependents: [] });
+    expect((await impact([...words, '-o', 'csv'])).code).toBe(0);
+  });
+
+  it('the same as now: nothing to do', async () => {
+    const { code, stdout } = await impact([...rename, 'Writers']);
+    expect(code).toBe(0);
+    expect(stdout).toContain(`The title of team ${team} is the same as now.`);
+    expect(stdout).not.toContain('No ');
+  });
+
+  it('a space: the sites that show it, and --fail-on for a title that another has', async () => {
+    const space = ['rename', 'space', guide, '--title'];
+    const { code, stdout, stderr } = await impact([...space, 'Welcome', '--fail-on', 'dependents']);
+    expect(code).toBe(17);
+    expect(stdout).toContain('--by-title then matches both');
+    expect(stdout).toContain('so Product Guide becomes Welcome there.');
+    expect(stderr).toContain('Found');
+  });
+
+  it.each([
+    ['too long', ['rename', 'space', guide, '--title', 'x'.repeat(51)], '--title must be'],
+    ['empty', [...rename, ''], '--title must be'],
+    ['of what has none', ['rename', 'site-space', 'p1', '--site', 'w1', '--title', 'X'], '--title is for'],
+    ['of a SAML provider', ['rename', 'saml', 'i1', '--title', 'X'], '--title is for'],
+    ['none given', ['rename', 'space', guide], '--title is required'],
+  ])('%s is refused before anything is read', async (_, words, message) => {
+    const ran = await impact(words);
+    expect(ran).toMatchObject({ code: 2, stdout: '' });
+    expect(ran.stderr).toContain(message);
   });
 });
 
@@ -146,5 +188,16 @@ describe('what a script can branch on', () => {
     const ran = await impact(words);
     expect(ran).toMatchObject({ code, stdout: '' });
     expect(ran.stderr).toMatch(/^error: /);
+  });
+
+  it.each([
+    ['docs spaces list', ['delete', 'space', 'nosuch']],
+    ['docs sites list', ['delete', 'site', 'nosuch']],
+    ['docs custom-fields list', ['delete', 'custom-field', 'nosuch']],
+    ['docs collections list', ['move', 'space', guide, '--parent', 'nosuch']],
+    ["docs impact delete space 'No Such' --by-title", ['delete', 'space', 'No Such']],
+  ])('what is not there names the command that finds it: %s', async (command, words) => {
+    const { stderr } = await impact(words);
+    expect(stderr).toContain(`  Try: ${command}\n`);
   });
 });

@@ -161,6 +161,7 @@ test('no plan is saved where --fail-on finds something, or the platform would re
   ];
   const found = await home.run([...words, '--fail-on', 'urls']);
   expect([found.code, errorOf(found).code, existsSync(path())]).toEqual([17, 'impact_found', false]);
+  expect(errorOf(found).message).toContain('No plan was saved');
 
   const stranger = await home.run(words, { env: { DOCS_TOKEN: tokens.create ?? '' } });
   expect([stranger.code, existsSync(path())]).toEqual([6, false]);

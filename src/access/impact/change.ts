@@ -40,12 +40,14 @@ export interface ImpactQuestion {
   things: readonly Affected[];
   /**
    * `move`: the collection (null for the top); none where only the order changes. `transfer`: the organization.
-   * `rename`: what addresses are made of; a proxy of null removes it.
+   * `rename`: the title or label, and what addresses are made of; a proxy of null removes it.
    */
   to?: {
     parent?: string | null;
     organization?: string;
     title?: string;
+    /** What SAML providers have in place of a title. */
+    label?: string;
     path?: string;
     basename?: string;
     hostname?: string;
@@ -136,8 +138,8 @@ export interface ImpactLink extends InboundLink {
 export interface Impact {
   question: ImpactQuestion;
   things: (Affected & { title: string })[];
-  /** Where they go, of a move or a transfer: a collection or an organization. */
-  target?: { id: string; title: string } | undefined;
+  /** What `to` of the question names, where its title was read. */
+  target?: { id: string; title: string };
   links: ImpactLink[];
   urls: DeadUrl[];
   /** Redirects to add: each address that stops, and where its readers should go. */

@@ -17,7 +17,6 @@ import type {
 /** What one look at an impact found so far. */
 export class Findings {
   readonly things: Impact['things'] = [];
-  /** Where it goes, with its title. */
   target: Impact['target'];
   readonly links: ImpactLink[] = [];
   readonly urls: DeadUrl[] = [];

@@ -63,7 +63,19 @@ const looks: Readonly<Partial<Record<ImpactAction, Looks>>> = {
     'site-space': orders,
   },
   transfer: { space: transfers, collection: transfers },
-  rename: { organization: renames, site: renames, 'site-section': renames, 'site-space': renames },
+  rename: {
+    organization: renames,
+    space: renames,
+    collection: renames,
+    site: renames,
+    'site-section': renames,
+    'site-section-group': renames,
+    'site-space': renames,
+    team: renames,
+    'custom-field': renames,
+    'saml-provider': renames,
+    'translation-settings': renames,
+  },
 };
 
 /** Whether the impact of an action on a kind can be told. */

@@ -39,9 +39,9 @@ export async function moveContents(found: Findings, { things, to }: ImpactQuesti
   if (collections === undefined) return;
   const target = parent ?? undefined;
   if (target !== undefined) {
-    const input = { path: { collectionId: target } };
-    const { id, title } = collections.get(target) ?? (await client.call(getCollection, input));
-    found.target = { id, title };
+    const { title } =
+      collections.get(target) ?? (await client.call(getCollection, { path: { collectionId: target } }));
+    found.target = { id: target, title };
   }
   tellCircles(found, moved, collections, target);
   const parents = new Map([...spaces, ...moved].map(({ id }) => [id, target] as const));

@@ -10,15 +10,19 @@ import { tellLinks } from './links-to.js';
 import { type Address, addressesOf, bare, pageReader, type SiteParts } from './published.js';
 import { partsOf, siteOf } from './site-changes.js';
 
-/** Addresses that become others: the path of a section or site space, a basename, a proxy, a hostname. */
+/** Addresses that become others: the path of a section or site space, a basename, a proxy, a hostname; titles. */
 
 /** @throws DocsError if the thing, or its site, cannot be read */
-export async function rename(found: Findings, { things, to = {} }: ImpactQuestion): Promise<void> {
-  for (const thing of things) {
+export async function rename(found: Findings, question: ImpactQuestion): Promise<void> {
+  const { things, to = {} } = question;
+  const { title, label, ...address } = to;
+  for (const thing of Object.keys(address).length === 0 ? [] : things) {
     if (thing.object === 'organization') await renameHostname(found, thing, to.hostname);
     else if (thing.object === 'site') await renameSite(found, thing, to);
     else await renamePath(found, thing, to.path);
   }
+  if (title !== undefined || label !== undefined)
+    await (await import('./retitle.js')).retitle(found, question);
 }
 
 async function renamePath(found: Findings, thing: Affected, path: string | undefined): Promise<void> {

@@ -79,8 +79,11 @@ function isTooDeep(value: object, depth: number): boolean {
 /** Integers of fewer digits are exact. */
 const longDigits = 16;
 
-/** An exponent of three digits, as only numbers near or beyond the limits of a double have. */
-const largeExponent = /\d[eE][+-]?\d{3}/;
+/**
+ * An exponent of three digits, as only numbers near or beyond the limits of a double have. It begins where a
+ * number may: random ids have `3e456` in them, and links that carry whole revisions have thousands of ids.
+ */
+const largeExponent = /(?:^|[\s:,[])-?\d[\d.]*[eE][+-]?\d{3}/;
 
 /** Whether a text may hold an integer of 16 digits; such a run covers one of every 16 places. */
 function mayHoldLongInteger(bytes: Uint8Array): boolean {

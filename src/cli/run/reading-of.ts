@@ -6,12 +6,18 @@ import { contextId } from '../resolve/resolve-ids.js';
 import { concurrencyOf } from './gather.js';
 
 /**
- * How to read the organization: 8 requests at once unless `--concurrency` says otherwise; answers are checked.
+ * How to read the organization: 8 requests at once unless `--concurrency` says otherwise.
  * @param org default: the one that flags or settings name
  */
 export async function readingOf(session: Session, input: ManualInput, org?: string): Promise<Reading> {
   const concurrency = concurrencyOf(input);
   const client = await session.client({ connections: concurrency, timeoutPerRequest: true });
   const organizationId = org ?? (await contextId(session, 'org'));
-  return { client: checkedClient(client), organizationId, concurrency, signal: session.io.signal };
+  return { client, organizationId, concurrency, signal: session.io.signal };
+}
+
+/** The same, with answers held against what their operations declare: see `checkedClient`. */
+export async function checkedReadingOf(session: Session, input: ManualInput): Promise<Reading> {
+  const reading = await readingOf(session, input);
+  return { ...reading, client: checkedClient(reading.client) };
 }

@@ -119,11 +119,13 @@ const transfer = impactCommand({
 
 const rename = impactCommand({
   name: 'rename',
-  summary: 'Show which published URLs a rename changes',
+  summary: 'Show what a rename would break',
   why:
-    'Published URLs contain the paths of sections and spaces, and the basename, proxy or hostname of the site; ' +
-    'titles are in none. Lists every URL that changes with the redirect to add.',
+    'Lists every published URL that a new path, basename, proxy or hostname changes, with the redirect to add. ' +
+    'Of a new title it lists what else has it and the sites that show it; scripts that pass the old one are not read.',
   options: [
+    option('--title <title>', 'New title of anything but a SAML provider'),
+    option('--label <label>', 'New label of a SAML provider'),
     option('--path <path>', 'New path of a section or of a space on a site'),
     option('--basename <name>', 'New basename of a site'),
     option('--proxy <address>', 'New domain and subdirectory of a site'),
@@ -132,6 +134,8 @@ const rename = impactCommand({
     contextOption('siteId'),
   ],
   examples: {
+    'impact rename space s1 --title "User guide"':
+      'show what else has that title, and the sites that show it',
     'impact rename section n1 --site w1 --path manual': 'list the redirects that a new path needs',
     'impact rename site w1 --basename handbook -o csv': 'export old and new URLs',
     'impact rename org o1 --hostname acme-docs': 'show what a new hostname changes on all sites',

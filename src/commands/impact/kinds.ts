@@ -19,13 +19,19 @@ const onSite = ['siteId'] as const;
 
 /** Test: test/commands/impact-kinds.test.ts compares the actions with the declared operations. */
 export const impactKinds: readonly ImpactKind[] = [
-  { word: 'space', object: 'space', kind: 'space', within: alone, actions: ['delete', 'move', 'transfer'] },
+  {
+    word: 'space',
+    object: 'space',
+    kind: 'space',
+    within: alone,
+    actions: ['delete', 'move', 'transfer', 'rename'],
+  },
   {
     word: 'collection',
     object: 'collection',
     kind: 'collection',
     within: alone,
-    actions: ['delete', 'move', 'transfer'],
+    actions: ['delete', 'move', 'transfer', 'rename'],
   },
   { word: 'site', object: 'site', kind: 'site', within: alone, actions: ['delete', 'rename'] },
   {
@@ -40,7 +46,7 @@ export const impactKinds: readonly ImpactKind[] = [
     object: 'site-section-group',
     kind: 'group',
     within: onSite,
-    actions: ['delete', 'move'],
+    actions: ['delete', 'move', 'rename'],
   },
   {
     word: 'site-space',
@@ -49,17 +55,23 @@ export const impactKinds: readonly ImpactKind[] = [
     within: onSite,
     actions: ['delete', 'move', 'rename'],
   },
-  { word: 'team', object: 'team', kind: 'team', within: alone, actions: ['delete'] },
+  { word: 'team', object: 'team', kind: 'team', within: alone, actions: ['delete', 'rename'] },
   { word: 'member', object: 'member', kind: 'user', within: alone, actions: ['delete'] },
-  { word: 'custom-field', object: 'custom-field', kind: 'custom-field', within: alone, actions: ['delete'] },
+  {
+    word: 'custom-field',
+    object: 'custom-field',
+    kind: 'custom-field',
+    within: alone,
+    actions: ['delete', 'rename'],
+  },
   { word: 'openapi', object: 'openapi-spec', kind: 'slug', within: alone, actions: ['delete'] },
-  { word: 'saml', object: 'saml-provider', kind: 'provider', within: alone, actions: ['delete'] },
+  { word: 'saml', object: 'saml-provider', kind: 'provider', within: alone, actions: ['delete', 'rename'] },
   {
     word: 'translation',
     object: 'translation-settings',
     kind: 'translation',
     within: alone,
-    actions: ['delete'],
+    actions: ['delete', 'rename'],
   },
   { word: 'invite', object: 'invite', within: alone, actions: ['delete'] },
   {
@@ -97,6 +109,18 @@ export function wordOf(object: Affected['object']): string {
 
 /** Which kinds each flag of `rename` is for; in the order of the flags. */
 export const renameFlags = {
+  title: [
+    'space',
+    'collection',
+    'site',
+    'section',
+    'section-group',
+    'team',
+    'custom-field',
+    'translation',
+    'org',
+  ],
+  label: ['saml'],
   path: ['section', 'site-space'],
   basename: ['site'],
   proxy: ['site'],

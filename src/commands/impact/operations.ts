@@ -10,7 +10,7 @@ import { getCustomField, listCustomFields } from '../../api/resources/custom-fie
 import { getInvite } from '../../api/resources/invites.js';
 import { getMember, listMemberTeams } from '../../api/resources/members.js';
 import { getOpenApiSpec, listOpenApiSpecs } from '../../api/resources/openapi.js';
-import { getOrg } from '../../api/resources/orgs.js';
+import { getOrg, listOrgs } from '../../api/resources/orgs.js';
 import { getSamlProvider, listSamlProviders } from '../../api/resources/saml.js';
 import { listSectionGroups } from '../../api/resources/section-groups.js';
 import { listSections } from '../../api/resources/sections.js';
@@ -19,7 +19,7 @@ import { listSpaceFields } from '../../api/resources/space-fields.js';
 import { getSpace, listSpaceLinks } from '../../api/resources/spaces.js';
 import { listTeamMembers } from '../../api/resources/team-members.js';
 import { getTeam, listTeams } from '../../api/resources/teams.js';
-import { getTranslation } from '../../api/resources/translations.js';
+import { getTranslation, listTranslations } from '../../api/resources/translations.js';
 
 /** What each command may read, for the reference. */
 
@@ -63,7 +63,22 @@ const reads: Readonly<Record<ImpactAction, readonly AnyOperation[]>> = {
     listTeamMembers,
     listMemberTeams,
   ],
-  rename: [...spaceListOperations, getOrg, ...published],
+  rename: [
+    ...spaceListOperations,
+    getOrg,
+    listOrgs,
+    getSpace,
+    getCollection,
+    ...published,
+    getTeam,
+    listTeams,
+    getCustomField,
+    listCustomFields,
+    getSamlProvider,
+    listSamlProviders,
+    getTranslation,
+    listTranslations,
+  ],
 };
 
 export function readsOf(action: ImpactAction): readonly AnyOperation[] {

@@ -13,6 +13,7 @@ import { catalogue } from '../../cli/resolve/catalogue.js';
 import { idOf } from '../../cli/resolve/fill-ids.js';
 import { contextId } from '../../cli/resolve/resolve-ids.js';
 import { concurrencyOf } from '../../cli/run/gather.js';
+import { refuseTitles } from '../../cli/run/refuse-titles.js';
 import { defined } from '../../defined.js';
 import { usageError } from '../../errors.js';
 import { type ImpactKind, impactKinds, renameFlags } from './kinds.js';
@@ -20,6 +21,7 @@ import { type ImpactKind, impactKinds, renameFlags } from './kinds.js';
 /** What an impact was asked about, from what was typed. */
 export interface ImpactRequest {
   session: Session;
+  kind: ImpactKind;
   question: ImpactQuestion;
   organization: string;
   aspects: readonly ImpactAspect[];
@@ -44,10 +46,12 @@ export async function requestOf(
   const failOn = aspectsOf('fail-on', options.failOn);
   const aspects = aspectsLookedFor(options, failOn);
   const to = targetOf(kind, input, action);
+  if (action === 'rename') await checkNames(session, kind, to);
   const reportFile = reportFileOf(session, options.reportFile);
   const named = await thingsOf(session, input, kind);
   return {
     session: named.session,
+    kind,
     question: { action, things: named.things, ...defined({ to }) },
     organization: kind.object === 'organization' ? '' : await contextId(named.session, 'org'),
     aspects,
@@ -115,6 +119,27 @@ function targetOf(kind: ImpactKind, { options }: ManualInput, action: ImpactActi
   return Object.fromEntries(given.map(([flag]) => [flag, options[flag] ?? null]));
 }
 
+/**
+ * Holds a new title against the declared operation, before anything is read.
+ * @throws DocsError usage `invalid_input`
+ */
+async function checkNames(session: Session, { object }: ImpactKind, to: ImpactQuestion['to']): Promise<void> {
+  const { retitleOf, titleFields } = await import('../../access/impact/retitle.js');
+  const op = retitleOf(object);
+  if (op === undefined) return;
+  const check = await session.checker(true);
+  for (const field of titleFields) {
+    const value = to?.[field];
+    if (value === undefined) continue;
+    const [issue] = check(op, { body: { [field]: value } }).filter(
+      (one) => one.where === 'body' && one.field === field,
+    );
+    if (issue === undefined) continue;
+    const got = /Length$/.test(issue.keyword) ? `, not ${[...value].length}` : '';
+    throw usageError('invalid_input', `--${field} ${issue.message}${got}.`);
+  }
+}
+
 function newHome(organization: unknown): string {
   if (typeof organization === 'string') return organization;
   const message = '--to-org is required: the organization to transfer to.';
@@ -153,6 +178,7 @@ async function thingsOf(
     now = named.session;
     ids.push(named.id);
   }
+  if (kind !== undefined) refuseTitles(now, '<id>', ids);
   const parents = await parentsOf(now, input, within);
   const own = within.length === 0 ? {} : { within: parents };
   return { session: now, things: [...new Set(ids)].map((id) => ({ object, id, ...own })) };

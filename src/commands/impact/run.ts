@@ -7,6 +7,7 @@ import { counted } from '../../output/counted.js';
 import { startProgress } from '../../output/progress.js';
 import { checkedClient } from '../../reading/checked-client.js';
 import { type Reading, unreadFacts } from '../../reading/reading.js';
+import { withList } from './not-found.js';
 import { checkPrinting, printImpact } from './print.js';
 import { type ImpactRequest, requestOf } from './request.js';
 
@@ -28,11 +29,12 @@ function read(request: ImpactRequest): Promise<Impact> {
   return lookWith(request, (reading, onSpace) => readImpact(reading, question, { aspects, onSpace }));
 }
 
-/** Connects and looks, showing how far that is. */
+/** Connects and looks, showing how far that is. @throws DocsError as the look, as `withList` */
 export async function lookWith<T>(
-  { session, organization, concurrency }: ImpactRequest,
+  request: ImpactRequest,
   look: (reading: Reading, onSpace: (done: number, of: number) => void) => Promise<T>,
 ): Promise<T> {
+  const { session, organization, concurrency } = request;
   const { io, globals } = session;
   const client = checkedClient(await session.client({ connections: concurrency, timeoutPerRequest: true }));
   const quiet = globals.quiet ?? false;
@@ -51,6 +53,8 @@ export async function lookWith<T>(
   };
   try {
     return await look({ client, organizationId: organization, concurrency, signal: io.signal }, onSpace);
+  } catch (cause) {
+    throw withList(cause, request);
   } finally {
     progress.stop();
   }

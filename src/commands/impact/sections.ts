@@ -38,12 +38,34 @@ export function titleOf({ question: { action, to }, things, target }: Impact): s
 
 function targetOf(to: ImpactQuestion['to'], target: Impact['target']): string {
   if (to === undefined) return '';
-  const named = (id: string) => (target?.id === id ? `${target.title} (${id})` : id);
-  if (to.parent !== undefined)
-    return to.parent === null ? ' to the top level' : ` to collection ${named(to.parent)}`;
-  if (to.organization !== undefined) return ` to organization ${named(to.organization)}`;
-  const entries = Object.entries(to).map(([field, value]) => `${field} ${value ?? 'none'}`);
+  if (to.parent === null) return ' to the top level';
+  const name = (id: string) => (target === undefined || target.title === id ? id : `${target.title} (${id})`);
+  if (to.parent !== undefined) return ` to collection ${name(to.parent)}`;
+  if (to.organization !== undefined) return ` to organization ${name(to.organization)}`;
+  const entries = Object.entries(to).map(([field, value]) =>
+    isTitle(field) ? JSON.stringify(value) : `${field} ${value ?? 'none'}`,
+  );
   return entries.length === 0 ? '' : ` to ${entries.join(', ')}`;
+}
+
+function isTitle(field: string): boolean {
+  return field === 'title' || field === 'label';
+}
+
+/** The new title where nothing else becomes new; undefined for all other questions. */
+function newTitleOf({ question: { action, to = {} } }: Impact): string | undefined {
+  return action === 'rename' && Object.keys(to).every(isTitle) ? (to.title ?? to.label) : undefined;
+}
+
+/** What to say of a new title where nothing was found. */
+function titleNone(aspect: ImpactAspect, { looked, things: [thing] }: Impact): string | undefined {
+  const both = looked.includes('links') && looked.includes('urls');
+  if (aspect === 'links')
+    return both ? 'No link and no address holds the title.' : 'No link holds the title.';
+  if (aspect === 'urls') return both ? undefined : 'No published URL holds the title.';
+  if (aspect === 'people') return "Nobody's access changes.";
+  const kind = wordOf(thing?.object ?? 'space');
+  return `No other ${kind} found with this title${thing?.object === 'space' ? ', and no site shows it' : ''}.`;
 }
 
 const goes: Readonly<Record<Redirect['why'], string>> = {
@@ -79,7 +101,10 @@ const makers: Readonly<Record<ImpactAspect, (impact: Impact) => Section>> = {
     none: 'No published URL changes.',
   }),
   dependents: (impact) => ({
-    title: 'What names it, uses it, or goes with it',
+    title:
+      newTitleOf(impact) === undefined
+        ? 'What names it, uses it, or goes with it'
+        : 'What has the title, or shows it',
     columns: ['Kind', 'Name', 'What happens'],
     rows: impact.dependents.map(({ kind, title, id, what }) => [kind, title ?? id, what]),
     none: 'Nothing else names it or uses it.',
@@ -107,14 +132,22 @@ const makers: Readonly<Record<ImpactAspect, (impact: Impact) => Section>> = {
 export function sectionsOf(impact: Impact): Section[] {
   const { unknown, irreversible, looked } = impact;
   const isWhole = unknown.length === 0;
-  const found = looked.map((aspect) => {
-    const { none, ...section } = makers[aspect](impact);
+  const title = newTitleOf(impact);
+  const same = impact.things.filter((thing) => thing.title === title);
+  const isSame = same.length > 0 && same.length === impact.things.length;
+  const found = (isSame ? [] : looked).flatMap((aspect): Section[] => {
+    const section = makers[aspect](impact);
+    const none = title === undefined ? section.none : titleNone(aspect, impact);
+    if (none === undefined && isWhole && section.rows.length === 0) return [];
     // Nothing is claimed about what was not read.
-    return {
-      ...section,
-      none: isWhole ? (none ?? '') : `${section.title}: none found in what could be read.`,
-    };
+    const sure = none ?? '';
+    return [{ ...section, none: isWhole ? sure : `${section.title}: none found in what could be read.` }];
   });
+  const unchanged = {
+    title: 'Unchanged',
+    columns: ['What'],
+    rows: same.map(({ object, id }) => [`The title of ${wordOf(object)} ${id} is the same as now.`]),
+  };
   const lasting = {
     title: 'Cannot be undone',
     columns: ['What'],
@@ -123,6 +156,7 @@ export function sectionsOf(impact: Impact): Section[] {
   const isTransfer = impact.question.action === 'transfer';
   return [
     ...(isTransfer ? [lasting] : []),
+    unchanged,
     ...found,
     { title: 'Could not be read', columns: ['What'], rows: unknown.map((one) => [unreadWords(one)]) },
     ...(isTransfer ? [] : [lasting]),

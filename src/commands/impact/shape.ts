@@ -25,6 +25,7 @@ const question = closed({
       parent: Type.Optional(orNull(text)),
       organization: maybe,
       title: maybe,
+      label: maybe,
       path: maybe,
       basename: maybe,
       hostname: maybe,
@@ -79,7 +80,7 @@ const unread = closed({ kind: text, id: text, title: maybe, space: maybe, error:
 export const ImpactShape = closed({
   question,
   things: Type.Array(closed({ ...affected, title: text })),
-  target: Type.Optional(closed({ id: text, title: text })),
+  target: Type.Optional(named),
   links: Type.Array(link),
   urls: Type.Array(url),
   redirects: Type.Array(redirect),

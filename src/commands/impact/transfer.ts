@@ -27,11 +27,16 @@ export async function runTransfer(session: Session, input: ManualInput): Promise
   const failure = failureOf(impact, request.failOn);
   const plans = session.savePlan !== undefined;
   if (failure?.kind === 'findings') {
-    if (plans) session.printer.note(`No plan was saved: --fail-on found something.`);
+    if (plans) throw withoutPlan(failure);
     throw failure;
   }
   if (plans) await keepPlan(request, read);
   if (failure !== undefined) throw failure;
+}
+
+/** Findings that keep the plan from being saved: a script that stops at them must not find one to apply. */
+function withoutPlan({ kind, code, message, failure }: DocsError): DocsError {
+  return new DocsError(kind, code, `${message} No plan was saved, because of --fail-on.`, failure);
 }
 
 /** Reads what the transfer breaks. With `perSpace`, collections stand for the spaces in them. */
@@ -74,5 +79,5 @@ async function keepPlan(
   const found = { risks, impact: missing.length > 0 ? null : countsOf(impact) };
   const plan = await planOf(session, { command: 'impact transfer', steps, titles, ...found });
   await writePlan(io, file, plan);
-  session.printer.note(savedText(session, plan, file));
+  session.printer.note(await savedText(session, plan, file));
 }

@@ -131,6 +131,9 @@ describe('what is taken off a site', () => {
     expect(new Set(impact.redirects.map(({ to, why }) => `${why} ${to?.replace(/.*nest/, '')}`))).toEqual(
       new Set(['parent /platform/']),
     );
+    const { dependents } = impact;
+    const emptied = dependents.filter(({ kind, what }) => kind === 'section' && what.includes('no content left'));
+    console.log(dependents, emptied);
   });
 
   it('two sections at once', async () => {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { formatJson, parseJson, RawNumber } from '../../../src/api/transport/json-text.js';
 
 const parse = (text: string) => parseJson(Buffer.from(text));
@@ -44,6 +44,19 @@ describe('parsing', () => {
     '0e999',
   ])('leaves %s a number', (text) => {
     expect(parse(`[${text}]`)).toEqual({ ok: true, value: [Number(text)] });
+  });
+
+  // A second parse costs several times the first, and answers with whole revisions have thousands of ids.
+  test('an id with digits around an e does not ask for a second parse', () => {
+    const replace = vi.spyOn(String.prototype, 'replace');
+    try {
+      parse(JSON.stringify({ id: 'Ab3e456xYz', of: ['9E123', '1e400'], count: 12 }));
+      expect(replace).not.toHaveBeenCalled();
+      parse('{"count":1e400}');
+      expect(replace).toHaveBeenCalled();
+    } finally {
+      replace.mockRestore();
+    }
   });
 
   test('leaves all strings unchanged', () => {

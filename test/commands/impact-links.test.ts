@@ -1,0 +1,41 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { stateOf } from '../access/generated-links/state.js';
+import { pageId, spaceId } from '../access/generated-links/written.js';
+import { World } from '../organization/generated/world.js';
+
+/** `docs impact` names what links lead to. */
+
+const space = { pages: 2, nested: true, files: 1, published: false, state: 'live' as const };
+const link = (kind: string, thing = 0) => ({
+  ...{ from: { space: 1, page: 0 }, to: { space: 0, thing }, kind },
+});
+let world: World;
+beforeAll(async () => {
+  world = await World.open();
+  world.load(
+    stateOf({
+      spaces: [
+        { ...space, title: 'Guide' },
+        { ...space, title: 'Other' },
+      ],
+      links: [link('page', 1), link('file'), link('space')],
+    }),
+  );
+});
+afterAll(() => world.close());
+
+test('a page and its space by title, with their ids', async () => {
+  const words = ['impact', 'delete', 'space', spaceId(0), '--only', 'links'];
+  const text = await world.ok(words);
+  const page = pageId(0, 1);
+  const { links } = JSON.parse(await world.ok([...words, '--json'])) as {
+    links: { to: Record<string, string> }[];
+  };
+  const targets = links.map(({ to }) => to);
+  const to = targets.find((one) => one.page === page);
+  expect(to).toMatchObject({ space: spaceId(0), title: expect.any(String), spaceTitle: 'Guide' });
+  const guide = `space Guide (${spaceId(0)})`;
+  expect(text).toContain(`page ${to?.title} (${page}) of ${guide}`);
+  expect(text).toMatch(new RegExp(`file \\S+ of ${guide.replace(/[()]/g, '\\$&')}`));
+  expect(text).toContain(`${guide}\n`);
+});
