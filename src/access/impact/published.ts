@@ -138,7 +138,8 @@ async function pageAddresses(
 ): Promise<Address[]> {
   const { space, id, title } = siteSpace;
   if (space === undefined) {
-    found.cannotTell({ kind: 'site-space', id, title }, 'hidden_space', 'This token cannot see its space.');
+    const message = `Site ${at.site ?? ''} lists a space that this token cannot see.`;
+    found.cannotTell({ kind: 'site-space', id, title }, 'hidden_space', message);
     return [];
   }
   return pagesBelow(at, space.id, pagesOf);

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { listChangeRequestComments } from '../../../src/api/resources/change-request-comments.js';
 import { listComments } from '../../../src/api/resources/comments.js';
 import { linkMemberSso, listMembers } from '../../../src/api/resources/members.js';
 import { listSamlProviders } from '../../../src/api/resources/saml.js';
@@ -45,8 +46,17 @@ const firstComment = async () => {
   return all.find(({ replies }) => replies === 2)?.id ?? '';
 };
 
+const request = seedId(`change request ${welcome} 3`);
+const commentOfRequest = async () => {
+  const path = { spaceId: welcome, changeRequestId: request };
+  const all = await sandbox.admin.all(listChangeRequestComments, { path });
+  return all.find(({ replies }) => replies === 1)?.id ?? '';
+};
+
 interface Case {
   kind: string;
+  /** In the report. */
+  name: string;
   /** Arguments of the deletion. */
   id: () => Promise<string>;
   /** Flags that place it. */
@@ -63,17 +73,17 @@ interface Case {
 
 const cases: readonly Case[] = [
   {
-    ...{ kind: 'custom-field', group: 'custom-fields', id: async () => 'audience' },
+    ...{ name: 'a custom field', kind: 'custom-field', group: 'custom-fields', id: async () => 'audience' },
     says: ['Deleting custom field Audience (audience)', 'field-value', 'Its value of Audience goes.'],
     holds: () => fieldsOf(guide),
     ...{ before: ['audience', 'topics'], after: ['topics'] },
   },
   {
-    ...{ kind: 'openapi', group: 'openapi', id: async () => 'public-api' },
+    ...{ name: 'an OpenAPI spec', kind: 'openapi', group: 'openapi', id: async () => 'public-api' },
     says: ['Deleting OpenAPI spec public-api', 'is made from public-api.', 'its versions go with it'],
   },
   {
-    ...{ kind: 'saml', group: 'saml', id: async () => seedId('saml staff') },
+    ...{ name: 'the last SAML provider', kind: 'saml', group: 'saml', id: async () => seedId('saml staff') },
     says: [
       'Deleting SAML provider Acme Staff',
       '1 member may sign in with it',
@@ -84,35 +94,51 @@ const cases: readonly Case[] = [
     ...{ before: 1, after: 0 },
   },
   {
-    ...{ kind: 'translation', group: 'translations', id: async () => seedId('translation product docs') },
+    ...{
+      name: 'translation settings',
+      kind: 'translation',
+      group: 'translations',
+      id: async () => seedId('translation product docs'),
+    },
     says: ['Deleting translation Product docs', 'Deleted translation settings cannot be restored.'],
   },
   {
-    ...{ kind: 'invite', group: 'invites', id: async () => seedId('invite readers') },
+    ...{ name: 'an invite', kind: 'invite', group: 'invites', id: async () => seedId('invite readers') },
     says: ['Nobody can join with the role read through this link any more.', 'members who joined'],
     holds: async () => (await sandbox.admin.all(listMembers, { path })).length,
     ...{ before: 7, after: 7 },
   },
   {
-    ...{ kind: 'comment', group: 'comments', id: firstComment, flags: ['--space', welcome] },
+    ...{
+      name: 'a comment',
+      kind: 'comment',
+      group: 'comments',
+      id: firstComment,
+      flags: ['--space', welcome],
+    },
     says: ['2 replies to it go with it.'],
     holds: async () => (await sandbox.admin.all(listComments, { path: { spaceId: welcome } })).length,
     ...{ before: 3, after: 2 },
   },
+  {
+    ...{ kind: 'comment', group: 'comments', id: commentOfRequest, name: 'a comment of a change request' },
+    flags: ['--space', welcome, '--change-request', request],
+    says: ['1 reply to it goes with it.'],
+  },
 ];
 
-test.each(cases)('$kind', async ({ kind, group, id, flags = [], says, holds, before, after }) => {
-  const name = await id();
-  const told = await docs('impact', 'delete', kind, name, ...flags);
+test.each(cases)('$name', async ({ kind, group, id, flags = [], says, holds, before, after }) => {
+  const own = await id();
+  const told = await docs('impact', 'delete', kind, own, ...flags);
   expect(told.stderr).toBe('');
   expect(told.code).toBe(0);
   for (const words of says) expect(told.stdout).toContain(words);
   expect(await holds?.()).toEqual(before);
-  expect((await docs(group, 'get', name, ...flags)).code).toBe(0);
+  expect((await docs(group, 'get', own, ...flags)).code).toBe(0);
 
-  expect((await docs(group, 'delete', name, ...flags, '--yes')).code).toBe(0);
-  expect((await docs(group, 'get', name, ...flags)).code).toBe(6);
+  expect((await docs(group, 'delete', own, ...flags, '--yes')).code).toBe(0);
+  expect((await docs(group, 'get', own, ...flags)).code).toBe(6);
   expect(await holds?.()).toEqual(after);
   // What is gone has no impact any more.
-  expect((await docs('impact', 'delete', kind, name, ...flags)).code).toBe(6);
+  expect((await docs('impact', 'delete', kind, own, ...flags)).code).toBe(6);
 });

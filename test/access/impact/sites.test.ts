@@ -131,9 +131,20 @@ describe('what is taken off a site', () => {
     expect(new Set(impact.redirects.map(({ to, why }) => `${why} ${to?.replace(/.*nest/, '')}`))).toEqual(
       new Set(['parent /platform/']),
     );
-    const { dependents } = impact;
-    const emptied = dependents.filter(({ kind, what }) => kind === 'section' && what.includes('no content left'));
-    console.log(dependents, emptied);
+  });
+
+  it('all spaces of a section: the section has no content left, and is told as a section', async () => {
+    const site = await siteId('Engineering Hub');
+    const section = await sectionOf(site, 'Platform');
+    const path = { organizationId: world.sandbox.organizationId, siteId: site };
+    const all = await world.sandbox.admin.all(listSiteSpaces, { path });
+    const own = all.filter((one) => one.section === section.id);
+    const things = own.map(({ id }) => ({ object: 'site-space' as const, id, within: { siteId: site } }));
+    const { dependents } = await world.impact({ action: 'delete', things }, ['dependents']);
+    const what = 'The section of site Engineering Hub has no content left.';
+    expect(dependents.filter(({ id }) => id === section.id)).toEqual([
+      { kind: 'section', id: section.id, title: 'Platform', what },
+    ]);
   });
 
   it('two sections at once', async () => {

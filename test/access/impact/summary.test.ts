@@ -35,6 +35,15 @@ describe('the summary', () => {
     expect(summaryOf(impact({}))).toEqual([]);
   });
 
+  it('says of a comment that its replies go with it', () => {
+    const what = '2 replies to it go with it.';
+    const things = [{ object: 'comment' as const, id: 'c1', title: 'c1' }];
+    const reply = { kind: 'reply' as const, id: 'c1', title: 'c1', what };
+    expect(summaryOf(impact({ things, dependents: [reply] }))).toEqual([what]);
+    const more = [reply, { ...reply, id: 'c2', title: 'c2' }, { ...reply, id: 'c3', title: 'c3' }];
+    expect(summaryOf(impact({ things, dependents: more }))).toEqual(['3 comments lose their replies.']);
+  });
+
   it('counts links, addresses, what rests on it, and people, each in a sentence', () => {
     const found = impact({
       links: [link('s2'), link('s2', 'p2'), link('s3')],
