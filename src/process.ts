@@ -1,4 +1,4 @@
-import type { DocsError } from './errors.js';
+import { DocsError } from './errors.js';
 import { exitCodes } from './exit-codes.js';
 import type { Io, Output } from './io.js';
 import { run } from './main.js';
@@ -55,7 +55,10 @@ function processIo(signal: AbortSignal): Io {
       return process.stderr;
     },
     env: process.env,
-    cwd: process.cwd(),
+    // Only then it fails, as an error of the command, where the folder was removed.
+    get cwd() {
+      return currentFolder();
+    },
     platform: process.platform,
     now: Date.now,
     random: Math.random,
@@ -67,4 +70,14 @@ function processIo(signal: AbortSignal): Io {
     },
     signal,
   };
+}
+
+/** @throws DocsError local-io where the current folder was removed, or must not be read */
+function currentFolder(): string {
+  try {
+    return process.cwd();
+  } catch (cause) {
+    const message = 'The current folder no longer exists, or may not be read. Change to another folder.';
+    throw new DocsError('local-io', 'no_current_folder', message, { cause, hint: 'cd' });
+  }
 }

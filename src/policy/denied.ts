@@ -39,6 +39,7 @@ export function closedGate(invalid: DocsError): Gate {
     job: refuse,
     request: refuse,
     verdict: refuse,
+    asking: async () => [],
     close: async () => {},
   };
 }

@@ -6,6 +6,7 @@ import { forecasts } from '../jobs/outlook.js';
 import { type PlannedRequest, type Reads, readsOf } from '../jobs/request.js';
 import type { Sureness } from '../jobs/rule.js';
 import { isPlaceholder } from '../plans/placeholders.js';
+import type { Plan } from '../plans/plan.js';
 import { redactQuery } from '../redaction.js';
 import type { Actor } from './actor.js';
 import type { Denial } from './audit/denial.js';
@@ -16,7 +17,7 @@ import { denialOf } from './denied.js';
 import type { Gate, GatedCommand, Send } from './gate.js';
 import { mapRequest, unmappedVerdict } from './mapping.js';
 import { surenesses } from './match.js';
-import type { Policy, Subject, Verdict } from './policy.js';
+import type { Asking, Policy, Subject, Verdict } from './policy.js';
 import { type Asked, effectOf, subjectOf } from './subject.js';
 import { Surroundings } from './surroundings.js';
 
@@ -99,6 +100,16 @@ export class PolicyGate implements Gate {
 
   verdict(request: PlannedRequest): Promise<Verdict> {
     return this.#verdict(request, {});
+  }
+
+  async asking(plan: Plan): Promise<readonly Asking[]> {
+    const { policiesThatAsk } = await import('./approval/asking.js');
+    const { table, named } = this.#parts;
+    const own = await named(plan.command);
+    // As a gate holds the job of another command.
+    const sends = own?.carrier === false && (own.effect === 'write' || own.effect === 'delete');
+    const owner = sends ? { command: plan.command, effect: own.effect, danger: own.danger } : undefined;
+    return policiesThatAsk(this.policies, plan, table, owner);
   }
 
   async close(): Promise<void> {

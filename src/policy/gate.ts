@@ -1,6 +1,7 @@
 import type { Outgoing, TransportRequest, TransportResponse } from '../api/transport.js';
 import type { PlannedRequest } from '../jobs/request.js';
-import type { Policy, Verdict } from './policy.js';
+import type { Plan } from '../plans/plan.js';
+import type { Asking, Policy, Verdict } from './policy.js';
 
 /** What stands between a command and what it does. A session without a policy has none. */
 export interface Gate {
@@ -26,6 +27,8 @@ export interface Gate {
   request(request: Outgoing): Promise<void>;
   /** The verdict on one request, for `docs policy test` and for plans; nothing is reserved. */
   verdict(request: PlannedRequest): Promise<Verdict>;
+  /** The policies that want an approval of a plan before it is applied; reads nothing from the platform. */
+  asking(plan: Plan): Promise<readonly Asking[]>;
   /** Gives back what was reserved and not sent. */
   close(): Promise<void>;
 }

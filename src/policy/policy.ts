@@ -103,6 +103,12 @@ export interface Cause {
   rule: string;
 }
 
+/** A policy that wants an approval, and the first of its rules that does. */
+export interface Asking {
+  policy: Policy;
+  by: Cause;
+}
+
 export type Verdict =
   | { is: 'allow'; by?: Cause }
   /** @param why a sentence */

@@ -21,6 +21,8 @@ interface AccessOptions {
   /** Terminal columns; default: a pipe. */
   columns?: number;
   env?: Record<string, string>;
+  /** HOME and working folder; default: those of `fakeIo`. */
+  home?: string;
 }
 
 interface Ran {
@@ -36,7 +38,7 @@ export const space = (name: string): string => seedId(`space ${name}`);
 export async function openAccessWorld(): Promise<AccessWorld> {
   const sandbox = await openSandbox();
   const gateway = await startGateway(sandbox.url);
-  const docs = async (words: readonly string[], { as = 'admin', columns, env }: AccessOptions = {}) => {
+  const docs = async (words: readonly string[], { as = 'admin', columns, env, home }: AccessOptions = {}) => {
     const io = fakeIo({
       env: {
         DOCS_BASE_URL: gateway.url,
@@ -44,8 +46,10 @@ export async function openAccessWorld(): Promise<AccessWorld> {
         DOCS_ORG: org,
         DOCS_RETRIES: '0',
         NO_COLOR: '1',
+        ...(home !== undefined && { HOME: home }),
         ...env,
       },
+      ...(home !== undefined && { cwd: home }),
       ...(columns !== undefined && { terminals: ['stdout', 'stderr'] as const, columns }),
     });
     const code = await run(words, io);

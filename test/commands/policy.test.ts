@@ -237,6 +237,12 @@ describe('docs policy explain', () => {
   });
 });
 
+it('holds the commands of the sandbox by name, as they write files here: reading alone does not allow them', async () => {
+  const stop = (rules: string) => world.run(['sandbox', 'stop', '--dry-run'], rules);
+  expect(await stop('allow: [read]\n')).toMatchObject({ code: 5, error: { code: 'policy_denied' } });
+  expect((await stop('allow: [read, "sandbox *"]\n')).code).toBe(0);
+});
+
 describe('docs policy init', () => {
   it.each(['--read-only', '--reviewed'])('writes a policy that is valid: %s', async (flag) => {
     const file = `init${flag}.yaml`;
@@ -260,6 +266,18 @@ describe('docs policy init', () => {
     const unsaid = await world.run(['policy', 'init']);
     expect([unsaid.code, unsaid.error?.code]).toEqual([2, 'missing_flag']);
     expect(existsSync(join(world.home, 'policy-none.yaml'))).toBe(false);
+  });
+
+  it('is the way out of a policy that is not there, and is not told to obey it', async () => {
+    for (const typed of ['gone.yaml', './gone.yaml', join(world.home, 'gone.yaml')]) {
+      const { code, error } = await world.run(['teams', 'list', '--policy', typed]);
+      expect([code, error?.hint]).toEqual([
+        14,
+        `docs policy init --read-only ${join(world.home, 'gone.yaml')}`,
+      ]);
+    }
+    const { error } = await world.run(['policy', 'init', '--policy', 'gone.yaml']);
+    expect(error?.hint).toBe('docs policy init --read-only --policy gone.yaml');
   });
 
   it('writes nothing in a dry run', async () => {

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -164,4 +165,27 @@ test('a missing organization is exit 2 and names the ways to give one', async ()
   const ran = await home.run(['members', 'list'], { env: { DOCS_ORG: '' } });
   expect(ran.code).toBe(2);
   expect(ran.stderr).toContain('Pass --org, set DOCS_ORG, or save a default (docs orgs use <org>).');
+});
+
+test('a current folder that was removed is told as such, exit 13; what needs none works there', () => {
+  mkdirSync(join(home.path, 'gone'));
+  const there = (words: string) =>
+    spawnSync(
+      'sh',
+      [
+        '-c',
+        `cd gone && rmdir ../gone && "$0" "$1" ${words}; code=$?; mkdir -p "$HOME/gone"; exit $code`,
+        process.execPath,
+        program,
+      ],
+      {
+        cwd: home.path,
+        env: home.env,
+        encoding: 'utf8',
+      },
+    );
+  const failed = there('members list');
+  expect(failed.status).toBe(13);
+  expect(failed.stderr).toMatch(/^error: The current folder no longer exists, .* \(local-io, exit 13\)\n/);
+  expect(there('--version').status).toBe(0);
 });

@@ -11,6 +11,8 @@ export interface Gateway {
    * it waits for happens before the request goes on.
    */
   rule: (line: string, count: number) => number | undefined | Promise<undefined>;
+  /** Given the text of each JSON answer with a 2xx status; what it returns is sent in its place. */
+  rewrite: (line: string, text: string) => string;
   /** Which answers break off half way. */
   cuts: (line: string) => boolean;
   close(): Promise<void>;
@@ -44,7 +46,9 @@ export async function startGateway(target: string): Promise<Gateway> {
     for await (const chunk of reply as AsyncIterable<Buffer>) chunks.push(chunk);
     const bytes = Buffer.concat(chunks);
     const isJson = reply.headers['content-type']?.includes('json');
-    const body = isJson ? Buffer.from(bytes.toString().replaceAll(target, gateway.url)) : bytes;
+    const text = isJson ? bytes.toString().replaceAll(target, gateway.url) : undefined;
+    const isOk = (reply.statusCode ?? 502) < 300;
+    const body = text === undefined ? bytes : Buffer.from(isOk ? gateway.rewrite(line, text) : text);
     answer.writeHead(reply.statusCode ?? 502, { ...reply.headers, 'content-length': body.length });
     if (!gateway.cuts(line)) answer.end(body);
     else answer.write(body.subarray(0, body.length / 2), () => answer.destroy());
@@ -54,6 +58,7 @@ export async function startGateway(target: string): Promise<Gateway> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
     rule: () => undefined,
+    rewrite: (_, text) => text,
     cuts: () => false,
     async close() {
       server.closeAllConnections();

@@ -2,7 +2,6 @@ import { callOne } from '../../api/call-loose.js';
 import { type Client, type LooseInput, prepare } from '../../api/client.js';
 import { type AnyOperation, pathParameters } from '../../api/operation.js';
 import { operations } from '../../api/resources/index.js';
-import { DocsError } from '../../errors.js';
 import { isObject } from '../../is-object.js';
 import { readAll } from '../../jobs/in-order.js';
 import { outOfTime } from '../../reading/limited-client.js';
@@ -58,7 +57,7 @@ async function ask(
   try {
     return await read(reading, question);
   } catch (cause) {
-    const first = unreadOf(failureOf(cause), reading.signal, named(things[0]));
+    const first = unreadOf(cause, reading.signal, named(things[0]));
     const isLate = first.error.code === outOfTime;
     const there = isLate || things.length < 2 ? [] : await readable(reading, things);
     const isSplit = there.length > 0 && there.length < things.length;
@@ -66,12 +65,6 @@ async function ask(
     unknown.push(...lost.map((thing) => ({ ...named(thing), error: first.error })));
     return isSplit ? ask(reading, { ...question, things: there }, read, unknown) : undefined;
   }
-}
-
-/** An answer without the fields that the look needs must not keep a change from being confirmed. */
-function failureOf(cause: unknown): unknown {
-  if (!(cause instanceof TypeError)) return cause;
-  return new DocsError('bad-response', 'wrong_shape', 'An answer lacks what this needs.', { cause });
 }
 
 function named({ object, id }: Pick<Affected, 'object' | 'id'> = { object: 'space', id: '' }) {

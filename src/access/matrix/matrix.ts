@@ -94,7 +94,7 @@ export class Matrix {
 
   /** @throws DocsError where the members cannot be listed */
   async *rows(reading: Reading): AsyncGenerator<MatrixRow[]> {
-    for await (const window of readPeople(reading)) {
+    for await (const window of readPeople(reading, { onMisfit: (unread) => this.#tally.fail(...unread) })) {
       const rows = window.map((person) => this.#row(person)).filter(({ cells }) => cells.length > 0);
       if (rows.length > 0) yield rows;
     }

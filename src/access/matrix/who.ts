@@ -35,7 +35,7 @@ export async function* holdersOf(
   try {
     const people = new Holders(reading, request, tally);
     let count = 0;
-    for await (const window of readPeople(reading)) {
+    for await (const window of readPeople(reading, { onMisfit: (unread) => tally.fail(...unread) })) {
       for (const person of window)
         for (const [bucket, holder] of await people.of(person)) await buckets.add(bucket, holder);
       count += window.length;

@@ -8,6 +8,7 @@ import {
 import type { Space } from '../../api/resources/spaces.js';
 import type { Role } from '../../api/shapes.js';
 import { readAll, readEach } from '../../jobs/in-order.js';
+import { misfitsOf } from '../../reading/checked-client.js';
 import { type Reading, type Unread, unreadOf } from '../../reading/reading.js';
 import { placeOf, type SpacePlace } from './structure.js';
 import type { Teams, TeamsOf } from './teams.js';
@@ -42,6 +43,8 @@ export interface People {
   ids?: readonly string[];
   /** Which of them are read any further; all where it is not given. */
   only?(member: Member): boolean;
+  /** Told of members whose answer lacks what is declared; without it, the list fails after the last other one. */
+  onMisfit?(unread: readonly Unread[]): void;
   /** Where teams are to be told, too: as `openTeams`. */
   teams?: Teams;
 }
@@ -105,10 +108,25 @@ async function* membersOf(reading: Reading, people: People): AsyncGenerator<Memb
   }
   for (const role of roles.length === 0 ? [undefined] : new Set(roles)) {
     const query = role === undefined ? {} : { role };
-    for await (const member of client.call(listMembers, { path: { organizationId }, query })) {
+    const listing = client.call(listMembers, { path: { organizationId }, query });
+    for await (const member of unlessMisfits(listing, people)) {
       const wanted = only(member);
       if (seen.isNew(member.id) && wanted) yield member;
     }
+  }
+}
+
+/** The members that can be used; the others are told. @throws every other failure */
+async function* unlessMisfits(
+  members: AsyncIterable<Member>,
+  { onMisfit }: Pick<People, 'onMisfit'>,
+): AsyncGenerator<Member> {
+  try {
+    yield* members;
+  } catch (cause) {
+    const misfits = misfitsOf(cause, 'member');
+    if (misfits === undefined || onMisfit === undefined) throw cause;
+    onMisfit(misfits);
   }
 }
 
@@ -129,11 +147,16 @@ class Recent {
 
 async function* windowsOf<T>(items: AsyncIterable<T>, size: number): AsyncGenerator<T[]> {
   let window: T[] = [];
-  for await (const item of items) {
-    window.push(item);
-    if (window.length < size) continue;
-    yield window;
-    window = [];
+  try {
+    for await (const item of items) {
+      window.push(item);
+      if (window.length < size) continue;
+      yield window;
+      window = [];
+    }
+  } catch (cause) {
+    if (window.length > 0) yield window;
+    throw cause;
   }
   if (window.length > 0) yield window;
 }

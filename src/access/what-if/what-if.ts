@@ -103,6 +103,7 @@ export class WhatIf {
   /** With their new levels. */
   readonly #collections = new Map<string, Levelled>();
   readonly #levels = new Map<string, LevelChange>();
+  readonly #onMisfit = (unread: readonly Unread[]) => this.tally.fail(...unread);
   #seen = 0;
 
   constructor(reading: Reading, proposal: Proposal, known: Known) {
@@ -120,7 +121,7 @@ export class WhatIf {
     const found: Candidate[] = [];
     const members: Member[] = [];
     if (named.size > 0)
-      for await (const window of readPeople(this.#reading, peopleOf(named)))
+      for await (const window of readPeople(this.#reading, this.#peopleOf(named)))
         for (const person of window) {
           members.push(person.member);
           found.push(...(await this.#candidates(person)));
@@ -130,7 +131,7 @@ export class WhatIf {
     await this.#takeNotes(members);
     const concerned = this.#concerned();
     if (concerned.length === 0) return;
-    const people = { roles: concerned, only: ({ id }: Member) => !named.has(id) };
+    const people = { roles: concerned, onMisfit: this.#onMisfit, only: ({ id }: Member) => !named.has(id) };
     for await (const window of readPeople(this.#reading, people)) {
       const rows: WhatIfRow[] = [];
       for (const person of window)
@@ -196,7 +197,7 @@ export class WhatIf {
     const others = [...teams].flatMap((id) => [...(this.#known.teams.get(id)?.roles.keys() ?? [])]);
     const ids = [...new Set(others)].filter((id) => !named.has(id)).slice(0, mostAsked);
     if (ids.length === 0) return;
-    for await (const window of readPeople(this.#reading, peopleOf(new Set(ids)))) {
+    for await (const window of readPeople(this.#reading, this.#peopleOf(new Set(ids)))) {
       for (const person of window) this.#grants.learn(person.member, this.#levels.keys(), roleInOf(person));
       if (open().length === 0) return;
     }
@@ -237,6 +238,12 @@ export class WhatIf {
     return defaultLevel === undefined ? place : { ...place, defaultLevel };
   }
 
+  /** Few are read one by one, more by the list of all. */
+  #peopleOf(ids: ReadonlySet<string>): People {
+    if (ids.size <= mostSingle) return { ids: [...ids] };
+    return { only: ({ id }) => ids.has(id), onMisfit: this.#onMisfit };
+  }
+
   #counted(rows: WhatIfRow[]): WhatIfRow[] {
     this.tally.rows += rows.length;
     for (const { change, certain } of rows)
@@ -270,11 +277,6 @@ export class WhatIf {
       this.tally.fail(unreadOf(cause, signal, { kind: 'administrators', id: organizationId }));
     }
   }
-}
-
-/** Few are read one by one, more by the list of all. */
-function peopleOf(ids: ReadonlySet<string>): People {
-  return ids.size <= mostSingle ? { ids: [...ids] } : { only: ({ id }) => ids.has(id) };
 }
 
 function roleInOf({ spaces, partial = [] }: PersonAccess): RoleIn {

@@ -21,10 +21,23 @@ export function atPlace(command: string, place: Place, platform: NodeJS.Platform
     ...(profile === undefined ? [] : ['--profile', shellWord(profile, platform)]),
     // Settings are those of a profile.
     ...(baseUrl === undefined || group === 'config' ? [] : ['--base-url', shellWord(baseUrl, platform)]),
-    ...(policy === undefined || names.includes('policy') ? [] : ['--policy', shellWord(policy, platform)]),
+    ...(policy === undefined || names.includes('policy') || writesIt(words, policy)
+      ? []
+      : ['--policy', shellWord(policy, platform)]),
     ...(sandbox === true && group !== 'config' ? ['--sandbox'] : []),
   ];
   return [command, ...added].join(' ');
+}
+
+/** Whether a command writes the very policy: it is not in force yet, and to name it again says nothing. */
+function writesIt(words: readonly string[], policy: string): boolean {
+  const end = `/${policy.replaceAll('\\', '/').replace(/^\.?\//, '')}`;
+  const files = words.slice(3).filter((word) => !word.startsWith('--'));
+  return (
+    words[1] === 'policy' &&
+    words[2] === 'init' &&
+    files.some((file) => `/${file.replaceAll('\\', '/')}`.endsWith(end))
+  );
 }
 
 /** The words of a command line as a shell reads them; quotes are those of `shellWord`. */

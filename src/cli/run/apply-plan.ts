@@ -76,7 +76,7 @@ interface Work {
 export async function applyPlan(session: Session, plan: Plan, input: ManualInput, at: Place): Promise<void> {
   if (!keepsJournal(session)) throw journalOff(session);
   const facts = factsOf(session, plan, input, at);
-  const approval = await approvalOf(session, plan, at.saved, { ...facts, groups: at.groups ?? [] });
+  const approval = await approvalOf(session, plan, at.saved, facts);
   const reasons = [...(facts.reasons ?? []), ...(approval?.reasons ?? [])];
   checkPlan(session.io, plan, { ...facts, reasons });
   refuseGuarded(plan);
@@ -253,7 +253,7 @@ async function saveRest({ session, plan, replanTo }: Work, name: string): Promis
   const client = await session.client({ readOnly: true, timeoutPerRequest: true });
   const rest = await makePlan(readsOf(client), { ...facts, risks }, draftsLeft(plan, job));
   await writePlan(io, replanTo, rest);
-  printer.note(savedText(session, rest, replanTo));
+  printer.note(await savedText(session, rest, replanTo));
 }
 
 /** What a piece of work throws, for those who have more to do before they tell. */

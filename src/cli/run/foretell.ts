@@ -128,9 +128,10 @@ export async function foretellPlan(
   try {
     return await foretellDeletion(session, await client(), command, only, look);
   } catch (cause) {
-    const gone = cause instanceof DocsError && (cause.kind === 'not-found' || isRefusal(cause));
-    if (!gone) throw cause;
-    return { lines: [] };
+    if (!(cause instanceof DocsError)) throw cause;
+    if (cause.kind === 'not-found') return { lines: [] };
+    if (!isRefusal(cause)) throw cause;
+    return { lines: [`Could not look up what else this affects: ${cause.message}`] };
   }
 }
 

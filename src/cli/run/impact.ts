@@ -5,6 +5,7 @@ import type { Client } from '../../api/client.js';
 import { DocsError } from '../../errors.js';
 import { counted } from '../../output/counted.js';
 import { startProgress } from '../../output/progress.js';
+import { checkedClient } from '../../reading/checked-client.js';
 import { lateError, limitedClient } from '../../reading/limited-client.js';
 import type { Session } from '../declare/session.js';
 import { impactCommands } from './impact-commands.js';
@@ -78,7 +79,7 @@ async function inTime<T>(
       onRequest: (requests) => progress.count(requests),
       pageSize: settings.pageSize?.value,
     });
-    return await work({ client: limited, concurrency: 8, signal: io.signal });
+    return await work({ client: checkedClient(limited), concurrency: 8, signal: io.signal });
   } finally {
     ended.abort();
     progress.stop();

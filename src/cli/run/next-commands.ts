@@ -100,7 +100,6 @@ const ofKind: Partial<Record<ExitName, readonly string[]>> = {
   'server-error': ['docs doctor'],
   'bad-response': ['docs doctor'],
   'unknown-outcome': ['docs jobs list'],
-  partial: ['docs jobs list'],
   bug: ['docs doctor'],
 };
 
@@ -113,7 +112,8 @@ async function alternatives(
   line: Line,
 ): Promise<Candidate[]> {
   const isOfReads = kind === 'partial' && code === 'not_all_read';
-  const named = (isOfReads ? afterReads : (ofKind[kind] ?? [])).map((command) => ({ command }));
+  const jobs = kind === 'partial' && typed.command?.danger !== 'read' ? ['docs jobs list'] : [];
+  const named = (isOfReads ? afterReads : [...(ofKind[kind] ?? []), ...jobs]).map((command) => ({ command }));
   if (kind === 'not-found' || kind === 'conflict') {
     const lists = (await listsAround(typed, line.groups)).map((command) => ({ command }));
     return [...searches(code, failure.details ?? {}, line), ...lists, ...named];

@@ -71,3 +71,16 @@ export function warnReader({ printer, settings }: Session, lines: readonly strin
 export function isStructured({ settings, globals }: Session): boolean {
   return globals.jq !== undefined || ['json', 'ndjson', 'yaml'].includes(settings.output?.value ?? '');
 }
+
+/** Formats of one row a line. */
+const rowFormats: readonly (string | undefined)[] = ['ndjson', 'csv', 'tsv', 'id'];
+
+/**
+ * Whether a whole that has rows, such as a plan, is asked for by row: by a format, by `--fields`, or by `--header`.
+ */
+export function wantsRows({ settings, globals }: Session): boolean {
+  if (globals.jq !== undefined) return false;
+  const { output, fields } = settings;
+  const table = output?.value === 'table' && output.source === 'flag';
+  return fields?.source === 'flag' || table || globals.header === true || rowFormats.includes(output?.value);
+}

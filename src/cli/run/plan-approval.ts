@@ -7,35 +7,12 @@ import { defaultMaxAgeMs } from '../../plans/check.js';
 import type { Plan } from '../../plans/plan.js';
 import type { ApprovalsOfPlan } from '../../plans/show/approvals.js';
 import { stepsOf } from '../../plans/steps.js';
-import type { Asking } from '../../policy/approval/asking.js';
 import type { ApprovalStanding, PlanFile } from '../../policy/approval/standing.js';
-import type { GroupEntry } from '../declare/command.js';
+import type { Asking } from '../../policy/policy.js';
 import { atPlace } from '../declare/place-flags.js';
 import type { Session } from '../declare/session.js';
 
 /** The approvals that the policies in force want for a plan (AGENTS-AND-POLICY.md, "Approval"). */
-
-/** The policies that want an approval of a plan; none where no policy is in force. */
-export async function askingOf(
-  { gate }: Session,
-  groups: readonly GroupEntry[],
-  plan: Plan,
-): Promise<readonly Asking[]> {
-  if (gate === undefined) return [];
-  const [{ policiesThatAsk }, { commandTable }, { outlineTree }, { gatedCommand }] = await Promise.all([
-    import('../../policy/approval/asking.js'),
-    import('./command-table.js'),
-    import('../declare/outline.js'),
-    import('./gated.js'),
-  ]);
-  const made = (await outlineTree(groups)).find(({ path }) => path === plan.command);
-  const whole = made && gatedCommand(plan.command, made.node);
-  // As a gate holds the job of another command.
-  const sends = whole?.carrier === false && (whole.effect === 'write' || whole.effect === 'delete');
-  const owner =
-    whole && sends ? { command: plan.command, effect: whole.effect, danger: whole.danger } : undefined;
-  return policiesThatAsk(gate.policies, plan, await commandTable(groups), owner);
-}
 
 /** What approvals verify against; undefined without policies, which loads nothing. */
 export async function savedFile(
@@ -57,11 +34,11 @@ export async function approvalOf(
   session: Session,
   plan: Plan,
   file: PlanFile | undefined,
-  { groups, maxAgeMs = defaultMaxAgeMs, reasons = [] }: ApprovalFacts,
+  { maxAgeMs = defaultMaxAgeMs, reasons = [] }: ApprovalFacts,
 ): Promise<ApprovalStanding | undefined> {
   // Nothing of it is to be trusted, or even understood.
   if (session.gate === undefined || reasons.length > 0) return undefined;
-  const asking = await askingOf(session, groups, plan);
+  const asking = await session.gate.asking(plan);
   const [first] = asking;
   if (first === undefined) return undefined;
   if (file === undefined) throw await wantsFile(session, plan, first);
@@ -70,7 +47,6 @@ export async function approvalOf(
 }
 
 interface ApprovalFacts {
-  groups: readonly GroupEntry[];
   maxAgeMs?: number | undefined;
   /** Why the plan is not as it was made. */
   reasons?: readonly { code: string }[];
@@ -102,14 +78,13 @@ async function wantsFile({ gate, globals, io }: Session, plan: Plan, { by }: Ask
  */
 export async function approvalsOf(
   session: Session,
-  groups: readonly GroupEntry[],
   plan: Plan,
   of: { path: string; bytes: Uint8Array; edited: boolean },
 ): Promise<ApprovalsOfPlan | undefined> {
-  const { io } = session;
+  const { io, gate } = session;
   const path = resolve(io.cwd, of.path);
   // An edited plan may name operations that do not exist.
-  const asking = of.edited ? [] : await askingOf(session, groups, plan);
+  const asking = of.edited || gate === undefined ? [] : await gate.asking(plan);
   if (asking.length === 0 && !existsSync(`${path}.approvals`)) return undefined;
   const { parseApprovals, readApprovals } = await import('../../policy/approval/approvals-file.js');
   const { all } = parseApprovals(readApprovals(path));

@@ -1,3 +1,4 @@
+import { checkedClient } from '../../reading/checked-client.js';
 import type { Reading } from '../../reading/reading.js';
 import type { ManualInput } from '../declare/command.js';
 import type { Session } from '../declare/session.js';
@@ -13,4 +14,10 @@ export async function readingOf(session: Session, input: ManualInput, org?: stri
   const client = await session.client({ connections: concurrency, timeoutPerRequest: true });
   const organizationId = org ?? (await contextId(session, 'org'));
   return { client, organizationId, concurrency, signal: session.io.signal };
+}
+
+/** The same, with answers held against what their operations declare: see `checkedClient`. */
+export async function checkedReadingOf(session: Session, input: ManualInput): Promise<Reading> {
+  const reading = await readingOf(session, input);
+  return { ...reading, client: checkedClient(reading.client) };
 }

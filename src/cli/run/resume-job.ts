@@ -13,7 +13,7 @@ import { ruleOf } from '../../jobs/undo-rules.js';
 import { withReads } from '../../jobs/undo-steps.js';
 import { shellWord } from '../../settings/shell-word.js';
 import { version } from '../../version.js';
-import type { GroupEntry, ManualInput } from '../declare/command.js';
+import type { ManualInput } from '../declare/command.js';
 import type { Session } from '../declare/session.js';
 import { catalogue, kindOfField } from '../resolve/catalogue.js';
 import { concurrencyOf } from './gather.js';
@@ -48,11 +48,10 @@ export async function resumeJob(
   folder: JobFolder,
   job: Job,
   input: ManualInput,
-  groups: readonly GroupEntry[],
 ): Promise<void> {
   const concurrency = concurrencyOf(input);
   const client = await session.client({ connections: concurrency, timeoutPerRequest: true });
-  const still = await passJob(session, job, groups);
+  const still = await passJob(session, job);
   const open = await reopenJob(session.io, folder, job, { trail: trailOf(session) });
   try {
     // It was read again under its lock.
@@ -85,16 +84,15 @@ type Still = (job: Job) => Promise<void>;
 
 /**
  * Holds what is left of a job against the policies of now; a job that applies a plan, with its approvals.
- * @param groups all commands
  * @returns what is to be asked again once the journal was read again
  * @throws DocsError forbidden `policy_denied`; usage `plan_unapproved`, `plan_policy_changed`, …, as `passPlan`
  */
-export async function passJob(session: Session, job: Job, groups: readonly GroupEntry[]): Promise<Still> {
+export async function passJob(session: Session, job: Job): Promise<Still> {
   const { gate } = session;
   const { header } = job;
   if (gate === undefined) return async () => {};
   if (header.planFile !== undefined)
-    return (await import('./resume-plan.js')).passPlan(session, { job, gate, groups });
+    return (await import('./resume-plan.js')).passPlan(session, { job, gate });
   await gate.job(restOf(job), { command: header.command });
   return async () => {};
 }

@@ -12,9 +12,7 @@ import { stepsOf } from '../../plans/steps.js';
 import { planFile, standingOf } from '../../policy/approval/standing.js';
 import type { Gate } from '../../policy/gate.js';
 import { shellWord } from '../../shell-word.js';
-import type { GroupEntry } from '../declare/command.js';
 import type { Session } from '../declare/session.js';
-import { askingOf } from './plan-approval.js';
 import { originOf } from './session-job.js';
 
 /**
@@ -25,8 +23,6 @@ import { originOf } from './session-job.js';
 interface Resuming {
   job: Job;
   gate: Gate;
-  /** All commands. */
-  groups: readonly GroupEntry[];
 }
 
 /**
@@ -36,12 +32,12 @@ interface Resuming {
  *   `plan_unapproved`, `plan_policy_changed`, `plan_edited`, `plan_foreign`, …, all reasons at once
  */
 export async function passPlan(session: Session, resuming: Resuming): Promise<(job: Job) => Promise<void>> {
-  const { job, gate, groups } = resuming;
+  const { job, gate } = resuming;
   const { planFile: source } = job.header;
   const found = await planOf(session, job, source);
   if ('code' in found) return passUnapproved(resuming, () => refusal([found]));
   const { plan, bytes } = found;
-  const asking = await askingOf(session, groups, plan);
+  const asking = await gate.asking(plan);
   if (asking.length === 0) return passUnapproved(resuming, (denial) => denial);
   const asPlanned = async (read: Job): Promise<boolean> => {
     const why = differing(session, plan, read);

@@ -8,6 +8,7 @@ import { readsOf } from '../../jobs/request.js';
 import type { Step } from '../../jobs/step.js';
 import { counted } from '../../output/counted.js';
 import type { View } from '../../output/printer.js';
+import { safeLine } from '../../output/safe-text.js';
 import { writePlan } from '../../plans/file.js';
 import { refusedText } from '../../plans/guards.js';
 import { type Draft, draftsOf, makePlan, type PlanFacts } from '../../plans/make.js';
@@ -183,19 +184,30 @@ export async function keepPlan(session: Session, plan: Plan): Promise<void> {
     headFields.flatMap((key) => (plan[key] === undefined ? [] : [[key, plan[key]]])),
   );
   const result = { id: plan.id, status: 'planned', ...head, file };
-  await session.printer.done(result, savedText(session, plan, file));
+  await session.printer.done(result, await savedText(session, plan, file));
 }
 
 /** `✓ Saved a plan of 12 changes to plan.json. Apply it with "docs apply plan.json".` */
-export function savedText({ io, globals }: Session, plan: Plan, file: string): string {
+export async function savedText(session: Session, plan: Plan, file: string): Promise<string> {
   const { operations } = plan;
   const changes = operations.filter(({ request }) => request !== undefined);
   const rest = operations.length - changes.length;
   const lost = changes.filter(({ undo }) => undo === 'none').length;
   const left = rest === 0 ? '' : ` ${counted(rest, 'operation')} cannot be applied.`;
   if (changes.length === 0) return `✓ Saved an empty plan to ${file}: nothing would change.${left}`;
-  const apply = atPlace(`docs apply ${shellWord(file, io.platform)}`, globals, io.platform);
   const which = lost === changes.length && lost === 1 ? 'It' : `${lost} of them`;
   const undo = lost === 0 ? '' : ` ${which} cannot be undone.`;
-  return `✓ Saved a plan of ${counted(changes.length, 'change')} to ${file}.${undo}${left} ${refusedText(plan) ?? `Apply it with "${apply}".`}`;
+  return `✓ Saved a plan of ${counted(changes.length, 'change')} to ${file}.${undo}${left} ${refusedText(plan) ?? (await applyText(session, plan, file))}`;
+}
+
+/** How a plan gets applied: at once, or after the approval that the policies in force want. */
+async function applyText({ io, globals, gate }: Session, plan: Plan, file: string): Promise<string> {
+  const command = (name: string) =>
+    atPlace(`docs ${name} ${shellWord(file, io.platform)}`, globals, io.platform);
+  const asking = (await gate?.asking(plan)) ?? [];
+  if (asking.length === 0) return `Apply it with "${command('apply')}".`;
+  const branches = asking.flatMap(({ policy }) => policy.approve?.git?.branch ?? []);
+  const merges = [...new Set(branches)].map((branch) => `merge it into ${safeLine(branch)}`);
+  const signs = branches.length < asking.length ? [`have another person run "${command('approve')}"`] : [];
+  return `The policy requires an approval: ${[...signs, ...merges].join(' and ')}, then run "${command('apply')}".`;
 }

@@ -2,7 +2,7 @@ import { type Explained, explainAccess as explained, type Resource } from '../..
 import { Tally } from '../../access/tally.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
-import { readingOf } from '../../cli/run/reading-of.js';
+import { checkedReadingOf } from '../../cli/run/reading-of.js';
 import { refuseTitles } from '../../cli/run/refuse-titles.js';
 import { usageError } from '../../errors.js';
 import type { View } from '../../output/printer.js';
@@ -18,7 +18,7 @@ export async function explainAccess(session: Session, input: ManualInput, view: 
   const { io, printer, settings, globals } = session;
   const resource = resourceOf(session, String(input.args.resource));
   await printer.check(view);
-  const reading = await readingOf(session, input);
+  const reading = await checkedReadingOf(session, input);
   const progress = startProgress(io, { text: 'Reading', quiet: globals.quiet ?? false });
   let found: Explained;
   try {

@@ -3,7 +3,7 @@ import { Tally } from '../../access/tally.js';
 import type { Role } from '../../api/shapes.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
-import { readingOf } from '../../cli/run/reading-of.js';
+import { checkedReadingOf } from '../../cli/run/reading-of.js';
 import { refuseTitles } from '../../cli/run/refuse-titles.js';
 import { counted } from '../../output/counted.js';
 import type { View } from '../../output/printer.js';
@@ -19,7 +19,7 @@ export async function showMatrix(session: Session, input: ManualInput, view: Vie
   const { printer } = session;
   const limit = limitOf(input);
   await printer.check(view);
-  const reading = await readingOf(session, input);
+  const reading = await checkedReadingOf(session, input);
   const { options } = input;
   const many = (name: string) => (options[name] as string[] | undefined) ?? [];
   const scope = { spaces: many('space'), collections: many('collection') };

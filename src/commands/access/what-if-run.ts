@@ -2,7 +2,7 @@ import { openWhatIf, type WhatIf, type WhatIfCounts } from '../../access/what-if
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { warnReader } from '../../cli/run/output-flags.js';
-import { readingOf } from '../../cli/run/reading-of.js';
+import { checkedReadingOf } from '../../cli/run/reading-of.js';
 import { counted } from '../../output/counted.js';
 import type { View } from '../../output/printer.js';
 import { conclude } from './conclude.js';
@@ -17,7 +17,7 @@ export async function askWhatIf(session: Session, input: ManualInput, view: View
   const typed = typedProposal(input);
   const limit = limitOf(input);
   await session.printer.check(view);
-  const reading = await readingOf(session, input);
+  const reading = await checkedReadingOf(session, input);
   const asked = await openWhatIf(reading, await proposalOf(session, reading, typed));
   const { cut } = await session.printer.list(pagesOf(rowsOf(asked), limit), view, limit);
   warnReader(session, asked.notes);

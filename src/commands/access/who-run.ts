@@ -5,7 +5,7 @@ import type { Role } from '../../api/shapes.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { readIds } from '../../cli/parse/typed-text.js';
-import { readingOf } from '../../cli/run/reading-of.js';
+import { checkedReadingOf } from '../../cli/run/reading-of.js';
 import { refuseTitles } from '../../cli/run/refuse-titles.js';
 import { usageError } from '../../errors.js';
 import { counted } from '../../output/counted.js';
@@ -24,7 +24,7 @@ export async function listHolders(session: Session, input: ManualInput, view: Vi
     throw usageError('no_items', 'No ids given for <space>.', { hint: 'docs spaces list' });
   refuseTitles(session, '<space>', ids);
   await session.printer.check(view);
-  const reading = await readingOf(session, input);
+  const reading = await checkedReadingOf(session, input);
   const tally = new Tally();
   const { spaces, collections } = await namedSpaces(reading, ids, tally);
   const roles = (input.options.role as Role[] | undefined) ?? [];

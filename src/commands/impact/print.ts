@@ -1,6 +1,6 @@
 import type { Impact } from '../../access/impact/change.js';
 import type { Session } from '../../cli/declare/session.js';
-import { isStructured, warnReader } from '../../cli/run/output-flags.js';
+import { isStructured, wantsRows, warnReader } from '../../cli/run/output-flags.js';
 import { writeFileAtomically } from '../../files/atomic-write.js';
 import type { View } from '../../output/printer.js';
 import { colorLevel } from '../../output/terminal.js';
@@ -23,15 +23,6 @@ const rowView: View = {
 
 /** What `--jq` and the formats of whole values get is the impact itself. */
 const whole: View = { columns: [], fields: [] };
-
-const rowFormats: readonly (string | undefined)[] = ['ndjson', 'csv', 'tsv', 'id'];
-
-function wantsRows({ settings, globals }: Session): boolean {
-  if (globals.jq !== undefined) return false;
-  const { output, fields } = settings;
-  const table = output?.value === 'table' && output.source === 'flag';
-  return fields?.source === 'flag' || table || globals.header === true || rowFormats.includes(output?.value);
-}
 
 /** Refuses unknown fields and the like before anything is read. @throws DocsError usage `unknown_field`, `bad_jq` */
 export async function checkPrinting(session: Session): Promise<void> {

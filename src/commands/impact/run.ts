@@ -5,6 +5,7 @@ import type { Session } from '../../cli/declare/session.js';
 import { DocsError } from '../../errors.js';
 import { counted } from '../../output/counted.js';
 import { startProgress } from '../../output/progress.js';
+import { checkedClient } from '../../reading/checked-client.js';
 import { type Reading, unreadFacts } from '../../reading/reading.js';
 import { withList } from './not-found.js';
 import { checkPrinting, printImpact } from './print.js';
@@ -35,7 +36,7 @@ export async function lookWith<T>(
 ): Promise<T> {
   const { session, organization, concurrency } = request;
   const { io, globals } = session;
-  const client = await session.client({ connections: concurrency, timeoutPerRequest: true });
+  const client = checkedClient(await session.client({ connections: concurrency, timeoutPerRequest: true }));
   const quiet = globals.quiet ?? false;
   let progress = startProgress(io, { text: 'Looking at what would break', quiet });
   let total = 0;

@@ -79,5 +79,5 @@ async function keepPlan(
   const found = { risks, impact: missing.length > 0 ? null : countsOf(impact) };
   const plan = await planOf(session, { command: 'impact transfer', steps, titles, ...found });
   await writePlan(io, file, plan);
-  session.printer.note(savedText(session, plan, file));
+  session.printer.note(await savedText(session, plan, file));
 }

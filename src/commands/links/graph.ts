@@ -13,6 +13,7 @@ import { counted, grouped } from '../../output/counted.js';
 import { fieldPaths } from '../../output/field-paths.js';
 import type { View } from '../../output/printer.js';
 import { startProgress } from '../../output/progress.js';
+import { checkedClient } from '../../reading/checked-client.js';
 import { type Reading, unreadFacts, unreadWords } from '../../reading/reading.js';
 import { shellWord } from '../../settings/shell-word.js';
 
@@ -82,7 +83,12 @@ async function read(session: Session, input: ManualInput, question: GraphQuestio
   let progress = startProgress(io, { text: 'Looking for spaces', quiet: globals.quiet ?? false });
   try {
     const client = await session.client({ connections: concurrency, timeoutPerRequest: true });
-    const reading: Reading = { client, organizationId, concurrency, signal: io.signal };
+    const reading: Reading = {
+      client: checkedClient(client),
+      organizationId,
+      concurrency,
+      signal: io.signal,
+    };
     return await readGraph(reading, question, (done, total) => {
       if (done === 1) {
         progress.stop();

@@ -20,7 +20,7 @@ import { showExecution } from './offboard-run.js';
 export async function resumeOffboarding(
   session: Session,
   input: ManualInput,
-  groups: readonly GroupEntry[],
+  _groups: readonly GroupEntry[],
 ): Promise<void> {
   const { io, printer } = session;
   if (input.args.user !== undefined && input.args.user.length > 0)
@@ -44,6 +44,6 @@ export async function resumeOffboarding(
     );
   }
   const reading = await readingOf(session, input, report.organization.id);
-  await passJob(session, job, groups);
+  await passJob(session, job);
   await showExecution(session, left, input, reading, (execution) => resume(execution, job, evidence));
 }

@@ -6,7 +6,6 @@ import type { Session } from '../../cli/declare/session.js';
 import { commandAt } from '../../cli/declare/tree.js';
 import { askText, askYes } from '../../cli/resolve/prompts.js';
 import { showPlan } from '../../cli/run/confirm-plan.js';
-import { askingOf } from '../../cli/run/plan-approval.js';
 import { usageError } from '../../errors.js';
 import type { Io } from '../../io.js';
 import { JobFolder } from '../../jobs/job-folder.js';
@@ -29,9 +28,9 @@ import {
   statementBytes,
 } from '../../policy/approval/approval.js';
 import { addApproval, approvalsPath, readApprovals } from '../../policy/approval/approvals-file.js';
-import type { Asking } from '../../policy/approval/asking.js';
 import { type Approver, chooseKey } from '../../policy/approval/choose-key.js';
 import { isMaker, verifyApprovals } from '../../policy/approval/verify.js';
+import type { Asking } from '../../policy/policy.js';
 import { shellWord } from '../../settings/shell-word.js';
 import { fileOf } from './print.js';
 
@@ -52,7 +51,7 @@ export async function approvePlan(
   const { plan, reasons } = await loadPlan(io, path);
   const begun = begunJob(io, plan);
   checkPlanItself(io, plan, { reasons, maxAgeMs: defaultMaxAgeMs, begun: begun !== undefined });
-  const asking = await wantedBy(session, groups, plan);
+  const asking = await wantedBy(session, plan);
   const { key, email } = input.options;
   const typed = { key: textOf(key), email: textOf(email) };
   const policies = session.gate?.policies.filter(({ approve }) => approve?.by !== undefined) ?? [];
@@ -112,18 +111,13 @@ function refuseUnattended({ interactive, globals }: Session): void {
 }
 
 /** The policies that want an approval. @throws DocsError usage `nothing_to_approve` */
-async function wantedBy(
-  session: Session,
-  groups: readonly GroupEntry[],
-  plan: Plan,
-): Promise<readonly Asking[]> {
-  const { gate } = session;
+async function wantedBy({ gate }: Session, plan: Plan): Promise<readonly Asking[]> {
   const nothing = (why: string, hint: string) =>
     usageError('nothing_to_approve', `${why}; nothing was signed.`, { hint });
   if (gate === undefined || gate.policies.length === 0)
     throw nothing('No policy is in force, so no plan needs an approval', 'docs policy init --reviewed');
   if (!plan.operations.some(sends)) throw nothing('The plan changes nothing', 'docs plan');
-  const asking = await askingOf(session, groups, plan);
+  const asking = await gate.asking(plan);
   if (asking.length > 0) return asking;
   const files = gate.policies.map(({ file }) => file).join(' and ');
   throw nothing(`${files} requires no approval of this plan`, 'docs policy explain');

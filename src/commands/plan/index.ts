@@ -58,8 +58,8 @@ const show = manual({
     'plan show plan.json --json --jq .counts': 'count its operations by action',
   },
   local: true,
-  async run(session, input, { groups }) {
-    await (await import('./show.js')).showPlan(session, input, groups);
+  async run(session, input) {
+    await (await import('./show.js')).showPlan(session, input);
   },
 });
 

@@ -36,10 +36,10 @@ export async function makeFolderPlan(
   const [plan] = await Promise.all([compare(session, how.command, folder, choices), loadPicture(session)]);
   if (session.savePlan !== undefined) await writePlan(io, resolve(io.cwd, session.savePlan), plan);
   await printPlan(session, plan, { full: input.options.full === true });
-  if (session.savePlan !== undefined) session.printer.note(savedText(session, plan, session.savePlan));
+  if (session.savePlan !== undefined) session.printer.note(await savedText(session, plan, session.savePlan));
   const found = plan.operations.length > 0;
   if (found && how.exitCode) throw foundSomething(session, plan, input, how.command);
-  if (found && session.savePlan === undefined) noteNext(session, plan, input);
+  if (found && session.savePlan === undefined) await noteNext(session, plan, input);
 }
 
 function foundSomething(session: Session, plan: Plan, input: ManualInput, command: string): DocsError {
@@ -62,7 +62,8 @@ function driftFound({ operations, ...head }: Plan): string {
 }
 
 /** What to run next, where there is something to apply. */
-function noteNext(session: Session, { operations }: Plan, input: ManualInput): void {
+async function noteNext(session: Session, plan: Plan, input: ManualInput): Promise<void> {
+  const { operations } = plan;
   const sent = operations.filter(({ request }) => request !== undefined);
   if (sent.length === 0) return;
   const { io, globals, printer } = session;
@@ -77,8 +78,12 @@ function noteNext(session: Session, { operations }: Plan, input: ManualInput): v
   const keep = `"${here(`docs pull --only drift${dir}`)}" keeps it in the files instead.`;
   const drift = sent.filter(({ action }) => action === 'drift').length;
   const reverts = `reverts what was changed by hand; ${keep}`;
-  const makes = `"${apply}" makes these changes; --save-plan keeps them for approval.`;
+  const asking = (await session.gate?.asking(plan)) ?? [];
+  const save = here(`docs plan --save-plan plan.json${choiceWords(session, input)}${dir}`);
+  const saves = `The policy requires an approval of these changes: "${save}" saves them for it.`;
   const also = drift === 0 ? '' : ` It also ${reverts}`;
+  if (asking.length > 0) return printer.note(drift === 0 ? saves : `${saves} The plan ${reverts}`);
+  const makes = `"${apply}" makes these changes; --save-plan keeps them for approval.`;
   printer.note(drift === sent.length ? `"${apply}" ${reverts}` : makes + also);
 }
 

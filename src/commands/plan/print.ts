@@ -1,5 +1,5 @@
 import type { Session } from '../../cli/declare/session.js';
-import { isStructured } from '../../cli/run/output-flags.js';
+import { isStructured, wantsRows } from '../../cli/run/output-flags.js';
 import { defined } from '../../defined.js';
 import { kinds } from '../../organization/kinds/index.js';
 import type { Column, View } from '../../output/printer.js';
@@ -36,17 +36,6 @@ export const rowView: View = {
 
 /** What `--jq` and the formats of whole values get is the plan itself. */
 const whole: View = { columns: [], fields: [] };
-
-/** Formats of one operation a line. */
-const rowFormats: readonly (string | undefined)[] = ['ndjson', 'csv', 'tsv', 'id'];
-
-/** Whether a row for each operation is asked for: by a format, by `--fields`, or by `--header`. */
-function wantsRows({ settings, globals }: Session): boolean {
-  if (globals.jq !== undefined) return false;
-  const { output, fields } = settings;
-  const table = output?.value === 'table' && output.source === 'flag';
-  return fields?.source === 'flag' || table || globals.header === true || rowFormats.includes(output?.value);
-}
 
 /** Refuses unknown fields and the like before anything is read. @throws DocsError usage `unknown_field`, `bad_jq` */
 export async function checkPrinting(session: Session): Promise<void> {

@@ -1,4 +1,4 @@
-import type { GroupEntry, ManualInput } from '../../cli/declare/command.js';
+import type { ManualInput } from '../../cli/declare/command.js';
 import { atPlace } from '../../cli/declare/place-flags.js';
 import type { Session } from '../../cli/declare/session.js';
 import { approvalsOf } from '../../cli/run/plan-approval.js';
@@ -16,16 +16,12 @@ import { checkPrinting, printPlan } from './print.js';
  * Shows a plan; of one that was edited, it warns.
  * @throws DocsError usage `plan_version`, `not_a_plan`; local-io
  */
-export async function showPlan(
-  session: Session,
-  input: ManualInput,
-  groups: readonly GroupEntry[],
-): Promise<void> {
+export async function showPlan(session: Session, input: ManualInput): Promise<void> {
   await checkPrinting(session);
   const file = String(input.args.file);
   const { plan, reasons, bytes } = await loadPlan(session.io, file);
   if (reasons.some(({ code }) => code === 'plan_version')) throw refusal(reasons);
-  const approval = await approvalsOf(session, groups, plan, {
+  const approval = await approvalsOf(session, plan, {
     path: file,
     bytes,
     edited: reasons.length > 0,

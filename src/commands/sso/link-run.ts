@@ -10,7 +10,7 @@ import { concurrencyOf } from '../../cli/run/gather.js';
 import { checkResults, printResults } from '../../cli/run/job-results.js';
 import { warnReader } from '../../cli/run/output-flags.js';
 import { preview } from '../../cli/run/preview.js';
-import { readingOf } from '../../cli/run/reading-of.js';
+import { checkedReadingOf } from '../../cli/run/reading-of.js';
 import { beginJob, keepsJournal, runJob } from '../../cli/run/session-job.js';
 import { DocsError, usageError } from '../../errors.js';
 import type { Source } from '../../jobs/journal.js';
@@ -52,7 +52,7 @@ export async function linkMembers(session: Session, command: Command, input: Man
   if (sends) refuseUnasked(session);
   const idp = await idpOf(session, input);
   if (sends) await checkResults(session);
-  const reading = await readingOf(session, input);
+  const reading = await checkedReadingOf(session, input);
   const people = await peopleOf(session, input, reading);
   const prepared = await prepareLinks({
     ...{ reading, idp, canary: people.canary, nowMs: io.now },

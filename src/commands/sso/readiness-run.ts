@@ -3,7 +3,7 @@ import { Readiness, type ReadinessRow, type RowStatus } from '../../access/sso/r
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { isStructured, warnReader } from '../../cli/run/output-flags.js';
-import { readingOf } from '../../cli/run/reading-of.js';
+import { checkedReadingOf } from '../../cli/run/reading-of.js';
 import { DocsError } from '../../errors.js';
 import { counted, grouped } from '../../output/counted.js';
 import { fieldPaths } from '../../output/field-paths.js';
@@ -48,7 +48,10 @@ export async function checkReadiness(session: Session, input: ManualInput): Prom
   await printer.check(view);
   const { provider, status } = input.options;
   const idp = await idpOf(session, input);
-  const reading = await readingOf(session, { ...input, options: { ...input.options, concurrency: 1 } });
+  const reading = await checkedReadingOf(session, {
+    ...input,
+    options: { ...input.options, concurrency: 1 },
+  });
   const progress = startProgress(io, { text: 'Reading members', quiet: globals.quiet ?? false });
   const report = await readReadiness({
     ...{ reading, idp, nowMs: io.now },

@@ -4,14 +4,8 @@ import type { Plan } from '../../plans/plan.js';
 import { stepsOf } from '../../plans/steps.js';
 import type { CommandTable } from '../command-table.js';
 import { decide } from '../decide.js';
-import type { Cause, Policy, Subject } from '../policy.js';
+import type { Asking, Policy, Subject } from '../policy.js';
 import { subjectOf } from '../subject.js';
-
-/** A policy that wants an approval, and the first of its rules that does. */
-export interface Asking {
-  policy: Policy;
-  by: Cause;
-}
 
 /**
  * The policies that want an approval of a plan: those with a rule of `ask` that covers one of its requests. Who may

@@ -127,6 +127,8 @@ describe('a space', () => {
       reason: 'unknown',
       notRead: [expect.stringContaining(seedId('collection product'))],
     });
+    // No job ran.
+    expect(ran.stderr).not.toContain('docs jobs');
     expect(JSON.parse(ran.stderr).error).toMatchObject({
       code: 'not_all_read',
       details: { unknown: 1, failures: 1 },

@@ -141,6 +141,23 @@ describe('a plan', () => {
     );
   });
 
+  it.each([
+    ['ask: ["members update"]', 'have another person run "docs approve plan.json --policy p.yaml"'],
+    ['ask: ["*"]\napprove: { from: git, remote: /r.git, branch: main }', 'merge it into main'],
+  ])('names the approval that a policy requires first: %s', async (rules, how) => {
+    writeFileSync(join(platform.home, 'p.yaml'), `version: 1\ndefault: allow\n${rules}\n`);
+    const io = { terminals: ['stdout', 'stderr'] as const };
+    const words = [...update, '--save-plan', 'plan.json', '--policy', 'p.yaml'];
+    const { code, stdout } = await platform.run(words, answerTo, io);
+    const apply = '"docs apply plan.json --policy p.yaml"';
+    const sentence = `✓ Saved a plan of 2 changes to plan.json. The policy requires an approval: ${how}, then run ${apply}. `;
+    expect({ code, stdout: stdout.replaceAll(/\n */g, ' ') }).toEqual({ code: 0, stdout: sentence });
+    rmSync(file);
+    writeFileSync(join(platform.home, 'p.yaml'), 'version: 1\ndefault: allow\nask: ["teams *"]\n');
+    const plain = (await platform.run(words, answerTo, io)).stdout;
+    expect(plain.replaceAll(/\n */g, ' ')).toContain(`plan.json. Apply it with ${apply}.`);
+  });
+
   it('prints its head with --json, and id and status in a pipe', async () => {
     const head = JSON.parse((await save('--json')).stdout) as PlanHead & { status: string; file: string };
     const { operations: _, ...expected } = saved();
