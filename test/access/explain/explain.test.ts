@@ -156,8 +156,7 @@ describe('a space', () => {
 test('a disabled member is said to be disabled, also on a site', async () => {
   const id = person('emil');
   const db = await openDatabase(world.sandbox.file);
-  const set = (disabled: number) =>
-    db.run('UPDATE members SET disabled = ? WHERE user_id = ?', disabled, id);
+  const set = (disabled: number) => db.run('UPDATE members SET disabled = ? WHERE user_id = ?', disabled, id);
   set(1);
   const explanations = [
     await explain(id, `space:${space('api')}`),
