@@ -118,6 +118,9 @@ it.each([
   'change my avatar',
   'how many visitors does the site have',
   'order a pizza margherita',
+  'book a flight',
+  'play some music',
+  'watch a video',
 ])('finds nothing where no command does it: %s', (task) => {
   expect(findCommands(task, tree)).toEqual([]);
 });
@@ -132,6 +135,7 @@ it('gives ten at most, best first, and none for words that no command knows', ()
 
 it('understands a mistyped word', () => {
   expect(firstThree('ofboard a membr')).toContain('members offboard');
+  expect(firstThree('transfre a spcae')).toContain('spaces transfer');
 });
 
 describe('docs find', () => {

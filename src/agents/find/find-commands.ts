@@ -132,8 +132,9 @@ function askedIn(question: string, vocabulary: Index['vocabulary']): { asked: As
 }
 
 function addLikeliest(weighted: Map<string, number>, word: string, vocabulary: Index['vocabulary']): void {
-  const meant = word.length < 4 ? undefined : nearest(word, vocabulary.keys());
-  if (meant !== undefined) weighted.set(meant, ofTypo);
+  // Nearer than a mistyped command, which has few to be: most words of other trades are like some word of this one.
+  const meant = word.length < 5 ? undefined : nearest(word, vocabulary.keys(), word.length < 8 ? 1 : 2);
+  if (meant !== undefined && meant[0] === word[0]) weighted.set(meant, ofTypo);
 }
 
 /** What a document says to all that is asked, and more where its summary says just that. */

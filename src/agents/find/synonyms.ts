@@ -159,6 +159,7 @@ const said: Readonly<Record<string, string>> = {
   respond: 'reply',
   remark: 'comment',
   note: 'comment',
+  unresolved: 'resolve list open',
   discussion: 'comment',
   thread: 'comment',
   feedback: 'comment',
