@@ -13,7 +13,7 @@ import { impactCommands } from './impact-commands.js';
 /** What changes would break elsewhere, for confirmations, dry runs and plans. */
 
 export interface Look extends Asking {
-  /** How long it may take. */
+  /** How long it may take; as long as `--timeout`, where that is longer. */
   seconds: number;
   /** What is told beside it. */
   told?: ReadonlySet<Told>;
@@ -41,9 +41,10 @@ export async function impactOf(
 ): Promise<FoundImpact | undefined> {
   const { questions, open } = questionsOf(requests);
   if (questions.length === 0) return open === 0 ? undefined : { lines: openLines(open), commands: [] };
+  const seconds = patience(session, look);
   try {
-    const impact = await inTime(session, client, look, (reading) => askAll(reading, requests, look));
-    const { seconds, told } = look;
+    const impact = await inTime(session, client, seconds, (reading) => askAll(reading, requests, look));
+    const { told } = look;
     const lines = summaryOf(impact, { seconds, ...(told && { told }) });
     const commands = lines.length === 0 ? [] : impactCommands(session, questions);
     return { lines: [...lines, ...openLines(open)], commands, counts: countsOf(impact) };
@@ -58,21 +59,27 @@ function openLines(open: number): string[] {
   return [`Could not look at ${counted(open, 'change')} to something that does not exist yet.`];
 }
 
+/** In seconds; whoever sets a longer time for a command waits as long here. */
+function patience({ settings: { timeoutMs } }: Session, { seconds }: Look): number {
+  const set = timeoutMs?.value ?? 0;
+  return set === 'none' ? Number.POSITIVE_INFINITY : Math.max(seconds, Math.ceil(set / 1000));
+}
+
 /** Reads until the time is up; shows on a terminal that work is under way. */
 async function inTime<T>(
   { io, globals, settings }: Session,
   client: () => Promise<Client>,
-  { seconds }: Look,
+  seconds: number,
   work: (reading: OpenReading) => Promise<T>,
 ): Promise<T> {
   const text = 'Looking up what would be affected';
   const progress = startProgress(io, { text, quiet: globals.quiet ?? false });
   const [over, ended] = [new AbortController(), new AbortController()];
-  const limit = io.sleep(seconds * 1000, AbortSignal.any([io.signal, ended.signal]));
-  limit.then(
-    () => over.abort(lateError()),
-    () => {},
-  );
+  if (Number.isFinite(seconds))
+    io.sleep(seconds * 1000, AbortSignal.any([io.signal, ended.signal])).then(
+      () => over.abort(lateError()),
+      () => {},
+    );
   try {
     const limited = limitedClient(await client(), {
       until: over.signal,

@@ -39,7 +39,13 @@ const job = '20260105-090000-c0ffee';
  */
 export async function record(session: Session, columns: number): Promise<string> {
   const path = mkdtempSync(join('/tmp', 'ada-'));
-  const env = { HOME: path, PATH: process.env.PATH ?? '', DOCS_CREDENTIAL_STORE: 'file', LANG: 'C.UTF-8' };
+  const env = {
+    HOME: path,
+    PATH: process.env.PATH ?? '',
+    DOCS_CREDENTIAL_STORE: 'file',
+    LANG: 'C.UTF-8',
+    DOCS_TIMEOUT: '5m',
+  };
   const quietly = async (args: readonly string[]): Promise<string> => {
     const { code, screen } = await onTerminal(args, { env: { ...env, CI: '1' }, cwd: path, columns: 400 })
       .ended;
