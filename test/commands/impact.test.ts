@@ -114,6 +114,12 @@ describe('a new title', () => {
     expect((await impact([...words, '-o', 'csv'])).code).toBe(0);
   });
 
+  it('an organization, whose hostname is that of its title', async () => {
+    const { organizationId } = world.sandbox;
+    const { stdout } = await impact(['rename', 'org', organizationId, '--title', 'Ajax', '--json']);
+    expect(JSON.parse(stdout)).toMatchObject({ unknown: [], urls: [], dependents: [] });
+  });
+
   it('the same as now: nothing to do', async () => {
     const { code, stdout } = await impact([...rename, 'Writers']);
     expect(code).toBe(0);

@@ -107,6 +107,7 @@ describe('what a hand-written command prints', () => {
     await held('impact transfer', ['space', await idOf('spaces', 'list'), '--to-org', labs, '--no-people']);
     const collection = await idOf('collections', 'list');
     await held('impact move', ['collection', collection, '--unset', 'parent', '--no-people']);
+    await held('impact rename', ['site', site, '--title', 'Handbook', '--no-people']);
     await held('impact rename', ['site', site, '--proxy', 'docs.example.com/help', '--no-people']);
     expect(await held('trash list')).toHaveLength(1);
     expect(await held('jobs list')).toHaveLength(1);

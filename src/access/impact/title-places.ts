@@ -78,7 +78,7 @@ async function checkAddresses(
   changing: readonly Titled[],
 ): Promise<void> {
   const addresses = await addressesOf(found, all, pageReader(found), () => false);
-  const known = new Set([...all.flatMap(pathsOf), ...changing.map(({ thing }) => thing.id)].map(plain));
+  const known = new Set([...all.flatMap(pathsOf), ...changing.flatMap(namesOf)].map(plain));
   for (const { thing, title, record } of changing) {
     const urls = [...addresses.map(({ url }) => url), ...publicOf(record)];
     const url = urls.find((one) => holds(one, title, known));
@@ -94,6 +94,12 @@ function pathsOf({ site, sections, siteSpaces }: SiteParts): string[] {
     ...[...sections, ...siteSpaces].map(({ path }) => path),
   ];
   return paths.flatMap((path) => path?.split('/') ?? []);
+}
+
+/** What of a thing itself can be part of an address, beside its title. */
+function namesOf({ thing, record }: Titled): string[] {
+  const { hostname } = record;
+  return typeof hostname === 'string' ? [thing.id, hostname] : [thing.id];
 }
 
 /** The public address of a space without a site. */
@@ -125,7 +131,7 @@ function plain(text: string): string {
   return letters.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-+|-+$/g, '');
 }
 
-/** The hostname of the organization may be part of a path, too. */
+/** The hostname of the organization may be part of a path, too; of an organization itself it is known. */
 async function isHostname(found: Findings, title: string): Promise<boolean> {
   const { client, organizationId } = found.reading;
   if (organizationId === '') return false;

@@ -124,7 +124,7 @@ const rename = impactCommand({
     'Lists every published URL that a new path, basename, proxy or hostname changes, with the redirect to add. ' +
     'Of a new title it lists what else has it and the sites that show it; scripts that pass the old one are not read.',
   options: [
-    option('--title <title>', 'New title of anything but a SAML provider'),
+    option('--title <title>', 'New title, for all kinds but site-space and saml'),
     option('--label <label>', 'New label of a SAML provider'),
     option('--path <path>', 'New path of a section or of a space on a site'),
     option('--basename <name>', 'New basename of a site'),

@@ -105,7 +105,7 @@ function targetOf(kind: ImpactKind, { options }: ManualInput, action: ImpactActi
   );
   for (const [flag, words] of given) {
     if (!words.some((word) => word === kind.word))
-      throw usageError('contradiction', `--${flag} is for ${words.join(' and ')}, not for ${kind.word}.`);
+      throw usageError('contradiction', `--${flag} is for ${listed(words)}, not for ${kind.word}.`);
     if (options[flag] !== undefined && unset.includes(flag))
       throw usageError('contradiction', `--${flag} and --unset ${flag} contradict each other.`);
   }
@@ -117,6 +117,11 @@ function targetOf(kind: ImpactKind, { options }: ManualInput, action: ImpactActi
     throw usageError('missing_flag', `${flags} is required: what the ${kind.word} is to have.`);
   }
   return Object.fromEntries(given.map(([flag]) => [flag, options[flag] ?? null]));
+}
+
+/** `section and site-space`, `space, collection and site`. */
+function listed(words: readonly string[]): string {
+  return [words.slice(0, -1).join(', '), ...words.slice(-1)].filter((part) => part !== '').join(' and ');
 }
 
 /**

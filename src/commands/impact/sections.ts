@@ -139,9 +139,10 @@ export function sectionsOf(impact: Impact): Section[] {
     const section = makers[aspect](impact);
     const none = title === undefined ? section.none : titleNone(aspect, impact);
     if (none === undefined && isWhole && section.rows.length === 0) return [];
-    // Nothing is claimed about what was not read.
-    const sure = none ?? '';
-    return [{ ...section, none: isWhole ? sure : `${section.title}: none found in what could be read.` }];
+    // Nothing is claimed about what was not read; a title gives nobody a role, whatever was read.
+    const isSure = isWhole || (title !== undefined && aspect === 'people');
+    const open = `${section.title}: none found in what could be read.`;
+    return [{ ...section, none: isSure ? (none ?? '') : open }];
   });
   const unchanged = {
     title: 'Unchanged',

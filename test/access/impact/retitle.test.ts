@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Affected, ImpactQuestion } from '../../../src/access/impact/change.js';
+import { readImpact } from '../../../src/access/impact/impact.js';
+import { createClient } from '../../../src/api/client.js';
 import { type AnyOperation, pathParameters } from '../../../src/api/operation.js';
 import { listCollections, updateCollection } from '../../../src/api/resources/collections.js';
 import { createCustomField, updateCustomField } from '../../../src/api/resources/custom-fields.js';
@@ -136,6 +138,29 @@ describe('where it is shown', () => {
     const path = { organizationId, siteId: thing('site').id };
     const titles = (await admin.all(listSiteSpaces, { path })).map(({ title }) => title);
     expect(titles).toContain('Quite another name');
+  });
+
+  it('an address made of the title is unknown, as the platform tells no other before', async () => {
+    const space = { object: 'space', id: 's1', title: 'Café & Bar', organization: 'o1' };
+    const url = 'https://docs.example.com/acme/cafe-bar/';
+    const answers: Record<string, object> = {
+      '/v1/spaces/s1': { ...space, urls: { public: url } },
+      '/v1/orgs/o1': { object: 'organization', id: 'o1', title: 'Acme', hostname: 'acme' },
+    };
+    const send = async ({ path }: { path: string }) => ({
+      status: 200,
+      headers: {},
+      body: answers[path] ?? { items: [] },
+      attempts: 1,
+    });
+    const download = async () => Promise.reject(new Error('nothing is downloaded'));
+    const client = createClient({ send, close: async () => undefined, download, platformNowMs: undefined });
+    const reading = { client, organizationId: 'o1', concurrency: 1, signal: new AbortController().signal };
+    const things: Affected[] = [{ object: 'space', id: 's1' }];
+    const { unknown } = await readImpact(reading, { action: 'rename', things, to: { title: 'Pub' } });
+    expect(unknown.map(({ error }) => [error.code, error.message])).toEqual([
+      ['address_unknown', `Its address ${url} holds the title; the platform does not tell the new one.`],
+    ]);
   });
 
   it('one that is not there', async () => {
