@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, join, resolve } from 'node:path';
 import { build, transform } from 'esbuild';
-import { ourWidths } from './widths.mjs';
+import { lateSegmenter, ourWidths } from './widths.mjs';
 
 const require = createRequire(import.meta.url);
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
@@ -60,7 +60,14 @@ async function programModules() {
     entryNames: '[name]',
     chunkNames: '[name]-[hash]',
     metafile: true,
-    plugins: [namedExportsOfCommonJs(), withoutUnused(), schemasInside(), withUrl(), ourWidths()],
+    plugins: [
+      namedExportsOfCommonJs(),
+      withoutUnused(),
+      schemasInside(),
+      withUrl(),
+      ourWidths(),
+      lateSegmenter(),
+    ],
   });
   const outputs = new Map(Object.entries(metafile.outputs).map(([path, output]) => [basename(path), output]));
   const found = new Map();

@@ -1,3 +1,4 @@
 import type { Plugin } from 'esbuild';
 
 export function ourWidths(): Plugin;
+export function lateSegmenter(): Plugin;

@@ -6,14 +6,15 @@ const longestWord = 64;
  * The word of a list that a mistyped one most likely means. Counts insertions, deletions, replacements and a
  * swap of neighbours, ignoring case. A short word may differ by one edit, a longer one by two or three. If
  * none is that near, takes the only word that starts with the typed one.
+ * @param most how many edits at most, where it is not that
  * @returns the first of equals; undefined if nothing is near
  */
-export function nearest(word: string, words: Iterable<string>): string | undefined {
+export function nearest(word: string, words: Iterable<string>, most = tolerance(word)): string | undefined {
   if (word.length > longestWord) return undefined;
   const typed = word.toLowerCase();
   const known = [...words];
   let best: string | undefined;
-  let bestDistance = tolerance(typed) + 1;
+  let bestDistance = most + 1;
   for (const candidate of known) {
     if (Math.abs(candidate.length - typed.length) >= bestDistance) continue;
     const distance = editDistance(typed, candidate.toLowerCase());

@@ -6,6 +6,7 @@ import { manual } from '../cli/declare/define.js';
 import type { Session } from '../cli/declare/session.js';
 import { option } from '../cli/declare/standing-flags.js';
 import { usageError } from '../errors.js';
+import { counted } from '../output/counted.js';
 import { closed, stateOf, text } from '../output/printed-shapes.js';
 import type { View } from '../output/printer.js';
 import { version } from '../version.js';
@@ -91,7 +92,19 @@ async function installSkill(
   }
   const items = files.map((file) => ({ path: file.path, status: statusOf(file, globals.dryRun), version }));
   await printer.list(items, view);
-  if (globals.dryRun === true) printer.note('Dry run: nothing was written.');
+  if (globals.dryRun === true) printer.note(rehearsal(changed));
+}
+
+/** `Dry run: would install 1 file and update 2 files; nothing was written.` */
+function rehearsal(changed: readonly SkillFile[]): string {
+  const absent = changed.filter(({ state }) => state === 'absent').length;
+  const would = [
+    ...(absent === 0 ? [] : [`install ${counted(absent, 'file')}`]),
+    ...(absent === changed.length ? [] : [`update ${counted(changed.length - absent, 'file')}`]),
+  ];
+  return would.length === 0
+    ? 'Dry run: nothing would be written.'
+    : `Dry run: would ${would.join(' and ')}; nothing was written.`;
 }
 
 function statusOf({ state }: SkillFile, dryRun = false): string {

@@ -12,7 +12,8 @@ const ascii = /^[\x20-\x7e]*$/;
 /** As `link` writes it: string-width does not know every character that a URL may hold. */
 const eachLink = /\x1b\]8;;[^\x1b]*\x1b\\/g;
 
-const segmenter = new Intl.Segmenter();
+/** Made at first use: the first of a process loads the tables of Unicode, some 10 ms. */
+let segmenter: Intl.Segmenter | undefined;
 
 /** Terminal columns of a sanitised line, colours and links not counted. cli-table3 measures with it, too. */
 export function widthOf(text: string): number {
@@ -54,9 +55,14 @@ function fitting(text: string, columns: number): number {
   if (text.length <= columns && ascii.test(text)) return text.length;
   if (ascii.test(text.slice(0, columns + 1))) return Math.max(1, columns);
   let used = 0;
-  for (const { segment, index } of segmenter.segment(text)) {
+  for (const { segment, index } of segmenterOnce().segment(text)) {
     used += widthOf(segment);
     if (used > columns && index > 0) return index;
   }
   return text.length;
+}
+
+function segmenterOnce(): Intl.Segmenter {
+  segmenter ??= new Intl.Segmenter();
+  return segmenter;
 }

@@ -83,6 +83,19 @@ const tasks: readonly (readonly [task: string, ...commands: string[]])[] = [
   ['log me out', 'auth logout'],
   ['who am I', 'auth status', 'status'],
   ['JSON schema of a command', 'schema'],
+  ['who can see my site', 'access explain', 'access who', 'sites get'],
+  ['what breaks if I delete a space', 'impact delete'],
+  ['link people to single sign-on', 'sso link'],
+  ['hand a space to another organization', 'spaces transfer', 'impact transfer'],
+  ['compare access with last month', 'access diff'],
+  ['why can this person edit the space', 'access explain'],
+  ['who can merge in this space', 'access who'],
+  ['what would change if she becomes a reader', 'access what-if'],
+  ["table of everybody's access to every space", 'access matrix'],
+  ['is everybody ready for SSO', 'sso readiness'],
+  ['what happens if I rename the site address', 'impact rename'],
+  ['draw a graph of links between spaces', 'links graph'],
+  ['what depends on this space', 'impact delete', 'impact move', 'links graph'],
 ];
 
 it('is asked at least 60 tasks', () => {
@@ -97,6 +110,21 @@ it.each(tasks)('finds what does it: %s', (task, ...commands) => {
   ).toBe(true);
 });
 
+it.each([
+  'is the site up',
+  'clear the cache',
+  'pay the invoice',
+  'upgrade our subscription',
+  'change my avatar',
+  'how many visitors does the site have',
+  'order a pizza margherita',
+  'book a flight',
+  'play some music',
+  'watch a video',
+])('finds nothing where no command does it: %s', (task) => {
+  expect(findCommands(task, tree)).toEqual([]);
+});
+
 it('gives ten at most, best first, and none for words that no command knows', () => {
   expect(findCommands('list', tree)).toHaveLength(10);
   expect(findCommands('', tree)).toEqual([]);
@@ -107,6 +135,7 @@ it('gives ten at most, best first, and none for words that no command knows', ()
 
 it('understands a mistyped word', () => {
   expect(firstThree('ofboard a membr')).toContain('members offboard');
+  expect(firstThree('transfre a spcae')).toContain('spaces transfer');
 });
 
 describe('docs find', () => {

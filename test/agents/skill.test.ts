@@ -114,6 +114,18 @@ describe('docs skill install', () => {
     expect(existsSync(file('.claude/skills'))).toBe(false);
   });
 
+  it('says in a dry run how many it would install and update', async () => {
+    mkdirSync(join(home, '.claude'));
+    mkdirSync(join(home, '.codex', 'skills', 'docs-cli'), { recursive: true });
+    writeFileSync(file('.codex/skills'), skillText().replace(version, '0.0.1'));
+    const { code, stderr } = await docs('skill', 'install', '--dry-run');
+    const would = 'Dry run: would install 1 file and update 1 file; nothing was written.\n';
+    expect({ code, stderr }).toEqual({ code: 0, stderr: would });
+    await docs('skill', 'install');
+    const again = await docs('skill', 'install', '--dry-run');
+    expect(again.stderr).toBe('Dry run: nothing would be written.\n');
+  });
+
   it('replaces an old one of its own, and no other without --replace', async () => {
     for (const name of ['.claude', '.codex'])
       mkdirSync(join(home, name, 'skills', 'docs-cli'), { recursive: true });

@@ -287,6 +287,12 @@ describe('docs policy init', () => {
 });
 
 describe('docs doctor', () => {
+  it('takes the clock of a sandbox that is served for its own, and warns of no difference', async () => {
+    const { stdout } = await world.run(['doctor'], undefined, { env: { DOCS_ORG: org } });
+    const clock = (JSON.parse(stdout) as { check: string }[]).find(({ check }) => check === 'clock');
+    expect(clock).toEqual({ check: 'clock', state: 'ok', detail: 'the sandbox has a clock of its own' });
+  });
+
   const finding = async (policy: string | undefined, flags: string[] = []) => {
     const { stdout } = await world.run(['doctor', ...flags], policy, { env: { DOCS_ORG: org } });
     return (JSON.parse(stdout) as { check: string; state: string; detail: string }[]).find(

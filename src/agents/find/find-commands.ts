@@ -43,11 +43,12 @@ const ofTypo = 0.6;
  * @param words a question or a task, as a person puts it: `who can publish`
  * @param commands the commands to look among, as `commandTree` gives them
  * @param most how many at most; 10 unless told
- * @returns none where no word is known
+ * @returns none where no word is known, where most words are unknown, or where they name what no command does
  */
 export function findCommands(words: string, commands: readonly TreeEntry[], most = 10): Found[] {
   const index = indexOf(commands);
-  const asked = askedIn(words, index.vocabulary);
+  const { asked, unknown } = askedIn(words, index.vocabulary);
+  if (unknown > asked.length) return [];
   return index.documents
     .map((document) => ({ document, score: scoreOf(document, asked, index) }))
     .filter(({ score }) => score > 0)
@@ -101,14 +102,19 @@ function indexOf(commands: readonly TreeEntry[]): Index {
   return index;
 }
 
-/** What a question asks for: its words that say something, each with what else may say it. */
-function askedIn(question: string, vocabulary: Index['vocabulary']): Asked[] {
+/**
+ * What a question asks for: its words that say something, each with what else may say it, and how many of its
+ * words no command knows; more than all where it names what no command does.
+ */
+function askedIn(question: string, vocabulary: Index['vocabulary']): { asked: Asked[]; unknown: number } {
   const words = wordsAsked(question);
   const stems = words.map(stem);
   const asked: Asked[] = [];
+  let unknown = 0;
   for (let at = 0; at < words.length; ) {
     const phrase = meantAt(stems.slice(at));
     const length = phrase?.length ?? 1;
+    if (phrase?.meanings.length === 0) unknown = Number.POSITIVE_INFINITY;
     // A phrase stands for its meaning alone: `get rid of` does not ask for `get`.
     const own = length === 1 && !isIdle(words[at] ?? '') ? stems.slice(at, at + 1) : [];
     const weighted = new Map<string, number>();
@@ -119,14 +125,16 @@ function askedIn(question: string, vocabulary: Index['vocabulary']): Asked[] {
       else if (phrase === undefined) addLikeliest(weighted, word, vocabulary);
     }
     if (weighted.size > 0) asked.push(weighted);
+    else unknown += own.length;
     at += length;
   }
-  return asked;
+  return { asked, unknown };
 }
 
 function addLikeliest(weighted: Map<string, number>, word: string, vocabulary: Index['vocabulary']): void {
-  const meant = word.length < 4 ? undefined : nearest(word, vocabulary.keys());
-  if (meant !== undefined) weighted.set(meant, ofTypo);
+  // Nearer than a mistyped command, which has few to be: most words of other trades are like some word of this one.
+  const meant = word.length < 5 ? undefined : nearest(word, vocabulary.keys(), word.length < 8 ? 1 : 2);
+  if (meant !== undefined && meant[0] === word[0]) weighted.set(meant, ofTypo);
 }
 
 /** What a document says to all that is asked, and more where its summary says just that. */

@@ -5,7 +5,23 @@ import { stem, wordsIn } from './words.js';
  * likely one. Phrases come before their words: the longest that fits is taken.
  */
 const said: Readonly<Record<string, string>> = {
+  // What no command does, nor any that is like it: nothing of it is sought.
+  'site up': '',
+  'site down': '',
+  uptime: '',
+  cache: '',
+  invoice: '',
+  billing: '',
+  subscription: '',
+  avatar: '',
+  traffic: '',
+  'how many visitors': '',
+  'restart server': 'sandbox start stop',
   // Who may do what.
+  'see site': 'access who explain site',
+  'happens if': 'impact break',
+  'depends on': 'impact break backlinks',
+  'change if': 'access gains loses change',
   'who can': 'members role list review access',
   'who is': 'list members',
   'who has': 'list members access',
@@ -143,6 +159,7 @@ const said: Readonly<Record<string, string>> = {
   respond: 'reply',
   remark: 'comment',
   note: 'comment',
+  unresolved: 'resolve list open',
   discussion: 'comment',
   thread: 'comment',
   feedback: 'comment',
@@ -156,6 +173,7 @@ const said: Readonly<Record<string, string>> = {
   markdown: 'page content',
   metadata: 'custom field',
   language: 'translation',
+  translate: 'translation',
   locale: 'translation',
   // Publishing.
   domain: 'site address',

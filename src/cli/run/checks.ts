@@ -116,13 +116,15 @@ async function connection(session: Session): Promise<Finding[]> {
     platformNowMs = client.platformNowMs;
     return 'the platform answers and accepts the token';
   });
-  return answered.state === 'ok' ? [answered, clock(session, platformNowMs)] : [answered];
+  return answered.state === 'ok' ? [answered, await clock(session, platformNowMs)] : [answered];
 }
 
-function clock({ io, settings }: Session, platformNowMs: number | undefined): Finding {
+async function clock({ io, settings }: Session, platformNowMs: number | undefined): Promise<Finding> {
   if (platformNowMs === undefined)
     return { check: 'clock', state: 'warning', detail: 'the platform sends no time' };
-  if (settings.sandbox) return ok('clock', 'the sandbox has a clock of its own');
+  // A server of the sandbox, which alone accepts such a token, is reached like any other platform.
+  const isServed = (await findCredential(io, settings))?.token.startsWith('sbx_') === true;
+  if (settings.sandbox || isServed) return ok('clock', 'the sandbox has a clock of its own');
   const differenceMs = io.now() - platformNowMs;
   const seconds = Math.round(Math.abs(differenceMs) / 1000);
   if (seconds < 2) return ok('clock', 'in step with the platform');
