@@ -143,7 +143,7 @@ const fatesOf: Readonly<Record<Dependent['kind'], readonly [one: string, many: s
   spec: ['OpenAPI spec is affected', 'OpenAPI specs are affected'],
   'change-request': ['change request is pending', 'change requests are pending'],
   'site-space': ['place on a site is affected', 'places on sites are affected'],
-  section: ['section is affected', 'sections are affected'],
+  section: ['section has no content left', 'sections have no content left'],
   grant: ['grant is affected', 'grants are affected'],
   'field-value': ['value of a custom field goes', 'values of custom fields go'],
   clash: ['name is taken', 'names are taken'],
