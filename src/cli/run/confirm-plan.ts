@@ -8,6 +8,7 @@ import { planText } from '../../plans/show/text.js';
 import type { Session } from '../declare/session.js';
 import { askText, askYes } from '../resolve/prompts.js';
 import { notAsked } from './confirm.js';
+import { warnReader } from './output-flags.js';
 
 /** What is asked before a plan is applied. */
 
@@ -35,8 +36,8 @@ export async function confirmPlan(
   // The picture tells the risks of the plan.
   const told = globals.yes ? [] : plan.risks;
   const more = risks.filter((risk) => !told.includes(risk));
+  if (globals.yes) return warnReader(session, more);
   if (more.length > 0) printer.warn(more.join('\n'));
-  if (globals.yes) return;
   const changes = changesOf(plan);
   const what = whatOf(plan);
   let agreed: boolean;

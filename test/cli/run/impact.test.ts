@@ -65,6 +65,17 @@ describe('a deletion', () => {
     expect((await docs(['plan', 'show', 'old.json'])).code).toBe(0);
   });
 
+  it('leaves the error of an apply the one line on stderr, with --json', async () => {
+    const made = await docs(['teams', 'create', '--title', 'Short lived', '--json']);
+    const { id } = JSON.parse(made.stdout) as { id: string };
+    await docs(['teams', 'delete', id, '--save-plan', 'team.json']);
+    expect(planIn('team.json').risks).not.toEqual([]);
+    await docs(['teams', 'update', id, '--title', 'Renamed since']);
+    const { code, stderr } = await docs(['apply', 'team.json', '--yes', '--json']);
+    expect(code).not.toBe(0);
+    expect(JSON.parse(stderr)).toMatchObject({ error: { exitCode: code } });
+  });
+
   it('reads nothing of it where nobody is asked', async () => {
     const refused = await docs(['spaces', 'delete', welcome]);
     expect([refused.code, refused.sent]).toEqual([2, []]);
