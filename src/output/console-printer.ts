@@ -1,5 +1,4 @@
 import type { TSchema } from '@sinclair/typebox';
-import { defined } from '../defined.js';
 import { DocsError, usageError } from '../errors.js';
 import { extraNote } from './extra-note.js';
 import { checkFields, isKnownField, picker } from './fields.js';
@@ -264,7 +263,7 @@ export class ConsolePrinter implements Printer {
 
   #bar({ text, total, watch }: Work): Progress {
     const { io, quiet } = this.#options;
-    const progress = startProgress(io, { text, quiet, sinceMs: io.now(), ...defined({ total }) });
+    const progress = startProgress(io, { text, quiet, total, sinceMs: io.now() });
     watch((done, failed) => progress.count(done, failed));
     return progress;
   }

@@ -13,7 +13,7 @@ interface ProgressOptions {
   text: string;
   quiet: boolean;
   /** How many there are in all, if known: gives a bar and the time left. */
-  total?: number;
+  total?: number | undefined;
   /** How many are done already; default: 0. */
   done?: number;
   /** When the first was begun, for the rate, in milliseconds since the epoch; default: now. */

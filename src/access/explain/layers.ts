@@ -6,7 +6,7 @@ import type { Place, Weighed } from '../weigh.js';
  * Why a person has a role in a space or a collection, layer by layer, in order of precedence:
  *
  * 1. the organization role: admin decides everything; any other is the most that default levels give
- * 2. grants, to the person or to a team of theirs, which no operation shows: only their result is told
+ * 2. grants, to the person or to a team of theirs, which no operation shows: only their result can be read
  * 3. the default level of the space, then of each collection around it: the first that is not `inherit` counts
  * 4. the top of the organization, where everybody has their organization role
  */

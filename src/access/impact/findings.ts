@@ -47,7 +47,7 @@ export class Findings {
   }
 
   /**
-   * Reads something that may be refused; a failure is told as unknown.
+   * Reads something that may be refused; a failure counts as unknown.
    * @throws what all other reads would meet, too (`readFailure`)
    */
   async attempt<T>(what: Omit<Unread, 'error'>, read: () => Promise<T>): Promise<T | undefined> {

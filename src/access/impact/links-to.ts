@@ -31,7 +31,7 @@ export async function tellLinks(found: Findings, { spaces, dead, living }: Dying
 
 /**
  * Links with the titles of the pages and spaces that they lead to; the pages of each space are read once. Where a
- * title cannot be read, the ids say what is meant, so nothing is told as unknown.
+ * title cannot be read, the ids say what is meant, so nothing counts as unknown.
  * @throws as `readFailure`
  */
 export async function withTitles(
