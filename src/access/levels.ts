@@ -8,7 +8,7 @@ import { type Role, roles } from '../api/shapes.js';
  *    takes that of the collection around it, which limits nothing at the top; null gives nobody access, and a
  *    private space inherits nothing. It gives guests nothing.
  * 3. A grant, to the person or to a team of theirs, can give more. No operation shows grants: only the role that
- *    results is told (`members spaces`).
+ *    results can be read (`members spaces`).
  */
 
 /** Where a default level comes from. */

@@ -1,6 +1,6 @@
 import type { Unread } from '../reading/reading.js';
 
-/** Failures that are told one by one; of more, only the number. */
+/** Failures that are listed one by one; of more, only the number. */
 const mostTold = 100;
 
 /** What could not be read, counted; memory does not grow with the number of members. */

@@ -17,14 +17,14 @@ export interface MisfitItem {
   field: string;
 }
 
-/** Items that are told of one by one in the error; of more, only the number. */
+/** Items that the error names one by one; of more, only the number. */
 const mostTold = 100;
 
 /**
  * The same client, which checks what reads answer against the declared shapes. A list gives all items that fit, and
  * fails at its end where others do not: so whoever reads it knows that it is not whole.
  *
- * Calls fail with `bad-response`, `wrong_shape`; the items of a list are told by `misfitsOf`.
+ * Calls fail with `bad-response`, `wrong_shape`; `misfitsOf` lists the items.
  */
 export function checkedClient(client: Client): Client {
   return {

@@ -105,10 +105,10 @@ describe('a new title', () => {
     const { code, stdout } = await impact(words, { terminal: true });
     expect(code).toBe(0);
     expect(stdout).toContain(`Renaming team Writers (${team}) to "Authors"`);
-    expect(stdout).toContain('No link and no address holds the title.');
+    expect(stdout).toContain('Links go by id, and no address holds the title.');
     expect(stdout).toContain('No other team found with this title.');
     const html = await impact([...words, '-o', 'html']);
-    expect(html.stdout).toContain('<p>No link and no address holds the title.</p>');
+    expect(html.stdout).toContain('<p>Links go by id, and no address holds the title.</p>');
     const { stdout: json } = await impact([...words, '--json']);
     expect(JSON.parse(json)).toMatchObject({ question: { to: { title: 'Authors' } }, dependents: [] });
     expect((await impact([...words, '-o', 'csv'])).code).toBe(0);

@@ -4,7 +4,7 @@ import { type LevelChange, roleChanges } from '../what-if/changes.js';
 import { roleInOf } from '../what-if/teams.js';
 import type { Findings } from './findings.js';
 
-/** People whose role changes: who has one is told by the spaces of each member, a request for each. */
+/** People whose role changes. Who has one is in the spaces of each member, a request for each. */
 
 /** Tells everybody who has a role in spaces that go. */
 export function tellLost(found: Findings, spaces: readonly { id: string; title: string }[]): Promise<void> {

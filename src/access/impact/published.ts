@@ -29,7 +29,7 @@ export interface Address extends Omit<DeadUrl, 'becomes'> {
 /** The pages of a space, read once however many sites publish it; undefined where they could not be read. */
 export type PagesOf = (spaceId: string) => Promise<readonly ContentPage[] | undefined>;
 
-/** Reads the pages of spaces, each space once. What cannot be read is told as unknown. */
+/** Reads the pages of spaces, each space once. What cannot be read counts as unknown. */
 export function pageReader(found: Findings): PagesOf {
   const read = new Map<string, Promise<readonly ContentPage[] | undefined>>();
   return (id) => {
@@ -57,7 +57,7 @@ function* flattened(pages: readonly ContentPage[]): Generator<ContentPage> {
 
 /**
  * The sections and spaces of a site. The list of site spaces has those outside of sections, too.
- * @returns undefined where they could not be read, which is told as unknown
+ * @returns undefined where they could not be read, which counts as unknown
  */
 export async function readParts(found: Findings, site: Site): Promise<SiteParts | undefined> {
   const { client, organizationId } = found.reading;

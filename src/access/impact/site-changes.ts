@@ -23,7 +23,7 @@ export const nothingGone: Gone = {
 /** Up to as many spaces, each is asked for its sites; more are found by reading all sites. */
 const mostAsked = 5;
 
-/** The sites that show any of these spaces, with their parts. What cannot be read is told as unknown. */
+/** The sites that show any of these spaces, with their parts. What cannot be read counts as unknown. */
 export async function sitesShowing(found: Findings, spaces: readonly string[]): Promise<SiteParts[]> {
   const { client, organizationId } = found.reading;
   const path = { organizationId };

@@ -116,7 +116,7 @@ async function* membersOf(reading: Reading, people: People): AsyncGenerator<Memb
   }
 }
 
-/** The members that can be used; the others are told. @throws every other failure */
+/** The members that can be used; the others are reported. @throws every other failure */
 async function* unlessMisfits(
   members: AsyncIterable<Member>,
   { onMisfit }: Pick<People, 'onMisfit'>,

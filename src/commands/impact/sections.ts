@@ -61,9 +61,10 @@ function newTitleOf({ question: { action, to = {} } }: Impact): string | undefin
 function titleNone(aspect: ImpactAspect, { looked, things: [thing] }: Impact): string | undefined {
   const both = looked.includes('links') && looked.includes('urls');
   if (aspect === 'links')
-    return both ? 'No link and no address holds the title.' : 'No link holds the title.';
+    return both ? 'Links go by id, and no address holds the title.' : 'Links go by id, not by title.';
   if (aspect === 'urls') return both ? undefined : 'No published URL holds the title.';
-  if (aspect === 'people') return "Nobody's access changes.";
+  // Roles are not read for a title, so nothing is said of them.
+  if (aspect === 'people') return undefined;
   const kind = wordOf(thing?.object ?? 'space');
   return `No other ${kind} found with this title${thing?.object === 'space' ? ', and no site shows it' : ''}.`;
 }

@@ -75,7 +75,7 @@ export async function tellSpecs(
   });
 }
 
-/** The specs of an organization; undefined where they could not be read, which is told as unknown. */
+/** The specs of an organization; undefined where they could not be read, which counts as unknown. */
 export function specsOf(found: Findings, { id, name }: Side): Promise<OpenApiSpec[] | undefined> {
   const listing = () => allOf(found.reading.client.call(listOpenApiSpecs, { path: { organizationId: id } }));
   return found.attempt({ kind: 'openapi-specs', id, title: name }, listing);

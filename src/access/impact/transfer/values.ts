@@ -39,7 +39,7 @@ export function valueLoss(
   return kept.length === given.length ? undefined : { kept, why: 'options' };
 }
 
-/** The values that are lost; what cannot be read is told as unknown. @param target its id and name */
+/** The values that are lost; what cannot be read counts as unknown. @param target its id and name */
 export async function valuesLost(
   found: Findings,
   spaces: readonly MovedSpace[],
