@@ -22,6 +22,13 @@ const rooms = {
   policy: ['api', 'files', 'jobs', 'plans', 'settings', 'signing'],
   access: ['api', 'files', 'jobs', 'output', 'reading', 'settings'],
   agents: ['api', 'cli/declare', 'cli/help', 'files', 'jobs', 'output', 'plans', 'reference', 'settings'],
+  // A copy of an organization is a sandbox, filled from a backup or from the platform.
+  copy: ['access', 'api', 'files', 'jobs', 'output', 'reading', 'sandbox', 'settings', 'workflows'],
+  rehearsal: ['api', 'copy', 'files', 'jobs', 'output', 'plans', 'reading', 'settings', 'workflows'],
+  restore: [
+    ...['access', 'api', 'copy', 'files', 'jobs', 'organization', 'output', 'plans', 'reading', 'settings'],
+    'workflows',
+  ],
   reports: ['files', 'output'],
   // A session has a gate.
   'cli/declare': ['api', 'cli/resolve', 'output', 'policy', 'settings'],

@@ -1,0 +1,42 @@
+import type { Client } from '../api/client.js';
+import type { Io } from '../io.js';
+import type { BackupReader } from '../workflows/backup/reader.js';
+
+/** A copy of an organization: a sandbox on loopback, filled from a backup, or from the platform as it is asked for. */
+
+export type CopySource =
+  | { backup: BackupReader }
+  /** Only read. */
+  | { platform: Client; organizationId: string };
+
+export interface CopyOptions {
+  source: CopySource;
+  /** Database of the copy: a file in a folder that the caller removes, or `:memory:`. */
+  file: string;
+  io: Pick<Io, 'now' | 'sleep' | 'signal'>;
+}
+
+export interface RunningCopy {
+  /** Base URL without `/v1`: `http://127.0.0.1:41234`. */
+  url: string;
+  /** Acts as the owner of the real token where that is known, else as the first administrator. */
+  token: string;
+  organization: { id: string; title: string };
+  /** What was asked of the copy so far, in order. */
+  requests(): CopyRequest[];
+  /** What was read of the platform to answer it. */
+  reads(): { method: string; path: string; status: number }[];
+  /** Parts that the copy could not take over, each a sentence. */
+  gaps(): string[];
+  close(): Promise<void>;
+}
+
+export interface CopyRequest {
+  method: string;
+  /** With its query. */
+  path: string;
+  status: number;
+  /** Of a changing request: the resource at the path before and after it, where a GET there shows one. */
+  before?: unknown;
+  after?: unknown;
+}
