@@ -28,6 +28,7 @@ import type { Group } from '../../cli/declare/command.js';
 import { manual } from '../../cli/declare/define.js';
 import { concurrencyOption, contextOption, option } from '../../cli/declare/standing-flags.js';
 import { BackupResult, Difference, PlannedSpace, VerifyFinding } from '../../workflows/backup/report.js';
+import { restore } from './restore-command.js';
 
 const ofSpaces = [listCollections, listCollectionSpaces, listSites, listSiteSpaces, listMemberSpaces];
 
@@ -152,5 +153,5 @@ export const backup: Group = {
   noun: 'backup',
   summary: 'Back up an organization, verify and compare backups',
   why: 'A backup is a folder of JSON, Markdown and files that you can read without the platform.',
-  commands: [run, verify, diff],
+  commands: [run, verify, diff, restore],
 };
