@@ -73,7 +73,7 @@ export function refusedRestores(folder: JobFolder, origin: string): (id: string)
   for (const job of folder.readAll(() => {})) {
     if (job.header.origin !== origin) continue;
     for (const { plan, state, error } of job.items)
-      if (plan.op === restoreSpace.id && state === 'failed' && error?.kind === 'not-found')
+      if (plan.op === restoreSpace.id && state === 'failed' && error?.status === 404)
         refused.add(plan.id);
   }
   return (id) => refused.has(id);
@@ -104,25 +104,39 @@ export function draftsForLost(lost: readonly LostSpace[], organizationId: string
   });
 }
 
-const told: Readonly<Record<LostSpace['state'], (title: string) => string>> = {
-  deleted: (title) =>
+const told = {
+  deleted: (title: string) =>
     `${title} was deleted. It comes out of the trash with its content; what stands on it is compared by the next restore.`,
-  purged: (title) =>
+  purged: (title: string) =>
     `${title} was deleted for good. An empty space takes its place; the next restore brings its settings, its places, and its content.`,
-  replaced: (title) =>
+  replaced: (title: string) =>
     `${title} was deleted for good; the space of its title that came since takes its place.`,
-  moved: (title) => `${title} belongs to another organization now.`,
-  hidden: (title) => `${title} is there, but no list that the token may read has it.`,
 };
 
 /** @param again the command that goes on once they are back */
 export function notesForLost(lost: readonly LostSpace[], again: string): PlanNote[] {
-  return lost.map(({ saved, state }) => ({
-    code: `space-${state}`,
-    item: `spaces/${saved.title}`,
-    message: told[state](saved.title),
-    ...((state === 'deleted' || state === 'purged') && { hint: again }),
-  }));
+  return lost.flatMap(({ saved: { title }, state }) => {
+    if (state === 'moved' || state === 'hidden') return [];
+    const hint = state === 'replaced' ? {} : { hint: again };
+    return [{ code: `space_${state}`, item: `spaces/${title}`, message: told[state](title), ...hint }];
+  });
+}
+
+/** Those that a restore cannot reach. */
+export function findingsForLost(lost: readonly LostSpace[]): Draft[] {
+  const why = {
+    moved: 'It belongs to another organization now, or the token may not see it.',
+    hidden: 'It is there, but no list that the token may read has it.',
+  };
+  return lost.flatMap(({ saved: { title }, state }): Draft[] => {
+    if (state !== 'moved' && state !== 'hidden') return [];
+    const finding = {
+      code: `space_${state}`,
+      message: why[state],
+      hint: 'Use the token of an administrator.',
+    };
+    return [{ kind: 'spaces', key: title, action: 'finding', fields: {}, finding }];
+  });
 }
 
 /** What cannot be compared now: the spaces, their places on sites, and sections that would be empty. */

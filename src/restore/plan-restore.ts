@@ -14,7 +14,7 @@ import type { BackupReader } from '../workflows/backup/reader.js';
 import { type ContentGap, contentDrafts, contentGap, packUrl, subjectOf } from './content.js';
 import { type Wanted, wantedBy } from './desired.js';
 import { lacksOf, type Part, partOf } from './kinds.js';
-import { draftsForLost, type LostSpace, leftOutWith, lostSpaces, notesForLost } from './lost-spaces.js';
+import { draftsForLost, findingsForLost, type LostSpace, leftOutWith, lostSpaces, notesForLost } from './lost-spaces.js';
 
 /** What a restore would do, and what it would not. */
 
@@ -57,6 +57,7 @@ export async function planRestore(options: RestoreOptions): Promise<Restore> {
   drafts.push(...draftsForLost(back, saved.organizationId));
   const gaps = parts.has('pages') ? await gapsOf(options, lost) : [];
   for (const gap of gaps) drafts.push(...draftsFor(gap, options, drafts.length));
+  drafts.push(...findingsForLost(back));
   const notes = [
     ...notesForLost(back, commands.again),
     ...gaps.flatMap((gap) => noteFor(gap, options)),
@@ -114,13 +115,15 @@ const hints: Readonly<Record<string, string | undefined>> = {
 };
 
 function restoring(draft: Draft): Draft[] {
-  const { finding, lock: _, ...rest } = draft;
+  const { finding, lock, ...own } = draft;
+  // `support/ada@acme.example`: where it stands is part of what people call it.
+  const rest = lock === undefined ? own : { ...own, key: lock.item.slice(lock.item.indexOf('/') + 1) };
   if (finding === undefined) return [rest];
   // What is not to be restored only names others.
   if (finding.code === 'external') return [];
   const { code, message, hint } = finding;
-  const own = code === 'create' && draft.kind === 'people' ? hint : hints[code];
-  return [{ ...rest, finding: { code, message, ...(own !== undefined && { hint: own }) } }];
+  const what = code === 'create' && draft.kind === 'people' ? hint : hints[code];
+  return [{ ...rest, finding: { code, message, ...(what !== undefined && { hint: what }) } }];
 }
 
 async function gapsOf(options: RestoreOptions, lost: readonly LostSpace[]): Promise<ContentGap[]> {
@@ -139,36 +142,36 @@ async function gapsOf(options: RestoreOptions, lost: readonly LostSpace[]): Prom
   return gaps;
 }
 
-function draftsFor(gap: ContentGap, { importBase, reader }: RestoreOptions, first: number): Draft[] {
-  if (importBase === undefined || gap.waiting !== undefined) return [];
+function draftsFor(gap: ContentGap, options: RestoreOptions, first: number): Draft[] {
+  const { importBase, reader, commands } = options;
   const { entry } = gap;
+  if (gap.waiting !== undefined) return [];
+  if (importBase === undefined) {
+    const message = `${missingIn(gap)}, and not restored: the platform imports content from a URL only. Host the archive of the space, and restore it with --import-base <url>.`;
+    const finding = { code: 'content_needs_url', message, hint: commands.pack(entry) };
+    return [{ kind: 'pages', key: entry.title, action: 'finding', fields: {}, finding }];
+  }
   return contentDrafts(gap, { url: packUrl(importBase, entry), subject: subjectOf(entry, reader), first });
 }
 
-function noteFor(gap: ContentGap, { importBase, commands }: RestoreOptions): PlanNote[] {
-  const { entry, pages, files, newer, waiting } = gap;
-  const item = `pages/${entry.title}`;
+function missingIn({ pages, files }: ContentGap): string {
   const parts = [counted(pages, 'page'), counted(files, 'file')].filter((words) => !words.startsWith('0 '));
-  const missing = `${parts.join(' and ')} of the backup ${pages + files === 1 ? 'is' : 'are'} missing or changed`;
-  const stays =
-    newer === 0
-      ? ''
-      : ` ${counted(newer, 'page or file', 'pages and files')} of the space came since and stay.`;
+  return `${parts.join(' and ')} of the backup ${pages + files === 1 ? 'is' : 'are'} missing or changed`;
+}
+
+function noteFor(gap: ContentGap, { importBase }: RestoreOptions): PlanNote[] {
+  const { entry, newer, waiting } = gap;
+  const item = `pages/${entry.title}`;
   if (waiting !== undefined) {
-    const message = `${missing}. Change request ${waiting} has the content of the backup and waits to be reviewed.`;
+    const message = `${missingIn(gap)}. Change request ${waiting} has the content of the backup and waits to be reviewed.`;
     const hint = `docs change-requests get ${waiting} --space ${gap.spaceId}`;
-    return [{ code: 'content-waits', item, message, hint }];
+    return [{ code: 'content_waits', item, message, hint }];
   }
-  if (importBase !== undefined)
-    return [
-      {
-        code: 'content',
-        item,
-        message: `${missing}. They go into a change request, which is not merged.${stays}`,
-      },
-    ];
-  const message = `${missing}, and not restored: the platform imports content from a URL only.${stays}`;
-  return [{ code: 'content-needs-url', item, message, hint: commands.pack(entry) }];
+  const stays =
+    newer === 0 ? '' : ` ${counted(newer, 'page or file', 'pages and files')} that came since stay.`;
+  if (importBase === undefined) return [];
+  const message = `${missingIn(gap)}. They go into a change request, which is not merged.${stays}`;
+  return [{ code: 'content', item, message }];
 }
 
 /** What came since is named, so that nobody takes the platform for the backup. */

@@ -27,7 +27,7 @@ import { refusedRestores } from '../../restore/lost-spaces.js';
 import { planRestore, type Restore, type RestoreOptions } from '../../restore/plan-restore.js';
 import { shellWord } from '../../settings/shell-word.js';
 import type { Manifest } from '../../workflows/backup/folder/manifest.js';
-import { type BackupReader, openReader } from '../../workflows/backup/reader.js';
+import { openReader } from '../../workflows/backup/reader.js';
 import { makePlan, snapshotReads } from '../plan/planning.js';
 import { printPlan } from '../plan/print.js';
 import { checkImportBase } from './import-base.js';
@@ -88,8 +88,7 @@ async function begin(session: Session, input: ManualInput): Promise<Restoring> {
   const here = (text: string) => atPlace(text, session.globals, io.platform);
   const commands = {
     again: here(`docs ${command} ${word(typed)}`),
-    pack: ({ title }: { title: string }) =>
-      `docs backup pack ${word(typed)} --space ${word(title)}; host the archive, and add --import-base <url>`,
+    pack: ({ title }: { title: string }) => `docs backup pack ${word(typed)} --space ${word(title)}`,
   };
   const wasRefused = refusedRestores(new JobFolder(io), originOf(session));
   const ordered = await orderedCollections(reader);
