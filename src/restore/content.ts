@@ -25,8 +25,14 @@ export interface ContentGap {
   files: number;
   /** Pages and files that came since, which stay. */
   newer: number;
-  /** Number of the change request that an earlier restore from the same run opened. */
-  waiting?: number;
+  /** The change request that an earlier restore from the same run made; a draft does not have all of it yet. */
+  waiting?: Waiting;
+}
+
+export interface Waiting {
+  id: string;
+  number: number;
+  status: 'open' | 'draft';
 }
 
 /**
@@ -86,10 +92,11 @@ export function subjectOf({ title }: SpaceEntry, { manifest }: BackupReader): st
   return `Restore ${[...title].slice(0, 100 - 'Restore '.length - rest.length).join('')}${rest}`;
 }
 
-async function waitingIn(client: Client, spaceId: string, subject: string): Promise<number | undefined> {
+async function waitingIn(client: Client, spaceId: string, subject: string): Promise<Waiting | undefined> {
   for (const status of ['open', 'draft'] as const) {
     const list = client.call(listChangeRequests, { path: { spaceId }, query: { status } });
-    for await (const request of list) if (request.subject === subject) return request.number;
+    for await (const request of list)
+      if (request.subject === subject) return { id: request.id, number: request.number, status };
   }
   return undefined;
 }
@@ -104,36 +111,40 @@ export function packName(folder: string): string {
 }
 
 /**
- * Change request, import, submission. It is never merged: a person compares it with what the space has.
+ * Change request, import, submission. It is never merged: a person compares it with what the space has. A draft of an
+ * earlier restore that was interrupted is completed: importing the same again replaces the same pages.
  * @param first the place of the first draft among all of the plan
  */
 export function contentDrafts(
-  gap: ContentGap,
+  { entry, spaceId, waiting }: ContentGap,
   { url, subject, first }: { url: string; subject: string; first: number },
 ): Draft[] {
-  const { entry, spaceId } = gap;
-  const made: unknown = { $from: first, path: 'id' };
+  const made: unknown = waiting?.id ?? { $from: first, path: 'id' };
   const path = { spaceId, changeRequestId: made as string };
-  const shared = { kind: 'change-requests', key: entry.title, action: 'create' as const };
+  const shared = { kind: 'change-requests', key: entry.title };
+  const creation: Draft = {
+    ...shared,
+    action: 'create',
+    fields: { subject: { after: subject } },
+    request: requestFor(createChangeRequest, { spaceId }, { subject }),
+  };
+  const before = waiting === undefined ? [creation] : [];
+  const imports = first + before.length;
   return [
-    {
-      ...shared,
-      fields: { subject: { after: subject } },
-      request: requestFor(createChangeRequest, { spaceId }, { subject }),
-    },
+    ...before,
     {
       ...shared,
       action: 'update',
       fields: { content: { after: url } },
       request: requestFor(importChangeRequestContent, path, { url, source: 'zip' }),
-      after: [first],
+      after: before.map(() => first),
     },
     {
       ...shared,
       action: 'update',
-      fields: { status: { after: 'open' } },
+      fields: { status: { before: 'draft', after: 'open' } },
       request: requestFor(updateChangeRequest, path, { status: 'open' }),
-      after: [first + 1],
+      after: [imports],
     },
   ];
 }

@@ -73,8 +73,7 @@ export function refusedRestores(folder: JobFolder, origin: string): (id: string)
   for (const job of folder.readAll(() => {})) {
     if (job.header.origin !== origin) continue;
     for (const { plan, state, error } of job.items)
-      if (plan.op === restoreSpace.id && state === 'failed' && error?.status === 404)
-        refused.add(plan.id);
+      if (plan.op === restoreSpace.id && state === 'failed' && error?.status === 404) refused.add(plan.id);
   }
   return (id) => refused.has(id);
 }

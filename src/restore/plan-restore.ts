@@ -14,7 +14,14 @@ import type { BackupReader } from '../workflows/backup/reader.js';
 import { type ContentGap, contentDrafts, contentGap, packUrl, subjectOf } from './content.js';
 import { type Wanted, wantedBy } from './desired.js';
 import { lacksOf, type Part, partOf } from './kinds.js';
-import { draftsForLost, findingsForLost, type LostSpace, leftOutWith, lostSpaces, notesForLost } from './lost-spaces.js';
+import {
+  draftsForLost,
+  findingsForLost,
+  type LostSpace,
+  leftOutWith,
+  lostSpaces,
+  notesForLost,
+} from './lost-spaces.js';
 
 /** What a restore would do, and what it would not. */
 
@@ -41,6 +48,8 @@ export interface Restore {
   drafts: readonly Draft[];
   risks: readonly string[];
   notes: readonly PlanNote[];
+  /** Addresses of the archives that are imported. */
+  packs: readonly string[];
 }
 
 /** Sends nothing but reads. @throws DocsError as the reads; as `planOrganization` */
@@ -64,7 +73,7 @@ export async function planRestore(options: RestoreOptions): Promise<Restore> {
     ...newerNotes(wanted, options),
     ...lackNotes(reader, parts),
   ];
-  return { drafts, risks: own.risks, notes };
+  return { drafts, risks: own.risks, notes, packs: packsOf(gaps, options) };
 }
 
 function isNamed({ only }: Pick<RestoreOptions, 'only'>, id: string): boolean {
@@ -142,10 +151,17 @@ async function gapsOf(options: RestoreOptions, lost: readonly LostSpace[]): Prom
   return gaps;
 }
 
+function packsOf(gaps: readonly ContentGap[], { importBase }: RestoreOptions): string[] {
+  if (importBase === undefined) return [];
+  return gaps.flatMap(({ entry, waiting }) =>
+    waiting?.status === 'open' ? [] : [packUrl(importBase, entry)],
+  );
+}
+
 function draftsFor(gap: ContentGap, options: RestoreOptions, first: number): Draft[] {
   const { importBase, reader, commands } = options;
   const { entry } = gap;
-  if (gap.waiting !== undefined) return [];
+  if (gap.waiting?.status === 'open') return [];
   if (importBase === undefined) {
     const message = `${missingIn(gap)}, and not restored: the platform imports content from a URL only. Host the archive of the space, and restore it with --import-base <url>.`;
     const finding = { code: 'content_needs_url', message, hint: commands.pack(entry) };
@@ -162,9 +178,10 @@ function missingIn({ pages, files }: ContentGap): string {
 function noteFor(gap: ContentGap, { importBase }: RestoreOptions): PlanNote[] {
   const { entry, newer, waiting } = gap;
   const item = `pages/${entry.title}`;
-  if (waiting !== undefined) {
-    const message = `${missingIn(gap)}. Change request ${waiting} has the content of the backup and waits to be reviewed.`;
-    const hint = `docs change-requests get ${waiting} --space ${gap.spaceId}`;
+  if (waiting?.status === 'open') {
+    const { number } = waiting;
+    const message = `${missingIn(gap)}. Change request ${number} has the content of the backup and waits to be reviewed.`;
+    const hint = `docs change-requests get ${number} --space ${gap.spaceId}`;
     return [{ code: 'content_waits', item, message, hint }];
   }
   const stays =

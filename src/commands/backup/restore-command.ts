@@ -24,6 +24,7 @@ export const restore = manual({
   options: [
     option('--space <space>...', 'Only these spaces of the backup, by title or id'),
     option('--only <part>...', 'Only these parts', { choices: [...parts], closed: true }),
+    option('--at <run>', 'An earlier run: its number, a time, or an age such as 2d'),
     option('--import-base <url>', 'Address where the archives of "docs backup pack" are hosted'),
     fullOption,
     concurrencyOption,

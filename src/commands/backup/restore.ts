@@ -13,7 +13,6 @@ import { originOf } from '../../cli/run/session-job.js';
 import { defined } from '../../defined.js';
 import { DocsError, usageError } from '../../errors.js';
 import { JobFolder } from '../../jobs/job-folder.js';
-import { nearest } from '../../nearest.js';
 import { readLive } from '../../organization/live/read.js';
 import { counted } from '../../output/counted.js';
 import { startProgress } from '../../output/progress.js';
@@ -30,7 +29,8 @@ import type { Manifest } from '../../workflows/backup/folder/manifest.js';
 import { openReader } from '../../workflows/backup/reader.js';
 import { makePlan, snapshotReads } from '../plan/planning.js';
 import { printPlan } from '../plan/print.js';
-import { checkImportBase } from './import-base.js';
+import { checkImportBase, checkPacks } from './import-base.js';
+import { pickSpaces } from './pick-spaces.js';
 
 /** `docs backup restore`: what a backup has becomes a plan, and the plan a job. */
 
@@ -74,21 +74,22 @@ interface Restoring extends Omit<RestoreOptions, 'client' | 'live' | 'planning'>
 async function begin(session: Session, input: ManualInput): Promise<Restoring> {
   const { io } = session;
   const typed = String(input.args.folder);
-  const opened = await openReader(resolve(io.cwd, typed));
+  const opened = await openReader(resolve(io.cwd, typed), { at: textOf(input.options.at), nowMs: io.now() });
   requireSame(session, opened.manifest);
-  const only = spacesOf(opened.manifest, input);
+  const only = spacesOf(opened.manifest, input, typed);
   const chosen = partsOf(input, only !== undefined);
   const reader = await checkedReader(opened);
   const client = await session.client({ readOnly: true, timeoutPerRequest: true });
   const importBase = textOf(input.options.importBase);
-  if (importBase !== undefined) await checkImportBase(session, importBase);
+  if (importBase !== undefined) checkImportBase(session, importBase);
   const { id } = opened.manifest.organization;
   const saved = await readLive(backupClient(reader), id, wantsOf(chosen), () => {});
   const word = (text: string) => shellWord(text, io.platform);
   const here = (text: string) => atPlace(text, session.globals, io.platform);
   const commands = {
     again: here(`docs ${command} ${word(typed)}`),
-    pack: ({ title }: { title: string }) => `docs backup pack ${word(typed)} --space ${word(title)}`,
+    pack: ({ title }: { title: string }) =>
+      here(`docs backup pack ${word(typed)} --space ${word(title)} --out packs`),
   };
   const wasRefused = refusedRestores(new JobFolder(io), originOf(session));
   const ordered = await orderedCollections(reader);
@@ -103,35 +104,15 @@ function requireSame({ settings }: Session, { organization }: Manifest): void {
   throw usageError('other_organization', message, { hint: `docs ${command} --help` });
 }
 
-/** The spaces of `--space`. @throws DocsError usage `unknown_space`, `ambiguous` */
-function spacesOf({ spaces }: Manifest, { options }: ManualInput): ReadonlySet<string> | undefined {
+/** The spaces of `--space`. @throws DocsError as `pickSpaces` */
+function spacesOf(
+  manifest: Manifest,
+  { options }: ManualInput,
+  folder: string,
+): ReadonlySet<string> | undefined {
   const typed = [options.space ?? []].flat().map(String);
   if (typed.length === 0) return undefined;
-  return new Set(
-    typed.map((name) => {
-      const named = spaces.filter(({ id, title }) => id === name || title === name);
-      const [first] = named;
-      if (named.length === 1 && first !== undefined) return first.id;
-      if (named.length > 1)
-        throw usageError(
-          'ambiguous',
-          `${named.length} spaces of the backup are called ${name}; name one by its id.`,
-          {
-            details: { candidates: named.map(({ id }) => id) },
-          },
-        );
-      const meant = nearest(
-        name,
-        spaces.map(({ title }) => title),
-      );
-      const suggestion = meant === undefined ? '' : ` Did you mean ${meant}?`;
-      throw usageError(
-        'unknown_space',
-        `The backup has no space ${name}.${suggestion}`,
-        defined({ hint: undefined }),
-      );
-    }),
-  );
+  return new Set(pickSpaces(manifest, typed, folder).map(({ id }) => id));
 }
 
 /** Parts of which a single space has something. */
@@ -163,6 +144,7 @@ async function planned(session: Session, restoring: Restoring): Promise<{ plan: 
   });
   const self = facts.by === 'unknown' ? undefined : facts.by;
   const { live, found } = await compared(session, restoring, defined({ self }));
+  await checkPacks(session, client, found.packs);
   const isRead = globals.dryRun === true || globals.yes !== true;
   const foretold = await foretellDrafts(session, client, isRead ? found.drafts : [], saved.organizationId);
   const told = { risks: [...found.risks, ...foretold.lines], ...defined({ impact: foretold.impact }) };
@@ -206,7 +188,9 @@ async function readBack(session: Session, restoring: Restoring): Promise<void> {
   const { found } = await compared(session, { ...restoring, wasRefused });
   const left = found.drafts.filter(({ request }) => request !== undefined);
   const { again } = restoring.commands;
-  if (left.length === 0) session.printer.note('Read again: all that can be restored is as in the backup.');
+  const kept = found.drafts.length - left.length;
+  const but = kept === 0 ? 'all that can be restored' : `all but ${counted(kept, 'finding')}`;
+  if (left.length === 0) session.printer.note(`Read again: ${but} is as in the backup.`);
   else session.printer.warn(`Read again: ${counted(left.length, 'change')} left. To go on, run ${again}.`);
 }
 
