@@ -122,6 +122,10 @@ export const handWritten: Readonly<Record<string, readonly string[][]>> = {
     ['backup', 'verify', 'backup', '--offline'],
   ],
   'backup diff': [['backup', 'diff', 'backup', 'backup']],
+  'backup restore': [
+    ['backup', 'restore', 'backup', '--dry-run'],
+    ['backup', 'restore', 'backup', '--yes'],
+  ],
   'trash list': [['trash', 'list']],
   'trash restore': [['trash', 'restore', 'gone']],
   'jobs prune': [['jobs', 'prune', '--days', '1000']],

@@ -170,6 +170,9 @@ describe('what a hand-written command prints', () => {
     expect(await held('backup verify', ['backup'], { code: 17 })).toHaveLength(1);
     await held('backup run', ['--out', 'later']);
     expect(await held('backup diff', ['backup', 'later'])).toHaveLength(1);
+    const team = await idOf('teams', 'list', '--title', 'Writers');
+    await home.ok(['--sandbox', 'teams', 'update', team, '--title', 'Scribes']);
+    expect(await held('backup restore', ['backup', '--only', 'teams', '--yes'])).toHaveLength(1);
   });
 
   it('about plans and the organization as code', async () => {
