@@ -117,7 +117,8 @@ function settle(db: Database, source: string, nowMs: number, startsAt: number): 
 function latestTime(db: Database): number {
   const columns = db.all<{ table: string; column: string }>(
     `SELECT t.name AS "table", c.name AS "column" FROM sqlite_schema t, pragma_table_info(t.name) c
-     WHERE t.type = 'table' AND t.name NOT LIKE 'local_%' AND c.name LIKE '%_at' ESCAPE '' AND c.type = 'INTEGER'`,
+     WHERE t.type = 'table' AND substr(t.name, 1, 6) <> 'local_' AND substr(c.name, -3) = '_at'
+       AND c.type = 'INTEGER'`,
   );
   const times = columns.map(({ table, column }) => {
     const sql = `SELECT max(${column}) AS latest FROM ${table}`;
