@@ -36,6 +36,9 @@ export interface StoredRevision extends Revision {
   told: string | null;
 }
 
+/** What revisions consist of; of their space they need only what never changes. */
+export const contentTables = ['revisions', 'page_versions', 'file_versions', 'reusable_versions'];
+
 export const noContents: Contents = { pages: [], files: [], reusables: [] };
 
 /** Columns of JSON. */
@@ -44,7 +47,7 @@ type RevisionRow = Omit<Revision, Lists> & Record<Lists, string> & Pick<StoredRe
 
 /** A revision of a space. One without a row is empty, and as old as the space. */
 export function revisionOf(db: Database, space: SpaceRow, id: string): StoredRevision {
-  return db.remember(`revision ${space.id} ${id}`, () => {
+  const read = (): StoredRevision => {
     const row = db.get<RevisionRow>(
       `SELECT id, space_id AS spaceId, change_request_id AS changeRequestId, parents, pages, files, reusables,
          message, author_id AS authorId, created_at AS createdAt, told
@@ -52,7 +55,8 @@ export function revisionOf(db: Database, space: SpaceRow, id: string): StoredRev
       ...[id, space.id],
     );
     return row === undefined ? emptyRevision(space, id) : toRevision(row);
-  });
+  };
+  return db.remember(`revision ${space.id} ${id}`, read, contentTables);
 }
 
 export function addRevision(db: Database, revision: Revision): void {

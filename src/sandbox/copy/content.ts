@@ -186,10 +186,10 @@ function tellRevision(
     const org = found(orgById(db, space.org_id), 'organization', space.org_id);
     const caller = { userId: '', email: '', role: null, level: null };
     const snapshot = { ...noSnapshot, revision: revisionOf(db, space, revision.id) };
-    const { urls, ...rest } = ownRevision({ db, org, caller, space, snapshot, changeRequest, ...noReading });
-    const { published: _, ...others } = urls;
+    const all = ownRevision({ db, org, caller, space, snapshot, changeRequest, ...noReading });
+    const { app, published: _, ...others } = all.urls;
     const { published } = revision.urls;
-    return { ...rest, urls: { app: urls.app, ...defined({ published }), ...others } };
+    return { ...all, urls: defined({ app, published, ...others }) };
   };
   const lists = ['pages', 'files', 'reusableContents'];
   tell(db, { table: 'revisions', key: { id: revision.id } }, revision, own, lists);
