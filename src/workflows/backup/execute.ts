@@ -5,8 +5,8 @@ import { defined } from '../../defined.js';
 import { nameKey } from '../../files/file-name.js';
 import { readEach } from '../../jobs/in-order.js';
 import { unreadOf } from '../../reading/reading.js';
-import type { Listed } from '../../reading/spaces.js';
 import type { Signer } from '../../signing/signer.js';
+import { agesNow, lastAges, spaceAges, unreadSpace } from './ages.js';
 import type { Distrusted } from './distrusted.js';
 import { Checkpoints } from './folder/checkpoints.js';
 import { clearStale, deletedFolder } from './folder/clear-stale.js';
@@ -25,8 +25,9 @@ import {
 import { namesOf } from './folder/names.js';
 import { openFolder, takeFolder } from './folder/open-folder.js';
 import { setAllAside, setUnnamedAside, type Trust, trustIn, trustInSpace } from './folder/trust.js';
-import { findSpaces } from './read/find-spaces.js';
+import { type FoundSpaces, findSpaces } from './read/find-spaces.js';
 import { Gathering, type Reading } from './read/gathering.js';
+import { writeOrders } from './read/orders.js';
 import { readOrganization, type Tally } from './read/organization.js';
 import { folderSink } from './read/sink.js';
 import { readSpace, type SpaceOutcome } from './read/space.js';
@@ -41,6 +42,8 @@ export interface RunOptions {
   path: string;
   /** Whether everything is read, whatever the last run has. */
   full: boolean;
+  /** Whether who can access which space is read: a request for each member. */
+  access: boolean;
   concurrency: number;
   signal: AbortSignal;
   /** Signs the manifest. */
@@ -99,6 +102,7 @@ class BackupRun {
   readonly #entries = new Map<string, SpaceEntry>();
   readonly #distrusted: Distrusted[] = [];
   readonly #checkpoints: Checkpoints;
+  #ages: ReturnType<typeof lastAges>;
   #failed: FailedEntry[] = [];
   #unchanged = 0;
   #moved = 0;
@@ -110,6 +114,7 @@ class BackupRun {
     this.#org = org;
     this.#trust = trust;
     this.#previous = previous;
+    this.#ages = lastAges(previous);
     this.#reading = { client, organizationId: org.id, folder, signal, concurrency };
     this.#gathering = new Gathering(this.#reading, {
       at: '',
@@ -130,8 +135,10 @@ class BackupRun {
       this.#distrusted.push({ kind: 'manifest', id: this.#org.id, path: `${this.#deleted}/${manifestName}` });
     }
     await this.#writeUnfinished(this.#previous?.files ?? []);
-    await readOrganization(this.#gathering, this.#org, this.#tally);
+    await readOrganization(this.#gathering, this.#org, this.#tally, this.#options.access);
     const found = await findSpaces(this.#reading, this.#previous?.spaces ?? []);
+    await writeOrders(this.#gathering, found);
+    this.#ages = agesNow(this.#previous, this.#startedAt, this.#gathering);
     const { failed } = this.#gathering;
     this.#failed = [...failed, ...untold(found.unread, failed)];
     await this.#plan(found);
@@ -141,7 +148,8 @@ class BackupRun {
     const state = this.#failed.length === 0 ? 'whole' : 'partial';
     const finishedAt = new Date(this.#options.now()).toISOString();
     const head = this.#head(state, this.#gathering.files);
-    const manifest: Manifest = { ...head, finishedAt, counts: this.#counts() };
+    const { lastFinished: _, ...done } = head;
+    const manifest: Manifest = { ...done, finishedAt, counts: this.#counts() };
     const { sha256 } = await writeSigned(this.#reading.folder, manifest, this.#options.signer);
     const [distrusted, anew] = [this.#distrusted, this.#trust.doubt === 'not-signed'];
     return { manifest, sha256, unchanged: this.#unchanged, moved: this.#moved, distrusted, anew };
@@ -155,6 +163,7 @@ class BackupRun {
       organization: { id, title },
       runs: (this.#previous?.runs ?? -1) + 1,
       startedAt: this.#startedAt,
+      ...this.#ages,
       counts: {},
       failed: this.#failed,
       files,
@@ -168,7 +177,7 @@ class BackupRun {
   }
 
   /** Gives each space its folder; the folder of a renamed space moves. */
-  async #plan({ spaces, unread }: Listed<Space>): Promise<void> {
+  async #plan({ spaces, unread }: FoundSpaces): Promise<void> {
     const { folder } = this.#reading;
     // If a list could not be read, spaces that were not found may still exist, and keep their names.
     const others = unread.length === 0 ? [] : [...this.#entries.values()];
@@ -217,6 +226,8 @@ class BackupRun {
     } catch (cause) {
       const unread = unreadOf(cause, this.#reading.signal, { kind: 'space', id, title });
       this.#failed.push(failedEntry(unread));
+      const entry = this.#entries.get(id);
+      if (entry !== undefined) this.#entries.set(id, unreadSpace(entry));
     }
     return this.#entries.get(id)?.state === 'whole';
   }
@@ -236,22 +247,24 @@ class BackupRun {
   }
 
   #took({ id, title }: Space, folder: string, outcome: SpaceOutcome): void {
-    const { manifest, sha256, unchanged, moved, allReplies } = outcome;
+    const { manifest, sha256, unchanged, moved } = outcome;
     const { state, revision, counts, failed } = manifest;
-    const repliesReadAt = allReplies ? this.#startedAt : this.#entries.get(id)?.repliesReadAt;
-    const entry = { id, title, folder, state, revision, counts, sha256, repliesReadAt };
-    this.#entries.set(id, defined(entry));
+    const ages = spaceAges(this.#entries.get(id), this.#startedAt, outcome);
+    this.#entries.set(id, { ...defined({ id, title, folder, state, revision, counts, sha256 }), ...ages });
     this.#failed.push(...failed);
     if (unchanged) this.#unchanged += 1;
     this.#moved += moved;
   }
 
   /** Moves away what no longer exists; if a list could not be read, spaces that were not found stay. */
-  async #clear({ spaces, unread }: Listed<Space>): Promise<void> {
+  async #clear({ spaces, unread }: FoundSpaces): Promise<void> {
     const { folder } = this.#reading;
     const found = new Set(spaces.map(({ id }) => id));
-    for (const id of [...this.#entries.keys()])
-      if (!found.has(id) && unread.length === 0) this.#entries.delete(id);
+    for (const [id, entry] of [...this.#entries]) {
+      if (found.has(id)) continue;
+      if (unread.length === 0) this.#entries.delete(id);
+      else this.#entries.set(id, unreadSpace(entry));
+    }
     const folders = new Set([...this.#entries.values()].map((entry) => nameKey(entry.folder)));
     for (const { name } of await folder.entries('spaces')) {
       if (folders.has(nameKey(name))) continue;

@@ -68,7 +68,16 @@ export interface SpaceEntry {
   sha256?: string;
   /** Since when no text of a reply was taken from an earlier run (staleness.ts). */
   repliesReadAt?: string;
+  /** When it was last read: the start of that run. */
+  readAt?: string;
+  older?: Older;
 }
+
+/**
+ * What is older than the last run, and since when it is as it was read: `replies`, which are kept for some hours,
+ * and kinds of things that could not be read; `space` for all of it.
+ */
+export type Older = Readonly<Record<string, string>>;
 
 export interface Manifest {
   state: State;
@@ -78,10 +87,23 @@ export interface Manifest {
   runs: number;
   startedAt: string;
   finishedAt?: string;
+  /** Of an unfinished run: the run before it that finished. */
+  lastFinished?: LastFinished;
+  /** When what is at the top was last read: the start of that run. */
+  readAt?: string;
+  /** Since when no line of access.json was taken from an earlier run; null if the backup does not have that file. */
+  accessReadAt?: string | null;
+  /** What of the top is older than the last run: `access`, or a kind of things that could not be read. */
+  older?: Older;
   counts: Counts;
   failed: readonly FailedEntry[];
   files: readonly FileEntry[];
   spaces: readonly SpaceEntry[];
+}
+
+export interface LastFinished {
+  state: 'whole' | 'partial';
+  finishedAt: string;
 }
 
 /** The words that tell it: `members jtBm…: The platform answered 500.` */

@@ -23,6 +23,7 @@ export interface SpaceOutcome {
   /** Files that are no longer of it, moved to `deleted`. */
   moved: number;
   allReplies: boolean;
+  older: ReadonlySet<string>;
 }
 
 /**
@@ -47,13 +48,13 @@ export async function readSpace(
   };
   const sink = folderSink(folder, mark);
   const how = { compares: false, readsSettings: false, old, sink };
-  const { manifest, allReplies } = await walkSpace(reading, space, { ...options, ...how });
+  const { manifest, ...read } = await walkSpace(reading, space, { ...options, ...how });
   if (!options.full && marked === undefined && isAsBefore(old, manifest)) {
     const digest = await folder.digest(`${at}/${manifestName}`);
-    return { manifest, sha256: digest?.sha256 ?? '', unchanged: true, moved: 0, allReplies };
+    return { manifest, sha256: digest?.sha256 ?? '', unchanged: true, moved: 0, ...read };
   }
   await mark();
   const moved = await clearStale(folder, at, manifest.files, options.deleted);
   const { sha256 } = await writeSpaceManifest(folder, at, manifest);
-  return { manifest, sha256, unchanged: false, moved, allReplies };
+  return { manifest, sha256, unchanged: false, moved, ...read };
 }
