@@ -200,7 +200,7 @@ const search = manual({
     option('--limit <n>', 'Maximum number of results; default: all', { number: 'count' }),
   ],
   returns: Type.Array(SearchHit),
-  columns: ['kind', { path: 'title', keep: true }, 'space', 'path', { path: 'snippet', keep: true }, 'id'],
+  columns: ['kind', { path: 'title', keep: true }, { path: 'snippet', keep: true }, 'space', 'path', 'id'],
   empty: 'Nothing found.',
   exits: ['partial'],
   examples: {

@@ -10,7 +10,7 @@ import { safeText } from '../../output/safe-text.js';
 import { shellWord } from '../../settings/shell-word.js';
 import { openReader } from '../../workflows/backup/reader.js';
 import { Query } from '../../workflows/backup/search/query.js';
-import type { SearchArea } from '../../workflows/backup/search/report.js';
+import type { SearchArea, SearchHit } from '../../workflows/backup/search/report.js';
 import { searchBackup, type Unsearched } from '../../workflows/backup/search/search.js';
 import { pickSpaces } from './pick-spaces.js';
 
@@ -37,14 +37,25 @@ export async function search(session: Session, { args, options }: ManualInput, v
     ...defined({ areas }),
     onUnsearched: (one) => unsearched.push(one),
   });
-  const pages = async function* (): AsyncGenerator<Page> {
-    for await (const hit of hits) yield { items: [hit], next: 'more' };
-  };
   const limit = options.limit === undefined ? undefined : Number(options.limit);
   const mark = (text: string) => query.marks(text);
   const columns = view.columns.map((column) => (column.path === 'snippet' ? { ...column, mark } : column));
-  await printer.list(pages(), { ...view, columns }, defined({ limit }));
+  await printer.list(pagesOf(hits), { ...view, columns }, defined({ limit }));
   if (unsearched.length > 0) fail(session, unsearched, folder);
+}
+
+/** The first page decides how wide columns are. */
+const pageSize = 20;
+
+async function* pagesOf(hits: AsyncIterable<SearchHit>): AsyncGenerator<Page> {
+  let items: SearchHit[] = [];
+  for await (const hit of hits) {
+    items.push(hit);
+    if (items.length < pageSize) continue;
+    yield { items, next: 'more' };
+    items = [];
+  }
+  if (items.length > 0) yield { items };
 }
 
 function fail(session: Session, unsearched: readonly Unsearched[], folder: string): never {

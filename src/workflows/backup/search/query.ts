@@ -1,7 +1,7 @@
 import { safeLine } from '../../../output/safe-text.js';
 
 /** Characters of an excerpt before its match, and in all. */
-const before = 50;
+const before = 16;
 const longest = 160;
 
 /** Words and phrases that must all occur, whatever their case and accents. */
