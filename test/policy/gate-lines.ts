@@ -59,6 +59,8 @@ const byHand: Readonly<Record<string, string>> = {
   'backup run': '--out backup --org o1',
   'backup verify': 'backup --offline',
   'backup diff': 'backup backup',
+  'backup pack': 'backup --out packs',
+  'backup search': 'backup quickstart',
   'trash list': '',
   'trash restore': 's1 --yes',
   'audit list': '',
