@@ -77,6 +77,7 @@ const run = manual({
       path: { use: 'writes' },
     }),
     option('--full', 'Read everything again, even if it seems unchanged'),
+    option('--keep <runs>', 'Keep earlier runs: 30 runs, or those of 90d; none to stop'),
     option('--sign <key>', 'Sign the manifest with this SSH key', { path: { use: 'reads' } }),
     concurrencyOption,
     contextOption('organizationId'),
@@ -88,6 +89,7 @@ const run = manual({
   examples: {
     'backup run --out backup': 'back up everything; later, only what changed',
     'backup run --out backup --dry-run': 'show which spaces would be read',
+    'backup run --out backup --keep 30': 'keep the 30 runs before the latest, too',
     'backup run --out backup --sign ~/.ssh/id_ed25519': 'sign the backup',
     'backup run --out backup --full --json': 'read everything again and print the result as JSON',
   },
