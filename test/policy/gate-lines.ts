@@ -60,6 +60,8 @@ const byHand: Readonly<Record<string, string>> = {
   'backup verify': 'backup --offline',
   'backup diff': 'backup backup',
   'backup status': 'backup',
+  'backup pack': 'backup --out packs',
+  'backup search': 'backup quickstart',
   'trash list': '',
   'trash restore': 's1 --yes',
   'audit list': '',

@@ -29,6 +29,7 @@ import { manual } from '../../cli/declare/define.js';
 import { concurrencyOption, contextOption, option } from '../../cli/declare/standing-flags.js';
 import { PackResult } from '../../workflows/backup/pack/report.js';
 import { BackupResult, Difference, PlannedSpace, VerifyFinding } from '../../workflows/backup/report.js';
+import { SearchHit, searchAreas } from '../../workflows/backup/search/report.js';
 import { BackupStatus } from '../../workflows/backup/status.js';
 
 const ofSpaces = [listCollections, listCollectionSpaces, listSites, listSiteSpaces, listMemberSpaces];
@@ -162,7 +163,7 @@ const diff = manual({
 const pack = manual({
   name: 'pack',
   effect: 'local',
-  summary: 'Save a space of a backup as an archive to import',
+  summary: 'Write a space of a backup as an archive to import',
   why:
     'Writes pages as Markdown and files into a ZIP archive per space; "content import --source zip" takes it from ' +
     'a URL where you host it. Links within the space lead to its pages and files in the archive.',
@@ -216,10 +217,42 @@ const status = manual({
   },
 });
 
+const search = manual({
+  name: 'search',
+  summary: 'Search a backup',
+  why:
+    'Lists pages, files, comments, change requests, people, spaces and the rest that have all words, whatever ' +
+    'their case and accents, without the platform. A phrase is one argument in quotes.',
+  args: {
+    '<folder>': { description: 'Folder of the backup', path: { use: 'reads' } },
+    '<words...>': 'Words that must all occur; a phrase in quotes',
+  },
+  options: [
+    option('--space <space>...', 'Only in this space: its id or title'),
+    option('--in <area>...', 'Only here; titles: only in titles and names', {
+      choices: searchAreas,
+      closed: true,
+    }),
+    option('--limit <n>', 'Maximum number of results; default: all', { number: 'count' }),
+  ],
+  returns: Type.Array(SearchHit),
+  columns: ['kind', { path: 'title', keep: true }, { path: 'snippet', keep: true }, 'space', 'path', 'id'],
+  empty: 'Nothing found.',
+  exits: ['partial'],
+  examples: {
+    'backup search backup quickstart': 'find a word',
+    'backup search backup "single sign-on" --in pages comments': 'find a phrase in pages and comments',
+    'backup search backup ada --in people --json': 'find people, as JSON',
+  },
+  async run(session, input, { view }) {
+    await (await import('./search.js')).search(session, input, view);
+  },
+});
+
 export const backup: Group = {
   name: 'backup',
   noun: 'backup',
   summary: 'Back up an organization, verify and compare backups',
   why: 'A backup is a folder of JSON, Markdown and files that you can read without the platform.',
-  commands: [run, verify, diff, pack, status],
+  commands: [run, verify, diff, status, search, pack],
 };
