@@ -122,6 +122,8 @@ export const handWritten: Readonly<Record<string, readonly string[][]>> = {
     ['backup', 'verify', 'backup', '--offline'],
   ],
   'backup diff': [['backup', 'diff', 'backup', 'backup']],
+  'backup log': [['backup', 'log', 'backup']],
+  'backup show': [['backup', 'show', 'backup', 'latest']],
   'trash list': [['trash', 'list']],
   'trash restore': [['trash', 'restore', 'gone']],
   'jobs prune': [['jobs', 'prune', '--days', '1000']],

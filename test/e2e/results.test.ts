@@ -170,6 +170,9 @@ describe('what a hand-written command prints', () => {
     expect(await held('backup verify', ['backup'], { code: 17 })).toHaveLength(1);
     await held('backup run', ['--out', 'later']);
     expect(await held('backup diff', ['backup', 'later'])).toHaveLength(1);
+    expect(await held('backup log', ['backup'])).toHaveLength(1);
+    await held('backup run', ['--out', 'backup', '--keep', '9']);
+    expect(await held('backup show', ['backup', 'latest'])).not.toHaveLength(0);
   });
 
   it('about plans and the organization as code', async () => {

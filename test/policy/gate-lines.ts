@@ -59,6 +59,8 @@ const byHand: Readonly<Record<string, string>> = {
   'backup run': '--out backup --org o1',
   'backup verify': 'backup --offline',
   'backup diff': 'backup backup',
+  'backup log': 'backup',
+  'backup show': 'backup latest',
   'trash list': '',
   'trash restore': 's1 --yes',
   'audit list': '',

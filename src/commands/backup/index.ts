@@ -28,6 +28,7 @@ import type { Group } from '../../cli/declare/command.js';
 import { manual } from '../../cli/declare/define.js';
 import { concurrencyOption, contextOption, option } from '../../cli/declare/standing-flags.js';
 import { BackupResult, Difference, PlannedSpace, VerifyFinding } from '../../workflows/backup/report.js';
+import { LoggedRun, ShownChange } from '../../workflows/backup/versions/shapes.js';
 
 const ofSpaces = [listCollections, listCollectionSpaces, listSites, listSiteSpaces, listMemberSpaces];
 
@@ -149,10 +150,55 @@ const diff = manual({
   },
 });
 
+const log = manual({
+  name: 'log',
+  summary: 'List the runs of a backup',
+  why:
+    'Newest first, with the files that each run added, changed and removed, and whether it is kept ' +
+    '(docs backup run --keep).',
+  args: { '<folder>': { description: 'Folder of the backup', path: { use: 'reads' } } },
+  returns: Type.Array(LoggedRun),
+  columns: ['run', 'startedAt', 'state', 'spaces', 'added', 'changed', 'removed', 'kept', 'signedBy'],
+  id: 'run',
+  empty: 'No runs.',
+  examples: {
+    'backup log backup': 'list past runs',
+    "backup log backup --json --jq '.[] | select(.kept) | .run'": 'list the runs that can be read again',
+  },
+  local: true,
+  async run(session, input, { view }) {
+    await (await import('./log.js')).log(session, input, view);
+  },
+});
+
+const show = manual({
+  name: 'show',
+  summary: 'List what a run of a backup changed',
+  why:
+    'Compares a run with the run before it, field by field, without the platform. Both must be kept (docs ' +
+    'backup run --keep); the latest run always is.',
+  args: {
+    '<folder>': { description: 'Folder of the backup', path: { use: 'reads' } },
+    '<run>': { description: 'Its number, latest, a time (2026-01-31), or an age (2d)' },
+  },
+  returns: Type.Array(ShownChange),
+  columns: ['change', 'kind', 'title', 'space', 'path', 'from', 'detail', 'id'],
+  empty: 'No differences.',
+  examples: {
+    'backup show backup latest': 'list what the latest run changed',
+    'backup show backup 7': 'list what run 7 changed',
+    'backup show backup 2d --json': 'what the last run two days ago changed, as JSON',
+  },
+  local: true,
+  async run(session, input, { view }) {
+    await (await import('./show.js')).show(session, input, view);
+  },
+});
+
 export const backup: Group = {
   name: 'backup',
   noun: 'backup',
   summary: 'Back up an organization, verify and compare backups',
   why: 'A backup is a folder of JSON, Markdown and files that you can read without the platform.',
-  commands: [run, verify, diff],
+  commands: [run, verify, diff, log, show],
 };
