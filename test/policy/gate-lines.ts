@@ -62,6 +62,8 @@ const byHand: Readonly<Record<string, string>> = {
   'backup status': 'backup',
   'backup pack': 'backup --out packs',
   'backup search': 'backup quickstart',
+  'backup log': 'backup',
+  'backup show': 'backup latest',
   'trash list': '',
   'trash restore': 's1 --yes',
   'audit list': '',

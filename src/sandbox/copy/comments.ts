@@ -13,7 +13,7 @@ import {
 import { spaceById } from '../records/space.js';
 import { found } from '../refusal.js';
 import type { Database } from '../store/database.js';
-import { msOf, tell, upsert } from './rows.js';
+import { msOf, msOrNull, tell, upsert } from './rows.js';
 import { ensureUser } from './user.js';
 
 /** Where comments are: a space, or a change request of it. */
@@ -113,7 +113,7 @@ function tellComment(db: Database, discussion: Discussion, comment: Comment): vo
 function posted({ postedAt, editedAt, body }: Comment | CommentReply) {
   return {
     posted_at: msOf(postedAt),
-    edited_at: msOf(editedAt, null),
+    edited_at: msOrNull(editedAt),
     markdown: body.markdown ?? null,
   };
 }
