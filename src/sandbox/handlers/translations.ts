@@ -9,6 +9,7 @@ import {
 import { handle } from '../handle.js';
 import { type InOrg, orgTable } from '../org-table.js';
 import { fields } from '../records/fields.js';
+import { withTold } from '../records/told.js';
 import { apiUrl } from '../records/urls.js';
 
 interface TranslationRow {
@@ -18,6 +19,7 @@ interface TranslationRow {
   languages: string;
   created_at: number;
   updated_at: number;
+  told: string | null;
 }
 
 const translations = orgTable({ table: 'translations', what: 'translation settings', item: toTranslation });
@@ -48,7 +50,7 @@ export const handlers = [
 
 /** Translation settings as the caller sees them (spec A, "Translation settings"). */
 function toTranslation(row: TranslationRow, { caller }: InOrg): TranslationSettings {
-  return {
+  const own: TranslationSettings = {
     object: 'translation-settings',
     ...fields(row, 'id', 'title'),
     languages: JSON.parse(row.languages) as string[],
@@ -56,4 +58,5 @@ function toTranslation(row: TranslationRow, { caller }: InOrg): TranslationSetti
     permissions: { view: true, edit: caller.role === 'admin' },
     urls: { location: apiUrl(`/orgs/${row.org_id}/translations/${row.id}`) },
   };
+  return withTold(own, row.told);
 }

@@ -12,6 +12,7 @@ import { sites } from './030-sites.js';
 import { comments } from './031-comments.js';
 import { positions } from './032-positions.js';
 import { rareFields } from './033-rare-fields.js';
+import { told } from './034-told.js';
 
 /**
  * SQL by permanent name, in the order it is applied; the database records applied migrations by name. Never
@@ -32,4 +33,5 @@ export const migrations: Readonly<Record<string, string>> = {
   '031-comments': comments,
   '032-positions': positions,
   '033-rare-fields': rareFields,
+  '034-told': told,
 };
