@@ -37,7 +37,8 @@ function mergeObjects(told: Json, before: Json, after: Json): Json {
   for (const key of new Set([...Object.keys(told), ...Object.keys(after)])) {
     if (same(before[key], after[key])) {
       if (key in told) merged[key] = told[key];
-    } else if (key in after) merged[key] = key in told ? merge(told[key], before[key], after[key]) : after[key];
+    } else if (key in after)
+      merged[key] = key in told ? merge(told[key], before[key], after[key]) : after[key];
   }
   return merged;
 }

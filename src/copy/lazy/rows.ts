@@ -27,7 +27,9 @@ interface Table {
 
 /** Makes a database note each row that is inserted, changed or deleted from now on. */
 export function noteRows(db: Database): void {
-  const script = ['CREATE TABLE local_touched (seq INTEGER PRIMARY KEY, name TEXT, key TEXT, made INTEGER) STRICT;'];
+  const script = [
+    'CREATE TABLE local_touched (seq INTEGER PRIMARY KEY, name TEXT, key TEXT, made INTEGER) STRICT;',
+  ];
   for (const { name, primary } of tablesOf(db)) {
     const note = (row: string, made = 0) => {
       const key = `json_array(${primary.map((column) => `${row}.${column}`).join(', ')})`;
