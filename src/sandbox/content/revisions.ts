@@ -1,6 +1,7 @@
 import type { SpaceRow } from '../records/space.js';
 import type { Database } from '../store/database.js';
 import { insert } from '../store/sql.js';
+import { type ToldRevision, toldOf } from './told.js';
 
 /** An item of a revision, at one version (migrations/020-content.ts). */
 export interface Entry {
@@ -31,18 +32,23 @@ export interface Revision extends Contents {
   createdAt: number;
 }
 
+/** A revision with what a copy was told of it. */
+export interface StoredRevision extends Revision {
+  told: ToldRevision;
+}
+
 export const noContents: Contents = { pages: [], files: [], reusables: [] };
 
 /** Columns of JSON. */
 type Lists = 'parents' | 'pages' | 'files' | 'reusables';
-type RevisionRow = Omit<Revision, Lists> & Record<Lists, string>;
+type RevisionRow = Omit<Revision, Lists> & Record<Lists, string> & { told: string | null };
 
 /** A revision of a space. One without a row is empty, and as old as the space. */
-export function revisionOf(db: Database, space: SpaceRow, id: string): Revision {
+export function revisionOf(db: Database, space: SpaceRow, id: string): StoredRevision {
   return db.remember(`revision ${space.id} ${id}`, () => {
     const row = db.get<RevisionRow>(
       `SELECT id, space_id AS spaceId, change_request_id AS changeRequestId, parents, pages, files, reusables,
-         message, author_id AS authorId, created_at AS createdAt
+         message, author_id AS authorId, created_at AS createdAt, told
        FROM revisions WHERE id = ? AND space_id = ?`,
       ...[id, space.id],
     );
@@ -71,14 +77,15 @@ export function publishRevision(db: Database, { id, spaceId, createdAt }: Revisi
   db.run('UPDATE spaces SET revision_id = ?, updated_at = ? WHERE id = ?', id, createdAt, spaceId);
 }
 
-function emptyRevision({ id: spaceId, created_at: createdAt }: SpaceRow, id: string): Revision {
+function emptyRevision({ id: spaceId, created_at: createdAt }: SpaceRow, id: string): StoredRevision {
   const contents = { ...noContents, parents: [], message: 'Create the space' };
-  return { ...contents, id, spaceId, changeRequestId: null, authorId: null, createdAt };
+  return { ...contents, id, spaceId, changeRequestId: null, authorId: null, createdAt, told: {} };
 }
 
-function toRevision(row: RevisionRow): Revision {
+function toRevision(row: RevisionRow): StoredRevision {
   return {
     ...row,
+    told: toldOf<ToldRevision>(row.told),
     parents: JSON.parse(row.parents) as string[],
     pages: JSON.parse(row.pages) as PageNode[],
     files: JSON.parse(row.files) as Entry[],

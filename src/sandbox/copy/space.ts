@@ -5,7 +5,7 @@ import { spaceById, toSpace } from '../records/space.js';
 import { found } from '../refusal.js';
 import { lastPosition } from '../spaces/siblings.js';
 import type { Database } from '../store/database.js';
-import { msOf, tell, upsert } from './rows.js';
+import { msOf, msOrNull, tell, upsert } from './rows.js';
 
 /**
  * Puts a space without its content; a new one goes behind its siblings (`putOrder` in order.ts). Its counts of
@@ -30,7 +30,7 @@ export function putSpace(db: Database, space: Space): void {
     position: stays ? undefined : lastPosition(db, organization, parent),
     created_at: msOf(space.createdAt),
     updated_at: msOf(space.updatedAt),
-    deleted_at: msOf(space.deletedAt, null),
+    deleted_at: msOrNull(space.deletedAt),
     git_sync: space.gitSync === undefined ? null : JSON.stringify(space.gitSync),
   });
   tell(db, { table: 'spaces', key: { id } }, space, () => ownSpace(db, space));

@@ -8,7 +8,7 @@ import { toUser, type UserColumns, userColumns } from './user.js';
 /** Columns of a change request, from `changeRequestTables`. */
 export const changeRequestColumns = `cr.*, s.org_id, ${userColumns},
   cr.status <> 'merged' AND coalesce(cr.revision_merged_ancestor, cr.revision_initial) <> s.revision_id
-    AS outdated`;
+    AND cr.current_at IS NOT s.revision_id AS outdated`;
 export const changeRequestTables = `change_requests cr
   LEFT JOIN spaces s ON s.id = cr.space_id LEFT JOIN users u ON u.id = cr.created_by`;
 
