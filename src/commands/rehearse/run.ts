@@ -12,6 +12,7 @@ import { DocsError } from '../../errors.js';
 import { writeFileAtomically } from '../../files/atomic-write.js';
 import { safeText } from '../../output/safe-text.js';
 import { writeStandardError } from '../../output/standard-error.js';
+import { changing } from '../../rehearsal/changes.js';
 import { reportOf } from '../../rehearsal/report.js';
 import type { Rehearsed } from '../../rehearsal/shape.js';
 import { openStage, type Stage, type StageFacts } from '../../rehearsal/stage.js';
@@ -53,7 +54,7 @@ export async function rehearseCommand(
       ...{ source: 'backup' in source.copy ? ('backup' as const) : ('platform' as const) },
       backup: textOf(options.from),
       plan: session.savePlan,
-      next: exitCode === 0 ? nextOf(session, what) : undefined,
+      next: exitCode === 0 ? nextOf(session, stage, what) : undefined,
       limit: 'platform' in source.copy ? source.copy.platform.rateLimit : undefined,
     });
     await tell(session, report, file);
@@ -115,8 +116,13 @@ async function sourceOf(
   };
 }
 
-/** The command that makes the changes that were rehearsed. */
-function nextOf({ globals, io, savePlan }: Session, { words }: Rehearsable): string {
+/** The command that makes the changes that were rehearsed, where there are any. */
+function nextOf(
+  { globals, io, savePlan }: Session,
+  { copy }: Stage,
+  { words }: Rehearsable,
+): string | undefined {
+  if (changing(copy.requests()).length === 0) return undefined;
   const typed = savePlan === undefined ? words : ['docs', 'apply', savePlan];
   return atPlace(typed.map((word) => shellWord(word, io.platform)).join(' '), globals, io.platform);
 }

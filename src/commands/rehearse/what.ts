@@ -41,11 +41,12 @@ export async function rehearsable(
   const mistake = await mistakeIn(walked, argv, groups, io.platform);
   if (mistake !== undefined) throw mistake;
   const { path, pathAt, command: outline, flags } = walked;
-  if (outline === undefined && !walked.help) {
+  const helps = walked.help || flags.has('help') || flags.has('version');
+  if (outline === undefined && !helps) {
     const name = ['docs', ...path].join(' ');
     throw usageError('unknown_command', `"${name}" is a group, not a command`, { hint: `${name} --help` });
   }
-  if (outline !== undefined && !walked.help) {
+  if (outline !== undefined && !helps) {
     const name = path.join(' ');
     if (name === 'rehearse') throw nested();
     const { command } = await commandAt(groups, name);
