@@ -18,6 +18,8 @@ import { type RunOptions, type RunOutcome, runBackup } from '../../workflows/bac
 import { type FailedEntry, failedWords } from '../../workflows/backup/folder/manifest.js';
 import { planBackup } from '../../workflows/backup/plan.js';
 import { BackupResult, PlannedSpace, resultOf, sentenceOf } from '../../workflows/backup/report.js';
+import { parseKeep } from '../../workflows/backup/versions/keep.js';
+import type { KeepAsked } from '../../workflows/backup/versions/versions.js';
 import { platformOf } from './platform.js';
 
 /** `docs backup run`: backs up an organization, or shows with `--dry-run` what it would read. */
@@ -54,9 +56,16 @@ export async function run(session: Session, input: ManualInput, view: View): Pro
     signal: io.signal,
     now: () => io.now(),
     ...(signer && { signer }),
+    keep: keepOf(input),
   };
   if (globals.dryRun) await showPlan(session, options, out);
   else await backUp(session, options, out, view);
+}
+
+/** What `--keep` asks for. @throws DocsError usage `invalid_keep` */
+function keepOf({ options }: ManualInput): KeepAsked {
+  const typed = options.keep as string | undefined;
+  return typed === undefined ? undefined : (parseKeep(typed) ?? 'none');
 }
 
 /** The key of `--sign`, which is tried before anything is read. @throws DocsError as `openSigner` */

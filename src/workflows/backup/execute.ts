@@ -32,6 +32,7 @@ import { folderSink } from './read/sink.js';
 import { readSpace, type SpaceOutcome } from './read/space.js';
 import { writeSigned } from './signature/signed-manifest.js';
 import { keepsReplies } from './staleness.js';
+import { type KeepAsked, openVersions, type Versions } from './versions/versions.js';
 
 export interface RunOptions {
   client: Client;
@@ -45,6 +46,8 @@ export interface RunOptions {
   signal: AbortSignal;
   /** Signs the manifest. */
   signer?: Signer;
+  /** What is kept of earlier runs. */
+  keep?: KeepAsked;
   now(): number;
   /** Called as spaces are read: how many in all, done, and of those not whole. */
   onProgress?(total: number, done: number, failed: number): void;
@@ -55,8 +58,10 @@ export interface RunOutcome {
   /** Hash of the manifest, which identifies the whole backup. */
   sha256: string;
   unchanged: number;
-  /** Files and folders moved to `deleted`. */
+  /** Files and folders moved to `deleted` or versions. */
   moved: number;
+  /** Earlier runs that are kept; undefined if none are to be. */
+  kept: number | undefined;
   /** What was not as the last run had left it, and was read again. */
   distrusted: readonly Distrusted[];
   /** The run signs, and the last one did not with this key: nothing of that was reused. */
@@ -79,8 +84,10 @@ export async function runBackup(options: RunOptions): Promise<RunOutcome> {
   const taken = await takeFolder(folder);
   try {
     // Another run may have ended since.
-    const trust = await trustIn(folder, await readManifest(folder), options.signer);
-    return await new BackupRun(options, org, folder, trust).run();
+    const last = await readManifest(folder);
+    const trust = await trustIn(folder, last, options.signer);
+    const versions = await openVersions(folder, last, trust, options.keep);
+    return await new BackupRun(options, org, folder, trust, versions).run();
   } finally {
     taken.release();
   }
@@ -90,6 +97,7 @@ class BackupRun {
   readonly #options: RunOptions;
   readonly #reading: Reading;
   readonly #trust: Trust;
+  readonly #versions: Versions;
   readonly #previous: Manifest | undefined;
   readonly #gathering: Gathering;
   readonly #tally: Tally = {};
@@ -103,12 +111,13 @@ class BackupRun {
   #unchanged = 0;
   #moved = 0;
 
-  constructor(options: RunOptions, org: Organization, folder: Folder, trust: Trust) {
+  constructor(options: RunOptions, org: Organization, folder: Folder, trust: Trust, versions: Versions) {
     const { client, signal, concurrency } = options;
     const { previous } = trust;
     this.#options = options;
     this.#org = org;
     this.#trust = trust;
+    this.#versions = versions;
     this.#previous = previous;
     this.#reading = { client, organizationId: org.id, folder, signal, concurrency };
     this.#gathering = new Gathering(this.#reading, {
@@ -141,10 +150,12 @@ class BackupRun {
     const state = this.#failed.length === 0 ? 'whole' : 'partial';
     const finishedAt = new Date(this.#options.now()).toISOString();
     const head = this.#head(state, this.#gathering.files);
-    const manifest: Manifest = { ...head, finishedAt, counts: this.#counts() };
+    const changes = await this.#versions.changes(head.files, head.spaces);
+    const manifest: Manifest = { ...head, ...defined({ finishedAt, changes }), counts: this.#counts() };
     const { sha256 } = await writeSigned(this.#reading.folder, manifest, this.#options.signer);
+    const kept = await this.#versions.finish(manifest, this.#options.now());
     const [distrusted, anew] = [this.#distrusted, this.#trust.doubt === 'not-signed'];
-    return { manifest, sha256, unchanged: this.#unchanged, moved: this.#moved, distrusted, anew };
+    return { manifest, sha256, unchanged: this.#unchanged, moved: this.#moved, kept, distrusted, anew };
   }
 
   #head(state: Manifest['state'], files: Manifest['files']): Manifest {
@@ -153,7 +164,7 @@ class BackupRun {
       state,
       platform: this.#options.platform,
       organization: { id, title },
-      runs: (this.#previous?.runs ?? -1) + 1,
+      ...this.#versions.head(),
       startedAt: this.#startedAt,
       counts: {},
       failed: this.#failed,
@@ -170,6 +181,7 @@ class BackupRun {
   /** Gives each space its folder; the folder of a renamed space moves. */
   async #plan({ spaces, unread }: Listed<Space>): Promise<void> {
     const { folder } = this.#reading;
+    if (unread.length === 0) await this.#versions.tookGone(spaces);
     // If a list could not be read, spaces that were not found may still exist, and keep their names.
     const others = unread.length === 0 ? [] : [...this.#entries.values()];
     const names = namesOf([...new Map([...others, ...spaces].map((space) => [space.id, space])).values()]);
@@ -241,6 +253,7 @@ class BackupRun {
     const repliesReadAt = allReplies ? this.#startedAt : this.#entries.get(id)?.repliesReadAt;
     const entry = { id, title, folder, state, revision, counts, sha256, repliesReadAt };
     this.#entries.set(id, defined(entry));
+    this.#versions.took(id, outcome.before, manifest.files);
     this.#failed.push(...failed);
     if (unchanged) this.#unchanged += 1;
     this.#moved += moved;
@@ -255,7 +268,7 @@ class BackupRun {
     const folders = new Set([...this.#entries.values()].map((entry) => nameKey(entry.folder)));
     for (const { name } of await folder.entries('spaces')) {
       if (folders.has(nameKey(name))) continue;
-      await folder.moveInto(this.#deleted, `spaces/${name}`);
+      await folder.discard(this.#deleted, `spaces/${name}`);
       this.#moved += 1;
     }
     if (this.#trust.doubt !== undefined)

@@ -1,4 +1,5 @@
 import { DocsError } from '../../errors.js';
+import type { Folder } from './folder/folder.js';
 import { linesOf } from './folder/json-files.js';
 import {
   type Manifest,
@@ -8,15 +9,20 @@ import {
   spaceFolder,
 } from './folder/manifest.js';
 import { openBackup } from './folder/open-folder.js';
+import { chooseRun } from './versions/choose.js';
+import { manifestOf, RunFolder } from './versions/run-folder.js';
 
-/** What a backup holds, as of its last run. Paths are those of the manifests at the top. */
+/** What a backup holds, as of its last run or an earlier one. Paths are those of the manifests of that run. */
 export interface BackupReader {
   /** The folder, absolute and without links. */
   readonly root: string;
   readonly manifest: Manifest;
   /** The manifest of a space; undefined if it was never read. @throws DocsError configuration `bad_manifest` */
   space(entry: SpaceEntry): Promise<SpaceManifest | undefined>;
-  /** The bytes of a file, in pieces. @throws DocsError local-io `missing_in_backup`; exit 13 */
+  /**
+   * The bytes of a file, in pieces; those of an earlier run are checked against their hash.
+   * @throws DocsError local-io `missing_in_backup`; exit 13
+   */
   bytes(path: string): Promise<AsyncIterable<Uint8Array>>;
   /** A file as text; for one that is small. Errors as `bytes`. */
   text(path: string): Promise<string>;
@@ -24,9 +30,30 @@ export interface BackupReader {
   items(path: string): AsyncGenerator<unknown>;
 }
 
-/** Opens the backup in a folder. @throws DocsError usage `not_a_backup`; configuration `bad_manifest`; exit 13 */
-export async function openReader(path: string): Promise<BackupReader> {
+export interface ReaderOptions {
+  /** A run: its number, `latest`, a time (`2026-01-31`) or an age (`2d`): the last run at or before it. */
+  at?: string | undefined;
+  /** For ages; the present if absent. */
+  nowMs?: number;
+}
+
+/**
+ * Opens the backup in a folder.
+ * @throws DocsError usage `not_a_backup`, `unknown_run`, `invalid_run`; configuration `bad_manifest`; exit 13
+ */
+export async function openReader(
+  path: string,
+  { at, nowMs = Date.now() }: ReaderOptions = {},
+): Promise<BackupReader> {
   const { folder, manifest } = await openBackup(path);
+  const record = at === undefined ? undefined : await chooseRun(folder, manifest, at, nowMs);
+  if (record === undefined) return readerOf(folder, manifest);
+  const past = await manifestOf(folder, record);
+  return readerOf(new RunFolder(folder, record.run, past, manifest), past);
+}
+
+/** A reader of the files that a manifest lists. */
+export function readerOf(folder: Pick<Folder, 'root' | 'read' | 'text'>, manifest: Manifest): BackupReader {
   const bytes = async (file: string): Promise<AsyncIterable<Uint8Array>> => {
     const found = await folder.read(file);
     if (found !== undefined) return found;

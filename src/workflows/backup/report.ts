@@ -24,7 +24,8 @@ export const BackupResult = closed({
   }),
   spaces: count('Spaces in the backup'),
   unchanged: count('Spaces that were unchanged'),
-  moved: count('Files and folders of what no longer exists, moved to deleted'),
+  moved: count('Files and folders of what no longer exists, moved to deleted, or to versions with --keep'),
+  kept: Type.Optional(count('Earlier runs that can be read again, with --keep')),
   pages: count('Pages of spaces'),
   files: count('Files of spaces'),
   fileBytes: count('Bytes of those files'),
@@ -94,11 +95,11 @@ export type Difference = Static<typeof Difference>;
 
 /** @param folder absolute path of the backup */
 export function resultOf(outcome: RunOutcome, folder: string, signedBy?: string): BackupResult {
-  const { manifest, sha256, unchanged, moved, distrusted } = outcome;
+  const { manifest, sha256, unchanged, moved, kept, distrusted } = outcome;
   const { spaces = 0, pages = 0, files = 0, fileBytes = 0, ...counts } = manifest.counts;
   const status = manifest.state === 'whole' ? 'whole' : 'partial';
   const head = { id: manifest.organization.id, status, folder, manifest: sha256 } as const;
-  const numbers = { spaces, unchanged, moved, pages, files, fileBytes, counts };
+  const numbers = { spaces, unchanged, moved, kept, pages, files, fileBytes, counts };
   const failed = manifest.failed as BackupResult['failed'];
   return defined({ ...head, ...numbers, failed, distrusted: [...distrusted], signedBy });
 }

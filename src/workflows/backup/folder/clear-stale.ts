@@ -4,9 +4,11 @@ import { manifestName } from './manifest.js';
 
 /** Folder of what no longer exists, by the time of the run. */
 export const deletedFolder = 'deleted';
+/** Folder of what earlier runs had (versions/). */
+export const versionsFolder = 'versions';
 
 /**
- * Moves everything but the wanted files of a folder into `deleted`, so that nothing stale looks current, and
+ * Moves everything but the wanted files of a folder into `deleted`, or into versions, so that nothing stale looks current, and
  * removes the drafts of a killed run.
  * @param at folder that the paths are below
  * @returns how many files were moved
@@ -24,7 +26,7 @@ export async function clearStale(
   // On a file system that ignores case, a new name may differ from the old in case alone: the same file.
   const renamed = new Set([...paths].filter((path) => !found.has(path)).map(nameKey));
   const stale = [...found].filter((path) => !paths.has(path) && !renamed.has(nameKey(path)));
-  for (const path of stale) await folder.moveInto(deleted, `${at}/${path}`);
+  for (const path of stale) await folder.discard(deleted, `${at}/${path}`);
   if (stale.length > 0) await folder.removeEmpty(at);
   return stale.length;
 }

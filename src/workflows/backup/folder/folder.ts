@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { constants, type Dirent, type Stats } from 'node:fs';
-import { type FileHandle, lstat, mkdir, open, readdir, rename, rm, rmdir } from 'node:fs/promises';
+import { type FileHandle, link, lstat, mkdir, open, readdir, rename, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DocsError } from '../../../errors.js';
-import { type Content, isDraft, replaceFile } from '../../../files/atomic-write.js';
+import { type Content, isDraft, replaceFile, syncFolder } from '../../../files/atomic-write.js';
 import { distinctFileName, nameKey } from '../../../files/file-name.js';
 import { localIoError } from '../../../files/local-io-error.js';
 import { systemCode } from '../../../system-error.js';
@@ -15,6 +15,12 @@ export interface Written {
   bytes: number;
   /** In hexadecimal. */
   sha256: string;
+}
+
+/** Keeps what a run is about to replace or remove (versions/keeper.ts). */
+export interface Keeper {
+  /** @param old size and hash of the file at the path, if they are known */
+  keep(path: string, old?: Written): Promise<void>;
 }
 
 /** For the owner alone: a backup may hold private content. */
@@ -29,6 +35,8 @@ const readOnly = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0);
  */
 export class Folder {
   readonly root: string;
+  /** Undefined if nothing is kept. */
+  keeper: Keeper | undefined;
 
   /** @param root absolute, without links */
   constructor(root: string) {
@@ -48,8 +56,10 @@ export class Folder {
     const [folder, name] = await this.#place(path, true);
     const digest = new Digest();
     const stays = async (): Promise<boolean> => {
-      if (same(await this.digest(path), digest.result(path))) return true;
+      const old = await this.digest(path);
+      if (same(old, digest.result(path))) return true;
       await beforeChange();
+      if (old !== undefined) await this.keeper?.keep(path, old);
       return false;
     };
     if (typeof content === 'string' || content instanceof Uint8Array) {
@@ -134,13 +144,44 @@ export class Folder {
     const parent = [folder, ...parts].join('/');
     const taken = new Set((await this.entries(parent)).map((entry) => nameKey(entry.name)));
     const to = `${parent}/${distinctFileName(name, (key) => taken.has(key))}`;
+    if (this.keeper !== undefined) for await (const found of this.#all(path)) await this.keeper.keep(found);
     await this.move(path, to);
     return to;
+  }
+
+  /** Removes a file or folder of what no longer exists, once it is kept; without a keeper, it moves to `folder`. */
+  async discard(folder: string, path: string): Promise<void> {
+    if (this.keeper === undefined) return void (await this.moveInto(folder, path));
+    for await (const found of this.#all(path)) await this.remove(found);
+    await this.removeIfEmpty(path);
+  }
+
+  /** The file at a path, or all files below it. */
+  async *#all(path: string): AsyncGenerator<string> {
+    if ((await this.stat(path))?.isDirectory()) yield* this.walk(path);
+    else yield path;
+  }
+
+  /** Gives a plain file a second name, in place of what is there; a copy where hard links do not work. */
+  async link(from: string, to: string): Promise<void> {
+    const source = await this.#place(from, false);
+    const [folder, name] = await this.#place(to, true);
+    await this.#disk(to, 'write', async () => {
+      try {
+        await link(join(...source), join(folder, name));
+        return await syncFolder(folder);
+      } catch (error) {
+        if (!noLinks.has(systemCode(error) ?? '')) throw error;
+      }
+      const bytes = await this.read(from);
+      if (bytes !== undefined) await replaceFile(folder, name, bytes);
+    });
   }
 
   /** Removes a file, if there is one. */
   async remove(path: string): Promise<void> {
     if ((await this.stat(path)) === undefined) return;
+    await this.keeper?.keep(path);
     const place = await this.#place(path, false);
     await this.#disk(path, 'write', () => rm(join(...place), { force: true }));
   }
@@ -154,6 +195,12 @@ export class Folder {
   async removeDraft(path: string): Promise<void> {
     if (isDraft(path.split('/').at(-1) ?? ''))
       await this.#disk(path, 'write', () => rm(join(this.root, path), { force: true }));
+  }
+
+  /** Removes a folder if nothing but folders is below it. */
+  async removeIfEmpty(path: string): Promise<void> {
+    if ((await this.stat(path))?.isDirectory() !== true || !(await this.removeEmpty(path))) return;
+    await this.#disk(path, 'write', () => rmdir(join(this.root, path)));
   }
 
   /** Removes empty folders below a folder. @returns whether the folder itself is empty now */
@@ -188,6 +235,9 @@ export class Folder {
     }
   }
 }
+
+/** Why a hard link cannot be made: something is there, the system lacks links, or a file has too many. */
+const noLinks = new Set(['EEXIST', 'EPERM', 'EXDEV', 'EMLINK', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'EINVAL']);
 
 async function requireFolder(folder: string, path: string, make: boolean): Promise<void> {
   const stats = await lstat(folder).catch(unlessMissing);

@@ -70,6 +70,25 @@ export interface SpaceEntry {
   repliesReadAt?: string;
 }
 
+/** Files that a run added, changed and removed. */
+export interface Changes {
+  added: number;
+  changed: number;
+  removed: number;
+}
+
+/** What is known of a run without its files. */
+export interface RunEntry extends Partial<Changes> {
+  /** Its number: the first run is 1. */
+  run: number;
+  startedAt: string;
+  finishedAt?: string;
+  state: State;
+  /** Fingerprint of the key that signed it. */
+  signedBy?: string;
+  spaces: number;
+}
+
 export interface Manifest {
   state: State;
   platform: string;
@@ -78,10 +97,18 @@ export interface Manifest {
   runs: number;
   startedAt: string;
   finishedAt?: string;
+  /** What it changed; absent if that is not known, after a run that did not finish. */
+  changes?: Changes;
+  /** What is kept of earlier runs: `30` runs, or those of `90d` (versions/keep.ts). */
+  keep?: string;
+  /** The newest run that is kept, with the hash of its manifest, so that a signature vouches for it, too. */
+  before?: { run: number; manifest: string };
   counts: Counts;
   failed: readonly FailedEntry[];
   files: readonly FileEntry[];
   spaces: readonly SpaceEntry[];
+  /** The runs before, the latest ones only. */
+  log?: readonly RunEntry[];
 }
 
 /** The words that tell it: `members jtBm…: The platform answered 500.` */
@@ -110,8 +137,8 @@ export function spaceFolder(folder: string): string {
 
 /** The manifest at the top, as it is written. */
 export function manifestText(manifest: Manifest): string {
-  const { files, spaces, failed, ...head } = manifest;
-  return jsonObject({ format, ...head }, { failed, files: byPath(files), spaces });
+  const { files, spaces, failed, log = [], ...head } = manifest;
+  return jsonObject({ format, ...head }, { failed, files: byPath(files), spaces, log });
 }
 
 export async function writeSpaceManifest(
@@ -145,11 +172,19 @@ export interface ReadManifest {
  */
 export async function readManifest(folder: Folder): Promise<ReadManifest | undefined> {
   const text = await folder.text(manifestName);
-  return text === undefined ? undefined : { text, manifest: parsed(text, manifestName, format, isManifest) };
+  return text === undefined ? undefined : { text, manifest: parsedManifest(text, manifestName) };
+}
+
+/** The manifest at the top from its text. @throws DocsError configuration `bad_manifest` */
+export function parsedManifest(text: string, path: string): Manifest {
+  return parsed(text, path, format, isManifest);
 }
 
 /** The manifest of a space. Errors as in `readManifest`. */
-export async function readSpaceManifest(folder: Folder, at: string): Promise<SpaceManifest | undefined> {
+export async function readSpaceManifest(
+  folder: Pick<Folder, 'text'>,
+  at: string,
+): Promise<SpaceManifest | undefined> {
   const path = `${at}/${manifestName}`;
   const text = await folder.text(path);
   return text === undefined ? undefined : parsed(text, path, spaceFormat, isSpaceManifest);

@@ -4,7 +4,7 @@ import { isDraft } from '../../../files/atomic-write.js';
 import { isWorker } from '../../../jobs/owner.js';
 import type { Signer } from '../../../signing/signer.js';
 import { signatureName, signedBy } from '../signature/signed-manifest.js';
-import { deletedFolder } from './clear-stale.js';
+import { deletedFolder, versionsFolder } from './clear-stale.js';
 import type { Folder } from './folder.js';
 import {
   type Manifest,
@@ -92,7 +92,9 @@ export async function setUnnamedAside(
   return unnamed.length;
 }
 
-/** Moves everything into `deleted`, with copies of the manifest and its signature. @returns how much was moved */
+const staying = new Set([deletedFolder, versionsFolder, manifestName, signatureName]);
+
+/** Moves everything but versions into `deleted`, with copies of the manifest and its signature. @returns how much was moved */
 export async function setAllAside(folder: Folder, deleted: string): Promise<number> {
   for (const name of [manifestName, signatureName]) {
     const text = await folder.text(name);
@@ -100,8 +102,7 @@ export async function setAllAside(folder: Folder, deleted: string): Promise<numb
   }
   let moved = 0;
   for (const { name } of await folder.entries('')) {
-    if ([deletedFolder, manifestName, signatureName].includes(name) || isWorker(name) || isDraft(name))
-      continue;
+    if (staying.has(name) || isWorker(name) || isDraft(name)) continue;
     await folder.moveInto(deleted, name);
     moved += 1;
   }

@@ -1,6 +1,12 @@
 import type { Space } from '../../../api/resources/spaces.js';
 import { clearStale } from '../folder/clear-stale.js';
-import { manifestName, type SpaceManifest, spaceFolder, writeSpaceManifest } from '../folder/manifest.js';
+import {
+  type FileEntry,
+  manifestName,
+  type SpaceManifest,
+  spaceFolder,
+  writeSpaceManifest,
+} from '../folder/manifest.js';
 import { isAsBefore, lastManifest } from '../staleness.js';
 import type { Reading } from './gathering.js';
 import { folderSink } from './sink.js';
@@ -19,6 +25,8 @@ export interface SpaceOptions {
 export interface SpaceOutcome {
   manifest: SpaceManifest;
   sha256: string;
+  /** Files of the last run, if they are known. */
+  before: readonly FileEntry[] | undefined;
   unchanged: boolean;
   /** Files that are no longer of it, moved to `deleted`. */
   moved: number;
@@ -48,12 +56,14 @@ export async function readSpace(
   const sink = folderSink(folder, mark);
   const how = { compares: false, readsSettings: false, old, sink };
   const { manifest, allReplies } = await walkSpace(reading, space, { ...options, ...how });
+  const before = old?.files;
   if (!options.full && marked === undefined && isAsBefore(old, manifest)) {
     const digest = await folder.digest(`${at}/${manifestName}`);
-    return { manifest, sha256: digest?.sha256 ?? '', unchanged: true, moved: 0, allReplies };
+    const sha256 = digest?.sha256 ?? '';
+    return { manifest, sha256, before, unchanged: true, moved: 0, allReplies };
   }
   await mark();
   const moved = await clearStale(folder, at, manifest.files, options.deleted);
   const { sha256 } = await writeSpaceManifest(folder, at, manifest);
-  return { manifest, sha256, unchanged: false, moved, allReplies };
+  return { manifest, sha256, before, unchanged: false, moved, allReplies };
 }

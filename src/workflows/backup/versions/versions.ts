@@ -1,0 +1,174 @@
+import type { Space } from '../../../api/resources/spaces.js';
+import { defined } from '../../../defined.js';
+import type { Folder } from '../folder/folder.js';
+import {
+  type Changes,
+  type FileEntry,
+  type Manifest,
+  manifestName,
+  type ReadManifest,
+  type RunEntry,
+  readSpaceManifest,
+  type SpaceEntry,
+  spaceFolder,
+} from '../folder/manifest.js';
+import type { Trust } from '../folder/trust.js';
+import { signatureName } from '../signature/signed-manifest.js';
+import { countChanges } from './changes.js';
+import { isLost } from './choose.js';
+import { addChanges, entryOf, nextLog, noChanges } from './entries.js';
+import { expired, type Keep, keepInManifest, keepText } from './keep.js';
+import { VersionKeeper } from './keeper.js';
+import { keepObject } from './objects.js';
+import { type RunRecord, readRecords, recordPath, runsFolder, writeRecord } from './records.js';
+import { manifestOf } from './run-folder.js';
+import { removeVersions, sweep } from './sweep.js';
+
+/** `none`: what is kept so far is removed; undefined: as the last run had it. */
+export type KeepAsked = Keep | 'none' | undefined;
+
+/**
+ * What a run does for earlier ones. With `keep`, before the run writes anything, the last run gets a record and
+ * from then on each file gets an object before it is replaced or removed (keeper.ts). So whenever the run is
+ * killed, all that a record refers to is in the backup or among the objects. Records expire at the end of a run;
+ * then the objects that no record refers to are removed.
+ * @param last manifest of the last run as it is on disk
+ * @throws DocsError (exit 13)
+ */
+export async function openVersions(
+  folder: Folder,
+  last: ReadManifest | undefined,
+  { doubt }: Trust,
+  asked: KeepAsked,
+): Promise<Versions> {
+  if (asked === 'none') await removeVersions(folder);
+  // Someone else changed the manifest, so neither what it lists nor what it says to keep is reused.
+  const known = doubt === 'changed' ? undefined : last;
+  const entry = known && (await entryOf(folder, known));
+  const all = asked === 'none' ? [] : await readRecords(folder);
+  let records = all.filter(({ run }) => entry === undefined || run < entry.run);
+  const keep = asked === 'none' ? undefined : (asked ?? (await keepOf(folder, known, records)));
+  if (keep !== undefined) {
+    for (const { name } of await folder.entries(runsFolder))
+      await folder.removeDraft(`${runsFolder}/${name}`);
+    if (entry !== undefined && entry.state !== 'unfinished')
+      records = [...records, await recordLast(folder, entry)];
+    folder.keeper = new VersionKeeper(folder);
+  }
+  const runs = Math.max((last?.manifest.runs ?? -1) + 1, records.at(-1)?.run ?? 0);
+  return new Versions(folder, { known, entry, keep, records, runs });
+}
+
+/** What the last run kept; if its manifest was changed, what the run before did. */
+async function keepOf(
+  folder: Folder,
+  known: ReadManifest | undefined,
+  records: readonly RunRecord[],
+): Promise<Keep | undefined> {
+  if (known !== undefined) return keepInManifest(known.manifest.keep);
+  const newest = records.at(-1);
+  if (newest === undefined) return undefined;
+  const { keep } = await manifestOf(folder, newest).catch(() => ({ keep: undefined }));
+  // There are versions, so some are to be kept: the more the better, until someone says otherwise.
+  return keepInManifest(keep) ?? { runs: records.length };
+}
+
+/** Makes a record of the last run, which replaces any other of that number. */
+async function recordLast(folder: Folder, entry: RunEntry): Promise<RunRecord> {
+  const manifest = await keepObject(folder, manifestName);
+  if (manifest === undefined) throw new Error(`${manifestName} was read and is not there`);
+  const signature = await keepObject(folder, signatureName);
+  const hashes = defined({ manifest: manifest.sha256, signature: signature?.sha256 });
+  const record: RunRecord = { ...entry, ...hashes };
+  await writeRecord(folder, record);
+  return record;
+}
+
+interface Opened {
+  /** The manifest of the last run, if it may be reused. */
+  known: ReadManifest | undefined;
+  entry: RunEntry | undefined;
+  keep: Keep | undefined;
+  /** The oldest first. */
+  records: readonly RunRecord[];
+  runs: number;
+}
+
+export class Versions {
+  readonly #folder: Folder;
+  readonly #opened: Opened;
+  readonly #changes: Changes = noChanges();
+  #isCounted = true;
+
+  constructor(folder: Folder, opened: Opened) {
+    this.#folder = folder;
+    this.#opened = opened;
+  }
+
+  /** What the manifest at the top says of runs. Numbers of kept runs are not used again. */
+  head(): Pick<Manifest, 'runs' | 'keep' | 'before' | 'log'> {
+    const { known, entry, keep, runs } = this.#opened;
+    const log = known && entry ? nextLog(known.manifest, entry) : [];
+    return defined({ runs, keep: keep && keepText(keep), before: keep && this.#before(), log });
+  }
+
+  /** The last run, or that before one which did not finish. */
+  #before(): Manifest['before'] {
+    const { known, entry, records } = this.#opened;
+    const newest = records.at(-1);
+    if (entry?.state === 'unfinished') return known?.manifest.before;
+    return newest && { run: newest.run, manifest: newest.manifest };
+  }
+
+  /** Counts what changed in a space. @param before its files in the last run, if they are known */
+  took(id: string, before: readonly FileEntry[] | undefined, after: readonly FileEntry[]): void {
+    const had = this.#opened.known?.manifest.spaces.find((entry) => entry.id === id);
+    if (before === undefined && had?.sha256 !== undefined) this.#isCounted = false;
+    addChanges(this.#changes, before ?? [], after);
+  }
+
+  /** Counts the files of spaces that no longer exist, before their folders are reused. */
+  async tookGone(spaces: readonly Pick<Space, 'id'>[]): Promise<void> {
+    const there = new Set(spaces.map(({ id }) => id));
+    for (const { id, folder } of this.#opened.known?.manifest.spaces ?? []) {
+      if (there.has(id)) continue;
+      const manifest = await readSpaceManifest(this.#folder, spaceFolder(folder)).catch(unlessLost);
+      if (manifest?.id === id) this.took(id, manifest.files, []);
+      else this.#isCounted = false;
+    }
+  }
+
+  /**
+   * What the run changed: by comparison with the run before, if that is kept, else as it was counted. Undefined
+   * if neither tells: after a run that did not finish, or where someone changed the backup.
+   */
+  async changes(files: readonly FileEntry[], spaces: readonly SpaceEntry[]): Promise<Changes | undefined> {
+    const { known, entry, records, runs } = this.#opened;
+    const newest = records.at(-1);
+    if (newest !== undefined && newest.run === this.#before()?.run)
+      return countChanges(this.#folder, newest, { files, spaces });
+    if (!this.#isCounted || entry?.state === 'unfinished' || (known === undefined && runs > 0))
+      return undefined;
+    addChanges(this.#changes, known?.manifest.files ?? [], files);
+    return this.#changes;
+  }
+
+  /**
+   * Removes what is no longer to be kept, once the manifest of the run is written.
+   * @returns how many earlier runs are kept; undefined if none are to be
+   * @throws DocsError (exit 13)
+   */
+  async finish(present: Manifest, nowMs: number): Promise<number | undefined> {
+    const { keep, records, known, runs } = this.#opened;
+    if (keep === undefined) return undefined;
+    // Of a changed manifest it is not sure what was to be kept.
+    const gone = known === undefined && runs > 0 ? [] : expired(records, keep, nowMs);
+    for (const { run } of gone) await this.#folder.remove(recordPath(run));
+    await sweep(this.#folder, present);
+    return records.length - gone.length;
+  }
+}
+
+function unlessLost(cause: unknown): undefined {
+  if (!isLost(cause)) throw cause;
+}
