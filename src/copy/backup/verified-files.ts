@@ -89,7 +89,11 @@ export class VerifiedFiles {
       return await this.#reader.bytes(this.#at + path);
     } catch (cause) {
       if (!(cause instanceof DocsError) || cause.code !== 'missing_in_backup') throw cause;
-      throw cause.with({ hint: verifyCommand(this.#reader) });
+      const message = `${cause.message}; nothing was changed`;
+      throw new DocsError('local-io', cause.code, message, {
+        ...cause.failure,
+        hint: verifyCommand(this.#reader),
+      });
     }
   }
 
