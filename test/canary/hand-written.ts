@@ -122,6 +122,7 @@ export const handWritten: Readonly<Record<string, readonly string[][]>> = {
     ['backup', 'verify', 'backup', '--offline'],
   ],
   'backup diff': [['backup', 'diff', 'backup', 'backup']],
+  'backup status': [['backup', 'status', 'backup', '--max-age', '26h']],
   'trash list': [['trash', 'list']],
   'trash restore': [['trash', 'restore', 'gone']],
   'jobs prune': [['jobs', 'prune', '--days', '1000']],

@@ -169,6 +169,7 @@ describe('what a hand-written command prints', () => {
     await home.ok(['--sandbox', 'teams', 'create', '--title', 'Editors']);
     expect(await held('backup verify', ['backup'], { code: 17 })).toHaveLength(1);
     await held('backup run', ['--out', 'later']);
+    expect(await held('backup status', ['later'])).toMatchObject({ state: 'whole', problems: [] });
     expect(await held('backup diff', ['backup', 'later'])).toHaveLength(1);
   });
 

@@ -59,6 +59,7 @@ const byHand: Readonly<Record<string, string>> = {
   'backup run': '--out backup --org o1',
   'backup verify': 'backup --offline',
   'backup diff': 'backup backup',
+  'backup status': 'backup',
   'trash list': '',
   'trash restore': 's1 --yes',
   'audit list': '',

@@ -1,6 +1,6 @@
 import type { ContentFile, Revision } from '../../api/resources/revisions.js';
 import type { Entry } from '../content/revisions.js';
-import { type ToldFile, type ToldReusable, toldColumn } from '../content/told.js';
+import { type ToldFile, type ToldReusable, toldColumn, toldOf } from '../content/told.js';
 import { type FileRow, fileByVersion, hashOfFile, hashOfReusable, nameOf, put } from '../content/versions.js';
 import { oidOf } from '../content/view.js';
 import type { Database } from '../store/database.js';
@@ -46,8 +46,8 @@ export function putCopiedFile(
 }
 
 function isSame(row: FileRow, file: CopiedFile, path: string): boolean {
-  const { oid } = (JSON.parse(row.told ?? '{}') as ToldFile).git ?? { oid: oidOf(row.hash) };
-  return row.path === path && row.size === file.size && oid === file.git?.oid;
+  const { git = { oid: oidOf(row.hash) } } = toldOf<ToldFile>(row.told);
+  return row.path === path && row.size === file.size && git?.oid === file.git?.oid;
 }
 
 function toldOfFile({ name, git }: CopiedFile, path: string, hash: string): ToldFile {
