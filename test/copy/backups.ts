@@ -23,7 +23,15 @@ export async function backUp({ url, token, organizationId }: TestSandbox, path: 
   const transport = createTransport({ baseUrl: url, credential, io, userAgent: 'test' });
   const client = createClient(transport);
   const { manifest } = await runBackup({
-    ...{ client, organization: organizationId, platform: 'sandbox', path, full: true, concurrency: 8 },
+    ...{
+      client,
+      organization: organizationId,
+      platform: 'sandbox',
+      path,
+      full: true,
+      access: true,
+      concurrency: 8,
+    },
     ...{ signal: new AbortController().signal, now: () => 0 },
   });
   await client.close();
