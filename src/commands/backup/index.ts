@@ -29,6 +29,8 @@ import { manual } from '../../cli/declare/define.js';
 import { concurrencyOption, contextOption, option } from '../../cli/declare/standing-flags.js';
 import { PackResult } from '../../workflows/backup/pack/report.js';
 import { BackupResult, Difference, PlannedSpace, VerifyFinding } from '../../workflows/backup/report.js';
+import { SearchHit, searchAreas } from '../../workflows/backup/search/report.js';
+import { BackupStatus } from '../../workflows/backup/status.js';
 
 const ofSpaces = [listCollections, listCollectionSpaces, listSites, listSiteSpaces, listMemberSpaces];
 
@@ -62,6 +64,11 @@ const compared = [
   listChangeRequestCommentReplies,
 ];
 
+const noAccessOption = option(
+  '--no-access',
+  'Do not read who can access which space, which takes a request per member',
+);
+
 const run = manual({
   name: 'run',
   effect: 'local',
@@ -77,6 +84,7 @@ const run = manual({
     }),
     option('--full', 'Read everything again, even if it seems unchanged'),
     option('--keep <runs>', 'Keep earlier runs: 30 runs, or those of 90d; none to stop'),
+    noAccessOption,
     option('--sign <key>', 'Sign the manifest with this SSH key', { path: { use: 'reads' } }),
     concurrencyOption,
     contextOption('organizationId'),
@@ -90,6 +98,7 @@ const run = manual({
     'backup run --out backup --dry-run': 'show which spaces would be read',
     'backup run --out backup --keep 30': 'keep the 30 runs before the latest, too',
     'backup run --out backup --sign ~/.ssh/id_ed25519': 'sign the backup',
+    'backup run --out backup --no-access': 'back up without a request for each member',
     'backup run --out backup --full --json': 'read everything again and print the result as JSON',
   },
   async run(session, input, { view }) {
@@ -106,6 +115,7 @@ const verify = manual({
   args: { '<folder>': { description: 'Folder of the backup', path: { use: 'reads' } } },
   options: [
     option('--offline', 'Do not compare with the platform'),
+    noAccessOption,
     option('--allowed-signers <file>', 'Require a signature by one of these SSH keys', {
       path: { use: 'reads' },
     }),
@@ -153,7 +163,7 @@ const diff = manual({
 const pack = manual({
   name: 'pack',
   effect: 'local',
-  summary: 'Save a space of a backup as an archive to import',
+  summary: 'Write a space of a backup as an archive to import',
   why:
     'Writes pages as Markdown and files into a ZIP archive per space; "content import --source zip" takes it from ' +
     'a URL where you host it. Links within the space lead to its pages and files in the archive.',
@@ -182,10 +192,67 @@ const pack = manual({
   },
 });
 
+const status = manual({
+  name: 'status',
+  summary: 'Show when a backup was last written, and its state',
+  why:
+    'Reads the manifests alone, without the platform. Exits 17 if the last run is unfinished, partial or older ' +
+    'than --max-age, or a manifest was changed since.',
+  args: { '<folder>': { description: 'Folder of the backup', path: { use: 'reads' } } },
+  options: [option('--max-age <time>', 'Exit 17 if the last run finished longer ago, such as 26h or 7d')],
+  returns: BackupStatus,
+  columns: [
+    ...(['id', 'title', 'state', 'finishedAt', 'ageSeconds', 'running', 'failed', 'notWhole'] as const),
+    ...(['older', 'accessReadAt', 'signedBy', 'folder'] as const),
+  ],
+  exits: ['findings'],
+  examples: {
+    'backup status backup': 'show when the last run finished, and what is not whole',
+    'backup status backup --max-age 26h': 'fail if no run finished in the last 26 hours',
+    'backup status backup --json --jq .spaces': 'list spaces that are not whole, or hold older facts',
+  },
+  local: true,
+  async run(session, input, { view }) {
+    await (await import('./status.js')).status(session, input, view);
+  },
+});
+
+const search = manual({
+  name: 'search',
+  summary: 'Search a backup',
+  why:
+    'Lists pages, files, comments, change requests, people, spaces and the rest that have all words, whatever ' +
+    'their case and accents, without the platform. A phrase is one argument in quotes.',
+  args: {
+    '<folder>': { description: 'Folder of the backup', path: { use: 'reads' } },
+    '<words...>': 'Words that must all occur; a phrase in quotes',
+  },
+  options: [
+    option('--space <space>...', 'Only in this space: its id or title'),
+    option('--in <area>...', 'Only here; titles: only in titles and names', {
+      choices: searchAreas,
+      closed: true,
+    }),
+    option('--limit <n>', 'Maximum number of results; default: all', { number: 'count' }),
+  ],
+  returns: Type.Array(SearchHit),
+  columns: ['kind', { path: 'title', keep: true }, { path: 'snippet', keep: true }, 'space', 'path', 'id'],
+  empty: 'Nothing found.',
+  exits: ['partial'],
+  examples: {
+    'backup search backup quickstart': 'find a word',
+    'backup search backup "single sign-on" --in pages comments': 'find a phrase in pages and comments',
+    'backup search backup ada --in people --json': 'find people, as JSON',
+  },
+  async run(session, input, { view }) {
+    await (await import('./search.js')).search(session, input, view);
+  },
+});
+
 export const backup: Group = {
   name: 'backup',
   noun: 'backup',
   summary: 'Back up an organization, verify and compare backups',
   why: 'A backup is a folder of JSON, Markdown and files that you can read without the platform.',
-  commands: [run, verify, diff, pack],
+  commands: [run, verify, diff, status, search, pack],
 };

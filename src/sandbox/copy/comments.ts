@@ -45,7 +45,7 @@ export function putComment(db: Database, where: CopiedDiscussion, comment: Comme
     author_id: postedBy.id,
     ...posted(comment),
     status: comment.status,
-    resolved_at: msOf(comment.resolvedAt, null),
+    resolved_at: msOrNull(comment.resolvedAt),
     resolved_by: resolvedBy?.id ?? null,
     page_id: target.page?.id ?? null,
     page_version: versionOf(discussion, target.page),
