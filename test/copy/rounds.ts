@@ -58,7 +58,7 @@ export class Side {
     try {
       await runBackup({
         ...{ client, organization: this.organizationId, platform: 'http://platform.example', path },
-        ...{ full: true, concurrency: 4, signal: new AbortController().signal, now: Date.now },
+        ...{ full: true, access: true, concurrency: 4, signal: new AbortController().signal, now: Date.now },
       });
     } finally {
       await client.close();

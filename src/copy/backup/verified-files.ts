@@ -14,25 +14,25 @@ const filesAtOnce = 8;
  * must not be kept unless reading it ended well.
  */
 export class VerifiedFiles {
+  readonly entries: readonly FileEntry[];
   readonly #reader: BackupReader;
   readonly #at: string;
-  readonly #entries: readonly FileEntry[];
   readonly #checked = new Set<FileEntry>();
 
   /** @param at folder of the files, with a slash at its end; '' for those at the top */
   constructor(reader: BackupReader, at: string, entries: readonly FileEntry[]) {
     this.#reader = reader;
     this.#at = at;
-    this.#entries = entries;
+    this.entries = entries;
   }
 
   /** The file of a kind, and of a resource if its id is given; undefined if the backup has none. */
   find(kind: string, id?: string): FileEntry | undefined {
-    return this.#entries.find((entry) => entry.kind === kind && (id === undefined || entry.id === id));
+    return this.entries.find((entry) => entry.kind === kind && (id === undefined || entry.id === id));
   }
 
   all(kind: string): readonly FileEntry[] {
-    return this.#entries.filter((entry) => entry.kind === kind);
+    return this.entries.filter((entry) => entry.kind === kind);
   }
 
   /** @throws DocsError configuration `changed_in_backup` (exit 14); local-io `missing_in_backup` (exit 13) */
@@ -66,7 +66,7 @@ export class VerifiedFiles {
 
   /** Reads what nobody has read. As `bytes`. */
   async checkRest(): Promise<void> {
-    const rest = this.#entries.filter((entry) => !this.#checked.has(entry));
+    const rest = this.entries.filter((entry) => !this.#checked.has(entry));
     const check = async (entry: FileEntry) => {
       for await (const _ of this.#read(entry));
     };
