@@ -151,6 +151,11 @@ const diff = manual({
   },
 });
 
+const atOption = option(
+  '--at <run>',
+  'As of an earlier run: its number, latest, a date, or an age such as 2d; see backup run --keep',
+);
+
 const pack = manual({
   name: 'pack',
   effect: 'local',
@@ -167,6 +172,7 @@ const pack = manual({
     option('--space <space>...', 'Only this space: its id or title'),
     option('--change-request <number>', 'Content of this change request of the space', { number: 'count' }),
     option('--numbered', 'Number the names, which keeps the order of pages and changes their paths'),
+    atOption,
   ],
   returns: Type.Array(PackResult),
   columns: ['title', 'status', 'pages', 'files', { path: 'bytes', as: 'bytes' }, 'path'],
@@ -200,6 +206,7 @@ const search = manual({
       closed: true,
     }),
     option('--limit <n>', 'Maximum number of results; default: all', { number: 'count' }),
+    atOption,
   ],
   returns: Type.Array(SearchHit),
   columns: ['kind', { path: 'title', keep: true }, { path: 'snippet', keep: true }, 'space', 'path', 'id'],
