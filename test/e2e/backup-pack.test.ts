@@ -216,8 +216,11 @@ test('a search names what is damaged or a link, searches the rest, and exits 3',
   const ran = await home.run(['backup', 'search', 'hostile', 'quickstart', '--json']);
   expect(ran.code).toBe(3);
   const hits = JSON.parse(ran.stdout) as Hit[];
-  expect(hits.find(({ title }) => title === 'Glossary')?.snippet).toBe('…vil ␛[2J<U+202E> word: quickstart.');
-  expect(hits.map(({ title }) => title)).toEqual(['Quickstart', 'Getting started', 'Quickstart', 'Glossary']);
+  expect(hits.find(({ path }) => path === 'spaces/Welcome/pages/glossary.md')?.snippet).toBe(
+    '…vil ␛[2J<U+202E> word: quickstart.',
+  );
+  const own = hits.filter(({ path }) => path.startsWith('spaces/Welcome/'));
+  expect(own.map(({ title }) => title)).toEqual(['Quickstart', 'Getting started', 'Quickstart', 'Glossary']);
   const { code, details } = failureOf(ran.stderr);
   expect(code).toBe('not_all_searched');
   const unsearched = (details?.unsearched ?? []) as { path: string }[];
