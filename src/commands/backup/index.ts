@@ -28,7 +28,8 @@ import type { Group } from '../../cli/declare/command.js';
 import { manual } from '../../cli/declare/define.js';
 import { concurrencyOption, contextOption, option } from '../../cli/declare/standing-flags.js';
 import { BackupResult, Difference, PlannedSpace, VerifyFinding } from '../../workflows/backup/report.js';
-import { LoggedRun, ShownChange } from '../../workflows/backup/versions/shapes.js';
+import { pack, search } from './contents.js';
+import { log, show, status } from './past-runs.js';
 
 const ofSpaces = [listCollections, listCollectionSpaces, listSites, listSiteSpaces, listMemberSpaces];
 
@@ -62,6 +63,11 @@ const compared = [
   listChangeRequestCommentReplies,
 ];
 
+const noAccessOption = option(
+  '--no-access',
+  'Do not read who can access which space, which takes a request per member',
+);
+
 const run = manual({
   name: 'run',
   effect: 'local',
@@ -77,6 +83,7 @@ const run = manual({
     }),
     option('--full', 'Read everything again, even if it seems unchanged'),
     option('--keep <runs>', 'Keep earlier runs: 30 runs, or those of 90d; none to stop'),
+    noAccessOption,
     option('--sign <key>', 'Sign the manifest with this SSH key', { path: { use: 'reads' } }),
     concurrencyOption,
     contextOption('organizationId'),
@@ -90,6 +97,7 @@ const run = manual({
     'backup run --out backup --dry-run': 'show which spaces would be read',
     'backup run --out backup --keep 30': 'keep the 30 runs before the latest, too',
     'backup run --out backup --sign ~/.ssh/id_ed25519': 'sign the backup',
+    'backup run --out backup --no-access': 'back up without a request for each member',
     'backup run --out backup --full --json': 'read everything again and print the result as JSON',
   },
   async run(session, input, { view }) {
@@ -106,6 +114,7 @@ const verify = manual({
   args: { '<folder>': { description: 'Folder of the backup', path: { use: 'reads' } } },
   options: [
     option('--offline', 'Do not compare with the platform'),
+    noAccessOption,
     option('--allowed-signers <file>', 'Require a signature by one of these SSH keys', {
       path: { use: 'reads' },
     }),
@@ -150,55 +159,10 @@ const diff = manual({
   },
 });
 
-const log = manual({
-  name: 'log',
-  summary: 'List the runs of a backup',
-  why:
-    'Newest first, with the files that each run added, changed and removed, and whether it is kept ' +
-    '(docs backup run --keep).',
-  args: { '<folder>': { description: 'Folder of the backup', path: { use: 'reads' } } },
-  returns: Type.Array(LoggedRun),
-  columns: ['run', 'startedAt', 'state', 'spaces', 'added', 'changed', 'removed', 'kept', 'signedBy'],
-  id: 'run',
-  empty: 'No runs.',
-  examples: {
-    'backup log backup': 'list past runs',
-    "backup log backup --json --jq '.[] | select(.kept) | .run'": 'list the runs that can be read again',
-  },
-  local: true,
-  async run(session, input, { view }) {
-    await (await import('./log.js')).log(session, input, view);
-  },
-});
-
-const show = manual({
-  name: 'show',
-  summary: 'List what a run of a backup changed',
-  why:
-    'Compares a run with the run before it, field by field, without the platform. Both must be kept (docs ' +
-    'backup run --keep); the latest run always is.',
-  args: {
-    '<folder>': { description: 'Folder of the backup', path: { use: 'reads' } },
-    '<run>': { description: 'Its number, latest, a time (2026-01-31), or an age (2d)' },
-  },
-  returns: Type.Array(ShownChange),
-  columns: ['change', 'kind', 'title', 'space', 'path', 'from', 'detail', 'id'],
-  empty: 'No differences.',
-  examples: {
-    'backup show backup latest': 'list what the latest run changed',
-    'backup show backup 7': 'list what run 7 changed',
-    'backup show backup 2d --json': 'what the last run two days ago changed, as JSON',
-  },
-  local: true,
-  async run(session, input, { view }) {
-    await (await import('./show.js')).show(session, input, view);
-  },
-});
-
 export const backup: Group = {
   name: 'backup',
   noun: 'backup',
   summary: 'Back up an organization, verify and compare backups',
   why: 'A backup is a folder of JSON, Markdown and files that you can read without the platform.',
-  commands: [run, verify, diff, log, show],
+  commands: [run, verify, diff, log, show, status, search, pack],
 };

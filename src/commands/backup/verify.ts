@@ -8,6 +8,7 @@ import { DocsError } from '../../errors.js';
 import { counted } from '../../output/counted.js';
 import type { Page, View } from '../../output/printer.js';
 import { shellWord } from '../../settings/shell-word.js';
+import { hasAccess } from '../../workflows/backup/ages.js';
 import { type FailedEntry, failedWords, type Manifest } from '../../workflows/backup/folder/manifest.js';
 import { openBackup } from '../../workflows/backup/folder/open-folder.js';
 import type { VerifyFinding } from '../../workflows/backup/report.js';
@@ -45,7 +46,8 @@ export async function verify(session: Session, input: ManualInput, view: View): 
     const { client, concurrency } = compared;
     const organizationId = manifest.organization.id;
     const reading = { client, organizationId, concurrency, signal: io.signal, folder };
-    yield* verifyPlatform({ reading, manifest, unread, onSpace });
+    const access = input.options.access !== false;
+    yield* verifyPlatform({ reading, manifest, access, unread, onSpace });
   };
   const outcome: Outcome = {
     looked,
@@ -56,6 +58,7 @@ export async function verify(session: Session, input: ManualInput, view: View): 
     compared: compared?.client !== undefined,
   };
   await printer.list(pagesOf(findings(), outcome), view, { work: { text: 'Checking', total, watch } });
+  if (!hasAccess(manifest)) printer.note('Permissions in spaces are not in this backup.');
   if (signers.by !== undefined) printer.note(`Signed by ${signers.by}.`);
   if (compared?.why !== undefined) printer.note(`Not compared with the platform: ${compared.why}.`);
   tell(session, typed, outcome);

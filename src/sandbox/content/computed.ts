@@ -1,5 +1,6 @@
 import { isObject } from '../../is-object.js';
 import type { Database } from '../store/database.js';
+import { type ToldPage, toldOf } from './told.js';
 import { markdownOf, type PageAttributes, type PageRow } from './versions.js';
 
 /** Says that a page is generated from an OpenAPI spec when it is read: type `builtin:openapi`. */
@@ -17,15 +18,16 @@ export function computedSeed(db: Database, computed: Computed): string | undefin
   return latestVersion(db, computed)?.id;
 }
 
-/** The text of a page, followed by its computed part unless excluded. */
-export function textOf(db: Database, { version, attributes }: PageRow, computed = true): string {
+/** The text of a page, followed by its computed part unless excluded, or told as one with it. */
+export function textOf(db: Database, { version, attributes, told }: PageRow, computed = true): string {
+  if (toldOf<ToldPage>(told).head !== undefined) return markdownOf(db, version);
   const definition = (JSON.parse(attributes) as PageAttributes).computed;
   const parts = [markdownOf(db, version), computed ? computedMarkdown(db, definition) : ''];
   return parts.filter(Boolean).join('\n\n');
 }
 
 /** The operations of the spec; '' for other pages. */
-function computedMarkdown(db: Database, computed: Computed): string {
+export function computedMarkdown(db: Database, computed: Computed): string {
   const version = latestVersion(db, computed);
   if (version === undefined) return '';
   const document = JSON.parse(version.document) as { info?: { title?: unknown }; paths?: unknown };

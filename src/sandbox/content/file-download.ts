@@ -20,7 +20,13 @@ export const fileDownload: Download = {
 /** The URL of the bytes of a file, at this sandbox. */
 export function fileUrl(db: Database, spaceId: string, origin: string, { version, path }: FileRow): string {
   const key = sealKey(db, 'file', [spaceId, String(version)]);
-  return `${origin}/files/${key}/${encodeURIComponent(nameOf(path))}`;
+  return `${origin}/files/${key}/${encoded(nameOf(path))}`;
+}
+
+/** Also of what ends an address in a text: quotes and brackets. */
+function encoded(name: string): string {
+  const code = (letter: string) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`;
+  return encodeURIComponent(name).replaceAll(/['()]/g, code);
 }
 
 /** The bytes of a version of a file in a space. */

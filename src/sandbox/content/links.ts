@@ -5,6 +5,7 @@ import { appUrl } from '../records/urls.js';
 import type { Database } from '../store/database.js';
 import { linkTargets } from './markdown.js';
 import { type PlacedPage, type Snapshot, snapshotOf } from './snapshot.js';
+import { markedFile } from './told.js';
 import { markdownOf, type PageAttributes } from './versions.js';
 
 type Link = Answer<typeof listSpaceLinks>['items'][number];
@@ -76,6 +77,8 @@ function targetsOf(content: LinkedContent, placed: PlacedPage): Target[] {
 
 /** What a target as written on a page stands for; undefined for what is not a link to elsewhere. */
 export function targetIn(content: LinkedContent, placed: PlacedPage, target: string): Target | undefined {
+  const marked = markedFile(target);
+  if (marked !== undefined) return fileTarget(content.snapshot, marked, target);
   if (/^[a-z][a-z0-9+.-]*:|^\/\//i.test(target)) return addressTarget(target);
   const { snapshot } = content;
   const written = target.split(/[?#]/, 1)[0] ?? '';

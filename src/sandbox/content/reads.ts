@@ -11,10 +11,12 @@ import { found } from '../refusal.js';
 import type { Caller } from '../scope.js';
 import type { Database } from '../store/database.js';
 import { textOf } from './computed.js';
+import { fileUrl } from './file-download.js';
 import { allLinks, type FoundLink, linksOf } from './links.js';
 import { referencesOf, viewOf } from './references.js';
 import { type PlacedPage, snapshotOf } from './snapshot.js';
-import { nameOf } from './versions.js';
+import { type ToldPage, toldOf, withFileUrls } from './told.js';
+import { documentAt, nameOf, type PageRow } from './versions.js';
 import { type ContentView, type Reading, toFile, toPage } from './view.js';
 
 type Backlinks = Answer<typeof listFileBacklinks>;
@@ -58,9 +60,23 @@ export function readPage(
 ): ContentPage {
   const placed = pageIn(view, pageId);
   if (format === undefined) return toPage(view, placed);
-  const text = textOf(view.db, placed.page, view.reading.computed);
-  if (documentOf !== undefined) return { ...toPage(view, placed), document: documentOf(text) };
-  return { ...toPage(view, placed), markdown: `# ${placed.page.title}\n\n${text}`.trimEnd() };
+  const text = () => withUrls(view, textOf(view.db, placed.page, view.reading.computed));
+  if (documentOf === undefined) return { ...toPage(view, placed), markdown: titled(placed.page, text()) };
+  const told = documentAt(view.db, placed.page.version);
+  const document = told === undefined ? documentOf(text()) : JSON.parse(withUrls(view, told));
+  return { ...toPage(view, placed), document };
+}
+
+function titled({ title, told }: PageRow, text: string): string {
+  const { head } = toldOf<ToldPage>(told);
+  return head === undefined ? `# ${title}\n\n${text}`.trimEnd() : head + text;
+}
+
+function withUrls({ db, space, origin, snapshot }: ContentView, text: string): string {
+  return withFileUrls(text, (fileId) => {
+    const file = snapshot.fileById.get(fileId);
+    return file && fileUrl(db, space.id, origin, file);
+  });
 }
 
 /** The files by name. */

@@ -2,7 +2,7 @@ import type { Backlink } from '../../api/resources/revisions.js';
 import type { LinkItem } from '../../api/resources/spaces.js';
 import type { Static } from '../../api/type.js';
 import { toOrg } from '../records/org.js';
-import { publishedAt, publishedUrlOfSpace } from '../records/site-structure.js';
+import { publishedUrlOfSpace } from '../records/site-structure.js';
 import { spaceById, toSpace } from '../records/space.js';
 import { found } from '../refusal.js';
 import { levelInSpace } from '../scope.js';
@@ -77,7 +77,7 @@ function placeOf(view: ContentView) {
   const published = publishedUrlOfSpace({ db, org, shareKey: undefined }, space.id);
   return {
     organization: toOrg(org, caller.role),
-    space: publishedAt(toSpace(space, caller.level ?? 'read'), published),
+    space: toSpace(space, caller.level ?? 'read', published),
     versionContext: { type: 'revision', revision: toRevision(view) },
   };
 }

@@ -31,23 +31,32 @@ export interface Revision extends Contents {
   createdAt: number;
 }
 
+/** A revision with what a copy was told of it: JSON of records/told.ts. */
+export interface StoredRevision extends Revision {
+  told: string | null;
+}
+
+/** What revisions consist of; of their space they need only what never changes. */
+export const contentTables = ['revisions', 'page_versions', 'file_versions', 'reusable_versions'];
+
 export const noContents: Contents = { pages: [], files: [], reusables: [] };
 
 /** Columns of JSON. */
 type Lists = 'parents' | 'pages' | 'files' | 'reusables';
-type RevisionRow = Omit<Revision, Lists> & Record<Lists, string>;
+type RevisionRow = Omit<Revision, Lists> & Record<Lists, string> & Pick<StoredRevision, 'told'>;
 
 /** A revision of a space. One without a row is empty, and as old as the space. */
-export function revisionOf(db: Database, space: SpaceRow, id: string): Revision {
-  return db.remember(`revision ${space.id} ${id}`, () => {
+export function revisionOf(db: Database, space: SpaceRow, id: string): StoredRevision {
+  const read = (): StoredRevision => {
     const row = db.get<RevisionRow>(
       `SELECT id, space_id AS spaceId, change_request_id AS changeRequestId, parents, pages, files, reusables,
-         message, author_id AS authorId, created_at AS createdAt
+         message, author_id AS authorId, created_at AS createdAt, told
        FROM revisions WHERE id = ? AND space_id = ?`,
       ...[id, space.id],
     );
     return row === undefined ? emptyRevision(space, id) : toRevision(row);
-  });
+  };
+  return db.remember(`revision ${space.id} ${id}`, read, contentTables);
 }
 
 export function addRevision(db: Database, revision: Revision): void {
@@ -71,12 +80,12 @@ export function publishRevision(db: Database, { id, spaceId, createdAt }: Revisi
   db.run('UPDATE spaces SET revision_id = ?, updated_at = ? WHERE id = ?', id, createdAt, spaceId);
 }
 
-function emptyRevision({ id: spaceId, created_at: createdAt }: SpaceRow, id: string): Revision {
+function emptyRevision({ id: spaceId, created_at: createdAt }: SpaceRow, id: string): StoredRevision {
   const contents = { ...noContents, parents: [], message: 'Create the space' };
-  return { ...contents, id, spaceId, changeRequestId: null, authorId: null, createdAt };
+  return { ...contents, id, spaceId, changeRequestId: null, authorId: null, createdAt, told: null };
 }
 
-function toRevision(row: RevisionRow): Revision {
+function toRevision(row: RevisionRow): StoredRevision {
   return {
     ...row,
     parents: JSON.parse(row.parents) as string[],

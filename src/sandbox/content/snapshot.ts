@@ -1,6 +1,7 @@
 import type { SpaceRow } from '../records/space.js';
 import type { Database } from '../store/database.js';
-import { type Entry, type PageNode, type Revision, revisionOf } from './revisions.js';
+import { contentTables, type Entry, type PageNode, revisionOf, type StoredRevision } from './revisions.js';
+import { type ToldPage, toldOf } from './told.js';
 import type { FileRow, PageRow, ReusableRow } from './versions.js';
 import { fileByVersion, pageByVersion, reusableByVersion } from './versions.js';
 
@@ -13,7 +14,7 @@ export interface PlacedPage {
 
 /** A revision with everything it refers to, except texts and bytes. */
 export interface Snapshot {
-  revision: Revision;
+  revision: StoredRevision;
   pages: PlacedPage[];
   /** Every page by id, each before those below it. */
   pageById: ReadonlyMap<string, PlacedPage>;
@@ -25,7 +26,7 @@ export interface Snapshot {
 }
 
 export function snapshotOf(db: Database, space: SpaceRow, revisionId: string): Snapshot {
-  return db.remember(`snapshot ${space.id} ${revisionId}`, () => {
+  const read = (): Snapshot => {
     const revision = revisionOf(db, space, revisionId);
     const pages = place(db, revision.pages, '');
     const all = flatten(pages);
@@ -40,7 +41,8 @@ export function snapshotOf(db: Database, space: SpaceRow, revisionId: string): S
       fileByPath: new Map(files.map((file) => [file.path, file])),
       reusables: rowsOf(revision.reusables, (version) => reusableByVersion(db, version)),
     };
-  });
+  };
+  return db.remember(`snapshot ${space.id} ${revisionId}`, read, contentTables);
 }
 
 export function flatten(pages: readonly PlacedPage[]): PlacedPage[] {
@@ -51,7 +53,7 @@ function place(db: Database, nodes: readonly PageNode[], above: string): PlacedP
   return nodes.flatMap((node) => {
     const page = pageByVersion(db, node.version);
     if (page === undefined) return [];
-    const path = above === '' ? page.slug : `${above}/${page.slug}`;
+    const path = toldOf<ToldPage>(page.told).path ?? (above === '' ? page.slug : `${above}/${page.slug}`);
     return [{ page, path, pages: place(db, node.pages ?? [], path) }];
   });
 }

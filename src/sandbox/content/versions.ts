@@ -9,7 +9,7 @@ export type PageAttributes = Partial<Pick<ContentPage, Attribute>>;
 type Attribute = 'emoji' | 'icon' | 'layout' | 'cover' | 'hidden' | 'noIndex' | 'noRobotsIndex' | 'computed';
 
 /** A version of a page; its place belongs to the revision. Times in milliseconds. */
-interface PageVersion {
+export interface PageVersion {
   pageId: string;
   title: string;
   slug: string;
@@ -38,9 +38,16 @@ export interface ReusableVersion {
 
 /** Columns without the number, the space, and the text or bytes. */
 const columns = {
-  page_versions: 'hash, page_id, title, slug, description, attributes, created_at, updated_at',
-  file_versions: 'hash, file_id, path, content_type, size, width, height',
-  reusable_versions: 'hash, reusable_id, title, path',
+  page_versions: 'hash, page_id, title, slug, description, attributes, created_at, updated_at, told',
+  file_versions: 'hash, file_id, path, content_type, size, width, height, told',
+  reusable_versions: 'hash, reusable_id, title, path, told',
+};
+
+/** The columns of texts and bytes. */
+const bodies = {
+  page_versions: 'markdown, document',
+  file_versions: 'base64',
+  reusable_versions: 'markdown',
 };
 
 type VersionTable = keyof typeof columns;
@@ -55,6 +62,8 @@ export interface PageRow {
   attributes: string;
   created_at: number;
   updated_at: number;
+  /** As in told.ts, as the next two. */
+  told: string | null;
 }
 
 export interface FileRow {
@@ -66,6 +75,7 @@ export interface FileRow {
   size: number;
   width: number | null;
   height: number | null;
+  told: string | null;
 }
 
 export interface ReusableRow {
@@ -74,16 +84,16 @@ export interface ReusableRow {
   reusable_id: string;
   title: string;
   path: string;
+  told: string | null;
 }
 
 /** Saves a version of a page unless it exists, and returns its number. Call within a write, as the next two. */
 export function putPage(db: Database, spaceId: string, page: PageVersion): number {
   const { pageId, title, slug, description, markdown, createdAt, updatedAt } = page;
   const attributes = JSON.stringify(page.attributes);
-  const hash = idFrom(JSON.stringify([pageId, title, slug, description, attributes, markdown]));
   return put(db, 'page_versions', {
     space_id: spaceId,
-    hash,
+    hash: hashOfPage(page),
     page_id: pageId,
     title,
     slug,
@@ -98,10 +108,9 @@ export function putPage(db: Database, spaceId: string, page: PageVersion): numbe
 export function putFile(db: Database, spaceId: string, file: FileVersion): number {
   const { fileId, path, contentType, dimensions, bytes } = file;
   const base64 = Buffer.from(bytes).toString('base64');
-  const hash = idFrom(JSON.stringify([fileId, path, contentType, base64]));
   return put(db, 'file_versions', {
     space_id: spaceId,
-    hash,
+    hash: hashOfFile(file, base64),
     file_id: fileId,
     path,
     content_type: contentType,
@@ -111,16 +120,33 @@ export function putFile(db: Database, spaceId: string, file: FileVersion): numbe
   });
 }
 
+/** Identifies a page by its content, whenever it was made. */
+export function hashOfPage({ pageId, title, slug, description, attributes, markdown }: PageVersion): string {
+  return idFrom(JSON.stringify([pageId, title, slug, description, JSON.stringify(attributes), markdown]));
+}
+
+/** Identifies a file by its content. */
+export function hashOfFile(
+  { fileId, path, contentType }: Pick<FileVersion, 'fileId' | 'path' | 'contentType'>,
+  base64: string,
+): string {
+  return idFrom(JSON.stringify([fileId, path, contentType, base64]));
+}
+
+export function hashOfReusable({ reusableId, title, path, markdown }: ReusableVersion): string {
+  return idFrom(JSON.stringify([reusableId, title, path, markdown]));
+}
+
 export function putReusable(db: Database, spaceId: string, reusable: ReusableVersion): number {
   const { reusableId, title, path, markdown } = reusable;
-  const hash = idFrom(JSON.stringify([reusableId, title, path, markdown]));
+  const hash = hashOfReusable(reusable);
   const row = { space_id: spaceId, hash, reusable_id: reusableId, title, path, markdown };
   return put(db, 'reusable_versions', row);
 }
 
 /** Copies a version to another space and returns its number there. Call within a write. */
 export function copyVersion(db: Database, table: VersionTable, version: number, spaceId: string): number {
-  const all = `${columns[table]}, ${table === 'file_versions' ? 'base64' : 'markdown'}`;
+  const all = `${columns[table]}, ${bodies[table]}`;
   const row = db.get<{ id: number }>(
     `INSERT INTO ${table} (space_id, ${all}) SELECT ?, ${all} FROM ${table} WHERE id = ? RETURNING id`,
     ...[spaceId, version],
@@ -136,6 +162,12 @@ export function pageByVersion(db: Database, version: number): PageRow | undefine
 export function markdownOf(db: Database, version: number): string {
   const sql = 'SELECT markdown FROM page_versions WHERE id = ?';
   return db.get<{ markdown: string }>(sql, version)?.markdown ?? '';
+}
+
+/** The structured text of a page that does not follow from its Markdown; undefined if it does. */
+export function documentAt(db: Database, version: number): string | undefined {
+  const sql = 'SELECT document FROM page_versions WHERE id = ?';
+  return db.get<{ document: string | null }>(sql, version)?.document ?? undefined;
 }
 
 export function fileByVersion(db: Database, version: number): FileRow | undefined {
@@ -163,7 +195,12 @@ export function versionNames(db: Database): Names {
   };
 }
 
-function put(db: Database, table: VersionTable, row: Columns & { space_id: string; hash: string }): number {
+/** Inserts a version, unless its space has one of that hash; returns its number. Call within a write. */
+export function put(
+  db: Database,
+  table: VersionTable,
+  row: Columns & { space_id: string; hash: string },
+): number {
   const sql = `SELECT id FROM ${table} WHERE space_id = ? AND hash = ?`;
   const known = db.get<{ id: number }>(sql, row.space_id, row.hash);
   if (known !== undefined) return known.id;

@@ -12,7 +12,7 @@ import { collectionLevel, rank, roleOf, spaceRank } from '../access.js';
 import { handle } from '../handle.js';
 import { positionFrom } from '../positions.js';
 import { type CollectionRow, collectionById, toCollection } from '../records/collection.js';
-import { publishedAt, publishedUrlOfSpace } from '../records/site-structure.js';
+import { publishedUrlOfSpace } from '../records/site-structure.js';
 import { type SpaceRow, toSpace } from '../records/space.js';
 import type { Caller } from '../scope.js';
 import { leaveCollections, relocate, requireRoom } from '../spaces/relocate.js';
@@ -81,8 +81,8 @@ export const handlers = [
       ],
       by: ['s.position', 's.id'],
       item: (row: SpaceRow & { rank: number }) => {
-        const space = toSpace(row, roleOf(row.rank) ?? 'read');
-        return publishedAt(space, publishedUrlOfSpace({ db, org, shareKey: undefined }, row.id));
+        const published = publishedUrlOfSpace({ db, org, shareKey: undefined }, row.id);
+        return toSpace(row, roleOf(row.rank) ?? 'read', published);
       },
     });
   }),

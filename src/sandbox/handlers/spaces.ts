@@ -12,7 +12,7 @@ import type { Role } from '../../api/shapes.js';
 import { copyContent } from '../content/copy-content.js';
 import { type Call, handle } from '../handle.js';
 import type { PendingWork } from '../pending.js';
-import { publishedAt, publishedUrlOfSpace } from '../records/site-structure.js';
+import { publishedUrlOfSpace } from '../records/site-structure.js';
 import { type SpaceRow, spaceById, toSpace } from '../records/space.js';
 import { found, refusal } from '../refusal.js';
 import { insertSpace } from '../spaces/new-space.js';
@@ -105,7 +105,7 @@ function answer(call: InSpace, id: string, level = call.caller.level): Space {
 
 function show(call: InSpace, row: SpaceRow, level: Role | null, shareKey?: string): Space {
   const published = publishedUrlOfSpace({ db: call.db, org: call.org, shareKey }, row.id);
-  return publishedAt(toSpace(row, level ?? 'read'), published);
+  return toSpace(row, level ?? 'read', published);
 }
 
 /** Creates an unpublished copy after the space, without its content; the caller becomes its admin. */

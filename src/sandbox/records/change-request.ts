@@ -2,13 +2,14 @@ import type { ChangeRequest } from '../../api/resources/change-requests.js';
 import { found, refusal } from '../refusal.js';
 import type { Database } from '../store/database.js';
 import { fields } from './fields.js';
+import { withTold } from './told.js';
 import { apiUrl, appUrl } from './urls.js';
 import { toUser, type UserColumns, userColumns } from './user.js';
 
 /** Columns of a change request, from `changeRequestTables`. */
 export const changeRequestColumns = `cr.*, s.org_id, ${userColumns},
   cr.status <> 'merged' AND coalesce(cr.revision_merged_ancestor, cr.revision_initial) <> s.revision_id
-    AS outdated`;
+    AND cr.current_at IS NOT s.revision_id AS outdated`;
 export const changeRequestTables = `change_requests cr
   LEFT JOIN spaces s ON s.id = cr.space_id LEFT JOIN users u ON u.id = cr.created_by`;
 
@@ -29,6 +30,7 @@ export interface ChangeRequestRow extends Omit<UserColumns, 'user_id'> {
   revision_merged: string | null;
   comments_open: number;
   outdated: number;
+  told: string | null;
 }
 
 /** A change request of a space, by id or number. @throws 404 */
@@ -53,7 +55,7 @@ export function openChangeRequestIn(db: Database, spaceId: string, idOrNumber: s
 /** A change request (spec B, "Change request"). */
 export function toChangeRequest(row: ChangeRequestRow): ChangeRequest {
   const { user_id } = row;
-  return {
+  const own: ChangeRequest = {
     object: 'change-request',
     ...fields(row, 'id', 'number', 'status', 'subject'),
     ...(user_id !== null && { createdBy: toUser({ ...row, user_id }) }),
@@ -67,4 +69,5 @@ export function toChangeRequest(row: ChangeRequestRow): ChangeRequest {
       location: apiUrl(`/spaces/${row.space_id}/change-requests/${row.id}`),
     },
   };
+  return withTold(own, row.told);
 }

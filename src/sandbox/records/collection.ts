@@ -4,6 +4,7 @@ import { rank } from '../access.js';
 import { found } from '../refusal.js';
 import type { Database } from '../store/database.js';
 import { fields } from './fields.js';
+import { withTold } from './told.js';
 import { apiUrl, appUrl } from './urls.js';
 
 export interface CollectionRow {
@@ -15,6 +16,7 @@ export interface CollectionRow {
   default_level: Collection['defaultLevel'];
   /** Among the collections and spaces of its parent (positions.ts). */
   position: string;
+  told: string | null;
 }
 
 /** @throws 404 */
@@ -24,7 +26,7 @@ export function collectionById(db: Database, id: string): CollectionRow {
 
 /** A collection as a member of the given level sees it (spec B, "Collection"). */
 export function toCollection(row: CollectionRow, level: Role): Collection {
-  return {
+  const own: Collection = {
     object: 'collection',
     ...fields(row, 'id', 'title', 'description'),
     organization: row.org_id,
@@ -38,4 +40,5 @@ export function toCollection(row: CollectionRow, level: Role): Collection {
       create: rank(level) >= rank('create'),
     },
   };
+  return withTold(own, row.told);
 }

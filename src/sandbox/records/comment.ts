@@ -11,6 +11,7 @@ import type { ChangeRequestRow } from './change-request.js';
 import { fields } from './fields.js';
 import { reactionsTo } from './reaction.js';
 import type { SpaceRow } from './space.js';
+import { withTold } from './told.js';
 import { apiUrl } from './urls.js';
 import { toUser, type UserColumns, userColumns } from './user.js';
 
@@ -31,6 +32,7 @@ interface PostRow {
   posted_at: number;
   edited_at: number | null;
   markdown: string | null;
+  told: string | null;
 }
 
 export interface CommentRow extends PostRow {
@@ -57,7 +59,7 @@ export const commentColumns =
 /** A comment as the caller sees it (spec B, "Comment"). */
 export function toComment(discussion: Discussion, row: CommentRow): Comment {
   const { db, space, changeRequest } = discussion;
-  return {
+  const own: Comment = {
     object: 'comment',
     ...posted(discussion, row),
     reactions: reactionsTo(db, 'comment', row.id),
@@ -75,16 +77,18 @@ export function toComment(discussion: Discussion, row: CommentRow): Comment {
     ...fields(row, 'resolved_at'),
     ...(row.resolved_by !== null && { resolvedBy: userById(db, row.resolved_by) }),
   };
+  return withTold(own, row.told);
 }
 
 /** A reply as the caller sees it (spec B, "Comment reply"). */
 export function toReply(discussion: Discussion, row: ReplyRow): CommentReply {
-  return {
+  const own: CommentReply = {
     object: 'comment-reply',
     ...posted(discussion, row),
     reactions: reactionsTo(discussion.db, 'reply', row.id),
     urls: { location: apiUrl(`${pathOf(discussion)}/${row.comment_id}/replies/${row.id}`) },
   };
+  return withTold(own, row.told);
 }
 
 /** Whether the caller may change the text: only the author may. */

@@ -3,6 +3,7 @@ import { type InOrg, orgTable } from '../org-table.js';
 import { found } from '../refusal.js';
 import type { Database } from '../store/database.js';
 import { fields } from './fields.js';
+import { withTold } from './told.js';
 import { apiUrl } from './urls.js';
 
 export interface CustomFieldRow {
@@ -16,6 +17,7 @@ export interface CustomFieldRow {
   options: string | null;
   created_at: number;
   updated_at: number;
+  told: string | null;
 }
 
 export const customFields = orgTable({
@@ -34,7 +36,7 @@ export function customFieldByName(db: Database, orgId: string, name: string): Cu
 
 /** A custom field as the caller sees it (spec A, "Custom field"). */
 export function toCustomField(row: CustomFieldRow, { caller }: Pick<InOrg, 'caller'>): CustomField {
-  return {
+  const own: CustomField = {
     object: 'custom-field',
     ...fields(row, 'id', 'name', 'type', 'title', 'description', 'placeholder'),
     ...(row.options !== null && { options: JSON.parse(row.options) as string[] }),
@@ -42,6 +44,7 @@ export function toCustomField(row: CustomFieldRow, { caller }: Pick<InOrg, 'call
     urls: { location: apiUrl(`/orgs/${row.org_id}/custom-fields/${row.name}`) },
     permissions: { view: true, edit: caller.role === 'admin' },
   };
+  return withTold(own, row.told);
 }
 
 /** A value, as JSON, without options that the field does not have; undefined if nothing is left. */

@@ -4,6 +4,7 @@ import type { MemberRole } from '../access.js';
 import { found } from '../refusal.js';
 import type { Database } from '../store/database.js';
 import { fields } from './fields.js';
+import { withTold } from './told.js';
 import { toUser, type UserColumns, userColumns } from './user.js';
 
 /** Spaces that a member sees by a grant only; for a guest, all spaces. */
@@ -17,7 +18,7 @@ const granted = `(SELECT count(*) FROM (
 const teams = '(SELECT count(*) FROM team_members t WHERE t.org_id = m.org_id AND t.user_id = m.user_id)';
 
 /** Columns of a member, from `memberTables`. */
-export const memberColumns = `m.role, m.disabled, m.joined_at, m.last_seen_at, m.sso,
+export const memberColumns = `m.role, m.disabled, m.joined_at, m.last_seen_at, m.sso, m.told,
   ${granted} AS granted_spaces, ${teams} AS teams, ${userColumns}`;
 export const memberUser = 'LEFT JOIN users u ON u.id = m.user_id';
 export const memberTables = `members m ${memberUser}`;
@@ -28,6 +29,7 @@ export interface MemberRow extends UserColumns {
   joined_at: number;
   last_seen_at: number | null;
   sso: number;
+  told: string | null;
   granted_spaces: number;
   teams: number;
 }
@@ -48,7 +50,7 @@ export function countSpaces(db: Database, orgId: string): SpaceCounts {
 /** An organization member (spec A, "Organization member"). */
 export function toMember(row: MemberRow, spaces: SpaceCounts): Member {
   const byRole = row.role === null ? 0 : spaces.open;
-  return {
+  const own: Member = {
     object: 'member',
     id: row.user_id,
     role: row.role,
@@ -59,6 +61,7 @@ export function toMember(row: MemberRow, spaces: SpaceCounts): Member {
     spaces: row.role === 'admin' ? spaces.all : byRole + row.granted_spaces,
     teams: row.teams,
   };
+  return withTold(own, row.told);
 }
 
 /** @throws 404 */

@@ -3,6 +3,7 @@ import { rank } from '../access.js';
 import { type InOrg, orgTable } from '../org-table.js';
 import { iso } from '../store/clock.js';
 import { fields } from './fields.js';
+import { withTold } from './told.js';
 import { apiUrl, appUrl } from './urls.js';
 
 const columns = `t.*,
@@ -19,6 +20,7 @@ interface SpecRow {
   created_at: number;
   updated_at: number;
   last_version: string | null;
+  told: string | null;
 }
 
 export const specs = orgTable({
@@ -31,7 +33,7 @@ export const specs = orgTable({
 
 /** A spec as the caller sees it (spec A, "OpenAPI spec"). */
 function toSpec(row: SpecRow, { caller }: InOrg): OpenApiSpec {
-  return {
+  const own: OpenApiSpec = {
     object: 'openapi-spec',
     ...fields(row, 'id', 'created_at', 'updated_at', 'slug'),
     ...(row.source_url !== null && { sourceURL: row.source_url }),
@@ -45,4 +47,5 @@ function toSpec(row: SpecRow, { caller }: InOrg): OpenApiSpec {
       app: appUrl(`/o/${row.org_id}/openapi/${row.slug}`),
     },
   };
+  return withTold(own, row.told);
 }

@@ -4,6 +4,7 @@ import { rank } from '../access.js';
 import { iso } from '../store/clock.js';
 import type { Database } from '../store/database.js';
 import { fields } from './fields.js';
+import { withTold } from './told.js';
 import { apiUrl, appUrl } from './urls.js';
 
 export interface OrgRow {
@@ -29,6 +30,7 @@ export interface OrgRow {
   trial: string | null;
   blocked: string | null;
   billing_migration: string | null;
+  told: string | null;
 }
 
 /** One organization, or undefined. */
@@ -39,7 +41,7 @@ export function orgById(db: Database, id: string): OrgRow | undefined {
 
 /** An organization as the given role sees it (spec A, "Organization"). */
 export function toOrg(row: OrgRow, role: Role | null): Organization {
-  return {
+  const own: Organization = {
     object: 'organization',
     ...fields(row, 'id', 'title', 'created_at'),
     emailDomains: JSON.parse(row.email_domains) as string[],
@@ -61,6 +63,7 @@ export function toOrg(row: OrgRow, role: Role | null): Organization {
     },
     permissions: permissions(role),
   };
+  return withTold(own, row.told);
 }
 
 function billing(row: OrgRow): Pick<Organization, 'billing'> {

@@ -1,7 +1,6 @@
 import type { SectionGroup } from '../../api/resources/section-groups.js';
 import type { SiteSection } from '../../api/resources/sections.js';
 import type { SiteSpace } from '../../api/resources/site-spaces.js';
-import type { Space } from '../../api/resources/spaces.js';
 import { type MemberRole, roleOf, spaceRank } from '../access.js';
 import { positionAt } from '../positions.js';
 import { found } from '../refusal.js';
@@ -10,12 +9,14 @@ import { fields } from './fields.js';
 import type { OrgRow } from './org.js';
 import { isPaid, publishedUrl, type SiteRow, siteColumns } from './site.js';
 import { type SpaceRow, toSpace } from './space.js';
+import { withTold } from './told.js';
 
 export interface GroupRow {
   id: string;
   title: string;
   icon: string | null;
   position: string;
+  told: string | null;
 }
 
 export interface SectionRow {
@@ -28,6 +29,7 @@ export interface SectionRow {
   icon: string | null;
   is_default: number;
   position: string;
+  told: string | null;
   /** Its place among all sections: its position, after that of its group. */
   place: string;
 }
@@ -35,6 +37,7 @@ export interface SectionRow {
 /** A space on a site; the columns of the space have their own names. */
 export interface SiteSpaceRow extends SpaceRow {
   site_space_id: string;
+  site_space_told: string | null;
   section_id: string | null;
   path: string;
   condition: string | null;
@@ -70,7 +73,8 @@ export interface Reader {
 
 /** Reads the structure of a site. */
 export function structureOf({ db, org, caller, shareKey }: Reader, site: SiteRow): Structure {
-  const sql = 'SELECT id, title, icon, position FROM section_groups WHERE site_id = ? ORDER BY position, id';
+  const sql =
+    'SELECT id, title, icon, position, told FROM section_groups WHERE site_id = ? ORDER BY position, id';
   const groups = db.all<GroupRow>(sql, site.id);
   const sections = db.all<SectionRow>(
     `SELECT n.*, coalesce(g.position || '/', '') || n.position AS place FROM sections n
@@ -96,7 +100,7 @@ function liveSiteSpaces(
   const [rank, ...values] = spaceRank(caller);
   const places = new Map(sections.map(({ id, place }) => [id, place]));
   const rows = db.all<Omit<SiteSpaceRow, 'place'>>(
-    `SELECT s.*, ss.id AS site_space_id, ss.section_id, ss.path, ss.condition, ss.is_default,
+    `SELECT s.*, ss.id AS site_space_id, ss.told AS site_space_told, ss.section_id, ss.path, ss.condition, ss.is_default,
        ss.position, ${rank} AS rank
      FROM site_spaces ss JOIN space_caps caps ON caps.space_id = ss.space_id
      JOIN spaces s ON s.id = ss.space_id
@@ -163,49 +167,47 @@ export function toSiteSpace(
   const level = roleOf(row.rank);
   const section = structure.sections.find(({ id }) => id === row.section_id);
   const published = urlOf(structure.base, section?.path, row.path);
-  return {
+  const own: SiteSpace = {
     object: 'site-space',
     id: row.site_space_id,
     path: row.path,
     ...(row.section_id !== null && { section: row.section_id }),
-    ...(level !== null && { space: publishedAt(toSpace(row, level), published) }),
+    ...(level !== null && { space: toSpace(row, level, published) }),
     title: row.title,
     default: row.site_space_id === defaultId,
     ...fields(row, 'condition'),
     hasAdvancedCustomizationFeature: isPaid(structure.site.type),
     ...(published !== undefined && { urls: { published } }),
   };
+  return withTold(own, row.site_space_told);
 }
 
 /** A section with its site spaces, of which `default` marks its own default (spec C, "Site section"). */
 export function toSection(structure: Structure, row: SectionRow): SiteSection {
   const published = urlOf(structure.base, row.path);
-  const own = structure.siteSpaces.filter(({ section_id }) => section_id === row.id);
-  return {
+  const inside = structure.siteSpaces.filter(({ section_id }) => section_id === row.id);
+  const own: SiteSection = {
     object: 'site-section',
     ...fields(row, 'id', 'title', 'description'),
     default: row.id === structure.defaultSection,
     ...fields(row, 'path', 'condition'),
     ...(row.group_id !== null && { sectionGroup: row.group_id }),
     ...fields(row, 'icon'),
-    siteSpaces: own.map((siteSpace) => toSiteSpace(structure, siteSpace, structure.defaults.get(row.id))),
+    siteSpaces: inside.map((siteSpace) => toSiteSpace(structure, siteSpace, structure.defaults.get(row.id))),
     ...(published !== undefined && { urls: { published } }),
   };
+  return withTold(own, row.told);
 }
 
 /** A section group with its sections (spec C, "Site section group"). */
 export function toGroup(structure: Structure, row: GroupRow): SectionGroup {
-  const own = structure.sections.filter(({ group_id }) => group_id === row.id);
-  return {
+  const inside = structure.sections.filter(({ group_id }) => group_id === row.id);
+  const own: SectionGroup = {
     object: 'site-section-group',
     ...fields(row, 'id', 'title', 'icon'),
-    sections: own.map((section) => toSection(structure, section)),
+    sections: inside.map((section) => toSection(structure, section)),
   };
-}
-
-/** The space with its published URL, if any. */
-export function publishedAt(space: Space, published: string | undefined): Space {
-  return published === undefined ? space : { ...space, urls: { ...space.urls, published } };
+  return withTold(own, row.told);
 }
 
 /** Published URL of a space: on the oldest published site whose URL the reader may know. */

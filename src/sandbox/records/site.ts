@@ -6,6 +6,7 @@ import { iso } from '../store/clock.js';
 import type { Database } from '../store/database.js';
 import { fields } from './fields.js';
 import type { OrgRow } from './org.js';
+import { withTold } from './told.js';
 import { apiUrl, appUrl } from './urls.js';
 
 export interface SiteRow {
@@ -26,6 +27,8 @@ export interface SiteRow {
   /** JSON. */
   icon: string | null;
   site_spaces: number;
+  told: string | null;
+  adaptive_schema_told: string | null;
 }
 
 /** Columns of a site from `sites t`. */
@@ -50,7 +53,7 @@ export const sites = orgTable({
 
 /** A site (spec C, "Site"). @param published its published URL, if the reader may know it */
 export function toSite(row: SiteRow, published: string | undefined): Site {
-  return {
+  const own: Site = {
     object: 'site',
     ...fields(row, 'id', 'type', 'title', 'hostname', 'basename'),
     ...(row.icon !== null && { icon: JSON.parse(row.icon) as NonNullable<Site['icon']> }),
@@ -67,6 +70,7 @@ export function toSite(row: SiteRow, published: string | undefined): Site {
       ...(published !== undefined && { published }),
     },
   };
+  return withTold(own, row.told);
 }
 
 /** What comes with the type: advertisements on sponsored sites, sections and customization on paid ones. */

@@ -4,6 +4,7 @@ import { defined } from '../../defined.js';
 import { rank } from '../access.js';
 import type { Database } from '../store/database.js';
 import { fields } from './fields.js';
+import { withTold } from './told.js';
 import { apiUrl, appUrl } from './urls.js';
 
 export interface SpaceRow {
@@ -25,6 +26,7 @@ export interface SpaceRow {
   change_requests: number;
   change_requests_open: number;
   change_requests_draft: number;
+  told: string | null;
 }
 
 /** One space, deleted or not, or undefined. */
@@ -32,9 +34,12 @@ export function spaceById(db: Database, id: string): SpaceRow | undefined {
   return db.get<SpaceRow>('SELECT * FROM spaces WHERE id = ?', id);
 }
 
-/** A space as a member of the given level sees it (spec B, "Space"). */
-export function toSpace(row: SpaceRow, level: Role): Space {
-  return {
+/**
+ * A space as a member of the given level sees it (spec B, "Space").
+ * @param published where it is on a site, if the reader may know it
+ */
+export function toSpace(row: SpaceRow, level: Role, published?: string): Space {
+  const own: Space = {
     object: 'space',
     ...fields(
       row,
@@ -60,9 +65,11 @@ export function toSpace(row: SpaceRow, level: Role): Space {
       app: appUrl(`/o/${row.org_id}/s/${row.id}`),
       ...defined({ public: publicUrl(row) }),
       ...(row.icon !== null && { icon: row.icon }),
+      ...defined({ published }),
     },
     permissions: permissions(level),
   };
+  return withTold(own, row.told);
 }
 
 /** Where anyone can read a space that is public, whether or not it is on a site. */

@@ -1,0 +1,152 @@
+import { mkdir, stat } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import type { ManualInput } from '../../cli/declare/command.js';
+import type { Session } from '../../cli/declare/session.js';
+import { warnReader } from '../../cli/run/output-flags.js';
+import { defined } from '../../defined.js';
+import { DocsError, usageError } from '../../errors.js';
+import { writeFileAtomically } from '../../files/atomic-write.js';
+import { localIoError } from '../../files/local-io-error.js';
+import { counted } from '../../output/counted.js';
+import type { Page, View } from '../../output/printer.js';
+import { safeText } from '../../output/safe-text.js';
+import { shellWord } from '../../settings/shell-word.js';
+import { systemCode } from '../../system-error.js';
+import { Digest } from '../../workflows/backup/folder/folder.js';
+import { type Pack, preparePack } from '../../workflows/backup/pack/pack.js';
+import type { LeftOut, PackResult } from '../../workflows/backup/pack/report.js';
+import { openReader } from '../../workflows/backup/reader.js';
+import { pickSpaces } from './pick-spaces.js';
+
+/** `docs backup pack`: writes spaces of a backup as archives that the platform can import. */
+
+/** A pack and where it goes. */
+interface Job {
+  pack: Pack;
+  /** Absolute. */
+  path: string;
+}
+
+/** @throws DocsError partial (exit 3) if the backup lacks pages or files; as `preparePack`, `openReader` */
+export async function pack(session: Session, input: ManualInput, view: View): Promise<void> {
+  const { printer, io, globals } = session;
+  await printer.check(view);
+  const jobs = await jobsOf(session, input);
+  await refuseExisting(session, jobs);
+  const partial: Pack[] = [];
+  const pages = async function* (): AsyncGenerator<Page> {
+    for (const job of jobs) {
+      const written = globals.dryRun ? undefined : await write(job, io.signal);
+      if (!job.pack.whole) partial.push(job.pack);
+      yield { items: [resultOf(job, written)], next: 'more' };
+    }
+  };
+  await printer.list(pages(), view);
+  for (const { pack } of jobs) tellLeftOut(session, pack);
+  if (globals.dryRun) printer.note('Dry run: nothing was written.');
+  if (partial.length > 0) failPartial(session, partial, String(input.args.folder));
+}
+
+async function jobsOf({ io }: Session, { args, options }: ManualInput): Promise<Job[]> {
+  const folder = String(args.folder);
+  const out = String(options.out ?? '');
+  if (out === '') throw usageError('missing_out', 'missing --out: the archive or folder to write');
+  const reader = await openReader(resolve(io.cwd, folder));
+  const typed = options.space as readonly string[] | undefined;
+  const spaces = pickSpaces(reader.manifest, typed, folder);
+  const changeRequest = options.changeRequest as number | undefined;
+  if (changeRequest !== undefined && (typed === undefined || spaces.length > 1))
+    throw usageError('one_space', '--change-request needs one --space: numbers are of a space');
+  const isFile = /\.zip$/i.test(out);
+  if (isFile && spaces.length !== 1)
+    throw usageError(
+      'several_spaces',
+      `--out ${out} is one archive, for ${counted(spaces.length, 'space')}; pass a folder`,
+    );
+  const path = resolve(io.cwd, out);
+  const numbered = options.numbered === true;
+  const jobs: Job[] = [];
+  for (const space of spaces) {
+    const made = await preparePack(reader, space, defined({ changeRequest, numbered }));
+    jobs.push({ pack: made, path: isFile ? path : join(path, made.name) });
+  }
+  return jobs;
+}
+
+/** All are looked at before one is written. @throws DocsError usage `file_exists`; exit 13 */
+async function refuseExisting({ globals }: Session, jobs: readonly Job[]): Promise<void> {
+  for (const { path } of jobs) {
+    const found = await stat(path).catch((error: unknown) => {
+      if (systemCode(error) === 'ENOENT') return undefined;
+      throw localIoError(error, `Cannot write ${path}`);
+    });
+    if (found === undefined) continue;
+    if (!found.isFile()) throw usageError('not_a_file', `${path} is not a file; nothing was written`);
+    if (!globals.yes && !globals.dryRun)
+      throw usageError(
+        'file_exists',
+        `${path} already exists; nothing was written. Add --yes to replace it.`,
+      );
+  }
+}
+
+async function write({ pack, path }: Job, signal: AbortSignal): Promise<{ bytes: number; sha256: string }> {
+  const digest = new Digest();
+  const pieces = async function* (): AsyncGenerator<Uint8Array> {
+    for await (const piece of pack.bytes()) {
+      if (signal.aborted) throw stopped(signal);
+      digest.add(piece);
+      yield piece;
+    }
+  };
+  await mkdir(dirname(path), { recursive: true }).catch((error: unknown) => {
+    throw localIoError(error, `Cannot write ${path}`);
+  });
+  await writeFileAtomically(path, pieces());
+  return digest.result(path);
+}
+
+function stopped({ reason }: AbortSignal): DocsError {
+  const kind = String(reason).includes('SIGTERM') ? 'terminated' : 'interrupted';
+  return new DocsError(kind, kind, `${kind}: the archive was not written`, { outcome: 'not-sent' });
+}
+
+function resultOf({ pack, path }: Job, written: { bytes: number; sha256: string } | undefined): PackResult {
+  const { space, changeRequest, whole, pages, files, leftOut } = pack;
+  const status = written === undefined ? 'not packed' : whole ? 'packed' : 'partial';
+  const { bytes, sha256 } = written ?? {};
+  return defined({
+    ...space,
+    status,
+    path,
+    changeRequest,
+    bytes,
+    sha256,
+    pages,
+    files,
+    leftOut,
+  }) as PackResult;
+}
+
+/** `Left out of Welcome: cover (1), comments (3).` */
+function tellLeftOut({ printer }: Session, { space, leftOut }: Pack): void {
+  const counts = new Map<string, number>();
+  for (const { kind, count = 1 } of leftOut) counts.set(kind, (counts.get(kind) ?? 0) + count);
+  if (counts.size === 0) return;
+  const words = [...counts].map(([kind, count]) => `${kind} (${count})`).join(', ');
+  printer.note(safeText(`Left out of ${space.title}: ${words}; --json lists each with its reason.`));
+}
+
+function failPartial(session: Session, packs: readonly Pack[], folder: string): never {
+  const isMissing = ({ kind }: LeftOut): boolean => kind === 'page' || kind === 'file';
+  const missing = packs.flatMap(({ space, leftOut }) =>
+    leftOut.filter(isMissing).map(({ kind, id, title }) => ({ space: space.title, kind, id, title })),
+  );
+  const lines = missing.map(({ space, kind, title }) => `Not in the backup: ${kind} ${title} of ${space}`);
+  warnReader(session, lines.map(safeText));
+  const message = `the backup lacks ${counted(missing.length, 'page or file', 'pages and files')}; the rest is packed`;
+  throw new DocsError('partial', 'not_all_packed', message, {
+    details: { missing },
+    hint: `docs backup verify ${shellWord(folder, session.io.platform)}`,
+  });
+}
