@@ -59,7 +59,11 @@ function emptied({ folder, manifest }: Opened): Opened {
 }
 
 async function* changesOf(a: Opened, b: Opened): AsyncGenerator<ShownChange> {
-  const [before, after] = [a, b].map(({ folder, manifest }) => ({ folder, files: manifest.files }));
+  const [before, after] = [a, b].map(({ folder, manifest: { files, spaces } }) => ({
+    folder,
+    files,
+    spaces,
+  }));
   if (before === undefined || after === undefined) return;
   yield* orByHash(diffOrganization(before, after), () => differingFiles(before, after, ''));
   const spaces = new Map(a.manifest.spaces.map((entry) => [entry.id, entry]));
