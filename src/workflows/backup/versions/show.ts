@@ -59,10 +59,10 @@ function emptied({ folder, manifest }: Opened): Opened {
 }
 
 async function* changesOf(a: Opened, b: Opened): AsyncGenerator<ShownChange> {
-  const [before, after] = [a, b].map(({ folder, manifest }) => ({
+  const [before, after] = [a, b].map(({ folder, manifest: { files, spaces } }) => ({
     folder,
-    files: manifest.files,
-    spaces: manifest.spaces,
+    files,
+    spaces,
   }));
   if (before === undefined || after === undefined) return;
   yield* orByHash(diffOrganization(before, after), () => differingFiles(before, after, ''));
