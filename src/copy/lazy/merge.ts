@@ -1,5 +1,6 @@
 import { isObject } from '../../is-object.js';
 import { ListChange } from './list-change.js';
+import { settle } from './settled.js';
 
 /**
  * What the platform would tell after a change that was made in a copy. The copy knows a part of the organization:
