@@ -1,0 +1,24 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { fillFrom } from '../../src/sandbox/store/fill.js';
+import { openRounds, type Rounds } from './rounds.js';
+import { differing } from './same-backups.js';
+
+/** backup → sandbox → backup: the same files. */
+
+let rounds: Rounds;
+beforeEach(async () => {
+  rounds = await openRounds();
+});
+afterEach(() => rounds.close());
+
+const content = /^spaces\/[^/]+\/(?:pages|files|change-requests|content\.json|comments\.json|manifest\.json)/;
+
+test.each(['tiny'] as const)('the seed %s', async (seed) => {
+  const { first, second, at } = rounds;
+  await fillFrom(first.db, seed, { now: Date.now });
+  await first.backUp(at('a'));
+  const { gaps } = await second.copy(at('a'));
+  await second.backUp(at('b'));
+  expect(differing(at('a'), at('b')).filter((line) => !content.test(line))).toEqual([]);
+  expect(gaps).toEqual([]);
+});
