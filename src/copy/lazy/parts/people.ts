@@ -71,6 +71,8 @@ export const people: Loaders = {
         await keep(loading, shown);
       loading.put((db) => putAccess(db, userId, space.id, permission));
     }
+    const member = await loading.client.call(getMember, input);
+    loading.put((db) => putMember(db, organizationId, member));
   },
 
   async team(loading, organizationId, teamId) {
