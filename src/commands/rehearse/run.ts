@@ -7,6 +7,7 @@ import { contextId } from '../../cli/resolve/resolve-ids.js';
 import { checkPlanFile } from '../../cli/run/save-plan.js';
 import { originOf } from '../../cli/run/session-job.js';
 import type { CopySource } from '../../copy/copy.js';
+import { openCopy } from '../../copy/open.js';
 import { defined } from '../../defined.js';
 import { DocsError } from '../../errors.js';
 import { writeFileAtomically } from '../../files/atomic-write.js';
@@ -20,7 +21,6 @@ import { reportText } from '../../rehearsal/text.js';
 import { findCredential } from '../../settings/credentials.js';
 import { shellWord } from '../../settings/shell-word.js';
 import { openReader } from '../../workflows/backup/reader.js';
-import { openCopy } from './open-copy.js';
 import { nested, programPath, type Rehearsable, rehearsable } from './what.js';
 
 /**
