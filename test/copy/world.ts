@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient as createRealClient } from '../../src/api/client.js';
@@ -92,19 +92,30 @@ export async function readsOf({ file, organizationId }: TestSandbox): Promise<st
   return [...new Set(urls)].filter((url) => !url.includes('/pdf'));
 }
 
+/** Everything in a database that looks like an id. */
+export function idsOf({ file }: TestSandbox): Set<string> {
+  const bytes = [file, `${file}-wal`].map((path) => readFileSync(path, 'latin1')).join();
+  return new Set([...bytes.matchAll(/[A-Za-z0-9]{20,}/g)].flatMap(([run]) => slices(run)));
+}
+
+/** Ids may stand next to each other in a database. */
+function slices(run: string): string[] {
+  return Array.from({ length: Math.min(run.length, 200) - 19 }, (_, at) => run.slice(at, at + 20));
+}
+
 /** An answer without what no two sandboxes share: ids and times of what was made since, and download addresses. */
 export async function answerOf(
   client: Client,
   method: string,
   path: string,
-  seeded: string,
+  seeded: ReadonlySet<string>,
   body?: unknown,
 ): Promise<string> {
   const response = await client.send(method, path, { ...(body !== undefined && { body }) });
   const text = await response.text();
   const plain = text
     .replaceAll(/http:\/\/127\.0\.0\.1:\d+[^"]*/g, '<download>')
-    .replaceAll(/\b[A-Za-z0-9]{20}\b/g, (id) => (seeded.includes(id) ? id : '<new>'))
+    .replaceAll(/\b[A-Za-z0-9]{20}\b/g, (id) => (seeded.has(id) ? id : '<new>'))
     .replaceAll(/20\d\d-\d\d-\d\dT[\d:.]+Z/g, (time) => (time >= '2026-01-05T09:00' ? '<now>' : time));
   return `${response.status} ${plain === '' ? '' : JSON.stringify(sorted(JSON.parse(plain)))}`;
 }

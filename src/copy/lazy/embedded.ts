@@ -36,11 +36,14 @@ const gone = Symbol('gone');
 /** Works changes of resources into the places of other answers that embed them, such as the space of a site space. */
 export class Embedded {
   readonly #twin: Twin;
+  readonly #organizationId: string;
   readonly #known = new Map<string, Promise<{ before: Told; after: Told }>>();
   #generation = -1;
 
-  constructor(twin: Twin) {
+  /** @param organizationId of requests whose path names none */
+  constructor(twin: Twin, organizationId: string) {
     this.#twin = twin;
+    this.#organizationId = organizationId;
   }
 
   /** Whether nothing was changed that others embed. */
@@ -79,8 +82,7 @@ export class Embedded {
 
   async #one(value: Record<string, unknown>, request: Request): Promise<unknown> {
     const kind = typeof value.object === 'string' ? kinds[value.object] : undefined;
-    if (kind === undefined || typeof value.id !== 'string' || !this.#twin.changed.has(kind.table))
-      return value;
+    if (kind === undefined || typeof value.id !== 'string' || !this.#touches(kind)) return value;
     const { before, after } = await this.#look(kind, value.id, request);
     if (!before.ok) return value;
     if (!after.ok) return after.status === 404 ? gone : value;
@@ -95,7 +97,9 @@ export class Embedded {
     const key = `${kind.id} ${id} ${request.user.userId}`;
     const handler = handlerOf.get(kind.shown);
     if (handler === undefined) throw new Error(`No handler answers ${kind.shown.id}.`);
-    const path = { ...request.path, [kind.id]: id };
+    const { organizationId = this.#organizationId } = request.path;
+    const inOrg = kind.shown.path.includes('{organizationId}') && { organizationId };
+    const path = { ...inOrg, [kind.id]: id };
     const url = `embedded ${key}`;
     const known =
       this.#known.get(key) ?? this.#twin.both(handler, { ...request, path, url, query: {}, body: undefined });

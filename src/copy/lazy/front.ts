@@ -3,7 +3,7 @@ import type { Handler } from '../../sandbox/handle.js';
 import type { Front } from '../../sandbox/server/front.js';
 import type { Request, Response } from '../../sandbox/server/respond.js';
 import { bodyOf, type Told } from '../side.js';
-import { readAt } from '../watch.js';
+import { handlerOf, readAt } from '../watch.js';
 import { Embedded } from './embedded.js';
 import { ListChange } from './list-change.js';
 import { merge, same } from './merge.js';
@@ -23,11 +23,11 @@ export class LazyFront implements Front {
   readonly #parts: Parts;
   readonly #embedded: Embedded;
 
-  constructor(platform: Platform, twin: Twin, parts: Parts) {
+  constructor(platform: Platform, twin: Twin, parts: Parts, organizationId: string) {
     this.#platform = platform;
     this.#twin = twin;
     this.#parts = parts;
-    this.#embedded = new Embedded(twin);
+    this.#embedded = new Embedded(twin, organizationId);
   }
 
   async respond(handler: Handler, request: Request): Promise<Response> {
@@ -49,13 +49,31 @@ export class LazyFront implements Front {
       return this.#embedded.idle ? told : jsonResponse(told.status, await this.#patched(told, request));
     }
     if (!after.ok) throw after.error;
-    // Made in the copy, or moved to where it can be seen: the platform has nothing to tell.
-    if (!before.ok) return this.#twin.respond.respond(handler, request);
+    if (!before.ok) return this.#ofMade(handler, request, after.body);
     const told = bodyOf((await this.#pass(request.url)).body);
     const merged = isPage(handler, told)
       ? mergePage(told, before.body, after.body, request.query.page === undefined)
       : merge(told, before.body, after.body);
     return jsonResponse(after.status, await this.#embedded.patch(merged, request));
+  }
+
+  /**
+   * What was made in the copy, so that the platform has nothing to tell. The content of a change request that was
+   * made here is that of its space, of which the copy holds no texts, but for what was changed since.
+   */
+  async #ofMade(handler: Handler, request: Request, own: unknown): Promise<Response> {
+    const main = mainContent(handler);
+    if (main === undefined || !this.#twin.made(request.path.changeRequestId ?? ''))
+      return this.#twin.respond.respond(handler, request);
+    const [path, query = ''] = [pathFor(main, request), request.url.split('?')[1]];
+    const url = query === '' ? path : `${path}?${query}`;
+    const { before } = await this.#twin.both(main, { ...request, url });
+    if (!before.ok) return this.#twin.respond.respond(handler, request);
+    const told = bodyOf((await this.#pass(url)).body);
+    const merged = isPage(main, told)
+      ? mergePage(told, before.body, own, request.query.page === undefined)
+      : merge(told, before.body, own);
+    return jsonResponse(200, merged);
   }
 
   async #change(handler: Handler, request: Request): Promise<Response> {
@@ -139,6 +157,14 @@ function resourceOf(handler: Handler): Handler | undefined {
   const { path, returns } = handler.operation;
   if (returns.kind !== 'one') return undefined;
   return readAt(path) ?? readAt(path.slice(0, path.lastIndexOf('/')));
+}
+
+const contentReads = new Map([...handlerOf].map(([{ id }, handler]) => [id, handler]));
+
+/** What shows the content of a space in the same way as that of a change request. */
+function mainContent({ operation }: Handler): Handler | undefined {
+  const [, kind] = operation.id.split('change-request-content.');
+  return kind === undefined ? undefined : contentReads.get(`content.${kind}`);
 }
 
 function pathFor({ operation }: Handler, { path }: Request): string {

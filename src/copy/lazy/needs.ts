@@ -38,7 +38,7 @@ const byPath: Readonly<Record<string, (ids: PathIds) => Part[]>> = {
   collectionId: (ids) => [['collection', ids.collectionId ?? '']],
   spaceId: (ids) => [['space', ids.spaceId ?? '']],
   changeRequestId: (ids) => [['change-request', ids.spaceId ?? '', ids.changeRequestId ?? '']],
-  commentId: (ids) => [['comments', ids.spaceId ?? '', ...onChangeRequest(ids)]],
+  commentId: (ids) => [['comment', ids.spaceId ?? '', ids.commentId ?? '', ...onChangeRequest(ids)]],
   commentReplyId: () => [],
   // A PUT may make the spec that it names.
   specSlug: () => [],
@@ -96,10 +96,13 @@ const more: Readonly<Record<string, More>> = {
   'spaces.duplicate': (needs) => [
     ...siblings(needs, 'spaces', needs.ids.spaceId ?? ''),
     ['field-values', needs.ids.spaceId ?? ''],
-    ['content', needs.ids.spaceId ?? ''],
+    ['texts', needs.ids.spaceId ?? ''],
   ],
-  'sites.update': ({ org }) => [['sites', org]],
-  'change-requests.create': ({ ids }) => contentOf(ids),
+  'sites.update': ({ org, request }) => (textOf(request.body, 'basename') === '' ? [] : [['sites', org]]),
+  'change-requests.create': ({ ids }) => [
+    ['last-requests', ids.spaceId ?? ''],
+    ['content', ids.spaceId ?? ''],
+  ],
   'change-requests.merge': ({ ids }) => contentOf(ids),
   'change-requests.pull': ({ ids }) => contentOf(ids),
   'content.import': ({ ids }) => contentOf(ids),
@@ -215,18 +218,22 @@ function siblings({ org, request, row }: Parameters<More>[0], table: string, id:
   return [['collections', org], ...inside];
 }
 
+/** What is merged, and what becomes outdated by it. */
 function contentOf(ids: PathIds): Part[] {
   const { spaceId = '', changeRequestId } = ids;
   const parts: Part[] = [
-    ['change-requests', spaceId],
     ['content', spaceId],
+    ['open-requests', spaceId],
   ];
-  return changeRequestId === undefined ? parts : [...parts, ['content', spaceId, changeRequestId]];
+  return changeRequestId === undefined
+    ? parts
+    : [...parts, ['change-request-content', spaceId, changeRequestId]];
 }
 
-/** A comment on a page is held against the content; what is told of the thread is read with it. */
+/** A comment on a page is held against the content. */
 function commentParts({ ids, request }: Parameters<More>[0]): Part[] {
-  const comments: Part = ['comments', ids.spaceId ?? '', ...onChangeRequest(ids)];
-  const content: Part = ['content', ids.spaceId ?? '', ...onChangeRequest(ids)];
-  return textOf(request.body, 'page') === '' ? [comments] : [content, comments];
+  if (textOf(request.body, 'page') === '') return [];
+  const { spaceId = '', changeRequestId } = ids;
+  if (changeRequestId === undefined) return [['content', spaceId]];
+  return [['change-request-content', spaceId, changeRequestId]];
 }

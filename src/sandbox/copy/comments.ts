@@ -13,7 +13,7 @@ import {
 import { spaceById } from '../records/space.js';
 import { found } from '../refusal.js';
 import type { Database } from '../store/database.js';
-import { msOf, tell, upsert } from './rows.js';
+import { msOf, msOrNull, tell, upsert } from './rows.js';
 import { ensureUser } from './user.js';
 
 /** Where comments are: a space, or a change request of it. */
@@ -45,7 +45,7 @@ export function putComment(db: Database, where: CopiedDiscussion, comment: Comme
     author_id: postedBy.id,
     ...posted(comment),
     status: comment.status,
-    resolved_at: msOf(comment.resolvedAt, null),
+    resolved_at: msOrNull(comment.resolvedAt),
     resolved_by: resolvedBy?.id ?? null,
     page_id: target.page?.id ?? null,
     page_version: versionOf(discussion, target.page),
@@ -113,7 +113,7 @@ function tellComment(db: Database, discussion: Discussion, comment: Comment): vo
 function posted({ postedAt, editedAt, body }: Comment | CommentReply) {
   return {
     posted_at: msOf(postedAt),
-    edited_at: msOf(editedAt, null),
+    edited_at: msOrNull(editedAt),
     markdown: body.markdown ?? null,
   };
 }

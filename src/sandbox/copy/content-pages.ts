@@ -34,6 +34,8 @@ export interface CopiedPages {
   changeRequest: number | undefined;
   /** By page id; a page without one keeps the text that it has. */
   texts: ReadonlyMap<string, PageText>;
+  /** Versions that were put beforehand, by page id. */
+  put: ReadonlyMap<string, number>;
   /** Versions that are there, by page id. */
   known: ReadonlyMap<string, number>;
   /** For pages whose times were not told. */
@@ -62,7 +64,8 @@ const attributeNames = [
 export function putPages(copied: CopiedPages, pages: readonly ContentPage[], above = ''): PageNode[] {
   return pages.map((page) => {
     const { pages: below = [] } = page;
-    const version = putCopiedPage(copied, page, { above, hasPages: below.length > 0 });
+    const place = { above, hasPages: below.length > 0 };
+    const version = copied.put.get(page.id) ?? putCopiedPage(copied, page, place);
     if (below.length === 0) return { id: page.id, version };
     return { id: page.id, version, pages: putPages(copied, below, pathOf(page, above)) };
   });
@@ -97,25 +100,30 @@ export function isOwnText(db: Database, page: ContentPage, { markdown: told }: P
 function withKnownText(copied: CopiedPages, page: ContentPage, place: Place, old: number): number {
   const { db } = copied;
   const row = pageByVersion(db, old);
-  if (row === undefined) return old;
+  if (row === undefined || isSame(copied, row, page, place)) return old;
   const version = versionOf(copied, page, place, attributesOf(page), markdownOf(db, old));
   const { head } = toldOf<ToldPage>(row.told);
   const hash = hashOfPage(version);
   const told = toldOfPage(copied, page, { place, hash, ...(head !== undefined && { head }) });
-  if (isSame(row, version, told)) return old;
   const sql = 'SELECT document FROM page_versions WHERE id = ?';
   const document = db.get<{ document: string | null }>(sql, old)?.document ?? undefined;
   return putRow(copied, version, { hash, told, document });
 }
 
-function isSame(row: PageRow, version: PageVersion, told: ToldPage): boolean {
+/** Whether a version shows all that was told of a page beside its text. Does not read the text. */
+function isSame(copied: CopiedPages, row: PageRow, page: ContentPage, place: Place): boolean {
+  const version = versionOf(copied, page, place, attributesOf(page), '');
+  const told = toldOf<ToldPage>(row.told);
+  const documentId = told.documentId ?? row.hash;
+  const oid = told.git === undefined ? oidOf(documentId) : told.git?.oid;
   return (
+    page.documentId === documentId &&
+    page.git?.oid === oid &&
     row.title === version.title &&
     row.slug === version.slug &&
     row.description === version.description &&
     row.attributes === JSON.stringify(version.attributes) &&
-    row.updated_at === version.updatedAt &&
-    withoutApp(toldOf<ToldPage>(row.told)) === withoutApp(told)
+    row.updated_at === version.updatedAt
   );
 }
 

@@ -44,6 +44,11 @@ export interface PutBefore {
   files: Map<string, number>;
 }
 
+/** A page with its place in the tree. */
+export interface PagePlace extends Place {
+  page: ContentPage;
+}
+
 /** Whose content is put. */
 export interface ContentOwner {
   spaceId: string;
@@ -64,16 +69,16 @@ export function putContent(db: Database, spaceId: string, content: CopiedContent
 export function putSomePages(
   db: Database,
   { spaceId, changeRequest }: ContentOwner,
-  pages: readonly (Place & { page: ContentPage })[],
+  pages: readonly PagePlace[],
   { texts, at }: Pick<CopiedContent, 'texts'> & { at: number },
 ): Map<string, number> {
   const space = found(spaceById(db, spaceId), 'space', spaceId);
-  const copied = { db, space, changeRequest: changeRequest?.number, texts, at, known: new Map() };
+  const copied = { db, space, changeRequest: changeRequest?.number, texts, at, put: none, known: none };
   return new Map(pages.map(({ page, ...place }) => [page.id, putCopiedPage(copied, page, place)]));
 }
 
 /** The pages of a tree with their places, each before those below it. */
-export function placesOf(pages: readonly ContentPage[], above = ''): (Place & { page: ContentPage })[] {
+export function placesOf(pages: readonly ContentPage[], above = ''): PagePlace[] {
   return pages.flatMap((page) => {
     const { pages: below = [] } = page;
     return [{ page, above, hasPages: below.length > 0 }, ...placesOf(below, pathOf(page, above))];
@@ -123,11 +128,11 @@ function contentsOf(
 ): Contents {
   const { revision, bytes, put } = content;
   const main = revisionOf(db, space, space.revision_id);
-  const pagesBefore = new Map([...versionsOf(main.pages), ...(put?.pages ?? [])]);
+  const known = new Map(versionsOf(main.pages));
   const filesBefore = new Map([...versionsOf(main.files), ...(put?.files ?? [])]);
   const texts = markedTexts(content);
   const at = msOf(revision.createdAt);
-  const copied: CopiedPages = { db, space, changeRequest, texts, known: pagesBefore, at };
+  const copied: CopiedPages = { db, space, changeRequest, texts, put: put?.pages ?? none, known, at };
   return {
     pages: putPages(copied, revision.pages),
     files: revision.files.map((file) =>
@@ -173,6 +178,7 @@ const noSnapshot = {
   ...{ pages: [], pageById: new Map(), pageByPath: new Map() },
   ...{ files: [], fileById: new Map(), fileByPath: new Map(), reusables: [] },
 };
+const none: ReadonlyMap<string, number> = new Map();
 const noReading = { origin: '', reading: {} };
 
 /** Pages, files and reusable contents have records of their own, and sites give the published address. */

@@ -1,9 +1,12 @@
 import { isHidden } from '../platform-refusal.js';
-import type { Loading, Part } from './part.js';
+import { content } from './content.js';
+import type { Loaders, Loading, Part } from './part.js';
 import { people } from './people.js';
+import { settings } from './settings.js';
 import { structure } from './structure.js';
 
-export const loaders = { ...people, ...structure };
+/** Every part that can be read. */
+export const loaders: Loaders = { ...people, ...structure, ...settings, ...content };
 
 /** Reads parts of the platform, each once; whoever needs one that is being read waits for it. */
 export class Parts {
@@ -37,7 +40,7 @@ export class Parts {
     const read = this.#read.get(key);
     if (read !== undefined) return read;
     if (ids.some((id) => this.#made(id))) return Promise.resolve();
-    const loader = (loaders as Partial<typeof loaders>)[kind];
+    const loader = loaders[kind];
     if (loader === undefined) return Promise.reject(new Error(`No loader reads the part ${kind}.`));
     const need: Loading['need'] = (...others) => this.need(...others);
     const want: Loading['want'] = (...others) => this.want(...others);
