@@ -63,9 +63,18 @@ export function workersIn(folder: string, except?: string): Map<string, string> 
     if (name === except || job === undefined) continue;
     if (host !== hostTag()) workers.set(job, `pid ${pid} on ${host}`);
     else if (isSame(Number(pid), started ?? '')) workers.set(job, `pid ${pid}`);
-    else fs.rmSync(join(folder, name), { force: true });
+    else removeStale(join(folder, name));
   }
   return workers;
+}
+
+/** A lock that cannot be removed, as on a disk that is read only, holds nothing. */
+function removeStale(path: string): void {
+  try {
+    fs.rmSync(path, { force: true });
+  } catch {
+    // It stays until a process that may write finds it.
+  }
 }
 
 const workerName = /^([\w-]+)\.(\d+)~(\d+)~([\w-]+)\.running$/;

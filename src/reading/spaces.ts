@@ -29,16 +29,30 @@ export async function sourcesOf(reading: Reading): Promise<{ sources: SpaceSourc
   return { sources, unread };
 }
 
-/** Every space of the organization that can be found, once each, in the order of the lists. */
+/** The spaces of a collection by id, in the order of the platform. */
+export interface Order {
+  collection: string;
+  items: string[];
+}
+
+/**
+ * Every space of the organization that can be found, once each, in the order of the lists.
+ * @returns with the order in each collection whose list was read in full
+ */
 export async function allSpaces<T extends { id: string }>(
   reading: Reading,
   keep: (space: Space) => T,
-): Promise<Listed<T>> {
+): Promise<Listed<T> & { orders: Order[] }> {
   const { sources, unread } = await sourcesOf(reading);
   const listed = await spacesOf(reading, sources, keep);
   const found = new Map(listed.flatMap(({ spaces }) => spaces).map((space) => [space.id, space]));
   unread.push(...listed.flatMap((one) => one.unread));
-  return { spaces: [...found.values()], unread };
+  const orders = sources.flatMap(({ kind, id: collection }, index): Order[] => {
+    const { spaces, unread: missed } = listed[index] as Listed<T>;
+    if (kind !== 'collection' || missed.length > 0) return [];
+    return [{ collection, items: [...new Set(spaces.map(({ id }) => id))] }];
+  });
+  return { spaces: [...found.values()], unread, orders };
 }
 
 /** The spaces of each source. @param keep what is kept of a space */

@@ -122,6 +122,14 @@ export const handWritten: Readonly<Record<string, readonly string[][]>> = {
     ['backup', 'verify', 'backup', '--offline'],
   ],
   'backup diff': [['backup', 'diff', 'backup', 'backup']],
+  'backup status': [['backup', 'status', 'backup', '--max-age', '26h']],
+  'backup pack': [['backup', 'pack', 'backup', '--out', 'packs', '--yes']],
+  'backup search': [
+    ['backup', 'search', 'backup', 'the'],
+    ['backup', 'search', 'backup', 'the', '--json'],
+  ],
+  'backup log': [['backup', 'log', 'backup']],
+  'backup show': [['backup', 'show', 'backup', 'latest']],
   'backup restore': [
     ['backup', 'restore', 'backup', '--dry-run'],
     ['backup', 'restore', 'backup', '--yes'],

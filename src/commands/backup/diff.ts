@@ -4,6 +4,7 @@ import type { Session } from '../../cli/declare/session.js';
 import { DocsError } from '../../errors.js';
 import { counted } from '../../output/counted.js';
 import type { Page, View } from '../../output/printer.js';
+import { hasAccess } from '../../workflows/backup/ages.js';
 import { diffBackups } from '../../workflows/backup/diff/backups.js';
 import { openBackup } from '../../workflows/backup/folder/open-folder.js';
 
@@ -26,6 +27,9 @@ export async function diff(session: Session, input: ManualInput, view: View): Pr
     }
   };
   await printer.list(pages(), view);
+  const without = [a, b].filter(({ manifest }) => !hasAccess(manifest)).map(({ folder }) => folder.root);
+  if (without.length > 0)
+    printer.note(`Permissions in spaces are not compared: ${without.join(' and ')} does not have them.`);
   const words = count === 0 ? 'No differences.' : `${counted(count, 'difference')}.`;
   if (count > 0 && input.options.exitCode === true) throw new DocsError('findings', 'backups_differ', words);
   printer.note(words);

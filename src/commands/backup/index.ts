@@ -27,8 +27,9 @@ import { Type } from '../../api/type.js';
 import type { Group } from '../../cli/declare/command.js';
 import { manual } from '../../cli/declare/define.js';
 import { concurrencyOption, contextOption, option } from '../../cli/declare/standing-flags.js';
-import { PackResult } from '../../workflows/backup/pack/report.js';
 import { BackupResult, Difference, PlannedSpace, VerifyFinding } from '../../workflows/backup/report.js';
+import { pack, search } from './contents.js';
+import { log, show, status } from './past-runs.js';
 import { restore } from './restore-command.js';
 
 const ofSpaces = [listCollections, listCollectionSpaces, listSites, listSiteSpaces, listMemberSpaces];
@@ -63,6 +64,11 @@ const compared = [
   listChangeRequestCommentReplies,
 ];
 
+const noAccessOption = option(
+  '--no-access',
+  'Do not read who can access which space, which takes a request per member',
+);
+
 const run = manual({
   name: 'run',
   effect: 'local',
@@ -78,6 +84,7 @@ const run = manual({
     }),
     option('--full', 'Read everything again, even if it seems unchanged'),
     option('--keep <runs>', 'Keep earlier runs: 30 runs, or those of 90d; none to stop'),
+    noAccessOption,
     option('--sign <key>', 'Sign the manifest with this SSH key', { path: { use: 'reads' } }),
     concurrencyOption,
     contextOption('organizationId'),
@@ -91,6 +98,7 @@ const run = manual({
     'backup run --out backup --dry-run': 'show which spaces would be read',
     'backup run --out backup --keep 30': 'keep the 30 runs before the latest, too',
     'backup run --out backup --sign ~/.ssh/id_ed25519': 'sign the backup',
+    'backup run --out backup --no-access': 'back up without a request for each member',
     'backup run --out backup --full --json': 'read everything again and print the result as JSON',
   },
   async run(session, input, { view }) {
@@ -107,6 +115,7 @@ const verify = manual({
   args: { '<folder>': { description: 'Folder of the backup', path: { use: 'reads' } } },
   options: [
     option('--offline', 'Do not compare with the platform'),
+    noAccessOption,
     option('--allowed-signers <file>', 'Require a signature by one of these SSH keys', {
       path: { use: 'reads' },
     }),
@@ -151,42 +160,10 @@ const diff = manual({
   },
 });
 
-const pack = manual({
-  name: 'pack',
-  effect: 'local',
-  summary: 'Save a space of a backup as an archive to import',
-  why:
-    'Writes pages as Markdown and files into a ZIP archive per space; "content import --source zip" takes it from ' +
-    'a URL where you host it. Links within the space lead to its pages and files in the archive.',
-  args: { '<folder>': { description: 'Folder of the backup', path: { use: 'reads' } } },
-  options: [
-    option('--out <path>', 'Archive (.zip), or folder for one archive per space', {
-      required: true,
-      path: { use: 'writes' },
-    }),
-    option('--space <space>...', 'Only this space: its id or title'),
-    option('--change-request <number>', 'Content of this change request of the space', { number: 'count' }),
-    option('--numbered', 'Number the names, which keeps the order of pages and changes their paths'),
-  ],
-  returns: Type.Array(PackResult),
-  columns: ['title', 'status', 'pages', 'files', { path: 'bytes', as: 'bytes' }, 'path'],
-  empty: 'No spaces.',
-  exits: ['partial'],
-  examples: {
-    'backup pack backup --space Welcome --out welcome.zip': 'pack a space',
-    'backup pack backup --out packs': 'pack every space',
-    'backup pack backup --space Welcome --change-request 3 --out packs --json':
-      'pack a change request, list what is left out',
-  },
-  async run(session, input, { view }) {
-    await (await import('./pack.js')).pack(session, input, view);
-  },
-});
-
 export const backup: Group = {
   name: 'backup',
   noun: 'backup',
   summary: 'Back up an organization, verify and compare backups',
   why: 'A backup is a folder of JSON, Markdown and files that you can read without the platform.',
-  commands: [run, verify, diff, pack, restore],
+  commands: [run, restore, verify, diff, log, show, status, search, pack],
 };

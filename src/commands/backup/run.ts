@@ -53,6 +53,7 @@ export async function run(session: Session, input: ManualInput, view: View): Pro
     platform: platformOf(session),
     path: resolve(io.cwd, out),
     full: input.options.full === true,
+    access: input.options.access !== false,
     signal: io.signal,
     now: () => io.now(),
     ...(signer && { signer }),

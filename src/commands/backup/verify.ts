@@ -8,6 +8,7 @@ import { DocsError } from '../../errors.js';
 import { counted } from '../../output/counted.js';
 import type { Page, View } from '../../output/printer.js';
 import { shellWord } from '../../settings/shell-word.js';
+import { hasAccess } from '../../workflows/backup/ages.js';
 import { type FailedEntry, failedWords, type Manifest } from '../../workflows/backup/folder/manifest.js';
 import { openBackup } from '../../workflows/backup/folder/open-folder.js';
 import type { VerifyFinding } from '../../workflows/backup/report.js';
@@ -15,6 +16,7 @@ import { readAllowedSigners } from '../../workflows/backup/signature/allowed-sig
 import { type Looked, verifyFolder } from '../../workflows/backup/verify/folder.js';
 import { verifyPlatform } from '../../workflows/backup/verify/platform.js';
 import { type Signers, verifySignature } from '../../workflows/backup/verify/signature.js';
+import { verifyVersions } from '../../workflows/backup/versions/verify.js';
 import { platformOf } from './platform.js';
 
 /** `docs backup verify`: lists what is wrong with a backup, or changed since. */
@@ -39,11 +41,13 @@ export async function verify(session: Session, input: ManualInput, view: View): 
   const findings = async function* (): AsyncGenerator<VerifyFinding> {
     yield* verifySignature(folder, text, signers);
     yield* verifyFolder(folder, manifest, looked, onSpace);
+    yield* verifyVersions(folder, manifest, signers);
     if (compared?.client === undefined) return;
     const { client, concurrency } = compared;
     const organizationId = manifest.organization.id;
     const reading = { client, organizationId, concurrency, signal: io.signal, folder };
-    yield* verifyPlatform({ reading, manifest, unread, onSpace });
+    const access = input.options.access !== false;
+    yield* verifyPlatform({ reading, manifest, access, unread, onSpace });
   };
   const outcome: Outcome = {
     looked,
@@ -54,6 +58,7 @@ export async function verify(session: Session, input: ManualInput, view: View): 
     compared: compared?.client !== undefined,
   };
   await printer.list(pagesOf(findings(), outcome), view, { work: { text: 'Checking', total, watch } });
+  if (!hasAccess(manifest)) printer.note('Permissions in spaces are not in this backup.');
   if (signers.by !== undefined) printer.note(`Signed by ${signers.by}.`);
   if (compared?.why !== undefined) printer.note(`Not compared with the platform: ${compared.why}.`);
   tell(session, typed, outcome);
@@ -132,8 +137,9 @@ function tell(session: Session, typed: string, outcome: Outcome): void {
   printer.note(`The backup is ${state}: ${read}.`);
 }
 
-function isDamage({ state }: VerifyFinding): boolean {
-  return ['changed', 'unsafe', 'miscounted', 'bad-manifest'].includes(state);
+/** What a run with --full repairs; what an earlier run had is not read again. */
+function isDamage({ state, kind }: VerifyFinding): boolean {
+  return kind !== 'version' && ['changed', 'unsafe', 'miscounted', 'bad-manifest'].includes(state);
 }
 
 /** The next run may take an edited reply from the backup: no list tells of it (staleness.ts). */

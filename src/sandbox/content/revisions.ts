@@ -1,7 +1,6 @@
 import type { SpaceRow } from '../records/space.js';
 import type { Database } from '../store/database.js';
 import { insert } from '../store/sql.js';
-import { type ToldRevision, toldOf } from './told.js';
 
 /** An item of a revision, at one version (migrations/020-content.ts). */
 export interface Entry {
@@ -32,20 +31,23 @@ export interface Revision extends Contents {
   createdAt: number;
 }
 
-/** A revision with what a copy was told of it. */
+/** A revision with what a copy was told of it: JSON of records/told.ts. */
 export interface StoredRevision extends Revision {
-  told: ToldRevision;
+  told: string | null;
 }
+
+/** What revisions consist of; of their space they need only what never changes. */
+export const contentTables = ['revisions', 'page_versions', 'file_versions', 'reusable_versions'];
 
 export const noContents: Contents = { pages: [], files: [], reusables: [] };
 
 /** Columns of JSON. */
 type Lists = 'parents' | 'pages' | 'files' | 'reusables';
-type RevisionRow = Omit<Revision, Lists> & Record<Lists, string> & { told: string | null };
+type RevisionRow = Omit<Revision, Lists> & Record<Lists, string> & Pick<StoredRevision, 'told'>;
 
 /** A revision of a space. One without a row is empty, and as old as the space. */
 export function revisionOf(db: Database, space: SpaceRow, id: string): StoredRevision {
-  return db.remember(`revision ${space.id} ${id}`, () => {
+  const read = (): StoredRevision => {
     const row = db.get<RevisionRow>(
       `SELECT id, space_id AS spaceId, change_request_id AS changeRequestId, parents, pages, files, reusables,
          message, author_id AS authorId, created_at AS createdAt, told
@@ -53,7 +55,8 @@ export function revisionOf(db: Database, space: SpaceRow, id: string): StoredRev
       ...[id, space.id],
     );
     return row === undefined ? emptyRevision(space, id) : toRevision(row);
-  });
+  };
+  return db.remember(`revision ${space.id} ${id}`, read, contentTables);
 }
 
 export function addRevision(db: Database, revision: Revision): void {
@@ -79,13 +82,12 @@ export function publishRevision(db: Database, { id, spaceId, createdAt }: Revisi
 
 function emptyRevision({ id: spaceId, created_at: createdAt }: SpaceRow, id: string): StoredRevision {
   const contents = { ...noContents, parents: [], message: 'Create the space' };
-  return { ...contents, id, spaceId, changeRequestId: null, authorId: null, createdAt, told: {} };
+  return { ...contents, id, spaceId, changeRequestId: null, authorId: null, createdAt, told: null };
 }
 
 function toRevision(row: RevisionRow): StoredRevision {
   return {
     ...row,
-    told: toldOf<ToldRevision>(row.told),
     parents: JSON.parse(row.parents) as string[],
     pages: JSON.parse(row.pages) as PageNode[],
     files: JSON.parse(row.files) as Entry[],

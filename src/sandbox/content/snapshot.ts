@@ -1,6 +1,6 @@
 import type { SpaceRow } from '../records/space.js';
 import type { Database } from '../store/database.js';
-import { type Entry, type PageNode, revisionOf, type StoredRevision } from './revisions.js';
+import { contentTables, type Entry, type PageNode, revisionOf, type StoredRevision } from './revisions.js';
 import { type ToldPage, toldOf } from './told.js';
 import type { FileRow, PageRow, ReusableRow } from './versions.js';
 import { fileByVersion, pageByVersion, reusableByVersion } from './versions.js';
@@ -26,7 +26,7 @@ export interface Snapshot {
 }
 
 export function snapshotOf(db: Database, space: SpaceRow, revisionId: string): Snapshot {
-  return db.remember(`snapshot ${space.id} ${revisionId}`, () => {
+  const read = (): Snapshot => {
     const revision = revisionOf(db, space, revisionId);
     const pages = place(db, revision.pages, '');
     const all = flatten(pages);
@@ -41,7 +41,8 @@ export function snapshotOf(db: Database, space: SpaceRow, revisionId: string): S
       fileByPath: new Map(files.map((file) => [file.path, file])),
       reusables: rowsOf(revision.reusables, (version) => reusableByVersion(db, version)),
     };
-  });
+  };
+  return db.remember(`snapshot ${space.id} ${revisionId}`, read, contentTables);
 }
 
 export function flatten(pages: readonly PlacedPage[]): PlacedPage[] {

@@ -1,6 +1,7 @@
 /**
- * What a copy of another organization was told of a version or a revision, and would answer otherwise by
- * itself: the column `told` is JSON of these, or null. Only the fields that differ are in it.
+ * What a copy of another organization was told of a version of a page or file, and would answer otherwise by
+ * itself: the column `told` is JSON of these, or null. Only the fields that differ are in it. Other resources
+ * have records/told.ts; a version needs one of its own, since several revisions share it, in other places.
  */
 
 /** Location in a Git repository; null where none was told. */
@@ -13,6 +14,8 @@ export interface ToldPage {
   path?: string;
   /** The seed shown while `of` is what the sandbox computes from; null: nothing. */
   seed?: { shown: string | null; of: string | null };
+  /** The address in the app shown where the sandbox has `of`. */
+  app?: { shown: string; of: string };
   /**
    * What stands before the text, instead of the title as a heading. The text then is as it was told, to its
    * last character, and its computed part is in it.
@@ -30,21 +33,13 @@ export interface ToldReusable {
   git?: ToldGit;
 }
 
-export interface ToldRevision {
-  git?: Readonly<Record<string, unknown>> | null;
-  /** The revision is only assumed, as the base of a change request. */
-  assumed?: true;
-}
-
 /** @param told the column */
-export function toldOf<Told extends ToldPage | ToldFile | ToldReusable | ToldRevision>(
-  told: string | null,
-): Told {
+export function toldOf<Told extends ToldPage | ToldFile | ToldReusable>(told: string | null): Told {
   return told === null ? ({} as Told) : (JSON.parse(told) as Told);
 }
 
 /** The column. */
-export function toldColumn(told: ToldPage | ToldFile | ToldReusable | ToldRevision): string | null {
+export function toldColumn(told: ToldPage | ToldFile | ToldReusable): string | null {
   const text = JSON.stringify(told);
   return text === '{}' ? null : text;
 }

@@ -44,7 +44,11 @@ const columns = {
 };
 
 /** The columns of texts and bytes. */
-const bodies = { page_versions: 'markdown, document', file_versions: 'base64', reusable_versions: 'markdown' };
+const bodies = {
+  page_versions: 'markdown, document',
+  file_versions: 'base64',
+  reusable_versions: 'markdown',
+};
 
 type VersionTable = keyof typeof columns;
 

@@ -4,6 +4,7 @@ import { defined } from '../../defined.js';
 import type { OrgRow } from '../records/org.js';
 import { publishedUrlOfSpace } from '../records/site-structure.js';
 import { publicUrl, type SpaceRow } from '../records/space.js';
+import { withTold } from '../records/told.js';
 import { appUrl } from '../records/urls.js';
 import type { Caller } from '../scope.js';
 import { iso } from '../store/clock.js';
@@ -37,6 +38,11 @@ export interface ContentView {
 
 /** A revision as the platform answers it (spec B, "Revision"). */
 export function toRevision(view: ContentView): Revision {
+  return withTold(ownRevision(view), view.snapshot.revision.told);
+}
+
+/** A revision without what was told of it. */
+export function ownRevision(view: ContentView): Revision {
   const { revision, reusables, pages, files } = view.snapshot;
   return {
     object: 'revision',
@@ -46,18 +52,13 @@ export function toRevision(view: ContentView): Revision {
     files: files.map((file) => toFile(view, file)),
     reusableContents: reusables.map((reusable) => toReusable(view, reusable)),
     createdAt: iso(revision.createdAt),
-    ...(view.reading.metadata !== false && revision.told.git !== null && { git: gitOf(view, revision) }),
+    ...(view.reading.metadata !== false && { git: revisionGit(view, revision) }),
     urls: { app: appOf(view, ''), ...readersUrls(view) },
     type: 'edits',
   };
 }
 
-function gitOf({ space, changeRequest }: ContentView, { id, message, told }: StoredRevision) {
-  return told.git ?? revisionGit(space, id, message, changeRequest);
-}
-
-/** The Git metadata of a revision of the sandbox's own. */
-export function revisionGit(space: SpaceRow, id: string, message: string, changeRequest: number | undefined) {
+function revisionGit({ space, changeRequest }: ContentView, { id, message }: StoredRevision) {
   const oid = oidOf(id);
   const ref = changeRequest === undefined ? 'main' : `change-request-${changeRequest}`;
   return { oid, message, createdByService: true, ref, ...defined({ url: commitUrl(space, oid) }) };
@@ -93,6 +94,7 @@ export function toPage(view: ContentView, { page, path, pages }: PlacedPage): Co
   const told = toldOf<ToldPage>(page.told);
   const seed = reading.computed === false ? undefined : shownSeed(view, attributes, told);
   const documentId = told.documentId ?? page.hash;
+  const app = appOf(view, path);
   return {
     id: page.page_id,
     title: page.title,
@@ -101,7 +103,7 @@ export function toPage(view: ContentView, { page, path, pages }: PlacedPage): Co
     createdAt: iso(page.created_at),
     updatedAt: iso(page.updated_at),
     type: 'document',
-    urls: { app: appOf(view, path) },
+    urls: { app: told.app?.of === app ? told.app.shown : app },
     slug: page.slug,
     path,
     ...(page.description !== '' && { description: page.description }),

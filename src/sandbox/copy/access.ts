@@ -12,21 +12,45 @@ import type { Database } from '../store/database.js';
  * @returns false if levels give more than the platform told, which no grant can take away
  */
 export function putAccess(db: Database, userId: string, spaceId: string, role: Role | null): boolean {
-  db.run('DELETE FROM space_users WHERE space_id = ? AND user_id = ?', spaceId, userId);
-  const byLevel = rankIn(db, userId, spaceId);
-  if (rank(role) > byLevel)
-    db.run('INSERT INTO space_users (space_id, user_id, level) VALUES (?, ?, ?)', spaceId, userId, role);
+  const [byLevel = 0] = byLevels(db, userId, spaceId).map((space) => space.rank);
+  return putGrant(db, userId, { spaceId, rank: byLevel }, role);
+}
+
+/**
+ * Puts what a member can do in all spaces of the organization; in one that is not named, nothing. As `putAccess`.
+ * @returns how many permissions are higher here than the platform told
+ */
+export function putMemberAccess(db: Database, userId: string, roles: ReadonlyMap<string, Role>): number {
+  const put = (space: SpaceRank) => putGrant(db, userId, space, roles.get(space.spaceId) ?? null);
+  return byLevels(db, userId).filter((space) => !put(space)).length;
+}
+
+interface SpaceRank {
+  spaceId: string;
+  rank: number;
+}
+
+function putGrant(db: Database, userId: string, { spaceId, rank: byLevel }: SpaceRank, role: Role | null) {
+  if (rank(role) > byLevel) {
+    const sql = 'INSERT OR REPLACE INTO space_users (space_id, user_id, level) VALUES (?, ?, ?)';
+    db.run(sql, spaceId, userId, role);
+  } else db.run('DELETE FROM space_users WHERE space_id = ? AND user_id = ?', spaceId, userId);
   return rank(role) >= byLevel;
 }
 
-function rankIn(db: Database, userId: string, spaceId: string): number {
-  const member = db.get<MemberRole>(
-    `SELECT m.user_id AS userId, m.role FROM spaces s JOIN members m ON m.org_id = s.org_id
-     WHERE s.id = ? AND m.user_id = ?`,
-    ...[spaceId, userId],
+/** What a member could do in each space, or one, without any grant to the person. */
+function byLevels(db: Database, userId: string, spaceId?: string): SpaceRank[] {
+  const members = db.all<MemberRole & { orgId: string }>(
+    'SELECT org_id AS orgId, user_id AS userId, role FROM members WHERE user_id = ?',
+    userId,
   );
-  if (member === undefined) return 0;
-  const [sql, ...values] = spaceRank(member);
-  const read = `SELECT ${sql} AS rank FROM space_caps caps WHERE caps.space_id = ?`;
-  return db.get<{ rank: number }>(read, ...values, spaceId)?.rank ?? 0;
+  return members.flatMap(({ orgId, role }) => {
+    // Grants to nobody.
+    const [sql, ...values] = spaceRank({ userId: '', role });
+    return db.all<SpaceRank>(
+      `SELECT caps.space_id AS spaceId, ${sql} AS rank FROM space_caps caps
+       WHERE caps.org_id = ? AND caps.space_id = coalesce(?, caps.space_id)`,
+      ...[...values, orgId, spaceId ?? null],
+    );
+  });
 }

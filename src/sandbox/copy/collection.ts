@@ -11,15 +11,17 @@ import { tell, upsert } from './rows.js';
 export function putCollection(db: Database, collection: Collection): void {
   const { id, organization, parent = null } = collection;
   const known = db.get<{ parent_id: string | null }>('SELECT parent_id FROM collections WHERE id = ?', id);
-  const stays = known !== undefined && known.parent_id === parent;
+  const isThere = parent === null || db.get('SELECT 1 FROM collections WHERE id = ?', parent) !== undefined;
+  const parentId = isThere ? parent : null;
+  const stays = known !== undefined && known.parent_id === parentId;
   upsert(db, 'collections', ['id'], {
     id,
     org_id: organization,
-    parent_id: parent,
+    parent_id: parentId,
     title: collection.title,
     description: collection.description ?? null,
-    default_level: collection.defaultLevel,
-    position: stays ? undefined : lastPosition(db, organization, parent),
+    default_level: isThere ? collection.defaultLevel : null,
+    position: stays ? undefined : lastPosition(db, organization, parentId),
     // Not told, and not shown. Required by an insertion only.
     created_at: 0,
   });

@@ -1,14 +1,7 @@
 import type { ContentFile, Revision } from '../../api/resources/revisions.js';
 import type { Entry } from '../content/revisions.js';
-import { type ToldFile, type ToldReusable, toldColumn } from '../content/told.js';
-import {
-  type FileRow,
-  fileByVersion,
-  hashOfFile,
-  hashOfReusable,
-  nameOf,
-  put,
-} from '../content/versions.js';
+import { type ToldFile, type ToldReusable, toldColumn, toldOf } from '../content/told.js';
+import { type FileRow, fileByVersion, hashOfFile, hashOfReusable, nameOf, put } from '../content/versions.js';
 import { oidOf } from '../content/view.js';
 import type { Database } from '../store/database.js';
 import { idFrom } from '../store/ids.js';
@@ -34,7 +27,8 @@ export function putCopiedFile(
   const row = known === undefined ? undefined : fileByVersion(db, known);
   if (bytes === undefined && known !== undefined && row !== undefined && isSame(row, file, path))
     return { id, version: known };
-  const base64 = bytes === undefined ? '' : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('base64');
+  const base64 =
+    bytes === undefined ? '' : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('base64');
   const hash = hashOfFile({ fileId: id, path, contentType }, base64);
   const told = toldColumn(toldOfFile(file, path, hash));
   const version = put(db, 'file_versions', {
@@ -52,8 +46,8 @@ export function putCopiedFile(
 }
 
 function isSame(row: FileRow, file: CopiedFile, path: string): boolean {
-  const { oid } = (JSON.parse(row.told ?? '{}') as ToldFile).git ?? { oid: oidOf(row.hash) };
-  return row.path === path && row.size === file.size && oid === file.git?.oid;
+  const { git = { oid: oidOf(row.hash) } } = toldOf<ToldFile>(row.told);
+  return row.path === path && row.size === file.size && git?.oid === file.git?.oid;
 }
 
 function toldOfFile({ name, git }: CopiedFile, path: string, hash: string): ToldFile {

@@ -2,7 +2,7 @@ import type { ContentPage } from '../../api/resources/revisions.js';
 import type { Document } from '../../api/shapes.js';
 import { computedMarkdown, computedSeed } from '../content/computed.js';
 import type { PageNode } from '../content/revisions.js';
-import { type ToldPage, toldColumn } from '../content/told.js';
+import { type ToldPage, toldColumn, toldOf } from '../content/told.js';
 import {
   hashOfPage,
   markdownOf,
@@ -12,7 +12,8 @@ import {
   pageByVersion,
   put,
 } from '../content/versions.js';
-import { layoutOf, oidOf, pagePath } from '../content/view.js';
+import { appOf, layoutOf, oidOf, pagePath } from '../content/view.js';
+import type { SpaceRow } from '../records/space.js';
 import type { Database } from '../store/database.js';
 import { idFrom } from '../store/ids.js';
 import { slugOf } from '../text/slug.js';
@@ -28,9 +29,13 @@ export interface PageText {
 /** Pages of a space being copied. */
 export interface CopiedPages {
   db: Database;
-  spaceId: string;
+  space: SpaceRow;
+  /** Its number, for addresses; undefined for the main content. */
+  changeRequest: number | undefined;
   /** By page id; a page without one keeps the text that it has. */
   texts: ReadonlyMap<string, PageText>;
+  /** Versions that were put beforehand, by page id. */
+  put: ReadonlyMap<string, number>;
   /** Versions that are there, by page id. */
   known: ReadonlyMap<string, number>;
   /** For pages whose times were not told. */
@@ -59,7 +64,8 @@ const attributeNames = [
 export function putPages(copied: CopiedPages, pages: readonly ContentPage[], above = ''): PageNode[] {
   return pages.map((page) => {
     const { pages: below = [] } = page;
-    const version = putCopiedPage(copied, page, { above, hasPages: below.length > 0 });
+    const place = { above, hasPages: below.length > 0 };
+    const version = copied.put.get(page.id) ?? putCopiedPage(copied, page, place);
     if (below.length === 0) return { id: page.id, version };
     return { id: page.id, version, pages: putPages(copied, below, pathOf(page, above)) };
   });
@@ -94,38 +100,43 @@ export function isOwnText(db: Database, page: ContentPage, { markdown: told }: P
 function withKnownText(copied: CopiedPages, page: ContentPage, place: Place, old: number): number {
   const { db } = copied;
   const row = pageByVersion(db, old);
-  if (row === undefined) return old;
+  if (row === undefined || isSame(copied, row, page, place)) return old;
   const version = versionOf(copied, page, place, attributesOf(page), markdownOf(db, old));
-  const { head } = JSON.parse(row.told ?? '{}') as ToldPage;
+  const { head } = toldOf<ToldPage>(row.told);
   const hash = hashOfPage(version);
   const told = toldOfPage(copied, page, { place, hash, ...(head !== undefined && { head }) });
-  if (isSame(row, version, told)) return old;
   const sql = 'SELECT document FROM page_versions WHERE id = ?';
   const document = db.get<{ document: string | null }>(sql, old)?.document ?? undefined;
   return putRow(copied, version, { hash, told, document });
 }
 
-function isSame(row: PageRow, version: PageVersion, told: ToldPage): boolean {
+/** Whether a version shows all that was told of a page beside its text. Does not read the text. */
+function isSame(copied: CopiedPages, row: PageRow, page: ContentPage, place: Place): boolean {
+  const version = versionOf(copied, page, place, attributesOf(page), '');
+  const told = toldOf<ToldPage>(row.told);
+  const documentId = told.documentId ?? row.hash;
+  const oid = told.git === undefined ? oidOf(documentId) : told.git?.oid;
   return (
+    page.documentId === documentId &&
+    page.git?.oid === oid &&
     row.title === version.title &&
     row.slug === version.slug &&
     row.description === version.description &&
     row.attributes === JSON.stringify(version.attributes) &&
-    row.updated_at === version.updatedAt &&
-    row.told === toldColumn(told)
+    row.updated_at === version.updatedAt
   );
 }
 
 function putRow(
-  { db, spaceId }: CopiedPages,
+  { db, space }: CopiedPages,
   page: PageVersion,
   { hash, told, document }: { hash: string; told: ToldPage; document: string | undefined },
 ): number {
-  const column = toldColumn(told);
+  const of = withoutApp(told);
   return put(db, 'page_versions', {
-    space_id: spaceId,
+    space_id: space.id,
     // What was told of it tells it from a version with the same text that the copy makes.
-    hash: column === null ? hash : idFrom(JSON.stringify([hash, column, page.updatedAt])),
+    hash: of === null ? hash : idFrom(JSON.stringify([hash, of, page.updatedAt])),
     page_id: page.pageId,
     title: page.title,
     slug: page.slug,
@@ -134,9 +145,14 @@ function putRow(
     created_at: page.createdAt,
     updated_at: page.updatedAt,
     markdown: page.markdown,
-    told: column,
+    told: toldColumn(told),
     document,
   });
+}
+
+/** Its address differs in each change request; the version does not. */
+function withoutApp({ app: _, ...told }: ToldPage): string | null {
+  return toldColumn(told);
 }
 
 function versionOf(
@@ -158,13 +174,24 @@ function identityOf(page: ContentPage, above: string) {
   return { pageId, title, slug, description };
 }
 
-/** In the order told. A layout that follows from the rest is left out. */
+/** In the order told. What follows from the rest of a layout is left out. */
 function attributesOf(page: ContentPage): PageAttributes {
   const names = attributeNames as readonly string[];
   const told = Object.entries(page).filter(([name, value]) => names.includes(name) && value !== undefined);
-  const last = told.at(-1);
-  const follows = last?.[0] === 'layout' && JSON.stringify(last[1]) === JSON.stringify(layoutOf(page));
-  return Object.fromEntries(follows ? told.slice(0, -1) : told) as PageAttributes;
+  const layout = ownLayout(page);
+  const isUsual = layout !== undefined && Object.keys(layout).length === 0 && told.at(-1)?.[0] === 'layout';
+  const given = isUsual ? told.slice(0, -1) : told;
+  const values = given.map(([name, value]) => [name, name === 'layout' ? (layout ?? value) : value]);
+  return Object.fromEntries(values) as PageAttributes;
+}
+
+/** What a layout says beyond the usual; undefined if that would not give all of it. */
+function ownLayout(page: ContentPage): object | undefined {
+  const { layout } = page;
+  if (layout === undefined) return undefined;
+  const usual: Readonly<Record<string, unknown>> = layoutOf(page);
+  const own = Object.fromEntries(Object.entries(layout).filter(([name, value]) => usual[name] !== value));
+  return JSON.stringify({ ...usual, ...own }) === JSON.stringify(layout) ? own : undefined;
 }
 
 /** The path that a page is shown at. */
@@ -175,7 +202,7 @@ export function pathOf(page: ContentPage, above: string): string {
 }
 
 function toldOfPage(
-  { db }: CopiedPages,
+  { db, space, changeRequest }: CopiedPages,
   page: ContentPage,
   { place, hash, head }: { place: Place; hash: string; head?: string },
 ): ToldPage {
@@ -184,12 +211,15 @@ function toldOfPage(
   const natural = place.above === '' ? slug : `${place.above}/${slug}`;
   const path = pathOf(page, place.above);
   const own = { oid: oidOf(documentId), path: pagePath(path, place.hasPages) };
+  const app = appOf({ space, changeRequest }, path);
+  const shown = page.urls?.app;
   const isOwnGit = git?.oid === own.oid && git.path === own.path;
   return {
     ...(documentId !== hash && { documentId }),
     ...(path !== natural && { path }),
     ...(!isOwnGit && { git: git === undefined ? null : { oid: git.oid, path: git.path } }),
     ...seedOf(db, page),
+    ...(shown !== undefined && shown !== app && { app: { shown, of: app } }),
     ...(head !== undefined && { head }),
   };
 }

@@ -3,7 +3,7 @@ import { type Role, roles } from '../../api/shapes.js';
 import { countSpaces, type MemberRow, memberColumns, memberTables, toMember } from '../records/member.js';
 import { found } from '../refusal.js';
 import type { Database } from '../store/database.js';
-import { bit, msOf, tell, upsert } from './rows.js';
+import { bit, msOf, msOrNull, tell, upsert } from './rows.js';
 import { putUser } from './user.js';
 
 /**
@@ -19,7 +19,7 @@ export function putMember(db: Database, orgId: string, member: Member): void {
     role: roleHere(member.role),
     disabled: bit(member.disabled),
     joined_at: msOf(member.joinedAt),
-    last_seen_at: msOf(member.lastSeenAt, null),
+    last_seen_at: msOrNull(member.lastSeenAt),
     sso: bit(member.sso),
   });
   const key = { org_id: orgId, user_id: user.id };

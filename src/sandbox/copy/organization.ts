@@ -2,7 +2,7 @@ import type { Organization } from '../../api/resources/orgs.js';
 import { type OrgRow, toOrg } from '../records/org.js';
 import { found } from '../refusal.js';
 import type { Database } from '../store/database.js';
-import { bit, msOf, tell, upsert } from './rows.js';
+import { bit, msOf, msOrNull, tell, upsert } from './rows.js';
 
 /** Puts an organization. Its default site may come later. Call within a write. */
 export function putOrganization(db: Database, org: Organization): void {
@@ -25,7 +25,7 @@ export function putOrganization(db: Database, org: Organization): void {
     plan: org.plan,
     logo: urls?.logo ?? null,
     billing_interval: billing?.interval ?? null,
-    billing_end_date: msOf(billing?.endDate, null),
+    billing_end_date: msOrNull(billing?.endDate),
     custom_hostname: org.customHostname ?? null,
     trial: json(org.trial),
     blocked: json(org.blocked),

@@ -47,12 +47,14 @@ export function tell(
   if (json !== null) set(json);
 }
 
-/** Milliseconds of a time as the platform writes it; the fallback for what is not one. */
-export function msOf(time: string, fallback?: number): number;
-export function msOf(time: string | undefined, fallback: number | null): number | null;
-export function msOf(time: string | undefined, fallback: number | null = 0): number | null {
+/** Milliseconds of a time as the platform writes it; 0 for what is not one. */
+export function msOf(time: string | undefined): number {
+  return msOrNull(time) ?? 0;
+}
+
+export function msOrNull(time: string | undefined): number | null {
   const ms = Date.parse(time ?? '');
-  return Number.isNaN(ms) ? fallback : ms;
+  return Number.isNaN(ms) ? null : ms;
 }
 
 /** A flag as a column holds it. */

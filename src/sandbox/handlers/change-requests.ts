@@ -18,6 +18,7 @@ import {
   openChangeRequestIn,
   toChangeRequest,
 } from '../records/change-request.js';
+import { toSpace } from '../records/space.js';
 import { refusal } from '../refusal.js';
 import { type Columns, insert, update } from '../store/sql.js';
 
@@ -43,8 +44,7 @@ export const handlers = [
   handle(createChangeRequest, (call) => {
     const { db, space, caller, body, clock, newId } = call;
     const [id, now] = [newId(), clock.now()];
-    const sql = 'SELECT coalesce(max(number), 0) + 1 AS next FROM change_requests WHERE space_id = ?';
-    const { next } = db.get<{ next: number }>(sql, space.id) ?? { next: 1 };
+    const next = nextNumber(call);
     const contents = revisionOf(db, space, space.revision_id);
     const revision = commit(call, contents, [space.revision_id], `Create change request ${next}`, id);
     insert(db, 'change_requests', {
@@ -106,6 +106,13 @@ export const handlers = [
 
 /** PDFs, which require no token. */
 export const downloads = [pdfDownload];
+
+/** A copy may lack closed ones, of which the space still tells how many there are. */
+function nextNumber({ db, space }: Pick<Call<typeof createChangeRequest>, 'db' | 'space'>): number {
+  const sql = 'SELECT coalesce(max(number), 0) AS last FROM change_requests WHERE space_id = ?';
+  const { last } = db.get<{ last: number }>(sql, space.id) ?? { last: 0 };
+  return Math.max(last, toSpace(space, 'read').changeRequests ?? 0) + 1;
+}
 
 type InSpace = Pick<Call<typeof updateChangeRequest>, 'db' | 'clock'>;
 

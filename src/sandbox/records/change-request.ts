@@ -2,6 +2,7 @@ import type { ChangeRequest } from '../../api/resources/change-requests.js';
 import { found, refusal } from '../refusal.js';
 import type { Database } from '../store/database.js';
 import { fields } from './fields.js';
+import { withTold } from './told.js';
 import { apiUrl, appUrl } from './urls.js';
 import { toUser, type UserColumns, userColumns } from './user.js';
 
@@ -29,6 +30,7 @@ export interface ChangeRequestRow extends Omit<UserColumns, 'user_id'> {
   revision_merged: string | null;
   comments_open: number;
   outdated: number;
+  told: string | null;
 }
 
 /** A change request of a space, by id or number. @throws 404 */
@@ -53,7 +55,7 @@ export function openChangeRequestIn(db: Database, spaceId: string, idOrNumber: s
 /** A change request (spec B, "Change request"). */
 export function toChangeRequest(row: ChangeRequestRow): ChangeRequest {
   const { user_id } = row;
-  return {
+  const own: ChangeRequest = {
     object: 'change-request',
     ...fields(row, 'id', 'number', 'status', 'subject'),
     ...(user_id !== null && { createdBy: toUser({ ...row, user_id }) }),
@@ -67,4 +69,5 @@ export function toChangeRequest(row: ChangeRequestRow): ChangeRequest {
       location: apiUrl(`/spaces/${row.space_id}/change-requests/${row.id}`),
     },
   };
+  return withTold(own, row.told);
 }

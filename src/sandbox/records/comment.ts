@@ -3,7 +3,7 @@ import type { Comment } from '../../api/resources/comments.js';
 import type { Document, Role, User } from '../../api/shapes.js';
 import { defined } from '../../defined.js';
 import { rank } from '../access.js';
-import { snapshotOf } from '../content/snapshot.js';
+import { type Snapshot, snapshotOf } from '../content/snapshot.js';
 import { type PageAttributes, type PageRow, pageByVersion } from '../content/versions.js';
 import type { Caller } from '../scope.js';
 import type { Database } from '../store/database.js';
@@ -11,6 +11,7 @@ import type { ChangeRequestRow } from './change-request.js';
 import { fields } from './fields.js';
 import { reactionsTo } from './reaction.js';
 import type { SpaceRow } from './space.js';
+import { withTold } from './told.js';
 import { apiUrl } from './urls.js';
 import { toUser, type UserColumns, userColumns } from './user.js';
 
@@ -22,6 +23,8 @@ export interface Discussion {
   caller: Caller;
   /** Shows texts as documents; without it, they are shown as Markdown. */
   documentOf?: ((markdown: string) => Document) | undefined;
+  /** The content that is discussed, where it has been read already. */
+  snapshot?: Snapshot;
 }
 
 /** Columns that comments and replies share. */
@@ -31,6 +34,7 @@ interface PostRow {
   posted_at: number;
   edited_at: number | null;
   markdown: string | null;
+  told: string | null;
 }
 
 export interface CommentRow extends PostRow {
@@ -57,7 +61,7 @@ export const commentColumns =
 /** A comment as the caller sees it (spec B, "Comment"). */
 export function toComment(discussion: Discussion, row: CommentRow): Comment {
   const { db, space, changeRequest } = discussion;
-  return {
+  const own: Comment = {
     object: 'comment',
     ...posted(discussion, row),
     reactions: reactionsTo(db, 'comment', row.id),
@@ -75,16 +79,18 @@ export function toComment(discussion: Discussion, row: CommentRow): Comment {
     ...fields(row, 'resolved_at'),
     ...(row.resolved_by !== null && { resolvedBy: userById(db, row.resolved_by) }),
   };
+  return withTold(own, row.told);
 }
 
 /** A reply as the caller sees it (spec B, "Comment reply"). */
 export function toReply(discussion: Discussion, row: ReplyRow): CommentReply {
-  return {
+  const own: CommentReply = {
     object: 'comment-reply',
     ...posted(discussion, row),
     reactions: reactionsTo(discussion.db, 'reply', row.id),
     urls: { location: apiUrl(`${pathOf(discussion)}/${row.comment_id}/replies/${row.id}`) },
   };
+  return withTold(own, row.told);
 }
 
 /** Whether the caller may change the text: only the author may. */
@@ -126,11 +132,13 @@ function nodeOf(id: string, preview: string | null) {
 }
 
 /** The page of a comment as it is now, or as it was if it no longer exists. Outdated if it has changed. */
-function pageOf({ db, space, changeRequest }: Discussion, row: CommentRow): Pick<Comment['target'], 'page'> {
+function pageOf(discussion: Discussion, row: CommentRow): Pick<Comment['target'], 'page'> {
   const { page_id: id, page_version: version } = row;
   if (id === null) return {};
-  const snapshot = snapshotOf(db, space, changeRequest?.revision_id ?? space.revision_id);
-  const placed = snapshot.pageById.get(id);
+  const { db, space, changeRequest } = discussion;
+  const revision = changeRequest?.revision_id ?? space.revision_id;
+  const { pageById } = discussion.snapshot ?? snapshotOf(db, space, revision);
+  const placed = pageById.get(id);
   const page = placed?.page ?? (version === null ? undefined : pageByVersion(db, version));
   const described = page === undefined ? {} : describe(page);
   const path = placed === undefined ? {} : { path: placed.path };

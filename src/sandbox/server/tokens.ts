@@ -68,7 +68,7 @@ interface Holder {
 
 function firstWithRole(db: Database, orgId: string, role: string): Holder | undefined {
   const sql = `SELECT user_id, org_id FROM members
-    WHERE org_id = ? AND coalesce(role, 'guest') = ? ORDER BY joined_at, user_id LIMIT 1`;
+    WHERE org_id = ? AND coalesce(role, 'guest') = ? ORDER BY disabled, joined_at, user_id LIMIT 1`;
   return db.get<Holder>(sql, orgId, role);
 }
 

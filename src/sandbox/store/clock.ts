@@ -6,16 +6,19 @@ export interface Clock {
   now(): number;
 }
 
-/** The clock of a database: `seedInstant` when it was seeded, plus the real time since, plus all shifts. */
+/**
+ * The clock of a database: `seedInstant` when it was seeded, plus the real time since, plus all shifts. A copy of an
+ * organization has the real time instead, since the times in it are real, too.
+ */
 export function databaseClock(db: Database, realNow: () => number): Clock {
   const sql = "SELECT value FROM local_state WHERE key = 'clock'";
   const read = () => db.get<{ value: number }>(sql)?.value ?? 0;
   return { now: () => realNow() + db.remember('clock', read, ['local_state']) };
 }
 
-/** Starts the clock at `seedInstant`. Call within a write. */
-export function startClock(db: Database, realNow: number): void {
-  db.run("INSERT OR REPLACE INTO local_state (key, value) VALUES ('clock', ?)", seedInstant - realNow);
+/** Starts the clock at an instant. Call within a write. */
+export function startClock(db: Database, realNow: number, instant = seedInstant): void {
+  db.run("INSERT OR REPLACE INTO local_state (key, value) VALUES ('clock', ?)", instant - realNow);
 }
 
 /** Moves the clock by milliseconds, which may be negative. Call within a write. */

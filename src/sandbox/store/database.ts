@@ -68,6 +68,28 @@ export class Database {
     }
   }
 
+  /**
+   * Like `write`, for work that waits in between, such as for files. Nobody else may use this connection meanwhile:
+   * what they change would be part of the transaction.
+   */
+  async writeSlowly<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#depth !== 'none') throw new Error('Another transaction is open.');
+    this.#connection.exec('BEGIN IMMEDIATE');
+    this.#depth = 'write';
+    try {
+      const result = await work();
+      this.#connection.exec('COMMIT');
+      return result;
+    } catch (error) {
+      if (this.#connection.inTransaction) this.#connection.exec('ROLLBACK');
+      throw error;
+    } finally {
+      this.#depth = 'none';
+      this.#forget(this.#touched);
+      this.#touched = new Set();
+    }
+  }
+
   /** Like `write`, for data that no response depends on: keeps what is remembered. */
   note<T>(work: () => T): T {
     try {

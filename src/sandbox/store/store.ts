@@ -4,7 +4,7 @@ import { DocsError } from '../../errors.js';
 import type { Io } from '../../io.js';
 import { refuseUnsafeFile } from '../../own-path.js';
 import { assignTokens } from '../server/tokens.js';
-import { type Clock, databaseClock, startClock } from './clock.js';
+import { type Clock, databaseClock, seedInstant, startClock } from './clock.js';
 import { type Database, openDatabase } from './database.js';
 import { migrate } from './migrate.js';
 
@@ -45,13 +45,20 @@ export function sourceOf(db: Database): string {
   return db.get<{ value: string }>("SELECT value FROM local_state WHERE key = 'source'")?.value ?? 'tiny';
 }
 
-interface Filling {
+interface Filled {
   /** The source, recorded for the next reset. */
   source: string;
   nowMs: number;
   /** Skip a database that another program has filled in the meantime. */
   onlyNew?: boolean;
+}
+
+interface Filling extends Filled {
   fill(): void;
+}
+
+interface SlowFilling extends Filled {
+  fill(): Promise<void>;
 }
 
 /**
@@ -64,16 +71,60 @@ export function refill(db: Database, { source, nowMs, onlyNew = false, fill }: F
   try {
     db.write(() => {
       if (onlyNew && isFilled(db)) return;
-      for (const table of exportedTables(db)) db.run(`DELETE FROM ${table}`);
+      empty(db);
       fill();
-      refuseDangling(db);
-      db.run("INSERT OR REPLACE INTO local_state (key, value) VALUES ('source', ?)", source);
-      startClock(db, nowMs);
-      assignTokens(db);
+      settle(db, source, nowMs, seedInstant);
     });
   } finally {
     db.exec('PRAGMA foreign_keys = ON');
   }
+}
+
+/**
+ * Like `refill`, for data that is read on the way and has real times: the clock shows the real time, or the latest
+ * time in the data if that is later. Nobody else may use the connection meanwhile; other processes read the data as
+ * it was, and wait to write.
+ * @returns whether it was filled
+ */
+export async function refillSlowly(db: Database, filling: SlowFilling): Promise<boolean> {
+  const { source, nowMs, onlyNew = false, fill } = filling;
+  db.exec('PRAGMA foreign_keys = OFF');
+  try {
+    return await db.writeSlowly(async () => {
+      if (onlyNew && isFilled(db)) return false;
+      empty(db);
+      await fill();
+      settle(db, source, nowMs, Math.max(nowMs, latestTime(db)));
+      return true;
+    });
+  } finally {
+    db.exec('PRAGMA foreign_keys = ON');
+  }
+}
+
+function empty(db: Database): void {
+  for (const table of exportedTables(db)) db.run(`DELETE FROM ${table}`);
+}
+
+function settle(db: Database, source: string, nowMs: number, startsAt: number): void {
+  refuseDangling(db);
+  db.run("INSERT OR REPLACE INTO local_state (key, value) VALUES ('source', ?)", source);
+  startClock(db, nowMs, startsAt);
+  assignTokens(db);
+}
+
+/** The latest time in all columns of times. */
+function latestTime(db: Database): number {
+  const columns = db.all<{ table: string; column: string }>(
+    `SELECT t.name AS "table", c.name AS "column" FROM sqlite_schema t, pragma_table_info(t.name) c
+     WHERE t.type = 'table' AND substr(t.name, 1, 6) <> 'local_' AND substr(c.name, -3) = '_at'
+       AND c.type = 'INTEGER'`,
+  );
+  const times = columns.map(({ table, column }) => {
+    const sql = `SELECT max(${column}) AS latest FROM ${table}`;
+    return db.get<{ latest: number | null }>(sql)?.latest ?? 0;
+  });
+  return Math.max(0, ...times);
 }
 
 function refuseDangling(db: Database): void {

@@ -5,14 +5,13 @@ import { defined } from '../../defined.js';
 import { nameKey } from '../../files/file-name.js';
 import { readEach } from '../../jobs/in-order.js';
 import { unreadOf } from '../../reading/reading.js';
-import type { Listed } from '../../reading/spaces.js';
 import type { Signer } from '../../signing/signer.js';
+import { agesNow, lastAges, spaceAges, unreadSpace } from './ages.js';
 import type { Distrusted } from './distrusted.js';
 import { Checkpoints } from './folder/checkpoints.js';
 import { clearStale, deletedFolder } from './folder/clear-stale.js';
 import type { Folder } from './folder/folder.js';
 import {
-  type Counts,
   type FailedEntry,
   failedEntry,
   type Manifest,
@@ -25,8 +24,10 @@ import {
 import { namesOf } from './folder/names.js';
 import { openFolder, takeFolder } from './folder/open-folder.js';
 import { setAllAside, setUnnamedAside, type Trust, trustIn, trustInSpace } from './folder/trust.js';
-import { findSpaces } from './read/find-spaces.js';
+import { summed } from './read/counts.js';
+import { type FoundSpaces, findSpaces } from './read/find-spaces.js';
 import { Gathering, type Reading } from './read/gathering.js';
+import { writeOrders } from './read/orders.js';
 import { readOrganization, type Tally } from './read/organization.js';
 import { folderSink } from './read/sink.js';
 import { readSpace, type SpaceOutcome } from './read/space.js';
@@ -42,6 +43,8 @@ export interface RunOptions {
   path: string;
   /** Whether everything is read, whatever the last run has. */
   full: boolean;
+  /** Whether who can access which space is read: a request for each member. */
+  access: boolean;
   concurrency: number;
   signal: AbortSignal;
   /** Signs the manifest. */
@@ -107,6 +110,7 @@ class BackupRun {
   readonly #entries = new Map<string, SpaceEntry>();
   readonly #distrusted: Distrusted[] = [];
   readonly #checkpoints: Checkpoints;
+  #ages: ReturnType<typeof lastAges>;
   #failed: FailedEntry[] = [];
   #unchanged = 0;
   #moved = 0;
@@ -119,6 +123,7 @@ class BackupRun {
     this.#trust = trust;
     this.#versions = versions;
     this.#previous = previous;
+    this.#ages = lastAges(previous);
     this.#reading = { client, organizationId: org.id, folder, signal, concurrency };
     this.#gathering = new Gathering(this.#reading, {
       at: '',
@@ -139,8 +144,10 @@ class BackupRun {
       this.#distrusted.push({ kind: 'manifest', id: this.#org.id, path: `${this.#deleted}/${manifestName}` });
     }
     await this.#writeUnfinished(this.#previous?.files ?? []);
-    await readOrganization(this.#gathering, this.#org, this.#tally);
+    await readOrganization(this.#gathering, this.#org, this.#tally, this.#options.access);
     const found = await findSpaces(this.#reading, this.#previous?.spaces ?? []);
+    await writeOrders(this.#gathering, found);
+    this.#ages = agesNow(this.#previous, this.#startedAt, this.#gathering);
     const { failed } = this.#gathering;
     this.#failed = [...failed, ...untold(found.unread, failed)];
     await this.#plan(found);
@@ -151,7 +158,12 @@ class BackupRun {
     const finishedAt = new Date(this.#options.now()).toISOString();
     const head = this.#head(state, this.#gathering.files);
     const changes = await this.#versions.changes(head.files, head.spaces);
-    const manifest: Manifest = { ...head, ...defined({ finishedAt, changes }), counts: this.#counts() };
+    const { lastFinished: _, ...done } = head;
+    const manifest: Manifest = {
+      ...done,
+      ...defined({ finishedAt, changes }),
+      counts: summed(this.#tally, [...this.#entries.values()]),
+    };
     const { sha256 } = await writeSigned(this.#reading.folder, manifest, this.#options.signer);
     const kept = await this.#versions.finish(manifest, this.#options.now());
     const [distrusted, anew] = [this.#distrusted, this.#trust.doubt === 'not-signed'];
@@ -166,6 +178,7 @@ class BackupRun {
       organization: { id, title },
       ...this.#versions.head(),
       startedAt: this.#startedAt,
+      ...this.#ages,
       counts: {},
       failed: this.#failed,
       files,
@@ -179,7 +192,7 @@ class BackupRun {
   }
 
   /** Gives each space its folder; the folder of a renamed space moves. */
-  async #plan({ spaces, unread }: Listed<Space>): Promise<void> {
+  async #plan({ spaces, unread }: FoundSpaces): Promise<void> {
     const { folder } = this.#reading;
     if (unread.length === 0) await this.#versions.tookGone(spaces);
     // If a list could not be read, spaces that were not found may still exist, and keep their names.
@@ -229,6 +242,8 @@ class BackupRun {
     } catch (cause) {
       const unread = unreadOf(cause, this.#reading.signal, { kind: 'space', id, title });
       this.#failed.push(failedEntry(unread));
+      const entry = this.#entries.get(id);
+      if (entry !== undefined) this.#entries.set(id, unreadSpace(entry));
     }
     return this.#entries.get(id)?.state === 'whole';
   }
@@ -248,11 +263,10 @@ class BackupRun {
   }
 
   #took({ id, title }: Space, folder: string, outcome: SpaceOutcome): void {
-    const { manifest, sha256, unchanged, moved, allReplies } = outcome;
+    const { manifest, sha256, unchanged, moved } = outcome;
     const { state, revision, counts, failed } = manifest;
-    const repliesReadAt = allReplies ? this.#startedAt : this.#entries.get(id)?.repliesReadAt;
-    const entry = { id, title, folder, state, revision, counts, sha256, repliesReadAt };
-    this.#entries.set(id, defined(entry));
+    const ages = spaceAges(this.#entries.get(id), this.#startedAt, outcome);
+    this.#entries.set(id, { ...defined({ id, title, folder, state, revision, counts, sha256 }), ...ages });
     this.#versions.took(id, outcome.before, manifest.files);
     this.#failed.push(...failed);
     if (unchanged) this.#unchanged += 1;
@@ -260,11 +274,14 @@ class BackupRun {
   }
 
   /** Moves away what no longer exists; if a list could not be read, spaces that were not found stay. */
-  async #clear({ spaces, unread }: Listed<Space>): Promise<void> {
+  async #clear({ spaces, unread }: FoundSpaces): Promise<void> {
     const { folder } = this.#reading;
     const found = new Set(spaces.map(({ id }) => id));
-    for (const id of [...this.#entries.keys()])
-      if (!found.has(id) && unread.length === 0) this.#entries.delete(id);
+    for (const [id, entry] of [...this.#entries]) {
+      if (found.has(id)) continue;
+      if (unread.length === 0) this.#entries.delete(id);
+      else this.#entries.set(id, unreadSpace(entry));
+    }
     const folders = new Set([...this.#entries.values()].map((entry) => nameKey(entry.folder)));
     for (const { name } of await folder.entries('spaces')) {
       if (folders.has(nameKey(name))) continue;
@@ -278,12 +295,5 @@ class BackupRun {
       const wanted = below.map(({ path }) => ({ path: path.slice(kind.length + 1) }));
       this.#moved += await clearStale(folder, kind, wanted, this.#deleted);
     }
-  }
-
-  #counts(): Counts {
-    const counts: Tally = { ...this.#tally, spaces: this.#entries.size };
-    for (const { counts: own = {} } of this.#entries.values())
-      for (const [name, count] of Object.entries(own)) counts[name] = (counts[name] ?? 0) + count;
-    return counts;
   }
 }

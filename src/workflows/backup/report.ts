@@ -1,7 +1,8 @@
 import { type Static, Type } from '../../api/type.js';
 import { defined } from '../../defined.js';
 import { counted, grouped } from '../../output/counted.js';
-import { closed, maybe, oneOf, stateOf, text } from '../../output/printed-shapes.js';
+import { closed, maybe, oneOf, orNull, stateOf, text } from '../../output/printed-shapes.js';
+import { olderSpaces } from './ages.js';
 import { Distrusted } from './distrusted.js';
 import type { RunOutcome } from './execute.js';
 
@@ -24,6 +25,10 @@ export const BackupResult = closed({
   }),
   spaces: count('Spaces in the backup'),
   unchanged: count('Spaces that were unchanged'),
+  older: count('Spaces with facts that are older than this run; the manifest says which, and since when'),
+  accessReadAt: orNull(
+    Type.String({ description: 'When permissions in spaces were read; null if the backup has none' }),
+  ),
   moved: count('Files and folders of what no longer exists, moved to deleted, or to versions with --keep'),
   kept: Type.Optional(count('Earlier runs that can be read again, with --keep')),
   pages: count('Pages of spaces'),
@@ -58,6 +63,10 @@ export type FieldChange = Static<typeof FieldChange>;
 
 const fields = Type.Optional(Type.Array(FieldChange, { description: 'What differs, field by field' }));
 
+const spaceId = Type.Optional(
+  Type.String({ description: 'Of kind access: id of the space; id is that of the member' }),
+);
+
 export const VerifyFinding = closed({
   /**
    * - `unfinished`: a run was cut off; `not-read`: it could not read something
@@ -74,6 +83,7 @@ export const VerifyFinding = closed({
   id: maybe,
   title: maybe,
   space: Type.Optional(Type.String({ description: 'Title of the space' })),
+  spaceId,
   path: Type.Optional(Type.String({ description: 'Where it is in the backup' })),
   detail: maybe,
   fields,
@@ -86,6 +96,7 @@ export const Difference = closed({
   id: text,
   title: maybe,
   space: Type.Optional(Type.String({ description: 'Title of the space' })),
+  spaceId,
   path: Type.Optional(Type.String({ description: 'Where it is in the later backup, or was in the earlier' })),
   from: Type.Optional(Type.String({ description: 'Where it was before it moved' })),
   detail: Type.Optional(Type.String({ description: 'The fields in words: role: read → edit' })),
@@ -99,7 +110,8 @@ export function resultOf(outcome: RunOutcome, folder: string, signedBy?: string)
   const { spaces = 0, pages = 0, files = 0, fileBytes = 0, ...counts } = manifest.counts;
   const status = manifest.state === 'whole' ? 'whole' : 'partial';
   const head = { id: manifest.organization.id, status, folder, manifest: sha256 } as const;
-  const numbers = { spaces, unchanged, moved, kept, pages, files, fileBytes, counts };
+  const ages = { older: olderSpaces(manifest).length, accessReadAt: manifest.accessReadAt ?? null };
+  const numbers = { spaces, unchanged, ...ages, moved, kept, pages, files, fileBytes, counts };
   const failed = manifest.failed as BackupResult['failed'];
   return defined({ ...head, ...numbers, failed, distrusted: [...distrusted], signedBy });
 }

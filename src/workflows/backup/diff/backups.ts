@@ -1,4 +1,3 @@
-import type { Folder } from '../folder/folder.js';
 import {
   type FileEntry,
   type Manifest,
@@ -6,15 +5,18 @@ import {
   type SpaceEntry,
   spaceFolder,
 } from '../folder/manifest.js';
+import type { Named } from '../folder/names.js';
 import type { Difference } from '../report.js';
+import { diffAccess } from './access.js';
 import { essenceOf } from './essence.js';
 import { changed, diffItems, grouped } from './items.js';
 import { compareLists, type Listed } from './lists.js';
+import { diffOrders } from './orders.js';
 import { type Files, fieldsOfFiles, type Side } from './side.js';
 import { diffSpace, type SpaceBackup } from './space.js';
 
 export interface Opened {
-  folder: Folder;
+  folder: Files;
   manifest: Manifest;
 }
 
@@ -22,6 +24,7 @@ export interface Opened {
 export interface OrganizationBackup {
   folder: Files;
   files: readonly FileEntry[];
+  spaces: readonly Named[];
 }
 
 /** Lists at the top by kind: the noun of an item, and how to compare one. */
@@ -42,7 +45,11 @@ const folders: Readonly<Record<string, string>> = { teams: 'team', openapi: 'ope
  * @throws DocsError configuration `bad_manifest`, `bad_list` if a backup is damaged
  */
 export async function* diffBackups(a: Opened, b: Opened): AsyncGenerator<Difference> {
-  const [before, after] = [a, b].map(({ folder, manifest: { files } }) => ({ folder, files }));
+  const [before, after] = [a, b].map(({ folder, manifest: { files, spaces } }) => ({
+    folder,
+    files,
+    spaces,
+  }));
   if (before !== undefined && after !== undefined) yield* diffOrganization(before, after);
   yield* diffSpaces(a, b);
 }
@@ -72,6 +79,8 @@ export async function* diffOrganization(
     yield* compareLists(...places, noun, item);
   }
   for (const [folder, noun] of Object.entries(folders)) yield* diffFolder(a, b, folder, noun);
+  yield* diffAccess(a, b);
+  yield* diffOrders(a, b, { id, title: title ?? id });
 }
 
 function sideOf({ folder }: OrganizationBackup, files: readonly FileEntry[]): Side {
@@ -104,7 +113,8 @@ async function* diffSpaces(a: Opened, b: Opened): AsyncGenerator<Difference> {
     if (!before.has(id)) yield { change: 'added', kind: 'space', ...called(now) };
 }
 
-async function* diffKnownSpace(
+/** The differences of a space that both backups have. Errors as `diffBackups`. */
+export async function* diffKnownSpace(
   a: Opened,
   old: SpaceEntry,
   b: Opened,

@@ -51,10 +51,15 @@ export async function* compareLists(
 }
 
 async function* itemsOf({ folder, path }: Place, item: (value: unknown) => Listed): AsyncGenerator<Listed> {
+  for await (const line of linesIn(folder, path)) yield item(line);
+}
+
+/** The lines of a list; none if there is no such file. @throws DocsError configuration `bad_list` */
+export async function* linesIn(folder: Files, path: string | undefined): AsyncGenerator<unknown> {
   const bytes = path === undefined ? undefined : await folder.read(path);
   if (bytes === undefined) return;
   try {
-    for await (const line of linesOf(bytes)) yield item(line);
+    yield* linesOf(bytes);
   } catch (cause) {
     if (!(cause instanceof SyntaxError)) throw cause;
     const message = `${folder.root}/${path} is damaged: not valid JSON`;

@@ -68,6 +68,9 @@ export interface SpaceEntry {
   sha256?: string;
   /** Since when no text of a reply was taken from an earlier run (staleness.ts). */
   repliesReadAt?: string;
+  /** When it was last read: the start of that run. */
+  readAt?: string;
+  older?: Older;
 }
 
 /** Files that a run added, changed and removed. */
@@ -89,6 +92,12 @@ export interface RunEntry extends Partial<Changes> {
   spaces: number;
 }
 
+/**
+ * What is older than the last run, and since when it is as it was read: `replies`, which are kept for some hours,
+ * and kinds of things that could not be read; `space` for all of it.
+ */
+export type Older = Readonly<Record<string, string>>;
+
 export interface Manifest {
   state: State;
   platform: string;
@@ -103,12 +112,25 @@ export interface Manifest {
   keep?: string;
   /** The newest run that is kept, with the hash of its manifest, so that a signature vouches for it, too. */
   before?: { run: number; manifest: string };
+  /** Of an unfinished run: the run before it that finished. */
+  lastFinished?: LastFinished;
+  /** When what is at the top was last read: the start of that run. */
+  readAt?: string;
+  /** Since when no line of access.json was taken from an earlier run; null if the backup does not have that file. */
+  accessReadAt?: string | null;
+  /** What of the top is older than the last run: `access`, or a kind of things that could not be read. */
+  older?: Older;
   counts: Counts;
   failed: readonly FailedEntry[];
   files: readonly FileEntry[];
   spaces: readonly SpaceEntry[];
   /** The runs before, the latest ones only. */
   log?: readonly RunEntry[];
+}
+
+export interface LastFinished {
+  state: 'whole' | 'partial';
+  finishedAt: string;
 }
 
 /** The words that tell it: `members jtBm…: The platform answered 500.` */

@@ -7,6 +7,9 @@ import { systemCode } from '../../../system-error.js';
 import { Folder } from './folder.js';
 import { type Manifest, manifestName, type ReadManifest, readManifest } from './manifest.js';
 
+/** What the lock of a run is named by. */
+export const lockName = 'backup';
+
 /**
  * Checks whether a backup may be written to a folder, which must be new, empty, or a backup of the same
  * organization; writes nothing.
@@ -45,7 +48,7 @@ export async function openBackup(path: string): Promise<{ folder: Folder } & Rea
 export async function takeFolder({ root }: Folder): Promise<{ release(): void }> {
   try {
     await mkdir(root, { recursive: true, mode: 0o700 });
-    return takeWork(root, 'backup', (other) => ({
+    return takeWork(root, lockName, (other) => ({
       code: 'backup_running',
       message: `another docs process (${other}) is writing to ${root}`,
       hint: 'docs backup verify <folder>',

@@ -5,7 +5,7 @@ import { type Comment, listComments } from '../../../api/resources/comments.js';
 import { defined } from '../../../defined.js';
 import { isObject } from '../../../is-object.js';
 import { readEach } from '../../../jobs/in-order.js';
-import { jsonLines, linesOf } from '../folder/json-files.js';
+import { jsonLines } from '../folder/json-files.js';
 import type { FileEntry } from '../folder/manifest.js';
 import { cleaned } from './cleaned.js';
 import type { Owner } from './content.js';
@@ -21,8 +21,6 @@ export interface Discussed {
   /** Whether replies of the last run stand for those of the platform. */
   kept: boolean;
 }
-
-async function* noBytes(): AsyncGenerator<Uint8Array> {}
 
 /** Replies of the last run by id of their comment. */
 type Known = ReadonlyMap<string, readonly unknown[]>;
@@ -66,18 +64,11 @@ async function* discussions(
   }
 }
 
-/**
- * Those of a file that is as the last run wrote it: a changed one must not pass for what the platform has.
- * A change request that got another subject has them in another folder.
- */
+/** Those of the last run. A change request that got another subject has them in another folder. */
 async function repliesOnDisk(gathering: Gathering, { changeRequestId }: Place): Promise<Known> {
   const known = new Map<string, readonly unknown[]>();
-  const { folder } = gathering.reading;
   const isTheirs = (entry: FileEntry) => entry.kind === 'comments' && entry.changeRequest === changeRequestId;
-  const entry = gathering.last(isTheirs);
-  const path = `${gathering.at}${entry?.path}`;
-  if (entry === undefined || (await folder.digest(path))?.sha256 !== entry.sha256) return known;
-  for await (const line of linesOf((await folder.read(path)) ?? noBytes())) {
+  for await (const line of gathering.lastItems(isTheirs)) {
     const { comment, replies } = isObject(line) ? line : {};
     if (!isObject(comment) || !Array.isArray(replies) || replies.length === 0) continue;
     known.set(String(comment.id), replies);

@@ -1,7 +1,9 @@
 import { getSpace, type Space } from '../../../api/resources/spaces.js';
 import { readAll } from '../../../jobs/in-order.js';
 import { type Reading, type Unread, unlessNotFound, unreadOf } from '../../../reading/reading.js';
-import { allSpaces, type Listed } from '../../../reading/spaces.js';
+import { allSpaces, type Listed, type Order } from '../../../reading/spaces.js';
+
+export type FoundSpaces = Listed<Space> & { orders: Order[] };
 
 /**
  * Every space that can be found, once and by id. A space that an earlier run found and no list has now is
@@ -12,8 +14,8 @@ import { allSpaces, type Listed } from '../../../reading/spaces.js';
 export async function findSpaces(
   reading: Reading,
   known: readonly { id: string; title: string }[],
-): Promise<Listed<Space>> {
-  const { spaces, unread } = await allSpaces(reading, (space) => space);
+): Promise<FoundSpaces> {
+  const { spaces, unread, orders } = await allSpaces(reading, (space) => space);
   const listed = new Set(spaces.map(({ id }) => id));
   const others = known.filter(({ id }) => !listed.has(id));
   for (const found of await readAll(reading, others, (other) => lookFor(reading, other))) {
@@ -21,7 +23,7 @@ export async function findSpaces(
     if ('error' in found) unread.push(found);
     else spaces.push(found);
   }
-  return { spaces: spaces.sort((a, b) => (a.id < b.id ? -1 : 1)), unread };
+  return { spaces: spaces.sort((a, b) => (a.id < b.id ? -1 : 1)), unread, orders };
 }
 
 /** The space, if it still is in the organization, or why that is not known. */

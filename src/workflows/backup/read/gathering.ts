@@ -1,6 +1,7 @@
 import type { Content } from '../../../files/atomic-write.js';
 import { type Reading as AnyReading, type Unread, unreadOf } from '../../../reading/reading.js';
 import type { Folder } from '../folder/folder.js';
+import { linesOf } from '../folder/json-files.js';
 import { type FailedEntry, type FileEntry, failedEntry } from '../folder/manifest.js';
 import type { Sink } from './sink.js';
 
@@ -35,6 +36,8 @@ export class Gathering {
   readonly reading: Reading;
   readonly files: FileEntry[] = [];
   readonly failed: FailedEntry[] = [];
+  /** What is, in part at least, as an earlier run read it: kinds as in `failed`, and `replies`. */
+  readonly older = new Set<string>();
   readonly at: string;
   readonly #place: Place;
   /** Files of the last run, by path. */
@@ -52,9 +55,10 @@ export class Gathering {
     return new Gathering(this.reading, this.#place);
   }
 
-  join({ files, failed }: Gathering): void {
+  join({ files, failed, older }: Gathering): void {
     this.files.push(...files);
     this.failed.push(...failed);
+    for (const kind of older) this.older.add(kind);
   }
 
   /** Writes a file, unless the same is there already. */
@@ -84,6 +88,18 @@ export class Gathering {
   }
 
   /**
+   * A list of the last run, an item at a time; none if its file is not as that run wrote it: what someone changed
+   * must not pass for what the platform has.
+   */
+  async *lastItems(chosen: (entry: FileEntry) => boolean): AsyncGenerator<unknown> {
+    const { folder } = this.reading;
+    const entry = this.last(chosen);
+    const path = `${this.at}${entry?.path}`;
+    if (entry === undefined || (await folder.digest(path))?.sha256 !== entry.sha256) return;
+    yield* linesOf((await folder.read(path)) ?? noBytes());
+  }
+
+  /**
    * Reads something. If that fails the failure is recorded, and its files of the last run stay.
    * @param chosen which files of the last run are of it
    * @throws what no other read can survive (`unreadOf`)
@@ -101,8 +117,11 @@ export class Gathering {
       const place = space === undefined || what.kind === 'space' ? {} : { space };
       this.fail(unreadOf(cause, this.reading.signal, { ...what, ...place }));
       const have = new Set(this.files.map(({ path }) => path));
-      for (const [path, entry] of this.#old)
-        if (chosen(entry) && !have.has(path) && (await this.kept(path)) !== undefined) this.files.push(entry);
+      for (const [path, entry] of this.#old) {
+        if (!chosen(entry) || have.has(path) || (await this.kept(path)) === undefined) continue;
+        this.files.push(entry);
+        this.older.add(what.kind);
+      }
       return false;
     }
   }
@@ -111,3 +130,5 @@ export class Gathering {
     this.failed.push(failedEntry(unread));
   }
 }
+
+async function* noBytes(): AsyncGenerator<Uint8Array> {}

@@ -19,17 +19,22 @@ import { readAll } from '../../../jobs/in-order.js';
 import { unlessNotFound } from '../../../reading/reading.js';
 import { jsonLines, jsonText } from '../folder/json-files.js';
 import { namesOf } from '../folder/names.js';
+import { keepAccess, writeAccess } from './access.js';
 import { cleaned } from './cleaned.js';
 import { type About, type Gathering, pageLimit } from './gathering.js';
 
 /** Counts by name, filled as it is read. */
 export type Tally = Record<string, number>;
 
-/** Reads everything of the organization but its spaces, each part on its own. */
+/**
+ * Reads everything of the organization but its spaces, each part on its own.
+ * @param access whether who can access which space is read; otherwise the file of the last run stays
+ */
 export async function readOrganization(
   gathering: Gathering,
   organization: Organization,
   tally: Tally,
+  access: boolean,
 ): Promise<void> {
   const { client, organizationId } = gathering.reading;
   const path = { organizationId };
@@ -38,6 +43,8 @@ export async function readOrganization(
   await gathering.write('org.json', jsonText(cleaned(organization)), { kind: 'organization', id, title });
   const list = (kind: string, items: AsyncIterable<unknown>) => attemptList(gathering, tally, kind, items);
   await list('members', client.call(listMembers, { path, query }));
+  const permissions = access ? await writeAccess(gathering) : await keepAccess(gathering);
+  if (permissions !== undefined) tally.access = permissions;
   await list('collections', client.call(listCollections, { path, query: { ...query, nested: true } }));
   await list('custom-fields', client.call(listCustomFields, { path, query }));
   await list('translations', client.call(listTranslations, { path, query }));

@@ -31,6 +31,8 @@ export interface Walked {
   manifest: SpaceManifest;
   /** Whether replies were read, all of them, instead of taken from the last run. */
   allReplies: boolean;
+  /** What is as an earlier run read it (`Gathering.older`). */
+  older: ReadonlySet<string>;
 }
 
 /**
@@ -82,7 +84,8 @@ class SpaceWalk {
       failed,
       files,
     };
-    return { manifest, allReplies: !this.#keptReplies && failed.length === 0 };
+    if (this.#keptReplies) gathering.older.add('replies');
+    return { manifest, allReplies: !this.#keptReplies && failed.length === 0, older: gathering.older };
   }
 
   /** Pages and files; those of the same revision stay as they are. */

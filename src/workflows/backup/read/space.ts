@@ -31,6 +31,7 @@ export interface SpaceOutcome {
   /** Files that are no longer of it, moved to `deleted`. */
   moved: number;
   allReplies: boolean;
+  older: ReadonlySet<string>;
 }
 
 /**
@@ -55,15 +56,14 @@ export async function readSpace(
   };
   const sink = folderSink(folder, mark);
   const how = { compares: false, readsSettings: false, old, sink };
-  const { manifest, allReplies } = await walkSpace(reading, space, { ...options, ...how });
+  const { manifest, ...read } = await walkSpace(reading, space, { ...options, ...how });
   const before = old?.files;
   if (!options.full && marked === undefined && isAsBefore(old, manifest)) {
     const digest = await folder.digest(`${at}/${manifestName}`);
-    const sha256 = digest?.sha256 ?? '';
-    return { manifest, sha256, before, unchanged: true, moved: 0, allReplies };
+    return { manifest, sha256: digest?.sha256 ?? '', before, unchanged: true, moved: 0, ...read };
   }
   await mark();
   const moved = await clearStale(folder, at, manifest.files, options.deleted);
   const { sha256 } = await writeSpaceManifest(folder, at, manifest);
-  return { manifest, sha256, before, unchanged: false, moved, allReplies };
+  return { manifest, sha256, before, unchanged: false, moved, ...read };
 }

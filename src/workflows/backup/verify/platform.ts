@@ -1,12 +1,14 @@
-import { getOrg, type Organization } from '../../../api/resources/orgs.js';
+import { getOrg } from '../../../api/resources/orgs.js';
 import type { Space } from '../../../api/resources/spaces.js';
 import { readEach } from '../../../jobs/in-order.js';
 import { unreadOf } from '../../../reading/reading.js';
-import { diffOrganization } from '../diff/backups.js';
+import { diffOrganization, type OrganizationBackup } from '../diff/backups.js';
 import { diffSpace } from '../diff/space.js';
 import { type FailedEntry, failedEntry, type Manifest, spaceFolder, untold } from '../folder/manifest.js';
+import { isAccess } from '../read/access.js';
 import { findSpaces } from '../read/find-spaces.js';
 import { Gathering, type Reading } from '../read/gathering.js';
+import { writeOrders } from '../read/orders.js';
 import { readOrganization } from '../read/organization.js';
 import { walkSpace } from '../read/space-walk.js';
 import type { Difference, VerifyFinding } from '../report.js';
@@ -23,6 +25,8 @@ const isThere = async () => true;
 export interface Comparing {
   reading: Reading;
   manifest: Manifest;
+  /** Whether permissions are compared, if the backup has them: a request for each member. */
+  access: boolean;
   /** Takes what could not be read, and was not compared. */
   unread: FailedEntry[];
   /** Called after each space. */
@@ -41,9 +45,15 @@ export async function* verifyPlatform(comparing: Comparing): AsyncGenerator<Veri
     unread.push(failedEntry(unreadOf(cause, signal, { kind: 'organization', id: organizationId })));
   });
   if (organization === undefined) return;
-  yield* compareOrganization(comparing, organization);
+  const sink = new Capture('', manifest.files, isThere);
+  const gathering = new Gathering(reading, { at: '', old: manifest.files, sink });
+  const access = comparing.access && manifest.files.some(isAccess);
+  await readOrganization(gathering, organization, {}, access);
+  unread.push(...gathering.failed);
   const found = await findSpaces(reading, manifest.spaces);
   unread.push(...untold(found.unread, unread));
+  await writeOrders(gathering, found);
+  yield* compareOrganization(comparing, { folder: sink, files: gathering.files, spaces: found.spaces });
   const ids = new Set(found.spaces.map(({ id }) => id));
   const compare = (space: Space) => compareSpace(comparing, space);
   for await (const findings of readEach({ concurrency: spacesAtOnce }, found.spaces, compare)) {
@@ -56,18 +66,14 @@ export async function* verifyPlatform(comparing: Comparing): AsyncGenerator<Veri
 }
 
 async function* compareOrganization(
-  { reading, manifest, unread }: Comparing,
-  organization: Organization,
+  { reading, manifest }: Comparing,
+  now: OrganizationBackup,
 ): AsyncGenerator<VerifyFinding> {
   const { folder } = reading;
-  const sink = new Capture('', manifest.files, isThere);
-  const gathering = new Gathering(reading, { at: '', old: manifest.files, sink });
-  await readOrganization(gathering, organization, {});
-  unread.push(...gathering.failed);
-  const files = await comparable(folder, '', manifest, gathering.files);
-  const before = { folder, files: files.before };
-  const after = { folder: sink, files: files.after };
-  for await (const difference of diffOrganization(before, after)) yield findingOf(difference);
+  const files = await comparable(folder, '', manifest, now.files);
+  const before = { folder, files: files.before, spaces: manifest.spaces };
+  for await (const difference of diffOrganization(before, { ...now, files: files.after }))
+    yield findingOf(difference);
 }
 
 async function compareSpace(

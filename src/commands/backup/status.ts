@@ -1,0 +1,81 @@
+import { resolve } from 'node:path';
+import type { ManualInput } from '../../cli/declare/command.js';
+import type { Session } from '../../cli/declare/session.js';
+import { warnReader } from '../../cli/run/output-flags.js';
+import { DocsError, usageError } from '../../errors.js';
+import { counted } from '../../output/counted.js';
+import type { View } from '../../output/printer.js';
+import { safeText } from '../../output/safe-text.js';
+import { ageText, clockDoubtMs } from '../../plans/check.js';
+import { parseSpan } from '../../settings/duration.js';
+import { shellWord } from '../../settings/shell-word.js';
+import { openBackup } from '../../workflows/backup/folder/open-folder.js';
+import { type BackupStatus, statusOf } from '../../workflows/backup/status.js';
+
+/** `docs backup status`: a monitor, which reads the manifests alone. */
+
+/** @throws DocsError findings (exit 17) `backup_not_current`; usage `invalid_duration`; as `openBackup` */
+export async function status(session: Session, input: ManualInput, view: View): Promise<void> {
+  const { io, printer } = session;
+  const maxAge = maxAgeOf(input);
+  await printer.check(view);
+  const typed = String(input.args.folder);
+  const found = await statusOf(await openBackup(resolve(io.cwd, typed)), io.now());
+  if (maxAge !== undefined && isOlder(found, maxAge.ms)) found.problems.unshift('older');
+  await printer.one(found, view);
+  warnReader(session, found.spaces.map(spaceWords));
+  if (found.problems.length > 0) throw notCurrent(session, typed, found, maxAge?.text);
+  const { title, state, running, older } = found;
+  const now = running === null ? state : `being written (${running})`;
+  const rest = older === 0 ? '' : `; ${counted(older, 'space')} with older facts`;
+  printer.note(safeText(`${title}: ${now}; ${finishWords(found)}${rest}.`));
+}
+
+interface MaxAge {
+  text: string;
+  ms: number;
+}
+
+function maxAgeOf({ options }: ManualInput): MaxAge | undefined {
+  const text = options.maxAge;
+  if (typeof text !== 'string') return undefined;
+  const ms = parseSpan(text);
+  if (ms !== undefined) return { text, ms };
+  const message = `--max-age: invalid duration ${JSON.stringify(text)}; expected one such as 26h or 7d`;
+  throw usageError('invalid_duration', message);
+}
+
+/** A time in the future shows nothing of the age. */
+function isOlder({ ageSeconds }: BackupStatus, maxAgeMs: number): boolean {
+  const ageMs = (ageSeconds ?? Number.POSITIVE_INFINITY) * 1000;
+  return ageMs > maxAgeMs || ageMs < -clockDoubtMs;
+}
+
+function notCurrent({ io }: Session, typed: string, found: BackupStatus, maxAge = ''): DocsError {
+  const { failed, problems, startedAt } = found;
+  const words: Record<BackupStatus['problems'][number], string> = {
+    older: `older than ${maxAge}: ${finishWords(found)}`,
+    unfinished: `unfinished: the run of ${startedAt} was cut off`,
+    partial: `partial: ${counted(failed, 'thing')} could not be read`,
+    changed: 'a manifest was changed since the last run',
+  };
+  const lines = problems.map((problem) => safeText(words[problem]));
+  const folder = shellWord(typed, io.platform);
+  return new DocsError('findings', 'backup_not_current', lines.join('; '), {
+    details: { problems },
+    hint: problems.includes('changed') ? `docs backup verify ${folder}` : `docs backup run --out ${folder}`,
+  });
+}
+
+function finishWords({ ageSeconds, finishedAt }: BackupStatus): string {
+  if (finishedAt === null || ageSeconds === null) return 'no run has finished';
+  if (ageSeconds * 1000 < -clockDoubtMs)
+    return `the last run finished at ${finishedAt}, in the future by the clock of this machine`;
+  return `the last run finished ${ageText(Math.max(0, ageSeconds) * 1000)} ago`;
+}
+
+function spaceWords({ id, title, state, olderFacts, changed }: BackupStatus['spaces'][number]): string {
+  const older = Object.entries(olderFacts).map(([fact, time]) => `${fact} as of ${time}`);
+  const facts = [...(state === 'whole' ? [] : [state]), ...(changed ? ['manifest changed'] : []), ...older];
+  return safeText(`${title} (${id}): ${facts.join(', ')}`);
+}

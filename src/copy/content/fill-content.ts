@@ -1,0 +1,136 @@
+import type { ContentPage } from '../../api/resources/revisions.js';
+import type { Document } from '../../api/shapes.js';
+import {
+  type ContentOwner,
+  type CopiedContent,
+  type CopiedRevision,
+  type PagePlace,
+  type PutBefore,
+  placesOf,
+  putSomePages,
+} from '../../sandbox/copy/content.js';
+import { putCopiedFile } from '../../sandbox/copy/content-files.js';
+import { isOwnText, type PageText } from '../../sandbox/copy/content-pages.js';
+import type { Database } from '../../sandbox/store/database.js';
+import type { FileEntry } from '../../workflows/backup/folder/manifest.js';
+import type { FileMarks } from './file-marks.js';
+import type { SpaceFiles } from './space-files.js';
+
+/** Pages whose texts are held at once. */
+const batch = 64;
+
+export interface Filling {
+  db: Database;
+  files: SpaceFiles;
+  signal?: AbortSignal | undefined;
+}
+
+/** The files of one content: those of a space, or of a change request. */
+export interface ContentFiles {
+  /** Its folder below that of the space: '' or `change-requests/7 Typos/`. */
+  at: string;
+  /** By id of the page or file. */
+  pages: ReadonlyMap<string, FileEntry>;
+  markdown: ReadonlyMap<string, FileEntry>;
+  bytes: ReadonlyMap<string, FileEntry>;
+}
+
+/** @param changeRequest its id; undefined for those of the space */
+export function contentFilesOf(files: SpaceFiles, at: string, changeRequest?: string): ContentFiles {
+  const own = files.entries.filter((entry) => entry.changeRequest === changeRequest);
+  const byId = (kind: string) =>
+    new Map(own.filter((entry) => entry.kind === kind).map((entry) => [entry.id ?? '', entry]));
+  return { at, pages: byId('page'), markdown: byId('page-markdown'), bytes: byId('file') };
+}
+
+/**
+ * Puts the pages and files that a backup has of some content, a few at a time.
+ * @returns the content, which refers to them
+ */
+export async function fillContent(
+  filling: Filling,
+  owner: ContentOwner,
+  revision: CopiedRevision,
+  own: ContentFiles,
+  marks: FileMarks,
+): Promise<CopiedContent> {
+  const put: PutBefore = {
+    files: await fillFiles(filling, owner, revision, own),
+    pages: await fillPages(filling, owner, revision, own, marks),
+  };
+  return { revision, texts: new Map(), bytes: new Map(), put };
+}
+
+async function fillFiles(
+  { db, files, signal }: Filling,
+  { spaceId }: ContentOwner,
+  revision: CopiedRevision,
+  own: ContentFiles,
+): Promise<Map<string, number>> {
+  const put = new Map<string, number>();
+  for (const file of revision.files) {
+    const entry = own.bytes.get(file.id);
+    if (entry === undefined) continue;
+    signal?.throwIfAborted();
+    const bytes = await files.bytes(entry);
+    const { version } = db.write(() => putCopiedFile(db, spaceId, file, bytes));
+    put.set(file.id, version);
+  }
+  return put;
+}
+
+async function fillPages(
+  { db, files, signal }: Filling,
+  owner: ContentOwner,
+  { pages, createdAt }: CopiedRevision,
+  own: ContentFiles,
+  marks: FileMarks,
+): Promise<Map<string, number>> {
+  const put = new Map<string, number>();
+  const places = placesOf(pages).filter(({ page }) => own.markdown.has(page.id));
+  for (let start = 0; start < places.length; start += batch) {
+    signal?.throwIfAborted();
+    const some = places.slice(start, start + batch);
+    const texts = await textsOf({ db, files }, some, own, marks);
+    const at = Date.parse(createdAt);
+    for (const [id, version] of db.write(() => putSomePages(db, owner, some, { texts, at })))
+      put.set(id, version);
+  }
+  return put;
+}
+
+async function textsOf(
+  { db, files }: Filling,
+  places: readonly PagePlace[],
+  own: ContentFiles,
+  marks: FileMarks,
+): Promise<Map<string, PageText>> {
+  const read = async ({ page }: PagePlace): Promise<[string, PageText]> => [
+    page.id,
+    await textOf({ db, files }, page, own, marks),
+  ];
+  return new Map(await Promise.all(places.map(read)));
+}
+
+/** The structured text is read only if it may not follow from the Markdown. A text may name files by paths itself. */
+async function textOf(
+  { db, files }: Filling,
+  page: ContentPage,
+  { at, pages, markdown }: ContentFiles,
+  marks: FileMarks,
+): Promise<PageText> {
+  const [text, json] = [markdown.get(page.id), pages.get(page.id)];
+  if (text === undefined) return { markdown: '' };
+  const marked = (path: string, content: string) => marks.replaced(content, path.slice(at.length));
+  const kept = { markdown: withoutNewline(await files.text(text)) };
+  if (isOwnText(db, page, kept)) return kept;
+  const told = { markdown: marked(text.path, kept.markdown) };
+  if (json === undefined) return told;
+  const { document } = (await files.json<{ document?: Document }>(json)) ?? {};
+  return { ...told, document: document && JSON.parse(marked(json.path, JSON.stringify(document))) };
+}
+
+/** Backups end a text with a newline, unless it has one. */
+function withoutNewline(text: string): string {
+  return text.replace(/(?<!\n)\n$/, '');
+}

@@ -1,0 +1,58 @@
+import type { OpenApiVersion, OpenApiVersionContent } from '../../api/resources/openapi-versions.js';
+import { refusal } from '../refusal.js';
+import { iso } from '../store/clock.js';
+import { withTold } from './told.js';
+import { apiUrl } from './urls.js';
+
+export interface VersionRow {
+  id: string;
+  number: number;
+  /** Empty if the content is not in a copy. */
+  file: string;
+  document: string;
+  /** Content of several files, as JSON; otherwise it is `document`, in `file`. */
+  filesystem: string | null;
+  created_at: number;
+  told: string | null;
+}
+
+/** Where a version is, and where this sandbox serves its content. */
+export interface VersionPlace {
+  orgId: string;
+  slug: string;
+  /** Of this sandbox. */
+  origin: string;
+}
+
+/** A version (spec A, "OpenAPI spec version"): `url` is where this sandbox serves its content. */
+export function toVersion(
+  place: VersionPlace,
+  { id, created_at: createdAt, told }: VersionRow,
+): OpenApiVersion {
+  const own: OpenApiVersion = {
+    object: 'openapi-spec-version',
+    id,
+    createdAt: iso(createdAt),
+    url: contentUrl(place, id),
+    urls: { location: apiUrl(pathOf(place, id)) },
+  };
+  return withTold(own, told);
+}
+
+/** Content of a version: the parsed document, by file name. @throws 404 if a copy lacks it */
+export function toContent(place: VersionPlace, row: VersionRow): OpenApiVersionContent {
+  const { id, file, document, filesystem } = row;
+  const url = contentUrl(place, id);
+  if (filesystem !== null) return { filesystem: JSON.parse(filesystem) as Record<string, unknown>, url };
+  if (file === '')
+    throw refusal(404, `This copy has no content of version ${id}; a backup has the latest only.`);
+  return { filesystem: { [file]: JSON.parse(document) as unknown }, url };
+}
+
+function contentUrl(place: VersionPlace, id: string): string {
+  return `${place.origin}/v1${pathOf(place, id)}/content`;
+}
+
+function pathOf({ orgId, slug }: VersionPlace, id: string): string {
+  return `/orgs/${orgId}/openapi/${slug}/versions/${id}`;
+}

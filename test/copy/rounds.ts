@@ -1,0 +1,107 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import { type Client, createClient } from '../../src/api/client.js';
+import { createTransport } from '../../src/api/transport.js';
+import { type Filled, fillFromBackup } from '../../src/copy/from-backup.js';
+import { createServer } from '../../src/sandbox/server/server.js';
+import { adminToken } from '../../src/sandbox/server/tokens.js';
+import { ContentSource } from '../../src/sandbox/sources/content-source.js';
+import type { Database } from '../../src/sandbox/store/database.js';
+import { findDefaults } from '../../src/sandbox/store/defaults.js';
+import { openStore, type Store } from '../../src/sandbox/store/store.js';
+import { runBackup } from '../../src/workflows/backup/execute.js';
+import { openReader } from '../../src/workflows/backup/reader.js';
+import { fakeIo } from '../fake-io.js';
+
+/** A sandbox, the backup of it, the copy made of that, and the backup of the copy: all in this process. */
+
+/** A sandbox that backs itself up. */
+export class Side {
+  readonly store: Store;
+  readonly #app: FastifyInstance;
+  readonly #url: string;
+
+  private constructor(store: Store, app: FastifyInstance, url: string) {
+    this.store = store;
+    this.#app = app;
+    this.#url = url;
+  }
+
+  static async open(): Promise<Side> {
+    const io = { now: Date.now, sleep: async () => {} };
+    const store = await openStore(':memory:', io);
+    const source = new ContentSource({ folder: undefined, fetchPublic: undefined, now: io.now });
+    const loadCheck = async () => (await import('../../src/api/check.js')).createChecker({ knownOnly: true });
+    const app = await createServer({ ...store, instance: 1, sleep: io.sleep, source, loadCheck });
+    return new Side(store, app, await app.listen({ host: '127.0.0.1', port: 0 }));
+  }
+
+  get db(): Database {
+    return this.store.db;
+  }
+
+  get organizationId(): string {
+    return findDefaults(this.db).org;
+  }
+
+  client(token = adminToken(this.db)): Client {
+    const credential = { token, origin: this.#url };
+    const io = { ...fakeIo(), now: Date.now };
+    return createClient(createTransport({ baseUrl: this.#url, credential, io, userAgent: 'test' }));
+  }
+
+  /** Backs up into a folder; the address of the platform is the same for all. */
+  async backUp(path: string, token?: string): Promise<void> {
+    const client = this.client(token);
+    try {
+      await runBackup({
+        ...{ client, organization: this.organizationId, platform: 'http://platform.example', path },
+        ...{ full: true, access: true, concurrency: 4, signal: new AbortController().signal, now: Date.now },
+      });
+    } finally {
+      await client.close();
+    }
+  }
+
+  /** Becomes a copy of a backup. */
+  async copy(path: string): Promise<Filled> {
+    const reader = await openReader(path);
+    return fillFromBackup(this.db, reader, { now: Date.now, signal: new AbortController().signal });
+  }
+
+  async close(): Promise<void> {
+    await this.#app.close();
+    this.db.close();
+  }
+}
+
+/** Two sandboxes, and a folder for backups. */
+export interface Rounds {
+  first: Side;
+  second: Side;
+  /** Path in the folder. */
+  at(name: string): string;
+  /** A new folder for the next round. */
+  clear(): void;
+  close(): Promise<void>;
+}
+
+export async function openRounds(): Promise<Rounds> {
+  const [first, second] = [await Side.open(), await Side.open()];
+  let folder = mkdtempSync(join(tmpdir(), 'docs-rounds-'));
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  return {
+    ...{ first, second },
+    at: (name) => join(folder, name),
+    clear() {
+      remove();
+      folder = mkdtempSync(join(tmpdir(), 'docs-rounds-'));
+    },
+    async close() {
+      await Promise.all([first.close(), second.close()]);
+      remove();
+    },
+  };
+}

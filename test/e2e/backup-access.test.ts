@@ -1,0 +1,190 @@
+import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type BackupHome, backupHome, failureOf, type Result } from './backup-home.js';
+
+/** Permissions and orders in backups, and facts that are older than the run. */
+
+type Line = { member: string } & Record<string, string | string[]>;
+type Found = {
+  change?: string;
+  state?: string;
+  kind: string;
+  title?: string;
+  space?: string;
+  spaceId?: string;
+  detail?: string;
+  fields?: unknown;
+};
+interface Manifest {
+  startedAt: string;
+  accessReadAt: string | null;
+  older?: Record<string, string>;
+  files: { kind: string }[];
+  spaces: {
+    id: string;
+    state: string;
+    readAt: string;
+    repliesReadAt: string;
+    older?: Record<string, string>;
+  }[];
+}
+
+let home: BackupHome;
+beforeEach(async () => {
+  home = await backupHome();
+});
+afterEach(() => home.end());
+
+const parsed = <T>(...names: string[]) => JSON.parse(readFileSync(home.at(...names), 'utf8')) as T;
+const manifest = () => parsed<Manifest>('b', 'manifest.json');
+const entry = (id: string) => manifest().spaces.find((space) => space.id === id);
+const verified = async (...words: string[]) => {
+  const { code, stdout, stderr } = await home.run(['backup', 'verify', 'b', '--json', ...words]);
+  return { code, stderr, found: JSON.parse(stdout) as Found[] };
+};
+const idOf = async (...words: string[]) => (await home.ok([...words, '-o', 'id'])).split('\n')[0] ?? '';
+const memberReads = () => home.gateway.requests.filter((line) => /\/members\/[\w-]+\/spaces/.test(line));
+
+test('a backup holds who can do what in each space, and the order of spaces; verify and diff compare both', async () => {
+  const { counts } = await home.backedUp();
+  cpSync(home.at('b'), home.at('a'), { recursive: true });
+  const lines = parsed<Line[]>('b', 'access.json');
+  const members = parsed<{ id: string }[]>('b', 'members.json');
+  expect(lines.map(({ member }) => member)).toEqual(members.map(({ id }) => id));
+  for (const { member, ...own } of lines) {
+    const listed = await home.json<{ permission: string; space: { id: string } }[]>([
+      'members',
+      'spaces',
+      member,
+    ]);
+    const pairs = Object.entries(own).flatMap(([permission, ids]) =>
+      [ids].flat().map((id) => `${permission} ${id}`),
+    );
+    expect(pairs.sort()).toEqual(listed.map(({ permission, space }) => `${permission} ${space.id}`).sort());
+  }
+  expect(counts.access).toBe(lines.flatMap(({ member: _, ...own }) => Object.values(own).flat()).length);
+  const [guide, reference] = [await home.space('Product Guide'), await home.space('API Reference')];
+  expect(parsed('b', 'orders.json')).toContainEqual({
+    collection: expect.anything(),
+    items: [guide, reference],
+  });
+  expect(manifest().accessReadAt).toBe(manifest().startedAt);
+
+  const editor = await idOf('members', 'list', '--role', 'edit');
+  await home.ok(['members', 'update', editor, '--role', 'read', '--yes']);
+  await home.ok(['spaces', 'move', reference, '--before', guide]);
+  // A new space and a removed one are one finding each, not one for every person.
+  await home.ok(['spaces', 'delete', await home.space('Board Notes'), '--yes']);
+  const permission = { field: 'permission', before: 'edit', after: 'read' };
+  const welcome = {
+    kind: 'access',
+    title: 'Deniz Yıldız',
+    space: 'Welcome',
+    detail: 'permission: edit → read',
+  };
+  const order = { kind: 'order', title: 'Product', detail: expect.stringContaining('["Product Guide"') };
+  const { code, found } = await verified();
+  expect(code).toBe(17);
+  expect(found).toContainEqual(
+    expect.objectContaining({ state: 'outdated', ...welcome, fields: [permission] }),
+  );
+  expect(found).toContainEqual(expect.objectContaining({ state: 'outdated', ...order }));
+  expect(found.filter(({ space }) => space === 'Board Notes')).toEqual([]);
+  expect((await verified('--no-access')).found.filter(({ kind }) => kind === 'access')).toEqual([]);
+  await home.backedUp();
+  expect(await verified()).toMatchObject({ code: 0, found: [] });
+  const { stdout } = await home.run(['backup', 'diff', 'a', 'b', '--json']);
+  const differences = JSON.parse(stdout) as Found[];
+  const space = await home.space('Welcome');
+  expect(differences).toContainEqual({
+    change: 'changed',
+    id: editor,
+    spaceId: space,
+    ...welcome,
+    fields: [permission],
+  });
+  expect(differences.filter(({ kind }) => kind === 'access').map((one) => one.title)).toEqual(
+    Array.from({ length: 3 }, () => 'Deniz Yıldız'),
+  );
+  expect(differences).toContainEqual(expect.objectContaining({ change: 'changed', ...order }));
+  // Offline, a changed list is a changed file.
+  writeFileSync(home.at('b', 'access.json'), '[\n]\n');
+  expect((await verified('--offline')).found).toMatchObject([{ state: 'changed', kind: 'access' }]);
+});
+
+test('a member who could not be read is named, and their permissions of the last run stay', async () => {
+  await home.backedUp();
+  const before = readFileSync(home.at('b', 'access.json'), 'utf8');
+  const { startedAt } = manifest();
+  const reader = await idOf('members', 'list', '--role', 'comment');
+  home.gateway.rule = (line) => (line.includes(`/members/${reader}/spaces`) ? 500 : undefined);
+  const ran = await home.backUp('--no-retry');
+  expect(ran.code).toBe(3);
+  const { failed } = JSON.parse(ran.stdout) as Result;
+  expect(failed).toMatchObject([
+    { kind: 'access', id: reader, title: 'Émil Laurent', error: { status: 500 } },
+  ]);
+  expect(readFileSync(home.at('b', 'access.json'), 'utf8')).toBe(before);
+  expect(manifest()).toMatchObject({ accessReadAt: startedAt, older: { access: startedAt } });
+  expect((await verified('--offline')).found).toMatchObject([
+    { state: 'not-read', kind: 'access', id: reader },
+  ]);
+  // Of a folder without an earlier run they are missing, and nothing is said of them.
+  expect((await home.run(['backup', 'run', '--out', 'c', '--no-retry'])).code).toBe(3);
+  expect(parsed<Line[]>('c', 'access.json').some(({ member }) => member === reader)).toBe(false);
+  home.gateway.rule = () => undefined;
+  await home.backedUp();
+  expect(manifest().older).toBeUndefined();
+  expect(await verified()).toMatchObject({ code: 0, found: [] });
+});
+
+test('--no-access sends no request per member, keeps what was read, and the backup says so', async () => {
+  home.gateway.requests.length = 0;
+  const first = await home.backUp('--no-access');
+  expect(first).toMatchObject({ code: 0 });
+  expect(JSON.parse(first.stdout)).toMatchObject({ accessReadAt: null, older: 0 });
+  // The administrator's spaces are read to find spaces.
+  expect(memberReads()).toHaveLength(1);
+  expect(existsSync(home.at('b', 'access.json'))).toBe(false);
+  expect(manifest()).toMatchObject({ accessReadAt: null });
+  const told = await home.run(['backup', 'verify', 'b']);
+  expect(told).toMatchObject({ code: 0, stdout: '' });
+  expect(told.stderr).toContain('Permissions in spaces are not in this backup.\n');
+  await home.ok(['backup', 'run', '--out', 'c']);
+  const compared = await home.run(['backup', 'diff', 'b', 'c', '--exit-code']);
+  expect(compared).toMatchObject({ code: 0, stdout: '' });
+  expect(compared.stderr).toMatch(/^Permissions in spaces are not compared: \S*\/b does not have them\.\n/);
+
+  await home.backedUp();
+  const { accessReadAt } = manifest();
+  await home.backedUp('--no-access');
+  expect(existsSync(home.at('b', 'access.json'))).toBe(true);
+  expect(manifest()).toMatchObject({ accessReadAt, older: { access: accessReadAt } });
+  expect(accessReadAt).not.toBe(manifest().startedAt);
+  expect(await verified()).toMatchObject({ code: 0, found: [] });
+});
+
+test('values of fields are of every run; of replies and failed reads the manifest says how old they are', async () => {
+  const space = await home.space('Welcome');
+  await home.backedUp();
+  const first = manifest().startedAt;
+  expect(manifest().spaces.map(({ readAt, older }) => ({ readAt, older }))).toEqual(
+    Array.from({ length: 5 }, () => ({ readAt: first })),
+  );
+  await home.ok(['spaces', 'fields', 'set', space, 'owner-team=Zoë']);
+  expect((await home.backUp()).stdout).toContain('"older": 1');
+  expect(readFileSync(home.at('b', 'spaces', 'Welcome', 'fields.json'), 'utf8')).toContain('Zoë');
+  const second = manifest().startedAt;
+  expect(entry(space)).toMatchObject({ readAt: second, repliesReadAt: first, older: { replies: first } });
+  expect(manifest().spaces.filter(({ older }) => older !== undefined)).toHaveLength(1);
+  // Values of fields fail, and those of the run before stay.
+  home.gateway.rule = (line) => (line.includes(`/spaces/${space}/custom-fields`) ? 500 : undefined);
+  const ran = await home.backUp('--no-retry');
+  expect(failureOf(ran.stderr)).toMatchObject({ code: 'not_all_read' });
+  expect(entry(space)?.older).toEqual({ fields: second, replies: first });
+  await home.backUp('--no-retry');
+  expect(entry(space)?.older).toEqual({ fields: second, replies: first });
+  home.gateway.rule = () => undefined;
+  expect(JSON.parse((await home.backUp('--full')).stdout)).toMatchObject({ older: 0 });
+  expect(entry(space)?.older).toBeUndefined();
+});
