@@ -20,6 +20,11 @@ import { startJanitor } from './janitor.js';
 /** What the command is told of the platform that is copied. */
 export type StageFacts = Pick<Rehearsal, 'origin' | 'profile' | 'member' | 'space' | 'site'>;
 
+/** Path of this very program. */
+export function programPath(): string {
+  return process.argv[1] ?? '';
+}
+
 /** A program and its words. */
 export interface Performed {
   program: string;

@@ -30,7 +30,7 @@ function textOf(path: string): string {
 }
 
 /** Manifests have the times of the run, and hashes of files with addresses. */
-const ofRun = ['startedAt', 'finishedAt', 'repliesReadAt', 'sha256', 'bytes'];
+const ofRun = ['startedAt', 'finishedAt', 'repliesReadAt', 'accessReadAt', 'readAt', 'sha256', 'bytes'];
 
 function timeless(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(timeless);

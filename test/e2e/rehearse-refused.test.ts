@@ -29,14 +29,15 @@ test('nothing in it reaches another platform than the copy', async () => {
   ];
   await home.forget();
   script(lines.map(([line]) => `${line} --json; echo $?`).join('\n'));
-  const ran = await home.run(['rehearse', '--script', 'try.sh'], {
+  const ran = await home.run(['rehearse', '--json-report', 'report.json', '--script', 'try.sh'], {
     env: { REAL: home.env.DOCS_BASE_URL ?? '' },
   });
   expect(ran.stdout.trim().split('\n')).toEqual(lines.map(([, code]) => String(code)));
   expect(ran.stderr.match(/outside_rehearsal/g)).toHaveLength(5);
   expect(ran.stderr).toContain('"rehearsal_gone"');
   expect(ran.stderr).toContain('docs rehearse cannot run in a rehearsal');
-  expect(await home.sent()).toEqual([]);
+  expect(home.report().reads).toHaveLength((await home.sent()).length);
+  expect(await home.changes()).toEqual([]);
 });
 
 test('nothing in it changes files of docs on this machine', async () => {

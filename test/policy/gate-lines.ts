@@ -64,6 +64,7 @@ const byHand: Readonly<Record<string, string>> = {
   'backup search': 'backup quickstart',
   'backup log': 'backup',
   'backup show': 'backup latest',
+  'backup restore': 'backup --yes',
   'trash list': '',
   'trash restore': 's1 --yes',
   'audit list': '',

@@ -6,6 +6,11 @@ import { SearchHit, searchAreas } from '../../workflows/backup/search/report.js'
 
 /** Commands on what a backup holds. */
 
+const atOption = option(
+  '--at <run>',
+  'As of an earlier run: its number, latest, a date, or an age such as 2d; see backup run --keep',
+);
+
 export const search = manual({
   name: 'search',
   summary: 'Search a backup',
@@ -23,6 +28,7 @@ export const search = manual({
       closed: true,
     }),
     option('--limit <n>', 'Maximum number of results; default: all', { number: 'count' }),
+    atOption,
   ],
   returns: Type.Array(SearchHit),
   columns: ['kind', { path: 'title', keep: true }, { path: 'snippet', keep: true }, 'space', 'path', 'id'],
@@ -54,6 +60,7 @@ export const pack = manual({
     option('--space <space>...', 'Only this space: its id or title'),
     option('--change-request <number>', 'Content of this change request of the space', { number: 'count' }),
     option('--numbered', 'Number the names, which keeps the order of pages and changes their paths'),
+    atOption,
   ],
   returns: Type.Array(PackResult),
   columns: ['title', 'status', 'pages', 'files', { path: 'bytes', as: 'bytes' }, 'path'],

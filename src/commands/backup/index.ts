@@ -30,6 +30,7 @@ import { concurrencyOption, contextOption, option } from '../../cli/declare/stan
 import { BackupResult, Difference, PlannedSpace, VerifyFinding } from '../../workflows/backup/report.js';
 import { pack, search } from './contents.js';
 import { log, show, status } from './past-runs.js';
+import { restore } from './restore-command.js';
 
 const ofSpaces = [listCollections, listCollectionSpaces, listSites, listSiteSpaces, listMemberSpaces];
 
@@ -164,5 +165,5 @@ export const backup: Group = {
   noun: 'backup',
   summary: 'Back up an organization, verify and compare backups',
   why: 'A backup is a folder of JSON, Markdown and files that you can read without the platform.',
-  commands: [run, verify, diff, log, show, status, search, pack],
+  commands: [run, restore, verify, diff, log, show, status, search, pack],
 };

@@ -26,7 +26,8 @@ export async function search(session: Session, { args, options }: ManualInput, v
     throw usageError('missing_argument', 'no words to look for', {
       hint: 'docs backup search <folder> <words>',
     });
-  const reader = await openReader(resolve(io.cwd, folder));
+  const at = options.at as string | undefined;
+  const reader = await openReader(resolve(io.cwd, folder), { at, nowMs: io.now() });
   const typed = options.space as readonly string[] | undefined;
   const areas = options.in as readonly SearchArea[] | undefined;
   const unsearched: Unsearched[] = [];

@@ -7,6 +7,7 @@ import { contextId } from '../../cli/resolve/resolve-ids.js';
 import { checkPlanFile } from '../../cli/run/save-plan.js';
 import { originOf } from '../../cli/run/session-job.js';
 import type { CopySource } from '../../copy/copy.js';
+import { openCopy } from '../../copy/open.js';
 import { defined } from '../../defined.js';
 import { DocsError } from '../../errors.js';
 import { writeFileAtomically } from '../../files/atomic-write.js';
@@ -15,13 +16,12 @@ import { writeStandardError } from '../../output/standard-error.js';
 import { changing } from '../../rehearsal/changes.js';
 import { reportOf } from '../../rehearsal/report.js';
 import type { Rehearsed } from '../../rehearsal/shape.js';
-import { openStage, type Stage, type StageFacts } from '../../rehearsal/stage.js';
+import { openStage, programPath, type Stage, type StageFacts } from '../../rehearsal/stage.js';
 import { reportText } from '../../rehearsal/text.js';
 import { findCredential } from '../../settings/credentials.js';
 import { shellWord } from '../../settings/shell-word.js';
 import { openReader } from '../../workflows/backup/reader.js';
-import { openCopy } from './open-copy.js';
-import { nested, programPath, type Rehearsable, rehearsable } from './what.js';
+import { nested, type Rehearsable, rehearsable } from './what.js';
 
 /**
  * `docs rehearse`: runs a command or a script on a copy, and reports what it changed there.

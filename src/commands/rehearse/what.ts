@@ -9,7 +9,7 @@ import { walk } from '../../cli/parse/walk.js';
 import { refuseLocal } from '../../cli/run/in-rehearsal.js';
 import { usageError } from '../../errors.js';
 import type { Io } from '../../io.js';
-import type { Performed } from '../../rehearsal/stage.js';
+import { type Performed, programPath } from '../../rehearsal/stage.js';
 
 /** What is rehearsed: a command line of docs, or a script. */
 export interface Rehearsable {
@@ -57,11 +57,6 @@ export async function rehearsable(
   const org = flags.get('org')?.at(-1);
   const performed = { program: process.execPath, args: [programPath(), ...argv] };
   return { performed, words: ['docs', ...argv], ...(org !== undefined && { org }) };
-}
-
-/** This very program. */
-export function programPath(): string {
-  return process.argv[1] ?? '';
 }
 
 export function nested() {

@@ -4,6 +4,7 @@ import { putSpace } from '../../sandbox/copy/space.js';
 import { Digest } from '../../workflows/backup/folder/folder.js';
 import { manifestName, type SpaceEntry, spaceFolder } from '../../workflows/backup/folder/manifest.js';
 import type { BackupReader } from '../../workflows/backup/reader.js';
+import { fillSpaceContent } from '../content/fill-space.js';
 import type { Filling } from './parts.js';
 import { changedInBackup, VerifiedFiles } from './verified-files.js';
 
@@ -16,7 +17,7 @@ export async function fillSpace(
   reader: BackupReader,
   entry: SpaceEntry,
 ): Promise<VerifiedFiles | undefined> {
-  const { db, orgId, gaps } = filling;
+  const { db, orgId, gaps, signal } = filling;
   const files = await filesOf(reader, entry);
   const own = files?.find('space', entry.id);
   const space = await files?.json<Space>(own);
@@ -24,9 +25,11 @@ export async function fillSpace(
     gaps.push(`Space ${entry.title} is not in the backup.`);
     return undefined;
   }
-  putSpace(db, { ...space, organization: orgId });
+  const here = { ...space, organization: orgId };
+  putSpace(db, here);
   const values = await files.json<FieldValueItem[]>(files.find('fields'));
   if (values !== undefined) putFieldValues(db, space.id, values);
+  await fillSpaceContent({ db, files, signal }, here);
   await files.checkRest();
   return new VerifiedFiles(reader, atOf(entry), [own]);
 }

@@ -5,6 +5,7 @@ import { Digest } from '../../workflows/backup/folder/folder.js';
 import { jsonOf, linesOf } from '../../workflows/backup/folder/json-files.js';
 import type { FileEntry } from '../../workflows/backup/folder/manifest.js';
 import type { BackupReader } from '../../workflows/backup/reader.js';
+import type { SpaceFiles } from '../content/space-files.js';
 
 /** Files that are read at once. */
 const filesAtOnce = 8;
@@ -13,26 +14,26 @@ const filesAtOnce = 8;
  * Files of a backup that are what their manifest says: each is hashed as it is read, once. What was read of a file
  * must not be kept unless reading it ended well.
  */
-export class VerifiedFiles {
+export class VerifiedFiles implements SpaceFiles {
+  readonly entries: readonly FileEntry[];
   readonly #reader: BackupReader;
   readonly #at: string;
-  readonly #entries: readonly FileEntry[];
   readonly #checked = new Set<FileEntry>();
 
   /** @param at folder of the files, with a slash at its end; '' for those at the top */
   constructor(reader: BackupReader, at: string, entries: readonly FileEntry[]) {
     this.#reader = reader;
     this.#at = at;
-    this.#entries = entries;
+    this.entries = entries;
   }
 
   /** The file of a kind, and of a resource if its id is given; undefined if the backup has none. */
   find(kind: string, id?: string): FileEntry | undefined {
-    return this.#entries.find((entry) => entry.kind === kind && (id === undefined || entry.id === id));
+    return this.entries.find((entry) => entry.kind === kind && (id === undefined || entry.id === id));
   }
 
   all(kind: string): readonly FileEntry[] {
-    return this.#entries.filter((entry) => entry.kind === kind);
+    return this.entries.filter((entry) => entry.kind === kind);
   }
 
   /** @throws DocsError configuration `changed_in_backup` (exit 14); local-io `missing_in_backup` (exit 13) */
@@ -66,7 +67,7 @@ export class VerifiedFiles {
 
   /** Reads what nobody has read. As `bytes`. */
   async checkRest(): Promise<void> {
-    const rest = this.#entries.filter((entry) => !this.#checked.has(entry));
+    const rest = this.entries.filter((entry) => !this.#checked.has(entry));
     const check = async (entry: FileEntry) => {
       for await (const _ of this.#read(entry));
     };
@@ -89,7 +90,11 @@ export class VerifiedFiles {
       return await this.#reader.bytes(this.#at + path);
     } catch (cause) {
       if (!(cause instanceof DocsError) || cause.code !== 'missing_in_backup') throw cause;
-      throw cause.with({ hint: verifyCommand(this.#reader) });
+      const message = `${cause.message}; nothing was changed`;
+      throw new DocsError('local-io', cause.code, message, {
+        ...cause.failure,
+        hint: verifyCommand(this.#reader),
+      });
     }
   }
 
