@@ -22,6 +22,8 @@ export interface Column {
   whole?: true;
   /** Dotted path of the depth in a tree, shown on a terminal as two spaces per level. */
   indent?: string;
+  /** Parts of a text, start and end, that a terminal with colours shows in bold. */
+  mark?: (text: string) => readonly (readonly [start: number, end: number])[];
 }
 
 /** A column with everything decided that does not depend on the items. */

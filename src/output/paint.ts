@@ -28,12 +28,20 @@ function tonesOf(words: Partial<Record<Tone, string>>): Tones {
 }
 
 /** Colours text by its meaning; where colour is off every painter gives its text back. */
-export type Paint = Record<'role' | 'state' | 'visibility' | 'header' | 'label' | 'quiet', Painter>;
+export type Paint = Record<'role' | 'state' | 'visibility' | 'header' | 'label' | 'mark' | 'quiet', Painter>;
 
 /** @param chalk undefined for no colour */
 export function createPaint(chalk: ChalkInstance | undefined): Paint {
   if (chalk === undefined)
-    return { role: plain, state: plain, visibility: plain, header: plain, label: plain, quiet: plain };
+    return {
+      role: plain,
+      state: plain,
+      visibility: plain,
+      header: plain,
+      label: plain,
+      mark: plain,
+      quiet: plain,
+    };
   const tones: Record<Tone, Painter> = {
     good: chalk.green,
     busy: chalk.cyan,
@@ -53,6 +61,7 @@ export function createPaint(chalk: ChalkInstance | undefined): Paint {
     visibility: by(visibilityTones),
     header: chalk.bold,
     label: chalk.bold,
+    mark: chalk.bold,
     quiet: chalk.dim,
   };
 }

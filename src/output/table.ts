@@ -128,10 +128,21 @@ function itemRow(item: unknown, fit: Fit, screen: Screen): Row {
     const { text, kind, address } = cellOf(item, column, screen.nowMs);
     const show = (shortened: string) => {
       const shown = shortened === text ? painted(text, kind, screen.paint) : shortened;
+      if (column.mark !== undefined) return marked(shortened, column.mark(shortened), screen.paint);
       return address !== undefined && screen.links ? link(shown, address) : shown;
     };
     return { text, show };
   });
+}
+
+function marked(text: string, marks: readonly (readonly [number, number])[], { mark }: Paint): string {
+  let shown = '';
+  let at = 0;
+  for (const [start, end] of marks) {
+    shown += text.slice(at, start) + mark(text.slice(start, end));
+    at = end;
+  }
+  return shown + text.slice(at);
 }
 
 /**

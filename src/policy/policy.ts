@@ -60,6 +60,8 @@ export interface Approve {
   git?: { remote: string; branch: string };
   /** Milliseconds. */
   validMs: number;
+  /** Whether only an approval counts whose giver saw the plan rehearsed on a copy. */
+  rehearse?: true;
 }
 
 /** What is asked of a policy: a command as typed, or one request of it. */

@@ -14,7 +14,7 @@ export function readApprove(top: PolicyMap): Pick<Policy, 'approve'> {
   const map = top.map('approve', 'by: [...], valid: 24h');
   if (map === undefined) return {};
   map.onlyKnown(keys);
-  readRehearse(map);
+  const rehearse = map.flag('rehearse') === true;
   const validMs = readValid(map);
   const line = top.lineOf('approve');
   const from = map.text('from');
@@ -24,23 +24,19 @@ export function readApprove(top: PolicyMap): Pick<Policy, 'approve'> {
         map.mistake(map.node(key), key, 'belongs to from: git, which is missing');
     if (map.node('by') === undefined)
       map.mistake(undefined, 'by', 'is missing; expected by: [{ email, key }], or from: git');
-    return { approve: { line, by: readBy(map), validMs } };
+    return { approve: { line, by: readBy(map), validMs, ...(rehearse && { rehearse }) } };
   }
   map.oneOf('from', from, ['git']);
   if (map.node('by') !== undefined) map.mistake(map.node('by'), 'by', 'cannot stand beside from: git');
+  // A key that is accepted and not kept would approve what nobody has seen rehearsed.
+  if (rehearse)
+    map.mistake(
+      map.node('rehearse'),
+      'rehearse',
+      'cannot stand beside from: git: a merge does not say that the plan was rehearsed',
+    );
   const [remote, branch] = [readName(map, 'remote'), readName(map, 'branch')];
   return { approve: { line, git: { remote, branch }, validMs } };
-}
-
-/** A key that is accepted and not kept would approve what nobody has seen rehearsed. */
-function readRehearse(map: PolicyMap): void {
-  const node = map.node('rehearse');
-  if (map.flag('rehearse') === true && node !== undefined)
-    map.mistake(
-      node,
-      'rehearse',
-      'cannot be true: this version of docs cannot rehearse a plan; remove the key',
-    );
 }
 
 function readValid(map: PolicyMap): number {

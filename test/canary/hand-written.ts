@@ -123,6 +123,17 @@ export const handWritten: Readonly<Record<string, readonly string[][]>> = {
   ],
   'backup diff': [['backup', 'diff', 'backup', 'backup']],
   'backup status': [['backup', 'status', 'backup', '--max-age', '26h']],
+  'backup pack': [['backup', 'pack', 'backup', '--out', 'packs', '--yes']],
+  'backup search': [
+    ['backup', 'search', 'backup', 'the'],
+    ['backup', 'search', 'backup', 'the', '--json'],
+  ],
+  'backup log': [['backup', 'log', 'backup']],
+  'backup show': [['backup', 'show', 'backup', 'latest']],
+  'backup restore': [
+    ['backup', 'restore', 'backup', '--dry-run'],
+    ['backup', 'restore', 'backup', '--yes'],
+  ],
   'trash list': [['trash', 'list']],
   'trash restore': [['trash', 'restore', 'gone']],
   'jobs prune': [['jobs', 'prune', '--days', '1000']],

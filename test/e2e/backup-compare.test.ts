@@ -170,6 +170,8 @@ test('who joined or left a team, and what came or went, is named', async () => {
   expect(code).toBe(17);
   expect(found.map(({ state, kind, title }) => `${state} ${kind} ${title}`).sort()).toEqual([
     'not-backed-up collection Archive',
+    // Through the team.
+    'outdated access Farah Haddad',
     'outdated team Writers',
     'outdated translation Guides',
   ]);

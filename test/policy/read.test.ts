@@ -126,7 +126,6 @@ approve: { by: [{ email: ada, key: AAAA }], valid: 1y, rehearse: true, approver:
     '/p.yaml:9:26 approve.by[0].email must be an email',
     '/p.yaml:9:36 approve.by[0].key must be an SSH public key, such as "ssh-ed25519 AAAA..."',
     '/p.yaml:9:52 approve.valid must be a span of time of at most 90d, such as 24h or 7d',
-    '/p.yaml:9:66 approve.rehearse cannot be true: this version of docs cannot rehearse a plan; remove the key',
     '/p.yaml:9:72 approve.approver is not known; known: by, from, remote, branch, valid, rehearse',
   ]);
 });
@@ -209,5 +208,12 @@ it('takes quoted values, fields of maps and any value of an open field', async (
     [{ name: 'title', value: 'Team Handbook' }],
     [{ name: 'memberships.*.role', value: 'owner' }],
     [{ name: 'values.team.value', value: 'core' }],
+  ]);
+});
+
+it('refuses a rehearsal for approvals by a merge, which does not say that there was one', async () => {
+  const git = 'from: git, remote: https://git.example/x.git, branch: main';
+  expect(await mistakesOf(`version: 1\napprove: { ${git}, rehearse: true }\n`)).toEqual([
+    '/p.yaml:2:82 approve.rehearse cannot stand beside from: git: a merge does not say that the plan was rehearsed',
   ]);
 });

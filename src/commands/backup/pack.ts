@@ -51,7 +51,8 @@ async function jobsOf({ io }: Session, { args, options }: ManualInput): Promise<
   const folder = String(args.folder);
   const out = String(options.out ?? '');
   if (out === '') throw usageError('missing_out', 'missing --out: the archive or folder to write');
-  const reader = await openReader(resolve(io.cwd, folder));
+  const at = options.at as string | undefined;
+  const reader = await openReader(resolve(io.cwd, folder), { at, nowMs: io.now() });
   const typed = options.space as readonly string[] | undefined;
   const spaces = pickSpaces(reader.manifest, typed, folder);
   const changeRequest = options.changeRequest as number | undefined;

@@ -1,6 +1,10 @@
 import { DocsError, usageError } from '../../errors.js';
+import { counted } from '../../output/counted.js';
 import { shellWord } from '../../settings/shell-word.js';
 import type { Manifest, SpaceEntry } from '../../workflows/backup/folder/manifest.js';
+
+/** Titles that are listed where one is not found. */
+const mostTitles = 10;
 
 /**
  * The spaces of a backup that `--space` names, by id, title or name of their folder; in the order of folders.
@@ -24,19 +28,22 @@ function spaceOf(spaces: readonly SpaceEntry[], word: string, folder: string): S
   const found = exact.length > 0 ? exact : spaces.filter(({ title }) => same(title));
   const [first, ...others] = found;
   if (first === undefined)
-    throw new DocsError(
-      'not-found',
-      'space_not_found',
-      `space "${word}" not found in the backup; nothing was written`,
-      {
-        outcome: 'not-sent',
-        hint: `docs backup search ${shellWord(folder, process.platform)} ${shellWord(word, process.platform)} --in spaces`,
-      },
-    );
+    throw new DocsError('not-found', 'space_not_found', `space "${word}" not found in the backup`, {
+      outcome: 'not-sent',
+      lines: someOf(spaces),
+      hint: `docs backup verify ${shellWord(folder, process.platform)} --offline`,
+    });
   if (others.length === 0) return first;
   const ids = found.map(({ id }) => id).join(', ');
   throw usageError(
     'ambiguous_title',
     `several spaces of the backup are called "${word}": ${ids}; pass an id`,
   );
+}
+
+/** The titles of the first spaces, one a line. */
+function someOf(spaces: readonly SpaceEntry[]): string[] {
+  const titles = spaces.slice(0, mostTitles).map(({ title }) => `It has ${title}`);
+  const left = spaces.length - titles.length;
+  return left > 0 ? [...titles, `and ${counted(left, 'other space')}`] : titles;
 }

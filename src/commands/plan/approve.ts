@@ -33,12 +33,13 @@ import { isMaker, verifyApprovals } from '../../policy/approval/verify.js';
 import type { Asking } from '../../policy/policy.js';
 import { shellWord } from '../../settings/shell-word.js';
 import { fileOf } from './print.js';
+import { rehearsedPlan } from './rehearsed-plan.js';
 
 /** `docs approve`: somebody on a terminal approves exactly one plan. Sends nothing. */
 
 /**
  * @throws DocsError usage `not_a_terminal`, `contradiction`, `nothing_to_approve`, `not_confirmed`; as
- *   `checkPlanItself`, `chooseKey`; `plan_self_approved`; `cannot_sign`; local-io
+ *   `checkPlanItself`, `chooseKey`, `rehearsedPlan`; `plan_self_approved`; `cannot_sign`; local-io
  */
 export async function approvePlan(
   session: Session,
@@ -64,8 +65,10 @@ export async function approvePlan(
   const full = input.options.full === true;
   showPlan(session, plan, { full, made: true, ...(plan.lock !== undefined && { file: fileOf }) });
   tellMore(session, plan, { asking, approver, full, begun });
+  const rehearsed = wantsRehearsal(asking, approver);
+  if (rehearsed) await rehearsedPlan(session, plan, path, begun);
   await ask(session, plan, await isGrave(plan, groups));
-  const approval = await signed(session, plan, approver);
+  const approval = await signed(session, plan, approver, rehearsed);
   addApproval(file, approval);
   await tell(session, plan, path, approval, { begun, status: 'approved' });
 }
@@ -168,6 +171,11 @@ interface Shown {
   begun: Job | undefined;
 }
 
+/** Whether one of the policies that ask, and that this approver counts for, wants the plan rehearsed. */
+function wantsRehearsal(asking: readonly Asking[], { policies }: Approver): boolean {
+  return asking.some(({ policy }) => policies.includes(policy) && policy.approve?.rehearse === true);
+}
+
 /** What the picture of the plan does not tell: who made it, what is sent, what the policies want. */
 function tellMore({ io }: Session, plan: Plan, { asking, approver, full, begun }: Shown): void {
   const { by } = plan;
@@ -220,7 +228,12 @@ async function ask(session: Session, plan: Plan, grave: boolean): Promise<void> 
   if (!agreed) throw usageError('not_confirmed', 'Not confirmed; nothing was signed.');
 }
 
-async function signed({ io }: Session, plan: Plan, { signer, email, policies }: Approver): Promise<Approval> {
+async function signed(
+  { io }: Session,
+  plan: Plan,
+  { signer, email, policies }: Approver,
+  rehearsed: boolean,
+): Promise<Approval> {
   const statement: Statement = {
     approval: approvalVersion,
     plan: plan.id,
@@ -229,6 +242,7 @@ async function signed({ io }: Session, plan: Plan, { signer, email, policies }: 
     when: new Date(io.now()).toISOString(),
     host: hostname(),
     policies: policies.map(({ hash }) => hash),
+    ...(rehearsed && { rehearsed }),
     key: signer.fingerprint,
   };
   if (signer.needsTouch) writeStandardError(io, 'Touch your security key to sign.\n');

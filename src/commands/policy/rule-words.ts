@@ -51,10 +51,11 @@ export function approveWords({ approve, ask }: Policy): { rule: string; means: s
       ? []
       : [{ rule: 'approve', means: 'Nobody can approve a plan: "approve" is missing' }];
   const span = `for ${spanWords(approve.validMs)}`;
-  const { by = [], git } = approve;
+  const { by = [], git, rehearse } = approve;
+  const rehearsed = rehearse === true ? ' that docs approve rehearses on a copy' : '';
   const people = by.map(({ email }) => ({
     rule: `approve ${email}`,
-    means: `${email} may approve plans; an approval holds ${span}`,
+    means: `${email} may approve plans${rehearsed}; an approval holds ${span}`,
   }));
   if (git === undefined) return people;
   const rule = `approve ${git.remote} ${git.branch}`;

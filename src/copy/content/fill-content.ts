@@ -126,8 +126,8 @@ async function textOf(
   if (isOwnText(db, page, kept)) return kept;
   const told = { markdown: marked(text.path, kept.markdown) };
   if (json === undefined) return told;
-  const { document } = JSON.parse(marked(json.path, await files.text(json))) as { document?: Document };
-  return { ...told, document };
+  const { document } = (await files.json<{ document?: Document }>(json)) ?? {};
+  return { ...told, document: document && JSON.parse(marked(json.path, JSON.stringify(document))) };
 }
 
 /** Backups end a text with a newline, unless it has one. */

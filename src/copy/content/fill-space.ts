@@ -31,7 +31,8 @@ async function fillMain(filling: Filling, spaceId: string): Promise<CopiedRevisi
   const { db, files } = filling;
   const entry = entryOf(filling, 'content');
   if (entry === undefined) return undefined;
-  const revision = JSON.parse(await files.text(entry)) as CopiedRevision;
+  const revision = await files.json<CopiedRevision>(entry);
+  if (revision === undefined) return undefined;
   const marks = new FileMarks(revision.files);
   const content = await fillContent(filling, { spaceId }, revision, contentFilesOf(files, ''), marks);
   db.write(() => putContent(db, spaceId, content));
@@ -45,13 +46,13 @@ async function fillChangeRequest(
   main: CopiedRevision | undefined,
 ): Promise<void> {
   const { db, files } = filling;
-  const request = (await files.json(entry)) as ChangeRequest;
+  const request = await files.json<ChangeRequest>(entry);
+  if (request === undefined) return;
   const at = entry.path.slice(0, entry.path.lastIndexOf('/') + 1);
-  const json = entryOf(filling, 'content', request.id);
-  if (json === undefined) {
+  const revision = await files.json<CopiedRevision>(entryOf(filling, 'content', request.id));
+  if (revision === undefined) {
     db.write(() => putChangeRequest(db, spaceId, request));
   } else {
-    const revision = JSON.parse(await files.text(json)) as CopiedRevision;
     const marks = new FileMarks(revision.files, main?.files ?? []);
     const own = contentFilesOf(files, at, request.id);
     const content = await fillContent(filling, ownerOf(spaceId, request), revision, own, marks);
@@ -71,8 +72,8 @@ async function fillComments({ db, files, signal }: Filling, where: CopiedDiscuss
     from += waiting.length;
     waiting = [];
   };
-  for await (const item of files.items(entry)) {
-    waiting.push(item as CopiedComment);
+  for await (const item of files.items<CopiedComment>(entry)) {
+    waiting.push(item);
     if (waiting.length >= batch) put();
   }
   if (waiting.length > 0) put();

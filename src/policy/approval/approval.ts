@@ -19,6 +19,8 @@ export interface Approval {
   host: string;
   /** Hashes of the policies that name the key for this email. */
   policies: readonly string[];
+  /** Whether its giver saw the plan rehearsed, without a failure, on a copy of the organization. */
+  rehearsed?: true;
   /** `SHA256:…` */
   key: string;
   /** As `ssh-keygen -Y sign` makes it, over the canonical JSON of all else. */

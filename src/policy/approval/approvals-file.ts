@@ -80,7 +80,7 @@ export function parseApprovals(text: string): Approvals {
 }
 
 const texts = ['plan', 'hash', 'email', 'when', 'host', 'key', 'signature'] as const;
-const keys = new Set<string>(['approval', 'policies', ...texts]);
+const keys = new Set<string>(['approval', 'policies', 'rehearsed', ...texts]);
 
 function approvalIn(line: string): Approval | undefined {
   if (line.length > longestLine) return undefined;
@@ -91,10 +91,11 @@ function approvalIn(line: string): Approval | undefined {
     return undefined; // Torn, or something else.
   }
   if (!isObject(value) || value.approval !== approvalVersion) return undefined;
-  const { policies, when } = value;
+  const { policies, when, rehearsed = true } = value;
   const fits =
     Object.keys(value).every((key) => keys.has(key)) &&
     texts.every((key) => typeof value[key] === 'string') &&
+    rehearsed === true &&
     Array.isArray(policies) &&
     policies.every((hash) => typeof hash === 'string') &&
     /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(String(when)) &&

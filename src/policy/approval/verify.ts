@@ -19,6 +19,8 @@ export type Standing =
   | 'bad-signature'
   | 'expired'
   | 'other-policy'
+  /** The policy wants the plan rehearsed, and it does not say that it was. */
+  | 'not-rehearsed'
   /** Of the one who made the plan. */
   | 'maker'
   /** It holds, but the maker is unknown, and it is the only one. */
@@ -110,6 +112,8 @@ function judge(
   if (late !== undefined) return ['expired', late];
   if (!approval.policies.includes(policy.hash))
     return ['other-policy', `it was given under another version of ${policy.file}`];
+  if (policy.approve?.rehearse === true && approval.rehearsed !== true)
+    return ['not-rehearsed', `the plan was not rehearsed for it, as ${policy.file} requires`];
   // A key that the policy names for several emails is that of one person.
   if (own.some(({ email }) => isMaker(plan, email)))
     return ['maker', `${approval.email} made the plan, and somebody else must approve it`];

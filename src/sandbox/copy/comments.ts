@@ -1,6 +1,6 @@
 import type { CommentReply } from '../../api/resources/comment-replies.js';
 import type { Comment } from '../../api/resources/comments.js';
-import { snapshotOf } from '../content/snapshot.js';
+import { type Snapshot, snapshotOf } from '../content/snapshot.js';
 import { changeRequestIn } from '../records/change-request.js';
 import {
   type CommentRow,
@@ -34,28 +34,32 @@ export interface CopiedComment {
  * @param seq orders comments of one millisecond; default: after those that are there
  */
 export function putComment(db: Database, where: CopiedDiscussion, comment: Comment, seq?: number): void {
+  putIn(discussionOf(db, where), comment, seq);
+}
+
+function putIn(discussion: CopyDiscussion, comment: Comment, seq: number | undefined): void {
+  const { db, space, changeRequest, snapshot } = discussion;
   const { id, postedBy, resolvedBy, target } = comment;
   for (const user of [postedBy, resolvedBy]) if (user !== undefined) ensureUser(db, user);
-  const discussion = discussionOf(db, where);
   upsert(db, 'comments', ['id'], {
     id,
-    space_id: where.spaceId,
-    change_request_id: where.changeRequestId ?? null,
-    seq: seq ?? seqOf(db, 'comments', 'space_id', where.spaceId, id),
+    space_id: space.id,
+    change_request_id: changeRequest?.id ?? null,
+    seq: seq ?? seqOf(db, 'comments', 'space_id', space.id, id),
     author_id: postedBy.id,
     ...posted(comment),
     status: comment.status,
     resolved_at: msOrNull(comment.resolvedAt),
     resolved_by: resolvedBy?.id ?? null,
     page_id: target.page?.id ?? null,
-    page_version: versionOf(discussion, target.page),
+    page_version: versionOf(snapshot, target.page),
     node_id: target.node?.id ?? null,
     node_preview: target.node?.preview ?? null,
-    revision_id: target.revision ?? discussion.changeRequest?.revision_id ?? discussion.space.revision_id,
+    revision_id: target.revision ?? snapshot.revision.id,
     review_id: target.review ?? null,
   });
   putReactions(db, 'comment', comment);
-  tellComment(db, discussion, comment);
+  tellComment(discussion, comment);
 }
 
 /** Puts a reply to a comment that is there. Call within a write. */
@@ -66,6 +70,16 @@ export function putReply(
   reply: CommentReply,
   seq?: number,
 ): void {
+  putReplyIn(discussionOf(db, where), commentId, reply, seq);
+}
+
+function putReplyIn(
+  discussion: CopyDiscussion,
+  commentId: string,
+  reply: CommentReply,
+  seq: number | undefined,
+): void {
+  const { db } = discussion;
   const { id, postedBy } = reply;
   ensureUser(db, postedBy);
   upsert(db, 'comment_replies', ['id'], {
@@ -76,7 +90,6 @@ export function putReply(
     ...posted(reply),
   });
   putReactions(db, 'reply', reply);
-  const discussion = discussionOf(db, where);
   const own = () => {
     const row = db.get<ReplyRow>('SELECT * FROM comment_replies WHERE id = ?', id);
     return toReply(discussion, found(row, 'comment reply', id));
@@ -94,15 +107,17 @@ export function putComments(
   items: readonly CopiedComment[],
   from = 0,
 ): void {
+  const discussion = discussionOf(db, where);
   for (const [index, { comment, replies }] of items.entries()) {
     // The newest come first, and one that is posted in the copy is newer.
-    putComment(db, where, comment, -(from + index));
-    for (const [place, reply] of replies.entries()) putReply(db, where, comment.id, reply, place + 1);
-    if (replies.length > 0) tellComment(db, discussionOf(db, where), comment);
+    putIn(discussion, comment, -(from + index));
+    for (const [place, reply] of replies.entries()) putReplyIn(discussion, comment.id, reply, place + 1);
+    if (replies.length > 0) tellComment(discussion, comment);
   }
 }
 
-function tellComment(db: Database, discussion: Discussion, comment: Comment): void {
+function tellComment(discussion: CopyDiscussion, comment: Comment): void {
+  const { db } = discussion;
   const own = () => {
     const sql = `SELECT ${commentColumns} FROM comments c WHERE c.id = ?`;
     return toComment(discussion, found(db.get<CommentRow>(sql, comment.id), 'comment', comment.id));
@@ -118,20 +133,22 @@ function posted({ postedAt, editedAt, body }: Comment | CommentReply) {
   };
 }
 
-/** What the sandbox derives from who asks, and as whom: nobody. */
-function discussionOf(db: Database, { spaceId, changeRequestId }: CopiedDiscussion): Discussion {
-  return {
-    db,
-    space: found(spaceById(db, spaceId), 'space', spaceId),
-    changeRequest: changeRequestId === undefined ? undefined : changeRequestIn(db, spaceId, changeRequestId),
-    caller: { userId: '', email: '', role: null, level: null },
-  };
+/** With the content that is discussed, read once: within a write, nothing is remembered. */
+type CopyDiscussion = Discussion & { snapshot: Snapshot };
+
+function discussionOf(db: Database, { spaceId, changeRequestId }: CopiedDiscussion): CopyDiscussion {
+  const space = found(spaceById(db, spaceId), 'space', spaceId);
+  const changeRequest =
+    changeRequestId === undefined ? undefined : changeRequestIn(db, spaceId, changeRequestId);
+  const snapshot = snapshotOf(db, space, changeRequest?.revision_id ?? space.revision_id);
+  return { db, space, changeRequest, snapshot, caller: nobody };
 }
 
+const nobody = { userId: '', email: '', role: null, level: null };
+
 /** The version that makes the page as outdated as told. */
-function versionOf({ db, space, changeRequest }: Discussion, page: Comment['target']['page']): number | null {
+function versionOf({ pageById }: Snapshot, page: Comment['target']['page']): number | null {
   if (page === undefined || page.outdated === true) return null;
-  const { pageById } = snapshotOf(db, space, changeRequest?.revision_id ?? space.revision_id);
   return pageById.get(page.id)?.page.version ?? null;
 }
 

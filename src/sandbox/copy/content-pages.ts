@@ -174,13 +174,24 @@ function identityOf(page: ContentPage, above: string) {
   return { pageId, title, slug, description };
 }
 
-/** In the order told. A layout that follows from the rest is left out. */
+/** In the order told. What follows from the rest of a layout is left out. */
 function attributesOf(page: ContentPage): PageAttributes {
   const names = attributeNames as readonly string[];
   const told = Object.entries(page).filter(([name, value]) => names.includes(name) && value !== undefined);
-  const last = told.at(-1);
-  const follows = last?.[0] === 'layout' && JSON.stringify(last[1]) === JSON.stringify(layoutOf(page));
-  return Object.fromEntries(follows ? told.slice(0, -1) : told) as PageAttributes;
+  const layout = ownLayout(page);
+  const isUsual = layout !== undefined && Object.keys(layout).length === 0 && told.at(-1)?.[0] === 'layout';
+  const given = isUsual ? told.slice(0, -1) : told;
+  const values = given.map(([name, value]) => [name, name === 'layout' ? (layout ?? value) : value]);
+  return Object.fromEntries(values) as PageAttributes;
+}
+
+/** What a layout says beyond the usual; undefined if that would not give all of it. */
+function ownLayout(page: ContentPage): object | undefined {
+  const { layout } = page;
+  if (layout === undefined) return undefined;
+  const usual: Readonly<Record<string, unknown>> = layoutOf(page);
+  const own = Object.fromEntries(Object.entries(layout).filter(([name, value]) => usual[name] !== value));
+  return JSON.stringify({ ...usual, ...own }) === JSON.stringify(layout) ? own : undefined;
 }
 
 /** The path that a page is shown at. */

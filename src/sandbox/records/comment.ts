@@ -3,7 +3,7 @@ import type { Comment } from '../../api/resources/comments.js';
 import type { Document, Role, User } from '../../api/shapes.js';
 import { defined } from '../../defined.js';
 import { rank } from '../access.js';
-import { snapshotOf } from '../content/snapshot.js';
+import { type Snapshot, snapshotOf } from '../content/snapshot.js';
 import { type PageAttributes, type PageRow, pageByVersion } from '../content/versions.js';
 import type { Caller } from '../scope.js';
 import type { Database } from '../store/database.js';
@@ -23,6 +23,8 @@ export interface Discussion {
   caller: Caller;
   /** Shows texts as documents; without it, they are shown as Markdown. */
   documentOf?: ((markdown: string) => Document) | undefined;
+  /** The content that is discussed, where it has been read already. */
+  snapshot?: Snapshot;
 }
 
 /** Columns that comments and replies share. */
@@ -130,11 +132,13 @@ function nodeOf(id: string, preview: string | null) {
 }
 
 /** The page of a comment as it is now, or as it was if it no longer exists. Outdated if it has changed. */
-function pageOf({ db, space, changeRequest }: Discussion, row: CommentRow): Pick<Comment['target'], 'page'> {
+function pageOf(discussion: Discussion, row: CommentRow): Pick<Comment['target'], 'page'> {
   const { page_id: id, page_version: version } = row;
   if (id === null) return {};
-  const snapshot = snapshotOf(db, space, changeRequest?.revision_id ?? space.revision_id);
-  const placed = snapshot.pageById.get(id);
+  const { db, space, changeRequest } = discussion;
+  const revision = changeRequest?.revision_id ?? space.revision_id;
+  const { pageById } = discussion.snapshot ?? snapshotOf(db, space, revision);
+  const placed = pageById.get(id);
   const page = placed?.page ?? (version === null ? undefined : pageByVersion(db, version));
   const described = page === undefined ? {} : describe(page);
   const path = placed === undefined ? {} : { path: placed.path };

@@ -12,7 +12,6 @@ import { Checkpoints } from './folder/checkpoints.js';
 import { clearStale, deletedFolder } from './folder/clear-stale.js';
 import type { Folder } from './folder/folder.js';
 import {
-  type Counts,
   type FailedEntry,
   failedEntry,
   type Manifest,
@@ -25,6 +24,7 @@ import {
 import { namesOf } from './folder/names.js';
 import { openFolder, takeFolder } from './folder/open-folder.js';
 import { setAllAside, setUnnamedAside, type Trust, trustIn, trustInSpace } from './folder/trust.js';
+import { summed } from './read/counts.js';
 import { type FoundSpaces, findSpaces } from './read/find-spaces.js';
 import { Gathering, type Reading } from './read/gathering.js';
 import { writeOrders } from './read/orders.js';
@@ -159,7 +159,11 @@ class BackupRun {
     const head = this.#head(state, this.#gathering.files);
     const changes = await this.#versions.changes(head.files, head.spaces);
     const { lastFinished: _, ...done } = head;
-    const manifest: Manifest = { ...done, ...defined({ finishedAt, changes }), counts: this.#counts() };
+    const manifest: Manifest = {
+      ...done,
+      ...defined({ finishedAt, changes }),
+      counts: summed(this.#tally, [...this.#entries.values()]),
+    };
     const { sha256 } = await writeSigned(this.#reading.folder, manifest, this.#options.signer);
     const kept = await this.#versions.finish(manifest, this.#options.now());
     const [distrusted, anew] = [this.#distrusted, this.#trust.doubt === 'not-signed'];
@@ -291,12 +295,5 @@ class BackupRun {
       const wanted = below.map(({ path }) => ({ path: path.slice(kind.length + 1) }));
       this.#moved += await clearStale(folder, kind, wanted, this.#deleted);
     }
-  }
-
-  #counts(): Counts {
-    const counts: Tally = { ...this.#tally, spaces: this.#entries.size };
-    for (const { counts: own = {} } of this.#entries.values())
-      for (const [name, count] of Object.entries(own)) counts[name] = (counts[name] ?? 0) + count;
-    return counts;
   }
 }

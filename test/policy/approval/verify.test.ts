@@ -161,3 +161,18 @@ test('each byte of what is signed counts', () => {
     expect(verify(changed).by, `byte ${at}`).toEqual([]);
   }
 });
+
+test('a policy that wants a rehearsal takes an approval that says so, and no other', () => {
+  const strict = policyFor([ada, bob]);
+  const approve = { line: 1, validMs: 24 * hourMs, ...strict.approve, rehearse: true as const };
+  const wants = { ...strict, approve };
+  const old = approvalOf(plan, [wants], ada);
+  expect(verify(fileOf(old), plan, wants)).toEqual({ by: [], is: ['not-rehearsed'], unreadable: 0 });
+  const claimed = { ...old, rehearsed: true };
+  expect(verify(fileOf(claimed), plan, wants).is).toEqual(['bad-signature']);
+  const seen = approvalOf(plan, [wants], ada, { rehearsed: true });
+  expect(verify(fileOf(seen), plan, wants)).toEqual({ by: [ada.email], is: ['holds'], unreadable: 0 });
+  expect(verify(fileOf(seen), plan, strict).is).toEqual(['holds']);
+  // Anything else in its place is no approval.
+  expect(verify(JSON.stringify({ ...seen, rehearsed: 'yes' }), plan, wants).unreadable).toBe(1);
+});

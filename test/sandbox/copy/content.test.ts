@@ -1,11 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  createChangeRequest,
-  mergeChangeRequest,
-  pullChangeRequest,
-} from '../../../src/api/resources/change-requests.js';
+import { createChangeRequest, mergeChangeRequest } from '../../../src/api/resources/change-requests.js';
 import { createComment, listComments } from '../../../src/api/resources/comments.js';
-import { getContent, getPage, importContent } from '../../../src/api/resources/content.js';
+import { getContent } from '../../../src/api/resources/content.js';
+import type { ContentPage } from '../../../src/api/resources/revisions.js';
 import { getSpace } from '../../../src/api/resources/spaces.js';
 import { exportState } from '../../../src/sandbox/store/export.js';
 import { openSandbox, seedId, type TestSandbox } from '../client.js';
@@ -44,7 +41,7 @@ describe('content put into a copy', () => {
     expect(exportState(copy.store.db)).toBe(before);
   });
 
-  test('is what a sandbox made holds, with nothing told beside it', () => {
+  test('of a sandbox holds what that made, with nothing told beside it', () => {
     const { db } = copy.store;
     const pages = db.all<{ title: string; told: string }>(
       `SELECT title, told FROM page_versions WHERE told IS NOT NULL OR document IS NOT NULL
@@ -53,6 +50,40 @@ describe('content put into a copy', () => {
        UNION ALL SELECT id, told FROM comments WHERE told IS NOT NULL
        UNION ALL SELECT subject, told FROM change_requests WHERE told IS NOT NULL`,
     );
-    expect(pages).toEqual([]);
+    // A layout that says what is usual is told as any other.
+    expect(pages.map(({ title }) => title)).toEqual(['Welcome']);
+  });
+
+  test('lives on: an open change request merges, and is then outdated by nothing', async () => {
+    const spaceId = seedId('space welcome');
+    const [request] = answersTo(spaceId).changes;
+    if (request === undefined) throw new Error('The seed has an open change request.');
+    const path = { spaceId, changeRequestId: request.request.id };
+    const merged = await copy.admin.ok(mergeChangeRequest, { path });
+    expect(merged.result).toBe('merge');
+    const content = await copy.admin.ok(getContent, { path: { spaceId } });
+    expect(titles(content.pages)).toEqual(titles(request.content.revision.pages));
+    const space = await copy.admin.ok(getSpace, { path: { spaceId } });
+    expect(space).toMatchObject({ changeRequests: 3, changeRequestsOpen: 0, revision: merged.revision });
+    const next = await copy.admin.ok(createChangeRequest, { path: { spaceId }, body: { subject: 'Next' } });
+    expect(next).toMatchObject({ number: 4, outdated: false });
+  });
+
+  test('lives on: a comment is the newest, and counts', async () => {
+    const spaceId = seedId('space welcome');
+    const before = answersTo(spaceId);
+    const body = { body: { markdown: 'Seen.' } };
+    const { id } = await copy.admin.ok(createComment, { path: { spaceId }, body });
+    const comments = await copy.admin.all(listComments, { path: { spaceId }, query: {} });
+    expect(comments.map((comment) => comment.id)).toEqual([
+      id,
+      ...before.comments.map(({ comment }) => comment.id),
+    ]);
+    const space = await copy.admin.ok(getSpace, { path: { spaceId } });
+    expect(space.comments).toBe(before.space.comments + 1);
   });
 });
+
+function titles(pages: readonly ContentPage[]): unknown[] {
+  return pages.map(({ title, pages: below = [] }) => [title, titles(below)]);
+}

@@ -56,10 +56,19 @@ function namesOf(pages: readonly ContentPage[], numbered: boolean): string[] {
   });
 }
 
-/** Without dots, which would begin an ending, and without the underscores of `_includes` and `__MACOSX`. */
+/**
+ * The slug, which an import makes of it again; links in the pack go by it. Any other is made safe for file systems:
+ * without dots, which would begin an ending, and without the underscores of `_includes` and `__MACOSX`.
+ */
 function nameOf({ id, slug, title }: ContentPage): string {
-  const words = (slug || title).replaceAll(/[/\\.]/g, '-').replace(/^[\s_-]+/, '');
+  const words = (slug || slugOf(title) || id).replaceAll(/[/\\.]/g, '-').replace(/^[\s_-]+/, '');
+  if (/^[a-z0-9-]+$/.test(words) && words.length <= mostBytes) return words;
   return safeFileName(words === '' ? id : words, mostBytes).replaceAll('.', '-');
+}
+
+function slugOf(title: string): string {
+  const plain = title.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
+  return plain.replaceAll(/[^a-z0-9]+/g, '-').replaceAll(/^-|-$/g, '');
 }
 
 /**

@@ -1,0 +1,120 @@
+import { isObject } from '../../is-object.js';
+import { addByTime, timeOf } from './by-time.js';
+import { settle } from './settled.js';
+
+type Merge = (told: unknown, before: unknown, after: unknown) => unknown;
+
+/** Where a page lies in its list. */
+export interface Place {
+  first: boolean;
+  last: boolean;
+  /** The last item of the page before it, if it was seen. */
+  from?: unknown;
+}
+
+/** What identifies an item within its list. */
+export function keyOf(item: unknown): string {
+  if (!isObject(item)) return JSON.stringify(item);
+  for (const one of [item, item.space, item.organization, item.team, item.page, item.customField]) {
+    if (isObject(one) && typeof one.id === 'string' && (one !== item.organization || isObject(item.team)))
+      return one.id;
+  }
+  return JSON.stringify(item);
+}
+
+/** How a change in a copy changed a list, applied to the list as the platform tells it, page by page. */
+export class ListChange {
+  readonly #merge: Merge;
+  readonly #before = new Map<string, unknown>();
+  readonly #after = new Map<string, unknown>();
+  /** The keys of items that stayed where they were. */
+  readonly #kept: ReadonlySet<string>;
+
+  constructor(before: readonly unknown[], after: readonly unknown[], merge: Merge) {
+    this.#merge = merge;
+    for (const item of before) this.#before.set(keyOf(item), item);
+    for (const item of after) this.#after.set(keyOf(item), item);
+    this.#kept = stayed([...this.#before.keys()], [...this.#after.keys()]);
+  }
+
+  /** By how many items the list became longer. */
+  get growth(): number {
+    return this.#after.size - this.#before.size;
+  }
+
+  apply(told: readonly unknown[], place: Place): unknown[] {
+    const toldOf = new Map(told.map((item) => [keyOf(item), item]));
+    const items = told.flatMap((item) => this.#merged(item));
+    const placed = [...this.#after].filter(([key]) => !this.#kept.has(key) && !this.#isOnPage(key, toldOf));
+    // Where the copy holds all that the platform tells, its order is the order; else times tell where a new item is.
+    const holdsAll = place.first && place.last && told.every((item) => this.#before.has(keyOf(item)));
+    if (!holdsAll && placed.every(([, item]) => timeOf(item) !== undefined)) {
+      const added = placed.map(([key, item]) => this.#asTold(key, item, toldOf));
+      const all = addByTime(items, added, told, place);
+      if (all !== undefined) return all;
+    }
+    return this.#byNeighbours(items, new Map(placed), toldOf, place);
+  }
+
+  #merged(item: unknown): unknown[] {
+    const key = keyOf(item);
+    const before = this.#before.get(key);
+    if (before === undefined) return [item];
+    return this.#kept.has(key) ? [this.#merge(item, before, this.#after.get(key))] : [];
+  }
+
+  /** Whether the platform lists what the copy did not, so that it is not added. */
+  #isOnPage(key: string, told: ReadonlyMap<string, unknown>): boolean {
+    return told.has(key) && !this.#before.has(key);
+  }
+
+  /** An item that moved, with what the platform knows of it. */
+  #asTold(key: string, item: unknown, told: ReadonlyMap<string, unknown>): unknown {
+    const before = this.#before.get(key);
+    return before === undefined || !told.has(key) ? settle(item) : this.#merge(told.get(key), before, item);
+  }
+
+  /** Each new or moved item after the one that it follows in the copy. */
+  #byNeighbours(
+    items: readonly unknown[],
+    placed: ReadonlyMap<string, unknown>,
+    told: ReadonlyMap<string, unknown>,
+    { first, last }: Place,
+  ): unknown[] {
+    const following = new Map<string | null, unknown[]>();
+    const keys = [...this.#after.keys()];
+    const lastKept = keys.findLastIndex((key) => this.#kept.has(key));
+    const atEnd: unknown[] = [];
+    let previous: string | null = null;
+    for (const [index, key] of keys.entries()) {
+      if (this.#kept.has(key)) previous = key;
+      else if (placed.has(key)) {
+        const item = this.#asTold(key, placed.get(key), told);
+        if (index > lastKept) atEnd.push(item);
+        else following.set(previous, [...(following.get(previous) ?? []), item]);
+      }
+    }
+    const start = first ? (following.get(null) ?? []) : [];
+    const rest = items.flatMap((item) => [item, ...(following.get(keyOf(item)) ?? [])]);
+    return [...start, ...rest, ...(last ? atEnd : [])];
+  }
+}
+
+/** The keys of both lists that are in the same order in both, as many as there are. */
+function stayed(before: readonly string[], after: readonly string[]): ReadonlySet<string> {
+  const places = new Map(before.map((key, index) => [key, index]));
+  /** For each length, the key that ends the row of that length with the smallest place. */
+  const ends: string[] = [];
+  const previous = new Map<string, string | undefined>();
+  for (const key of after) {
+    const place = places.get(key);
+    if (place === undefined) continue;
+    let length = ends.length;
+    while (length > 0 && (places.get(ends[length - 1] ?? '') ?? 0) > place) length -= 1;
+    previous.set(key, ends[length - 1]);
+    ends[length] = key;
+  }
+  const kept = new Set<string>();
+  for (let key = ends.at(-1); key !== undefined; key = previous.get(key)) kept.add(key);
+  return kept;
+}
