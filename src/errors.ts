@@ -62,6 +62,11 @@ export class DocsError extends Error {
     return exitCodes[this.kind].code;
   }
 
+  /** Whether the user has read what happened: another program printed it, and only the exit code is left. */
+  get isTold(): boolean {
+    return false;
+  }
+
   /** What follows the message for a person: kind and exit code, or nothing. */
   get label(): string {
     return ` (${this.kind}, exit ${this.exitCode})`;

@@ -28,4 +28,6 @@ export interface Io {
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
   /** Aborted when the run must end (SIGINT, SIGTERM, closed output). */
   signal: AbortSignal;
+  /** The signal was handed on, and what took it has an exit code of its own: the run ends with that. */
+  signalTaken?(): void;
 }

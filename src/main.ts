@@ -51,7 +51,7 @@ async function runWords(
   let globals: Globals = {};
   let command = '';
   try {
-    if (argv[0]?.startsWith('__complete')) return await hidden(argv, io);
+    if (argv[0] === '__janitor' || argv[0]?.startsWith('__complete')) return await hidden(argv, io);
     const walked = await walk(argv, groups);
     const { path, pathAt, command: outline, flags } = walked;
     command = path.join(' ');
@@ -93,9 +93,12 @@ async function afterDoctor(cause: unknown, { signal }: Io): Promise<unknown> {
   return cause instanceof ReaderGone ? cause : beyondDoctor(toDocsError(cause, signal));
 }
 
-/** The commands that completion scripts and their background refresh call. Neither opens a session. */
+/** The commands that completion scripts, their background refresh and rehearsals call. None opens a session. */
 async function hidden([command, ...words]: readonly string[], io: Io): Promise<number> {
-  if (command === '__complete') {
+  if (command === '__janitor') {
+    const { runJanitor } = await import('./rehearsal/janitor.js');
+    await runJanitor(io, words[0] ?? '');
+  } else if (command === '__complete') {
     const { runCompletion } = await import('./completion/run-completion.js');
     await runCompletion(words, groups, io);
   } else {
@@ -143,6 +146,7 @@ async function look({ flags }: Walk, io: Io, stream: 'stdout' | 'stderr'): Promi
 async function fail(cause: unknown, io: Io, globals: Globals, argv: readonly string[]): Promise<number> {
   const { ReaderGone } = await import('./output/sink.js');
   if (cause instanceof ReaderGone) return exitCodes.ok.code;
+  if (cause instanceof DocsError && cause.isTold) return cause.exitCode;
   const { printError } = await import('./output/print-error.js');
   const { withNextCommand } = await import('./cli/run/next-command.js');
   const failure = toDocsError(cause, io.signal);

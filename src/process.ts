@@ -18,11 +18,15 @@ export async function runProcess(refused?: DocsError): Promise<void> {
   };
   process.on('SIGINT', onSignal);
   process.on('SIGTERM', onSignal);
-  const code = await run(process.argv.slice(2), processIo(abort.signal), refused);
+  let isTaken = false;
+  const signalTaken = () => {
+    isTaken = true;
+  };
+  const code = await run(process.argv.slice(2), processIo(abort.signal, signalTaken), refused);
   process.exitCode = code;
   process.off('SIGINT', onSignal);
   process.off('SIGTERM', onSignal);
-  if (caught !== undefined) die(caught);
+  if (caught !== undefined && !isTaken) die(caught);
   else if (code === exitCodes.interrupted.code && process.stdin.isTTY) interruptGroup();
 }
 
@@ -40,7 +44,7 @@ function interruptGroup(): void {
   process.kill(process.platform === 'win32' ? process.pid : 0, 'SIGINT');
 }
 
-function processIo(signal: AbortSignal): Io {
+function processIo(signal: AbortSignal, signalTaken: () => void): Io {
   let stdout: Output | undefined;
   return {
     // Node creates a standard stream on first access, which takes time; most runs do not need all three.
@@ -69,6 +73,7 @@ function processIo(signal: AbortSignal): Io {
       );
     },
     signal,
+    signalTaken,
   };
 }
 

@@ -69,6 +69,9 @@ export function createClient(transport: Transport, options: { pageSize?: number 
     get platformNowMs() {
       return transport.platformNowMs;
     },
+    get rateLimit() {
+      return transport.rateLimit;
+    },
     close: () => transport.close(),
   };
 }

@@ -21,6 +21,7 @@ import { writeRequest } from './transport/outgoing.js';
 import { Pacing } from './transport/pacing.js';
 import { Pool } from './transport/pool.js';
 import { proxyFor, proxyPasswords } from './transport/proxy.js';
+import { allowed } from './transport/rate-limit.js';
 import { isSecretName, Redaction, redactQuery } from './transport/redaction.js';
 import { type RetryPolicy, RetryQuota, withRetries } from './transport/retry.js';
 import { effectOf } from './transport/retry-table.js';
@@ -58,6 +59,7 @@ class HttpTransport implements Transport {
   #trust: Promise<SecureContext> | undefined;
   #closed = false;
   platformNowMs: number | undefined;
+  rateLimit: number | undefined;
 
   constructor(options: TransportOptions) {
     const { io } = options;
@@ -98,6 +100,7 @@ class HttpTransport implements Transport {
       const { value, attempts } = await withRetries(this.#policy, deadline, facts, attempt, alreadyDone);
       this.#policy.pacing.observe(value.headers);
       this.platformNowMs = value.dateMs ?? this.platformNowMs;
+      this.rateLimit = allowed(value.headers) ?? this.rateLimit;
       return { ...value, attempts };
     } catch (error) {
       return await this.#readBack(request, error, deadline.remainingMs());

@@ -64,6 +64,7 @@ export const groups: readonly GroupEntry[] = [
     plan: ['Make and show plans of changes', () => import('./plan/index.js')],
     approve: ['Approve a plan where a policy requires it', () => import('./approve.js')],
     apply: ['Apply a plan, or the files of a folder', () => import('./apply.js')],
+    rehearse: ['Run a command on a copy, and report what changed', () => import('./rehearse/index.js')],
     pull: ['Pull the organization into files', () => import('./pull.js')],
     drift: ['Find what was changed by hand since the last apply', () => import('./drift.js')],
     adopt: ['Adopt items of the platform that files name', () => import('./adopt.js')],

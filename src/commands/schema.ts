@@ -24,9 +24,9 @@ export const schema = manual({
   summary: 'Print the JSON Schemas of a command or a file',
   why:
     'Parts: input (arguments and flags), body (for --input), result (of --json), preview (of --dry-run ' +
-    '--json) and error (on stderr). "plan" is the file of docs plan --save-plan, and file:teams is teams.yaml of ' +
-    'the organization as code, for editors.',
-  args: { '<command...>': 'Command, such as members update; or plan, or file:<name>' },
+    '--json) and error (on stderr). "plan" is the file of docs plan --save-plan, "rehearsal" the report of docs ' +
+    'rehearse, and file:teams is teams.yaml of the organization as code, for editors.',
+  args: { '<command...>': 'Command, such as members update; or plan, rehearsal, or file:<name>' },
   options: [
     option('--part <part>', 'Print only this schema', {
       choices: parts,
@@ -69,6 +69,10 @@ async function schemaOfFile([word = '', ...more]: readonly string[]): Promise<ob
   if (word === 'plan') {
     const { PlanSchema } = await import('../plans/schema.js');
     return { $schema: dialect, ...PlanSchema };
+  }
+  if (word === 'rehearsal') {
+    const { RehearsalShape } = await import('../rehearsal/shape.js');
+    return { $schema: dialect, ...RehearsalShape };
   }
   if (!word.startsWith('file:')) return undefined;
   const { fileNames, fileSchema } = await import('../organization/files/schemas.js');

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Io } from '../io.js';
 import { checkOwnFolder, readOwnFile } from '../own-path.js';
 import { settingsPaths } from '../settings/paths.js';
+import { rehearsalFolder } from '../settings/rehearsal.js';
 import type { Candidate } from './candidate.js';
 
 /** Ids from recent lists, one file (0600) per list in the cache folder. */
@@ -102,7 +103,7 @@ function removeOld(folder: string, nowMs: number): void {
 }
 
 function folderOf(io: Io): string {
-  return join(settingsPaths(io).cacheDir, 'completion');
+  return join(rehearsalFolder(io) ?? settingsPaths(io).cacheDir, 'completion');
 }
 
 function pathOf(io: Io, name: string): string {

@@ -1,7 +1,9 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import {
   closeSync,
+  existsSync,
   fsyncSync,
+  mkdirSync,
   openSync,
   readFileSync,
   renameSync,
@@ -9,10 +11,11 @@ import {
   statSync,
   writeSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { DocsError, usageError } from '../errors.js';
 import { localIoError } from '../files/local-io-error.js';
 import { isObject } from '../is-object.js';
+import { rehearsalFolder } from '../settings/rehearsal.js';
 import { systemCode } from '../system-error.js';
 import type { LockChange, LockEntry } from './plan.js';
 
@@ -28,7 +31,8 @@ export const lockName = 'docs.lock.json';
 
 /** @returns undefined where there is none @throws DocsError configuration `bad_lock`; local-io */
 export function readLock(folder: string): Lock | undefined {
-  const path = join(folder, lockName);
+  const own = rehearsedLock(folder);
+  const path = own !== undefined && existsSync(own) ? own : join(folder, lockName);
   const stamp = stampOf(path);
   const known = last?.stamp === stamp ? last.lock.deref() : undefined;
   if (known !== undefined) return known;
@@ -37,6 +41,17 @@ export function readLock(folder: string): Lock | undefined {
   const lock = parseLock(text, path);
   last = { stamp, lock: new WeakRef(lock) };
   return lock;
+}
+
+/**
+ * Where a rehearsal keeps the lock of a folder: nothing was applied, so the folder's own must not say so. Undefined
+ * outside of a rehearsal.
+ */
+function rehearsedLock(folder: string): string | undefined {
+  const rehearsal = rehearsalFolder(process);
+  if (rehearsal === undefined) return undefined;
+  const name = createHash('sha256').update(resolve(folder)).digest('hex');
+  return join(rehearsal, 'locks', `${name}.json`);
 }
 
 /** The lock that was read last, while anyone holds it: a command reads it at several places, and it may be large. */
@@ -79,7 +94,9 @@ export function updateLock(
   const lock = readLock(folder);
   checkLock(folder, lock, head);
   if (lock !== undefined && changes.length === 0) return;
-  writeAtomically(join(folder, lockName), lockParts(changedLock(lock, head, changes)));
+  const own = rehearsedLock(folder);
+  if (own !== undefined) mkdirSync(dirname(own), { recursive: true, mode: 0o700 });
+  writeAtomically(own ?? join(folder, lockName), lockParts(changedLock(lock, head, changes)));
 }
 
 /** A lock with entries changed. */

@@ -6,6 +6,7 @@ import { type Keychain, systemKeychain, unavailable } from './keychain.js';
 import { parsers } from './keys.js';
 import { protectOwnFiles } from './own-files.js';
 import { type Paths, settingsPaths } from './paths.js';
+import type { Rehearsal } from './rehearsal.js';
 import type { Settings } from './settings.js';
 import {
   checkProfileName,
@@ -65,6 +66,7 @@ export async function findCredential(
   keychain = systemKeychain(io),
 ): Promise<Credential | undefined> {
   const variable = io.env.DOCS_TOKEN;
+  if (settings.rehearsal !== undefined) return copyCredential(settings.rehearsal, variable);
   if (settings.sandbox) return sandboxCredential(settings, variable);
   if (variable) {
     const token = checkToken(variable, 'DOCS_TOKEN');
@@ -158,6 +160,17 @@ function sandboxCredential(settings: Settings, token: string | undefined): Crede
   if (!token?.startsWith('sbx_') || settings.baseUrl === undefined) return undefined;
   const { origin } = new URL(settings.baseUrl.value);
   return { token: checkToken(token, 'DOCS_TOKEN'), origin, source: 'DOCS_TOKEN', where: 'DOCS_TOKEN' };
+}
+
+/** Only tokens of copies go to a copy. @throws DocsError configuration `outside_rehearsal` */
+function copyCredential({ url, token, member }: Rehearsal, variable: string | undefined): Credential {
+  if (variable && !variable.startsWith('sbx_')) {
+    const message = 'DOCS_TOKEN is not the token of the copy that is rehearsed on; nothing was sent.';
+    throw notSent('configuration', 'outside_rehearsal', message, { hint: 'unset DOCS_TOKEN' });
+  }
+  const own = { origin: url, source: 'DOCS_TOKEN', where: 'DOCS_TOKEN' } as const;
+  if (variable && variable !== token) return { token: checkToken(variable, 'DOCS_TOKEN'), ...own };
+  return { token, ...own, ...(member && { member }) };
 }
 
 function originOfVariable(io: Io, settings: Settings): string {

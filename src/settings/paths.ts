@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import { posix, win32 } from 'node:path';
 import { notSent } from '../errors.js';
 import type { Io } from '../io.js';
+import { rehearsalFolder } from './rehearsal.js';
 
 /** Where docs keeps its files. The folders may not exist yet. */
 export interface Paths {
@@ -28,8 +29,11 @@ type World = Pick<Io, 'env' | 'platform'>;
 export function settingsPaths(io: World): Paths {
   const folders = io.platform === 'win32' ? windowsFolders(io) : xdgFolders(io);
   const { join } = io.platform === 'win32' ? win32 : posix;
+  // A rehearsal has journals, budgets and an audit chain of its own.
+  const rehearsed = rehearsalFolder(io);
   return {
     ...folders,
+    ...(rehearsed !== undefined && { stateDir: join(rehearsed, 'state') }),
     configFile: join(folders.configDir, 'config.json'),
     credentialsFile: join(folders.configDir, 'credentials.json'),
     lockFile: join(folders.configDir, 'settings.lock'),

@@ -6,6 +6,7 @@ import { parsers, type SettingProperty, settingKeys, type valueSources } from '.
 import { protectOwnFiles } from './own-files.js';
 import { type Paths, settingsPaths } from './paths.js';
 import { type ProjectFile, readProjectFile } from './project-file.js';
+import { type Rehearsal, readRehearsal, rehearsalVariable } from './rehearsal.js';
 import {
   checkProfileName,
   type ProfileValues,
@@ -59,6 +60,8 @@ export interface Settings {
   /** Names of the profiles in the settings file. */
   profiles: readonly string[];
   sandbox: boolean;
+  /** The rehearsal that this runs in. */
+  rehearsal?: Rehearsal;
   /** Sentences to print to stderr once. */
   warnings: string[];
 }
@@ -78,8 +81,13 @@ export function readSettings(io: Io, overrides: SettingsOverrides, sandbox?: San
   const warnings = protectOwnFiles(io, paths);
   const file = readSettingsFile(io, paths);
   const project = readProjectFile(io);
-  const profile = sandbox === undefined ? profileOf(io, paths, overrides, project, file) : sandboxProfile;
-  const stored = sandbox === undefined ? file.profiles.get(profile.value) : undefined;
+  const rehearsal = readRehearsal(io);
+  const profile =
+    sandbox === undefined
+      ? (profileIn(rehearsal) ?? profileOf(io, paths, overrides, project, file))
+      : sandboxProfile;
+  const known = sandbox === undefined ? file.profiles.get(profile.value) : undefined;
+  const stored = rehearsal === undefined ? known : inCopy(rehearsal, known);
   const candidates = candidatesOf({ io, paths, overrides, sandbox, file, project, stored });
   const value = <T>(property: SettingProperty, parse: (from: unknown) => T) =>
     pick(property, candidates(property), parse);
@@ -101,6 +109,7 @@ export function readSettings(io: Io, overrides: SettingsOverrides, sandbox?: San
     stored,
     profiles: [...file.profiles.keys()],
     sandbox: sandbox !== undefined,
+    rehearsal,
     warnings,
   });
 }
@@ -175,6 +184,18 @@ export function policiesOf({
 
 const sandboxProfile: Resolved<string> = { value: 'sandbox', source: 'sandbox', where: '--sandbox' };
 const defaultProfile: Resolved<string> = { value: 'default', source: 'default', where: 'built in' };
+
+/** A rehearsal holds the settings of the profile that it was started with. */
+function profileIn(rehearsal: Rehearsal | undefined): Resolved<string> | undefined {
+  if (rehearsal === undefined) return undefined;
+  return { value: rehearsal.profile, source: 'environment', where: rehearsalVariable };
+}
+
+/** A profile as it is in a rehearsal: its credential is not, since the copy has a token of its own. */
+function inCopy({ space, site, url }: Rehearsal, stored: StoredProfile | undefined): StoredProfile {
+  const { credential: _, ...values } = stored ?? {};
+  return defined({ ...values, baseUrl: url, space: space ?? values.space, site: site ?? values.site });
+}
 
 type Candidate = Resolved<unknown>;
 

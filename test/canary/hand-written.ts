@@ -128,6 +128,12 @@ export const handWritten: Readonly<Record<string, readonly string[][]>> = {
     ['backup', 'search', 'backup', 'the'],
     ['backup', 'search', 'backup', 'the', '--json'],
   ],
+  'backup log': [['backup', 'log', 'backup']],
+  'backup show': [['backup', 'show', 'backup', 'latest']],
+  'backup restore': [
+    ['backup', 'restore', 'backup', '--dry-run'],
+    ['backup', 'restore', 'backup', '--yes'],
+  ],
   'trash list': [['trash', 'list']],
   'trash restore': [['trash', 'restore', 'gone']],
   'jobs prune': [['jobs', 'prune', '--days', '1000']],

@@ -24,8 +24,15 @@ export interface BackupHome extends JobHome {
 type Row = Record<string, unknown>;
 export type Tables = Record<string, Row[]>;
 
-/** @param change changes the rows of the seed before the server starts */
-export async function backupHome(seed = 'tiny', change?: (tables: Tables) => void): Promise<BackupHome> {
+/**
+ * @param change changes the rows of the seed before the server starts
+ * @param more further words of `sandbox start`
+ */
+export async function backupHome(
+  seed = 'tiny',
+  change?: (tables: Tables) => void,
+  more: readonly string[] = [],
+): Promise<BackupHome> {
   const home = jobHome({});
   if (change !== undefined) {
     await home.ok(['sandbox', 'seed', seed]);
@@ -38,6 +45,7 @@ export async function backupHome(seed = 'tiny', change?: (tables: Tables) => voi
     'sandbox',
     'start',
     ...(change === undefined ? ['--seed', seed] : []),
+    ...more,
   ]);
   const gateway = await startGateway(started.url);
   Object.assign(home.env, {

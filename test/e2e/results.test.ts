@@ -174,6 +174,12 @@ describe('what a hand-written command prints', () => {
     await held('backup pack', ['backup', '--out', 'packs', '--dry-run']);
     expect(await held('backup pack', ['backup', '--out', 'packs'])).toHaveLength(5);
     expect(await held('backup search', ['backup', 'quickstart'])).not.toEqual([]);
+    expect(await held('backup log', ['backup'])).toHaveLength(1);
+    await held('backup run', ['--out', 'backup', '--keep', '9']);
+    expect(await held('backup show', ['backup', 'latest'])).not.toHaveLength(0);
+    const team = await idOf('teams', 'list', '--title', 'Writers');
+    await home.ok(['--sandbox', 'teams', 'update', team, '--title', 'Scribes']);
+    expect(await held('backup restore', ['backup', '--only', 'teams', '--yes'])).toHaveLength(1);
   });
 
   it('about plans and the organization as code', async () => {

@@ -94,6 +94,8 @@ export interface Transport {
   download(url: string, options: DownloadOptions): Promise<AsyncIterable<Uint8Array>>;
   /** The platform's clock in milliseconds, from its last response; undefined before the first. */
   readonly platformNowMs: number | undefined;
+  /** Requests until a reset of its rate limit, from its last response; undefined where it does not tell. */
+  readonly rateLimit?: number | undefined;
   /** Closes all connections immediately; requests in flight fail. */
   close(): Promise<void>;
 }

@@ -38,3 +38,9 @@ export function resetMs(headers: Headers, nowMs: number): number | undefined {
 export function isSpent(headers: Headers): boolean {
   return headers['x-ratelimit-remaining']?.trim() === '0';
 }
+
+/** Requests that are allowed until a reset, used or not. */
+export function allowed(headers: Headers): number | undefined {
+  const text = headers['x-ratelimit-limit']?.trim() ?? '';
+  return /^\d{1,9}$/.test(text) ? Number(text) : undefined;
+}

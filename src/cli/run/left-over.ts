@@ -13,6 +13,9 @@ import type { Session } from '../declare/session.js';
  * them: it waits for `--prune` on purpose.
  */
 
+/** The command whose plans come from a backup, and not from a folder. */
+const restoring = 'backup restore';
+
 /** Shown for a person; `--json` and `docs plan` have all. */
 const mostLines = 20;
 
@@ -41,7 +44,9 @@ export function leftError(session: Session, plan: Plan, applied: number): DocsEr
   const left = leftOf(plan.operations);
   if (left.length === 0) return undefined;
   const done = applied === 0 ? 'Nothing was applied' : `${counted(applied, 'change')} applied`;
-  const remarks = sectionsOf({ ...plan, operations: left }).flatMap((section) => section.remarks);
+  // The notes of a restore are about what no restore brings back.
+  const notes = plan.command === restoring ? [] : (plan.notes ?? []);
+  const remarks = sectionsOf({ ...plan, operations: left, notes }).flatMap((section) => section.remarks);
   const lines = remarks
     .slice(0, mostLines)
     .map(({ item, message, hint }) => `${item}: ${[message, hint].filter(Boolean).join(' ')}`);
@@ -49,7 +54,7 @@ export function leftError(session: Session, plan: Plan, applied: number): DocsEr
   const items = left.map((operation) => ({ item: itemOf(operation), code: operation.finding?.code }));
   return new DocsError('partial', 'left_over', `${done}; left as they are: ${countsOf(left)}.`, {
     lines: [...lines, ...rest],
-    hint: nextCommand(session, plan, left),
+    ...defined({ hint: nextCommand(session, plan, left) }),
     retryable: false,
     details: { applied, left: items },
   });
@@ -60,7 +65,14 @@ function leftOf(operations: readonly PlanOperation[]): PlanOperation[] {
 }
 
 /** Shows what would be done if the file won; without a conflict, what is left. */
-function nextCommand({ globals, io }: Session, plan: Plan, left: readonly PlanOperation[]): string {
+function nextCommand(
+  { globals, io }: Session,
+  plan: Plan,
+  left: readonly PlanOperation[],
+): string | undefined {
+  // No folder made the plan of a restore.
+  if (plan.command === restoring)
+    return left.map(({ finding }) => finding?.hint).find((hint) => hint?.startsWith('docs '));
   const conflict = left.find(isConflict);
   const take = conflict === undefined ? '' : ` --take ${shellWord(`file=${itemOf(conflict)}`, io.platform)}`;
   const { folder } = plan;

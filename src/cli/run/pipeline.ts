@@ -12,6 +12,7 @@ import { resolveIds } from '../resolve/resolve-ids.js';
 import { type Assembled, assemble, type PlannedCall, refuseWrongFlags } from './assemble.js';
 import { subjectOf } from './error-subject.js';
 import { concurrencyOf, requireArguments, type Typed } from './gather.js';
+import { refuseLocal } from './in-rehearsal.js';
 import { refuseContradictions, refuseUnfitOutput } from './output-flags.js';
 import { openSession } from './session.js';
 import { itemsOfAnswer, shapeOf, viewOf } from './view.js';
@@ -51,6 +52,7 @@ export async function runCommand(
   try {
     if (session.gate !== undefined)
       await (await import('./pass-gate.js')).passGate(session, path, command, input);
+    if (session.settings.rehearsal !== undefined) refuseLocal(path, command, input);
     const view = command.view ?? { columns: [], fields: [] };
     refuseContradictions(session);
     if (session.savePlan !== undefined) await beginPlan(session, command);

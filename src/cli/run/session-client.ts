@@ -11,6 +11,7 @@ import { type Settings, signedOut } from '../../settings/settings.js';
 import { version } from '../../version.js';
 import type { ClientUse, Globals, Session } from '../declare/session.js';
 import { wholeNumber } from '../parse/values.js';
+import { other, toCopy } from './in-rehearsal.js';
 
 /** The client of a session: where its requests go, by which limits, through which gate. */
 
@@ -51,7 +52,9 @@ export async function createSessionClient(
   const timeout = settings.timeoutMs?.value ?? (timeoutPerRequest ? undefined : commandTimeoutMs);
   const timeoutMs = typeof timeout === 'number' ? timeout : undefined;
   const debug = globals.debug || (io.env.DOCS_DEBUG ?? '') !== '';
-  const transport = createTransport({
+  const { rehearsal } = settings;
+  if (rehearsal !== undefined && new URL(place.baseUrl).origin !== rehearsal.url) throw other(place.baseUrl);
+  const direct = createTransport({
     ...place,
     io,
     userAgent: `docs/${version}`,
@@ -65,6 +68,7 @@ export async function createSessionClient(
       debug: { body: io.env.DOCS_DEBUG === 'body', write: (line) => io.stderr.write(`${safeText(line)}\n`) },
     }),
   });
+  const transport = rehearsal === undefined ? direct : toCopy(direct, rehearsal);
   const perRequest = timeoutMs !== undefined && timeoutPerRequest ? each(transport, timeoutMs) : transport;
   return createClient(perRequest, settings.pageSize && { pageSize: settings.pageSize.value });
 }
@@ -97,6 +101,9 @@ function each(transport: Transport, timeoutMs: number): Transport {
     download: (url, options) => transport.download(url, options),
     get platformNowMs() {
       return transport.platformNowMs;
+    },
+    get rateLimit() {
+      return transport.rateLimit;
     },
     close: () => transport.close(),
   };

@@ -34,8 +34,9 @@ export function profileOf({ settings, globals }: Session): string {
   return globals.sandbox ? 'sandbox' : settings.profile.value;
 }
 
-/** The platform of a session: its base URL, or the database of the embedded one. */
+/** The platform of a session: its base URL, or the database of the embedded one; in a rehearsal the one that is copied. */
 export function originOf({ io, settings, globals }: Session): string {
+  if (settings.rehearsal !== undefined) return settings.rehearsal.origin;
   if (settings.sandbox || globals.sandbox) return `sandbox:${join(settingsPaths(io).dataDir, 'sandbox.db')}`;
   return settings.baseUrl?.value ?? '';
 }

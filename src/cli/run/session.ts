@@ -11,6 +11,7 @@ import type { Gate, Send } from '../../policy/gate.js';
 import type { RunningSandbox } from '../../sandbox/start.js';
 import { settingsPaths } from '../../settings/paths.js';
 import { type PolicyFile, policyFiles } from '../../settings/policy-files.js';
+import { readRehearsal } from '../../settings/rehearsal.js';
 import {
   policiesOf,
   readSettings,
@@ -24,6 +25,7 @@ import type { ManualInput } from '../declare/command.js';
 import type { Governed } from '../declare/governed.js';
 import type { RunOptions } from '../declare/run-line.js';
 import type { ClientUse, Globals, Session } from '../declare/session.js';
+import { refuseOutside } from './in-rehearsal.js';
 import { createSessionClient, type Place, whereTo } from './session-client.js';
 
 /**
@@ -47,10 +49,12 @@ export async function openSession(
       further,
     },
   );
+  const { rehearsal } = settings;
   if (sandbox !== undefined) closers.push(() => sandbox.close());
   const policies = policyFiles(io, settings);
-  // With --sandbox only what is written on this machine matters.
-  const isGoverned = policies.length > 0 && (!globals.sandbox || effect === 'local');
+  // With --sandbox, and in a rehearsal, only what is written on this machine matters.
+  const isApart = globals.sandbox || rehearsal !== undefined;
+  const isGoverned = policies.length > 0 && (!isApart || effect === 'local');
   const send: Send = async (request) => (connected ?? reading ?? (await session.client())).send(request);
   const gate = isGoverned
     ? await openGate(settings, policies, send).catch(async (cause: unknown) => {
@@ -141,6 +145,7 @@ async function openPlace(
 ): Promise<Opened> {
   const embedded = globals.sandbox && !local;
   const checked = openSettings(io, given, tolerant, embedded ? notStarted : undefined);
+  if (checked.rehearsal !== undefined) refuseOutside(checked.rehearsal, checked, globals);
   formatOf(checked, further);
   if (!embedded) return { settings: checked };
   const sandbox = await embedSandbox(io);
@@ -172,6 +177,8 @@ function openSettings(
   tolerant: boolean,
   sandbox: SandboxContext | undefined,
 ): Settings {
+  // Not even a broken settings file lets anything out of a rehearsal.
+  readRehearsal(io);
   try {
     return readSettings(io, given, sandbox);
   } catch (cause) {

@@ -16,6 +16,7 @@ import { readAllowedSigners } from '../../workflows/backup/signature/allowed-sig
 import { type Looked, verifyFolder } from '../../workflows/backup/verify/folder.js';
 import { verifyPlatform } from '../../workflows/backup/verify/platform.js';
 import { type Signers, verifySignature } from '../../workflows/backup/verify/signature.js';
+import { verifyVersions } from '../../workflows/backup/versions/verify.js';
 import { platformOf } from './platform.js';
 
 /** `docs backup verify`: lists what is wrong with a backup, or changed since. */
@@ -40,6 +41,7 @@ export async function verify(session: Session, input: ManualInput, view: View): 
   const findings = async function* (): AsyncGenerator<VerifyFinding> {
     yield* verifySignature(folder, text, signers);
     yield* verifyFolder(folder, manifest, looked, onSpace);
+    yield* verifyVersions(folder, manifest, signers);
     if (compared?.client === undefined) return;
     const { client, concurrency } = compared;
     const organizationId = manifest.organization.id;
@@ -135,8 +137,9 @@ function tell(session: Session, typed: string, outcome: Outcome): void {
   printer.note(`The backup is ${state}: ${read}.`);
 }
 
-function isDamage({ state }: VerifyFinding): boolean {
-  return ['changed', 'unsafe', 'miscounted', 'bad-manifest'].includes(state);
+/** What a run with --full repairs; what an earlier run had is not read again. */
+function isDamage({ state, kind }: VerifyFinding): boolean {
+  return kind !== 'version' && ['changed', 'unsafe', 'miscounted', 'bad-manifest'].includes(state);
 }
 
 /** The next run may take an edited reply from the backup: no list tells of it (staleness.ts). */

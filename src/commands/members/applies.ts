@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { findTokenOwner, type TokenOwner } from '../../access/read/token-owner.js';
 import type { Client } from '../../api/client.js';
 import { deleteMember, listMembers, type Member, updateMember } from '../../api/resources/members.js';
@@ -9,7 +10,13 @@ import { DocsError, usageError } from '../../errors.js';
 import { startProgress } from '../../output/progress.js';
 import { shellWord } from '../../settings/shell-word.js';
 import { systemCode } from '../../system-error.js';
-import { type Evidence, evidenceOf, writeEvidence } from '../../workflows/offboard/evidence.js';
+import {
+  type Evidence,
+  evidenceOf,
+  standingFiles,
+  writeEvidence,
+} from '../../workflows/offboard/evidence.js';
+import { makeEvidenceFolder } from '../../workflows/offboard/evidence-folder.js';
 import { complete } from '../../workflows/offboard/execute.js';
 import { ranBy } from '../../workflows/offboard/prepare.js';
 import { lastAdminReason, ownerReasons, refusal } from '../../workflows/offboard/refusals.js';
@@ -27,7 +34,9 @@ export const applyReview: Applies = async (application) => {
 export const applyOffboarding: Applies = async (application) => {
   const { session, client, concurrency, evidence: json } = application;
   const { io, globals } = session;
-  const { files, report: planned } = await evidenceAt(json, io.platform);
+  const { files: own, report: planned } = await evidenceAt(json, io.platform);
+  const files = standingFiles(io, own);
+  await makeEvidenceFolder(dirname(files.json));
   const owner = await refuseAsThingsStand(application);
   const facts = jobFactsOf(session, 'members offboard', []);
   const nowMs = io.now();

@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import type { GroupEntry, ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { readSource } from '../../cli/parse/typed-text.js';
@@ -7,7 +7,8 @@ import { passJob, refuseOther } from '../../cli/run/resume-job.js';
 import { usageError } from '../../errors.js';
 import { JobFolder } from '../../jobs/job-folder.js';
 import { counted } from '../../output/counted.js';
-import { evidenceOf } from '../../workflows/offboard/evidence.js';
+import { evidenceOf, standingFiles } from '../../workflows/offboard/evidence.js';
+import { makeEvidenceFolder } from '../../workflows/offboard/evidence-folder.js';
 import { jobOf, leftOf, resume } from '../../workflows/offboard/execute.js';
 import { withOutcomes } from '../../workflows/offboard/report.js';
 import { checkPrinting, printOffboarding } from './offboard-print.js';
@@ -28,7 +29,8 @@ export async function resumeOffboarding(
   await checkPrinting(session);
   const typed = String(input.options.resume);
   const json = resolve(io.cwd, typed);
-  const evidence = evidenceOf(await readSource(session, json, '--resume'), json, `--resume: ${typed}`);
+  const read = evidenceOf(await readSource(session, json, '--resume'), json, `--resume: ${typed}`);
+  const evidence = { ...read, files: standingFiles(io, read.files) };
   const { report, files } = evidence;
   if (report.state === 'complete') {
     await printOffboarding(session, { ...report, files });
@@ -45,5 +47,6 @@ export async function resumeOffboarding(
   }
   const reading = await readingOf(session, input, report.organization.id);
   await passJob(session, job);
+  await makeEvidenceFolder(dirname(evidence.files.json));
   await showExecution(session, left, input, reading, (execution) => resume(execution, job, evidence));
 }

@@ -20,8 +20,9 @@ export interface Request {
   url: string;
 }
 
-interface Response {
+export interface Response {
   status: number;
+  headers?: Readonly<Record<string, string>>;
   /** JSON; undefined for none. */
   body: Answer | undefined;
 }

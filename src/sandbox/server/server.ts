@@ -8,6 +8,7 @@ import { downloads, handlers, pendingWork } from '../handlers/index.js';
 import { refusal } from '../refusal.js';
 import { type Database, isBusy } from '../store/database.js';
 import { downloadHeaders } from './downloads.js';
+import type { Front } from './front.js';
 import { addSignOfLife, alivePath } from './gate.js';
 import { type MethodsOf, recordRoutes } from './known-paths.js';
 import { openApiDocument } from './openapi-document.js';
@@ -16,7 +17,11 @@ import { pathOf, sendProblem, type VisitParts, Visits } from './visits.js';
 
 const bodyLimitBytes = 10 * 1024 * 1024;
 
-type ServerParts = Omit<VisitParts, 'pendingWork'> & Omit<ResponderParts, 'origin'>;
+type ServerParts = Omit<VisitParts, 'pendingWork'> &
+  Omit<ResponderParts, 'origin'> & {
+    /** Answers in place of the handlers, or has them answer. */
+    front?: Front;
+  };
 
 /** The HTTP server, not listening yet. Its responses carry x-request-id, the sandbox's Date and the rate limit. */
 export async function createServer(parts: ServerParts): Promise<FastifyInstance> {
@@ -37,7 +42,7 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
   });
   app.addHook('onResponse', async (request, reply) => visits.record(request, reply.statusCode));
   app.addHook('onClose', async () => visits.close());
-  addRoutes(app, visits, new Responder({ ...parts, origin: () => app.listeningOrigin }));
+  addRoutes(app, visits, new Responder({ ...parts, origin: () => app.listeningOrigin }), parts.front);
   addDownloads(app, visits, parts.db);
   addSignOfLife(app, parts.db);
   app.get('/openapi.json', { config: { open: true } }, () => openApiDocument(app.listeningOrigin));
@@ -102,7 +107,7 @@ function parseJson(text: string): unknown {
 }
 
 /** One route per operation; one without a handler answers 501. */
-function addRoutes(app: FastifyInstance, visits: Visits, responder: Responder): void {
+function addRoutes(app: FastifyInstance, visits: Visits, responder: Responder, front?: Front): void {
   const byOperation = new Map<AnyOperation, Handler>(handlers.map((handler) => [handler.operation, handler]));
   for (const operation of operations) {
     const handler = byOperation.get(operation);
@@ -111,9 +116,10 @@ function addRoutes(app: FastifyInstance, visits: Visits, responder: Responder): 
       url: operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
       handler: async (request, reply) => {
         if (handler === undefined) throw refusal(501, `The sandbox does not implement ${operation.id} yet.`);
-        const response = await responder.respond(handler, requestOf(operation, request));
+        const asked = requestOf(operation, request);
+        const response = await (front ?? responder).respond(handler, asked);
         if (request.visit?.fault?.reset === 'after') return visits.cut(request, reply);
-        reply.code(response.status);
+        reply.code(response.status).headers(response.headers ?? {});
         if (response.body !== undefined) reply.type('application/json; charset=utf-8');
         return reply.send(response.body);
       },

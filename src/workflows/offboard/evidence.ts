@@ -8,6 +8,7 @@ import { resolveColumns } from '../../output/columns.js';
 import { stringify } from '../../output/json.js';
 import { csvFormat } from '../../output/row-formats.js';
 import { redactStrings } from '../../redaction.js';
+import { inRehearsal, rehearsalFolder } from '../../settings/rehearsal.js';
 import { makeEvidenceFolder } from './evidence-folder.js';
 import { type Offboarding, reportFormat } from './report.js';
 import { rowFields, rowsOf, runRows } from './rows.js';
@@ -21,6 +22,21 @@ export interface Evidence {
   /** Absolute paths. */
   files: { json: string; csv: string };
   report: Offboarding;
+}
+
+/**
+ * Where evidence that is begun or completed stands: in a rehearsal nobody is offboarded, so it is kept with the
+ * rehearsal alone.
+ */
+export function standingFiles(io: Io, { json, csv }: Evidence['files']): Evidence['files'] {
+  const at = (path: string) => inRehearsal(io, 'evidence', path, basename(path));
+  return { json: at(json), csv: at(csv) };
+}
+
+/** The folder of evidence that is begun now. */
+export function standingFolder(io: Io, folder: string): string {
+  const rehearsal = rehearsalFolder(io);
+  return rehearsal === undefined ? folder : join(rehearsal, 'evidence');
 }
 
 /** @param folder absolute; made where it is missing @returns with the report that names the files @throws DocsError local-io */

@@ -9,7 +9,7 @@ import { JobRun } from '../../jobs/run-job.js';
 import type { Step } from '../../jobs/step.js';
 import type { Trail } from '../../jobs/trail.js';
 import type { Reading } from '../../reading/reading.js';
-import { beginEvidence, dropEvidence, type Evidence, writeEvidence } from './evidence.js';
+import { beginEvidence, dropEvidence, type Evidence, standingFolder, writeEvidence } from './evidence.js';
 import { type Offboarding, withOutcomes } from './report.js';
 import { isComplete, verify } from './verify.js';
 
@@ -43,7 +43,10 @@ export async function execute(
   target: { folder: string; facts: JobFacts; again: boolean },
 ): Promise<Executed> {
   const { io, trail } = execution;
-  const { files, report } = await beginEvidence(io, target.folder, { ...planned, state: 'begun' });
+  const { files, report } = await beginEvidence(io, standingFolder(io, target.folder), {
+    ...planned,
+    state: 'begun',
+  });
   const jobFacts = { ...target.facts, evidence: files.json };
   const creating = createJob(io, new JobFolder(io), jobFacts, steps, target.again, trail);
   const open = await creating.catch(async (cause) => {

@@ -1,4 +1,3 @@
-import type { Folder } from '../folder/folder.js';
 import {
   type FileEntry,
   type Manifest,
@@ -17,7 +16,7 @@ import { type Files, fieldsOfFiles, type Side } from './side.js';
 import { diffSpace, type SpaceBackup } from './space.js';
 
 export interface Opened {
-  folder: Folder;
+  folder: Files;
   manifest: Manifest;
 }
 
@@ -114,7 +113,8 @@ async function* diffSpaces(a: Opened, b: Opened): AsyncGenerator<Difference> {
     if (!before.has(id)) yield { change: 'added', kind: 'space', ...called(now) };
 }
 
-async function* diffKnownSpace(
+/** The differences of a space that both backups have. Errors as `diffBackups`. */
+export async function* diffKnownSpace(
   a: Opened,
   old: SpaceEntry,
   b: Opened,

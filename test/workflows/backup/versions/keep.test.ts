@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { expired, parseKeep } from '../../../src/workflows/backup/versions/keep.js';
+import { expired, parseKeep } from '../../../../src/workflows/backup/versions/keep.js';
 
 /** What `--keep` means. */
 

@@ -1,0 +1,208 @@
+import { resolve } from 'node:path';
+import type { Client } from '../../api/client.js';
+import type { GroupEntry, ManualInput } from '../../cli/declare/command.js';
+import { atPlace } from '../../cli/declare/place-flags.js';
+import type { Session } from '../../cli/declare/session.js';
+import { applyPlan } from '../../cli/run/apply-plan.js';
+import { showPlan } from '../../cli/run/confirm-plan.js';
+import { foretellDrafts } from '../../cli/run/foretell.js';
+import { checkResults, printUnsent } from '../../cli/run/job-results.js';
+import { leftError } from '../../cli/run/left-over.js';
+import { beginPlan, planFacts, savedText } from '../../cli/run/save-plan.js';
+import { originOf } from '../../cli/run/session-job.js';
+import { defined } from '../../defined.js';
+import { DocsError, usageError } from '../../errors.js';
+import { JobFolder } from '../../jobs/job-folder.js';
+import { readLive } from '../../organization/live/read.js';
+import { counted } from '../../output/counted.js';
+import { startProgress } from '../../output/progress.js';
+import { writePlan } from '../../plans/file.js';
+import type { Plan } from '../../plans/plan.js';
+import { sends } from '../../plans/show/summary.js';
+import { backupClient, orderedCollections } from '../../restore/backup-client.js';
+import { checkedReader } from '../../restore/checked-reader.js';
+import { type Part, parts, wantsOf } from '../../restore/kinds.js';
+import { refusedRestores } from '../../restore/lost-spaces.js';
+import { planRestore, type Restore, type RestoreOptions } from '../../restore/plan-restore.js';
+import { shellWord } from '../../settings/shell-word.js';
+import type { Manifest } from '../../workflows/backup/folder/manifest.js';
+import { openReader } from '../../workflows/backup/reader.js';
+import { makePlan, snapshotReads } from '../plan/planning.js';
+import { printPlan } from '../plan/print.js';
+import { checkImportBase, checkPacks } from './import-base.js';
+import { pickSpaces } from './pick-spaces.js';
+
+/** `docs backup restore`: what a backup has becomes a plan, and the plan a job. */
+
+const command = 'backup restore';
+
+/**
+ * @throws DocsError usage `other_organization`, `unknown_space`; findings `backup_damaged` (exit 17); partial where
+ *   something cannot be restored; as `openReader`, `applyPlan`
+ */
+export async function restoreBackup(
+  session: Session,
+  input: ManualInput,
+  groups: readonly GroupEntry[],
+): Promise<void> {
+  const { io, globals, savePlan } = session;
+  if (savePlan !== undefined) await beginPlan(session);
+  else if (!globals.dryRun) await checkResults(session, { plan: true });
+  const restoring = await begin(session, input);
+  const { plan } = await planned(session, restoring);
+  const full = input.options.full === true;
+  if (savePlan !== undefined || globals.dryRun) {
+    if (savePlan !== undefined) await writePlan(io, resolve(io.cwd, savePlan), plan);
+    await printPlan(session, plan, { full });
+    const saved = savePlan === undefined ? undefined : await savedText(session, plan, savePlan);
+    session.printer.note(saved ?? 'Dry run: nothing was sent.');
+    return;
+  }
+  if (!plan.operations.some(sends)) return nothingToSend(session, plan);
+  // With --yes no prompt shows the plan, so it is printed for the log.
+  if (globals.yes && !globals.quiet) showPlan(session, plan, { full });
+  const failure = await causeOf(() => applyPlan(session, plan, input, { groups }));
+  if (failure === undefined || isLeftOver(failure)) await readBack(session, restoring);
+  if (failure !== undefined) throw failure;
+}
+
+/** What a restore needs, read once. */
+interface Restoring extends Omit<RestoreOptions, 'client' | 'live' | 'planning'> {
+  client: Client;
+}
+
+async function begin(session: Session, input: ManualInput): Promise<Restoring> {
+  const { io } = session;
+  const typed = String(input.args.folder);
+  const opened = await openReader(resolve(io.cwd, typed), { at: textOf(input.options.at), nowMs: io.now() });
+  requireSame(session, opened.manifest);
+  const only = spacesOf(opened.manifest, input, typed);
+  const chosen = partsOf(input, only !== undefined);
+  const reader = await checkedReader(opened);
+  const client = await session.client({ readOnly: true, timeoutPerRequest: true });
+  const importBase = textOf(input.options.importBase);
+  if (importBase !== undefined) checkImportBase(session, importBase);
+  const { id } = opened.manifest.organization;
+  const saved = await readLive(backupClient(reader), id, wantsOf(chosen), () => {});
+  const word = (text: string) => shellWord(text, io.platform);
+  const here = (text: string) => atPlace(text, session.globals, io.platform);
+  const commands = {
+    again: here(`docs ${command} ${word(typed)}`),
+    pack: ({ title }: { title: string }) =>
+      here(`docs backup pack ${word(typed)} --space ${word(title)} --out packs`),
+  };
+  const wasRefused = refusedRestores(new JobFolder(io), originOf(session));
+  const ordered = await orderedCollections(reader);
+  return { reader, client, saved, ordered, parts: chosen, only, importBase, wasRefused, commands };
+}
+
+/** @throws DocsError usage `other_organization`: a restore matches by ids, which another organization has not */
+function requireSame({ settings }: Session, { organization }: Manifest): void {
+  const org = settings.org?.value;
+  if (org === undefined || org === organization.id) return;
+  const message = `The backup is of the organization ${organization.title} (${organization.id}), not of ${org}; nothing was changed.`;
+  throw usageError('other_organization', message, { hint: `docs ${command} --help` });
+}
+
+/** The spaces of `--space`. @throws DocsError as `pickSpaces` */
+function spacesOf(
+  manifest: Manifest,
+  { options }: ManualInput,
+  folder: string,
+): ReadonlySet<string> | undefined {
+  const typed = [options.space ?? []].flat().map(String);
+  if (typed.length === 0) return undefined;
+  return new Set(pickSpaces(manifest, typed, folder).map(({ id }) => id));
+}
+
+/** Parts of which a single space has something. */
+const ofSpaces: readonly Part[] = ['structure', 'fields', 'pages'];
+
+/** @throws DocsError usage `contradiction` where `--space` has nothing of the parts */
+function partsOf({ options }: ManualInput, forSpaces: boolean): ReadonlySet<Part> {
+  const typed = [options.only ?? []].flat().map(String);
+  const asked = parts.filter((part) => typed.length === 0 || typed.includes(part));
+  const chosen = forSpaces ? asked.filter((part) => ofSpaces.includes(part)) : asked;
+  if (chosen.length > 0) return new Set(chosen);
+  throw usageError(
+    'contradiction',
+    `--space restores ${ofSpaces.join(', ')} of spaces, and --only names none of them.`,
+  );
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** Reads the platform and makes the plan. */
+async function planned(session: Session, restoring: Restoring): Promise<{ plan: Plan }> {
+  const { io, globals } = session;
+  const { client, saved } = restoring;
+  const facts = await planFacts(session, command, {
+    organization: saved.organizationId,
+    title: restoring.reader.manifest.organization.title,
+  });
+  const self = facts.by === 'unknown' ? undefined : facts.by;
+  const { live, found } = await compared(session, restoring, defined({ self }));
+  await checkPacks(session, client, found.packs);
+  const isRead = globals.dryRun === true || globals.yes !== true;
+  const foretold = await foretellDrafts(session, client, isRead ? found.drafts : [], saved.organizationId);
+  const told = { risks: [...found.risks, ...foretold.lines], ...defined({ impact: foretold.impact }) };
+  const text = 'Checking what the changes rest on';
+  const progress = startProgress(io, { text, quiet: globals.quiet ?? false });
+  const made = makePlan(
+    snapshotReads(live, client),
+    { ...facts, ...told, ...(found.notes.length > 0 && { notes: found.notes }) },
+    found.drafts,
+  );
+  return { plan: await made.finally(() => progress.stop()) };
+}
+
+async function compared(
+  session: Session,
+  restoring: Restoring,
+  planning: Partial<RestoreOptions['planning']> = {},
+): Promise<{ live: RestoreOptions['live']; found: Restore }> {
+  const { io, globals, printer } = session;
+  const { client, saved, parts: chosen } = restoring;
+  const progress = startProgress(io, { text: 'Reading the organization', quiet: globals.quiet ?? false });
+  const reading = readLive(client, saved.organizationId, wantsOf(chosen), (items) => progress.count(items));
+  const live = await reading.finally(() => progress.stop());
+  for (const sentence of live.missed) printer.warn(sentence);
+  const found = await planRestore({ ...restoring, live, planning: { env: io.env, ...planning } });
+  return { live, found };
+}
+
+async function nothingToSend(session: Session, plan: Plan): Promise<void> {
+  const { printer } = session;
+  await printUnsent(session, plan, 'Nothing to restore.');
+  for (const { item, message, hint = '' } of plan.notes ?? [])
+    if (message !== '') printer.note(`${item}: ${message} ${hint}`.trimEnd());
+  const left = leftError(session, plan, 0);
+  if (left !== undefined) throw left;
+}
+
+/** Reads again what was restored: an answer of the platform alone proves nothing. */
+async function readBack(session: Session, restoring: Restoring): Promise<void> {
+  const wasRefused = refusedRestores(new JobFolder(session.io), originOf(session));
+  const { found } = await compared(session, { ...restoring, wasRefused });
+  const left = found.drafts.filter(({ request }) => request !== undefined);
+  const { again } = restoring.commands;
+  const kept = found.drafts.length - left.length;
+  const but = kept === 0 ? 'all that can be restored' : `all but ${counted(kept, 'finding')}`;
+  if (left.length === 0) session.printer.note(`Read again: ${but} is as in the backup.`);
+  else session.printer.warn(`Read again: ${counted(left.length, 'change')} left. To go on, run ${again}.`);
+}
+
+function isLeftOver(cause: unknown): boolean {
+  return cause instanceof DocsError && (cause.code === 'left_over' || cause.kind === 'partial');
+}
+
+async function causeOf(work: () => Promise<void>): Promise<unknown> {
+  try {
+    await work();
+    return undefined;
+  } catch (cause) {
+    return cause;
+  }
+}

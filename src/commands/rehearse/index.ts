@@ -1,0 +1,40 @@
+import { Type } from '../../api/type.js';
+import { manual } from '../../cli/declare/define.js';
+import { contextOption, option } from '../../cli/declare/standing-flags.js';
+
+export const rehearse = manual({
+  name: 'rehearse',
+  summary: 'Run a command on a copy, and report what changed',
+  why:
+    'Runs the command, or a script, on a copy of the organization, which is read from the platform as it is used, or ' +
+    'taken from a backup. Prints what the command prints, exits with its code, and reports on stderr what it changed.',
+  args: { '[command...]': 'Command to rehearse, after --; with --script, the words for the script' },
+  options: [
+    option('--from <backup>', 'Copy of the organization: this backup; the platform is sent nothing', {
+      path: { use: 'reads' },
+    }),
+    option('--script <file>', 'Rehearse this script instead of a command', { path: { use: 'reads' } }),
+    option('--json-report <file>', 'Write the report to a file, as JSON', { path: { use: 'writes' } }),
+    option('--save-plan <file>', 'Write the plan that is rehearsed to a file for docs apply', {
+      path: { use: 'writes' },
+      conflicts: ['script'],
+    }),
+    contextOption('organizationId'),
+  ],
+  returns: Type.Unknown({ description: 'What the command prints; docs schema rehearsal is the report' }),
+  examples: {
+    'rehearse -- members offboard ben@acme.example --yes': 'find out what an offboarding would change',
+    'rehearse --from backup -- spaces delete s1 --yes': 'rehearse on a backup, without the platform',
+    'rehearse --script ./offboard.sh --json-report report.json': 'rehearse a script',
+    'rehearse --save-plan plan.json -- bulk teams update --from teams.csv':
+      'rehearse a plan, for docs apply plan.json',
+  },
+  // It starts the command as a program of its own.
+  actsHere: true,
+  passThrough: true,
+  plannable: false,
+  async run(session, { args, options }, { groups }) {
+    const { rehearseCommand } = await import('./run.js');
+    await rehearseCommand(session, [args.command ?? []].flat(), options, groups);
+  },
+});

@@ -1,0 +1,153 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { GroupEntry, ManualInput } from '../../cli/declare/command.js';
+import { atPlace } from '../../cli/declare/place-flags.js';
+import type { Session } from '../../cli/declare/session.js';
+import { contextId } from '../../cli/resolve/resolve-ids.js';
+import { checkPlanFile } from '../../cli/run/save-plan.js';
+import { originOf } from '../../cli/run/session-job.js';
+import type { CopySource } from '../../copy/copy.js';
+import { defined } from '../../defined.js';
+import { DocsError } from '../../errors.js';
+import { writeFileAtomically } from '../../files/atomic-write.js';
+import { safeText } from '../../output/safe-text.js';
+import { writeStandardError } from '../../output/standard-error.js';
+import { changing } from '../../rehearsal/changes.js';
+import { reportOf } from '../../rehearsal/report.js';
+import type { Rehearsed } from '../../rehearsal/shape.js';
+import { openStage, type Stage, type StageFacts } from '../../rehearsal/stage.js';
+import { reportText } from '../../rehearsal/text.js';
+import { findCredential } from '../../settings/credentials.js';
+import { shellWord } from '../../settings/shell-word.js';
+import { openReader } from '../../workflows/backup/reader.js';
+import { openCopy } from './open-copy.js';
+import { nested, programPath, type Rehearsable, rehearsable } from './what.js';
+
+/**
+ * `docs rehearse`: runs a command or a script on a copy, and reports what it changed there.
+ * @throws CommandEnded where the command failed; DocsError usage, before anything is read; as `openStage`
+ */
+export async function rehearseCommand(
+  session: Session,
+  typed: readonly string[],
+  options: ManualInput['options'],
+  groups: readonly GroupEntry[],
+): Promise<void> {
+  const { io, globals, settings, printer } = session;
+  if (settings.rehearsal !== undefined) throw nested();
+  const what = await rehearsable(session, typed, options, groups);
+  const file = textOf(options.jsonReport);
+  if (file !== undefined) await checkPlanFile(overwriting(session), file, '--json-report');
+  if (globals.dryRun) {
+    const words = what.words.map((word) => shellWord(word, io.platform)).join(' ');
+    return printer.note(`Dry run: ${words} would be rehearsed; nothing was read, nothing was run.`);
+  }
+  const source = await sourceOf(session, what, options);
+  const stage = await openStage(io, programPath(), source.facts, (database) =>
+    openCopy({ source: source.copy, file: database, io }),
+  );
+  let exitCode: number;
+  try {
+    exitCode = await perform(session, stage, what);
+    const report = reportOf(stage, {
+      ...{ command: [...what.words], exitCode, origin: source.facts.origin, nowMs: io.now() },
+      ...{ source: 'backup' in source.copy ? ('backup' as const) : ('platform' as const) },
+      backup: textOf(options.from),
+      plan: session.savePlan,
+      next: exitCode === 0 ? nextOf(session, stage, what) : undefined,
+      limit: 'platform' in source.copy ? source.copy.platform.rateLimit : undefined,
+    });
+    await tell(session, report, file);
+  } finally {
+    await stage.close();
+  }
+  if (exitCode !== 0) throw new CommandEnded(exitCode);
+}
+
+/** A report is written anew each time, as other reports are. */
+function overwriting(session: Session): Session {
+  return { ...session, globals: { ...session.globals, yes: true } };
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** With `--save-plan` the command makes the plan on the copy, and the plan is what is then applied there. */
+async function perform(session: Session, stage: Stage, { performed }: Rehearsable): Promise<number> {
+  const { savePlan, io } = session;
+  if (savePlan === undefined) return stage.run(performed);
+  // That it may be overwritten was asked before.
+  const again = existsSync(resolve(io.cwd, savePlan)) ? ['--yes'] : [];
+  const { program, args } = performed;
+  const made = await stage.run({ program, args: withFlags(args, ['--save-plan', savePlan, ...again]) });
+  if (made !== 0) return made;
+  return stage.run({ program, args: [programPath(), 'apply', savePlan, '--yes', '--quiet'], silent: true });
+}
+
+/** Flags before a `--`, behind which they would be words. */
+function withFlags(args: readonly string[], flags: readonly string[]): string[] {
+  const end = args.indexOf('--');
+  return end < 0 ? [...args, ...flags] : [...args.slice(0, end), ...flags, ...args.slice(end)];
+}
+
+/** What is copied, and what the command is told of it. */
+async function sourceOf(
+  session: Session,
+  { org }: Rehearsable,
+  options: ManualInput['options'],
+): Promise<{ copy: CopySource; facts: StageFacts }> {
+  const { io, settings } = session;
+  const profile = settings.profile.value;
+  const from = textOf(options.from);
+  if (from !== undefined) {
+    const backup = await openReader(resolve(io.cwd, from));
+    const origin = originOf(session) || backup.manifest.platform;
+    return { copy: { backup }, facts: { origin, profile } };
+  }
+  const organizationId = org ?? (await contextId(session, 'org'));
+  const platform = await session.client({ readOnly: true, timeoutPerRequest: true });
+  const member = (await findCredential(io, settings))?.member;
+  const { space, site } = settings.sandbox ? settings : {};
+  const own = { member, space: space?.value, site: site?.value };
+  return {
+    copy: { platform, organizationId },
+    facts: { origin: originOf(session), profile, ...defined(own) },
+  };
+}
+
+/** The command that makes the changes that were rehearsed, where there are any. */
+function nextOf(
+  { globals, io, savePlan }: Session,
+  { copy }: Stage,
+  { words }: Rehearsable,
+): string | undefined {
+  if (changing(copy.requests()).length === 0) return undefined;
+  const typed = savePlan === undefined ? words : ['docs', 'apply', savePlan];
+  return atPlace(typed.map((word) => shellWord(word, io.platform)).join(' '), globals, io.platform);
+}
+
+/** The report is written whatever became of the command; on stderr it follows what the command printed. */
+async function tell({ io, globals }: Session, report: Rehearsed, file: string | undefined): Promise<void> {
+  if (globals.quiet !== true) writeStandardError(io, safeText(reportText(report)));
+  if (file !== undefined)
+    await writeFileAtomically(resolve(io.cwd, file), `${JSON.stringify(report, null, 2)}\n`);
+}
+
+/** The command ended with a code of its own, and said itself why. */
+class CommandEnded extends DocsError {
+  readonly #code: number;
+
+  constructor(code: number) {
+    super('partial', 'command_failed', `The rehearsed command exited with code ${code}`);
+    this.#code = code;
+  }
+
+  override get isTold(): boolean {
+    return true;
+  }
+
+  override get exitCode(): number {
+    return this.#code;
+  }
+}

@@ -1,0 +1,116 @@
+import fs from 'node:fs';
+import { join, parse } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { startChild } from '../child-process.js';
+import type { Io } from '../io.js';
+import { rehearsalFile, rehearsalVariable } from '../settings/rehearsal.js';
+import { removeFolder } from './folder.js';
+
+/**
+ * A small process that outlives a rehearsal which was killed: once the pipe from it breaks, it ends what the rehearsal
+ * started, and removes its folder.
+ */
+
+/** The hidden command that runs it. */
+export const janitorCommand = '__janitor';
+
+export interface Janitor {
+  /** Says which process to end, with those that it started, where the rehearsal is killed. */
+  watch(pid: number): void;
+  /** The rehearsal ended by itself: nothing is to be done. */
+  dismiss(): void;
+}
+
+/** Starts the janitor of a folder, in a session of its own, which no Ctrl-C reaches. */
+export function startJanitor(io: Pick<Io, 'env'>, program: string, folder: string): Janitor {
+  const child = startChild(
+    { env: io.env, cwd: parse(process.execPath).root },
+    process.execPath,
+    [program, janitorCommand, folder],
+    {
+      detached: true,
+      stdio: ['pipe', 'ignore', 'ignore'],
+      windowsHide: true,
+    },
+  );
+  // Without one the folder goes with the next rehearsal.
+  child.on('error', () => {});
+  child.stdin?.on('error', () => {});
+  child.unref();
+  return {
+    watch: (pid) => child.stdin?.write(`${pid}\n`),
+    dismiss: () => child.stdin?.end('done\n'),
+  };
+}
+
+/** Waits for the end of the rehearsal, then cleans up after it. @param folder of the rehearsal */
+export async function runJanitor(io: Pick<Io, 'stdin' | 'env' | 'sleep'>, folder: string): Promise<void> {
+  const said = await text(io.stdin).catch(() => '');
+  const lines = said.split('\n');
+  if (lines.includes('done')) return;
+  const roots = lines.map(Number).filter((pid) => Number.isInteger(pid) && pid > 1);
+  // What is being started when the first are ended is found by the next look.
+  for (let look = 0; look < 5; look += 1) {
+    const found = await processesOf(io, join(folder, rehearsalFile), roots);
+    if (found.length === 0) break;
+    for (const pid of found) end(pid);
+    await io.sleep(50);
+  }
+  removeFolder(folder);
+}
+
+function end(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has just ended.
+  }
+}
+
+/** The processes of a rehearsal: on Linux all that have its variable, elsewhere those that descend from its command. */
+async function processesOf(io: Pick<Io, 'env'>, file: string, roots: readonly number[]): Promise<number[]> {
+  if (fs.existsSync('/proc/self/environ')) return withVariable(`${rehearsalVariable}=${file}`);
+  if (process.platform === 'win32') return roots.filter(isThere);
+  const child = startChild({ env: io.env, cwd: '/' }, 'ps', ['-axo', 'pid=,ppid='], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  child.on('error', () => {});
+  const listed = child.stdout === null ? '' : await text(child.stdout).catch(() => '');
+  return descendants(listed, roots);
+}
+
+function isThere(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function withVariable(entry: string): number[] {
+  return fs.readdirSync('/proc').flatMap((name) => {
+    const pid = Number(name);
+    if (!Number.isInteger(pid) || pid === process.pid) return [];
+    try {
+      const environment = fs.readFileSync(`/proc/${name}/environ`, 'utf8');
+      return environment.split('\0').includes(entry) ? [pid] : [];
+    } catch {
+      return []; // Another user's, or gone.
+    }
+  });
+}
+
+/** @param listed lines of process and parent @returns those of the roots that run, and what descends from them */
+export function descendants(listed: string, roots: readonly number[]): number[] {
+  const pairs = listed.split('\n').flatMap((line) => {
+    const [, pid, parent] = /^\s*(\d+)\s+(\d+)\s*$/.exec(line) ?? [];
+    return pid === undefined ? [] : [{ pid: Number(pid), parent: Number(parent) }];
+  });
+  const found = new Set(pairs.filter(({ pid }) => roots.includes(pid)).map(({ pid }) => pid));
+  for (let before = -1; before !== found.size; ) {
+    before = found.size;
+    for (const { pid, parent } of pairs) if (found.has(parent)) found.add(pid);
+  }
+  return [...found];
+}

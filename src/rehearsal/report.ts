@@ -1,0 +1,71 @@
+import type { CopyRequest } from '../copy/copy.js';
+import { defined } from '../defined.js';
+import type { Job } from '../jobs/journal.js';
+import { outlooks } from '../jobs/undo.js';
+import { redactQuery, redactStrings } from '../redaction.js';
+import { changesOf, changing, isRefused } from './changes.js';
+import type { Rehearsed } from './shape.js';
+import type { Stage } from './stage.js';
+
+/** What came of a rehearsal. */
+
+/** What the caller knows of it. */
+export interface ReportFacts extends Pick<Rehearsed, 'command' | 'exitCode' | 'origin' | 'source'> {
+  backup?: string | undefined;
+  plan?: string | undefined;
+  next?: string | undefined;
+  /** Requests in a minute that the platform allows, where it told. */
+  limit?: number | undefined;
+  nowMs: number;
+}
+
+export function reportOf(stage: Stage, { nowMs, limit, ...facts }: ReportFacts): Rehearsed {
+  const { copy } = stage;
+  const requests = copy.requests();
+  const changes = changing(requests);
+  const { command, exitCode, origin, source, backup, plan, next } = facts;
+  return redactStrings(
+    defined({
+      command,
+      exitCode,
+      organization: { id: copy.organization.id, title: copy.organization.title },
+      origin,
+      source,
+      backup,
+      plan,
+      requests: changes.map(plain),
+      changes: changesOf(requests).map((one) => ({ ...one, path: redactQuery(one.path) })),
+      failed: changes.filter(isRefused).map(plain),
+      reads: copy.reads().map(plain),
+      calls: callsOf(changes.length, requests.length, limit),
+      undo: undoOf(stage.jobs(), nowMs),
+      gaps: copy.gaps(),
+      next,
+    }),
+  ) as Rehearsed;
+}
+
+function plain({ method, path, status }: Pick<CopyRequest, 'method' | 'path' | 'status'>) {
+  return { method, path: redactQuery(path), status };
+}
+
+/** The platform tells how many requests it takes until a reset, which is counted as a minute. */
+function callsOf(changes: number, total: number, limit: number | undefined): Rehearsed['calls'] {
+  const reads = total - changes;
+  if (limit === undefined || limit <= 0) return { changes, reads, total, limit: null, seconds: null };
+  return { changes, reads, total, limit, seconds: Math.floor(Math.max(0, total - 1) / limit) * 60 };
+}
+
+/** What undo could do about what the jobs of the rehearsal did, by their journals. */
+function undoOf(jobs: readonly Job[], nowMs: number): Rehearsed['undo'] {
+  const items = jobs.flatMap((job) => {
+    const forecasts = outlooks(job, nowMs);
+    return job.items.flatMap(({ state, plan }, at) => {
+      const forecast = forecasts[at];
+      return state === 'ok' && forecast ? [{ command: job.header.command, id: plan.id, ...forecast }] : [];
+    });
+  });
+  const count = (undo: string) => items.filter((item) => item.undo === undo).length;
+  const shown = items.map(({ command, id, undo, why }) => defined({ command, id, undo, why }));
+  return { exact: count('exact'), 'best-effort': count('best-effort'), none: count('none'), items: shown };
+}

@@ -1,0 +1,195 @@
+import fs from 'node:fs';
+import { constants } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { isatty } from 'node:tty';
+import { startChild } from '../child-process.js';
+import type { RunningCopy } from '../copy/copy.js';
+import { DocsError } from '../errors.js';
+import type { Io } from '../io.js';
+import { JobFolder } from '../jobs/job-folder.js';
+import type { Job } from '../jobs/journal.js';
+import { isWorker } from '../jobs/owner.js';
+import { settingsPaths } from '../settings/paths.js';
+import { type Rehearsal, rehearsalFile, rehearsalVariable } from '../settings/rehearsal.js';
+import { shellWord } from '../settings/shell-word.js';
+import { makeFolder, removeFolder } from './folder.js';
+import { startJanitor } from './janitor.js';
+
+/** Where a command is rehearsed: a copy, and a folder in which the command finds what it needs of this machine. */
+
+/** What the command is told of the platform that is copied. */
+export type StageFacts = Pick<Rehearsal, 'origin' | 'profile' | 'member' | 'space' | 'site'>;
+
+/** A program and its words. */
+export interface Performed {
+  program: string;
+  args: readonly string[];
+  /** Whether its standard output is left out. */
+  silent?: boolean;
+}
+
+export interface Stage {
+  readonly copy: RunningCopy;
+  /** Runs a program on the copy, to its end. @returns its exit code @throws DocsError local-io `cannot_run` */
+  run(performed: Performed): Promise<number>;
+  /** The jobs that were begun on the copy, the oldest first. */
+  jobs(): Job[];
+  close(): Promise<void>;
+}
+
+/**
+ * Makes a folder, opens a copy with its database there, and starts the janitor.
+ * @param program path of this program
+ * @param open opens the copy; its database is the file
+ * @throws DocsError as `makeFolder` and `open`; nothing is left then
+ */
+export async function openStage(
+  io: Io,
+  program: string,
+  facts: StageFacts,
+  open: (file: string) => Promise<RunningCopy>,
+): Promise<Stage> {
+  const folder = makeFolder(io.now());
+  const janitor = startJanitor(io, program, folder);
+  const leave = (): void => {
+    removeFolder(folder);
+    janitor.dismiss();
+  };
+  let copy: RunningCopy | undefined;
+  try {
+    copy = await open(join(folder, 'copy.db'));
+    const known = furnish(io, { folder, program, copy, facts });
+    const inside: Io = Object.create(io, { env: { value: environment(io, folder, copy) } });
+    const opened = copy;
+    return {
+      copy,
+      run: (performed) => perform(inside, performed, janitor.watch),
+      jobs: () => newJobs(inside, known),
+      async close() {
+        try {
+          await opened.close();
+        } finally {
+          leave();
+        }
+      },
+    };
+  } catch (cause) {
+    await copy?.close().catch(() => {});
+    leave();
+    throw cause;
+  }
+}
+
+interface Furnishing {
+  folder: string;
+  program: string;
+  copy: RunningCopy;
+  facts: StageFacts;
+}
+
+/** Writes what the command finds in the folder. @returns names of the journals that are there before it runs */
+function furnish(io: Io, { folder, program, copy, facts }: Furnishing): ReadonlySet<string> {
+  const { url, token, organization } = copy;
+  const rehearsal: Rehearsal = { version: 1, url, token, organization, ...facts };
+  fs.writeFileSync(join(folder, rehearsalFile), JSON.stringify(rehearsal), { mode: 0o600, flag: 'wx' });
+  const shims = join(folder, 'bin');
+  fs.mkdirSync(shims, { mode: 0o700 });
+  if (io.platform === 'win32')
+    fs.writeFileSync(join(shims, 'docs.cmd'), `@"${process.execPath}" "${program}" %*\r\n`);
+  else {
+    const words = [process.execPath, program].map((word) => shellWord(word, io.platform)).join(' ');
+    fs.writeFileSync(join(shims, 'docs'), `#!/bin/sh\nexec ${words} "$@"\n`, { mode: 0o700 });
+  }
+  return copyJournals(io, join(folder, 'state', 'jobs'));
+}
+
+/** Copies journals and claims of plans: undo and resume go on with them, and nothing of it reaches the real ones. */
+function copyJournals(io: Io, to: string): ReadonlySet<string> {
+  fs.mkdirSync(to, { recursive: true, mode: 0o700 });
+  const from = join(settingsPaths(io).stateDir, 'jobs');
+  if (!fs.existsSync(from)) return new Set();
+  const files = fs.readdirSync(from, { withFileTypes: true }).filter((entry) => entry.isFile());
+  for (const { name } of files) {
+    try {
+      fs.copyFileSync(join(from, name), join(to, name), fs.constants.COPYFILE_FICLONE);
+    } catch (cause) {
+      // The lock of a job that has just ended.
+      if (!isWorker(name)) throw cause;
+    }
+  }
+  return new Set(files.map(({ name }) => name));
+}
+
+/** Enough for any program: one that knows nothing of rehearsals gets the address and the token of the copy. */
+function environment(io: Io, folder: string, { url, token, organization }: RunningCopy): Io['env'] {
+  const { DOCS_PROFILE: _, ...env } = io.env;
+  const path = Object.keys(env).find((name) => name.toUpperCase() === 'PATH') ?? 'PATH';
+  const proxyless = [env.no_proxy ?? env.NO_PROXY, '127.0.0.1'].filter((one) => one).join(',');
+  return {
+    ...env,
+    [path]: [join(folder, 'bin'), env[path]].filter((one) => one).join(delimiter),
+    NO_PROXY: proxyless,
+    no_proxy: proxyless,
+    DOCS_BASE_URL: url,
+    DOCS_TOKEN: token,
+    DOCS_ORG: organization.id,
+    [rehearsalVariable]: join(folder, rehearsalFile),
+  };
+}
+
+async function perform(io: Io, { program, args, silent = false }: Performed, watch: (pid: number) => void) {
+  // On a terminal the command is in the foreground with this program: Ctrl-C reaches both.
+  const shared = [0, 1, 2].some((fd) => isatty(fd)) || io.platform === 'win32';
+  const { DOCS_TOKEN } = io.env;
+  const child = startChild(io, program, args, {
+    stdio: ['inherit', silent ? 'ignore' : 'inherit', 'inherit'],
+    detached: !shared,
+    isUsers: true,
+    own: { DOCS_TOKEN },
+  });
+  if (child.pid !== undefined) watch(child.pid);
+  const pass = (): void => {
+    const signal = String(io.signal.reason).includes('SIGTERM') ? 'SIGTERM' : 'SIGINT';
+    if (shared && signal === 'SIGINT') return;
+    if (shared || child.pid === undefined) child.kill(signal);
+    else signalGroup(child.pid, signal);
+  };
+  io.signal.addEventListener('abort', pass, { once: true });
+  if (io.signal.aborted) pass();
+  try {
+    const [code, signal] = await new Promise<[number | null, NodeJS.Signals | null]>((done, fail) => {
+      child.once('error', (cause) => fail(cannotRun(program, cause)));
+      child.once('exit', (...ended) => done(ended));
+    });
+    // It took the signal, and says itself how it ends.
+    if (io.signal.aborted && code !== null) io.signalTaken?.();
+    return code ?? 128 + (signal === null ? 0 : constants.signals[signal]);
+  } finally {
+    io.signal.removeEventListener('abort', pass);
+  }
+}
+
+function signalGroup(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(-pid, signal);
+  } catch {
+    // It has just ended.
+  }
+}
+
+function cannotRun(program: string, cause: Error): DocsError {
+  return new DocsError(
+    'local-io',
+    'cannot_run',
+    `Cannot run ${program}: ${cause.message}; nothing was changed.`,
+    {
+      cause,
+      outcome: 'not-sent',
+    },
+  );
+}
+
+function newJobs(io: Io, known: ReadonlySet<string>): Job[] {
+  const isNew = ({ path }: { path: string }) => !known.has(path.slice(path.lastIndexOf('/') + 1));
+  return new JobFolder(io).readAll(() => {}, isNew).reverse();
+}

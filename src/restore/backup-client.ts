@@ -1,0 +1,204 @@
+import { type Client, createClient } from '../api/client.js';
+import { type Operated, operationAt } from '../api/operation-at.js';
+import { getAdaptiveSchema } from '../api/resources/adaptive-schemas.js';
+import { listCollectionSpaces, listCollections } from '../api/resources/collections.js';
+import { listCustomFields } from '../api/resources/custom-fields.js';
+import { listMemberSpaces, listMembers } from '../api/resources/members.js';
+import { listOpenApiSpecs } from '../api/resources/openapi.js';
+import { getOrg } from '../api/resources/orgs.js';
+import { listSamlProviders } from '../api/resources/saml.js';
+import { listSectionGroups } from '../api/resources/section-groups.js';
+import { listSections } from '../api/resources/sections.js';
+import { listSiteSpaces } from '../api/resources/site-spaces.js';
+import { listSites } from '../api/resources/sites.js';
+import { listSpaceFields } from '../api/resources/space-fields.js';
+import { listTeamMembers } from '../api/resources/team-members.js';
+import { listTeams } from '../api/resources/teams.js';
+import { listTranslations } from '../api/resources/translations.js';
+import type { TransportRequest } from '../api/transport.js';
+import { DocsError } from '../errors.js';
+import type { Resource } from '../jobs/request.js';
+import { jsonOf } from '../workflows/backup/folder/json-files.js';
+import { type FileEntry, spaceFolder } from '../workflows/backup/folder/manifest.js';
+import type { BackupReader } from '../workflows/backup/reader.js';
+
+/**
+ * A client whose platform is a backup: the reads of the organization as code, answered from its files. So the
+ * desired state of a restore is read by the same code as the present one, and no second list of fields exists.
+ * Every list is one page; pages, files and comments are not asked for. What a run could not read answers 404.
+ * @throws DocsError of a read: not-found where the backup does not have it; as `BackupReader.bytes`
+ */
+export function backupClient(reader: BackupReader): Client {
+  const answers = new Answers(reader);
+  const refuse = (): never => {
+    throw new Error('A backup answers only reads of the organization.');
+  };
+  return createClient({
+    async send(request: TransportRequest) {
+      const operated = operationAt(request);
+      const body = operated === undefined ? undefined : await answers.to(operated);
+      if (body === undefined) throw notHere(request);
+      return { status: 200, headers: {}, body, attempts: 1 };
+    },
+    download: refuse,
+    close: async () => {},
+    platformNowMs: undefined,
+  });
+}
+
+/** The collections whose order of spaces a backup has: older ones have none. @throws as `BackupReader.items` */
+export async function orderedCollections(reader: BackupReader): Promise<ReadonlySet<string>> {
+  const path = reader.manifest.files.find(({ kind }) => kind === 'orders')?.path;
+  const found = new Set<string>();
+  if (path === undefined) return found;
+  for await (const item of reader.items(path)) found.add(String((item as Resource).collection));
+  return found;
+}
+
+function notHere({ path }: TransportRequest): DocsError {
+  return new DocsError('not-found', 'not_found', `The backup has no ${path}.`, { outcome: 'not-sent' });
+}
+
+/** Lists of the organization that are a file each, by the kind of the file. */
+const lists: Readonly<Record<string, string>> = {
+  [listCollections.id]: 'collections',
+  [listCustomFields.id]: 'custom-fields',
+  [listTranslations.id]: 'translations',
+  [listSamlProviders.id]: 'saml',
+};
+
+/** Lists of which each item is a file, by the kind of that file. */
+const folders: Readonly<Record<string, string>> = {
+  [listTeams.id]: 'team',
+  [listOpenApiSpecs.id]: 'openapi-spec',
+  [listSites.id]: 'site',
+};
+
+/** Lists of a site, by the kind of the file. */
+const ofSites: Readonly<Record<string, string>> = {
+  [listSections.id]: 'sections',
+  [listSectionGroups.id]: 'section-groups',
+  [listSiteSpaces.id]: 'site-spaces',
+};
+
+class Answers {
+  readonly #reader: BackupReader;
+  readonly #lists = new Map<string, Promise<Resource[]>>();
+  #spaces: Promise<ReadonlyMap<string, Resource>> | undefined;
+
+  constructor(reader: BackupReader) {
+    this.#reader = reader;
+  }
+
+  async to({ op, input }: Operated): Promise<unknown> {
+    const path = input.path ?? {};
+    if (op.id === getOrg.id) return this.#one('organization');
+    if (op.id === getAdaptiveSchema.id) return this.#one('adaptive-schema', path.siteId);
+    if (op.id === listSpaceFields.id) return this.#fieldsOf(path.spaceId);
+    const items = await this.#items({ op, input, id: '' });
+    return items && { items };
+  }
+
+  #items({ op, input: { path = {}, query = {} } }: Operated): Promise<Resource[] | undefined> {
+    const [list, folder, ofSite] = [lists[op.id], folders[op.id], ofSites[op.id]];
+    if (list !== undefined) return this.#list(list);
+    if (folder !== undefined) return this.#each(folder);
+    if (ofSite !== undefined) return this.#ofSite(ofSite, path.siteId ?? '');
+    if (op.id === listMembers.id) return this.#members([query.role].flat()[0]);
+    if (op.id === listTeamMembers.id) return this.#inTeam(path.teamId ?? '');
+    if (op.id === listCollectionSpaces.id) return this.#inCollection(path.collectionId ?? '');
+    if (op.id === listMemberSpaces.id) return this.#allSpaces();
+    return Promise.resolve(undefined);
+  }
+
+  #entry(kind: string, id?: string): FileEntry | undefined {
+    const { files } = this.#reader.manifest;
+    return files.find((file) => file.kind === kind && (id === undefined || file.id === id));
+  }
+
+  async #one(kind: string, id?: string): Promise<unknown> {
+    const entry = this.#entry(kind, id);
+    return entry === undefined ? undefined : jsonOf(await this.#reader.text(entry.path));
+  }
+
+  /** The items of a file, read once; undefined where the backup does not have it. */
+  async #list(kind: string, id?: string): Promise<Resource[] | undefined> {
+    const entry = this.#entry(kind, id);
+    if (entry === undefined) return undefined;
+    const known = this.#lists.get(entry.path) ?? this.#read(entry.path);
+    this.#lists.set(entry.path, known);
+    return known;
+  }
+
+  async #read(path: string): Promise<Resource[]> {
+    const items: Resource[] = [];
+    for await (const item of this.#reader.items(path)) items.push(item as Resource);
+    return items;
+  }
+
+  async #each(kind: string): Promise<Resource[]> {
+    const entries = this.#reader.manifest.files.filter((file) => file.kind === kind);
+    return Promise.all(entries.map(async ({ path }) => jsonOf(await this.#reader.text(path)) as Resource));
+  }
+
+  async #members(role: unknown): Promise<Resource[] | undefined> {
+    const all = await this.#list('members');
+    return role === undefined ? all : all?.filter((member) => member.role === role);
+  }
+
+  /** A backup has only who is in a team; the rest of a member is in the list of members. */
+  async #inTeam(teamId: string): Promise<Resource[] | undefined> {
+    const [own, members = []] = await Promise.all([
+      this.#list('team-members', teamId),
+      this.#list('members'),
+    ]);
+    const known = new Map(members.map((member) => [member.id, member]));
+    return own?.map(({ id, user, team }) => ({ organization: known.get(id) ?? { id, user }, team }));
+  }
+
+  /** A backup only names the spaces of a site. */
+  async #ofSite(kind: string, siteId: string): Promise<Resource[] | undefined> {
+    const [items, spaces] = await Promise.all([this.#list(kind, siteId), this.#bySpace()]);
+    const whole = ({ space, ...item }: Resource): Resource => {
+      const found = spaces.get(String((space as Resource | undefined)?.id));
+      return found === undefined ? { ...item, space } : { ...item, space: found };
+    };
+    return kind === 'site-spaces' ? items?.map(whole) : items;
+  }
+
+  async #inCollection(collectionId: string): Promise<Resource[]> {
+    const [spaces, orders = []] = await Promise.all([this.#bySpace(), this.#list('orders')]);
+    const order = orders.find(({ collection }) => collection === collectionId)?.items;
+    const places = new Map(Array.isArray(order) ? order.map((id, at) => [String(id), at]) : []);
+    const placeOf = ({ id }: Resource) => places.get(String(id)) ?? places.size;
+    return [...spaces.values()]
+      .filter(({ parent }) => parent === collectionId)
+      .sort((a, b) => placeOf(a) - placeOf(b));
+  }
+
+  async #allSpaces(): Promise<Resource[]> {
+    return [...(await this.#bySpace()).values()].map((space) => ({ space }));
+  }
+
+  async #fieldsOf(spaceId: string | undefined): Promise<unknown> {
+    const entry = this.#reader.manifest.spaces.find(({ id }) => id === spaceId);
+    const path = entry && `${spaceFolder(entry.folder)}/fields.json`;
+    return path === undefined ? undefined : jsonOf(await this.#reader.text(path));
+  }
+
+  /** The settings of each space whose reading has begun. */
+  #bySpace(): Promise<ReadonlyMap<string, Resource>> {
+    this.#spaces ??= this.#readSpaces();
+    return this.#spaces;
+  }
+
+  async #readSpaces(): Promise<ReadonlyMap<string, Resource>> {
+    const read = this.#reader.manifest.spaces.filter(({ state }) => state !== 'planned');
+    const spaces = new Map<string, Resource>();
+    for (const { id, folder } of read) {
+      const text = await this.#reader.text(`${spaceFolder(folder)}/space.json`);
+      spaces.set(id, jsonOf(text) as Resource);
+    }
+    return spaces;
+  }
+}

@@ -1,0 +1,93 @@
+import { dirname, isAbsolute, join } from 'node:path';
+import { notSent } from '../errors.js';
+import type { Io } from '../io.js';
+import { isObject } from '../is-object.js';
+import { readOwnFile } from '../own-path.js';
+
+/**
+ * The rehearsal that this process runs in: every request goes to a copy on loopback, and what would claim a change of
+ * the platform on this machine goes to the rehearsal's own folder.
+ */
+
+/** The variable that names the file of a rehearsal; its folder is the rehearsal's own. */
+export const rehearsalVariable = 'DOCS_REHEARSAL';
+
+/** The name of that file. */
+export const rehearsalFile = 'rehearsal.json';
+
+export interface Rehearsal {
+  version: 1;
+  /** Base URL of the copy, on loopback. */
+  url: string;
+  /** Of the copy; a real platform does not know it. */
+  token: string;
+  /** The platform that was copied, as journals name it. */
+  origin: string;
+  /** The profile whose settings hold. */
+  profile: string;
+  organization: { id: string; title: string };
+  /** Whose token it is that the copy stands in for. */
+  member?: { id: string; email?: string };
+  /** Of the embedded sandbox, which no profile describes. */
+  space?: string;
+  site?: string;
+}
+
+type World = Pick<Io, 'env'>;
+
+/** The folder of the rehearsal that this process runs in; undefined outside of one. */
+export function rehearsalFolder({ env }: World): string | undefined {
+  const path = env[rehearsalVariable];
+  return path === undefined || path === '' || !isAbsolute(path) ? undefined : dirname(path);
+}
+
+/**
+ * The rehearsal that this process runs in.
+ * @returns undefined outside of one
+ * @throws DocsError configuration `rehearsal_gone`, `bad_rehearsal`: nothing may be sent, as the platform would get it
+ */
+export function readRehearsal(io: World): Rehearsal | undefined {
+  const path = io.env[rehearsalVariable];
+  if (path === undefined || path === '') return undefined;
+  let text: string | undefined;
+  try {
+    text = isAbsolute(path) ? readOwnFile(path)?.toString('utf8') : undefined;
+  } catch {
+    text = undefined;
+  }
+  if (text === undefined) throw gone(path);
+  const value = parsed(text);
+  if (value === undefined) {
+    const message = `${path}, which ${rehearsalVariable} names, is not the file of a rehearsal; nothing was sent.`;
+    throw notSent('configuration', 'bad_rehearsal', message, { hint: `unset ${rehearsalVariable}` });
+  }
+  return value;
+}
+
+/** A path of this machine below the folder of the rehearsal; as it is outside of one. @param kind a folder's name */
+export function inRehearsal(io: World, kind: string, path: string, name: string): string {
+  const folder = rehearsalFolder(io);
+  return folder === undefined ? path : join(folder, kind, name);
+}
+
+function gone(path: string) {
+  const message = `The rehearsal that ${rehearsalVariable} names (${path}) has ended; nothing was sent.`;
+  return notSent('configuration', 'rehearsal_gone', message, { hint: `unset ${rehearsalVariable}` });
+}
+
+const texts = ['url', 'token', 'origin', 'profile'] as const;
+
+/** Only a copy on this machine, with a token that no platform knows: it could otherwise be a way around a policy. */
+function parsed(text: string): Rehearsal | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  if (!isObject(value) || value.version !== 1 || !isObject(value.organization)) return undefined;
+  if (texts.some((key) => typeof value[key] !== 'string') || typeof value.organization.id !== 'string')
+    return undefined;
+  const isCopy = /^http:\/\/127\.0\.0\.1:\d+$/.test(String(value.url)) && /^sbx_/.test(String(value.token));
+  return isCopy ? (value as unknown as Rehearsal) : undefined;
+}

@@ -1,0 +1,125 @@
+import { usageError } from '../../../errors.js';
+import { diffKnownSpace, diffOrganization, type Opened } from '../diff/backups.js';
+import type { Folder } from '../folder/folder.js';
+import {
+  type Manifest,
+  type ReadManifest,
+  readSpaceManifest,
+  type SpaceEntry,
+  spaceFolder,
+} from '../folder/manifest.js';
+import type { Difference } from '../report.js';
+import { chooseRun, isLost } from './choose.js';
+import { differingFiles } from './differing.js';
+import { runOf } from './entries.js';
+import { runsOf } from './log.js';
+import { readRecords } from './records.js';
+import { manifestOf, RunFolder } from './run-folder.js';
+import type { LoggedRun, ShownChange } from './shapes.js';
+
+/** A run, and the one before it that finished; undefined for the first run. */
+export interface Shown {
+  run: LoggedRun;
+  before: LoggedRun | undefined;
+  changes: AsyncGenerator<ShownChange>;
+}
+
+/**
+ * What a run changed against the run before it.
+ * @param at as for `chooseRun`
+ * @throws DocsError usage `unknown_run`, `invalid_run`, `before_not_kept`; exit 13
+ */
+export async function showRun(
+  folder: Folder,
+  present: ReadManifest,
+  at: string,
+  nowMs: number,
+): Promise<Shown> {
+  const record = await chooseRun(folder, present.manifest, at, nowMs);
+  const number = record?.run ?? runOf(present.manifest);
+  const runs = await runsOf(folder, present);
+  const run = runs.find((one) => one.run === number) as LoggedRun;
+  const before = runs.find((one) => one.run < number && one.state !== 'unfinished');
+  if (before === undefined ? number > 1 : !before.kept) throw notKept(folder, run);
+  const later = await openRun(folder, present.manifest, number);
+  const earlier = before ? await openRun(folder, present.manifest, before.run) : emptied(later);
+  return { run, before, changes: changesOf(earlier, later) };
+}
+
+async function openRun(folder: Folder, present: Manifest, run: number): Promise<Opened> {
+  const record = (await readRecords(folder)).find((one) => one.run === run);
+  if (record === undefined || run === runOf(present)) return { folder, manifest: present };
+  const manifest = await manifestOf(folder, record);
+  return { folder: new RunFolder(folder, run, manifest, present), manifest };
+}
+
+/** What was there before the first run. */
+function emptied({ folder, manifest }: Opened): Opened {
+  return { folder, manifest: { ...manifest, files: [], spaces: [] } };
+}
+
+async function* changesOf(a: Opened, b: Opened): AsyncGenerator<ShownChange> {
+  const [before, after] = [a, b].map(({ folder, manifest }) => ({
+    folder,
+    files: manifest.files,
+    spaces: manifest.spaces,
+  }));
+  if (before === undefined || after === undefined) return;
+  yield* orByHash(diffOrganization(before, after), () => differingFiles(before, after, ''));
+  const spaces = new Map(a.manifest.spaces.map((entry) => [entry.id, entry]));
+  for (const now of b.manifest.spaces) {
+    const old = spaces.get(now.id);
+    spaces.delete(now.id);
+    if (old === undefined) yield { change: 'added', kind: 'space', ...called(now), compared: 'values' };
+    else yield* orByHash(diffKnownSpace(a, old, b, now), () => filesOfSpace(a, old, b, now));
+  }
+  for (const old of spaces.values())
+    yield { change: 'removed', kind: 'space', ...called(old), compared: 'values' };
+}
+
+/** The differences of one space or of the organization; if bytes are lost, the files that differ. */
+async function* orByHash(
+  differences: AsyncIterable<Difference>,
+  files: () => AsyncIterable<Difference> | Iterable<Difference>,
+): AsyncGenerator<ShownChange> {
+  const found: Difference[] = [];
+  try {
+    for await (const difference of differences) found.push(difference);
+  } catch (cause) {
+    if (!isLost(cause)) throw cause;
+    for await (const difference of files()) yield { ...difference, compared: 'hashes' };
+    return;
+  }
+  for (const difference of found) yield { ...difference, compared: 'values' };
+}
+
+async function* filesOfSpace(
+  a: Opened,
+  old: SpaceEntry,
+  b: Opened,
+  now: SpaceEntry,
+): AsyncGenerator<Difference> {
+  const manifests = [await manifestIn(a, old), await manifestIn(b, now)];
+  const [before, after] = manifests;
+  const at = spaceFolder(now.folder);
+  if (before && after) yield* differingFiles(before, after, `${at}/`, now.title);
+  else yield { change: 'changed', kind: 'space', ...called(now) };
+}
+
+async function manifestIn({ folder }: Opened, { folder: name }: SpaceEntry) {
+  return readSpaceManifest(folder, spaceFolder(name)).catch((cause: unknown) => {
+    if (!isLost(cause)) throw cause;
+    return undefined;
+  });
+}
+
+function called({ id, title, folder }: SpaceEntry) {
+  return { id, title, path: spaceFolder(folder) };
+}
+
+function notKept({ root }: Folder, { run, added, changed, removed }: LoggedRun) {
+  const counts =
+    added === undefined ? '' : `; it added ${added} files, changed ${changed} and removed ${removed}`;
+  const message = `the run before run ${run} is not kept in ${root}, so what it changed is not known${counts}`;
+  return usageError('before_not_kept', message, { hint: 'docs backup log <folder>' });
+}

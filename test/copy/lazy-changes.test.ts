@@ -1,0 +1,152 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { seedId } from '../sandbox/client.js';
+import { answerOf, type CopyWorld, idsOf, openCopyWorld, readsOf } from './world.js';
+
+/**
+ * A change in a copy that reads the platform as it is asked has the answer that the platform would give, and so
+ * has every read after it. What is not read stays at the platform: the copy sends reads alone.
+ */
+
+let world: CopyWorld;
+beforeEach(async () => {
+  world = await openCopyWorld();
+});
+afterEach(() => world.close());
+
+const org = () => `/v1/orgs/${world.platform.organizationId}`;
+
+type Change = [method: string, path: string, body?: unknown];
+type Json = Record<string, string>;
+
+/** Items of a list of the platform. */
+async function list(path: string): Promise<Json[]> {
+  const response = await world.platform.admin.send('GET', path);
+  return ((await response.json()) as { items: Json[] }).items;
+}
+
+/** Sends changes to the copy and to a real organization that is the same, then compares them and every read. */
+async function compare(changes: readonly Change[]): Promise<void> {
+  const { platform, real, inCopy } = world;
+  const urls = await readsOf(platform);
+  const seeded = idsOf(platform);
+  for (const [method, path, body] of changes) {
+    const wanted = await answerOf(real.admin, method, path, seeded, body);
+    const got = await answerOf(inCopy, method, path, seeded, body);
+    expect(got, `${method} ${path}`).toBe(wanted);
+  }
+  const differing: string[] = [];
+  for (const url of urls) {
+    const wanted = await answerOf(real.admin, 'GET', url, seeded);
+    const got = await answerOf(inCopy, 'GET', url, seeded);
+    if (got !== wanted) differing.push(`${url}\n${difference(wanted, got)}`);
+  }
+  expect(differing.join('\n')).toBe('');
+  expect(world.copy.reads().filter(({ method }) => method !== 'GET')).toEqual([]);
+}
+
+/** Both texts from shortly before where they differ. */
+function difference(wanted: string, got: string): string {
+  let at = 0;
+  while (at < wanted.length && wanted[at] === got[at]) at += 1;
+  const part = (text: string) => text.slice(Math.max(0, at - 120), at + 160);
+  return `  real: …${part(wanted)}\n  copy: …${part(got)}`;
+}
+
+describe('a copy without changes', () => {
+  it('answers every read as the platform does', () => compare([]));
+});
+
+const space = (name: string) => `/v1/spaces/${seedId(`space ${name}`)}`;
+const member = (name: string) => `${org()}/members/${seedId(`user ${name}`)}`;
+const team = (name: string) => `${org()}/teams/${seedId(`team ${name}`)}`;
+
+const stories: Record<string, () => Change[] | Promise<Change[]>> = {
+  'a new role': () => [['PATCH', member('deniz'), { role: 'read' }]],
+  'a guest': () => [['PATCH', member('deniz'), { role: null }]],
+  'someone removed': () => [['DELETE', member('deniz')]],
+  'what is refused': () => [
+    ['DELETE', member('ada')],
+    ['DELETE', `${org()}/members/nobody`],
+    ['PATCH', member('deniz'), { role: 'king' }],
+    ['DELETE', '/v1/spaces/nowhere'],
+  ],
+  'members of teams': () => [
+    ['PUT', `${team('writers')}/members/${seedId('user farah')}`, { role: 'owner' }],
+    ['DELETE', `${team('writers')}/members/${seedId('user deniz')}`],
+    ['PUT', `${team('support')}/members`, { add: ['deniz@acme.example'], memberships: {} }],
+    ['PUT', `${org()}/teams`, { title: 'Newcomers', members: [seedId('user farah')] }],
+    ['PATCH', team('support'), { title: 'Help' }],
+  ],
+  'a team deleted': () => [['DELETE', team('writers')]],
+  'titles of spaces and collections': async () => {
+    const [first] = await list(`${org()}/collections`);
+    return [
+      ['PATCH', space('guide'), { title: 'Handbook of the guide' }],
+      ['PATCH', `/v1/collections/${first?.id}`, { title: 'Renamed' }],
+      ['POST', `${org()}/collections`, { title: 'New', parent: first?.id }],
+    ];
+  },
+  'a space deleted': () => [['DELETE', space('guide')]],
+  'a collection deleted': async () => {
+    const all = await list(`${org()}/collections`);
+    return [
+      ['DELETE', `/v1/collections/${all.find(({ parent }) => parent !== undefined)?.id ?? all[0]?.id}`],
+    ];
+  },
+  'a space moved': async () => {
+    const all = await list(`${org()}/collections`);
+    return [['POST', `${space('guide')}/move`, { parent: all.at(-1)?.id }]];
+  },
+  'fields, invites, sign-in and translations': async () => {
+    const [provider] = await list(`${org()}/saml`);
+    const [field] = await list(`${org()}/custom-fields`);
+    return [
+      ['POST', `${org()}/custom-fields`, { name: field?.name, type: 'text' }],
+      ['POST', `${org()}/custom-fields`, { name: 'fresh', type: 'text', title: 'Fresh' }],
+      ['PATCH', `${space('welcome')}/custom-fields`, { values: { fresh: { value: 'yes' } } }],
+      ['DELETE', `${org()}/custom-fields/${field?.name}`],
+      ['PATCH', `${org()}/saml/${provider?.id}`, { label: 'Everyone' }],
+      ['POST', `${org()}/saml`, { label: 'More', defaultTeam: seedId('team support') }],
+      ['PATCH', `${org()}/link-invites/${seedId('invite readers')}`, { role: 'comment' }],
+      ['DELETE', `${org()}/link-invites/${seedId('invite editors')}`],
+      ['PUT', `${org()}/translations/${seedId('translation product docs')}`, { title: 'Renamed' }],
+      ['PATCH', org(), { title: 'Acme & Co' }],
+      ['DELETE', `${org()}/openapi/public-api`],
+    ];
+  },
+  sites: async () => {
+    const [site] = await list(`${org()}/sites`);
+    const [siteSpace] = await list(`${org()}/sites/${site?.id}/site-spaces`);
+    return [
+      ['PATCH', `${org()}/sites/${site?.id}`, { title: 'Renamed', basename: 'fresh' }],
+      ['PATCH', `${org()}/sites/${site?.id}/site-spaces/${siteSpace?.id}`, { path: 'elsewhere' }],
+      ['POST', `${org()}/sites`, { title: 'Second', spaces: [seedId('space welcome')] }],
+    ];
+  },
+  'a site deleted': async () => [['DELETE', `${org()}/sites/${(await list(`${org()}/sites`))[0]?.id}`]],
+  comments: async () => {
+    const all = await list(`${space('welcome')}/comments`);
+    const [first, second] = all;
+    return [
+      ['POST', `${space('welcome')}/comments`, { body: { markdown: 'Well done' } }],
+      ['PUT', `${space('welcome')}/comments/${first?.id}`, { resolved: true }],
+      ['POST', `${space('welcome')}/comments/${first?.id}/replies`, { body: { markdown: 'Thanks' } }],
+      ['DELETE', `${space('welcome')}/comments/${second?.id}`],
+    ];
+  },
+  'change requests': async () => {
+    const [first] = await list(`${space('welcome')}/change-requests`);
+    return [
+      ['POST', `${space('welcome')}/change-requests`, { subject: 'Mine' }],
+      ['PATCH', `${space('welcome')}/change-requests/${first?.id}`, { subject: 'Renamed' }],
+    ];
+  },
+  'a merge': async () => {
+    const all = await list(`${space('welcome')}/change-requests`);
+    return all.map(({ id }): Change => ['POST', `${space('welcome')}/change-requests/${id}/merge`]);
+  },
+};
+
+describe('after a change in a copy, every answer is that of the changed organization', () => {
+  it.each(Object.entries(stories))('%s', async (_, changes) => compare(await changes()));
+});

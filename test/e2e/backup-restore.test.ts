@@ -1,0 +1,231 @@
+import { appendFileSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { restoring } from '../../src/restore/kinds.js';
+import { type BackupHome, backupHome, failureOf } from './backup-home.js';
+import { outcomes } from './job-home.js';
+
+/** What people break comes back from a backup; what came since stays; what cannot come back is told. */
+
+interface Plan {
+  operations: { kind: string; key: string; action: string; finding?: { code: string } }[];
+  notes: { code: string; item: string; message: string }[];
+}
+interface Difference {
+  change: string;
+  kind: string;
+  title?: string;
+  space?: string;
+  detail?: string;
+}
+
+let home: BackupHome;
+beforeEach(async () => {
+  home = await backupHome('tiny', undefined, ['--content', 'packs']);
+  mkdirSync(home.at('packs'));
+  await home.backedUp();
+});
+afterEach(() => home.end());
+
+const restore = (...words: string[]) => home.run(['backup', 'restore', 'b', ...words]);
+const dryRun = async (...words: string[]): Promise<Plan> =>
+  home.json(['backup', 'restore', 'b', '--dry-run', ...words]);
+/** What a later backup has in place of the first one. */
+const differences = async (): Promise<Difference[]> => {
+  await home.ok(['backup', 'run', '--out', 'later', '--full']);
+  return home.json(['backup', 'diff', 'b', 'later']);
+};
+const idOf = async (title: string, ...list: string[]) => {
+  const rows = await home.json<{ id: string; title?: string; email?: string }[]>(list);
+  return rows.find((row) => row.title === title)?.id ?? '';
+};
+const teamOf = (title: string) => idOf(title, 'teams', 'list');
+const site = async () => (await home.ok(['sites', 'list', '-o', 'id'])).trim();
+
+/** Changes of people, teams, fields, the library and a site. */
+async function breakThings(): Promise<void> {
+  const onSite = ['--site', await site()];
+  await home.ok(['teams', 'delete', await teamOf('Support'), '--yes']);
+  await home.ok(['teams', 'update', await teamOf('Writers'), '--title', 'Scribes']);
+  await home.ok(['members', 'update', 'bruno@acme.example', '--role', 'read', '--yes']);
+  await home.ok(['sections', 'delete', await idOf('API', 'sections', 'list', ...onSite), ...onSite, '--yes']);
+  await home.ok(['custom-fields', 'delete', 'audience', '--yes']);
+  await home.ok(['spaces', 'update', await home.space('Welcome'), '--title', 'Hello', '--emoji', '🎉']);
+  await home.ok(['spaces', 'fields', 'set', await home.space('Product Guide'), 'owner-team=Nobody']);
+  await home.ok(['collections', 'update', await idOf('Internal', 'collections', 'list'), '--title', 'Ours']);
+  await home.ok(['orgs', 'update', home.org, '--title', 'Broken']);
+}
+
+test('what was changed and deleted comes back, in one job that undo takes back', async () => {
+  await breakThings();
+  await home.ok(['teams', 'create', '--title', 'Newcomers']);
+  const broken = await differences();
+  const { code, stdout, stderr } = await restore('--yes', '--json');
+  expect({ code, end: stderr.trim().split('\n').at(-1) }).toEqual({
+    code: 0,
+    end: 'Read again: all that can be restored is as in the backup.',
+  });
+  const results = JSON.parse(stdout) as { status: string; item: string }[];
+  expect(results.every(({ status }) => status === 'ok')).toBe(true);
+  expect(results.map(({ item }) => item)).toContain('memberships/support/bruno@acme.example');
+
+  // What is created again has a new id; what came since stays.
+  const left = await differences();
+  expect(left.filter(({ kind }) => !['team', 'site', 'custom-field', 'fields'].includes(kind))).toEqual([]);
+  expect(left.filter(({ kind }) => kind === 'team').map(({ change, title }) => [change, title])).toEqual(
+    expect.arrayContaining([
+      ['added', 'Newcomers'],
+      ['added', 'Support'],
+      ['removed', 'Support'],
+    ]),
+  );
+
+  await home.ok(['undo', 'last', '--yes']);
+  const told = ({ change, kind, title }: Difference) => `${change} ${kind} ${title}`;
+  const again = (await differences()).map(told);
+  for (const one of broken.map(told).filter((line) => /member|organization|collection/.test(line)))
+    expect(again).toContain(one);
+});
+
+test('a dry run and a saved plan show everything and send only reads', async () => {
+  await breakThings();
+  home.gateway.requests.length = 0;
+  const { operations, notes } = await dryRun();
+  expect(operations.filter(({ action }) => action === 'finding')).toEqual([]);
+  expect(notes.filter(({ code }) => code === 'not-restored').map(({ item }) => item)).toEqual(
+    expect.arrayContaining(['comments', 'replies', 'change requests', 'SSO logins', 'earlier revisions']),
+  );
+  await home.ok(['backup', 'restore', 'b', '--save-plan', 'plan.json']);
+  expect(home.gateway.requests.filter((line) => !line.startsWith('GET '))).toEqual([]);
+  expect(await home.ok(['plan', 'show', 'plan.json'])).toContain('they would be written in your name');
+  await home.ok(['apply', 'plan.json', '--yes']);
+  expect((await dryRun()).operations).toEqual([]);
+});
+
+test('--only and --space restore that alone', async () => {
+  await breakThings();
+  const kindsOf = async (...words: string[]) =>
+    [...new Set((await dryRun(...words)).operations.map(({ kind }) => kind))].sort();
+  expect(await kindsOf('--only', 'teams')).toEqual(['memberships', 'teams']);
+  expect(await kindsOf('--only', 'members', '--only', 'settings')).toEqual(['organization', 'people']);
+  expect(await kindsOf('--space', 'Welcome')).toEqual(['spaces']);
+  const { operations } = await dryRun('--space', 'Welcome', '--only', 'structure');
+  expect(operations.map(({ key }) => key)).toEqual(['welcome']);
+  const unknown = await restore('--space', 'Welcom', '--yes', '--json');
+  expect({ code: unknown.code, error: failureOf(unknown.stderr).code }).toEqual({
+    code: 6,
+    error: 'space_not_found',
+  });
+});
+
+test('a deleted space comes out of the trash, with its content and its places', async () => {
+  await home.ok(['spaces', 'delete', await home.space('Product Guide'), '--yes']);
+  const { operations, notes } = await dryRun();
+  expect(operations.map(({ kind, key }) => `${kind} ${key}`)).toEqual(['spaces Product Guide']);
+  expect(notes.map(({ code }) => code)).toContain('space_deleted');
+  expect((await restore('--yes')).code).toBe(0);
+  expect(await differences()).toEqual([]);
+});
+
+test('a space deleted for good: an empty one, then its places, then a change request with its content', async () => {
+  await home.ok(['spaces', 'delete', await home.space('Product Guide'), '--yes']);
+  await home.ok(['sandbox', 'clock', '+8d']);
+  const first = await restore('--yes');
+  expect(first.code).toBe(3);
+  expect(first.stderr).toContain('To go on, run docs backup restore b.');
+  expect((await restore('--yes')).stderr).toContain('from: a new, empty space');
+  await restore('--yes');
+  const space = await home.space('Product Guide');
+  expect(space).not.toBe('');
+
+  await home.ok(['backup', 'pack', 'b', '--space', 'Product Guide', '--out', 'packs']);
+  const base = ['--import-base', 'https://files.example.com/packs'];
+  const done = await restore('--yes', ...base);
+  expect({ code: done.code, stderr: done.stderr }).toMatchObject({ code: 0 });
+  const requests = ['change-requests', 'list', '--space', space];
+  const [request, ...others] = await home.json<{ number: number; status: string }[]>(requests);
+  expect(others).toEqual([]);
+  expect(request?.status).toBe('open');
+  const pages = () => home.json<{ pages: unknown[] }>(['content', 'get', '--space', space]);
+  expect((await pages()).pages).toEqual([]);
+
+  // It waits for a person; nothing is made twice.
+  expect((await dryRun(...base)).operations).toEqual([]);
+  await home.ok(['change-requests', 'merge', String(request?.number), '--space', space, '--yes']);
+  const left = (await differences()).filter(
+    ({ kind, space: of }) => kind === 'page' && of === 'Product Guide',
+  );
+  expect(left).toEqual([]);
+});
+
+test('live content is never written over, and what cannot be done is exit 3', async () => {
+  const space = await home.space('Welcome');
+  await home.ok(['change-requests', 'merge', '3', '--space', space, '--yes']);
+  const { code, stderr, stdout } = await restore('--yes', '--json');
+  expect({ code, error: failureOf(stderr).code }).toEqual({ code: 3, error: 'left_over' });
+  expect(JSON.parse(stdout)).toMatchObject([{ status: 'skipped', error: { code: 'content_needs_url' } }]);
+  expect(failureOf(stderr).hint).toBe('docs backup pack b --space Welcome --out packs');
+
+  await home.ok(['backup', 'pack', 'b', '--space', 'Welcome', '--out', 'packs']);
+  home.gateway.requests.length = 0;
+  expect((await restore('--yes', '--import-base', 'https://files.example.com')).code).toBe(0);
+  const sent = home.gateway.requests.filter((line) => !line.startsWith('GET '));
+  expect(sent.map((line) => line.replaceAll(/\/[A-Za-z0-9]{20}/g, '/x'))).toEqual([
+    'POST /v1/spaces/x/change-requests',
+    'POST /v1/spaces/x/change-requests/x/content/import',
+    'PATCH /v1/spaces/x/change-requests/x',
+  ]);
+});
+
+test('what does not fit its manifest is refused, as is another organization', async () => {
+  home.gateway.requests.length = 0;
+  const other = await home.run(['backup', 'restore', 'b', '--yes', '--json', '--org', 'other']);
+  expect({ code: other.code, error: failureOf(other.stderr).code }).toEqual({
+    code: 2,
+    error: 'other_organization',
+  });
+  const local = await restore('--yes', '--json', '--import-base', 'ftp://files.example.com');
+  expect({ code: local.code, error: failureOf(local.stderr).code }).toEqual({ code: 2, error: 'bad_url' });
+  appendFileSync(home.at('b', 'teams', 'Writers', 'team.json'), ' ');
+  const damaged = await restore('--yes', '--json');
+  expect({ code: damaged.code, error: failureOf(damaged.stderr).code }).toEqual({
+    code: 17,
+    error: 'backup_damaged',
+  });
+  expect(home.gateway.requests.filter((line) => !line.startsWith('GET '))).toEqual([]);
+});
+
+test('kill -9 in the middle: resumed, and nothing twice', async () => {
+  await breakThings();
+  const running = home.start(['backup', 'restore', 'b', '--yes']);
+  let changes = 0;
+  home.gateway.rule = (line) => {
+    if (!line.startsWith('GET ')) changes += 1;
+    if (changes === 5) running.child.kill('SIGKILL');
+    return undefined;
+  };
+  expect((await running.ended).signal).toBe('SIGKILL');
+  home.gateway.rule = () => undefined;
+  expect((await home.run(['jobs', 'resume', 'last', '--json'])).code).toBe(0);
+  const journal = readFileSync(home.journalPaths().at(-1) ?? '', 'utf8');
+  for (const [, all] of outcomes(journal)) expect(all.filter((is) => is === 'ok')).toHaveLength(1);
+  expect((await dryRun()).operations).toEqual([]);
+  const teams = await home.json<{ title: string }[]>(['teams', 'list']);
+  expect(teams.map(({ title }) => title).sort()).toEqual(['Support', 'Writers']);
+});
+
+test('every kind of file of a backup is in the table, with what comes back or why not', () => {
+  const manifests = [
+    'manifest.json',
+    ...['Welcome', 'Product Guide'].map((name) => `spaces/${name}/manifest.json`),
+  ];
+  const kinds = manifests.flatMap((name) => {
+    const { files } = JSON.parse(readFileSync(join(home.at('b'), name), 'utf8')) as {
+      files: { kind: string }[];
+    };
+    return files.map(({ kind }) => kind);
+  });
+  expect(kinds.filter((kind) => restoring[kind] === undefined)).toEqual([]);
+  for (const { by, cannot = [] } of Object.values(restoring))
+    expect(by !== undefined || cannot.length > 0).toBe(true);
+});

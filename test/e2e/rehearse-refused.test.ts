@@ -1,0 +1,101 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type RehearseHome, rehearseHome } from './rehearse-home.js';
+
+/** What a rehearsal keeps from the platform and from this machine. */
+
+let home: RehearseHome;
+
+beforeAll(async () => {
+  home = await rehearseHome();
+});
+afterAll(async () => {
+  await home.ok(['sandbox', 'stop']);
+  home.remove();
+});
+
+const script = (text: string) => writeFileSync(join(home.path, 'try.sh'), text);
+
+test('nothing in it reaches another platform than the copy', async () => {
+  const lines: [string, number][] = [
+    ['docs --base-url "$REAL" members list', 2],
+    ['docs --profile other members list', 2],
+    ['docs --sandbox members list', 2],
+    ['DOCS_BASE_URL=$REAL docs members list', 14],
+    ['DOCS_TOKEN=secret docs members list', 14],
+    ['DOCS_REHEARSAL=/none docs members list', 14],
+    ['docs rehearse -- members list', 2],
+  ];
+  await home.forget();
+  script(lines.map(([line]) => `${line} --json; echo $?`).join('\n'));
+  const ran = await home.run(['rehearse', '--script', 'try.sh'], {
+    env: { REAL: home.env.DOCS_BASE_URL ?? '' },
+  });
+  expect(ran.stdout.trim().split('\n')).toEqual(lines.map(([, code]) => String(code)));
+  expect(ran.stderr.match(/outside_rehearsal/g)).toHaveLength(5);
+  expect(ran.stderr).toContain('"rehearsal_gone"');
+  expect(ran.stderr).toContain('docs rehearse cannot run in a rehearsal');
+  expect(await home.sent()).toEqual([]);
+});
+
+test('nothing in it changes files of docs on this machine', async () => {
+  const lines = [
+    'config set page-size 3',
+    'auth logout',
+    'jobs prune --days 0',
+    'skill install --yes',
+    'pull --dir o',
+  ];
+  script(lines.map((line) => `docs ${line} --json; echo $?`).join('\n'));
+  const ran = await home.run(['rehearse', '--quiet', '--script', 'try.sh']);
+  expect(ran.stdout.trim().split('\n')).toEqual(lines.map(() => '2'));
+  expect(ran.stderr.match(/not_in_rehearsal/g)).toHaveLength(lines.length);
+  // As a command it is refused before a copy is made.
+  const direct = await home.run(['rehearse', '--json', '--', 'config', 'set', 'page-size', '3']);
+  expect([direct.code, direct.stdout]).toEqual([2, '']);
+  expect(direct.stderr).toContain('not_in_rehearsal');
+});
+
+test('the lock of the organization as code stays as it is, in the rehearsal it is as applied', async () => {
+  await home.ok(['pull', '--dir', 'org']);
+  const teams = join(home.path, 'org', 'teams.yaml');
+  const text = readFileSync(teams, 'utf8');
+  writeFileSync(teams, text.replace(/title: (.*)/, 'title: $1 renamed'));
+  const lock = () => readFileSync(join(home.path, 'org', 'docs.lock.json'), 'utf8');
+  const before = lock();
+  script('docs apply --dir org --yes --quiet && docs plan --dir org --exit-code --quiet; echo $?');
+  const ran = await home.run(['rehearse', '--quiet', '--json-report', 'report.json', '--script', 'try.sh']);
+  expect({ out: ran.stdout.trim().split('\n').at(-1), err: ran.stderr }).toEqual({ out: '0', err: '' });
+  expect(home.report().requests.length).toBeGreaterThan(0);
+  expect(lock()).toBe(before);
+  expect((await home.run(['plan', '--dir', 'org', '--exit-code'])).code).toBe(17);
+});
+
+test('mistakes are told before anything is read', async () => {
+  mkdirSync(join(home.path, 'folder'));
+  const lines: [string[], string][] = [
+    [['rehearse'], 'no_command'],
+    [['rehearse', '--', 'members', 'updat'], 'unknown_command'],
+    [['rehearse', '--', 'rehearse', '--', 'members', 'list'], 'nested_rehearsal'],
+    [['rehearse', '--script', 'none.sh'], 'no_script'],
+    [['rehearse', '--save-plan', 'p.json', '--', 'members', 'list'], 'not_plannable'],
+    [['rehearse', '--from', 'folder', '--', 'members', 'list'], 'not_a_backup'],
+  ];
+  await home.forget();
+  for (const [words, code] of lines) {
+    const [first = '', ...more] = words;
+    const ran = await home.run([first, '--json', ...more]);
+    expect([words, ran.code, ran.stdout]).toEqual([words, 2, '']);
+    expect(ran.stderr).toContain(`"${code}"`);
+  }
+  expect(await home.sent()).toEqual([]);
+  expect(home.folders()).toEqual([]);
+});
+
+test('--dry-run reads nothing and runs nothing', async () => {
+  await home.forget();
+  const ran = await home.run(['rehearse', '--dry-run', '--', 'members', 'list']);
+  expect([ran.code, ran.stdout, await home.sent()]).toEqual([0, '', []]);
+  expect(ran.stderr).toContain('docs members list would be rehearsed');
+});

@@ -1,0 +1,197 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Plan } from '../../src/plans/plan.js';
+import { type RehearseHome, rehearseHome } from './rehearse-home.js';
+
+/** `docs rehearse`: what reaches the copy is what then reaches the platform, which gets reads at most before. */
+
+let home: RehearseHome;
+let people: Member[];
+/** The organization before anything was done. */
+let seed: string;
+
+interface Member {
+  id: string;
+  role: string | null;
+}
+interface Team {
+  id: string;
+  title: string;
+}
+
+beforeAll(async () => {
+  home = await rehearseHome();
+  people = (await home.json<Member[]>(['members', 'list'])).filter(({ role }) => role !== 'admin');
+  seed = join(home.path, 'seed.json');
+  writeFileSync(seed, await home.state());
+});
+afterAll(async () => {
+  await home.ok(['sandbox', 'stop']);
+  home.remove();
+});
+beforeEach(async () => {
+  await home.ok(['sandbox', 'seed', '--from', seed]);
+  await home.forget();
+});
+
+const file = (name: string, text: string) => writeFileSync(join(home.path, name), text);
+
+/** Rehearses, which changes nothing on the platform, and runs; what is sent must be the same. */
+async function same(words: readonly string[], code = 0): Promise<void> {
+  const before = await home.state();
+  const journals = () => (existsSync(home.journals) ? home.journalPaths() : []);
+  const jobs = journals();
+  await home.forget();
+  const tried = await home.run(['rehearse', '--json-report', 'report.json', '--', ...words]);
+  expect({ code: tried.code, stderr: tried.code === code ? '' : tried.stderr }).toEqual({ code, stderr: '' });
+  expect(await home.changes()).toEqual([]);
+  expect(await home.state()).toBe(before);
+  expect(journals()).toEqual(jobs);
+  const { requests, exitCode, failed } = home.report();
+  expect(exitCode).toBe(code);
+  await home.forget();
+  const real = await home.run(words);
+  expect(real.code).toBe(code);
+  const sent = await home.changes();
+  expect(sent.length).toBeGreaterThan(0);
+  expect(normal(requests.map(({ method, path }) => `${method} ${path}`))).toEqual(normal(sent));
+  expect(failed.length > 0).toBe(code !== 0);
+}
+
+/** Ids that differ between two platforms, by the order of their first use. Requests sent at once come in any order. */
+function normal(requests: readonly string[]): string[] {
+  const known = new Set(seedIds());
+  const names = new Map<string, string>();
+  const named = (id: string) => {
+    if (known.has(id)) return id;
+    if (!names.has(id)) names.set(id, `new ${names.size + 1}`);
+    return names.get(id) ?? id;
+  };
+  return requests.map((one) => one.replace(/[A-Za-z0-9]{20}/g, named)).sort();
+}
+
+const seedIds = () => readFileSync(seed, 'utf8').match(/[A-Za-z0-9]{20}/g) ?? [];
+const id = (at: number) => people[at]?.id ?? '';
+
+test('single changes, of one and of many', async () => {
+  await same(['members', 'update', id(0), '--role', 'read', '--yes']);
+  await same(['members', 'update', id(1), id(2), '--role', 'read', '--yes']);
+  await same(['teams', 'create', '--title', 'Rehearsed', '--yes']);
+});
+
+test('a change that the platform refuses ends with its code, and is reported', async () => {
+  await same(['members', 'update', 'nobody', '--role', 'read', '--yes'], 6);
+});
+
+test('bulk', async () => {
+  file('teams.csv', 'title\nOne\nTwo\n');
+  await same(['bulk', 'teams', 'create', '--from', 'teams.csv', '--yes']);
+});
+
+test('offboarding, whose evidence is not written for a rehearsal', async () => {
+  const words = ['members', 'offboard', id(0), '--yes', '--evidence', 'evidence'];
+  await home.run(['rehearse', '--', ...words]);
+  expect(existsSync(join(home.path, 'evidence'))).toBe(false);
+  await same(words);
+  expect(existsSync(join(home.path, 'evidence'))).toBe(true);
+});
+
+test('a review', async () => {
+  const [head = '', ...rows] = (await home.ok(['members', 'review', '-o', 'csv'])).trim().split('\n');
+  const at = head.split(',').indexOf('decision');
+  const decided = rows
+    .filter((row) => row.includes(id(1)))
+    .map((row) => {
+      const cells = row.split(',');
+      cells[at] = 'remove';
+      return cells.join(',');
+    });
+  file('review.csv', [head, ...decided].join('\n'));
+  await same(['members', 'review', '--apply', 'review.csv', '--yes']);
+});
+
+test('a plan is applied on the copy, and then on the platform', async () => {
+  await home.ok(['members', 'update', id(0), '--role', 'read', '--save-plan', 'made.json', '--yes']);
+  await same(['apply', 'made.json', '--yes']);
+});
+
+test('--save-plan: the plan that was rehearsed is the plan that is applied', async () => {
+  await home.forget();
+  const words = ['members', 'offboard', id(0), '--evidence', 'planned'];
+  const report = ['--save-plan', 'plan.json', '--json-report', 'report.json'];
+  const tried = await home.run(['rehearse', ...report, '--', ...words]);
+  expect({ code: tried.code, stderr: tried.stderr }).toEqual({ code: 0, stderr: expect.anything() });
+  expect(await home.changes()).toEqual([]);
+  const plan = JSON.parse(readFileSync(join(home.path, 'plan.json'), 'utf8')) as Plan;
+  expect(plan.origin).toBe(home.env.DOCS_BASE_URL);
+  const { requests, plan: named, next } = home.report();
+  expect([named, next]).toEqual(['plan.json', 'docs apply plan.json']);
+  await home.forget();
+  await home.ok(['apply', 'plan.json', '--yes']);
+  const sent = await home.changes();
+  expect(sent.length).toBeGreaterThan(1);
+  expect(normal(requests.map(({ method, path }) => `${method} ${path}`))).toEqual(normal(sent));
+  const again = await home.run(['apply', 'plan.json', '--yes', '--json']);
+  expect(again.stderr).toContain('plan_applied');
+});
+
+test('a script, with its words, its code, and docs on its path', async () => {
+  file('s.sh', 'docs members update "$1" --role read --yes --jq .role\nexit 9\n');
+  const before = await home.state();
+  await home.forget();
+  const ran = await home.run(['rehearse', '--json-report', 'report.json', '--script', 's.sh', '--', id(0)]);
+  expect({ code: ran.code, stdout: ran.stdout }).toEqual({ code: 9, stdout: 'read\n' });
+  expect(home.report().requests).toEqual([
+    { method: 'PATCH', path: `/v1/orgs/${home.org}/members/${id(0)}`, status: 200 },
+  ]);
+  expect(await home.changes()).toEqual([]);
+  expect(await home.state()).toBe(before);
+});
+
+test('undo and resume are rehearsed on a copy of the job', async () => {
+  await home.ok(['members', 'update', id(0), '--role', 'read', '--yes']);
+  const [journal = ''] = home.journalTexts().slice(-1);
+  await home.forget();
+  const undone = await home.run(['rehearse', '--json-report', 'report.json', '--', 'undo', 'last', '--yes']);
+  // On the copy that stands in, the member is as before, so the undo finds nothing to do or does it.
+  expect([0, 3, 7]).toContain(undone.code);
+  expect(await home.changes()).toEqual([]);
+  expect(home.journalTexts().at(-1)).toBe(journal);
+});
+
+test('standard output and the exit code are those of the command, byte for byte', async () => {
+  const lines: [string[], number][] = [
+    [['members', 'list', '--json'], 0],
+    [['members', 'list', '-o', 'csv'], 0],
+    [['members', 'get', 'nobody', '--json'], 6],
+    [['teams', 'list'], 0],
+    [['members', '--help'], 0],
+  ];
+  for (const [words, code] of lines) {
+    const real = await home.run(words);
+    const tried = await home.run(['rehearse', '--quiet', '--', ...words]);
+    expect({ code: tried.code, stdout: tried.stdout }).toEqual({ code, stdout: real.stdout });
+    expect(real.code).toBe(code);
+    if (code === 0) expect(tried.stderr).toBe('');
+  }
+});
+
+test('what a rehearsal tells: on stderr, and not with --quiet', async () => {
+  const words = ['--', 'members', 'update', id(0), '--role', 'read', '--yes', '--json'];
+  const { stderr } = await home.run(['rehearse', ...words]);
+  expect(stderr).toMatch(
+    /^Rehearsed on a copy of .*, from the platform, which got \d+ reads? and no change\./,
+  );
+  expect(stderr).toContain('Changes sent to the copy: 1 request (1 PATCH).');
+  expect(stderr).toContain('Undo: 1 exactly.');
+  expect(stderr).toContain(`Next: docs members update ${id(0)} --role read --yes --json`);
+  expect(home.folders()).toEqual([]);
+});
+
+test('a team that a rehearsed script made is nowhere afterwards', async () => {
+  file('make.sh', 'docs teams create --title Ghost --yes --quiet\ndocs teams list --json\n');
+  const ran = await home.run(['rehearse', '--quiet', '--script', 'make.sh']);
+  expect(ran.stdout).toContain('Ghost');
+  expect((await home.json<Team[]>(['teams', 'list'])).map(({ title }) => title)).not.toContain('Ghost');
+});

@@ -1,0 +1,326 @@
+import { existsSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { Folder } from '../../../../src/workflows/backup/folder/folder.js';
+import { readManifest } from '../../../../src/workflows/backup/folder/manifest.js';
+import { openReader } from '../../../../src/workflows/backup/reader.js';
+import { runsOf } from '../../../../src/workflows/backup/versions/log.js';
+import { showRun } from '../../../../src/workflows/backup/versions/show.js';
+import { verifyVersions } from '../../../../src/workflows/backup/versions/verify.js';
+import { filesIn } from '../../../e2e/backup-home.js';
+import {
+  diskUse,
+  Killed,
+  type Organization,
+  readBack,
+  recordsIn,
+  smallRun,
+  type TemporaryFolder,
+  temporaryFolder,
+  textsOf,
+} from './small-run.js';
+
+/** Earlier runs of a backup: read again, pruned, whole whenever a run is killed, and not to be forged. */
+
+let place: TemporaryFolder;
+beforeEach(() => {
+  place = temporaryFolder();
+});
+afterEach(() => place.remove());
+
+const keep = { runs: 30 };
+const day = 86_400_000;
+const start = Date.parse('2026-01-01T12:00:00.000Z');
+
+/** Numbers in 0…1, the same for the same seed. */
+function random(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
+    return state / 2 ** 31;
+  };
+}
+
+/** Another organization: pages written, changed, moved, removed; spaces made, renamed, swapped, removed. */
+function changed(organization: Organization, next: () => number): Organization {
+  const now = structuredClone(organization);
+  const one = <T>(of: readonly T[]): T | undefined => of[Math.floor(next() * of.length)];
+  for (let changes = Math.floor(next() * 4); changes > 0; changes -= 1) {
+    const space = now[one(Object.keys(now)) ?? ''];
+    const path = one(Object.keys(space?.files ?? {}));
+    const what = Math.floor(next() * 7);
+    const free = (name: string) => Object.values(now).every((other) => other.name !== name);
+    if (what === 0) now[`s${Math.floor(next() * 5)}`] ??= { name: `New ${next()}`, files: { 'a.md': 'a' } };
+    else if (space === undefined) continue;
+    else if (what === 1) space.files[`${one(['a', 'b', 'sub/c'])}.md`] = `text ${Math.floor(next() * 4)}`;
+    else if (what === 2 && path !== undefined) delete space.files[path];
+    else if (what === 3 && path !== undefined) {
+      space.files[`moved-${path.replaceAll('/', '-')}`] = space.files[path] ?? '';
+      delete space.files[path];
+    } else if (what === 4) {
+      const name = `Name ${Math.floor(next() * 4)}`;
+      if (free(name)) space.name = name;
+    } else if (what === 5) {
+      const other = now[one(Object.keys(now)) ?? ''];
+      if (other !== undefined) [space.name, other.name] = [other.name, space.name];
+    } else if (what === 6) delete now[one(Object.keys(now)) ?? ''];
+  }
+  return now;
+}
+
+async function damage(root: string): Promise<unknown[]> {
+  const folder = new Folder(root);
+  const read = await readManifest(folder);
+  const found: unknown[] = [];
+  if (read === undefined) return found;
+  const signers = { allowed: undefined, nowMs: 0 };
+  for await (const one of verifyVersions(folder, read.manifest, signers)) found.push(one);
+  return found;
+}
+
+/** Expects that exactly these runs are kept, and that each reads back as it was. */
+async function expectKept(root: string, runs: ReadonlyMap<number, Organization>): Promise<void> {
+  for (const [run, organization] of runs)
+    expect([run, await readBack(root, String(run))]).toEqual([run, textsOf(organization)]);
+  expect(await damage(root)).toEqual([]);
+}
+
+test.each(Array.from({ length: 16 }, (_, at) => at))(
+  'random changes, runs and values of --keep: every kept run reads back (seed %i)',
+  async (seed) => {
+    const next = random(seed + 1);
+    let organization: Organization = { s0: { name: 'Welcome', files: { 'a.md': 'a', 'sub/c.md': 'c' } } };
+    let known = new Map<number, Organization>();
+    let most = 0;
+    let last = 0;
+    for (let turn = 0; turn < 8; turn += 1) {
+      organization = changed(organization, next);
+      const asked = next() < 0.3 ? Math.floor(next() * 4) : undefined;
+      most = asked ?? most;
+      const steps = next() < 0.3 ? Math.floor(next() * 60) : 1e9;
+      const how = asked === undefined ? {} : { keep: asked === 0 ? ('none' as const) : { runs: asked } };
+      const isWhole = await smallRun(place.root, organization, { ...how, steps }).then(
+        () => true,
+        (cause: unknown) => {
+          if (!(cause instanceof Killed)) throw cause;
+          return false;
+        },
+      );
+      const listed = recordsIn0(place.root);
+      if (isWhole) expect(listed.length).toBeLessThanOrEqual(most);
+      const read = await readManifest(new Folder(place.root));
+      const run = (read?.manifest.runs ?? -1) + 1;
+      const isNew = run !== last;
+      last = run;
+      if (read?.manifest.state === 'whole' && isNew) known.set(run, organization);
+      known = new Map([...known].filter(([number]) => number === run || listed.includes(number)));
+      const expected = new Map(known);
+      if (!isNew) expected.delete(run);
+      await expectKept(place.root, expected);
+      expect(listed.filter((number) => !known.has(number))).toEqual([]);
+    }
+  },
+);
+
+function recordsIn0(root: string): number[] {
+  return existsSync(join(root, 'versions', 'runs')) ? recordsIn(root) : [];
+}
+
+const first: Organization = {
+  a: { name: 'Welcome', files: { 'faq.md': 'faq', 'big.md': 'x'.repeat(50_000), 'old.md': 'old' } },
+  b: { name: 'Guide', files: { 'a.md': 'a' } },
+  c: { name: 'Gone', files: { 'gone.md': 'gone' } },
+};
+const second: Organization = {
+  a: { name: 'Guide', files: { 'faq.md': 'faq 2', 'big.md': 'x'.repeat(50_000) } },
+  b: { name: 'Hello', files: { 'a.md': 'a' } },
+  d: { name: 'Gone', files: { 'new.md': 'new' } },
+};
+
+test('killed at every step on the disk, the earlier runs are whole, and the next run makes all whole', async () => {
+  await smallRun(place.root, first, { keep });
+  const third = { ...first, b: { name: 'Third', files: { 'a.md': 'third' } } };
+  await smallRun(place.root, third);
+  const before = place.copy();
+  const steps = await smallRun(place.root, second);
+  for (let at = 0; at < steps; at += 1) {
+    const at1 = `${place.root}-${at}`;
+    renameSync(copied(before), at1);
+    await expect(smallRun(at1, second, { steps: at })).rejects.toThrow(Killed);
+    expect([at, await readBack(at1, '1')]).toEqual([at, textsOf(first)]);
+    if (recordsIn(at1).includes(2)) expect([at, await readBack(at1, '2')]).toEqual([at, textsOf(third)]);
+    else expect([at, await readBack(at1, 'latest')]).toEqual([at, textsOf(third)]);
+    expect([at, await damage(at1)]).toEqual([at, []]);
+    await smallRun(at1, second);
+    expect([at, await readBack(at1, '2')]).toEqual([at, textsOf(third)]);
+    expect([at, await readBack(at1, 'latest')]).toEqual([at, textsOf(second)]);
+    expect([at, [...filesIn(at1).keys()].filter((path) => path.endsWith('.tmp'))]).toEqual([at, []]);
+  }
+});
+
+function copied(from: string): string {
+  const to = `${from}-again`;
+  mkdirSync(to);
+  // A hard link would share bytes with the folder that a run changes.
+  for (const [path] of filesIn(from)) {
+    mkdirSync(join(to, path, '..'), { recursive: true });
+    writeFileSync(join(to, path), readFileSync(join(from, path)));
+  }
+  return to;
+}
+
+test('the disk holds what changed once more, and nothing else but a manifest and a record', async () => {
+  await smallRun(place.root, first, { keep });
+  const before = diskUse(place.root);
+  await smallRun(place.root, first);
+  const same = diskUse(place.root) - before;
+  const [manifest, record] = [filesIn(join(place.root, 'versions')).size, recordsIn(place.root)];
+  expect([manifest, record]).toEqual([2, [1]]);
+  expect(same).toBeLessThan(2 * readFileSync(join(place.root, 'manifest.json')).length);
+  const larger = structuredClone(first);
+  Object.assign(larger.a?.files ?? {}, { 'faq.md': 'y'.repeat(1000) });
+  await smallRun(place.root, larger);
+  expect(diskUse(place.root) - before - same).toBeLessThan(6000);
+});
+
+test('runs expire by number and by age, with what only they had', async () => {
+  const texts = ['one', 'two', 'three', 'four'];
+  for (const [at, text] of texts.entries()) {
+    const organization = { a: { name: 'A', files: { 'a.md': text } } };
+    await smallRun(place.root, organization, { keep: { runs: 2 }, nowMs: start + at * day });
+  }
+  expect(recordsIn(place.root)).toEqual([2, 3]);
+  await expect(openReader(place.root, { at: '1' })).rejects.toMatchObject({
+    code: 'unknown_run',
+    exitCode: 2,
+    message: expect.stringContaining('run 1 not found'),
+    failure: { hint: 'docs backup log <folder>', details: { runs: [2, 3, 4] } },
+  });
+  const five = { a: { name: 'A', files: { 'a.md': 'five' } } };
+  await smallRun(place.root, five, { keep: { days: 2 }, nowMs: start + 4 * day });
+  expect(recordsIn(place.root)).toEqual([3, 4]);
+  const objects = [...filesIn(join(place.root, 'versions', 'objects')).keys()];
+  const bytes = objects.map((path) => readFileSync(join(place.root, 'versions', 'objects', path), 'utf8'));
+  expect(bytes).not.toContain('two');
+  expect(bytes).toContain('three');
+  // Later runs without the flag keep as before.
+  await smallRun(place.root, five, { nowMs: start + 20 * day });
+  expect(recordsIn(place.root)).toEqual([]);
+  await smallRun(place.root, five, { keep: 'none', nowMs: start + 21 * day });
+  expect(existsSync(join(place.root, 'versions'))).toBe(false);
+});
+
+test('a run is found by number, date, time and age', async () => {
+  for (const at of [0, 1, 2]) await smallRun(place.root, first, { keep, nowMs: start + at * day });
+  const runAt = async (at: string, nowMs = start + 2 * day) =>
+    (await openReader(place.root, { at, nowMs })).manifest.runs + 1;
+  expect(
+    await Promise.all(
+      ['2', '3', 'latest', '2026-01-02', '2026-01-01T12:00Z', '1d', '30h ago'].map((at) => runAt(at)),
+    ),
+  ).toEqual([2, 3, 3, 2, 1, 2, 1]);
+  await expect(runAt('2025-12-31')).rejects.toMatchObject({ code: 'unknown_run' });
+  await expect(runAt('9')).rejects.toMatchObject({ code: 'unknown_run' });
+  for (const at of ['', 'yesterday', '-1', '2026-13-01', '1; ls'])
+    await expect(runAt(at)).rejects.toMatchObject({ code: 'invalid_run', exitCode: 2 });
+});
+
+test('the log lists all runs with what they changed; show lists it by item', async () => {
+  await smallRun(place.root, first, { keep: { runs: 1 } });
+  await expect(smallRun(place.root, second, { steps: 12 })).rejects.toThrow(Killed);
+  await smallRun(place.root, second);
+  await smallRun(place.root, second);
+  const folder = new Folder(place.root);
+  const read = await readManifest(folder);
+  if (read === undefined) throw new Error('no manifest');
+  const runs = await runsOf(folder, read);
+  expect(runs.map(({ run, state, kept }) => [run, state, kept])).toEqual([
+    [4, 'whole', true],
+    [3, 'whole', true],
+    [2, 'unfinished', false],
+    [1, 'whole', false],
+  ]);
+  expect(runs.map(({ added, changed, removed }) => [added, changed, removed])).toEqual([
+    [0, 0, 0],
+    // The list at the top; faq, old; the spaces that were made and removed.
+    [1, 2, 2],
+    [undefined, undefined, undefined],
+    [6, 0, 0],
+  ]);
+  const { changes, before } = await showRun(folder, read, '4', 0);
+  expect([before?.run, (await changes.next()).done]).toEqual([3, true]);
+  await expect(showRun(folder, read, '3', 0)).rejects.toMatchObject({ code: 'before_not_kept', exitCode: 2 });
+});
+
+describe('forged', () => {
+  const object = async (text: string) => {
+    const root = join(place.root, 'versions', 'objects');
+    for (const path of filesIn(root).keys())
+      if (readFileSync(join(root, path), 'utf8') === text) return join(root, path);
+    throw new Error(`no object is ${text}`);
+  };
+  beforeEach(async () => {
+    await smallRun(place.root, first, { keep });
+    await smallRun(place.root, second);
+    expect(await damage(place.root)).toEqual([]);
+  });
+
+  test('an object: it is never given out, and named', async () => {
+    writeFileSync(await object('faq'), 'bad');
+    const reader = await openReader(place.root, { at: '1' });
+    await expect(reader.text('spaces/Welcome/faq.md')).rejects.toMatchObject({
+      code: 'missing_in_backup',
+      exitCode: 13,
+      message: expect.stringContaining('spaces/Welcome/faq.md of run 1 is missing'),
+    });
+    expect(await damage(place.root)).toEqual([
+      expect.objectContaining({ state: 'changed', kind: 'version' }),
+    ]);
+  });
+
+  test('an object that is lost is named with what it was', async () => {
+    renameSync(await object('faq'), join(place.root, '..', 'away'));
+    expect(await damage(place.root)).toEqual([
+      expect.objectContaining({
+        state: 'missing',
+        kind: 'version',
+        path: 'spaces/Welcome/faq.md',
+        space: 'Welcome',
+      }),
+    ]);
+  });
+
+  test('a record: it is not of the run that the next one followed', async () => {
+    const path = join(place.root, 'versions', 'runs', '1.json');
+    const record = JSON.parse(readFileSync(path, 'utf8'));
+    writeFileSync(path, JSON.stringify({ ...record, manifest: '0'.repeat(64) }));
+    expect(await damage(place.root)).toEqual([
+      expect.objectContaining({ state: 'changed', path: 'versions/runs/1.json' }),
+      expect.objectContaining({ state: 'missing', kind: 'version' }),
+    ]);
+    await expect(openReader(place.root, { at: '1' })).rejects.toMatchObject({ code: 'missing_in_backup' });
+    writeFileSync(path, '{"format": "docs-backup-version/1", "run": "../../x"}');
+    expect(await damage(place.root)).toEqual([expect.objectContaining({ state: 'bad-manifest' })]);
+    writeFileSync(join(place.root, 'versions', 'runs', '7.json'), JSON.stringify({ ...record, run: 7 }));
+    expect(await damage(place.root)).toContainEqual(
+      expect.objectContaining({ state: 'extra', path: 'versions/runs/7.json' }),
+    );
+    await smallRun(place.root, second);
+    expect((await readManifest(new Folder(place.root)))?.manifest.before?.run).toBe(2);
+  });
+
+  test('a link in place of versions is not followed', async () => {
+    const theirs = join(place.root, '..', 'theirs');
+    mkdirSync(theirs);
+    const objects = join(place.root, 'versions', 'objects');
+    renameSync(objects, join(place.root, '..', 'objects'));
+    symlinkSync(theirs, objects);
+    await expect(smallRun(place.root, first)).rejects.toMatchObject({ code: 'unsafe_link', exitCode: 13 });
+    expect(filesIn(theirs).size).toBe(0);
+    expect(await damage(place.root)).toContainEqual({
+      state: 'unsafe',
+      kind: 'version',
+      path: 'versions/objects',
+    });
+  });
+});
