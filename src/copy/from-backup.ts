@@ -34,6 +34,11 @@ export interface Filled {
 /** How a database records that its data are those of a backup. */
 export const backupSource = (root: string): string => `backup:${root}`;
 
+/** The folder that `backupSource` names; undefined for other sources. */
+export function folderOfSource(source: string): string | undefined {
+  return source.startsWith('backup:') ? source.slice('backup:'.length) : undefined;
+}
+
 /**
  * Replaces all data of a database with a backup: the whole organization, or none of it. Every file is compared with
  * its hash as it is read, also those that nothing is taken from.

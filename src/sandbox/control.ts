@@ -7,22 +7,27 @@ import { publishSite } from './sites/publish.js';
 import { shiftClock } from './store/clock.js';
 import { findDefaults } from './store/defaults.js';
 import { exportState } from './store/export.js';
-import { fillFrom, fillFromExport, openFilled } from './store/fill.js';
+import { fillFrom, fillFromExport, type OtherSource, openFilled, type Seed } from './store/fill.js';
 import { type Store, sourceOf } from './store/store.js';
 
 /** Changes a sandbox's database directly. Servers that use it see each change with the next request. */
 export type SandboxControl = Awaited<ReturnType<typeof openControl>>;
 
 /** Opens the database and fills it with the seed, by default `tiny`, if it is new. @throws as `openFilled` */
-export async function openControl(file: string, io: Pick<Io, 'now'>, seed?: string) {
+export async function openControl(file: string, io: Pick<Io, 'now'>, seed?: Seed) {
   const store = await openFilled(file, seed, io);
   const { db, clock } = store;
   return {
     /** Replaces all data with a seed, or with the export at a path. Keeps tokens. */
     seed: (seed: string, { isExport = false }: { isExport?: boolean } = {}) =>
       isExport ? fillFromExport(db, seed, io) : fillFrom(db, seed, io),
-    /** Seeds again from the last seed; removes faults and logged requests. Returns the seed. */
-    reset: () => reset(store, io),
+    /** Replaces all data with those from elsewhere. Keeps tokens. */
+    fill: (other: OtherSource) => other.fill(db, false),
+    /**
+     * Seeds again from the last seed; removes faults and logged requests. Returns the seed.
+     * @param otherOf finds the data of a source that is not a seed; undefined if it is one
+     */
+    reset: (otherOf?: (source: string) => Promise<OtherSource | undefined>) => reset(store, io, otherOf),
     export: () => exportState(db),
     clock: {
       now: () => clock.now(),
@@ -45,9 +50,14 @@ export async function openControl(file: string, io: Pick<Io, 'now'>, seed?: stri
   };
 }
 
-async function reset({ db }: Store, io: Pick<Io, 'now'>): Promise<string> {
+async function reset(
+  { db }: Store,
+  io: Pick<Io, 'now'>,
+  otherOf: (source: string) => Promise<OtherSource | undefined> = async () => undefined,
+): Promise<string> {
   const seed = sourceOf(db);
-  await fillFrom(db, seed, io);
+  const other = await otherOf(seed);
+  await (other === undefined ? fillFrom(db, seed, io) : other.fill(db, false));
   db.write(() => {
     clearFaults(db);
     db.run('DELETE FROM local_requests');

@@ -6,14 +6,14 @@ import { adminToken, listTokens, type Token } from './server/tokens.js';
 import { ContentSource } from './sources/content-source.js';
 import type { FetchLimits } from './sources/fetch-public.js';
 import { type Defaults, findDefaults } from './store/defaults.js';
-import { openFilled } from './store/fill.js';
+import { openFilled, type Seed } from './store/fill.js';
 import type { Store } from './store/store.js';
 
 export interface SandboxOptions {
   /** The database, created if missing; `:memory:` for one that ends with the server. */
   file: string;
-  /** Seed of a new database: a name, or the path of an export; default `tiny` (fill.ts). */
-  seed?: string;
+  /** Seed of a new database: a name, the path of an export, or other data; default `tiny` (fill.ts). */
+  seed?: Seed;
   /** Default 0, which picks a free one. */
   port?: number;
   /** Folder with files that replace URLs (content-source.ts). */

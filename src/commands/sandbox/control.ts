@@ -3,6 +3,7 @@ import { meant, timestamp } from '../../api/shapes.js';
 import type { Session } from '../../cli/declare/session.js';
 import { option } from '../../cli/declare/standing-flags.js';
 import type { SandboxControl } from '../../sandbox/control.js';
+import type { Seed } from '../../sandbox/store/fill.js';
 import { settingsPaths } from '../../settings/paths.js';
 
 /** A time by the sandbox's clock, which starts in January 2026. */
@@ -24,7 +25,7 @@ export async function withControl<T>(
   session: Session,
   file: string,
   work: (control: SandboxControl) => Promise<T> | T,
-  seed?: string,
+  seed?: Seed,
 ): Promise<T> {
   const { openControl } = await import('../../sandbox/control.js');
   const control = await openControl(file, session.io, seed);

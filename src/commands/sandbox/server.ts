@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { constants } from 'node:os';
+import { resolve } from 'node:path';
 import { Type } from '../../api/type.js';
 import { startChild } from '../../child-process.js';
 import type { ManualInput } from '../../cli/declare/command.js';
@@ -7,12 +8,14 @@ import { manual } from '../../cli/declare/define.js';
 import type { Session } from '../../cli/declare/session.js';
 import { option } from '../../cli/declare/standing-flags.js';
 import { defined } from '../../defined.js';
-import { DocsError } from '../../errors.js';
+import { DocsError, usageError } from '../../errors.js';
 import { closed, done, flag, maybe, oneOf, text } from '../../output/printed-shapes.js';
 import type { View } from '../../output/printer.js';
 import type { DaemonOptions, DaemonState } from '../../sandbox/daemon.js';
 import type { RunningSandbox } from '../../sandbox/start.js';
+import type { Seed } from '../../sandbox/store/fill.js';
 import { fileOption, isDryRun, sandboxFiles, sandboxTime, withControl } from './control.js';
+import { backupOption, backupSeed } from './from-backup.js';
 
 const serverOptions = [
   fileOption,
@@ -20,6 +23,7 @@ const serverOptions = [
     choices: ['tiny', 'acme', 'huge'],
     path: { use: 'reads' },
   }),
+  backupOption('Data of a new database: the organization of a backup'),
   option('--content <folder>', 'Folder of files served as the content of URLs', { path: { use: 'reads' } }),
   option('--allow-fetch', 'Allow fetching URLs of public addresses'),
 ];
@@ -64,7 +68,7 @@ export const start = manual({
     if (await isDryRun(session, files.file)) return;
     if (options.foreground === true) return serve(session, options, view);
     const { startDaemon } = await import('../../sandbox/daemon.js');
-    const daemon = await background(session, options, options.seed);
+    const daemon = await background(session, options, await seedOf(session, options));
     const serving = ['sandbox', 'start', '--foreground', '-o', 'ndjson', '--file', files.file];
     const { withLock } = await import('../../settings/lock.js');
     const state = await withLock(session.io, `${daemon.stateFile}.lock`, () =>
@@ -91,18 +95,31 @@ async function serve(session: Session, options: ManualInput['options'], view: Vi
 }
 
 async function startServer(
-  { io }: Session,
+  session: Session,
   file: string,
-  { port, seed, content, allowFetch }: ManualInput['options'],
+  given: ManualInput['options'],
 ): Promise<RunningSandbox> {
   const { startSandbox } = await import('../../sandbox/start.js');
+  const { io } = session;
+  const { port, content, allowFetch } = given;
   const options = {
-    seed: seed as string | undefined,
+    seed: await seedOf(session, given),
     port: port as number | undefined,
     contentFolder: content as string | undefined,
     allowFetch: allowFetch === true || undefined,
   };
   return startSandbox({ file, io, ...defined(options) });
+}
+
+/** The data of a new database; undefined for the usual ones. @throws DocsError usage `conflicting_flags` */
+async function seedOf(
+  session: Session,
+  { seed, fromBackup }: ManualInput['options'],
+): Promise<Seed | undefined> {
+  if (typeof fromBackup !== 'string') return seed as string | undefined;
+  if (seed !== undefined)
+    throw usageError('conflicting_flags', '--seed and --from-backup contradict each other.');
+  return backupSeed(session, resolve(session.io.cwd, fromBackup));
 }
 
 function passedOn({ port, content, allowFetch }: ManualInput['options']): string[] {
@@ -117,10 +134,9 @@ function passedOn({ port, content, allowFetch }: ManualInput['options']): string
 async function background(
   session: Session,
   options: ManualInput['options'],
-  seed?: unknown,
+  wanted?: Seed,
 ): Promise<DaemonOptions> {
   const files = sandboxFiles(session, options.file);
-  const wanted = typeof seed === 'string' ? seed : undefined;
   const token = await withControl(session, files.file, (control) => control.adminToken(), wanted);
   return { ...files, token };
 }
@@ -192,18 +208,22 @@ export const exec = manual({
   summary: 'Run a command against a sandbox of its own',
   why:
     'Starts a server on a free port, sets DOCS_BASE_URL, DOCS_TOKEN and DOCS_ORG for the command, and ' +
-    'exits with its code. With --seed, the data is new and removed at the end.',
+    'exits with its code. With --seed or --from-backup, the data is new and removed at the end.',
   args: { '<command...>': 'Command to run, after --' },
   options: serverOptions,
   returns: Type.Unknown({ description: 'What the command prints' }),
-  examples: { 'sandbox exec --seed acme -- ./nightly.sh': 'rehearse a script on new data' },
+  examples: {
+    'sandbox exec --seed acme -- ./nightly.sh': 'rehearse a script on new data',
+    'sandbox exec --from-backup backup -- ./nightly.sh': 'rehearse it on a copy of the organization',
+  },
   danger: 'change',
   effect: 'local',
   local: true,
   passThrough: true,
   async run(session, { args, options }) {
     const [program = '', ...words] = [args.command ?? []].flat();
-    const fresh = options.seed !== undefined && options.file === undefined;
+    const isSeeded = options.seed !== undefined || options.fromBackup !== undefined;
+    const fresh = isSeeded && options.file === undefined;
     const file = fresh ? ':memory:' : sandboxFiles(session, options.file).file;
     if (await isDryRun(session, file)) return;
     const running = await startServer(session, file, options);

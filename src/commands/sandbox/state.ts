@@ -11,6 +11,7 @@ import { closed, done, oneOf, orNull, text } from '../../output/printed-shapes.j
 import type { FaultRule } from '../../sandbox/server/faults.js';
 import { parseDuration, parseSpan } from '../../settings/duration.js';
 import { fileOption, isDryRun, sandboxFiles, sandboxTime, withControl } from './control.js';
+import { backupOf, backupOption, loadedFields, seedBackup } from './from-backup.js';
 
 export const seed = manual({
   name: 'seed',
@@ -19,21 +20,24 @@ export const seed = manual({
   args: { '[seed]': 'tiny (the default), acme (400 members, 60 spaces) or huge (100,000 members)' },
   options: [
     option('--from <file>', 'Export to load, instead of a seed', { path: { use: 'reads' } }),
+    backupOption('Backup to load: the whole organization'),
     fileOption,
   ],
-  returns: done(Type.Literal('seeded')),
+  returns: done(Type.Literal('seeded'), loadedFields),
   examples: {
     'sandbox seed acme': 'load an organization of 400 people',
     'sandbox seed --from state.json': 'load the output of docs sandbox export',
+    'sandbox seed --from-backup backup': 'load a copy of the organization of a backup',
   },
   danger: 'change',
   effect: 'local',
   local: true,
   async run(session, { args, options }) {
     const { file } = sandboxFiles(session, options.file);
-    if (args.seed !== undefined && options.from !== undefined) {
-      throw usageError('conflicting_flags', 'A seed and --from contradict each other.');
-    }
+    const given = [args.seed, options.from, options.fromBackup].filter((value) => value !== undefined);
+    if (given.length > 1)
+      throw usageError('conflicting_flags', 'A seed, --from and --from-backup contradict each other.');
+    if (typeof options.fromBackup === 'string') return seedBackup(session, file, options.fromBackup);
     const from = typeof options.from === 'string' ? resolve(session.io.cwd, options.from) : undefined;
     const chosen = from ?? String(args.seed ?? 'tiny');
     if (await isDryRun(session, file)) return;
@@ -55,7 +59,8 @@ export const reset = manual({
   async run(session, { options }) {
     const { file } = sandboxFiles(session, options.file);
     if (await isDryRun(session, file)) return;
-    const id = await withControl(session, file, (control) => control.reset());
+    const otherOf = (source: string) => backupOf(session, source);
+    const id = await withControl(session, file, (control) => control.reset(otherOf));
     await session.printer.done({ id, status: 'reset' }, `Reset the sandbox to ${id}.`);
   },
 });

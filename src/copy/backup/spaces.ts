@@ -17,7 +17,7 @@ export async function fillSpace(
   reader: BackupReader,
   entry: SpaceEntry,
 ): Promise<VerifiedFiles | undefined> {
-  const { db, orgId, gaps, signal } = filling;
+  const { db, orgId, gaps } = filling;
   const files = await filesOf(reader, entry);
   const own = files?.find('space', entry.id);
   const space = await files?.json<Space>(own);
@@ -29,7 +29,7 @@ export async function fillSpace(
   putSpace(db, here);
   const values = await files.json<FieldValueItem[]>(files.find('fields'));
   if (values !== undefined) putFieldValues(db, space.id, values);
-  await fillSpaceContent({ db, files, signal }, here);
+  await fillSpaceContent({ db, files, signal: filling.signal }, here);
   await files.checkRest();
   return new VerifiedFiles(reader, atOf(entry), [own]);
 }

@@ -5,6 +5,7 @@ import { Digest } from '../../workflows/backup/folder/folder.js';
 import { jsonOf, linesOf } from '../../workflows/backup/folder/json-files.js';
 import type { FileEntry } from '../../workflows/backup/folder/manifest.js';
 import type { BackupReader } from '../../workflows/backup/reader.js';
+import type { SpaceFiles } from '../content/space-files.js';
 
 /** Files that are read at once. */
 const filesAtOnce = 8;
@@ -13,7 +14,7 @@ const filesAtOnce = 8;
  * Files of a backup that are what their manifest says: each is hashed as it is read, once. What was read of a file
  * must not be kept unless reading it ended well.
  */
-export class VerifiedFiles {
+export class VerifiedFiles implements SpaceFiles {
   readonly entries: readonly FileEntry[];
   readonly #reader: BackupReader;
   readonly #at: string;
@@ -89,7 +90,11 @@ export class VerifiedFiles {
       return await this.#reader.bytes(this.#at + path);
     } catch (cause) {
       if (!(cause instanceof DocsError) || cause.code !== 'missing_in_backup') throw cause;
-      throw cause.with({ hint: verifyCommand(this.#reader) });
+      const message = `${cause.message}; nothing was changed`;
+      throw new DocsError('local-io', cause.code, message, {
+        ...cause.failure,
+        hint: verifyCommand(this.#reader),
+      });
     }
   }
 

@@ -9,11 +9,24 @@ import { isFilled, openStore, refill, type Store, sourceOf } from './store.js';
 
 type Now = Pick<Io, 'now'>;
 
+/** Data from elsewhere, such as a backup, which this room knows nothing of. */
+export interface OtherSource {
+  /** What the database records, for the next reset. */
+  source: string;
+  /** What fills a sandbox that has other data already. */
+  hint: string;
+  /** Replaces all data; with `onlyNew`, not those that another program has put there in the meantime. */
+  fill(db: Database, onlyNew: boolean): Promise<unknown>;
+}
+
+/** A seed of `fillFrom`, or data from elsewhere. */
+export type Seed = string | OtherSource;
+
 /**
  * Opens a database and fills it with the seed, by default `tiny`, if it is new.
  * @throws DocsError as `openStore` and `fillFrom`; `usage` if it was filled from another seed
  */
-export async function openFilled(file: string, seed: string | undefined, io: Now): Promise<Store> {
+export async function openFilled(file: string, seed: Seed | undefined, io: Now): Promise<Store> {
   const store = await openStore(file, io);
   try {
     await fillOnce(store.db, seed, io);
@@ -24,12 +37,18 @@ export async function openFilled(file: string, seed: string | undefined, io: Now
   }
 }
 
-async function fillOnce(db: Database, seed: string | undefined, io: Now): Promise<void> {
-  if (!isFilled(db)) await fillFrom(db, seed ?? 'tiny', io, true);
-  if (seed === undefined || sourceNamed(seed) === sourceOf(db)) return;
+async function fillOnce(db: Database, seed: Seed | undefined, io: Now): Promise<void> {
+  const other = typeof seed === 'object';
+  if (!isFilled(db)) await (other ? seed.fill(db, true) : fillFrom(db, seed ?? 'tiny', io, true));
+  if (seed === undefined || (other ? seed.source : sourceNamed(seed)) === sourceOf(db)) return;
   throw usageError('already_seeded', `The sandbox already has data, from ${sourceOf(db)}.`, {
-    hint: isSeedName(seed) ? `docs sandbox seed ${seed}` : `docs sandbox seed --from ${seed}`,
+    hint: hintFor(seed),
   });
+}
+
+function hintFor(seed: Seed): string {
+  if (typeof seed === 'object') return seed.hint;
+  return isSeedName(seed) ? `docs sandbox seed ${seed}` : `docs sandbox seed --from ${seed}`;
 }
 
 /**

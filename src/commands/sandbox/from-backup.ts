@@ -1,0 +1,75 @@
+import { resolve } from 'node:path';
+import { Type } from '../../api/type.js';
+import type { Session } from '../../cli/declare/session.js';
+import { option } from '../../cli/declare/standing-flags.js';
+import type { Filled } from '../../copy/from-backup.js';
+import { counted } from '../../output/counted.js';
+import { closed, text } from '../../output/printed-shapes.js';
+import { startProgress } from '../../output/progress.js';
+import type { Database } from '../../sandbox/store/database.js';
+import type { OtherSource } from '../../sandbox/store/fill.js';
+import { shellWord } from '../../shell-word.js';
+import { isDryRun } from './control.js';
+
+/** A backup as the data of a sandbox: `docs sandbox seed`, `start` and `exec` with `--from-backup`. */
+
+export const backupOption = (description: string) =>
+  option('--from-backup <folder>', description, { path: { use: 'reads' } });
+
+/** What is printed besides, after a backup was loaded. */
+export const loadedFields = {
+  organization: Type.Optional(closed({ id: text, title: text })),
+  spaces: Type.Optional(Type.Integer({ description: 'Spaces of the backup' })),
+  gaps: Type.Optional(
+    Type.Array(text, { description: 'What the copy could not take over, each a sentence' }),
+  ),
+};
+
+/** Data of a sandbox that come from a backup. */
+export interface BackupSeed extends OtherSource {
+  fill(db: Database, onlyNew: boolean): Promise<Filled>;
+}
+
+/** The backup that a database records as the source of its data; undefined for others. @throws as `backupSeed` */
+export async function backupOf(session: Session, source: string): Promise<BackupSeed | undefined> {
+  const { folderOfSource } = await import('../../copy/from-backup.js');
+  const folder = folderOfSource(source);
+  return folder === undefined ? undefined : backupSeed(session, folder);
+}
+
+/**
+ * A backup as the data of a sandbox. Filling shows its progress, and says what the copy could not take over.
+ * @param folder absolute
+ * @throws DocsError usage `not_a_backup`; configuration `bad_manifest`; exit 13
+ */
+export async function backupSeed(session: Session, folder: string): Promise<BackupSeed> {
+  const { io, globals, printer } = session;
+  const { openReader } = await import('../../workflows/backup/reader.js');
+  const { backupSource, fillFromBackup } = await import('../../copy/from-backup.js');
+  const reader = await openReader(folder);
+  const total = reader.manifest.spaces.length;
+  return {
+    source: backupSource(reader.root),
+    hint: `docs sandbox seed --from-backup ${shellWord(reader.root, io.platform)}`,
+    async fill(db, onlyNew) {
+      const bar = startProgress(io, { text: 'Loading spaces', quiet: globals.quiet ?? false, total });
+      const progress = (done: number): void => bar.count(done, 0);
+      const options = { now: () => io.now(), signal: io.signal, onlyNew, progress };
+      const filled = await fillFromBackup(db, reader, options).finally(() => bar.stop());
+      for (const gap of filled.gaps) printer.note(gap);
+      return filled;
+    },
+  };
+}
+
+/** Replaces all data of the sandbox in a file with a backup. A new file has nothing else before. */
+export async function seedBackup(session: Session, file: string, typed: string): Promise<void> {
+  const seed = await backupSeed(session, resolve(session.io.cwd, typed));
+  if (await isDryRun(session, file)) return;
+  const { openStore } = await import('../../sandbox/store/store.js');
+  const { db } = await openStore(file, session.io);
+  const { organization, spaces, gaps } = await seed.fill(db, false).finally(() => db.close());
+  const said = `Loaded the backup of ${organization.title} into the sandbox: ${counted(spaces, 'space')}.`;
+  const id = resolve(session.io.cwd, typed);
+  await session.printer.done({ id, status: 'seeded', organization, spaces, gaps }, said);
+}
