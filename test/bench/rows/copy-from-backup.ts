@@ -38,8 +38,15 @@ export const copyFromBackup: Row = async (bench) => {
 async function backup(bench: Bench, spaces: number): Promise<string> {
   const [file, out] = [bench.path(`spaces-${spaces}.db`), bench.path(`backup-${spaces}`)];
   await fillSpaces(file, spaces);
-  bench.run(['sandbox', 'exec', '--file', file, '--', 'docs', 'backup', 'run', '--out', out]);
-  return out;
+  bench.run(['sandbox', 'start', '--file', file]);
+  try {
+    const { url, org, tokens } = JSON.parse(bench.run(['sandbox', 'status', '--file', file, '--json']));
+    const env = { DOCS_BASE_URL: url, DOCS_TOKEN: tokens.admin, DOCS_ORG: org };
+    bench.run(['backup', 'run', '--out', out], env);
+    return out;
+  } finally {
+    bench.run(['sandbox', 'stop', '--file', file]);
+  }
 }
 
 async function fillSpaces(file: string, count: number): Promise<void> {
