@@ -48,9 +48,10 @@ export async function rehearseCommand(
   );
   let exitCode: number;
   try {
-    exitCode = await perform(session, stage, what);
+    const performed = await perform(session, stage, what);
+    exitCode = performed.exitCode;
     const report = reportOf(stage, {
-      ...{ command: [...what.words], exitCode, origin: source.facts.origin, nowMs: io.now() },
+      ...{ command: [...what.words], ...performed, origin: source.facts.origin, nowMs: io.now() },
       ...{ source: 'backup' in source.copy ? ('backup' as const) : ('platform' as const) },
       backup: textOf(options.from),
       plan: session.savePlan,
@@ -73,16 +74,24 @@ function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
+interface Performance {
+  exitCode: number;
+  /** Requests that made the plan, which applying it does not send. */
+  asked: number;
+}
+
 /** With `--save-plan` the command makes the plan on the copy, and the plan is what is then applied there. */
-async function perform(session: Session, stage: Stage, { performed }: Rehearsable): Promise<number> {
+async function perform(session: Session, stage: Stage, { performed }: Rehearsable): Promise<Performance> {
   const { savePlan, io } = session;
-  if (savePlan === undefined) return stage.run(performed);
+  if (savePlan === undefined) return { exitCode: await stage.run(performed), asked: 0 };
   // That it may be overwritten was asked before.
   const again = existsSync(resolve(io.cwd, savePlan)) ? ['--yes'] : [];
   const { program, args } = performed;
   const made = await stage.run({ program, args: withFlags(args, ['--save-plan', savePlan, ...again]) });
-  if (made !== 0) return made;
-  return stage.run({ program, args: [programPath(), 'apply', savePlan, '--yes', '--quiet'], silent: true });
+  const asked = stage.copy.requests().length;
+  if (made !== 0) return { exitCode: made, asked };
+  const apply = [programPath(), 'apply', savePlan, '--yes', '--quiet'];
+  return { exitCode: await stage.run({ program, args: apply, silent: true }), asked };
 }
 
 /** Flags before a `--`, behind which they would be words. */
