@@ -1,6 +1,7 @@
 import type { AnyOperation } from '../../api/operation.js';
 import { getCollection } from '../../api/resources/collections.js';
 import { getMember } from '../../api/resources/members.js';
+import { getOrg } from '../../api/resources/orgs.js';
 import { getSite } from '../../api/resources/sites.js';
 import { getSpace } from '../../api/resources/spaces.js';
 import { getTeam } from '../../api/resources/teams.js';
@@ -9,6 +10,7 @@ import type { Request } from '../../sandbox/server/respond.js';
 import type { Told } from '../side.js';
 import { handlerOf } from '../watch.js';
 import { merge, same } from './merge.js';
+import { isSettled } from './settled.js';
 import type { Twin } from './twin.js';
 
 /** A kind of resource that others embed: what shows one, the name of its id in the path, and the tables behind it. */
@@ -21,6 +23,7 @@ interface Kind {
 const kinds: Readonly<Record<string, Kind>> = {
   space: { shown: getSpace, id: 'spaceId', tables: ['spaces', 'sites', 'site_spaces'] },
   collection: { shown: getCollection, id: 'collectionId', tables: ['collections'] },
+  organization: { shown: getOrg, id: 'organizationId', tables: ['organizations'] },
   team: { shown: getTeam, id: 'teamId', tables: ['teams', 'team_members', 'space_teams'] },
   member: {
     shown: getMember,
@@ -77,10 +80,11 @@ export class Embedded {
     // What embeds a thing as its own subject goes with it.
     if (walked.some(([key, member]) => member === gone && ['space', 'team', 'organization'].includes(key)))
       return gone;
-    return Object.fromEntries(walked.filter(([, member]) => member !== gone));
+    return retitled(own as object, Object.fromEntries(walked.filter(([, member]) => member !== gone)));
   }
 
   async #one(value: Record<string, unknown>, request: Request): Promise<unknown> {
+    if (isSettled(value)) return value;
     const kind = typeof value.object === 'string' ? kinds[value.object] : undefined;
     if (kind === undefined || typeof value.id !== 'string' || !this.#touches(kind)) return value;
     const { before, after } = await this.#look(kind, value.id, request);
@@ -106,4 +110,11 @@ export class Embedded {
     this.#known.set(key, known);
     return known;
   }
+}
+
+/** A site space is called as its space. */
+function retitled(old: { space?: unknown; title?: unknown }, now: Record<string, unknown>): object {
+  const [before, after] = [old.space, now.space];
+  if (!isObject(before) || !isObject(after) || old.title !== before.title) return now;
+  return { ...now, title: after.title };
 }

@@ -22,6 +22,8 @@ export class LazyFront implements Front {
   readonly #twin: Twin;
   readonly #parts: Parts;
   readonly #embedded: Embedded;
+  /** The last item of a page of the platform, by the cursor of the next one. */
+  readonly #ends = new Map<string, unknown>();
 
   constructor(platform: Platform, twin: Twin, parts: Parts, organizationId: string) {
     this.#platform = platform;
@@ -52,7 +54,7 @@ export class LazyFront implements Front {
     if (!before.ok) return this.#ofMade(handler, request, after.body);
     const told = bodyOf((await this.#pass(request.url)).body);
     const merged = isPage(handler, told)
-      ? mergePage(told, before.body, after.body, request.query.page === undefined)
+      ? this.#mergePage(told, before.body, after.body, request)
       : merge(told, before.body, after.body);
     return jsonResponse(after.status, await this.#embedded.patch(merged, request));
   }
@@ -71,7 +73,7 @@ export class LazyFront implements Front {
     if (!before.ok) return this.#twin.respond.respond(handler, request);
     const told = bodyOf((await this.#pass(url)).body);
     const merged = isPage(main, told)
-      ? mergePage(told, before.body, own, request.query.page === undefined)
+      ? this.#mergePage(told, before.body, own, request)
       : merge(told, before.body, own);
     return jsonResponse(200, merged);
   }
@@ -113,6 +115,22 @@ export class LazyFront implements Front {
     }
   }
 
+  #mergePage(told: Envelope, before: unknown, after: unknown, { query }: Request): unknown {
+    const { items: held, count: _, ...heldRest } = before as Envelope;
+    const { items: now, count: __, ...nowRest } = after as Envelope;
+    const { items, count, next, ...rest } = told;
+    const change = new ListChange(held, now, merge);
+    const from = typeof query.page === 'string' ? this.#ends.get(query.page) : undefined;
+    const place = { first: query.page === undefined, last: next === undefined, from };
+    if (next !== undefined) this.#ends.set(next.page, items.at(-1));
+    return {
+      ...(merge(rest, heldRest, nowRest) as object),
+      items: change.apply(items, place),
+      ...(next !== undefined && { next }),
+      ...(count !== undefined && { count: count + change.growth }),
+    };
+  }
+
   async #patched(told: Response, request: Request): Promise<unknown> {
     return this.#embedded.patch(bodyOf(told.body), request);
   }
@@ -126,26 +144,13 @@ export class LazyFront implements Front {
 
 function alike(before: Told, after: Told): boolean {
   if (before.ok && after.ok) return same(before.body, after.body);
-  return !before.ok && !after.ok && before.status === after.status;
+  return !before.ok && !after.ok && before.error.message === after.error.message;
 }
 
-type Envelope = { items: unknown[]; count?: number; next?: unknown };
+type Envelope = { items: unknown[]; count?: number; next?: { page: string } };
 
 function isPage({ operation }: Handler, told: unknown): told is Envelope {
   return operation.returns.kind === 'page' && isObject(told) && Array.isArray(told.items);
-}
-
-function mergePage(told: Envelope, before: unknown, after: unknown, first: boolean): unknown {
-  const { items: held, count: _, ...heldRest } = before as Envelope;
-  const { items: now, count: __, ...nowRest } = after as Envelope;
-  const { items, count, next, ...rest } = told;
-  const change = new ListChange(held, now, merge);
-  return {
-    ...(merge(rest, heldRest, nowRest) as object),
-    items: change.apply(items, { first, last: next === undefined }),
-    ...(next !== undefined && { next }),
-    ...(count !== undefined && { count: count + change.growth }),
-  };
 }
 
 function jsonResponse(status: number, body: unknown): Response {

@@ -1,4 +1,6 @@
 import { isObject } from '../../is-object.js';
+import { addByTime, timeOf } from './by-time.js';
+import { settle } from './settled.js';
 
 type Merge = (told: unknown, before: unknown, after: unknown) => unknown;
 
@@ -6,6 +8,8 @@ type Merge = (told: unknown, before: unknown, after: unknown) => unknown;
 export interface Place {
   first: boolean;
   last: boolean;
+  /** The last item of the page before it, if it was seen. */
+  from?: unknown;
 }
 
 /** What identifies an item within its list. */
@@ -23,17 +27,14 @@ export class ListChange {
   readonly #merge: Merge;
   readonly #before = new Map<string, unknown>();
   readonly #after = new Map<string, unknown>();
-  /** New items and those that moved, by the item of the platform that they follow; null for the start. */
-  readonly #following = new Map<string | null, unknown[]>();
-  readonly #placed = new Set<string>();
-  /** At the end of the list, as nothing of the platform's follows them. */
-  readonly #atEnd: unknown[] = [];
+  /** The keys of items that stayed where they were. */
+  readonly #kept: ReadonlySet<string>;
 
   constructor(before: readonly unknown[], after: readonly unknown[], merge: Merge) {
     this.#merge = merge;
     for (const item of before) this.#before.set(keyOf(item), item);
     for (const item of after) this.#after.set(keyOf(item), item);
-    this.#placeMoved();
+    this.#kept = stayed([...this.#before.keys()], [...this.#after.keys()]);
   }
 
   /** By how many items the list became longer. */
@@ -41,43 +42,61 @@ export class ListChange {
     return this.#after.size - this.#before.size;
   }
 
-  apply(told: readonly unknown[], { first, last }: Place): unknown[] {
+  apply(told: readonly unknown[], place: Place): unknown[] {
     const toldOf = new Map(told.map((item) => [keyOf(item), item]));
-    const placed = (list: readonly unknown[] = []) => list.map((item) => this.#asTold(item, toldOf));
-    const items: unknown[] = first ? placed(this.#following.get(null)) : [];
-    for (const item of told) {
-      const key = keyOf(item);
-      const before = this.#before.get(key);
-      const gone = before !== undefined && !this.#after.has(key);
-      if (!gone && !this.#placed.has(key))
-        items.push(before === undefined ? item : this.#merge(item, before, this.#after.get(key)));
-      items.push(...placed(this.#following.get(key)));
+    const items = told.flatMap((item) => this.#merged(item));
+    const placed = [...this.#after].filter(([key]) => !this.#kept.has(key) && !this.#isOnPage(key, toldOf));
+    // Where the copy holds all that the platform tells, its order is the order; else times tell where a new item is.
+    const holdsAll = place.first && place.last && told.every((item) => this.#before.has(keyOf(item)));
+    if (!holdsAll && placed.every(([, item]) => timeOf(item) !== undefined)) {
+      const added = placed.map(([key, item]) => this.#asTold(key, item, toldOf));
+      const all = addByTime(items, added, told, place);
+      if (all !== undefined) return all;
     }
-    if (last) items.push(...placed(this.#atEnd));
-    return items;
+    return this.#byNeighbours(items, new Map(placed), toldOf, place);
+  }
+
+  #merged(item: unknown): unknown[] {
+    const key = keyOf(item);
+    const before = this.#before.get(key);
+    if (before === undefined) return [item];
+    return this.#kept.has(key) ? [this.#merge(item, before, this.#after.get(key))] : [];
+  }
+
+  /** Whether the platform lists what the copy did not, so that it is not added. */
+  #isOnPage(key: string, told: ReadonlyMap<string, unknown>): boolean {
+    return told.has(key) && !this.#before.has(key);
   }
 
   /** An item that moved, with what the platform knows of it. */
-  #asTold(item: unknown, told: ReadonlyMap<string, unknown>): unknown {
-    const key = keyOf(item);
+  #asTold(key: string, item: unknown, told: ReadonlyMap<string, unknown>): unknown {
     const before = this.#before.get(key);
-    return before === undefined || !told.has(key) ? item : this.#merge(told.get(key), before, item);
+    return before === undefined || !told.has(key) ? settle(item) : this.#merge(told.get(key), before, item);
   }
 
-  #placeMoved(): void {
-    const kept = stayed([...this.#before.keys()], [...this.#after.keys()]);
+  /** Each new or moved item after the one that it follows in the copy. */
+  #byNeighbours(
+    items: readonly unknown[],
+    placed: ReadonlyMap<string, unknown>,
+    told: ReadonlyMap<string, unknown>,
+    { first, last }: Place,
+  ): unknown[] {
+    const following = new Map<string | null, unknown[]>();
     const keys = [...this.#after.keys()];
-    const lastKept = keys.findLastIndex((key) => kept.has(key));
+    const lastKept = keys.findLastIndex((key) => this.#kept.has(key));
+    const atEnd: unknown[] = [];
     let previous: string | null = null;
     for (const [index, key] of keys.entries()) {
-      if (kept.has(key)) previous = key;
-      else {
-        this.#placed.add(key);
-        const item = this.#after.get(key);
-        if (index > lastKept) this.#atEnd.push(item);
-        else this.#following.set(previous, [...(this.#following.get(previous) ?? []), item]);
+      if (this.#kept.has(key)) previous = key;
+      else if (placed.has(key)) {
+        const item = this.#asTold(key, placed.get(key), told);
+        if (index > lastKept) atEnd.push(item);
+        else following.set(previous, [...(following.get(previous) ?? []), item]);
       }
     }
+    const start = first ? (following.get(null) ?? []) : [];
+    const rest = items.flatMap((item) => [item, ...(following.get(keyOf(item)) ?? [])]);
+    return [...start, ...rest, ...(last ? atEnd : [])];
   }
 }
 

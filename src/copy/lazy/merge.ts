@@ -1,5 +1,6 @@
 import { isObject } from '../../is-object.js';
 import { ListChange } from './list-change.js';
+import { settle } from './settled.js';
 
 /**
  * What the platform would tell after a change that was made in a copy. The copy knows a part of the organization:
@@ -37,8 +38,11 @@ function mergeObjects(told: Json, before: Json, after: Json): Json {
   for (const key of new Set([...Object.keys(told), ...Object.keys(after)])) {
     if (same(before[key], after[key])) {
       if (key in told) merged[key] = told[key];
-    } else if (key in after)
-      merged[key] = key in told ? merge(told[key], before[key], after[key]) : after[key];
+    } else if (key in after) {
+      if (key in told) merged[key] = merge(told[key], before[key], after[key]);
+      // What this answer does not show of the resource it does not show afterwards either.
+      else if (!(key in before)) merged[key] = after[key];
+    }
   }
-  return merged;
+  return settle(merged);
 }

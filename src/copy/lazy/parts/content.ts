@@ -14,6 +14,7 @@ import { putComments } from '../../../sandbox/copy/comments.js';
 import { putContent } from '../../../sandbox/copy/content.js';
 import type { PageText } from '../../../sandbox/copy/content-pages.js';
 import type { Loaders, Loading } from './part.js';
+import { keepAgain } from './structure.js';
 
 const statuses = ['draft', 'open', 'archived', 'merged'] as const;
 
@@ -41,6 +42,7 @@ export const content: Loaders = {
     await loading.need(['space', spaceId]);
     const request = await loading.client.call(getChangeRequest, { path: { spaceId, changeRequestId } });
     loading.put((db) => putChangeRequest(db, spaceId, request));
+    await keepAgain(loading, spaceId);
   },
 
   /** A change request with its content, and the texts that differ from those of the space. */
@@ -73,6 +75,7 @@ export const content: Loaders = {
       for await (const request of loading.client.call(listChangeRequests, input))
         loading.put((db) => putChangeRequest(db, spaceId, request));
     }
+    await keepAgain(loading, spaceId);
   },
 
   /** The last change request of each status, of which one has the last number. */
@@ -83,6 +86,7 @@ export const content: Loaders = {
       for await (const request of loading.client.call(listChangeRequests, input, { most: 1 }))
         loading.put((db) => putChangeRequest(db, spaceId, request));
     }
+    await keepAgain(loading, spaceId);
   },
 
   /** A comment with its replies; of a change request if a third id names one. */
@@ -95,6 +99,7 @@ export const content: Loaders = {
       const comment = await client.call(comments.getComment, { path, query });
       const found = await allOf(client.call(replies.listCommentReplies, { path, query }));
       loading.put((db) => putComments(db, { spaceId }, [{ comment, replies: found }]));
+      await keepAgain(loading, spaceId);
       return;
     }
     await loading.need(['change-request', spaceId, changeRequestId]);

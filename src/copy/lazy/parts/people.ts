@@ -9,7 +9,7 @@ import { putOrganization } from '../../../sandbox/copy/organization.js';
 import { putTeam, putTeamMember } from '../../../sandbox/copy/team.js';
 import { stranger, toldRole } from '../caller.js';
 import { orHidden } from '../platform-refusal.js';
-import type { Loaders } from './part.js';
+import type { Loaders, Loading } from './part.js';
 import { keep } from './structure.js';
 
 /** People and teams. */
@@ -55,7 +55,10 @@ export const people: Loaders = {
       loading.put((db) => {
         putTeam(db, organizationId, team);
         putTeamMember(db, organizationId, team.id, { user: { id: userId }, team: member });
+        putTeam(db, organizationId, team);
       });
+    const member = await loading.client.call(getMember, { path: { organizationId, userId } });
+    loading.put((db) => putMember(db, organizationId, member));
   },
 
   /** What a member can do in which spaces. */
@@ -68,6 +71,8 @@ export const people: Loaders = {
         await keep(loading, shown);
       loading.put((db) => putAccess(db, userId, space.id, permission));
     }
+    const member = await loading.client.call(getMember, input);
+    loading.put((db) => putMember(db, organizationId, member));
   },
 
   async team(loading, organizationId, teamId) {
@@ -84,7 +89,10 @@ export const people: Loaders = {
       loading.put((db) => {
         putMember(db, organizationId, member);
         putTeamMember(db, organizationId, teamId, { user: { id: member.id }, team });
+        // Once more: its counts are those that were told, with what is held now.
+        putMember(db, organizationId, member);
       });
+    await again(loading, organizationId, teamId);
   },
 
   async invite(loading, organizationId, inviteId) {
@@ -98,3 +106,9 @@ export const people: Loaders = {
     });
   },
 };
+
+/** Puts a team once more, so that its counts are those that were told with what is held now. */
+async function again({ client, put }: Loading, organizationId: string, teamId: string): Promise<void> {
+  const team = await client.call(getTeam, { path: { organizationId, teamId } });
+  put((db) => putTeam(db, organizationId, team));
+}

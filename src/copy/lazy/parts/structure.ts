@@ -81,6 +81,11 @@ export async function keep(loading: Loading, space: Space): Promise<void> {
   });
 }
 
+/** Puts a space once more, so that its counts are those that were told, with what is held now. */
+export async function keepAgain(loading: Loading, spaceId: string): Promise<void> {
+  await keep(loading, await loading.client.call(getSpace, { path: { spaceId } }));
+}
+
 /** The collection above, read; undefined if it is hidden from the token. */
 async function above(loading: Loading, id: string): Promise<string | undefined> {
   return orHidden(async () => {

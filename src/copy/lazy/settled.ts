@@ -1,0 +1,13 @@
+/** What was merged, or is the copy's own: whoever works in more changes leaves these as they are. */
+const settled = new WeakSet<object>();
+
+/** Whether a value has the changes of the copy in it. */
+export function isSettled(value: object): boolean {
+  return settled.has(value);
+}
+
+/** Marks a value that has the changes of the copy in it. */
+export function settle<T>(value: T): T {
+  if (typeof value === 'object' && value !== null) settled.add(value);
+  return value;
+}
