@@ -46,23 +46,34 @@ export async function rehearseCommand(
   const stage = await openStage(io, programPath(), source.facts, (database) =>
     openCopy({ source: source.copy, file: database, io }),
   );
-  let exitCode: number;
-  try {
-    const performed = await perform(session, stage, what);
-    exitCode = performed.exitCode;
-    const report = reportOf(stage, {
-      ...{ command: [...what.words], ...performed, origin: source.facts.origin, nowMs: io.now() },
-      ...{ source: 'backup' in source.copy ? ('backup' as const) : ('platform' as const) },
-      backup: textOf(options.from),
-      plan: session.savePlan,
-      next: exitCode === 0 ? nextOf(session, stage, what) : undefined,
-      limit: 'platform' in source.copy ? source.copy.platform.rateLimit : undefined,
-    });
-    await tell(session, report, file);
-  } finally {
-    await stage.close();
-  }
+  const exitCode = await onStage(session, stage, { what, source, options }).finally(() => stage.close());
   if (exitCode !== 0) throw new CommandEnded(exitCode);
+}
+
+interface Rehearsing {
+  what: Rehearsable;
+  source: Awaited<ReturnType<typeof sourceOf>>;
+  options: ManualInput['options'];
+}
+
+/** Runs it, and tells what came of it. @returns the exit code of the command */
+async function onStage(
+  session: Session,
+  stage: Stage,
+  { what, source: { copy, facts }, options }: Rehearsing,
+): Promise<number> {
+  const performed = await perform(session, stage, what);
+  const { exitCode } = performed;
+  const report = reportOf(stage, {
+    ...{ command: [...what.words], ...performed, origin: facts.origin, nowMs: session.io.now() },
+    source: 'backup' in copy ? 'backup' : 'platform',
+    backup: textOf(options.from),
+    plan: session.savePlan,
+    next: exitCode === 0 ? nextOf(session, stage, what) : undefined,
+    limit: 'platform' in copy ? copy.platform.rateLimit : undefined,
+  });
+  await tell(session, report, textOf(options.jsonReport));
+  return exitCode;
 }
 
 /** A report is written anew each time, as other reports are. */
