@@ -41,7 +41,7 @@ export interface RestoreOptions {
   wasRefused(id: string): boolean;
   planning: Pick<PlanOptions, 'self' | 'env'>;
   /** Commands that notes name. */
-  commands: { again: string; pack(entry: SpaceEntry): string };
+  commands: { again: string; pack(entry: SpaceEntry): string; space(entry: SpaceEntry): string };
 }
 
 export interface Restore {
@@ -151,17 +151,21 @@ async function gapsOf(options: RestoreOptions, lost: readonly LostSpace[]): Prom
   return gaps;
 }
 
-function packsOf(gaps: readonly ContentGap[], { importBase }: RestoreOptions): string[] {
+/** A merged one is made again only for a space that was named: texts may differ after an import. */
+function isMade({ waiting }: ContentGap, { only }: RestoreOptions): boolean {
+  return waiting?.status === 'open' || (waiting?.status === 'merged' && only === undefined);
+}
+
+function packsOf(gaps: readonly ContentGap[], options: RestoreOptions): string[] {
+  const { importBase } = options;
   if (importBase === undefined) return [];
-  return gaps.flatMap(({ entry, waiting }) =>
-    waiting?.status === 'open' ? [] : [packUrl(importBase, entry)],
-  );
+  return gaps.flatMap((gap) => (isMade(gap, options) ? [] : [packUrl(importBase, gap.entry)]));
 }
 
 function draftsFor(gap: ContentGap, options: RestoreOptions, first: number): Draft[] {
   const { importBase, reader, commands } = options;
   const { entry } = gap;
-  if (gap.waiting?.status === 'open') return [];
+  if (isMade(gap, options)) return [];
   if (importBase === undefined) {
     const message = `${missingIn(gap)}, and not restored: the platform imports content from a URL only. Host the archive of the space, and restore it with --import-base <url>.`;
     const finding = { code: 'content_needs_url', message, hint: commands.pack(entry) };
@@ -175,14 +179,19 @@ function missingIn({ pages, files }: ContentGap): string {
   return `${parts.join(' and ')} of the backup ${pages + files === 1 ? 'is' : 'are'} missing or changed`;
 }
 
-function noteFor(gap: ContentGap, { importBase }: RestoreOptions): PlanNote[] {
+function noteFor(gap: ContentGap, options: RestoreOptions): PlanNote[] {
   const { entry, newer, waiting } = gap;
+  const { importBase, commands } = options;
   const item = `pages/${entry.title}`;
   if (waiting?.status === 'open') {
     const { number } = waiting;
     const message = `${missingIn(gap)}. Change request ${number} has the content of the backup and waits to be reviewed.`;
     const hint = `docs change-requests get ${number} --space ${gap.spaceId}`;
     return [{ code: 'content_waits', item, message, hint }];
+  }
+  if (waiting !== undefined && isMade(gap, options)) {
+    const message = `${missingIn(gap)}, although change request ${waiting.number} had the content of the backup and is merged.`;
+    return [{ code: 'content_merged', item, message, hint: commands.space(entry) }];
   }
   const stays =
     newer === 0 ? '' : ` ${counted(newer, 'page or file', 'pages and files')} that came since stay.`;

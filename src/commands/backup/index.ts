@@ -76,7 +76,7 @@ const run = manual({
   why:
     'Writes everything readable as JSON, Markdown and files; a later run into the same folder reads only ' +
     'what changed, resumes an interrupted run, and moves what is gone to deleted. Lists what could not be ' +
-    'read and exits 3; it cannot restore.',
+    'read and exits 3.',
   options: [
     option('--out <folder>', 'Folder: new, empty, or an earlier backup', {
       required: true,

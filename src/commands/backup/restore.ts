@@ -86,8 +86,10 @@ async function begin(session: Session, input: ManualInput): Promise<Restoring> {
   const saved = await readLive(backupClient(reader), id, wantsOf(chosen), () => {});
   const word = (text: string) => shellWord(text, io.platform);
   const here = (text: string) => atPlace(text, session.globals, io.platform);
+  const again = here(`docs ${command} ${word(typed)}`);
   const commands = {
-    again: here(`docs ${command} ${word(typed)}`),
+    again,
+    space: ({ title }: { title: string }) => `${again} --space ${word(title)} --import-base <url>`,
     pack: ({ title }: { title: string }) =>
       here(`docs backup pack ${word(typed)} --space ${word(title)} --out packs`),
   };
