@@ -17,7 +17,7 @@ export async function fillSpace(
   reader: BackupReader,
   entry: SpaceEntry,
 ): Promise<VerifiedFiles | undefined> {
-  const { db, orgId, gaps } = filling;
+  const { db, orgId, gaps, signal } = filling;
   const files = await filesOf(reader, entry);
   const own = files?.find('space', entry.id);
   const space = await files?.json<Space>(own);
