@@ -1,6 +1,8 @@
-import { DocsError } from '../errors.js';
+import type { BackupReader } from '../workflows/backup/reader.js';
 import type { CopyOptions, RunningCopy } from './copy.js';
 import { openLazy } from './lazy/open-lazy.js';
+import { makeToken, openEmpty, respondWith, serve } from './serve.js';
+import { Watch } from './watch.js';
 
 /**
  * Starts a copy of an organization: a server on 127.0.0.1 that ends with `close`. Of a platform only reads are
@@ -9,5 +11,43 @@ import { openLazy } from './lazy/open-lazy.js';
  */
 export async function openCopy({ source, file, io }: CopyOptions): Promise<RunningCopy> {
   if ('platform' in source) return openLazy(source.platform, source.organizationId, { file, io });
-  throw new DocsError('usage', 'not_yet', 'A copy of a backup cannot be opened yet.');
+  return openFilled(source.backup, { file, io });
+}
+
+/** A copy of all that a backup holds; its first administrator acts in it. */
+async function openFilled(
+  reader: BackupReader,
+  { file, io }: Omit<CopyOptions, 'source'>,
+): Promise<RunningCopy> {
+  const { fillFromBackup } = await import('./from-backup.js');
+  const { Responder } = await import('../sandbox/server/respond.js');
+  const store = await openEmpty(file, io);
+  try {
+    const filled = await fillFromBackup(store.db, reader, { now: () => io.now(), signal: io.signal });
+    // The copy lives now, not at the moment that sandboxes start from.
+    store.db.write(() => store.db.run("UPDATE local_state SET value = 0 WHERE key = 'clock'"));
+    const { organization } = filled;
+    const sql =
+      "SELECT user_id AS id FROM members WHERE org_id = ? ORDER BY role IS NOT 'admin', joined_at, user_id";
+    const caller = store.db.get<{ id: string }>(sql, organization.id)?.id ?? '';
+    const token = makeToken(store.db, organization.id, caller);
+    let url = '';
+    const parts = respondWith(store, io, () => url);
+    const watch = new Watch(new Responder(parts));
+    const served = await serve(parts, watch, io);
+    url = served.url;
+    return {
+      ...{ url, token, organization },
+      requests: () => [...watch.requests],
+      reads: () => [],
+      gaps: () => filled.gaps,
+      async close() {
+        await served.close();
+        store.db.close();
+      },
+    };
+  } catch (error) {
+    store.db.close();
+    throw error;
+  }
 }

@@ -16,10 +16,12 @@ export interface ReportFacts extends Pick<Rehearsed, 'command' | 'exitCode' | 'o
   next?: string | undefined;
   /** Requests in a minute that the platform allows, where it told. */
   limit?: number | undefined;
+  /** Requests at the beginning that are no part of the command's own. */
+  asked?: number;
   nowMs: number;
 }
 
-export function reportOf(stage: Stage, { nowMs, limit, ...facts }: ReportFacts): Rehearsed {
+export function reportOf(stage: Stage, { nowMs, limit, asked = 0, ...facts }: ReportFacts): Rehearsed {
   const { copy } = stage;
   const requests = copy.requests();
   const changes = changing(requests);
@@ -37,7 +39,7 @@ export function reportOf(stage: Stage, { nowMs, limit, ...facts }: ReportFacts):
       changes: changesOf(requests).map((one) => ({ ...one, path: redactQuery(one.path) })),
       failed: changes.filter(isRefused).map(plain),
       reads: copy.reads().map(plain),
-      calls: callsOf(changes.length, requests.length, limit),
+      calls: callsOf(changes.length, requests.length - asked, limit),
       undo: undoOf(stage.jobs(), nowMs),
       gaps: copy.gaps(),
       next,

@@ -78,6 +78,7 @@ const tasks: readonly (readonly [task: string, ...commands: string[]])[] = [
   ['use another account', 'auth switch'],
   ['it does not work, what is wrong', 'doctor'],
   ['try things without touching production', 'sandbox start', 'sandbox exec'],
+  ['rehearse a script on a copy', 'rehearse'],
   ['make the API fail to test error handling', 'sandbox fault'],
   ['tab completion in zsh', 'completion'],
   ['log me out', 'auth logout'],

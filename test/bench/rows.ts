@@ -1,6 +1,7 @@
 import type { Row } from './bench.js';
 import { accessMemory } from './rows/access-memory.js';
 import { accessRequests } from './rows/access-requests.js';
+import { copyFromBackup } from './rows/copy-from-backup.js';
 import { deletionsAtOnce } from './rows/deletions.js';
 import { get } from './rows/get.js';
 import { listFormats } from './rows/list-formats.js';
@@ -36,4 +37,5 @@ export const rows: Readonly<Record<string, Row>> = {
   'sandbox-get': sandboxGet,
   'sandbox-requests': sandboxRequests,
   'seed-huge': seedHuge,
+  'copy-from-backup': copyFromBackup,
 };

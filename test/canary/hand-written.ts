@@ -185,5 +185,6 @@ export const handWritten: Readonly<Record<string, readonly string[][]>> = {
   'sandbox fault': [['sandbox', 'fault', '--clear']],
   'sandbox requests': [['sandbox', 'requests']],
   'sandbox publish': [['sandbox', 'publish', 'none']],
+  rehearse: [['rehearse', '--dry-run', '--', 'teams', 'list']],
   'sandbox exec': [['sandbox', 'exec', '--dry-run', '--', 'true']],
 };

@@ -157,6 +157,9 @@ const unlike: Record<string, RegExp> = {
   'a space deleted': /\/members|\/search|\/links/,
   // Pages that are computed from a spec.
   'fields, invites, sign-in and translations': /\/content|\/links/,
+  // The links of a page name the address of its space.
+  sites: /\/links/,
+  'a site deleted': /\/links/,
   // Comments that were not read do not become outdated; git ids and times of a revision are the copy's own.
   'a merge': /\/search|\/links|\/comments|\/content$/,
 };

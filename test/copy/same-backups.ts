@@ -1,15 +1,16 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isObject } from '../../src/is-object.js';
+import { copyDifferences } from '../../src/sandbox/copy/differences.js';
 
-/** What differs between two backups, but for what `differences.ts` lists and the times of the runs. */
+/** What differs between two backups, but for what `differences.ts` lists. */
 export function differing(before: string, after: string): string[] {
   const [old, now] = [filesIn(before), filesIn(after)];
   const paths = [...new Set([...old, ...now])].sort();
   return paths.flatMap((path) => {
     if (!old.includes(path)) return [`${path}: added`];
     if (!now.includes(path)) return [`${path}: missing`];
-    const [a, b] = [textOf(join(before, path)), textOf(join(after, path))];
+    const [a, b] = [textOf(before, path), textOf(after, path)];
     return a === b ? [] : [`${path}: ${firstDifference(a, b)}`];
   });
 }
@@ -21,22 +22,23 @@ function filesIn(folder: string, below = ''): string[] {
   });
 }
 
-function textOf(path: string): string {
-  const text = readFileSync(path, 'latin1');
-  if (/\/openapi\/[^/]+\/(?:versions|content)\.json$/.test(path))
-    return text.replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, 'http://sandbox');
-  if (!path.endsWith('manifest.json')) return text;
-  return JSON.stringify(timeless(JSON.parse(Buffer.from(text, 'latin1').toString('utf8'))), null, 1);
+function textOf(folder: string, path: string): string {
+  const text = readFileSync(join(folder, path), 'latin1');
+  const fields = fieldsLeftOut(path);
+  if (fields.size === 0) return text;
+  return JSON.stringify(without(JSON.parse(Buffer.from(text, 'latin1').toString('utf8')), fields), null, 1);
 }
 
-/** Manifests have the times of the run, and hashes of files with addresses. */
-const ofRun = ['startedAt', 'finishedAt', 'repliesReadAt', 'accessReadAt', 'readAt', 'sha256', 'bytes'];
+function fieldsLeftOut(path: string): ReadonlySet<string> {
+  const listed = copyDifferences.filter(({ files }) => files.test(path));
+  return new Set(listed.flatMap(({ field }) => field.split(', ')));
+}
 
-function timeless(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(timeless);
+function without(value: unknown, fields: ReadonlySet<string>): unknown {
+  if (Array.isArray(value)) return value.map((item) => without(item, fields));
   if (!isObject(value)) return value;
-  const kept = Object.entries(value).filter(([key]) => !ofRun.includes(key));
-  return Object.fromEntries(kept.map(([key, member]) => [key, timeless(member)]));
+  const kept = Object.entries(value).filter(([key]) => !fields.has(key));
+  return Object.fromEntries(kept.map(([key, member]) => [key, without(member, fields)]));
 }
 
 function firstDifference(a: string, b: string): string {

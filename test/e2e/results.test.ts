@@ -243,6 +243,7 @@ describe('what a hand-written command prints', () => {
     await held('policy explain', [policy]);
     await held('policy explain', [policy, '--all']);
     await held('policy test', ['--policy', policy, '--', 'teams', 'list']);
+    await held('rehearse', ['--', 'teams', 'list', '--json']);
     await held('audit list');
     await held('audit export');
     await held('audit verify');

@@ -49,6 +49,8 @@ const byHand: Readonly<Record<string, string>> = {
   drift: '--org o1',
   adopt: 'teams/t1=t1 --org o1',
   approve: 'plan.json',
+  // The command itself runs as a program of its own.
+  rehearse: '--from none -- orgs list',
   'jobs list': '',
   'jobs show': 'last',
   'jobs resume': 'last',

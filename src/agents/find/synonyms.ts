@@ -115,7 +115,7 @@ const said: Readonly<Record<string, string>> = {
   continue: 'resume',
   retry: 'resume',
   stuck: 'resume settle',
-  rehearse: 'sandbox dry',
+  rehearse: 'rehearse dry',
   practise: 'sandbox',
   practice: 'sandbox',
   preview: 'plan show',

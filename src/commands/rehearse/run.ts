@@ -46,22 +46,34 @@ export async function rehearseCommand(
   const stage = await openStage(io, programPath(), source.facts, (database) =>
     openCopy({ source: source.copy, file: database, io }),
   );
-  let exitCode: number;
-  try {
-    exitCode = await perform(session, stage, what);
-    const report = reportOf(stage, {
-      ...{ command: [...what.words], exitCode, origin: source.facts.origin, nowMs: io.now() },
-      ...{ source: 'backup' in source.copy ? ('backup' as const) : ('platform' as const) },
-      backup: textOf(options.from),
-      plan: session.savePlan,
-      next: exitCode === 0 ? nextOf(session, stage, what) : undefined,
-      limit: 'platform' in source.copy ? source.copy.platform.rateLimit : undefined,
-    });
-    await tell(session, report, file);
-  } finally {
-    await stage.close();
-  }
+  const exitCode = await onStage(session, stage, { what, source, options }).finally(() => stage.close());
   if (exitCode !== 0) throw new CommandEnded(exitCode);
+}
+
+interface Rehearsing {
+  what: Rehearsable;
+  source: Awaited<ReturnType<typeof sourceOf>>;
+  options: ManualInput['options'];
+}
+
+/** Runs it, and tells what came of it. @returns the exit code of the command */
+async function onStage(
+  session: Session,
+  stage: Stage,
+  { what, source: { copy, facts }, options }: Rehearsing,
+): Promise<number> {
+  const performed = await perform(session, stage, what);
+  const { exitCode } = performed;
+  const report = reportOf(stage, {
+    ...{ command: [...what.words], ...performed, origin: facts.origin, nowMs: session.io.now() },
+    source: 'backup' in copy ? 'backup' : 'platform',
+    backup: textOf(options.from),
+    plan: session.savePlan,
+    next: exitCode === 0 ? nextOf(session, stage, what) : undefined,
+    limit: 'platform' in copy ? copy.platform.rateLimit : undefined,
+  });
+  await tell(session, report, textOf(options.jsonReport));
+  return exitCode;
 }
 
 /** A report is written anew each time, as other reports are. */
@@ -73,16 +85,24 @@ function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
+interface Performance {
+  exitCode: number;
+  /** Requests that made the plan, which applying it does not send. */
+  asked: number;
+}
+
 /** With `--save-plan` the command makes the plan on the copy, and the plan is what is then applied there. */
-async function perform(session: Session, stage: Stage, { performed }: Rehearsable): Promise<number> {
+async function perform(session: Session, stage: Stage, { performed }: Rehearsable): Promise<Performance> {
   const { savePlan, io } = session;
-  if (savePlan === undefined) return stage.run(performed);
+  if (savePlan === undefined) return { exitCode: await stage.run(performed), asked: 0 };
   // That it may be overwritten was asked before.
   const again = existsSync(resolve(io.cwd, savePlan)) ? ['--yes'] : [];
   const { program, args } = performed;
   const made = await stage.run({ program, args: withFlags(args, ['--save-plan', savePlan, ...again]) });
-  if (made !== 0) return made;
-  return stage.run({ program, args: [programPath(), 'apply', savePlan, '--yes', '--quiet'], silent: true });
+  const asked = stage.copy.requests().length;
+  if (made !== 0) return { exitCode: made, asked };
+  const apply = [programPath(), 'apply', savePlan, '--yes', '--quiet'];
+  return { exitCode: await stage.run({ program, args: apply, silent: true }), asked };
 }
 
 /** Flags before a `--`, behind which they would be words. */

@@ -5,7 +5,7 @@ import type { Request, Response } from '../../sandbox/server/respond.js';
 import { bodyOf, type Told } from '../side.js';
 import { handlerOf, readAt } from '../watch.js';
 import { Embedded } from './embedded.js';
-import { ListChange } from './list-change.js';
+import { keyOf, ListChange } from './list-change.js';
 import { merge, same } from './merge.js';
 import { type Needs, partsOfChange, partsOfRead } from './needs.js';
 import type { Parts } from './parts/store.js';
@@ -119,7 +119,9 @@ export class LazyFront implements Front {
     const { items: held, count: _, ...heldRest } = before as Envelope;
     const { items: now, count: __, ...nowRest } = after as Envelope;
     const { items, count, next, ...rest } = told;
-    const change = new ListChange(held, now, merge);
+    // Items without ids, as links, change by what they embed, which is worked in by itself.
+    const isSame = held.length === now.length && held.some((item) => keyOf(item).startsWith('{'));
+    const change = new ListChange(isSame ? [] : held, isSame ? [] : now, merge);
     const from = typeof query.page === 'string' ? this.#ends.get(query.page) : undefined;
     const place = { first: query.page === undefined, last: next === undefined, from };
     if (next !== undefined) this.#ends.set(next.page, items.at(-1));

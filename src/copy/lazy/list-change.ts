@@ -1,6 +1,6 @@
 import { isObject } from '../../is-object.js';
 import { addByTime, timeOf } from './by-time.js';
-import { settle } from './settled.js';
+import { settleAll } from './settled.js';
 
 type Merge = (told: unknown, before: unknown, after: unknown) => unknown;
 
@@ -71,7 +71,9 @@ export class ListChange {
   /** An item that moved, with what the platform knows of it. */
   #asTold(key: string, item: unknown, told: ReadonlyMap<string, unknown>): unknown {
     const before = this.#before.get(key);
-    return before === undefined || !told.has(key) ? settle(item) : this.#merge(told.get(key), before, item);
+    return before === undefined || !told.has(key)
+      ? settleAll(item)
+      : this.#merge(told.get(key), before, item);
   }
 
   /** Each new or moved item after the one that it follows in the copy. */

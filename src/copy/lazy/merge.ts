@@ -1,6 +1,6 @@
 import { isObject } from '../../is-object.js';
 import { ListChange } from './list-change.js';
-import { settle } from './settled.js';
+import { settle, settleAll } from './settled.js';
 
 /**
  * What the platform would tell after a change that was made in a copy. The copy knows a part of the organization:
@@ -18,7 +18,7 @@ export function merge(told: unknown, before: unknown, after: unknown): unknown {
   if (Array.isArray(told) && Array.isArray(before) && Array.isArray(after))
     return new ListChange(before, after, merge).apply(told, { first: true, last: true });
   if (isObject(told) && isObject(before) && isObject(after)) return mergeObjects(told, before, after);
-  return after;
+  return settleAll(after);
 }
 
 /** Whether two values are the same JSON, whatever the order of keys. */
@@ -41,7 +41,7 @@ function mergeObjects(told: Json, before: Json, after: Json): Json {
     } else if (key in after) {
       if (key in told) merged[key] = merge(told[key], before[key], after[key]);
       // What this answer does not show of the resource it does not show afterwards either.
-      else if (!(key in before)) merged[key] = after[key];
+      else if (!(key in before)) merged[key] = settleAll(after[key]);
     }
   }
   return settle(merged);

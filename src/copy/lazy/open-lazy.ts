@@ -9,6 +9,7 @@ import { makeToken, openEmpty, respondWith, serve } from '../serve.js';
 import { Watch } from '../watch.js';
 import { findCaller } from './caller.js';
 import { LazyFront } from './front.js';
+import { gapsAfter } from './gaps.js';
 import { Parts } from './parts/store.js';
 import { Platform } from './platform.js';
 import { Twin } from './twin.js';
@@ -68,7 +69,7 @@ async function start(
     ...{ url, token, organization: { id: org.id, title: org.title } },
     requests: () => [...watch.requests],
     reads: () => platform.reads.map((read) => ({ ...read })),
-    gaps: () => [...gaps],
+    gaps: () => [...gaps, ...gapsAfter(twin.changed)],
     async close() {
       await served.close();
       twin.close();

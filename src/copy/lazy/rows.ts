@@ -56,7 +56,7 @@ export function takeNotes(db: Database): RowKey[] {
 
 /**
  * Takes rows over into the changed database: as they are in `from`, and without the notes that this makes. Leaves
- * rows alone that were changed in `to`; those whose owner was deleted there are as if deleted with it.
+ * rows as they are that were changed in `to`; those whose owner was deleted there are as if deleted with it.
  */
 export function takeOver(from: Database, to: Database, rows: readonly RowKey[]): void {
   const tables = tablesOf(from);
@@ -66,7 +66,8 @@ export function takeOver(from: Database, to: Database, rows: readonly RowKey[]):
     for (const table of tables) {
       for (const row of rows) {
         if (row.table !== table.name) continue;
-        if (to.get(touched, row.table, row.key, mark) === undefined) takeRow(from, to, table, row.key);
+        const isTouched = to.get(touched, row.table, row.key, mark) !== undefined;
+        (isTouched ? takeTold : takeRow)(from, to, table, row.key);
       }
     }
     to.run('DELETE FROM local_touched WHERE seq > ?', mark);
@@ -89,6 +90,19 @@ function takeRow(from: Database, to: Database, table: Table, key: string): void 
      ON CONFLICT (${table.primary.join(', ')}) DO ${update === '' ? 'NOTHING' : `UPDATE SET ${update}`}`,
     ...table.columns.map((column) => row[column] ?? null),
   );
+}
+
+/** Of a row that was changed, what the platform told of it besides: by how much it counts more than is held. */
+function takeTold(from: Database, to: Database, table: Table, key: string): void {
+  const told = table.columns.filter((column) => column === 'told' || column.endsWith('_told'));
+  if (told.length === 0) return;
+  const values = JSON.parse(key) as SqlValue[];
+  const where = table.primary.map((column) => `${column} = ?`).join(' AND ');
+  const row = from.get<Record<string, SqlValue>>(`SELECT * FROM ${table.name} WHERE ${where}`, ...values);
+  if (row === undefined) return;
+  const set = told.map((column) => `${column} = ?`).join(', ');
+  const now = told.map((column) => row[column] ?? null);
+  to.run(`UPDATE ${table.name} SET ${set} WHERE ${where}`, ...now, ...values);
 }
 
 /** Whether a row can stay: false where what owns it was deleted. Empties a reference that a deletion empties. */

@@ -11,3 +11,10 @@ export function settle<T>(value: T): T {
   if (typeof value === 'object' && value !== null) settled.add(value);
   return value;
 }
+
+/** Marks a value of the copy itself with all that is in it. */
+export function settleAll<T>(value: T): T {
+  if (typeof value === 'object' && value !== null)
+    for (const member of Object.values(value)) settleAll(member);
+  return settle(value);
+}

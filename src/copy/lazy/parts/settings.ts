@@ -90,6 +90,8 @@ export const settings: Loaders = {
       if (schema !== undefined) putAdaptiveSchema(db, siteId, schema);
       putSite(db, organizationId, site);
     });
+    // Once more: their addresses are now those of this site.
+    for (const { space } of siteSpaces) if (space !== undefined) await keep(loading, space);
   },
 };
 

@@ -149,12 +149,11 @@ async function* extraInSpace(
 }
 
 /** What the manifest does not name at the top; drafts and locks of runs do not count. */
-async function* extraAtTop(folder: Folder, { files, spaces, keep }: Manifest): AsyncGenerator<VerifyFinding> {
+async function* extraAtTop(folder: Folder, { files, spaces }: Manifest): AsyncGenerator<VerifyFinding> {
   const known = new Set([manifestName, signatureName, ...files.map(({ path }) => path)]);
   const folders = new Set(spaces.map((space) => space.folder));
   for (const entry of await folder.entries('')) {
-    if (entry.name === deletedFolder || entry.name === 'spaces') continue;
-    if (keep !== undefined && entry.name === versionsFolder) continue;
+    if ([deletedFolder, versionsFolder, 'spaces'].includes(entry.name)) continue;
     if (!entry.isDirectory()) {
       const passing = isWorker(entry.name) || isDraft(entry.name);
       if (!known.has(entry.name) && !passing) yield { state: 'extra', kind: 'file', path: entry.name };

@@ -37,7 +37,6 @@ export async function* verifyVersions(
   present: Manifest,
   signers: Signers,
 ): AsyncGenerator<VerifyFinding> {
-  if (present.keep === undefined) return;
   yield* strays(folder);
   yield* objects(folder);
   const records: RunRecord[] = [];

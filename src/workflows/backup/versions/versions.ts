@@ -41,13 +41,17 @@ export async function openVersions(
   { doubt }: Trust,
   asked: KeepAsked,
 ): Promise<Versions> {
-  if (asked === 'none') await removeVersions(folder);
   // Someone else changed the manifest, so neither what it lists nor what it says to keep is reused.
   const known = doubt === 'changed' ? undefined : last;
   const entry = known && (await entryOf(folder, known));
-  const all = asked === 'none' ? [] : await readRecords(folder);
+  const all = await readRecords(folder);
   let records = all.filter(({ run }) => entry === undefined || run < entry.run);
   const keep = asked === 'none' ? undefined : (asked ?? (await keepOf(folder, known, records)));
+  if (keep === undefined) {
+    // Without the flag, only what a run left that was killed before it noted what it keeps.
+    await removeVersions(folder);
+    records = [];
+  }
   if (keep !== undefined) {
     for (const { name } of await folder.entries(runsFolder))
       await folder.removeDraft(`${runsFolder}/${name}`);
@@ -59,18 +63,18 @@ export async function openVersions(
   return new Versions(folder, { known, entry, keep, records, runs });
 }
 
-/** What the last run kept; if its manifest was changed, what the run before did. */
+/** What the last run kept; if that is not known, and there are earlier runs, what the run before did. */
 async function keepOf(
   folder: Folder,
   known: ReadManifest | undefined,
   records: readonly RunRecord[],
 ): Promise<Keep | undefined> {
-  if (known !== undefined) return keepInManifest(known.manifest.keep);
   const newest = records.at(-1);
-  if (newest === undefined) return undefined;
-  const { keep } = await manifestOf(folder, newest).catch(() => ({ keep: undefined }));
-  // There are versions, so some are to be kept: the more the better, until someone says otherwise.
-  return keepInManifest(keep) ?? { runs: records.length };
+  const keep = keepInManifest(known?.manifest.keep);
+  if (keep !== undefined || newest === undefined) return keep;
+  const before = await manifestOf(folder, newest).catch(unlessLost);
+  // There are versions, so some are to be kept, until someone says otherwise.
+  return keepInManifest(before?.keep) ?? { runs: records.length };
 }
 
 /** Makes a record of the last run, which replaces any other of that number. */

@@ -158,6 +158,20 @@ test('killed at every step on the disk, the earlier runs are whole, and the next
   }
 });
 
+test('a first run with --keep that is killed at once leaves nothing that a run without it would break', async () => {
+  await smallRun(place.root, first);
+  const before = place.copy();
+  for (let at = 0; at < 12; at += 1) {
+    const root = `${place.root}-${at}`;
+    renameSync(copied(before), root);
+    await expect(smallRun(root, second, { keep, steps: at })).rejects.toThrow(Killed);
+    expect([at, await damage(root)]).toEqual([at, []]);
+    await smallRun(root, second);
+    expect([at, await damage(root)]).toEqual([at, []]);
+    if (recordsIn0(root).includes(1)) expect([at, await readBack(root, '1')]).toEqual([at, textsOf(first)]);
+  }
+});
+
 function copied(from: string): string {
   const to = `${from}-again`;
   mkdirSync(to);

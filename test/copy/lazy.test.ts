@@ -1,0 +1,75 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { seedId } from '../sandbox/client.js';
+import { type CopyWorld, openCopyWorld } from './world.js';
+
+let world: CopyWorld;
+beforeEach(async () => {
+  world = await openCopyWorld();
+});
+afterEach(() => world.close());
+
+const org = () => `/v1/orgs/${world.platform.organizationId}`;
+const member = (name: string) => `${org()}/members/${seedId(`user ${name}`)}`;
+const logOf = async (): Promise<string[]> =>
+  world.copy.reads().map(({ method, path }) => `${method} ${path}`);
+
+describe('what is read of the platform', () => {
+  it('is what a command asks for, and no more', async () => {
+    const before = (await logOf()).length;
+    await world.inCopy.send('GET', `${org()}/members?role=admin&limit=5`);
+    expect((await logOf()).slice(before)).toEqual([`GET ${org()}/members?role=admin&limit=5`]);
+  });
+
+  it('is read once by many at the same time', async () => {
+    const before = (await logOf()).length;
+    await Promise.all([1, 2, 3, 4].map(() => world.inCopy.send('GET', member('deniz'))));
+    expect((await logOf()).slice(before)).toEqual([`GET ${member('deniz')}`]);
+  });
+
+  it('does not grow with the organization for a change of one member', async () => {
+    await world.inCopy.send('PATCH', member('deniz'), { body: { role: 'read' } });
+    expect(await logOf()).not.toContain(`GET ${org()}/members?limit=1000`);
+    const list = await world.inCopy.send('GET', `${org()}/members?role=edit`);
+    expect(await list.json()).toMatchObject({ items: [], count: 0 });
+  });
+});
+
+describe('the log of a copy', () => {
+  it('has requests with what they changed', async () => {
+    await world.inCopy.send('PATCH', member('deniz'), { body: { role: 'read' } });
+    await world.inCopy.send('DELETE', member('farah'));
+    const made = await world.inCopy.send('PUT', `${org()}/teams`, { body: { title: 'New' } });
+    const team = await made.json();
+    expect(world.copy.requests()).toMatchObject([
+      {
+        method: 'PATCH',
+        path: member('deniz'),
+        status: 200,
+        before: { role: 'edit' },
+        after: { role: 'read' },
+      },
+      { method: 'DELETE', path: member('farah'), status: 204, before: { role: 'read' } },
+      { method: 'PUT', path: `${org()}/teams`, status: 201, after: team },
+    ]);
+    expect(world.copy.requests()[1]).not.toHaveProperty('after');
+  });
+
+  it('leaves the platform as it was', async () => {
+    await world.inCopy.send('DELETE', member('deniz'));
+    expect((await world.platform.admin.send('GET', member('deniz'))).status).toBe(200);
+    expect((await world.inCopy.send('GET', member('deniz'))).status).toBe(404);
+  });
+});
+
+describe('a platform that cannot be read', () => {
+  it('is told with its address, and the copy stays usable', async () => {
+    await world.inCopy.send('PATCH', member('deniz'), { body: { role: 'read' } });
+    await world.platform.close();
+    const response = await world.inCopy.send('DELETE', member('farah'));
+    expect(response.status).toBe(503);
+    expect(response.headers.get('retry-after')).toBe('1');
+    const { error } = (await response.json()) as { error: { message: string } };
+    expect(error.message).toMatch(/^The copy could not read .*members.* of the platform: /);
+    expect((await world.inCopy.send('GET', member('deniz'))).status).toBe(200);
+  });
+});

@@ -1,0 +1,84 @@
+import { existsSync, rmSync } from 'node:fs';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type BackupHome, backupHome } from './backup-home.js';
+import { program } from './program.js';
+
+/** `docs sandbox seed`, `start` and `exec` with `--from-backup`. */
+
+let home: BackupHome;
+beforeEach(async () => {
+  home = await backupHome();
+  await home.backedUp();
+});
+afterEach(() => home.end());
+
+test('a backup becomes a sandbox, whose backup is the same', async () => {
+  const seeded = await home.json(['sandbox', 'seed', '--from-backup', 'b', '--file', 'copy.db']);
+  expect(seeded).toEqual({
+    ...{ id: home.at('b'), status: 'seeded', organization: { id: home.org, title: 'Acme Docs' } },
+    ...{ spaces: 5, gaps: [] },
+  });
+  const words = ['backup', 'run', '--out', 'again'];
+  await home.ok(['sandbox', 'exec', '--file', 'copy.db', '--', process.execPath, program, ...words]);
+  const diff = await home.run(['backup', 'diff', 'b', 'again', '--exit-code']);
+  expect(diff).toMatchObject({ code: 0, stdout: '' });
+});
+
+test('exec runs a command on a copy that is gone afterwards; start serves one', async () => {
+  const list = [process.execPath, program, 'spaces', 'list', '-o', 'id'];
+  const listed = await home.ok(['sandbox', 'exec', '--from-backup', 'b', '--', ...list]);
+  expect(listed.trim().split('\n').sort()).toEqual(
+    (await home.ok(['spaces', 'list', '-o', 'id'])).trim().split('\n').sort(),
+  );
+  const start = ['sandbox', 'start', '--from-backup', 'b', '--file', 'copy.db'];
+  const { url, org } = await home.json<{ url: string; org: string }>(start);
+  expect(org).toBe(home.org);
+  expect((await home.json<{ url: string }>(start)).url).toBe(url);
+  await home.ok(['sandbox', 'stop', '--file', 'copy.db']);
+  const tiny = await home.run(['sandbox', 'start', '--seed', 'tiny', '--file', 'copy.db']);
+  expect(tiny).toMatchObject({ code: 2 });
+});
+
+test('reset goes back to the backup, or says that it is gone and changes nothing', async () => {
+  await home.ok(['sandbox', 'seed', '--from-backup', 'b', '--file', 'copy.db']);
+  const state = () => home.ok(['sandbox', 'export', '--file', 'copy.db']);
+  const before = await state();
+  const change = [process.execPath, program, 'teams', 'create', '--title', 'New'];
+  await home.ok(['sandbox', 'exec', '--file', 'copy.db', '--', ...change]);
+  expect(await state()).not.toBe(before);
+  await home.ok(['sandbox', 'reset', '--file', 'copy.db']);
+  expect(await state()).toBe(before);
+  rmSync(home.at('b'), { recursive: true });
+  const gone = await home.run(['sandbox', 'reset', '--file', 'copy.db']);
+  expect(gone).toMatchObject({ code: 2, stdout: '' });
+  expect(gone.stderr).toContain(`${home.at('b')} is not a backup`);
+  expect(await state()).toBe(before);
+});
+
+test('--dry-run changes nothing, and contradictions are refused', async () => {
+  await home.ok(['sandbox', 'seed', '--from-backup', 'b', '--file', 'copy.db', '--dry-run']);
+  expect(existsSync(home.at('copy.db'))).toBe(false);
+  for (const words of [
+    ['seed', 'tiny', '--from-backup', 'b'],
+    ['seed', '--from', 'x.json', '--from-backup', 'b'],
+    ['start', '--seed', 'tiny', '--from-backup', 'b'],
+    ['seed', '--from-backup', 'missing'],
+  ])
+    expect(await home.run(['sandbox', ...words, '--file', 'copy.db'])).toMatchObject({ code: 2 });
+});
+
+test('a killed process leaves the sandbox as it was, or with all of the backup', async () => {
+  const state = () => home.ok(['sandbox', 'export', '--file', 'copy.db']);
+  const words = ['sandbox', 'seed', '--from-backup', 'b', '--file', 'copy.db'];
+  await home.ok(words);
+  const after = await state();
+  for (const afterMs of [250, 400, 550, 700]) {
+    await home.ok(['sandbox', 'seed', 'tiny', '--file', 'copy.db']);
+    const before = await state();
+    const { child, ended } = home.start(words);
+    const timer = setTimeout(() => child.kill('SIGKILL'), afterMs);
+    await ended;
+    clearTimeout(timer);
+    expect([before, after].includes(await state())).toBe(true);
+  }
+});
