@@ -24,6 +24,11 @@ export interface RunningCopy {
   organization: { id: string; title: string };
   /** What was asked of the copy so far, in order. */
   requests(): CopyRequest[];
+  /**
+   * What a GET of a path shows now, of a list all pages; undefined where it shows nothing, or nothing was asked yet.
+   * It does not count among the requests.
+   */
+  look(path: string): Promise<unknown>;
   /** What was read of the platform to answer it. */
   reads(): { method: string; path: string; status: number }[];
   /** Parts that the copy could not take over, each a sentence. */
@@ -36,7 +41,9 @@ export interface CopyRequest {
   /** With its query. */
   path: string;
   status: number;
-  /** Of a changing request: the resource at the path before and after it, where a GET there shows one. */
+  /** Of a changing request: the resource that it changes (see `shownBy`) before and after it, where a GET shows it. */
   before?: unknown;
   after?: unknown;
+  /** The list or the content that shows what it changes, as it was before the first change there. */
+  beside?: { path: string; before: unknown };
 }

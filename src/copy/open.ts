@@ -39,6 +39,7 @@ async function openFilled(
     return {
       ...{ url, token, organization },
       requests: () => [...watch.requests],
+      look: (path) => watch.look(path),
       reads: () => [],
       gaps: () => filled.gaps,
       async close() {

@@ -1,23 +1,38 @@
-import type { Method } from '../api/operation.js';
+import type { LooseInput } from '../api/client.js';
+import type { AnyOperation, Method } from '../api/operation.js';
 import { operationAt } from '../api/operation-at.js';
 import type { CopyRequest } from '../copy/copy.js';
+import { parentOf, pathWith, type Shown, shownBy, showsAt } from '../copy/shown.js';
 import { defined } from '../defined.js';
 import { isObject } from '../is-object.js';
+import { ruleOf } from '../jobs/undo-rules.js';
+import { changedContent } from './changed-content.js';
+import { differences, type Fields, type Item, idOf, itemsShown, titleOf } from './items.js';
 
-/** What requests changed on a copy: each resource as it was before the first of them and after the last. */
+/**
+ * What requests changed on a copy: each resource as it was before the first of them and after the last. Several
+ * requests that change one resource are one change; what was made and deleted again is none.
+ */
 
 export interface ChangedResource {
   action: 'create' | 'update' | 'delete' | 'other';
-  /** Of the last request that changed it, such as `members.update`; absent where none has its path. */
+  /** Pages and files that a merge or an import changed. */
+  kind?: 'page' | 'file';
+  /** Of the request that made it, else of the last that changed it; absent where none has its path. */
   operation?: string;
   /** Its last id in the path, or its own. */
   id: string;
   title?: string;
+  /** Title of the team, space, site or other resource that it is in. */
+  in?: string;
   method: string;
   path: string;
-  /** What differs; absent where the platform shows no resource at the path. */
-  fields?: Record<string, { before?: unknown; after?: unknown }>;
+  /** What differs; absent where the platform shows no resource for the request. */
+  fields?: Fields;
 }
+
+/** A GET of a path in the copy. */
+export type Look = (path: string) => Promise<unknown>;
 
 /** The requests that change something, as the platform would get them. */
 export function changing(requests: readonly CopyRequest[]): CopyRequest[] {
@@ -28,129 +43,181 @@ export function isRefused({ status }: Pick<CopyRequest, 'status'>): boolean {
   return status < 200 || status >= 300;
 }
 
+/** Of so many resources the titles of what they are in are looked up. */
+const mostLooks = 50;
+
 /** The resources that changed, in the order of their first change. */
-export function changesOf(requests: readonly CopyRequest[]): ChangedResource[] {
-  const found = new Map<string, Merged>();
-  for (const request of changing(requests).filter((one) => !isRefused(one))) {
-    const pathname = request.path.replace(/\?.*$/, '');
-    // What is created has no path of its own yet: each creation is one.
-    const key = request.method === 'POST' ? `${found.size} ${pathname}` : pathname;
-    const known = found.get(key);
-    found.set(key, {
-      request,
-      before: known === undefined ? request.before : known.before,
-      after: request.after,
-    });
+export async function changesOf(requests: readonly CopyRequest[], look: Look): Promise<ChangedResource[]> {
+  const found = new Map<string, Found>();
+  const looked = once(look);
+  for (const request of changing(requests).filter((one) => !isRefused(one)))
+    for (const one of await foundIn(request, looked)) add(found, one);
+  const nameOf = limited(looked, mostLooks);
+  const changes: ChangedResource[] = [];
+  for (const one of found.values()) {
+    const change = changed(one);
+    const place = change && (await placeOf(one, nameOf));
+    if (change !== undefined) changes.push(defined({ ...change, in: place }));
   }
-  return [...found.values()].flatMap(changed);
+  return changes;
 }
 
-function operationOf({ method, path }: Pick<CopyRequest, 'method' | 'path'>) {
-  return operationAt({ method: method as Method, path });
-}
-
-interface Merged {
+/** A resource that a request changed. */
+interface Found {
+  /** Its path, whether or not a GET shows it there. */
+  path: string;
+  /** The same with the names of its parameters. */
+  template: string;
   request: CopyRequest;
-  before: unknown;
-  after: unknown;
+  operation: AnyOperation | undefined;
+  kind?: 'page' | 'file' | undefined;
+  id: string;
+  before: Item | undefined;
+  after: Item | undefined;
+  makes: boolean;
 }
 
-function changed({ request, before, after }: Merged): ChangedResource[] {
-  const lists = [itemsOf(before), itemsOf(after)];
-  if (lists.some((items) => items !== undefined))
-    return changedItems(request, lists[0] ?? [], lists[1] ?? []);
+async function foundIn(request: CopyRequest, look: Look): Promise<Found[]> {
   const { method, path } = request;
-  const operated = operationOf({ method, path });
-  const [was, is] = [resource(before), resource(after)];
-  const shown = is ?? was;
-  const action = actionOf(method, was, is);
-  return [
-    defined({
-      action,
-      operation: operated?.op.id,
-      id: idOf(shown) ?? operated?.id ?? '',
-      title: titleOf(shown),
-      method,
-      path,
-      fields: was === undefined && is === undefined ? undefined : differences(was ?? {}, is ?? {}),
-    }),
-  ];
+  const operated = operationAt({ method: method as Method, path });
+  const pathname = path.replace(/\?.*$/, '');
+  if (operated === undefined) {
+    const rest = { operation: undefined, id: '', makes: false };
+    return [{ ...rest, path: pathname, template: pathname, request, before: undefined, after: undefined }];
+  }
+  const { op, input } = operated;
+  if (ruleOf(op).harmless === true) return [];
+  const shown = shownBy(op);
+  const here = foundAt(request, op, input, shown);
+  const of = { request, operation: op, makes: false };
+  if (shown.content !== undefined) return [...here, ...(await contentIn(request, of, shown.content, look))];
+  const several = [request.before, request.after].some(Array.isArray);
+  if (several) return itemsIn(of, { path: pathname, template: op.path }, [request.before, request.after]);
+  const { beside } = request;
+  if (shown.list === undefined || beside === undefined) return here;
+  const at = { path: beside.path, template: shown.list };
+  return itemsIn(of, at, [beside.before, await look(beside.path)], valuesOf(input)[shown.item ?? '']);
 }
 
-function actionOf(
-  method: string,
-  was: object | undefined,
-  is: object | undefined,
-): ChangedResource['action'] {
-  if (was === undefined && is === undefined)
-    return method === 'DELETE' ? 'delete' : method === 'POST' ? 'other' : 'update';
-  if (was === undefined) return 'create';
-  return is === undefined ? 'delete' : 'update';
+function valuesOf({ path }: LooseInput): Record<string, string> {
+  return (path ?? {}) as Record<string, string>;
 }
 
-/** Where the path is that of a list: the items that came, went, or differ. */
-function changedItems(
-  { method, path }: CopyRequest,
-  before: readonly Item[],
-  after: readonly Item[],
-): ChangedResource[] {
-  const operation = operationOf({ method, path })?.op.id;
-  const was = new Map(before.map((item) => [idOf(item), item]));
-  const is = new Map(after.map((item) => [idOf(item), item]));
-  return [...new Set([...was.keys(), ...is.keys()])].flatMap((id) => {
-    const [one, other] = [was.get(id), is.get(id)];
-    const fields = differences(one ?? {}, other ?? {});
-    if (id === undefined || Object.keys(fields).length === 0) return [];
-    const action = one === undefined ? 'create' : other === undefined ? 'delete' : 'update';
-    return [defined({ action, operation, id, title: titleOf(other ?? one), method, path, fields } as const)];
+/** The one resource that a request changes; none where a list or a content shows it. */
+function foundAt(request: CopyRequest, operation: AnyOperation, input: LooseInput, shown: Shown): Found[] {
+  const { one, made, list, content } = shown;
+  if (one === undefined && (list ?? content) !== undefined) return [];
+  const [before, after] = [resource(request.before), resource(request.after)];
+  const values = valuesOf(input);
+  const { key = 'id' } = ruleOf(operation).makes ?? {};
+  const id = made === undefined ? Object.values(values).at(-1) : textOf(after?.[key]);
+  const template = made?.path ?? one ?? operation.path;
+  const path = pathWith(template, made === undefined ? values : { ...values, [made.parameter]: id ?? '' });
+  const own = idOf(after ?? before) ?? id ?? '';
+  const makes = made !== undefined || (before === undefined && after !== undefined);
+  return [{ path, template, request, operation, id: own, before, after, makes }];
+}
+
+type Of = Pick<Found, 'request' | 'operation' | 'makes'>;
+
+/** The items of a list that a request changed: the one that its path names, or all that differ. */
+function itemsIn(
+  of: Of,
+  at: Pick<Found, 'path' | 'template'>,
+  [before, after]: [unknown, unknown],
+  named?: string,
+): Found[] {
+  const [was, is] = [itemsShown(before), itemsShown(after)];
+  const ids = named === undefined ? [...new Set([...was.keys(), ...is.keys()])] : [named];
+  const items = ids.map((id) => ({ id, before: was.get(id), after: is.get(id) }));
+  const shown = named === undefined ? items.filter(differs) : items;
+  return shown.map((item) => ({
+    ...{ ...of, ...item, path: `${at.path}/${encodeURIComponent(item.id)}`, template: `${at.template}/{}` },
+    makes: item.before === undefined && item.after !== undefined,
+  }));
+}
+
+function differs({ before = {}, after = {} }: Pick<Found, 'before' | 'after'>): boolean {
+  return Object.keys(differences(before, after)).length > 0;
+}
+
+/** The pages and files that a merge or an import changed. */
+async function contentIn({ beside }: CopyRequest, of: Of, content: string, look: Look): Promise<Found[]> {
+  if (beside === undefined) return [];
+  return changedContent(beside.before, await look(beside.path)).map(({ kind, id, before, after }) => ({
+    ...{ ...of, kind, id, before, after },
+    ...{ path: `${beside.path}/${kind}/${id}`, template: `${content}/${kind}/{id}` },
+    makes: before === undefined,
+  }));
+}
+
+/** Lists and contents are compared as a whole: what is there already is as it was before the first change. */
+function add(found: Map<string, Found>, one: Found): void {
+  const known = found.get(one.path);
+  if (known === undefined) return void found.set(one.path, one);
+  const by = known.makes ? known : one;
+  found.set(one.path, { ...known, ...by, before: known.before, after: one.after, makes: known.makes });
+}
+
+function changed(found: Found): ChangedResource | undefined {
+  const { request, operation, kind, id, before, after, makes } = found;
+  const { method, path } = request;
+  if (makes && before === undefined && after === undefined) return undefined;
+  const shown = after ?? before;
+  return defined({
+    action: actionOf(found),
+    kind,
+    operation: operation?.id,
+    id,
+    title: titleOf(shown),
+    method,
+    path,
+    fields: shown === undefined ? undefined : differences(before ?? {}, after ?? {}),
   });
 }
 
-type Item = Readonly<Record<string, unknown>>;
+function actionOf({ request, before, after }: Found): ChangedResource['action'] {
+  const { method } = request;
+  if (before === undefined && after === undefined)
+    return method === 'DELETE' ? 'delete' : method === 'POST' ? 'other' : 'update';
+  if (before === undefined) return method === 'PATCH' ? 'update' : 'create';
+  return after === undefined ? 'delete' : 'update';
+}
 
-function itemsOf(value: unknown): Item[] | undefined {
-  const items = isObject(value) ? value.items : value;
-  return Array.isArray(items) ? items.filter(isObject) : undefined;
+/** The title of the nearest resource above one, but for the organization. */
+async function placeOf({ path, template }: Found, look: Look): Promise<string | undefined> {
+  let [at, above] = [parentOf(path), parentOf(template)];
+  for (; above !== '' && above !== '/v1/orgs/{organizationId}'; at = parentOf(at), above = parentOf(above)) {
+    const shows = showsAt(above)?.returns.kind === 'one';
+    const title = shows ? titleOf(resource(await look(at))) : undefined;
+    if (title !== undefined) return title;
+  }
+  return undefined;
 }
 
 function resource(value: unknown): Item | undefined {
   return isObject(value) ? value : undefined;
 }
 
-function idOf(value: Item | undefined): string | undefined {
-  return typeof value?.id === 'string' ? value.id : undefined;
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
 }
 
-const titles = ['title', 'displayName', 'name', 'label', 'subject', 'email'] as const;
-
-function titleOf(value: Item | undefined): string | undefined {
-  if (value === undefined) return undefined;
-  for (const key of titles) {
-    const text = value[key];
-    if (typeof text === 'string' && text !== '') return text;
-  }
-  return isObject(value.user) ? titleOf(value.user) : undefined;
+/** Each path is looked at once: what is compared is the end. */
+function once(look: Look): Look {
+  const known = new Map<string, Promise<unknown>>();
+  return (path) => {
+    const found = known.get(path) ?? look(path);
+    known.set(path, found);
+    return found;
+  };
 }
 
-/** Times and addresses that change by themselves say nothing about a change. */
-const ownChanges = new Set([
-  'updatedAt',
-  'createdAt',
-  'lastSeenAt',
-  'editedAt',
-  'urls',
-  'url',
-  'revision',
-  'object',
-]);
-
-function differences(before: Item, after: Item): NonNullable<ChangedResource['fields']> {
-  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
-    (name) => !ownChanges.has(name),
-  );
-  return Object.fromEntries(
-    names
-      .filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]))
-      .map((name) => [name, defined({ before: before[name], after: after[name] })]),
-  );
+function limited(look: Look, most: number): Look {
+  const seen = new Set<string>();
+  return async (path) => {
+    if (seen.size >= most && !seen.has(path)) return undefined;
+    seen.add(path);
+    return look(path);
+  };
 }

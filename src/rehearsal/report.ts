@@ -21,10 +21,14 @@ export interface ReportFacts extends Pick<Rehearsed, 'command' | 'exitCode' | 'o
   nowMs: number;
 }
 
-export function reportOf(stage: Stage, { nowMs, limit, asked = 0, ...facts }: ReportFacts): Rehearsed {
+export async function reportOf(
+  stage: Stage,
+  { nowMs, limit, asked = 0, ...facts }: ReportFacts,
+): Promise<Rehearsed> {
   const { copy } = stage;
   const requests = copy.requests();
   const changes = changing(requests);
+  const changed = await changesOf(requests, (path) => copy.look(path));
   const { command, exitCode, origin, source, backup, plan, next } = facts;
   return redactStrings(
     defined({
@@ -36,7 +40,7 @@ export function reportOf(stage: Stage, { nowMs, limit, asked = 0, ...facts }: Re
       backup,
       plan,
       requests: changes.map(plain),
-      changes: changesOf(requests).map((one) => ({ ...one, path: redactQuery(one.path) })),
+      changes: changed.map((one) => ({ ...one, path: redactQuery(one.path) })),
       failed: changes.filter(isRefused).map(plain),
       reads: copy.reads().map(plain),
       calls: callsOf(changes.length, requests.length - asked, limit),

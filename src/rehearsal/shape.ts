@@ -19,20 +19,27 @@ export const RehearsalShape = closed({
   changes: Type.Array(
     closed({
       action: oneOf('create', 'update', 'delete', 'other'),
-      operation: Type.Optional(Type.String({ description: 'Such as members.update' })),
+      kind: Type.Optional(oneOf('page', 'file')),
+      operation: Type.Optional(
+        Type.String({ description: 'Of the request that made it, else of the last that changed it' }),
+      ),
       id: text,
       title: maybe,
+      in: Type.Optional(Type.String({ description: 'Title of the team, space or site that it is in' })),
       method: text,
       path: text,
       fields: Type.Optional(
         Type.Record(
           text,
           closed({ before: Type.Optional(Type.Unknown()), after: Type.Optional(Type.Unknown()) }),
-          { description: 'What differs; absent where the platform shows no resource at the path' },
+          { description: 'What differs; absent where the platform shows no resource for it' },
         ),
       ),
     }),
-    { description: 'Resources, as they were before the first request and after the last' },
+    {
+      description:
+        'Resources that changed, each once: as it was before the first request and as it is after the last',
+    },
   ),
   failed: Type.Array(closed({ method: text, path: text, status }), {
     description: 'Requests among them that the copy refused',

@@ -1,4 +1,4 @@
-import { counted } from '../output/counted.js';
+import { counted, grouped } from '../output/counted.js';
 import { safeLine } from '../output/safe-text.js';
 import type { Rehearsed } from './shape.js';
 
@@ -6,37 +6,38 @@ import type { Rehearsed } from './shape.js';
 
 const mostChanges = 20;
 const mostFields = 4;
-const mostGaps = 5;
+const mostLines = 5;
 const longestValue = 60;
 
 const marks = { create: '+', update: '~', delete: '-', other: '*' } as const;
 
 export function reportText(report: Rehearsed): string {
-  const { organization, source, backup, requests, changes, failed, reads, gaps, next, exitCode } = report;
-  const from =
-    source === 'backup'
-      ? `the backup ${safeLine(backup ?? '')}; the platform was sent nothing`
-      : `the platform, which got ${counted(reads.length, 'read')} and no change`;
+  const { requests, changes, failed, gaps, next } = report;
+  const indented = gaps.map((gap) => `  ${safeLine(gap)}`);
   const lines = [
-    `Rehearsed on a copy of ${safeLine(organization.title)}, from ${from}. The command exited with ${exitCode}.`,
+    ...headLines(report),
     `Changes sent to the copy: ${requests.length === 0 ? 'none' : byMethod(requests)}.`,
     ...limited(changes.map(changeLine), mostChanges),
-    ...(failed.length === 0
-      ? []
-      : [`Refused: ${failed.length}.`, ...limited(failed.map(failedLine), mostGaps)]),
-    ...(requests.length === 0 ? [] : [undoLine(report.undo), callsLine(report.calls)]),
-    ...(gaps.length === 0
-      ? []
-      : [
-          'Not in the copy:',
-          ...limited(
-            gaps.map((gap) => `  ${safeLine(gap)}`),
-            mostGaps,
-          ),
-        ]),
+    ...section(`Refused: ${failed.length}.`, failed.map(failedLine)),
+    ...(requests.length === 0 ? [] : [undoLine(report), callsLine(report.calls)]),
+    ...section('Not in the copy:', indented),
     ...(next === undefined ? [] : [`Next: ${safeLine(next)}`]),
   ];
   return `${lines.join('\n')}\n`;
+}
+
+function headLines({ organization, source, backup, reads, exitCode }: Rehearsed): string[] {
+  const title = safeLine(organization.title);
+  return [
+    `Rehearsed on a copy of ${title}; the command exited with ${exitCode}.`,
+    source === 'backup'
+      ? `The copy is of the backup ${safeLine(backup ?? '')}; the platform was sent nothing.`
+      : `The platform got ${counted(reads.length, 'read')} and no change.`,
+  ];
+}
+
+function section(head: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : [head, ...limited(lines, mostLines)];
 }
 
 function byMethod(requests: Rehearsed['requests']): string {
@@ -51,35 +52,51 @@ function limited(lines: readonly string[], most: number): string[] {
   return rest > 0 ? [...lines.slice(0, most), `  and ${rest} more`] : [...lines];
 }
 
-function changeLine({
-  action,
-  operation,
-  id,
-  title,
-  method,
-  path,
-  fields,
-}: Rehearsed['changes'][number]): string {
-  const what = operation?.replace('.', ' ') ?? `${method} ${path}`;
-  const name = title === undefined ? id : id === '' ? title : `${title} (${id})`;
-  const told = action === 'update' ? fieldsText(fields) : '';
-  return `  ${marks[action]} ${safeLine(`${what} ${name}${told}`)}`;
+function changeLine(change: Rehearsed['changes'][number]): string {
+  const { action, kind, operation, id, title, method, path, fields } = change;
+  const what = kind ?? operation?.replace('.', ' ') ?? `${method} ${path}`;
+  const name = title === undefined ? id : id === '' ? shortened(title) : `${shortened(title)} (${id})`;
+  const place = change.in === undefined ? '' : ` in ${shortened(change.in)}`;
+  const all = kind === undefined ? fields : withoutText(fields);
+  const told = action === 'update' || isMembership(change) ? fieldsText(all) : '';
+  return `  ${marks[action]} ${safeLine(`${what} ${name}${place}${told}`)}`;
+}
+
+/** Of a membership the role is all that there is to tell, also when it begins or ends. */
+function isMembership({ operation, fields }: Rehearsed['changes'][number]): boolean {
+  return operation?.startsWith('team-members.') === true && fields !== undefined;
+}
+
+/** The text of a page is named by an id that says nothing to a person. */
+function withoutText(fields: Rehearsed['changes'][number]['fields']) {
+  if (fields?.text === undefined) return fields;
+  const { text: _, ...rest } = fields;
+  return { text: {}, ...rest };
 }
 
 function fieldsText(fields: Rehearsed['changes'][number]['fields']): string {
   if (fields === undefined) return '';
-  const all = Object.entries(fields);
+  const all = Object.entries(fields).filter(([name]) => !unshown.has(name));
   if (all.length === 0) return ': no field that a read shows';
-  const shown = all
-    .slice(0, mostFields)
-    .map(([name, { before, after }]) => `${name} ${valueText(before)} → ${valueText(after)}`);
+  const shown = all.slice(0, mostFields).map(fieldText);
   const rest = all.length - mostFields;
   return `: ${[...shown, ...(rest > 0 ? [`and ${counted(rest, 'more field')}`] : [])].join(', ')}`;
 }
 
+/** The name of the line says these. */
+const unshown = new Set(['id', 'user']);
+
+function fieldText([name, { before, after }]: [string, { before?: unknown; after?: unknown }]): string {
+  if (before === undefined && after === undefined) return `${name} changed`;
+  return `${name} ${valueText(before)} → ${valueText(after)}`;
+}
+
 function valueText(value: unknown): string {
   if (value === undefined || value === null) return 'none';
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return shortened(typeof value === 'string' ? value : JSON.stringify(value));
+}
+
+function shortened(text: string): string {
   return text.length > longestValue ? `${text.slice(0, longestValue)}…` : text;
 }
 
@@ -87,8 +104,11 @@ function failedLine({ method, path, status }: Rehearsed['failed'][number]): stri
   return `  ${safeLine(`${method} ${path}: ${status}`)}`;
 }
 
-function undoLine({ exact, 'best-effort': some, none }: Rehearsed['undo']): string {
-  if (exact + some + none === 0) return 'Undo: nothing was journaled, so undo could do nothing.';
+function undoLine({ requests, failed, undo: { exact, 'best-effort': some, none } }: Rehearsed): string {
+  if (exact + some + none === 0)
+    return failed.length === requests.length
+      ? 'Undo: nothing was changed.'
+      : 'Undo: no job has these changes, so docs undo cannot undo them.';
   const parts = [
     ...(exact > 0 ? [`${exact} exactly`] : []),
     ...(some > 0 ? [`${some} as far as possible`] : []),
@@ -98,9 +118,8 @@ function undoLine({ exact, 'best-effort': some, none }: Rehearsed['undo']): stri
 }
 
 function callsLine({ total, limit, seconds }: Rehearsed['calls']): string {
-  const calls = `The command makes ${counted(total, 'call')}`;
-  if (limit === null || seconds === null) return `${calls}; the platform's rate limit is not known.`;
-  const time =
-    seconds === 0 ? 'within one minute' : `over at least ${counted(Math.ceil(seconds / 60), 'minute')}`;
-  return `${calls}, which fit into its rate limit (${counted(limit, 'request')}) ${time}.`;
+  const calls = `Calls of the command: ${grouped(total)}`;
+  if (limit === null || seconds === null) return `${calls}; the rate limit of the platform is not known.`;
+  const time = seconds === 0 ? 'under a minute' : `at least ${counted(Math.ceil(seconds / 60), 'minute')}`;
+  return `${calls}, ${time} at ${counted(limit, 'request')} per minute.`;
 }

@@ -188,7 +188,7 @@ test('what a rehearsal tells: on stderr, and not with --quiet', async () => {
   const words = ['--', 'members', 'update', id(0), '--role', 'read', '--yes', '--json'];
   const { stderr } = await home.run(['rehearse', ...words]);
   expect(stderr).toMatch(
-    /^Rehearsed on a copy of .*, from the platform, which got \d+ reads? and no change\./,
+    /^Rehearsed on a copy of Acme Docs; the command exited with 0\.\nThe platform got \d+ reads? and no change\.\n/,
   );
   expect(stderr).toContain('Changes sent to the copy: 1 request (1 PATCH).');
   expect(stderr).toContain('Undo: 1 exactly.');

@@ -1,17 +1,23 @@
 import { expect, test } from 'vitest';
+import { operations } from '../../src/api/resources/index.js';
+import { shownBy } from '../../src/copy/shown.js';
 import { changesOf } from '../../src/rehearsal/changes.js';
 import { descendants } from '../../src/rehearsal/janitor.js';
 
+const nothing = async () => undefined;
 const member = '/v1/orgs/o1/members/u1';
 const person = (role: string) => ({ id: 'u1', role, updatedAt: role, user: { displayName: 'Ada' } });
 
-test('a resource that several requests change is one change, from before the first to after the last', () => {
-  const changes = changesOf([
-    { method: 'PATCH', path: member, status: 200, before: person('read'), after: person('edit') },
-    { method: 'GET', path: member, status: 200 },
-    { method: 'PATCH', path: member, status: 403, before: person('edit'), after: person('edit') },
-    { method: 'PATCH', path: member, status: 200, before: person('edit'), after: person('admin') },
-  ]);
+test('a resource that several requests change is one change, from before the first to after the last', async () => {
+  const changes = await changesOf(
+    [
+      { method: 'PATCH', path: member, status: 200, before: person('read'), after: person('edit') },
+      { method: 'GET', path: member, status: 200 },
+      { method: 'PATCH', path: member, status: 403, before: person('edit'), after: person('edit') },
+      { method: 'PATCH', path: member, status: 200, before: person('edit'), after: person('admin') },
+    ],
+    nothing,
+  );
   expect(changes).toEqual([
     {
       ...{
@@ -27,16 +33,97 @@ test('a resource that several requests change is one change, from before the fir
   ]);
 });
 
-test('what is created and what is deleted', () => {
+test('what is created and what is deleted', async () => {
   const team = { id: 't1', title: 'Writers' };
-  const changes = changesOf([
-    { method: 'POST', path: '/v1/orgs/o1/teams', status: 201, after: team },
-    { method: 'DELETE', path: '/v1/orgs/o1/teams/t2', status: 204, before: { ...team, id: 't2' } },
-  ]);
+  const changes = await changesOf(
+    [
+      { method: 'PUT', path: '/v1/orgs/o1/teams', status: 201, after: team },
+      { method: 'DELETE', path: '/v1/orgs/o1/teams/t2', status: 204, before: { ...team, id: 't2' } },
+    ],
+    nothing,
+  );
   expect(changes.map(({ action, id, title }) => [action, id, title])).toEqual([
     ['create', 't1', 'Writers'],
     ['delete', 't2', 'Writers'],
   ]);
+});
+
+test('what is made and changed then is one creation; made and deleted again it is no change', async () => {
+  const team = (title: string) => ({ id: 't1', title });
+  const made = { method: 'PUT', path: '/v1/orgs/o1/teams', status: 201, after: team('A') };
+  const at = '/v1/orgs/o1/teams/t1';
+  const renamed = { method: 'PATCH', path: at, status: 200, before: team('A'), after: team('B') };
+  const [change, ...more] = await changesOf([made, renamed], nothing);
+  expect(change).toMatchObject({ action: 'create', operation: 'teams.create', title: 'B' });
+  expect(more).toEqual([]);
+  expect(await changesOf([made, { method: 'DELETE', path: at, status: 204 }], nothing)).toEqual([]);
+});
+
+test('a ping changes nothing', async () => {
+  const ping = { method: 'POST', path: '/v1/orgs/o1/ping', status: 200 };
+  expect(await changesOf([ping], nothing)).toEqual([]);
+});
+
+test('a membership has the role in the team from its list, and where it is', async () => {
+  const list = '/v1/orgs/o1/teams/t1/members';
+  const listed = (role: string, id = 'u1') => ({
+    organization: { id, role: 'read', teams: 1, user: { displayName: 'Ada' } },
+    team: { role },
+  });
+  const look = async (path: string) =>
+    path === list
+      ? { items: [listed('owner')] }
+      : path === '/v1/orgs/o1/teams/t1'
+        ? { title: 'Writers' }
+        : {};
+  const beside = { path: list, before: { items: [listed('member', 'u2')] } };
+  const changes = await changesOf(
+    [
+      { method: 'PUT', path: `${list}/u1`, status: 204, beside },
+      { method: 'DELETE', path: `${list}/u2`, status: 204, beside },
+    ],
+    look,
+  );
+  expect(changes.map(({ action, title, in: place, fields }) => [action, title, place, fields?.role])).toEqual(
+    [
+      ['create', 'Ada', 'Writers', { after: 'owner' }],
+      ['delete', 'Ada', 'Writers', { before: 'member' }],
+    ],
+  );
+  // A request that changes several: all that differ.
+  const several = await changesOf([{ method: 'PUT', path: list, status: 204, beside }], look);
+  expect(several.map(({ action, id }) => [action, id])).toEqual([
+    ['delete', 'u2'],
+    ['create', 'u1'],
+  ]);
+});
+
+test('what a merge changes: its change request, and pages', async () => {
+  const content = '/v1/spaces/s1/content';
+  const page = (id: string, documentId: string) => ({ id, title: id, documentId, pages: [] });
+  const look = async (path: string) =>
+    path === content ? { pages: [page('a', 'new'), page('b', 'same')] } : { title: 'Handbook' };
+  const merged = {
+    ...{ method: 'POST', path: '/v1/spaces/s1/change-requests/c1/merge', status: 200 },
+    ...{ before: { id: 'c1', status: 'open' }, after: { id: 'c1', status: 'merged' } },
+    beside: {
+      path: content,
+      before: { pages: [page('a', 'old'), { ...page('b', 'same'), pages: [page('c', 'x')] }] },
+    },
+  };
+  const changes = await changesOf([merged], look);
+  expect(changes.map(({ action, kind, id, in: place }) => [action, kind, id, place])).toEqual([
+    ['update', undefined, 'c1', 'Handbook'],
+    ['update', 'page', 'a', 'Handbook'],
+    ['delete', 'page', 'c', 'Handbook'],
+  ]);
+  expect(changes[0]?.fields).toEqual({ status: { before: 'open', after: 'merged' } });
+});
+
+test('every changing operation but a ping is shown somewhere', () => {
+  const all = operations.filter(({ method }) => method !== 'GET');
+  const unseen = all.filter((one) => Object.keys(shownBy(one)).length === 0).map(({ id }) => id);
+  expect(unseen).toEqual(['orgs.ping']);
 });
 
 test('the processes that descend from a command', () => {

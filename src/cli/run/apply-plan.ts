@@ -31,7 +31,7 @@ import { keepLock } from './keep-lock.js';
 import { leftError } from './left-over.js';
 import { approvalOf } from './plan-approval.js';
 import { previewPlan } from './preview-plan.js';
-import { noteRestore } from './send-changes.js';
+import { noteRestore, undoSentence } from './send-changes.js';
 import { beginJob, keepsJournal, originOf, runJob } from './session-job.js';
 
 /** `docs apply`: makes exactly the requests of a plan, once, as one job (PLANS.md, 1). */
@@ -267,9 +267,9 @@ async function causeOf(work: () => Promise<unknown>): Promise<unknown> {
 }
 
 function noteApplied({ session, operations, steps, client }: Work, job: string): void {
-  const { printer, globals, io } = session;
+  const { printer } = session;
   const undoable = operations.some(({ undo }) => undo !== 'none');
-  const undo = undoable ? ` To undo, run ${atPlace(`docs undo ${job}`, globals, io.platform)}.` : '';
+  const undo = undoable ? undoSentence(session, job) : '';
   printer.note(`${counted(operations.length, 'change')} applied.${undo}`);
   const calls = steps.map(({ op, record }) => ({ op, id: record.plan.id }));
   if (new Set(steps.map(({ op }) => op)).size === 1) noteRestore(session, client, calls, job);

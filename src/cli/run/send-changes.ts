@@ -124,22 +124,26 @@ export async function planChanges(
   await savePlan(session, { command: wordsOf(command, input), steps, risks, titles, impact });
 }
 
+/** How to undo a job, after a sentence; nothing in a rehearsal, whose jobs are gone with it. */
+export function undoSentence({ globals, io, settings }: Session, job: string): string {
+  if (settings.rehearsal !== undefined) return '';
+  return ` To undo, run ${atPlace(`docs undo ${job}`, globals, io.platform)}.`;
+}
+
 function noteDone(
-  { printer, globals, io }: Session,
+  session: Session,
   command: Command,
   calls: readonly PlannedCall[],
   job: string | undefined,
 ): void {
+  const { printer } = session;
   const [first] = calls;
   if (first === undefined) {
     printer.note('No items; nothing was sent.');
     return;
   }
   const undoable = forecasts(calls).some(({ undo }) => undo !== 'none');
-  const undo =
-    job !== undefined && undoable
-      ? ` To undo, run ${atPlace(`docs undo ${job}`, globals, io.platform)}.`
-      : '';
+  const undo = job !== undefined && undoable ? undoSentence(session, job) : '';
   printer.note(
     `${calls.length} ${calls.length === 1 ? 'item' : 'items'} ${doneWord(command, first.op)}.${undo}`,
   );
@@ -154,14 +158,14 @@ function doneWord(command: Command, op: AnyOperation): string {
 
 /** Notes the command that restores what was deleted, alone or by a job, and until when it can. */
 export function noteRestore(
-  { io, printer, globals }: Session,
+  { io, printer, globals, settings }: Session,
   client: Client,
   calls: readonly Pick<PlannedCall, 'op' | 'id'>[],
   job: string | undefined,
 ): void {
   const [first] = calls;
   const { withinMs, restoredBy } = first === undefined ? {} : ruleOf(first.op);
-  if (first === undefined || withinMs === undefined) return;
+  if (first === undefined || withinMs === undefined || settings.rehearsal !== undefined) return;
   const until = untilText(withinMs, { platformMs: client.platformNowMs, ownMs: io.now() });
   const here = (command: string) => atPlace(command, globals, io.platform);
   const one = here(`${restoredBy} ${shellWord(first.id, io.platform)}`);

@@ -20,6 +20,7 @@ import { makeEvidenceFolder } from '../../workflows/offboard/evidence-folder.js'
 import { complete } from '../../workflows/offboard/execute.js';
 import { ranBy } from '../../workflows/offboard/prepare.js';
 import { lastAdminReason, ownerReasons, refusal } from '../../workflows/offboard/refusals.js';
+import { evidenceSentence } from './offboard-print.js';
 import { refuse } from './offboard-request.js';
 
 /** What is looked at again where a plan of `members review` or `members offboard` is applied. */
@@ -113,11 +114,12 @@ async function membersNamed(
   return found;
 }
 
-function tell({ io, printer }: Application['session'], { files, report }: Evidence, isDone: boolean): void {
-  const { json, csv } = files;
+function tell(session: Application['session'], { files, report }: Evidence, isDone: boolean): void {
+  const { io, printer } = session;
+  const { json } = files;
   const isComplete = report.state === 'complete';
-  const words = isComplete ? 'Reading again confirms it. Evidence' : 'The evidence is incomplete';
-  printer.note(`${words}: ${json} and ${csv}.`);
+  const evidence = evidenceSentence(session, files, isComplete);
+  printer.note(isComplete ? `Reading again confirms it. ${evidence}` : evidence);
   if (isComplete || !isDone || io.signal.aborted) return;
   const message = 'All requests were sent, but reading again does not confirm all changes.';
   const hint = `docs members offboard --resume ${shellWord(json, io.platform)}`;

@@ -92,3 +92,16 @@ export function actionWords({ does, team, to, undo }: Action): string {
   const heir = to === undefined ? '' : ` to ${safeLine(nameOf(to))}`;
   return `${words}${heir}${undo === 'none' ? ', which cannot be undone' : ''}`;
 }
+
+/** Where the evidence is; a rehearsal keeps none, since nobody was offboarded. */
+export function evidenceSentence(
+  { settings }: Pick<Session, 'settings'>,
+  { json, csv }: { json: string; csv: string },
+  isComplete: boolean,
+): string {
+  if (settings.rehearsal !== undefined)
+    return isComplete
+      ? 'A rehearsal keeps no evidence.'
+      : 'The evidence, which a rehearsal does not keep, is incomplete.';
+  return `${isComplete ? 'Evidence' : 'The evidence is incomplete'}: ${json} and ${csv}.`;
+}

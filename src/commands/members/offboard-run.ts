@@ -29,7 +29,7 @@ import {
 } from '../../workflows/offboard/prepare.js';
 import { ownerReasons, refusal } from '../../workflows/offboard/refusals.js';
 import type { Leaver, Offboarding } from '../../workflows/offboard/report.js';
-import { checkPrinting, leaverLines, printOffboarding } from './offboard-print.js';
+import { checkPrinting, evidenceSentence, leaverLines, printOffboarding } from './offboard-print.js';
 import { namesOf, refuse, requestOf } from './offboard-request.js';
 
 /**
@@ -185,7 +185,7 @@ export async function showExecution(
 async function conclude(session: Session, executed: Executed, total: number): Promise<void> {
   const { io, printer } = session;
   const { report, files, job, run } = executed;
-  const { json, csv } = files;
+  const { json } = files;
   const failed = run && failureOf(session, run, job, total);
   const hint = `docs members offboard --resume ${shellWord(json, io.platform)}`;
   const failure =
@@ -197,12 +197,12 @@ async function conclude(session: Session, executed: Executed, total: number): Pr
   if (unprinted !== undefined) printer.warn(unprinted.message);
   if (report.state === 'complete') {
     printer.note(
-      `Offboarded ${peopleWords(report.people)}, and reading again confirms it. Evidence: ${json} and ${csv}.`,
+      `Offboarded ${peopleWords(report.people)}, and reading again confirms it. ${evidenceSentence(session, files, true)}`,
     );
     if (unprinted !== undefined) throw unprinted;
     return;
   }
-  printer.note(`The evidence is incomplete: ${json} and ${csv}.`);
+  printer.note(evidenceSentence(session, files, false));
   if (failure !== undefined) throw failure;
   const message = 'All requests were sent, but reading again does not confirm all changes.';
   throw new DocsError('partial', 'not_complete', message, { hint, outcome: 'done' });

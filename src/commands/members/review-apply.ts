@@ -100,6 +100,7 @@ async function carryOut(
   await runJob(session, job, parts, (run) =>
     printResults(session, run, { job: job?.job, doing: 'Applying' }),
   );
-  const back = job === undefined ? '' : ` docs undo ${job.job} undoes what can be undone.`;
+  const undoes = job !== undefined && session.settings.rehearsal === undefined;
+  const back = !undoes ? '' : ` docs undo ${job.job} undoes what can be undone.`;
   session.printer.note(`Applied the review: ${counted(steps.length, 'request')} sent.${back}`);
 }

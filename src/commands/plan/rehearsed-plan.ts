@@ -58,7 +58,7 @@ async function rehearse(
     const program = { program: process.execPath, args: [programPath(), ...words, '--quiet'], silent: true };
     const exitCode = await stage.run(program);
     const facts = { command: ['docs', ...words], exitCode, origin, source: 'platform' as const };
-    return reportOf(stage, { ...facts, plan: path, limit: platform.rateLimit, nowMs: io.now() });
+    return await reportOf(stage, { ...facts, plan: path, limit: platform.rateLimit, nowMs: io.now() });
   } finally {
     await stage.close();
   }

@@ -64,7 +64,7 @@ async function onStage(
 ): Promise<number> {
   const performed = await perform(session, stage, what);
   const { exitCode } = performed;
-  const report = reportOf(stage, {
+  const report = await reportOf(stage, {
     ...{ command: [...what.words], ...performed, origin: facts.origin, nowMs: session.io.now() },
     source: 'backup' in copy ? 'backup' : 'platform',
     backup: textOf(options.from),

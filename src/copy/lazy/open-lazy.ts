@@ -68,6 +68,7 @@ async function start(
   return {
     ...{ url, token, organization: { id: org.id, title: org.title } },
     requests: () => [...watch.requests],
+    look: (path) => watch.look(path),
     reads: () => platform.reads.map((read) => ({ ...read })),
     gaps: () => [...gaps, ...gapsAfter(twin.changed)],
     async close() {
