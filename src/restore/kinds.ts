@@ -85,7 +85,7 @@ export const restoring: Readonly<Record<string, Restoring>> = {
       { what: 'ids of deleted SAML providers', why: 'A new provider gets a new id and new addresses.' },
     ],
   },
-  sso: { cannot: [{ what: 'SSO logins', why: 'No operation makes one: people log in anew.', count: 'sso' }] },
+  sso: { cannot: [{ what: 'SSO logins', why: 'No operation makes one: people log in again.', count: 'sso' }] },
   team: { by: byPlan('teams', 'Teams') },
   'team-members': { by: byPlan('teams', 'Members of teams with their roles') },
   'openapi-spec': { by: byPlan('specs', 'Specs that have a URL') },

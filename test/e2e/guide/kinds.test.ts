@@ -1,15 +1,8 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { expect, it } from 'vitest';
+import { it } from 'vitest';
 import { type KindRow, kindTable } from '../../../src/organization/kinds/table.js';
+import { code, holdSection, sentence } from './derived.js';
 
 /** What the guide says of each kind is what its declaration says. DOCS_RECORD=1 writes it anew. */
-
-const path = 'docs/guide/organization-as-code.md';
-const [begin, end] = [/<!-- derived from src\/organization\/kinds: .* -->\n/, '<!-- end -->'];
-
-const code = (word: string): string => `\`${word}\``;
-const sentence = (text: string): string =>
-  `${text.charAt(0).toUpperCase()}${text.slice(1).replace(/\.?$/, '.')}`;
 
 function rowOf({ title, file, fields, creates, deletes, moves }: KindRow): string {
   const can = [creates && 'create', deletes && 'delete', moves && 'move'].filter((verb) => verb !== false);
@@ -43,12 +36,5 @@ function section(rows: readonly KindRow[]): string {
 }
 
 it('the table of the guide is that of the kinds', () => {
-  const page = readFileSync(path, 'utf8');
-  const [marker = ''] = begin.exec(page) ?? [];
-  const from = page.indexOf(marker) + marker.length;
-  const to = page.indexOf(end, from);
-  expect(marker).not.toBe('');
-  const wanted = section(kindTable());
-  if (process.env.DOCS_RECORD === '1') writeFileSync(path, page.slice(0, from) + wanted + page.slice(to));
-  else expect(page.slice(from, to)).toBe(wanted);
+  holdSection('docs/guide/organization-as-code.md', 'src/organization/kinds', section(kindTable()));
 });

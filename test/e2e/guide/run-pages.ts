@@ -34,6 +34,7 @@ const groupsOfPages = {
   people: ['bulk', 'offboarding', 'access-review', 'links'],
   access: ['access', 'sso', 'impact'],
   content: ['backup', 'publish-openapi'],
+  copies: ['restore', 'rehearse'],
   organization: ['plans', 'policy', 'organization-as-code'],
 } as const;
 
