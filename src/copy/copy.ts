@@ -6,8 +6,8 @@ import type { BackupReader } from '../workflows/backup/reader.js';
 
 export type CopySource =
   | { backup: BackupReader }
-  /** Only read. */
-  | { platform: Client; organizationId: string };
+  /** Only read. `owner`: id of the member who owns the token, if it is known. */
+  | { platform: Client; organizationId: string; owner?: string | undefined };
 
 export interface CopyOptions {
   source: CopySource;

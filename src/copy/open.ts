@@ -10,7 +10,7 @@ import { Watch } from './watch.js';
  * @throws DocsError if the source cannot be read, or the copy cannot be started
  */
 export async function openCopy({ source, file, io }: CopyOptions): Promise<RunningCopy> {
-  if ('platform' in source) return openLazy(source.platform, source.organizationId, { file, io });
+  if ('platform' in source) return openLazy(source, { file, io });
   return openFilled(source.backup, { file, io });
 }
 

@@ -1,15 +1,20 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { seedId } from '../sandbox/client.js';
-import { answerOf, type CopyWorld, idsOf, openCopyWorld, readsOf } from './world.js';
+import { answerOf, type CopyWorld, openPlatform, openWorld, type SharedPlatform } from './world.js';
 
 /**
  * A change in a copy that reads the platform as it is asked has the answer that the platform would give, and so
  * has every read after it. What is not read stays at the platform: the copy sends reads alone.
  */
 
+let shared: SharedPlatform;
 let world: CopyWorld;
+beforeAll(async () => {
+  shared = await openPlatform();
+});
+afterAll(() => shared.close());
 beforeEach(async () => {
-  world = await openCopyWorld();
+  world = await openWorld(shared);
 });
 afterEach(() => world.close());
 
@@ -26,9 +31,9 @@ async function list(path: string): Promise<Json[]> {
 
 /** Sends changes to the copy and to a real organization that is the same, then compares them and every read. */
 async function compare(changes: readonly Change[], unlike?: RegExp): Promise<void> {
-  const { platform, real, inCopy } = world;
-  const urls = (await readsOf(platform)).filter((url) => unlike?.test(url) !== true);
-  const seeded = idsOf(platform);
+  const { real, inCopy } = world;
+  const { seeded } = shared;
+  const urls = shared.urls.filter((url) => unlike?.test(url) !== true);
   for (const [method, path, body] of changes) {
     const wanted = await answerOf(real.admin, method, path, seeded, body);
     const got = await answerOf(inCopy, method, path, seeded, body);

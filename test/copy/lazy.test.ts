@@ -1,10 +1,15 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { seedId } from '../sandbox/client.js';
-import { type CopyWorld, openCopyWorld } from './world.js';
+import { type CopyWorld, openPlatform, openWorld, type SharedPlatform } from './world.js';
 
+let shared: SharedPlatform;
 let world: CopyWorld;
+beforeAll(async () => {
+  shared = await openPlatform();
+});
+afterAll(() => shared.close().catch(() => {}));
 beforeEach(async () => {
-  world = await openCopyWorld();
+  world = await openWorld(shared);
 });
 afterEach(() => world.close());
 
@@ -61,19 +66,6 @@ describe('the log of a copy', () => {
   });
 });
 
-describe('a platform that cannot be read', () => {
-  it('is told with its address, and the copy stays usable', async () => {
-    await world.inCopy.send('PATCH', member('deniz'), { body: { role: 'read' } });
-    await world.platform.close();
-    const response = await world.inCopy.send('DELETE', member('farah'));
-    expect(response.status).toBe(503);
-    expect(response.headers.get('retry-after')).toBe('1');
-    const { error } = (await response.json()) as { error: { message: string } };
-    expect(error.message).toMatch(/^The copy could not read .*members.* of the platform: /);
-    expect((await world.inCopy.send('GET', member('deniz'))).status).toBe(200);
-  });
-});
-
 describe('bytes at addresses', () => {
   const bytesAt = (address: string) => `/platform-bytes?of=${encodeURIComponent(address)}`;
 
@@ -93,5 +85,38 @@ describe('bytes at addresses', () => {
     expect((await world.inCopy.send('GET', bytesAt(address))).status).toBe(421);
     expect((await fetch(world.copy.url + bytesAt(address))).status).toBe(401);
     expect((await logOf()).length).toBe(before);
+  });
+});
+
+describe('who acts in a copy', () => {
+  it('is the owner of the token where that is known', async () => {
+    const editors = await openWorld(shared, { role: 'edit', owned: true });
+    await editors.inCopy.send('POST', `/v1/spaces/${seedId('space welcome')}/change-requests`);
+    const list = await editors.inCopy.send('GET', `/v1/spaces/${seedId('space welcome')}/change-requests`);
+    const made = ((await list.json()) as { items: { createdBy: { id: string } }[] }).items[0];
+    expect(made?.createdBy.id).toBe(shared.platform.tokens.find(({ name }) => name === 'edit')?.member);
+    expect(editors.copy.gaps()).toEqual([]);
+    await editors.close();
+  });
+
+  it('is said where it is not, once something was changed', async () => {
+    expect(world.copy.gaps()).toEqual([]);
+    await world.inCopy.send('PATCH', member('deniz'), { body: { role: 'read' } });
+    expect(world.copy.gaps()).toEqual([]);
+    await world.inCopy.send('PATCH', member('farah'), { body: { role: 'admin' } });
+  });
+});
+
+/** The last: it ends the platform. */
+describe('a platform that cannot be read', () => {
+  it('is told with its address, and the copy stays usable', async () => {
+    await world.inCopy.send('PATCH', member('deniz'), { body: { role: 'read' } });
+    await shared.close();
+    const response = await world.inCopy.send('DELETE', member('farah'));
+    expect(response.status).toBe(503);
+    expect(response.headers.get('retry-after')).toBe('1');
+    const { error } = (await response.json()) as { error: { message: string } };
+    expect(error.message).toMatch(/^The copy could not read .*members.* of the platform: /);
+    expect((await world.inCopy.send('GET', member('deniz'))).status).toBe(200);
   });
 });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient as createRealClient } from '../../src/api/client.js';
@@ -16,30 +16,86 @@ export interface CopyWorld {
   platform: TestSandbox;
   real: TestSandbox;
   copy: RunningCopy;
+  /** As the member whose token the copy reads with. */
+  inReal: Client;
   inCopy: Client;
   close(): Promise<void>;
 }
 
-export async function openCopyWorld(seed = 'tiny', role = 'admin'): Promise<CopyWorld> {
-  const [platform, real] = await Promise.all([openSandbox({ seed }), openSandbox({ seed })]);
+/** A platform that stays as it is, so that many worlds can share it. */
+export interface SharedPlatform {
+  platform: TestSandbox;
+  /** Its database, to be copied. */
+  template: string;
+  /** The addresses of all its reads. */
+  urls: readonly string[];
+  /** All ids in it. */
+  seeded: ReadonlySet<string>;
+  close(): Promise<void>;
+}
+
+export async function openPlatform(seed = 'tiny'): Promise<SharedPlatform> {
+  const folder = mkdtempSync(join(tmpdir(), 'docs-copied-'));
+  const template = join(folder, 'template.db');
+  await (await openSandbox({ seed, file: template })).close();
+  const file = join(folder, 'platform.db');
+  copyFileSync(template, file);
+  const platform = await openSandbox({ file });
+  return {
+    ...{ platform, template, urls: await readsOf(platform), seeded: idsOf(platform) },
+    async close() {
+      await platform.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+interface WorldOptions {
+  /** Whose token the copy reads with. */
+  role?: string;
+  /** Whether the copy is told whose token that is. */
+  owned?: boolean;
+}
+
+/** A world on a platform of its own. */
+export async function openCopyWorld(options: WorldOptions = {}): Promise<CopyWorld> {
+  const shared = await openPlatform();
+  const world = await openWorld(shared, options);
+  return {
+    ...world,
+    async close() {
+      await world.close();
+      await shared.close();
+    },
+  };
+}
+
+export async function openWorld(
+  { platform, template }: SharedPlatform,
+  { role = 'admin', owned = false }: WorldOptions = {},
+): Promise<CopyWorld> {
   const folder = mkdtempSync(join(tmpdir(), 'docs-copy-'));
-  const token = platform.tokens.find(({ name }) => name === role)?.token ?? '';
+  const file = join(folder, 'real.db');
+  copyFileSync(template, file);
+  const real = await openSandbox({ file });
+  const { token = '', member } = platform.tokens.find(({ name }) => name === role) ?? {};
   const credential = { token, origin: platform.url };
   const io = { ...fakeIo(), now: () => Date.parse('2031-01-01T00:00:00Z') };
   const client = createRealClient(
     createTransport({ baseUrl: platform.url, credential, io, userAgent: 'test' }),
   );
+  const { organizationId } = platform;
   const copy = await openCopy({
-    source: { platform: client, organizationId: platform.organizationId },
+    source: { platform: client, organizationId, ...(owned && { owner: member }) },
     file: join(folder, `${randomUUID()}.db`),
     io,
   });
   return {
-    ...{ platform, real, copy, inCopy: createClient(copy.url, copy.token) },
+    ...{ platform, real, copy, inReal: real.as(role), inCopy: createClient(copy.url, copy.token) },
     async close() {
       await copy.close();
       await client.close();
-      await Promise.all([platform.close(), real.close()]);
+      await real.close();
       rmSync(folder, { recursive: true, force: true });
     },
   };

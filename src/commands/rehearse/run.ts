@@ -131,7 +131,7 @@ async function sourceOf(
   const { space, site } = settings.sandbox ? settings : {};
   const own = { member, space: space?.value, site: site?.value };
   return {
-    copy: { platform, organizationId },
+    copy: { platform, organizationId, owner: member?.id },
     facts: { origin: originOf(session), profile, ...defined(own) },
   };
 }

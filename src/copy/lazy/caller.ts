@@ -1,8 +1,8 @@
 import type { Client } from '../../api/client.js';
-import { listMembers, type Member } from '../../api/resources/members.js';
+import { getMember, listMembers, type Member } from '../../api/resources/members.js';
 import type { Organization } from '../../api/resources/orgs.js';
 import type { Role } from '../../api/shapes.js';
-import { isHidden } from './platform-refusal.js';
+import { isHidden, orHidden } from './platform-refusal.js';
 
 /** The id of the person who acts in the copy if no member can be named. */
 const unnamed = 'token-owner';
@@ -14,21 +14,53 @@ export function toldRole({ permissions }: Organization): Role | null {
   return permissions?.listMembers === false ? null : 'read';
 }
 
+/** Who acts in a copy. */
+export interface Caller {
+  member: Member;
+  /** Whether the member owns the token, rather than stands in for its owner. */
+  isOwner: boolean;
+}
+
 /**
- * The member who acts in a copy: the first with the role of the token. The owner of a token can only be found by a
- * ping, which is a write.
+ * Finds who acts in a copy: the owner of the token where sign-in recorded them, else the first member with the role
+ * of the token. Nothing but a ping would tell more, and a ping is a write.
+ * @param recorded id of the owner, if it is known
+ * @throws DocsError as the client, but for what is hidden from the token
  */
-export async function findCaller(client: Client, org: Organization): Promise<Member> {
+export async function findCaller(client: Client, org: Organization, recorded?: string): Promise<Caller> {
+  const owner = recorded === undefined ? undefined : await memberOf(client, org, recorded);
+  if (owner !== undefined) return { member: owner, isOwner: true };
   const role = toldRole(org);
+  const found = await membersWith(client, org, role);
+  const [first] = found;
+  if (first !== undefined) return { member: first, isOwner: found.length === 1 };
+  return { member: stranger(unnamed, role, org.createdAt), isOwner: false };
+}
+
+/** What a copy that does not know the owner says of who acts in it. */
+export function callerGap({ member, isOwner }: Caller): string | undefined {
+  if (isOwner) return undefined;
+  const { displayName, email } = member.user;
+  const who = member.id === unnamed ? 'a stand-in' : `${displayName} (${email ?? member.id})`;
+  return `The copy acts as ${who}, since it does not know who owns the token; docs auth login records that.`;
+}
+
+function memberOf(client: Client, org: Organization, userId: string): Promise<Member | undefined> {
+  return orHidden(() => client.call(getMember, { path: { organizationId: org.id, userId } }));
+}
+
+/** Two members with a role: enough to know whether there is only one. */
+async function membersWith(client: Client, org: Organization, role: Role | null): Promise<Member[]> {
   const query = { role: role ?? ('guest' as const), order: 'asc' as const };
+  const found: Member[] = [];
   try {
     const path = { organizationId: org.id };
-    for await (const member of client.call(listMembers, { path, query }, { most: 1 }))
-      if (member.role === role) return member;
+    for await (const member of client.call(listMembers, { path, query }, { most: 2 }))
+      if (member.role === role) found.push(member);
   } catch (error) {
     if (!isHidden(error)) throw error;
   }
-  return stranger(unnamed, role, org.createdAt);
+  return found;
 }
 
 /** A member of whom only the role is known. */

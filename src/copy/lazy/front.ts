@@ -18,6 +18,8 @@ import type { Twin } from './twin.js';
  * and what the copy changed is worked into the answer; of the platform a copy holds only what changes needed.
  */
 export class LazyFront implements Front {
+  /** Ids of the operations that changed something. */
+  readonly changes = new Set<string>();
   readonly #platform: Platform;
   readonly #twin: Twin;
   readonly #parts: Parts;
@@ -87,6 +89,7 @@ export class LazyFront implements Front {
     const shown = resourceOf(handler);
     const before = shown && (await this.#shown(shown, request));
     const response = await this.#twin.respond.respond(handler, request);
+    this.changes.add(handler.operation.id);
     const own = bodyOf(response.body);
     if (before === undefined || !isObject(own) || !isSame(before.held, own)) return response;
     return jsonResponse(response.status, merge(before.told, before.held, own));

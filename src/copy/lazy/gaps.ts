@@ -1,26 +1,42 @@
-/** What a copy that reads as it is asked cannot know after changes of some tables, each a sentence. */
-const unknown: readonly { tables: readonly string[]; sentence: string }[] = [
+/** What a copy that reads as it is asked differs in from the organization after some changes, each a sentence. */
+export const lazyDifferences: readonly { after: RegExp; sentence: string }[] = [
   {
-    tables: ['teams', 'team_members'],
-    sentence: 'Access that someone has through a team stays theirs in the copy when they leave the team.',
+    // The platform tells what each member may do in a space, and not which of it comes through a team.
+    after: /^(team-members\.(update|set|delete)|teams\.(create|delete))$/,
+    sentence:
+      'Access through teams stays as it was: in the copy, who leaves a team keeps it, and who joins gets none.',
   },
   {
-    tables: ['spaces', 'collections'],
+    // Only members and spaces that were changed, or asked for, are held.
+    after:
+      /^(spaces\.(update|delete|restore|duplicate|move|transfer)|collections\.(create|update|delete|move|transfer))$/,
     sentence: 'Searches, and counts of the spaces of members who were not changed, are as before the change.',
   },
   {
-    tables: ['openapi_specs'],
+    after: /^openapi\./,
     sentence: 'Pages that are computed from an OpenAPI spec are as before the change.',
   },
   {
-    tables: ['revisions'],
-    sentence: 'Links, search results and comments on pages that were merged or imported are as before.',
+    after: /^(change-requests\.(merge|pull)|(change-request-)?content\.import)$/,
+    sentence:
+      'Links, search results, PDFs and comments on pages that were merged, pulled or imported are as before.',
+  },
+  {
+    // Links come from the platform, with the addresses that it knows.
+    after: /^sites\.(create|update|delete)$|^site-spaces\.|^sections\.|^section-groups\./,
+    sentence: 'Published addresses in links of pages are as before the change.',
   },
 ];
 
-/** @param changed tables with rows that the copy changed */
-export function gapsAfter(changed: ReadonlySet<string>): string[] {
-  return unknown.flatMap(({ tables, sentence }) =>
-    tables.some((one) => changed.has(one)) ? [sentence] : [],
-  );
+/**
+ * What differs after the changes that a copy took.
+ * @param changes ids of their operations
+ * @param caller what is not known of who made them
+ */
+export function gapsAfter(changes: ReadonlySet<string>, caller: string | undefined): string[] {
+  if (changes.size === 0) return [];
+  const ids = [...changes];
+  const found = lazyDifferences.filter(({ after }) => ids.some((id) => after.test(id)));
+  const sentences = found.map(({ sentence }) => sentence);
+  return caller === undefined ? sentences : [...sentences, caller];
 }

@@ -4,10 +4,10 @@ import { putMember } from '../../sandbox/copy/member.js';
 import { putOrganization } from '../../sandbox/copy/organization.js';
 import type { Database } from '../../sandbox/store/database.js';
 import type { Store } from '../../sandbox/store/store.js';
-import type { CopyOptions, RunningCopy } from '../copy.js';
+import type { CopyOptions, CopySource, RunningCopy } from '../copy.js';
 import { makeToken, openEmpty, respondWith, serve } from '../serve.js';
 import { Watch } from '../watch.js';
-import { findCaller } from './caller.js';
+import { type Caller, callerGap, findCaller } from './caller.js';
 import { LazyFront } from './front.js';
 import { gapsAfter } from './gaps.js';
 import { Parts } from './parts/store.js';
@@ -19,8 +19,7 @@ import { Twin } from './twin.js';
  * @throws DocsError if the organization cannot be read, or the copy cannot be started
  */
 export async function openLazy(
-  client: Client,
-  organizationId: string,
+  { platform: client, organizationId, owner }: Extract<CopySource, { platform: Client }>,
   { file, io }: Omit<CopyOptions, 'source'>,
 ): Promise<RunningCopy> {
   const platform = new Platform(client, io);
@@ -28,7 +27,8 @@ export async function openLazy(
   const store = await openEmpty(file, io);
   const pristine = await openEmpty(file === ':memory:' ? file : `${file}.platform`, io);
   try {
-    return await start(platform, org, store, pristine, io);
+    const caller = await findCaller(platform.client, org, owner);
+    return await start(platform, { org, caller }, store, pristine, io);
   } catch (error) {
     pristine.db.close();
     store.db.close();
@@ -38,12 +38,12 @@ export async function openLazy(
 
 async function start(
   platform: Platform,
-  org: Organization,
+  { org, caller }: { org: Organization; caller: Caller },
   store: Store,
   pristine: Store,
   io: CopyOptions['io'],
 ): Promise<RunningCopy> {
-  const member = await findCaller(platform.client, org);
+  const { member } = caller;
   let url = '';
   const parts = respondWith(store, io, () => url);
   shareSecret(pristine.db, store.db);
@@ -70,7 +70,7 @@ async function start(
     requests: () => [...watch.requests],
     look: (path) => watch.look(path),
     reads: () => platform.reads.map((read) => ({ ...read })),
-    gaps: () => [...gaps, ...gapsAfter(twin.changed)],
+    gaps: () => [...gaps, ...gapsAfter(front.changes, callerGap(caller))],
     async close() {
       await served.close();
       twin.close();
