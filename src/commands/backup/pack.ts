@@ -12,7 +12,7 @@ import type { Page, View } from '../../output/printer.js';
 import { safeText } from '../../output/safe-text.js';
 import { shellWord } from '../../settings/shell-word.js';
 import { systemCode } from '../../system-error.js';
-import { Digest } from '../../workflows/backup/folder/folder.js';
+import { Digest } from '../../workflows/backup/folder/digest.js';
 import { type Pack, preparePack } from '../../workflows/backup/pack/pack.js';
 import type { LeftOut, PackResult } from '../../workflows/backup/pack/report.js';
 import { openReader } from '../../workflows/backup/reader.js';
