@@ -31,12 +31,16 @@ export interface Filled {
   gaps: string[];
 }
 
-/** How a database records that its data are those of a backup. */
-export const backupSource = (root: string): string => `backup:${root}`;
+/** How a database records that its data are those of a backup, or of an earlier run of it. */
+export function backupSource(root: string, run?: number): string {
+  return `backup:${run === undefined ? '' : `${run}@`}${root}`;
+}
 
-/** The folder that `backupSource` names; undefined for other sources. */
-export function folderOfSource(source: string): string | undefined {
-  return source.startsWith('backup:') ? source.slice('backup:'.length) : undefined;
+/** What `backupSource` names; undefined for other sources. Folders are absolute, so none begins with a number. */
+export function backupOfSource(source: string): { folder: string; run?: number } | undefined {
+  const [, run, folder] = /^backup:(?:(\d+)@)?(.*)$/s.exec(source) ?? [];
+  if (folder === undefined) return undefined;
+  return { folder, ...(run !== undefined && { run: Number(run) }) };
 }
 
 /**

@@ -51,3 +51,15 @@ test('a backup stays as it is, and a plan that was made on it is for the platfor
   const { role } = await home.json<{ role: string }>(['members', 'get', member]);
   expect(role).toBe('comment');
 });
+
+test('--at rehearses on an earlier run', async () => {
+  await home.ok(['backup', 'run', '--out', 'kept', '--keep', '9']);
+  const { id } = await home.json<{ id: string }>(['teams', 'create', '--title', 'Later']);
+  await home.ok(['backup', 'run', '--out', 'kept']);
+  const get = ['--', 'teams', 'get', id];
+  expect((await home.run(['rehearse', '--from', 'kept', '--at', '1', ...get])).code).toBe(6);
+  expect((await home.run(['rehearse', '--from', 'kept', '--at', '2', ...get])).code).toBe(0);
+  expect(await home.run(['rehearse', '--at', '1', ...get])).toMatchObject({
+    ...{ code: 2, stdout: '', stderr: expect.stringContaining('--at requires --from') },
+  });
+});

@@ -55,6 +55,31 @@ test('reset goes back to the backup, or says that it is gone and changes nothing
   expect(await state()).toBe(before);
 });
 
+test('--at takes an earlier run, which reset goes back to', async () => {
+  await home.backedUp('--keep', '9');
+  const titles = ['teams', 'list', '--jq', '.[].title'];
+  const before = await home.ok(titles);
+  await home.ok(['teams', 'create', '--title', 'Later']);
+  await home.backedUp();
+  const list = ['--', process.execPath, program, ...titles];
+  const at = (...run: string[]) => home.ok(['sandbox', 'exec', '--from-backup', 'b', ...run, ...list]);
+  expect(await at('--at', '2')).toBe(before);
+  expect(await at('--at', 'latest')).toContain('Later');
+  expect(await at()).toContain('Later');
+
+  const copy = ['--file', 'copy.db'];
+  await home.ok(['sandbox', 'seed', '--from-backup', 'b', '--at', '2', ...copy]);
+  const change = [process.execPath, program, 'teams', 'create', '--title', 'New'];
+  await home.ok(['sandbox', 'exec', ...copy, '--', ...change]);
+  await home.ok(['sandbox', 'reset', ...copy]);
+  expect(await home.ok(['sandbox', 'exec', ...copy, ...list])).toBe(before);
+  await home.ok(['sandbox', 'start', '--from-backup', 'b', '--at', '2', ...copy]);
+  await home.ok(['sandbox', 'stop', ...copy]);
+  const other = await home.run(['sandbox', 'start', '--from-backup', 'b', '--at', '3', ...copy]);
+  expect(other.code).toBe(2);
+  expect(other.stderr).toContain(`docs sandbox seed --from-backup ${home.at('b')} --at 3`);
+});
+
 test('--dry-run changes nothing, and contradictions are refused', async () => {
   await home.ok(['sandbox', 'seed', '--from-backup', 'b', '--file', 'copy.db', '--dry-run']);
   expect(existsSync(home.at('copy.db'))).toBe(false);
@@ -63,6 +88,9 @@ test('--dry-run changes nothing, and contradictions are refused', async () => {
     ['seed', '--from', 'x.json', '--from-backup', 'b'],
     ['start', '--seed', 'tiny', '--from-backup', 'b'],
     ['seed', '--from-backup', 'missing'],
+    ['seed', '--from-backup', 'b', '--at', '7'],
+    ['seed', 'tiny', '--at', '1'],
+    ['start', '--at', '1'],
   ])
     expect(await home.run(['sandbox', ...words, '--file', 'copy.db'])).toMatchObject({ code: 2 });
 });

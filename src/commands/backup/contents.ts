@@ -3,13 +3,9 @@ import { manual } from '../../cli/declare/define.js';
 import { option } from '../../cli/declare/standing-flags.js';
 import { PackResult } from '../../workflows/backup/pack/report.js';
 import { SearchHit, searchAreas } from '../../workflows/backup/search/report.js';
+import { atOption } from './at-option.js';
 
 /** Commands on what a backup holds. */
-
-const atOption = option(
-  '--at <run>',
-  'As of an earlier run: its number, latest, a date, or an age such as 2d; see backup run --keep',
-);
 
 export const search = manual({
   name: 'search',

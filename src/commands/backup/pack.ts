@@ -12,10 +12,11 @@ import type { Page, View } from '../../output/printer.js';
 import { safeText } from '../../output/safe-text.js';
 import { shellWord } from '../../settings/shell-word.js';
 import { systemCode } from '../../system-error.js';
-import { Digest } from '../../workflows/backup/folder/folder.js';
+import { Digest } from '../../workflows/backup/folder/digest.js';
 import { type Pack, preparePack } from '../../workflows/backup/pack/pack.js';
 import type { LeftOut, PackResult } from '../../workflows/backup/pack/report.js';
 import { openReader } from '../../workflows/backup/reader.js';
+import { atOf } from './at-option.js';
 import { pickSpaces } from './pick-spaces.js';
 
 /** `docs backup pack`: writes spaces of a backup as archives that the platform can import. */
@@ -51,8 +52,7 @@ async function jobsOf({ io }: Session, { args, options }: ManualInput): Promise<
   const folder = String(args.folder);
   const out = String(options.out ?? '');
   if (out === '') throw usageError('missing_out', 'missing --out: the archive or folder to write');
-  const at = options.at as string | undefined;
-  const reader = await openReader(resolve(io.cwd, folder), { at, nowMs: io.now() });
+  const reader = await openReader(resolve(io.cwd, folder), atOf(options, io));
   const typed = options.space as readonly string[] | undefined;
   const spaces = pickSpaces(reader.manifest, typed, folder);
   const changeRequest = options.changeRequest as number | undefined;

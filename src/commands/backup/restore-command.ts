@@ -13,6 +13,7 @@ import { AppliedItem } from '../../output/printed-shapes.js';
 import { parts } from '../../restore/kinds.js';
 import { changes, reads } from '../plan/operations.js';
 import { fullOption } from '../plan/options.js';
+import { atOption } from './at-option.js';
 
 export const restore = manual({
   name: 'restore',
@@ -24,7 +25,7 @@ export const restore = manual({
   options: [
     option('--space <space>...', 'Only these spaces of the backup, by title or id'),
     option('--only <part>...', 'Only these parts', { choices: [...parts], closed: true }),
-    option('--at <run>', 'An earlier run: its number, a time, or an age such as 2d'),
+    atOption,
     option('--import-base <url>', 'Address where the archives of "docs backup pack" are hosted'),
     fullOption,
     concurrencyOption,

@@ -29,6 +29,7 @@ import type { Manifest } from '../../workflows/backup/folder/manifest.js';
 import { openReader } from '../../workflows/backup/reader.js';
 import { makePlan, snapshotReads } from '../plan/planning.js';
 import { printPlan } from '../plan/print.js';
+import { atOf } from './at-option.js';
 import { checkImportBase, checkPacks } from './import-base.js';
 import { pickSpaces } from './pick-spaces.js';
 
@@ -74,7 +75,7 @@ interface Restoring extends Omit<RestoreOptions, 'client' | 'live' | 'planning'>
 async function begin(session: Session, input: ManualInput): Promise<Restoring> {
   const { io } = session;
   const typed = String(input.args.folder);
-  const opened = await openReader(resolve(io.cwd, typed), { at: textOf(input.options.at), nowMs: io.now() });
+  const opened = await openReader(resolve(io.cwd, typed), atOf(input.options, io));
   requireSame(session, opened.manifest);
   const only = spacesOf(opened.manifest, input, typed);
   const chosen = partsOf(input, only !== undefined);

@@ -12,6 +12,7 @@ import { openReader } from '../../workflows/backup/reader.js';
 import { Query } from '../../workflows/backup/search/query.js';
 import type { SearchArea, SearchHit } from '../../workflows/backup/search/report.js';
 import { searchBackup, type Unsearched } from '../../workflows/backup/search/search.js';
+import { atOf } from './at-option.js';
 import { pickSpaces } from './pick-spaces.js';
 
 /** `docs backup search`: lists what of a backup has all words. */
@@ -26,8 +27,7 @@ export async function search(session: Session, { args, options }: ManualInput, v
     throw usageError('missing_argument', 'no words to look for', {
       hint: 'docs backup search <folder> <words>',
     });
-  const at = options.at as string | undefined;
-  const reader = await openReader(resolve(io.cwd, folder), { at, nowMs: io.now() });
+  const reader = await openReader(resolve(io.cwd, folder), atOf(options, io));
   const typed = options.space as readonly string[] | undefined;
   const areas = options.in as readonly SearchArea[] | undefined;
   const unsearched: Unsearched[] = [];

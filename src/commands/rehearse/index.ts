@@ -1,6 +1,7 @@
 import { Type } from '../../api/type.js';
 import { manual } from '../../cli/declare/define.js';
 import { contextOption, option } from '../../cli/declare/standing-flags.js';
+import { atOption } from '../backup/at-option.js';
 
 export const rehearse = manual({
   name: 'rehearse',
@@ -13,6 +14,7 @@ export const rehearse = manual({
     option('--from <backup>', 'Copy of the organization: this backup; the platform is sent nothing', {
       path: { use: 'reads' },
     }),
+    atOption,
     option('--script <file>', 'Rehearse this script instead of a command', { path: { use: 'reads' } }),
     option('--json-report <file>', 'Write the report to a file, as JSON', { path: { use: 'writes' } }),
     option('--save-plan <file>', 'Write the plan that is rehearsed to a file for docs apply', {

@@ -21,6 +21,7 @@ import { reportText } from '../../rehearsal/text.js';
 import { findCredential } from '../../settings/credentials.js';
 import { shellWord } from '../../settings/shell-word.js';
 import { openReader } from '../../workflows/backup/reader.js';
+import { atOf, requireBackup } from '../backup/at-option.js';
 import { nested, type Rehearsable, rehearsable } from './what.js';
 
 /**
@@ -35,6 +36,7 @@ export async function rehearseCommand(
 ): Promise<void> {
   const { io, globals, settings, printer } = session;
   if (settings.rehearsal !== undefined) throw nested();
+  requireBackup(options, '--from', options.from);
   const what = await rehearsable(session, typed, options, groups);
   const file = textOf(options.jsonReport);
   if (file !== undefined) await checkPlanFile(overwriting(session), file, '--json-report');
@@ -121,7 +123,7 @@ async function sourceOf(
   const profile = settings.profile.value;
   const from = textOf(options.from);
   if (from !== undefined) {
-    const backup = await openReader(resolve(io.cwd, from));
+    const backup = await openReader(resolve(io.cwd, from), atOf(options, io));
     const origin = originOf(session) || backup.manifest.platform;
     return { copy: { backup }, facts: { origin, profile } };
   }

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { Type } from '../../api/type.js';
+import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { option } from '../../cli/declare/standing-flags.js';
 import type { Filled } from '../../copy/from-backup.js';
@@ -9,6 +10,8 @@ import { startProgress } from '../../output/progress.js';
 import type { Database } from '../../sandbox/store/database.js';
 import type { OtherSource } from '../../sandbox/store/fill.js';
 import { shellWord } from '../../shell-word.js';
+import type { ReaderOptions } from '../../workflows/backup/reader.js';
+import { atOf } from '../backup/at-option.js';
 import { isDryRun } from './control.js';
 
 /** A backup as the data of a sandbox: `docs sandbox seed`, `start` and `exec` with `--from-backup`. */
@@ -32,30 +35,39 @@ export interface BackupSeed extends OtherSource {
 
 /** The backup that a database records as the source of its data; undefined for others. @throws as `backupSeed` */
 export async function backupOf(session: Session, source: string): Promise<BackupSeed | undefined> {
-  const { folderOfSource } = await import('../../copy/from-backup.js');
-  const folder = folderOfSource(source);
-  return folder === undefined ? undefined : backupSeed(session, folder);
+  const { backupOfSource } = await import('../../copy/from-backup.js');
+  const found = backupOfSource(source);
+  if (found === undefined) return undefined;
+  return backupSeed(session, found.folder, found.run === undefined ? {} : { at: String(found.run) });
 }
 
 /**
  * A backup as the data of a sandbox. Filling shows its progress, and says what the copy could not take over.
  * @param folder absolute
- * @throws DocsError usage `not_a_backup`; configuration `bad_manifest`; exit 13
+ * @param options an earlier run, which the sandbox goes back to when it is reset
+ * @throws DocsError usage `not_a_backup`, `unknown_run`, `invalid_run`; configuration `bad_manifest`; exit 13
  */
-export async function backupSeed(session: Session, folder: string): Promise<BackupSeed> {
+export async function backupSeed(
+  session: Session,
+  folder: string,
+  options: ReaderOptions = {},
+): Promise<BackupSeed> {
   const { io, globals, printer } = session;
   const { openReader } = await import('../../workflows/backup/reader.js');
   const { backupSource, fillFromBackup } = await import('../../copy/from-backup.js');
-  const reader = await openReader(folder);
+  const { runOf } = await import('../../workflows/backup/versions/entries.js');
+  const reader = await openReader(folder, options);
+  const run = options.at === undefined ? undefined : runOf(reader.manifest);
+  const source = backupSource(reader.root, run);
   const total = reader.manifest.spaces.length;
   return {
-    source: backupSource(reader.root),
-    hint: `docs sandbox seed --from-backup ${shellWord(reader.root, io.platform)}`,
+    source,
+    hint: `docs sandbox seed --from-backup ${shellWord(reader.root, io.platform)}${run === undefined ? '' : ` --at ${run}`}`,
     async fill(db, onlyNew) {
       const bar = startProgress(io, { text: 'Loading spaces', quiet: globals.quiet ?? false, total });
       const progress = (done: number): void => bar.count(done, 0);
-      const options = { now: () => io.now(), signal: io.signal, onlyNew, progress };
-      const filled = await fillFromBackup(db, reader, options).finally(() => bar.stop());
+      const filling = { now: () => io.now(), signal: io.signal, onlyNew, progress, source };
+      const filled = await fillFromBackup(db, reader, filling).finally(() => bar.stop());
       for (const gap of filled.gaps) printer.note(gap);
       return filled;
     },
@@ -63,13 +75,17 @@ export async function backupSeed(session: Session, folder: string): Promise<Back
 }
 
 /** Replaces all data of the sandbox in a file with a backup. A new file has nothing else before. */
-export async function seedBackup(session: Session, file: string, typed: string): Promise<void> {
-  const seed = await backupSeed(session, resolve(session.io.cwd, typed));
+export async function seedBackup(
+  session: Session,
+  file: string,
+  given: ManualInput['options'],
+): Promise<void> {
+  const id = resolve(session.io.cwd, String(given.fromBackup));
+  const seed = await backupSeed(session, id, atOf(given, session.io));
   if (await isDryRun(session, file)) return;
   const { openStore } = await import('../../sandbox/store/store.js');
   const { db } = await openStore(file, session.io);
   const { organization, spaces, gaps } = await seed.fill(db, false).finally(() => db.close());
   const said = `Loaded the backup of ${organization.title} into the sandbox: ${counted(spaces, 'space')}.`;
-  const id = resolve(session.io.cwd, typed);
   await session.printer.done({ id, status: 'seeded', organization, spaces, gaps }, said);
 }

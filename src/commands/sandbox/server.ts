@@ -14,6 +14,7 @@ import type { View } from '../../output/printer.js';
 import type { DaemonOptions, DaemonState } from '../../sandbox/daemon.js';
 import type { RunningSandbox } from '../../sandbox/start.js';
 import type { Seed } from '../../sandbox/store/fill.js';
+import { atOf, atOption, requireBackup } from '../backup/at-option.js';
 import { fileOption, isDryRun, sandboxFiles, sandboxTime, withControl } from './control.js';
 import { backupOption, backupSeed } from './from-backup.js';
 
@@ -24,6 +25,7 @@ const serverOptions = [
     path: { use: 'reads' },
   }),
   backupOption('Data of a new database: the organization of a backup'),
+  atOption,
   option('--content <folder>', 'Folder of files served as the content of URLs', { path: { use: 'reads' } }),
   option('--allow-fetch', 'Allow fetching URLs of public addresses'),
 ];
@@ -112,14 +114,13 @@ async function startServer(
 }
 
 /** The data of a new database; undefined for the usual ones. @throws DocsError usage `conflicting_flags` */
-async function seedOf(
-  session: Session,
-  { seed, fromBackup }: ManualInput['options'],
-): Promise<Seed | undefined> {
+async function seedOf(session: Session, options: ManualInput['options']): Promise<Seed | undefined> {
+  const { seed, fromBackup } = options;
+  requireBackup(options, '--from-backup', fromBackup);
   if (typeof fromBackup !== 'string') return seed as string | undefined;
   if (seed !== undefined)
     throw usageError('conflicting_flags', '--seed and --from-backup contradict each other.');
-  return backupSeed(session, resolve(session.io.cwd, fromBackup));
+  return backupSeed(session, resolve(session.io.cwd, fromBackup), atOf(options, session.io));
 }
 
 function passedOn({ port, content, allowFetch }: ManualInput['options']): string[] {

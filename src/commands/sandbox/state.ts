@@ -10,6 +10,7 @@ import { usageError } from '../../errors.js';
 import { closed, done, oneOf, orNull, text } from '../../output/printed-shapes.js';
 import type { FaultRule } from '../../sandbox/server/faults.js';
 import { parseDuration, parseSpan } from '../../settings/duration.js';
+import { atOption, requireBackup } from '../backup/at-option.js';
 import { fileOption, isDryRun, sandboxFiles, sandboxTime, withControl } from './control.js';
 import { backupOf, backupOption, loadedFields, seedBackup } from './from-backup.js';
 
@@ -21,6 +22,7 @@ export const seed = manual({
   options: [
     option('--from <file>', 'Export to load, instead of a seed', { path: { use: 'reads' } }),
     backupOption('Backup to load: the whole organization'),
+    atOption,
     fileOption,
   ],
   returns: done(Type.Literal('seeded'), loadedFields),
@@ -28,6 +30,7 @@ export const seed = manual({
     'sandbox seed acme': 'load an organization of 400 people',
     'sandbox seed --from state.json': 'load the output of docs sandbox export',
     'sandbox seed --from-backup backup': 'load a copy of the organization of a backup',
+    'sandbox seed --from-backup backup --at 2026-01-31': 'load it as it was',
   },
   danger: 'change',
   effect: 'local',
@@ -37,7 +40,8 @@ export const seed = manual({
     const given = [args.seed, options.from, options.fromBackup].filter((value) => value !== undefined);
     if (given.length > 1)
       throw usageError('conflicting_flags', 'A seed, --from and --from-backup contradict each other.');
-    if (typeof options.fromBackup === 'string') return seedBackup(session, file, options.fromBackup);
+    requireBackup(options, '--from-backup', options.fromBackup);
+    if (typeof options.fromBackup === 'string') return seedBackup(session, file, options);
     const from = typeof options.from === 'string' ? resolve(session.io.cwd, options.from) : undefined;
     const chosen = from ?? String(args.seed ?? 'tiny');
     if (await isDryRun(session, file)) return;

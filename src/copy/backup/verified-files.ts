@@ -1,7 +1,7 @@
 import { DocsError } from '../../errors.js';
 import { readEach } from '../../jobs/in-order.js';
 import { shellWord } from '../../shell-word.js';
-import { Digest } from '../../workflows/backup/folder/folder.js';
+import { Digest } from '../../workflows/backup/folder/digest.js';
 import { jsonOf, linesOf } from '../../workflows/backup/folder/json-files.js';
 import type { FileEntry } from '../../workflows/backup/folder/manifest.js';
 import type { BackupReader } from '../../workflows/backup/reader.js';
@@ -51,8 +51,16 @@ export class VerifiedFiles implements SpaceFiles {
   /** The value of a JSON file; undefined without a file. As `bytes`. */
   async json<T>(entry: FileEntry | undefined): Promise<T | undefined> {
     if (entry === undefined) return undefined;
-    const text = await this.text(entry);
-    return this.#parsed(entry, () => jsonOf(text) as T);
+    return this.parsed(entry, await this.text(entry));
+  }
+
+  /** @throws DocsError configuration `changed_in_backup` */
+  parsed<T>(entry: FileEntry, text: string): T {
+    try {
+      return jsonOf(text) as T;
+    } catch (cause) {
+      throw this.#changed(entry, cause);
+    }
   }
 
   /** The items of a list, as they are read; none without a file. As `bytes`. */
@@ -95,14 +103,6 @@ export class VerifiedFiles implements SpaceFiles {
         ...cause.failure,
         hint: verifyCommand(this.#reader),
       });
-    }
-  }
-
-  #parsed<T>(entry: FileEntry, parse: () => T): T {
-    try {
-      return parse();
-    } catch (cause) {
-      throw this.#changed(entry, cause);
     }
   }
 

@@ -1,4 +1,3 @@
-import type { ContentPage } from '../../api/resources/revisions.js';
 import type { Document } from '../../api/shapes.js';
 import {
   type ContentOwner,
@@ -87,46 +86,61 @@ async function fillPages(
   marks: FileMarks,
 ): Promise<Map<string, number>> {
   const put = new Map<string, number>();
-  const places = placesOf(pages).filter(({ page }) => own.markdown.has(page.id));
-  for (let start = 0; start < places.length; start += batch) {
+  const at = Date.parse(createdAt);
+  for await (const read of inBatches(placesOf(pages), (place) => readPage(files, place, own))) {
     signal?.throwIfAborted();
-    const some = places.slice(start, start + batch);
-    const texts = await textsOf({ db, files }, some, own, marks);
-    const at = Date.parse(createdAt);
+    const some = read.flat();
+    const texts = new Map(some.map((page) => [page.page.id, textOf({ db, files }, page, own, marks)]));
     for (const [id, version] of db.write(() => putSomePages(db, owner, some, { texts, at })))
       put.set(id, version);
   }
   return put;
 }
 
-async function textsOf(
-  { db, files }: Filling,
-  places: readonly PagePlace[],
-  own: ContentFiles,
-  marks: FileMarks,
-): Promise<Map<string, PageText>> {
-  const read = async ({ page }: PagePlace): Promise<[string, PageText]> => [
-    page.id,
-    await textOf({ db, files }, page, own, marks),
-  ];
-  return new Map(await Promise.all(places.map(read)));
+/** Reads the items in batches, the next one while the caller works on one. */
+async function* inBatches<T, R>(items: readonly T[], read: (item: T) => Promise<R>): AsyncGenerator<R[]> {
+  const batchAt = (start: number) => Promise.all(items.slice(start, start + batch).map(read));
+  let next = batchAt(0);
+  try {
+    for (let start = 0; start < items.length; start += batch) {
+      const now = await next;
+      next = batchAt(start + batch);
+      yield now;
+    }
+  } finally {
+    await Promise.allSettled([next]);
+  }
 }
 
-/** The structured text is read only if it may not follow from the Markdown. A text may name files by paths itself. */
-async function textOf(
-  { db, files }: Filling,
-  page: ContentPage,
-  { at, pages, markdown }: ContentFiles,
+/** A page with its files as they are. */
+interface ReadPage extends PagePlace {
+  text: FileEntry;
+  markdown: string;
+  json: FileEntry | undefined;
+  structured: string;
+}
+
+async function readPage(files: SpaceFiles, place: PagePlace, own: ContentFiles): Promise<ReadPage[]> {
+  const { id } = place.page;
+  const [text, json] = [own.markdown.get(id), own.pages.get(id)];
+  if (text === undefined) return [];
+  const [markdown, structured = ''] = await Promise.all([files.text(text), json && files.text(json)]);
+  return [{ ...place, text, markdown, json, structured }];
+}
+
+/** The structured text is parsed only if it may not follow from the Markdown. A text may name files by paths itself. */
+function textOf(
+  { db, files }: Pick<Filling, 'db' | 'files'>,
+  { page, text, json, ...read }: ReadPage,
+  { at }: ContentFiles,
   marks: FileMarks,
-): Promise<PageText> {
-  const [text, json] = [markdown.get(page.id), pages.get(page.id)];
-  if (text === undefined) return { markdown: '' };
+): PageText {
   const marked = (path: string, content: string) => marks.replaced(content, path.slice(at.length));
-  const kept = { markdown: withoutNewline(await files.text(text)) };
+  const kept = { markdown: withoutNewline(read.markdown) };
   if (isOwnText(db, page, kept)) return kept;
   const told = { markdown: marked(text.path, kept.markdown) };
   if (json === undefined) return told;
-  const { document } = (await files.json<{ document?: Document }>(json)) ?? {};
+  const { document } = files.parsed<{ document?: Document }>(json, read.structured);
   return { ...told, document: document && JSON.parse(marked(json.path, JSON.stringify(document))) };
 }
 

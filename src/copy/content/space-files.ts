@@ -6,6 +6,8 @@ export interface SpaceFiles {
   bytes(entry: FileEntry): Promise<Uint8Array>;
   text(entry: FileEntry): Promise<string>;
   json<T>(entry: FileEntry | undefined): Promise<T | undefined>;
+  /** The value of a JSON file whose text was read. */
+  parsed<T>(entry: FileEntry, text: string): T;
   /** The items of a list, one at a time. */
   items<T>(entry: FileEntry | undefined): AsyncIterable<T>;
 }

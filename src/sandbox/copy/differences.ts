@@ -45,6 +45,22 @@ export const notInCopies: readonly { what: string; why: string }[] = [
     why: 'The token could not read it. Each is said when the copy is made.',
   },
   {
+    what: 'texts of reusable contents',
+    why: 'No operation of the platform tells them. Title and address are as told; the text is empty.',
+  },
+  {
+    what: 'addresses of pages inside a change request that the copy makes',
+    why: 'Addresses of a change request are those of the sandbox. Pages of one in the backup keep the addresses they had, until they move.',
+  },
+  {
+    what: 'the computed part of a page, where it cannot be told from its own text',
+    why: 'The page then keeps the text as told, and what it is computed from no longer changes it.',
+  },
+  {
+    what: 'the content that an outdated change request is based on',
+    why: 'No operation of the platform tells it. It is assumed from the times of the pages on both sides, so a merge in a copy may take a page where the platform finds a conflict, or the reverse.',
+  },
+  {
     what: 'digits beyond those of a double',
     why: 'The sandbox computes with doubles.',
   },

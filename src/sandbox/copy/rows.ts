@@ -1,5 +1,5 @@
 import { toldJson } from '../records/told.js';
-import type { Database, SqlValue } from '../store/database.js';
+import type { Database } from '../store/database.js';
 import type { Columns } from '../store/sql.js';
 
 /**
@@ -40,11 +40,11 @@ export function tell(
   const where = Object.keys(key)
     .map((name) => `${name} = ?`)
     .join(' AND ');
-  const set = (json: SqlValue) =>
-    db.run(`UPDATE ${table} SET ${column} = ? WHERE ${where}`, json, ...Object.values(key));
-  set(null);
+  const ids = Object.values(key);
+  // Of most rows, nothing was told before: then this changes nothing, which is quick.
+  db.run(`UPDATE ${table} SET ${column} = NULL WHERE ${where} AND ${column} IS NOT NULL`, ...ids);
   const json = toldJson(own(), told, except);
-  if (json !== null) set(json);
+  if (json !== null) db.run(`UPDATE ${table} SET ${column} = ? WHERE ${where}`, json, ...ids);
 }
 
 /** Milliseconds of a time as the platform writes it; 0 for what is not one. */

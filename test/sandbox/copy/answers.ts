@@ -27,7 +27,6 @@ export async function answersOf(client: Client, spaceId: string) {
   for (const request of requests) {
     const inChange = { spaceId, changeRequestId: request.id };
     const content = await contentOf(
-      client,
       await client.ok(ofChange.getChangeRequestContent, { path: inChange }),
       (pageId, format) =>
         client.ok(ofChange.getChangeRequestPage, { path: { ...inChange, pageId }, query: { format } }),
@@ -37,7 +36,7 @@ export async function answersOf(client: Client, spaceId: string) {
       client.all(listChangeRequestCommentReplies, { path: { ...inChange, commentId }, query });
     changes.push({ request, content, comments: await withReplies(comments, replies) });
   }
-  const content = await contentOf(client, await client.ok(ofSpace.getContent, { path }), (pageId, format) =>
+  const content = await contentOf(await client.ok(ofSpace.getContent, { path }), (pageId, format) =>
     client.ok(ofSpace.getPage, { path: { ...path, pageId }, query: { format } }),
   );
   const comments = await client.all(listComments, { path, query });
@@ -64,7 +63,6 @@ export function comparable(answers: Answers): unknown {
 }
 
 async function contentOf(
-  client: Client,
   revision: Revision,
   read: (pageId: string, format: 'markdown' | 'document') => Promise<ContentPage>,
 ): Promise<ContentAnswers> {

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { constants, type Dirent, type Stats } from 'node:fs';
 import { type FileHandle, link, lstat, mkdir, open, readdir, rename, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,15 +6,7 @@ import { type Content, isDraft, replaceFile, syncFolder } from '../../../files/a
 import { distinctFileName, nameKey } from '../../../files/file-name.js';
 import { localIoError } from '../../../files/local-io-error.js';
 import { systemCode } from '../../../system-error.js';
-
-/** A written file, with what identifies its content. */
-export interface Written {
-  /** Below the folder, with `/` between the names on every system. */
-  path: string;
-  bytes: number;
-  /** In hexadecimal. */
-  sha256: string;
-}
+import { Digest, digested, digestOf, same, type Written } from './digest.js';
 
 /** Keeps what a run is about to replace or remove (versions/keeper.ts). */
 export interface Keeper {
@@ -71,26 +62,40 @@ export class Folder {
 
   /** Size and hash of a plain file, read in pieces; undefined if there is none. */
   async digest(path: string): Promise<Written | undefined> {
-    const stats = await this.stat(path);
-    if (stats?.isFile() !== true) return undefined;
-    const place = await this.#place(path, false);
+    const found = await this.#find(path);
+    if (found?.stats.isFile() !== true) return undefined;
     return this.#disk(path, 'read', async () => {
-      const handle = await open(join(...place), readOnly);
+      const handle = await open(found.place, readOnly);
       try {
-        return await digestOf(handle, path, Math.min(stats.size + 1, largestPiece));
+        return await digestOf(handle, path, Math.min(found.stats.size + 1, largestPiece));
       } finally {
         await handle.close();
       }
     });
   }
 
-  /** The bytes of a plain file, in pieces; undefined if there is none. */
+  /** The bytes of a plain file, in pieces; undefined if there is none. Read them, or the file stays open. */
   async read(path: string): Promise<AsyncIterable<Uint8Array> | undefined> {
-    const stats = await this.stat(path);
-    if (stats?.isFile() !== true) return undefined;
-    const [folder, name] = await this.#place(path, false);
-    const handle = await this.#disk(path, 'read', () => open(join(folder, name), readOnly));
-    return handle.createReadStream() as AsyncIterable<Uint8Array>;
+    const found = await this.#find(path);
+    if (found?.stats.isFile() !== true) return undefined;
+    const handle = await this.#disk(path, 'read', () => open(found.place, readOnly));
+    return this.#pieces(path, handle, found.stats.size);
+  }
+
+  /** Not a stream, whose buffers and events take longer than a small file does. */
+  async *#pieces(path: string, handle: FileHandle, size: number): AsyncGenerator<Uint8Array> {
+    try {
+      for (let at = 0; at < size; ) {
+        const buffer = Buffer.allocUnsafe(Math.min(size - at, largestPiece));
+        const read = () => handle.read(buffer, 0, buffer.length);
+        const { bytesRead } = await this.#disk(path, 'read', read);
+        if (bytesRead === 0) return;
+        at += bytesRead;
+        yield buffer.subarray(0, bytesRead);
+      }
+    } finally {
+      await handle.close();
+    }
   }
 
   /** The text of a plain file; undefined if there is none. For manifests, which are small. */
@@ -104,12 +109,18 @@ export class Folder {
 
   /** What is at a path, without following a link; undefined if nothing is, or a link or file is on the way. */
   async stat(path: string): Promise<Stats | undefined> {
+    return (await this.#find(path))?.stats;
+  }
+
+  async #find(path: string): Promise<{ place: string; stats: Stats } | undefined> {
     const found = await this.#place(path, false).catch((error: unknown) => {
       if (error instanceof DocsError && error.code === 'unsafe_link') return undefined;
       throw error;
     });
     if (found === undefined) return undefined;
-    return this.#disk(path, 'read', () => lstat(join(...found)).catch(unlessMissing));
+    const place = join(...found);
+    const stats = await this.#disk(path, 'read', () => lstat(place).catch(unlessMissing));
+    return stats && { place, stats };
   }
 
   /** The entries of a folder, sorted; none if it does not exist or is a link. */
@@ -249,17 +260,6 @@ async function requireFolder(folder: string, path: string, make: boolean): Promi
   });
 }
 
-/** One buffer for the whole file, so that pieces leave no garbage. */
-async function digestOf(handle: FileHandle, path: string, piece: number): Promise<Written> {
-  const digest = new Digest();
-  const buffer = Buffer.allocUnsafe(piece);
-  for (;;) {
-    const { bytesRead } = await handle.read(buffer, 0, piece);
-    if (bytesRead === 0) return digest.result(path);
-    digest.add(buffer.subarray(0, bytesRead));
-  }
-}
-
 function unsafe(path: string): DocsError {
   const message = `${JSON.stringify(path)} leads out of the backup, or through a link or file; not followed`;
   return new DocsError('local-io', 'unsafe_link', message, { outcome: 'not-sent' });
@@ -267,32 +267,4 @@ function unsafe(path: string): DocsError {
 
 function unlessMissing(error: unknown): undefined {
   if (systemCode(error) !== 'ENOENT' && systemCode(error) !== 'ENOTDIR') throw error;
-}
-
-/** Size and hash of content that comes in pieces. */
-export class Digest {
-  readonly #hash = createHash('sha256');
-  #bytes = 0;
-  #sha256: string | undefined;
-
-  add(chunk: string | Uint8Array): void {
-    this.#bytes += typeof chunk === 'string' ? Buffer.byteLength(chunk) : chunk.length;
-    this.#hash.update(chunk);
-  }
-
-  result(path: string): Written {
-    this.#sha256 ??= this.#hash.digest('hex');
-    return { path, bytes: this.#bytes, sha256: this.#sha256 };
-  }
-}
-
-async function* digested(content: AsyncIterable<Uint8Array>, digest: Digest): AsyncGenerator<Uint8Array> {
-  for await (const chunk of content) {
-    digest.add(chunk);
-    yield chunk;
-  }
-}
-
-function same(old: Written | undefined, now: Written): boolean {
-  return old !== undefined && old.bytes === now.bytes && old.sha256 === now.sha256;
 }

@@ -2,7 +2,8 @@ import { defined } from '../../../defined.js';
 import { DocsError } from '../../../errors.js';
 import { isObject } from '../../../is-object.js';
 import { type Unread, unreadFacts, unreadWords } from '../../../reading/reading.js';
-import type { Folder, Written } from './folder.js';
+import type { Written } from './digest.js';
+import type { Folder } from './folder.js';
 import { jsonObject } from './json-files.js';
 
 /**

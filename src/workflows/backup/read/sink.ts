@@ -1,5 +1,6 @@
 import type { Content } from '../../../files/atomic-write.js';
-import type { Folder, Written } from '../folder/folder.js';
+import type { Written } from '../folder/digest.js';
+import type { Folder } from '../folder/folder.js';
 
 /** Where what was read goes. Paths are those of the backup. */
 export interface Sink {

@@ -1,7 +1,8 @@
 import { namespaces } from '../../../signing/namespaces.js';
 import type { Signer } from '../../../signing/signer.js';
 import { isSignatureOf, parseSignature } from '../../../signing/ssh-signature.js';
-import type { Folder, Written } from '../folder/folder.js';
+import type { Written } from '../folder/digest.js';
+import type { Folder } from '../folder/folder.js';
 import { type Manifest, manifestName, manifestText } from '../folder/manifest.js';
 
 /** The signature of the manifest at the top, which vouches for all others and so for every file. */

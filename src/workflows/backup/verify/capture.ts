@@ -1,6 +1,6 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { Content } from '../../../files/atomic-write.js';
-import { Digest, type Written } from '../folder/folder.js';
+import { Digest, type Written } from '../folder/digest.js';
 import type { FileEntry } from '../folder/manifest.js';
 import type { Sink } from '../read/sink.js';
 

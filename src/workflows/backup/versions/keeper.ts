@@ -1,5 +1,6 @@
 import { deletedFolder, versionsFolder } from '../folder/clear-stale.js';
-import type { Folder, Keeper, Written } from '../folder/folder.js';
+import type { Written } from '../folder/digest.js';
+import type { Folder, Keeper } from '../folder/folder.js';
 import { manifestName } from '../folder/manifest.js';
 import { signatureName } from '../signature/signed-manifest.js';
 import { keepObject } from './objects.js';

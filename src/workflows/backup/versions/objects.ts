@@ -1,5 +1,6 @@
 import { versionsFolder } from '../folder/clear-stale.js';
-import type { Folder, Written } from '../folder/folder.js';
+import type { Written } from '../folder/digest.js';
+import type { Folder } from '../folder/folder.js';
 
 /** Bytes that earlier runs had, each once, by their hash: `versions/objects/ab/ab12…`. */
 

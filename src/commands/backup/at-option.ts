@@ -1,0 +1,25 @@
+import type { ManualInput } from '../../cli/declare/command.js';
+import { option } from '../../cli/declare/standing-flags.js';
+import { usageError } from '../../errors.js';
+import type { Io } from '../../io.js';
+import type { ReaderOptions } from '../../workflows/backup/reader.js';
+
+/** `--at` of the commands that read a backup. */
+export const atOption = option(
+  '--at <run>',
+  'As of an earlier run: its number, latest, a date, or an age such as 2d; see backup run --keep',
+);
+
+/** The run that `--at` names, for `openReader`. */
+export function atOf({ at }: ManualInput['options'], io: Pick<Io, 'now'>): ReaderOptions {
+  return { ...(typeof at === 'string' && { at }), nowMs: io.now() };
+}
+
+/**
+ * Refuses `--at` without the flag that names the backup.
+ * @param flag such as `--from-backup`, with what was given for it
+ * @throws DocsError usage `missing_flag`
+ */
+export function requireBackup({ at }: ManualInput['options'], flag: string, given: unknown): void {
+  if (at !== undefined && given === undefined) throw usageError('missing_flag', `--at requires ${flag}`);
+}
