@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { defined } from '../../../defined.js';
 import { DocsError } from '../../../errors.js';
 import { isObject } from '../../../is-object.js';
@@ -13,6 +14,8 @@ import { jsonObject } from './json-files.js';
 export const manifestName = 'manifest.json';
 const format = 'docs-backup/1';
 const spaceFormat = 'docs-backup-space/1';
+const verifyHint = 'docs backup verify <folder> --offline';
+const anewHint = 'docs backup run --out <new-folder>';
 
 /** `partial`: something could not be read. */
 export type State = 'whole' | 'partial' | 'unfinished';
@@ -194,12 +197,14 @@ export interface ReadManifest {
  */
 export async function readManifest(folder: Folder): Promise<ReadManifest | undefined> {
   const text = await folder.text(manifestName);
-  return text === undefined ? undefined : { text, manifest: parsedManifest(text, manifestName) };
+  return text === undefined
+    ? undefined
+    : { text, manifest: parsedManifest(text, join(folder.root, manifestName), anewHint) };
 }
 
 /** The manifest at the top from its text. @throws DocsError configuration `bad_manifest` */
-export function parsedManifest(text: string, path: string): Manifest {
-  return parsed(text, path, format, isManifest);
+export function parsedManifest(text: string, path: string, hint = verifyHint): Manifest {
+  return parsed(text, path, { wanted: format, hint }, isManifest);
 }
 
 /** The manifest of a space. Errors as in `readManifest`. */
@@ -209,13 +214,15 @@ export async function readSpaceManifest(
 ): Promise<SpaceManifest | undefined> {
   const path = `${at}/${manifestName}`;
   const text = await folder.text(path);
-  return text === undefined ? undefined : parsed(text, path, spaceFormat, isSpaceManifest);
+  return text === undefined
+    ? undefined
+    : parsed(text, path, { wanted: spaceFormat, hint: verifyHint }, isSpaceManifest);
 }
 
 function parsed<T extends object>(
   text: string,
   path: string,
-  wanted: string,
+  { wanted, hint }: { wanted: string; hint: string },
   fits: (value: Record<string, unknown>) => boolean,
 ): T {
   let value: unknown;
@@ -228,8 +235,8 @@ function parsed<T extends object>(
     const { format: _, ...manifest } = value;
     return manifest as T;
   }
-  const message = `${path} is not a manifest of a backup (${wanted})`;
-  throw new DocsError('configuration', 'bad_manifest', message, { outcome: 'not-sent' });
+  const message = `${path} is damaged: it is not a manifest of a backup (${wanted})`;
+  throw new DocsError('configuration', 'bad_manifest', message, { outcome: 'not-sent', hint });
 }
 
 function isManifest(value: Record<string, unknown>): boolean {
