@@ -142,6 +142,34 @@ export function failedWords({ kind, id, title, space, error }: FailedEntry): str
   return unreadWords({ kind, id, ...texts, error: isObject(error) ? error : {} });
 }
 
+/**
+ * A line for each, in the words of `failedWords`. What of a space failed for the same reason as the space itself
+ * is named in the line of the space.
+ */
+export function failedLines(failed: readonly FailedEntry[]): string[] {
+  const spaces = new Map(failed.filter(({ kind }) => kind === 'space').map((entry) => [entry.id, entry]));
+  const isTold = (entry: FailedEntry): boolean => {
+    const space = spaces.get(textOf(entry.space) ?? '');
+    return space !== undefined && space !== entry && reasonOf(space) === reasonOf(entry);
+  };
+  return failed.flatMap((entry) => {
+    if (isTold(entry)) return [];
+    const own = entry.kind === 'space' ? failed.filter((one) => one.space === entry.id && isTold(one)) : [];
+    const kinds = [...new Set(own.map(({ kind }) => kind.replaceAll('-', ' ')))];
+    return [failedWords(entry) + (kinds.length === 0 ? '' : ` Nor were its ${andList(kinds)}.`)];
+  });
+}
+
+function reasonOf({ error }: FailedEntry): unknown {
+  return isObject(error) ? error.message : undefined;
+}
+
+/** `fields, comments and files`. */
+function andList(words: readonly string[]): string {
+  const [last = '', ...others] = [...words].reverse();
+  return others.length === 0 ? last : `${others.reverse().join(', ')} and ${last}`;
+}
+
 function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
