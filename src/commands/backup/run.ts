@@ -114,7 +114,8 @@ async function backUp(session: Session, options: RunOptions, out: string, view: 
   const run = runBackup({ ...options, onProgress });
   const outcome = await run
     .catch((cause: unknown) => {
-      throw io.signal.aborted && cause instanceof DocsError ? stopped(session, reached, out) : cause;
+      if (!(cause instanceof DocsError)) throw cause;
+      throw io.signal.aborted ? stopped(session, reached, out) : cutOff(session, cause, reached, out);
     })
     .finally(() => progress.stop());
   await tell(session, outcome, { out, view, signer: options.signer });
@@ -139,6 +140,15 @@ function stopped({ io }: Session, reached: Reached | undefined, out: string): Do
       : `no space read yet${part}; files of earlier runs are kept, and the next run starts again`;
   const hint = `docs backup run --out ${shellWord(out, io.platform)}`;
   return new DocsError(kind, kind, `${kind}: ${words}`, { hint });
+}
+
+/** A failure of the disk, such as a full one, with what follows for the backup. */
+function cutOff({ io }: Session, cause: DocsError, reached: Reached | undefined, out: string): DocsError {
+  const { kind, code, message, failure } = cause;
+  if (kind !== 'local-io' || reached === undefined || failure.hint !== undefined) return cause;
+  const hint = `docs backup run --out ${shellWord(out, io.platform)}`;
+  const words = `${message} The backup is unfinished; the next run continues there.`;
+  return new DocsError(kind, code, words, { ...failure, hint });
 }
 
 /** The result; what could not be read, one a line; then the failure, if there is one. */
