@@ -3,7 +3,7 @@ import { operations } from '../api/resources/index.js';
 import { DocsError } from '../errors.js';
 import type { Handler } from '../sandbox/handle.js';
 import { handlers } from '../sandbox/handlers/index.js';
-import type { Front } from '../sandbox/server/front.js';
+import type { Front, Named } from '../sandbox/server/front.js';
 import type { Request, Response } from '../sandbox/server/respond.js';
 import type { CopyRequest } from './copy.js';
 import { ask, bodyOf } from './side.js';
@@ -44,6 +44,10 @@ export class Watch implements Front {
     const after = shown ? await this.#look(shown, request) : bodyOf(response.body);
     if (after !== undefined) entry.after = after;
     return response;
+  }
+
+  async open(address: string, signal: AbortSignal): Promise<Named | undefined> {
+    return this.#front.open?.(address, signal);
   }
 
   async #answer(entry: CopyRequest, handler: Handler, request: Request): Promise<Response> {
