@@ -4,7 +4,7 @@ import { putOrganization } from '../sandbox/copy/organization.js';
 import type { Database } from '../sandbox/store/database.js';
 import { idFrom } from '../sandbox/store/ids.js';
 import { refillSlowly } from '../sandbox/store/store.js';
-import { failedWords } from '../workflows/backup/folder/manifest.js';
+import { failedLines } from '../workflows/backup/folder/manifest.js';
 import type { BackupReader } from '../workflows/backup/reader.js';
 import type { Filling } from './backup/parts.js';
 import { fillAccess, fillMembers, fillTeams, settlePeople } from './backup/people.js';
@@ -60,7 +60,7 @@ export async function fillFromBackup(
 ): Promise<Filled> {
   refuseUnfinished(reader);
   const { organization, spaces } = reader.manifest;
-  const gaps = reader.manifest.failed.map((failed) => `Not in the backup: ${failedWords(failed)}`);
+  const gaps = failedLines(reader.manifest.failed).map((words) => `Not in the backup: ${words}`);
   await refillSlowly(db, {
     source: options.source ?? backupSource(reader.root),
     nowMs: options.now(),

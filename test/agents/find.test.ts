@@ -70,6 +70,8 @@ const tasks: readonly (readonly [task: string, ...commands: string[]])[] = [
   ['change the role of 200 people from a spreadsheet', 'bulk', 'members update'],
   ['save everything to disk', 'backup run'],
   ['compare two backups', 'backup diff'],
+  ['is my backup old', 'backup status'],
+  ['restore a backup', 'backup restore'],
   ['keep our settings in git as YAML', 'pull'],
   ['what was changed by hand', 'drift'],
   ['review a plan before it is applied', 'plan show', 'plan'],

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type BackupHome, backupHome, failureOf } from './backup-home.js';
+import { onTerminal } from './terminal.js';
 
 /** `docs backup status`: a monitor. */
 
@@ -68,6 +69,20 @@ test('says when the last run finished, and fails if that is longer ago than --ma
   expect(wrong.code).toBe(2);
   expect(wrong.stderr).toContain('--max-age: invalid duration "soon"');
   expect((await home.run(['backup', 'status', 'nowhere'])).code).toBe(2);
+});
+
+test('on a terminal it reads as sentences, and a space is looked up in the backup alone', async () => {
+  await home.backedUp();
+  const at = { env: { ...home.env, ...away }, cwd: home.path };
+  const shown = await onTerminal(['backup', 'status', 'b'], at).ended;
+  expect(shown.code).toBe(0);
+  expect(shown.screen).toMatch(/^Acme Docs: whole; the last run finished \d+ seconds? ago\.\n/);
+  expect(shown.screen).toContain('5 spaces, 19 pages, 2 files, 7 members.');
+  expect(shown.screen).not.toContain('Age seconds');
+  const record = await onTerminal(['backup', 'status', 'b', '-o', 'table'], at).ended;
+  expect(record.screen).toContain('Age seconds');
+  const found = await onTerminal(['backup', 'search', 'b', 'quickstart', '--space', 'welcome'], at).ended;
+  expect(found).toMatchObject({ code: 0, screen: expect.stringContaining('Quickstart') });
 });
 
 test('names what is partial, and what is older than the run', async () => {

@@ -4,6 +4,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  realpathSync,
   renameSync,
   symlinkSync,
   writeFileSync,
@@ -102,7 +103,7 @@ test('each kept run reads back as it was; log and show tell what it changed', as
   expect(shown).toContainEqual(expect.objectContaining({ change: 'added', kind: 'team', title: 'Editors' }));
   const last = await home.run(['backup', 'show', 'b', 'latest']);
   expect(last).toMatchObject({ code: 0, stdout: '' });
-  expect(last.stderr).toContain('Run 3, compared with run 2: No differences.');
+  expect(last.stderr).toContain('Run 3, compared with run 2: no differences.');
 });
 
 test('without --keep there is a log, deleted as before, and no versions; a run that is not there is named', async () => {
@@ -120,7 +121,10 @@ test('without --keep there is a log, deleted as before, and no versions; a run t
   expect(runs[0]?.removed).toBeGreaterThan(0);
   const shown = await home.run(['backup', 'show', 'b', '1', '--json']);
   expect(shown.code).toBe(2);
-  expect(failureOf(shown.stderr)).toMatchObject({ code: 'unknown_run', hint: 'docs backup log <folder>' });
+  expect(failureOf(shown.stderr)).toMatchObject({
+    code: 'unknown_run',
+    hint: `docs backup log ${realpathSync(home.at('b'))}`,
+  });
   const latest = await home.run(['backup', 'show', 'b', 'latest', '--json']);
   expect(latest.code).toBe(2);
   expect(failureOf(latest.stderr)).toMatchObject({ code: 'before_not_kept' });

@@ -18,7 +18,7 @@ export const search = manual({
     '<words...>': 'Words that must all occur; a phrase in quotes',
   },
   options: [
-    option('--space <space>...', 'Only in this space: its id or title'),
+    option('--space <space>...', 'Only in this space of the backup, by id or title', { asTyped: true }),
     option('--in <area>...', 'Only here; titles: only in titles and names', {
       choices: searchAreas,
       closed: true,
@@ -53,7 +53,7 @@ export const pack = manual({
       required: true,
       path: { use: 'writes' },
     }),
-    option('--space <space>...', 'Only this space: its id or title'),
+    option('--space <space>...', 'Only this space of the backup, by id or title', { asTyped: true }),
     option('--change-request <number>', 'Content of this change request of the space', { number: 'count' }),
     option('--numbered', 'Number the names, which keeps the order of pages and changes their paths'),
     atOption,

@@ -26,7 +26,9 @@ export async function diff(session: Session, input: ManualInput, view: View): Pr
       yield { items: [difference], next: 'more' };
     }
   };
-  await printer.list(pages(), view);
+  // The note below says it everywhere.
+  const { empty: _, ...shown } = view;
+  await printer.list(pages(), shown);
   const without = [a, b].filter(({ manifest }) => !hasAccess(manifest)).map(({ folder }) => folder.root);
   if (without.length > 0)
     printer.note(`Permissions in spaces are not compared: ${without.join(' and ')} does not have them.`);

@@ -10,6 +10,7 @@ import { localIoError } from '../../files/local-io-error.js';
 import { counted } from '../../output/counted.js';
 import type { Page, View } from '../../output/printer.js';
 import { safeText } from '../../output/safe-text.js';
+import { redactText } from '../../redaction.js';
 import { shellWord } from '../../settings/shell-word.js';
 import { systemCode } from '../../system-error.js';
 import { Digest } from '../../workflows/backup/folder/digest.js';
@@ -135,7 +136,8 @@ function tellLeftOut({ printer }: Session, { space, leftOut }: Pack): void {
   for (const { kind, count = 1 } of leftOut) counts.set(kind, (counts.get(kind) ?? 0) + count);
   if (counts.size === 0) return;
   const words = [...counts].map(([kind, count]) => `${kind} (${count})`).join(', ');
-  printer.note(safeText(`Left out of ${space.title}: ${words}; --json lists each with its reason.`));
+  const all = '--json lists each with its reason';
+  printer.note(safeText(redactText(`Left out of ${space.title}: ${words}; ${all}.`)));
 }
 
 function failPartial(session: Session, packs: readonly Pack[], folder: string): never {
@@ -144,7 +146,10 @@ function failPartial(session: Session, packs: readonly Pack[], folder: string): 
     leftOut.filter(isMissing).map(({ kind, id, title }) => ({ space: space.title, kind, id, title })),
   );
   const lines = missing.map(({ space, kind, title }) => `Not in the backup: ${kind} ${title} of ${space}`);
-  warnReader(session, lines.map(safeText));
+  warnReader(
+    session,
+    lines.map((line) => safeText(redactText(line))),
+  );
   const message = `the backup lacks ${counted(missing.length, 'page or file', 'pages and files')}; the rest is packed`;
   throw new DocsError('partial', 'not_all_packed', message, {
     details: { missing },

@@ -23,7 +23,7 @@ export const restore = manual({
     'as a job; removes nothing that came since. Content goes into change requests, which you review and merge.',
   args: { '<folder>': { description: 'Folder of the backup', path: { use: 'reads' } } },
   options: [
-    option('--space <space>...', 'Only these spaces of the backup, by title or id'),
+    option('--space <space>...', 'Only this space of the backup, by id or title', { asTyped: true }),
     option('--only <part>...', 'Only these parts', { choices: [...parts], closed: true }),
     atOption,
     option('--import-base <url>', 'Address where the archives of "docs backup pack" are hosted'),

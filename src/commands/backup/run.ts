@@ -15,7 +15,7 @@ import { namespaces } from '../../signing/namespaces.js';
 import { openSigner, type Signer } from '../../signing/signer.js';
 import type { Distrusted } from '../../workflows/backup/distrusted.js';
 import { type RunOptions, type RunOutcome, runBackup } from '../../workflows/backup/execute.js';
-import { type FailedEntry, failedWords } from '../../workflows/backup/folder/manifest.js';
+import { type FailedEntry, failedLines } from '../../workflows/backup/folder/manifest.js';
 import { planBackup } from '../../workflows/backup/plan.js';
 import { BackupResult, PlannedSpace, resultOf, sentenceOf } from '../../workflows/backup/report.js';
 import { parseKeep } from '../../workflows/backup/versions/keep.js';
@@ -90,7 +90,7 @@ async function showPlan(session: Session, options: RunOptions, out: string): Pro
   if (planned.anew) printer.note(`${notSigned}: a run would read everything again.`);
   if (planned.distrusted.length > 0) failChanged(session, planned, out, 'a run would reuse nothing of it');
   if (failed.length === 0) return;
-  warnReader(session, failed.map(notRead));
+  warnReader(session, notRead(failed));
   throw new DocsError('partial', 'not_all_read', `${counted(failed.length, 'read')} failed`, {
     details: { failed },
   });
@@ -114,7 +114,8 @@ async function backUp(session: Session, options: RunOptions, out: string, view: 
   const run = runBackup({ ...options, onProgress });
   const outcome = await run
     .catch((cause: unknown) => {
-      throw io.signal.aborted && cause instanceof DocsError ? stopped(session, reached, out) : cause;
+      if (!(cause instanceof DocsError)) throw cause;
+      throw io.signal.aborted ? stopped(session, reached, out) : cutOff(session, cause, reached, out);
     })
     .finally(() => progress.stop());
   await tell(session, outcome, { out, view, signer: options.signer });
@@ -139,6 +140,15 @@ function stopped({ io }: Session, reached: Reached | undefined, out: string): Do
       : `no space read yet${part}; files of earlier runs are kept, and the next run starts again`;
   const hint = `docs backup run --out ${shellWord(out, io.platform)}`;
   return new DocsError(kind, kind, `${kind}: ${words}`, { hint });
+}
+
+/** A failure of the disk, such as a full one, with what follows for the backup. */
+function cutOff({ io }: Session, cause: DocsError, reached: Reached | undefined, out: string): DocsError {
+  const { kind, code, message, failure } = cause;
+  if (kind !== 'local-io' || reached === undefined || failure.hint !== undefined) return cause;
+  const hint = `docs backup run --out ${shellWord(out, io.platform)}`;
+  const words = `${message} The backup is unfinished; the next run continues there.`;
+  return new DocsError(kind, code, words, { ...failure, hint });
 }
 
 /** The result; what could not be read, one a line; then the failure, if there is one. */
@@ -168,7 +178,7 @@ function failRun(
   const now = state === 'whole' ? 'the backup is whole again' : unread;
   if (distrusted.length > 0)
     failChanged(session, { distrusted, failed }, out, `nothing of it was reused, and ${now}`);
-  warnReader(session, failed.map(notRead));
+  warnReader(session, notRead(failed));
   throw new DocsError('partial', 'not_all_read', `${unread}; the rest is backed up`, {
     details: { failed },
     retryable: true,
@@ -178,8 +188,8 @@ function failRun(
 
 const notSigned = 'The last run was not signed by this key';
 
-function notRead(entry: FailedEntry): string {
-  return `Not read: ${safeText(failedWords(entry))}`;
+function notRead(failed: readonly FailedEntry[]): string[] {
+  return failedLines(failed).map((words) => `Not read: ${safeText(words)}`);
 }
 
 /** What was changed in the backup since the last run, and could not be read. */
@@ -194,7 +204,7 @@ function failChanged(session: Session, { distrusted, failed }: Changed, out: str
     const what = kind === 'manifest' ? 'the signed manifest' : `space ${title ?? id} (${id})`;
     return safeText(`Changed since the last run: ${what}${path === undefined ? '' : `; see ${path}`}`);
   });
-  warnReader(session, [...lines, ...failed.map(notRead)]);
+  warnReader(session, [...lines, ...notRead(failed)]);
   const what = distrusted.some(({ kind }) => kind === 'manifest')
     ? 'the signed manifest was'
     : `${counted(distrusted.length, 'space')} ${distrusted.length === 1 ? 'was' : 'were'}`;

@@ -7,6 +7,7 @@ import { DocsError, usageError } from '../../errors.js';
 import { counted } from '../../output/counted.js';
 import type { Page, View } from '../../output/printer.js';
 import { safeText } from '../../output/safe-text.js';
+import { redactText } from '../../redaction.js';
 import { shellWord } from '../../settings/shell-word.js';
 import { openReader } from '../../workflows/backup/reader.js';
 import { Query } from '../../workflows/backup/search/query.js';
@@ -62,7 +63,9 @@ async function* pagesOf(hits: AsyncIterable<SearchHit>): AsyncGenerator<Page> {
 function fail(session: Session, unsearched: readonly Unsearched[], folder: string): never {
   warnReader(
     session,
-    unsearched.map(({ path, reason }) => safeText(`Not searched: ${path}: ${reason}`)),
+    unsearched.map(({ path, reason }) =>
+      safeText(redactText(`Not searched: ${reason.includes(path) ? '' : `${path}: `}${reason}`)),
+    ),
   );
   throw new DocsError(
     'partial',

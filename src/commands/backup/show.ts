@@ -22,8 +22,10 @@ export async function show(session: Session, input: ManualInput, view: View): Pr
       yield { items: [change], next: 'more' };
     }
   };
-  await printer.list(pages(), view);
-  const words = count === 0 ? 'No differences' : counted(count, 'difference');
+  // The note below says it, with what was compared.
+  const { empty: _, ...shown } = view;
+  await printer.list(pages(), shown);
+  const words = count === 0 ? 'no differences' : counted(count, 'difference');
   const from = before === undefined ? 'the first run' : `compared with run ${before.run}`;
   printer.note(`Run ${run.run}, ${from}: ${words}.`);
   if (byHash > 0)

@@ -5,8 +5,10 @@ import { warnReader } from '../../cli/run/output-flags.js';
 import { DocsError, usageError } from '../../errors.js';
 import { counted } from '../../output/counted.js';
 import type { View } from '../../output/printer.js';
-import { safeText } from '../../output/safe-text.js';
+import { safeLine, safeText } from '../../output/safe-text.js';
+import { wordWrapped } from '../../output/word-wrap.js';
 import { ageText, clockDoubtMs } from '../../plans/check.js';
+import { redactText } from '../../redaction.js';
 import { parseSpan } from '../../settings/duration.js';
 import { shellWord } from '../../settings/shell-word.js';
 import { openBackup } from '../../workflows/backup/folder/open-folder.js';
@@ -22,13 +24,41 @@ export async function status(session: Session, input: ManualInput, view: View): 
   const typed = String(input.args.folder);
   const found = await statusOf(await openBackup(resolve(io.cwd, typed)), io.now());
   if (maxAge !== undefined && isOlder(found, maxAge.ms)) found.problems.unshift('older');
-  await printer.one(found, view);
+  if (isForReading(session)) await printer.painted(`${wordWrapped(textOf(found), io.stdout)}\n`);
+  else await printer.one(found, view);
   warnReader(session, found.spaces.map(spaceWords));
   if (found.problems.length > 0) throw notCurrent(session, typed, found, maxAge?.text);
+  if (!isForReading(session)) printer.note(safeText(redactText(sentenceOf(found))));
+}
+
+/** Whether it goes to a terminal as a text: no format and no fields were asked for. */
+function isForReading({ io, globals, settings }: Session): boolean {
+  const asked = globals.jq ?? settings.fields ?? settings.output;
+  return asked === undefined && io.stdout.isTTY === true;
+}
+
+/** The state in a sentence, then what the backup holds, and where it is; the rest is for `--json`. */
+function textOf(found: BackupStatus): string {
+  const { counts, accessReadAt, signedBy, folder } = found;
+  const { spaces = 0, pages = 0, files = 0, members = 0 } = counts;
+  const numbers = [counted(spaces, 'space'), counted(pages, 'page'), counted(files, 'file')];
+  const lines = [
+    sentenceOf(found),
+    `${[...numbers, counted(members, 'member')].join(', ')}.`,
+    accessReadAt === null
+      ? 'Permissions in spaces are not in this backup.'
+      : `Permissions in spaces are as of ${accessReadAt}.`,
+    signedBy === null ? 'Not signed.' : `Signed by ${signedBy}.`,
+    folder,
+  ];
+  return lines.map(safeLine).join('\n');
+}
+
+function sentenceOf(found: BackupStatus): string {
   const { title, state, running, older } = found;
   const now = running === null ? state : `being written (${running})`;
   const rest = older === 0 ? '' : `; ${counted(older, 'space')} with older facts`;
-  printer.note(safeText(`${title}: ${now}; ${finishWords(found)}${rest}.`));
+  return `${title}: ${now}; ${finishWords(found)}${rest}.`;
 }
 
 interface MaxAge {
@@ -71,11 +101,13 @@ function finishWords({ ageSeconds, finishedAt }: BackupStatus): string {
   if (finishedAt === null || ageSeconds === null) return 'no run has finished';
   if (ageSeconds * 1000 < -clockDoubtMs)
     return `the last run finished at ${finishedAt}, in the future by the clock of this machine`;
-  return `the last run finished ${ageText(Math.max(0, ageSeconds) * 1000)} ago`;
+  const days = Math.round(ageSeconds / 86_400);
+  const age = days < 3 ? ageText(Math.max(0, ageSeconds) * 1000) : counted(days, 'day');
+  return `the last run finished ${age} ago`;
 }
 
 function spaceWords({ id, title, state, olderFacts, changed }: BackupStatus['spaces'][number]): string {
   const older = Object.entries(olderFacts).map(([fact, time]) => `${fact} as of ${time}`);
   const facts = [...(state === 'whole' ? [] : [state]), ...(changed ? ['manifest changed'] : []), ...older];
-  return safeText(`${title} (${id}): ${facts.join(', ')}`);
+  return safeText(redactText(`${title} (${id}): ${facts.join(', ')}`));
 }

@@ -9,7 +9,7 @@ import { counted } from '../../output/counted.js';
 import type { Page, View } from '../../output/printer.js';
 import { shellWord } from '../../settings/shell-word.js';
 import { hasAccess } from '../../workflows/backup/ages.js';
-import { type FailedEntry, failedWords, type Manifest } from '../../workflows/backup/folder/manifest.js';
+import { type FailedEntry, failedLines, type Manifest } from '../../workflows/backup/folder/manifest.js';
 import { openBackup } from '../../workflows/backup/folder/open-folder.js';
 import type { VerifyFinding } from '../../workflows/backup/report.js';
 import { readAllowedSigners } from '../../workflows/backup/signature/allowed-signers.js';
@@ -119,7 +119,7 @@ function tell(session: Session, typed: string, outcome: Outcome): void {
   const { printer, io } = session;
   const { looked, found, unread } = outcome;
   const { spaces, files, bytes } = looked;
-  const notCompared = unread.map((one) => `Not compared: ${failedWords(one)}`);
+  const notCompared = failedLines(unread).map((words) => `Not compared: ${words}`);
   warnReader(session, notCompared);
   const read = `${counted(spaces, 'space')}, ${counted(files, 'file')}, ${counted(bytes, 'byte')} read`;
   const details = { ...looked, found: Object.fromEntries(found), unread };

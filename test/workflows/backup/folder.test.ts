@@ -14,6 +14,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { DocsError } from '../../../src/errors.js';
 import { clearStale } from '../../../src/workflows/backup/folder/clear-stale.js';
 import { Folder } from '../../../src/workflows/backup/folder/folder.js';
+import { type FailedEntry, failedLines } from '../../../src/workflows/backup/folder/manifest.js';
 
 /** The folder of a backup: nothing leads out of it, and nothing is half written. */
 
@@ -89,4 +90,23 @@ test('what is stale moves away, under a free name, and empty folders go', async 
   expect(await clearStale(folder, 's', [{ path: 'keep.md' }], 'deleted/d')).toBe(1);
   expect(readdirSync(join(outside, 'b', 's'))).toEqual(['keep.md']);
   expect(readdirSync(join(outside, 'b', 'deleted', 'd', 's', 'gone'))).toEqual(['old (2).md', 'old.md']);
+});
+
+test('what of a space failed as the space itself did is told in one line', () => {
+  const failed = (kind: string, id: string, message: string, space?: string) =>
+    ({ kind, id, error: { message }, ...(space !== undefined && { space }) }) as FailedEntry;
+  const gone = 'Space "s1" not found.';
+  expect(
+    failedLines([
+      failed('space', 's1', gone),
+      failed('fields', 's1', gone, 's1'),
+      failed('comments', 's1', 'The platform answered 500.', 's1'),
+      failed('change-requests', 's1', gone, 's1'),
+      failed('fields', 's2', gone, 's2'),
+    ]),
+  ).toEqual([
+    'space s1: Space "s1" not found. Nor were its fields and change requests.',
+    'comments s1 of space s1: The platform answered 500.',
+    'fields s2 of space s2: Space "s1" not found.',
+  ]);
 });

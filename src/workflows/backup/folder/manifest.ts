@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { defined } from '../../../defined.js';
 import { DocsError } from '../../../errors.js';
 import { isObject } from '../../../is-object.js';
@@ -14,6 +15,8 @@ import { jsonObject } from './json-files.js';
 export const manifestName = 'manifest.json';
 const format = 'docs-backup/1';
 const spaceFormat = 'docs-backup-space/1';
+const verifyHint = 'docs backup verify <folder> --offline';
+const anewHint = 'docs backup run --out <new-folder>';
 
 /** `partial`: something could not be read. */
 export type State = 'whole' | 'partial' | 'unfinished';
@@ -140,6 +143,34 @@ export function failedWords({ kind, id, title, space, error }: FailedEntry): str
   return unreadWords({ kind, id, ...texts, error: isObject(error) ? error : {} });
 }
 
+/**
+ * A line for each, in the words of `failedWords`. What of a space failed for the same reason as the space itself
+ * is named in the line of the space.
+ */
+export function failedLines(failed: readonly FailedEntry[]): string[] {
+  const spaces = new Map(failed.filter(({ kind }) => kind === 'space').map((entry) => [entry.id, entry]));
+  const isTold = (entry: FailedEntry): boolean => {
+    const space = spaces.get(textOf(entry.space) ?? '');
+    return space !== undefined && space !== entry && reasonOf(space) === reasonOf(entry);
+  };
+  return failed.flatMap((entry) => {
+    if (isTold(entry)) return [];
+    const own = entry.kind === 'space' ? failed.filter((one) => one.space === entry.id && isTold(one)) : [];
+    const kinds = [...new Set(own.map(({ kind }) => kind.replaceAll('-', ' ')))];
+    return [failedWords(entry) + (kinds.length === 0 ? '' : ` Nor were its ${andList(kinds)}.`)];
+  });
+}
+
+function reasonOf({ error }: FailedEntry): unknown {
+  return isObject(error) ? error.message : undefined;
+}
+
+/** `fields, comments and files`. */
+function andList(words: readonly string[]): string {
+  const [last = '', ...others] = [...words].reverse();
+  return others.length === 0 ? last : `${others.reverse().join(', ')} and ${last}`;
+}
+
 function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
@@ -195,12 +226,14 @@ export interface ReadManifest {
  */
 export async function readManifest(folder: Folder): Promise<ReadManifest | undefined> {
   const text = await folder.text(manifestName);
-  return text === undefined ? undefined : { text, manifest: parsedManifest(text, manifestName) };
+  return text === undefined
+    ? undefined
+    : { text, manifest: parsedManifest(text, join(folder.root, manifestName), anewHint) };
 }
 
 /** The manifest at the top from its text. @throws DocsError configuration `bad_manifest` */
-export function parsedManifest(text: string, path: string): Manifest {
-  return parsed(text, path, format, isManifest);
+export function parsedManifest(text: string, path: string, hint = verifyHint): Manifest {
+  return parsed(text, path, { wanted: format, hint }, isManifest);
 }
 
 /** The manifest of a space. Errors as in `readManifest`. */
@@ -210,13 +243,15 @@ export async function readSpaceManifest(
 ): Promise<SpaceManifest | undefined> {
   const path = `${at}/${manifestName}`;
   const text = await folder.text(path);
-  return text === undefined ? undefined : parsed(text, path, spaceFormat, isSpaceManifest);
+  return text === undefined
+    ? undefined
+    : parsed(text, path, { wanted: spaceFormat, hint: verifyHint }, isSpaceManifest);
 }
 
 function parsed<T extends object>(
   text: string,
   path: string,
-  wanted: string,
+  { wanted, hint }: { wanted: string; hint: string },
   fits: (value: Record<string, unknown>) => boolean,
 ): T {
   let value: unknown;
@@ -229,8 +264,8 @@ function parsed<T extends object>(
     const { format: _, ...manifest } = value;
     return manifest as T;
   }
-  const message = `${path} is not a manifest of a backup (${wanted})`;
-  throw new DocsError('configuration', 'bad_manifest', message, { outcome: 'not-sent' });
+  const message = `${path} is damaged: it is not a manifest of a backup (${wanted})`;
+  throw new DocsError('configuration', 'bad_manifest', message, { outcome: 'not-sent', hint });
 }
 
 function isManifest(value: Record<string, unknown>): boolean {

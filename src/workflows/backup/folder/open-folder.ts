@@ -3,6 +3,7 @@ import { DocsError, usageError } from '../../../errors.js';
 import { isDraft } from '../../../files/atomic-write.js';
 import { localIoError } from '../../../files/local-io-error.js';
 import { isWorker, takeWork } from '../../../jobs/owner.js';
+import { shellWord } from '../../../shell-word.js';
 import { systemCode } from '../../../system-error.js';
 import { Folder } from './folder.js';
 import { type Manifest, manifestName, type ReadManifest, readManifest } from './manifest.js';
@@ -22,7 +23,7 @@ export async function openFolder(
   organization: string,
   platform: string,
 ): Promise<{ folder: Folder; last: ReadManifest | undefined }> {
-  const names = await namesIn(path);
+  const names = await namesIn(path, '; nothing was written');
   const folder = new Folder(names === undefined ? path : await realpath(path));
   const others = (names ?? []).filter((name) => !isWorker(name) && !isDraft(name));
   if (others.length === 0) return { folder, last: undefined };
@@ -35,7 +36,7 @@ export async function openFolder(
 
 /** The backup in a folder. @throws DocsError usage `not_a_backup`; configuration `bad_manifest`; exit 13 */
 export async function openBackup(path: string): Promise<{ folder: Folder } & ReadManifest> {
-  const names = await namesIn(path);
+  const names = await namesIn(path, '');
   const folder = new Folder(names === undefined ? path : await realpath(path));
   const read = names?.includes(manifestName) ? await readManifest(folder) : undefined;
   if (read !== undefined) return { folder, ...read };
@@ -51,7 +52,7 @@ export async function takeFolder({ root }: Folder): Promise<{ release(): void }>
     return takeWork(root, lockName, (other) => ({
       code: 'backup_running',
       message: `another docs process (${other}) is writing to ${root}`,
-      hint: 'docs backup verify <folder>',
+      hint: `docs backup status ${shellWord(root, process.platform)}`,
     }));
   } catch (cause) {
     if (cause instanceof DocsError) throw cause;
@@ -66,14 +67,14 @@ function refuseOther(path: string, { organization, platform }: Manifest, id: str
   throw usageError('other_organization', message);
 }
 
-/** undefined if there is no such folder. */
-async function namesIn(path: string): Promise<string[] | undefined> {
+/** undefined if there is no such folder. @param rest what follows in the message of the error */
+async function namesIn(path: string, rest: string): Promise<string[] | undefined> {
   try {
     return await readdir(path);
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return undefined;
     if (systemCode(error) === 'ENOTDIR')
-      throw usageError('not_a_folder', `${path} is not a directory; nothing was written`);
+      throw usageError('not_a_folder', `${path} is not a directory${rest}`);
     throw localIoError(error, `Cannot read ${path}`);
   }
 }

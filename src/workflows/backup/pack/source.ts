@@ -1,6 +1,7 @@
 import type { ContentFile, ContentPage } from '../../../api/resources/revisions.js';
 import { DocsError } from '../../../errors.js';
 import { isObject } from '../../../is-object.js';
+import { shellWord } from '../../../shell-word.js';
 import { jsonOf } from '../folder/json-files.js';
 import { type FileEntry, type SpaceEntry, type SpaceManifest, spaceFolder } from '../folder/manifest.js';
 import type { BackupReader } from '../reader.js';
@@ -28,15 +29,16 @@ export async function packSource(
   entry: SpaceEntry,
   number: number | undefined,
 ): Promise<PackSource> {
+  const verify = `docs backup verify ${shellWord(reader.root, process.platform)} --offline`;
   const space = await reader.space(entry);
   if (space === undefined)
-    throw notThere('space_not_read', `the backup has no content of space "${entry.title}"`);
+    throw notThere('space_not_read', `the backup has no content of space "${entry.title}"`, verify);
   const at = `${spaceFolder(entry.folder)}/`;
   const changeRequest = number === undefined ? undefined : await changeRequestOf(reader, space, at, number);
   const owned = (file: FileEntry) => file.changeRequest === changeRequest?.id;
   const content = space.files.find((file) => file.kind === 'content' && owned(file));
   if (content === undefined)
-    throw notThere('space_not_read', `the backup has no content of space "${entry.title}"`);
+    throw notThere('space_not_read', `the backup has no content of space "${entry.title}"`, verify);
   const { pages, files, reusableContents = [] } = await contentAt(reader, at + content.path);
   const mains = space.files.filter((file) => file.changeRequest === undefined);
   // A change request has only what differs from its space.
@@ -120,6 +122,6 @@ function damaged(path: string): DocsError {
   );
 }
 
-function notThere(code: string, message: string, hint = 'docs backup verify <folder> --offline'): DocsError {
+function notThere(code: string, message: string, hint: string): DocsError {
   return new DocsError('not-found', code, message, { outcome: 'not-sent', hint });
 }

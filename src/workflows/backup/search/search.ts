@@ -41,7 +41,8 @@ export async function* searchBackup(reader: BackupReader, options: SearchOptions
     const part = new Part(reader, options, at, entry.title);
     const manifest = await part.attempt(manifestName, entry.title, async () => {
       const found = await reader.space(entry);
-      if (found === undefined) throw new SyntaxError('the backup has not read this space yet');
+      if (found === undefined)
+        throw new DocsError('not-found', 'space_not_read', 'missing, or the backup never read this space');
       return found;
     });
     if (manifest !== undefined) yield* part.hits(manifest.files);

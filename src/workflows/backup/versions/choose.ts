@@ -1,5 +1,6 @@
 import { DocsError, usageError } from '../../../errors.js';
 import { parseSpan } from '../../../settings/duration.js';
+import { shellWord } from '../../../shell-word.js';
 import type { Folder } from '../folder/folder.js';
 import type { Manifest } from '../folder/manifest.js';
 import { runOf } from './entries.js';
@@ -44,12 +45,17 @@ function instantOf(at: string, nowMs: number): number {
   return isDay ? ms + dayMs - 1 : ms;
 }
 
+/** The command that lists the runs of a backup. */
+export function logCommand(root: string): string {
+  return `docs backup log ${shellWord(root, process.platform)}`;
+}
+
 function unknown({ root }: Folder, present: Manifest, records: readonly RunRecord[], what: string): never {
   const last = runOf(present);
   const runs = records.map(({ run }) => run);
   const there = runs.length === 0 ? `only run ${last} is` : `runs ${rangesOf([...runs, last])} are`;
   throw usageError('unknown_run', `${what} not found in ${root}: ${there} there`, {
-    hint: 'docs backup log <folder>',
+    hint: logCommand(root),
     details: { runs: [...runs, last] },
   });
 }

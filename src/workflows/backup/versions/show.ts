@@ -9,7 +9,7 @@ import {
   spaceFolder,
 } from '../folder/manifest.js';
 import type { Difference } from '../report.js';
-import { chooseRun, isLost } from './choose.js';
+import { chooseRun, isLost, logCommand } from './choose.js';
 import { differingFiles } from './differing.js';
 import { runOf } from './entries.js';
 import { runsOf } from './log.js';
@@ -121,5 +121,5 @@ function notKept({ root }: Folder, { run, added, changed, removed }: LoggedRun) 
   const counts =
     added === undefined ? '' : `; it added ${added} files, changed ${changed} and removed ${removed}`;
   const message = `the run before run ${run} is not kept in ${root}, so what it changed is not known${counts}`;
-  return usageError('before_not_kept', message, { hint: 'docs backup log <folder>' });
+  return usageError('before_not_kept', message, { hint: logCommand(root) });
 }

@@ -90,7 +90,7 @@ test('runs expire by number and by age, with what only they had', async () => {
     code: 'unknown_run',
     exitCode: 2,
     message: expect.stringContaining('run 1 not found'),
-    failure: { hint: 'docs backup log <folder>', details: { runs: [2, 3, 4] } },
+    failure: { hint: `docs backup log ${place.root}`, details: { runs: [2, 3, 4] } },
   });
   const five = { a: { name: 'A', files: { 'a.md': 'five' } } };
   await smallRun(place.root, five, { keep: { days: 2 }, nowMs: start + 4 * day });
