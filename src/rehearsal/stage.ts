@@ -13,7 +13,7 @@ import { settingsPaths } from '../settings/paths.js';
 import { type Rehearsal, rehearsalFile, rehearsalVariable } from '../settings/rehearsal.js';
 import { shellWord } from '../settings/shell-word.js';
 import { makeFolder, removeFolder } from './folder.js';
-import { startJanitor } from './janitor.js';
+import { endProcesses, startJanitor } from './janitor.js';
 
 /** Where a command is rehearsed: a copy, and a folder in which the command finds what it needs of this machine. */
 
@@ -72,6 +72,7 @@ export async function openStage(
       jobs: () => newJobs(inside, known),
       async close() {
         try {
+          await endProcesses(io, folder, []);
           await opened.close();
         } finally {
           leave();
@@ -171,6 +172,8 @@ async function perform(io: Io, { program, args, silent = false }: Performed, wat
     return code ?? 128 + (signal === null ? 0 : constants.signals[signal]);
   } finally {
     io.signal.removeEventListener('abort', pass);
+    // What it left running in the background has no copy to work on.
+    if (!shared && child.pid !== undefined) signalGroup(child.pid, 'SIGKILL');
   }
 }
 
