@@ -4,7 +4,7 @@ import { operations } from '../api/resources/index.js';
 import { DocsError } from '../errors.js';
 import type { Handler } from '../sandbox/handle.js';
 import { handlers } from '../sandbox/handlers/index.js';
-import type { Front } from '../sandbox/server/front.js';
+import type { Front, Named } from '../sandbox/server/front.js';
 import type { Request, Response } from '../sandbox/server/respond.js';
 import type { CopyRequest } from './copy.js';
 import { pathWith, shownBy } from './shown.js';
@@ -89,6 +89,10 @@ export class Watch implements Front {
     const first = this.#first.get(path) ?? this.look(path);
     this.#first.set(path, first);
     return { path, before: await first };
+  }
+
+  async open(address: string, signal: AbortSignal): Promise<Named | undefined> {
+    return this.#front.open?.(address, signal);
   }
 
   async #answer(entry: CopyRequest, handler: Handler, request: Request): Promise<Response> {

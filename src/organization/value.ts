@@ -48,7 +48,8 @@ export type AddressOf = (kind: KindName, id: string) => Address | undefined;
  */
 export function comparable(field: Field, value: unknown, addressOf: AddressOf): unknown {
   if (typeof value !== 'object' || value === null) return value ?? null;
-  const plain = referring(value, addressOf, field.refers);
+  // Elsewhere, `$id` and `$ref` are what people wrote: a JSON Schema has both.
+  const plain = field.refers === undefined ? value : referring(value, addressOf, field.refers);
   if (field.set !== true || !Array.isArray(plain)) return plain;
   return [...plain].sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1));
 }

@@ -31,6 +31,8 @@ export interface Performed {
   args: readonly string[];
   /** Whether its standard output is left out. */
   silent?: boolean;
+  /** Gets what it writes on standard error, where that must wait. */
+  onError?: (bytes: Buffer) => void;
 }
 
 export interface Stage {
@@ -143,17 +145,19 @@ function environment(io: Io, folder: string, { url, token, organization }: Runni
   };
 }
 
-async function perform(io: Io, { program, args, silent = false }: Performed, watch: (pid: number) => void) {
+async function perform(io: Io, performed: Performed, watch: (pid: number) => void) {
+  const { program, args, silent = false, onError } = performed;
   // On a terminal the command is in the foreground with this program: Ctrl-C reaches both.
   const shared = [0, 1, 2].some((fd) => isatty(fd)) || io.platform === 'win32';
   const { DOCS_TOKEN } = io.env;
   const child = startChild(io, program, args, {
-    stdio: ['inherit', silent ? 'ignore' : 'inherit', 'inherit'],
+    stdio: ['inherit', silent ? 'ignore' : 'inherit', onError === undefined ? 'inherit' : 'pipe'],
     detached: !shared,
     isUsers: true,
     own: { DOCS_TOKEN },
   });
   if (child.pid !== undefined) watch(child.pid);
+  if (onError !== undefined) child.stderr?.on('data', onError);
   const pass = (): void => {
     const signal = String(io.signal.reason).includes('SIGTERM') ? 'SIGTERM' : 'SIGINT';
     if (shared && signal === 'SIGINT') return;
@@ -165,7 +169,8 @@ async function perform(io: Io, { program, args, silent = false }: Performed, wat
   try {
     const [code, signal] = await new Promise<[number | null, NodeJS.Signals | null]>((done, fail) => {
       child.once('error', (cause) => fail(cannotRun(program, cause)));
-      child.once('exit', (...ended) => done(ended));
+      // With a pipe, once all that it wrote is there.
+      child.once(onError === undefined ? 'exit' : 'close', (...ended) => done(ended));
     });
     // It took the signal, and says itself how it ends.
     if (io.signal.aborted && code !== null) io.signalTaken?.();

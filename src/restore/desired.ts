@@ -3,7 +3,15 @@ import { keyIn, Names, noFiles } from '../organization/keys.js';
 import type { Field, Kind } from '../organization/kind.js';
 import { allowsNull } from '../organization/kinds/declare.js';
 import { kinds } from '../organization/kinds/index.js';
-import type { Address, Desired, DesiredItem, KindName, Live, LiveItem } from '../organization/model.js';
+import type {
+  Address,
+  Desired,
+  DesiredItem,
+  KindName,
+  Live,
+  LiveItem,
+  LiveReference,
+} from '../organization/model.js';
 import type { Lock } from '../plans/lock.js';
 
 /** What a backup says, in the form in which files of the organization as code say it. */
@@ -101,22 +109,23 @@ function fieldsOf(kind: Kind, item: LiveItem, shape: Shape): Record<string, unkn
 }
 
 function namesLost(value: unknown, { names, lost }: Shape): boolean {
-  if (!isObject(value) || typeof value.$id !== 'string') return false;
-  const address = names.ofId(value.kind as KindName, value.$id);
+  if (!isReference(value)) return false;
+  const address = names.ofId(value.kind, value.$id);
   return address !== undefined && lost.has(address);
+}
+
+/** A JSON Schema has `$id`, too. */
+function isReference(value: unknown): value is LiveReference {
+  if (!isObject(value) || typeof value.$id !== 'string' || typeof value.kind !== 'string') return false;
+  return Object.keys(value).length === 2;
 }
 
 function canClear(field: Field): boolean {
   return field.map !== true && field.setBy === undefined && allowsNull(field.schema);
 }
 
-/** A value whose references name items by their addresses. */
+/** A reference as one that names an item by its address. */
 function referring(value: unknown, names: Names): unknown {
-  if (Array.isArray(value)) return value.map((part) => referring(part, names));
-  if (!isObject(value) || Object.getPrototypeOf(value) !== Object.prototype) return value;
-  if (typeof value.$id === 'string') {
-    const kind = value.kind as KindName;
-    return { $ref: names.ofId(kind, value.$id) ?? `${kind}/id:${value.$id}` };
-  }
-  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, referring(part, names)]));
+  if (!isReference(value)) return value;
+  return { $ref: names.ofId(value.kind, value.$id) ?? `${value.kind}/id:${value.$id}` };
 }

@@ -73,3 +73,25 @@ describe('a platform that cannot be read', () => {
     expect((await world.inCopy.send('GET', member('deniz'))).status).toBe(200);
   });
 });
+
+describe('bytes at addresses', () => {
+  const bytesAt = (address: string) => `/platform-bytes?of=${encodeURIComponent(address)}`;
+
+  it('are those of the platform where it named the address', async () => {
+    const list = await world.inCopy.send('GET', `/v1/spaces/${seedId('space welcome')}/content/files`);
+    const [file] = ((await list.json()) as { items: { downloadURL: string }[] }).items;
+    const response = await world.inCopy.send('GET', bytesAt(file?.downloadURL ?? ''));
+    const wanted = await fetch(file?.downloadURL ?? '');
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-length')).toBe(wanted.headers.get('content-length'));
+    expect(Buffer.from(await response.arrayBuffer())).toEqual(Buffer.from(await wanted.arrayBuffer()));
+  });
+
+  it('are not fetched from any other, nor for anybody without the token', async () => {
+    const before = (await logOf()).length;
+    const address = `${world.platform.url}/openapi.json`;
+    expect((await world.inCopy.send('GET', bytesAt(address))).status).toBe(421);
+    expect((await fetch(world.copy.url + bytesAt(address))).status).toBe(401);
+    expect((await logOf()).length).toBe(before);
+  });
+});

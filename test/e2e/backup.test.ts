@@ -268,6 +268,22 @@ test('killed at any point, the next run continues with what is whole', async () 
   expect([...filesIn(home.at('b')).keys()].filter((path) => /\.tmp$|\.running$/.test(path))).toEqual([]);
 });
 
+test('SIGINT while permissions are read says how far it is, and what is kept', async () => {
+  const running = home.start(['backup', 'run', '--out', 'b', '--json', '--concurrency', '1']);
+  home.gateway.rule = (_, count) => {
+    if (count === 5) running.child.kill('SIGINT');
+    return undefined;
+  };
+  const { signal, stderr } = await running.ended;
+  expect(signal).toBe('SIGINT');
+  expect(failureOf(stderr).message).toBe(
+    'interrupted: no space read yet, permissions of 0 of 7 members read; files of earlier runs are kept, and the next run starts again',
+  );
+  home.gateway.rule = () => undefined;
+  await home.backedUp();
+  expect(await verified()).toEqual(clean);
+});
+
 test.each([
   ['SIGINT', 'interrupted', 130],
   ['SIGTERM', 'terminated', 143],

@@ -1,5 +1,6 @@
 import type { Transport } from '../../api/transport.js';
 import { DocsError, usageError } from '../../errors.js';
+import { notNamed, platformBytesPath } from '../../sandbox/server/front.js';
 import { type Rehearsal, rehearsalVariable } from '../../settings/rehearsal.js';
 import type { Settings } from '../../settings/settings.js';
 import { camel, type ManualInput } from '../declare/command.js';
@@ -48,7 +49,7 @@ export function other(where: string): DocsError {
   });
 }
 
-/** The transport to the copy: says so where the copy is gone, and downloads nothing from the platform itself. */
+/** The transport to the copy: says so where the copy is gone. What the platform named the copy downloads. */
 export function toCopy(transport: Transport, { url, origin }: Rehearsal): Transport {
   const told = async <T>(answer: Promise<T>): Promise<T> => {
     try {
@@ -59,9 +60,16 @@ export function toCopy(transport: Transport, { url, origin }: Rehearsal): Transp
   };
   return {
     send: (request) => told(transport.send(request)),
-    download: (address, options) => {
+    async download(address, options) {
       const from = originOfUrl(address);
-      if (from !== url && from === originOfUrl(origin)) throw other(address);
+      if (from === url) return told(transport.download(address, options));
+      const asked = `${url}${platformBytesPath}?of=${encodeURIComponent(address)}`;
+      try {
+        return await told(transport.download(asked, options));
+      } catch (error) {
+        if (!(error instanceof DocsError) || error.failure.status !== notNamed) throw error;
+      }
+      if (from === originOfUrl(origin)) throw other(address);
       return told(transport.download(address, options));
     },
     get platformNowMs() {

@@ -101,12 +101,13 @@ async function backUp(session: Session, options: RunOptions, out: string, view: 
   const quiet = globals.quiet ?? false;
   let progress = startProgress(io, { text: 'Reading the organization', quiet });
   let reached: Reached | undefined;
-  const onProgress = (total: number, done: number, failed: number): void => {
-    const began = reached !== undefined;
-    reached = { total, done };
+  const onProgress: RunOptions['onProgress'] = (what, total, done, failed) => {
+    const began = reached?.what === what;
+    reached = { what, total, done };
     if (!began) {
       progress.stop();
-      progress = startProgress(io, { text: 'Backing up spaces', quiet, total });
+      const text = what === 'member' ? 'Reading permissions' : 'Backing up spaces';
+      progress = startProgress(io, { text, quiet, total });
     }
     progress.count(done, failed);
   };
@@ -119,8 +120,9 @@ async function backUp(session: Session, options: RunOptions, out: string, view: 
   await tell(session, outcome, { out, view, signer: options.signer });
 }
 
-/** Progress of a run, in spaces. */
+/** Progress of a run: first in members whose permissions are read, then in spaces. */
 interface Reached {
+  what: 'member' | 'space';
   total: number;
   done: number;
 }
@@ -128,11 +130,15 @@ interface Reached {
 /** The failure of a run that was stopped by a signal; the next run continues. */
 function stopped({ io }: Session, reached: Reached | undefined, out: string): DocsError {
   const kind = String(io.signal.reason).includes('SIGTERM') ? 'terminated' : 'interrupted';
-  const { total, done } = reached ?? { total: 0, done: 0 };
-  const of =
-    reached === undefined ? 'before the first space' : `${grouped(done)} of ${counted(total, 'space')} done`;
+  const { what, total, done } = reached ?? { what: 'member', total: 0, done: 0 };
+  const of = `${grouped(done)} of ${counted(total, what)}`;
+  const part = reached === undefined ? '' : `, permissions of ${of} read`;
+  const words =
+    what === 'space'
+      ? `${of} done; the next run continues there`
+      : `no space read yet${part}; files of earlier runs are kept, and the next run starts again`;
   const hint = `docs backup run --out ${shellWord(out, io.platform)}`;
-  return new DocsError(kind, kind, `${kind}: ${of}; the next run continues there`, { hint });
+  return new DocsError(kind, kind, `${kind}: ${words}`, { hint });
 }
 
 /** The result; what could not be read, one a line; then the failure, if there is one. */

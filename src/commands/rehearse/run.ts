@@ -157,7 +157,9 @@ function nextOf(
 
 /** The report is written whatever became of the command; on stderr it follows what the command printed. */
 async function tell({ io, globals }: Session, report: Rehearsed, file: string | undefined): Promise<void> {
-  if (globals.quiet !== true) writeStandardError(io, safeText(reportText(report)));
+  // After ^C, as the terminal shows it.
+  const start = io.signal.aborted && io.stderr.isTTY === true ? '\n' : '';
+  if (globals.quiet !== true) writeStandardError(io, `${start}${safeText(reportText(report))}`);
   if (file !== undefined)
     await writeFileAtomically(resolve(io.cwd, file), `${JSON.stringify(report, null, 2)}\n`);
 }

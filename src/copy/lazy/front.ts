@@ -1,6 +1,6 @@
 import { isObject } from '../../is-object.js';
 import type { Handler } from '../../sandbox/handle.js';
-import type { Front } from '../../sandbox/server/front.js';
+import type { Front, Named } from '../../sandbox/server/front.js';
 import type { Request, Response } from '../../sandbox/server/respond.js';
 import { bodyOf, type Told } from '../side.js';
 import { handlerOf, readAt } from '../watch.js';
@@ -40,6 +40,10 @@ export class LazyFront implements Front {
     } catch (error) {
       return unread(error);
     }
+  }
+
+  open(address: string, signal: AbortSignal): Promise<Named | undefined> {
+    return this.#platform.addresses.open(address, signal);
   }
 
   async #read(handler: Handler, request: Request): Promise<Response> {

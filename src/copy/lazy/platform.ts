@@ -2,6 +2,7 @@ import { type Client, createClient } from '../../api/client.js';
 import type { DownloadOptions, TransportRequest, TransportResponse } from '../../api/transport.js';
 import { DocsError } from '../../errors.js';
 import type { Io } from '../../io.js';
+import { Addresses } from './addresses.js';
 
 /** A request that a copy sent to the platform; status 0 where there was no response. */
 export interface Read {
@@ -30,6 +31,8 @@ export class Platform {
   readonly reads: Read[] = [];
   /** Sends the reads of declared operations. */
   readonly client: Client;
+  /** Where it has the bytes of what it told. */
+  readonly addresses = new Addresses(this);
   readonly #real: Client;
   readonly #io: Pick<Io, 'now'>;
   readonly #kept = new Map<string, Kept>();
@@ -65,7 +68,7 @@ export class Platform {
 
   /** Streams the bytes of an address that the platform named. @throws DocsError as `Transport` */
   async download(url: string, options: DownloadOptions): Promise<AsyncIterable<Uint8Array>> {
-    const read = { method: 'GET', path: new URL(url).pathname, status: 0 };
+    const read = { method: 'GET', path: URL.canParse(url) ? new URL(url).pathname : url, status: 0 };
     this.reads.push(read);
     const onHead: DownloadOptions['onHead'] = (head) => {
       read.status = head.status;
@@ -82,7 +85,9 @@ export class Platform {
       const sent = { method: 'GET', path, read: 'bytes', headers, ...(signal && { signal }) } as const;
       const answer = await this.#real.send(sent);
       read.status = answer.status;
-      this.#count(path, (answer.body as Uint8Array | undefined)?.length ?? 0);
+      const body = answer.body as Uint8Array | undefined;
+      if (body !== undefined) this.addresses.note(body);
+      this.#count(path, body?.length ?? 0);
       return answer;
     } catch (error) {
       if (error instanceof DocsError) read.status = error.failure.status ?? 0;

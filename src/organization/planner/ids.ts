@@ -66,18 +66,16 @@ export class Ids {
     return { value: this.#sent(this.#world.environment.sealed(value), missing), missing };
   }
 
+  /** Only a whole value names an item: within one, `$id` and `$ref` are those of a JSON Schema. */
   #sent(value: unknown, missing: Address[]): unknown {
-    if (Array.isArray(value)) return value.map((part) => this.#sent(part, missing));
     if (!isObject(value)) return value;
-    if (typeof value.$id === 'string') return value.$id;
-    if (typeof value.$ref === 'string') {
-      const address = value.$ref as Address;
-      const id = this.of(address);
-      if (id === undefined) missing.push(address);
-      return id;
-    }
-    if (Object.getPrototypeOf(value) !== Object.prototype) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, this.#sent(part, missing)]));
+    const size = Object.keys(value).length;
+    if (typeof value.$id === 'string' && typeof value.kind === 'string' && size === 2) return value.$id;
+    if (typeof value.$ref !== 'string' || size !== 1) return value;
+    const address = value.$ref as Address;
+    const id = this.of(address);
+    if (id === undefined) missing.push(address);
+    return id;
   }
 }
 

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AnyOperation } from '../../api/operation.js';
 import { operations } from '../../api/resources/index.js';
@@ -8,7 +9,7 @@ import { downloads, handlers, pendingWork } from '../handlers/index.js';
 import { refusal } from '../refusal.js';
 import { type Database, isBusy } from '../store/database.js';
 import { downloadHeaders } from './downloads.js';
-import type { Front } from './front.js';
+import { type Front, notNamed, platformBytesPath } from './front.js';
 import { addSignOfLife, alivePath } from './gate.js';
 import { type MethodsOf, recordRoutes } from './known-paths.js';
 import { openApiDocument } from './openapi-document.js';
@@ -44,6 +45,7 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
   app.addHook('onClose', async () => visits.close());
   addRoutes(app, visits, new Responder({ ...parts, origin: () => app.listeningOrigin }), parts.front);
   addDownloads(app, visits, parts.db);
+  addPlatformBytes(app, parts.front);
   addSignOfLife(app, parts.db);
   app.get('/openapi.json', { config: { open: true } }, () => openApiDocument(app.listeningOrigin));
   app.setNotFoundHandler((request, reply) => refuseRoute(methodsOf, request, reply));
@@ -137,6 +139,22 @@ function addDownloads(app: FastifyInstance, visits: Visits, db: Database): void 
       return reply.headers(downloadHeaders(file)).send(Buffer.from(bytes));
     });
   }
+}
+
+/** The bytes at addresses that are not of this server; who asks has its token. */
+function addPlatformBytes(app: FastifyInstance, front: Front | undefined): void {
+  if (front?.open === undefined) return;
+  const { open } = front;
+  app.get(platformBytesPath, async (request, reply) => {
+    const address = new URLSearchParams((request.query as { text: string }).text).get('of') ?? '';
+    const gone = new AbortController();
+    reply.raw.once('close', () => gone.abort());
+    const named = await open.call(front, address, gone.signal);
+    if (named === undefined) throw refusal(notNamed, 'The platform named no such address.');
+    const { bytes, type, length } = named;
+    if (length !== undefined) reply.header('content-length', length);
+    return reply.type(type).send(Readable.from(bytes, { objectMode: false }));
+  });
 }
 
 function requestOf(operation: AnyOperation, { visit, url, body, params, query }: FastifyRequest): Request {

@@ -52,8 +52,8 @@ export interface RunOptions {
   /** What is kept of earlier runs. */
   keep?: KeepAsked;
   now(): number;
-  /** Called as spaces are read: how many in all, done, and of those not whole. */
-  onProgress?(total: number, done: number, failed: number): void;
+  /** Called as permissions of members, then spaces are read: how many in all, done, and of those not whole. */
+  onProgress?(what: 'member' | 'space', total: number, done: number, failed?: number): void;
 }
 
 export interface RunOutcome {
@@ -144,7 +144,9 @@ class BackupRun {
       this.#distrusted.push({ kind: 'manifest', id: this.#org.id, path: `${this.#deleted}/${manifestName}` });
     }
     await this.#writeUnfinished(this.#previous?.files ?? []);
-    await readOrganization(this.#gathering, this.#org, this.#tally, this.#options.access);
+    const { access, onProgress } = this.#options;
+    const onMember = (done: number) => onProgress?.('member', this.#tally.members ?? done, done);
+    await readOrganization(this.#gathering, this.#org, this.#tally, { access, onMember });
     const found = await findSpaces(this.#reading, this.#previous?.spaces ?? []);
     await writeOrders(this.#gathering, found);
     this.#ages = agesNow(this.#previous, this.#startedAt, this.#gathering);
@@ -214,13 +216,13 @@ class BackupRun {
     const { onProgress = () => {} } = this.#options;
     const concurrency = Math.min(spacesAtOnce, this.#options.concurrency);
     let [done, failed] = [0, 0];
-    onProgress(spaces.length, done, failed);
+    onProgress('space', spaces.length, done, failed);
     this.#checkpoints.total = spaces.length;
     try {
       for await (const whole of readEach({ concurrency }, spaces, (space) => this.#readSpace(space))) {
         done += 1;
         if (!whole) failed += 1;
-        onProgress(spaces.length, done, failed);
+        onProgress('space', spaces.length, done, failed);
       }
     } finally {
       await this.#checkpoints.end();

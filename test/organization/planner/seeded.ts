@@ -84,7 +84,8 @@ function fieldsOf({ kind, fields }: LiveItem, byId: ReadonlyMap<string, Address>
 }
 
 function named(value: unknown, byId: ReadonlyMap<string, Address>): unknown {
-  if (!isObject(value) || typeof value.$id !== 'string') return value;
+  // A JSON Schema has `$id`, too.
+  if (!isObject(value) || typeof value.$id !== 'string' || typeof value.kind !== 'string') return value;
   return { $ref: byId.get(`${value.kind} ${value.$id}`) ?? `${value.kind}/id:${value.$id}` };
 }
 

@@ -53,16 +53,18 @@ async function read(world: Partial<World>, old: readonly FileEntry[] = []) {
   const signal = new AbortController().signal;
   const reading = { client, organizationId: 'o1', concurrency: 2, signal, folder };
   const gathering = new Gathering(reading, { at: '', old, sink: folderSink(folder) });
-  const permissions = await writeAccess(gathering);
-  return { gathering, permissions, asked };
+  const told: number[] = [];
+  const permissions = await writeAccess(gathering, (done) => told.push(done));
+  return { gathering, permissions, asked, told };
 }
 
 const lines = () =>
   JSON.parse(readFileSync(join(root, 'access.json'), 'utf8')) as Record<string, string | string[]>[];
 
 test('each member is one request and one line, with sorted spaces by permission', async () => {
-  const { permissions, asked, gathering } = await read({});
+  const { permissions, asked, told, gathering } = await read({});
   expect(asked).toEqual(['u1', 'u2', 'u3']);
+  expect(told).toEqual([0, 3]);
   expect(readFileSync(join(root, 'access.json'), 'utf8')).toBe(
     ['u1', 'u2', 'u3']
       .map((id) => `{"member":"${id}","edit":["s1","s2"]}`)

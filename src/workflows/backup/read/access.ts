@@ -22,13 +22,20 @@ export function isAccess({ kind }: FileEntry): boolean {
 /**
  * Writes `access.json`, a line for each member, as they arrive: one request per member. Of one whose spaces cannot
  * be read, the line of the last run stays; if no one's can be read, its whole file does.
+ * @param onMember called with how many members are done
  * @returns how many permissions it has; undefined if it was not written
  */
-export async function writeAccess(gathering: Gathering): Promise<number | undefined> {
+export async function writeAccess(
+  gathering: Gathering,
+  onMember: (done: number) => void = () => {},
+): Promise<number | undefined> {
   const { organizationId: id } = gathering.reading;
   const told: Told = { permissions: 0, unread: [], older: false };
   const done = await gathering.attempt({ kind: 'access', id }, isAccess, () =>
-    gathering.write('access.json', jsonLines(linesOfAccess(gathering, told)), { kind: 'access', id }),
+    gathering.write('access.json', jsonLines(linesOfAccess(gathering, told, onMember)), {
+      kind: 'access',
+      id,
+    }),
   );
   if (!done) return undefined;
   for (const one of told.unread) gathering.fail(one);
@@ -53,9 +60,14 @@ interface Told {
   older: boolean;
 }
 
-async function* linesOfAccess(gathering: Gathering, told: Told): AsyncGenerator<AccessLine> {
+async function* linesOfAccess(
+  gathering: Gathering,
+  told: Told,
+  onMember: (done: number) => void,
+): AsyncGenerator<AccessLine> {
   const last = new LastLines(gathering);
-  let inVain = 0;
+  let [inVain, done] = [0, 0];
+  onMember(done);
   try {
     for await (const people of readPeople(gathering.reading)) {
       const unread = people.flatMap(unreadOfPerson);
@@ -70,6 +82,8 @@ async function* linesOfAccess(gathering: Gathering, told: Told): AsyncGenerator<
         told.permissions += permissionsIn(line).size;
         yield line;
       }
+      done += people.length;
+      onMember(done);
     }
   } finally {
     await last.close();

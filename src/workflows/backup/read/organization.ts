@@ -26,15 +26,19 @@ import { type About, type Gathering, pageLimit } from './gathering.js';
 /** Counts by name, filled as it is read. */
 export type Tally = Record<string, number>;
 
-/**
- * Reads everything of the organization but its spaces, each part on its own.
- * @param access whether who can access which space is read; otherwise the file of the last run stays
- */
+export interface AccessHow {
+  /** Whether who can access which space is read; otherwise the file of the last run stays. */
+  access: boolean;
+  /** Called as that is read: how many members are done. */
+  onMember?(done: number): void;
+}
+
+/** Reads everything of the organization but its spaces, each part on its own. */
 export async function readOrganization(
   gathering: Gathering,
   organization: Organization,
   tally: Tally,
-  access: boolean,
+  { access, onMember }: AccessHow,
 ): Promise<void> {
   const { client, organizationId } = gathering.reading;
   const path = { organizationId };
@@ -43,7 +47,7 @@ export async function readOrganization(
   await gathering.write('org.json', jsonText(cleaned(organization)), { kind: 'organization', id, title });
   const list = (kind: string, items: AsyncIterable<unknown>) => attemptList(gathering, tally, kind, items);
   await list('members', client.call(listMembers, { path, query }));
-  const permissions = access ? await writeAccess(gathering) : await keepAccess(gathering);
+  const permissions = access ? await writeAccess(gathering, onMember) : await keepAccess(gathering);
   if (permissions !== undefined) tally.access = permissions;
   await list('collections', client.call(listCollections, { path, query: { ...query, nested: true } }));
   await list('custom-fields', client.call(listCustomFields, { path, query }));

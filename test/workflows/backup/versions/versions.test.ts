@@ -6,12 +6,20 @@ import { readManifest } from '../../../../src/workflows/backup/folder/manifest.j
 import { openReader } from '../../../../src/workflows/backup/reader.js';
 import { runsOf } from '../../../../src/workflows/backup/versions/log.js';
 import { showRun } from '../../../../src/workflows/backup/versions/show.js';
-import { verifyVersions } from '../../../../src/workflows/backup/versions/verify.js';
 import { filesIn } from '../../../e2e/backup-home.js';
+import {
+  copied,
+  damage,
+  expectRandomRunsKept,
+  expectWholeAfterKills,
+  first,
+  keep,
+  recordsIn0,
+  second,
+} from './killed.js';
 import {
   diskUse,
   Killed,
-  type Organization,
   readBack,
   recordsIn,
   smallRun,
@@ -28,134 +36,19 @@ beforeEach(() => {
 });
 afterEach(() => place.remove());
 
-const keep = { runs: 30 };
 const day = 86_400_000;
 const start = Date.parse('2026-01-01T12:00:00.000Z');
 
-/** Numbers in 0…1, the same for the same seed. */
-function random(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
-    return state / 2 ** 31;
-  };
-}
-
-/** Another organization: pages written, changed, moved, removed; spaces made, renamed, swapped, removed. */
-function changed(organization: Organization, next: () => number): Organization {
-  const now = structuredClone(organization);
-  const one = <T>(of: readonly T[]): T | undefined => of[Math.floor(next() * of.length)];
-  for (let changes = Math.floor(next() * 4); changes > 0; changes -= 1) {
-    const space = now[one(Object.keys(now)) ?? ''];
-    const path = one(Object.keys(space?.files ?? {}));
-    const what = Math.floor(next() * 7);
-    const free = (name: string) => Object.values(now).every((other) => other.name !== name);
-    if (what === 0) now[`s${Math.floor(next() * 5)}`] ??= { name: `New ${next()}`, files: { 'a.md': 'a' } };
-    else if (space === undefined) continue;
-    else if (what === 1) space.files[`${one(['a', 'b', 'sub/c'])}.md`] = `text ${Math.floor(next() * 4)}`;
-    else if (what === 2 && path !== undefined) delete space.files[path];
-    else if (what === 3 && path !== undefined) {
-      space.files[`moved-${path.replaceAll('/', '-')}`] = space.files[path] ?? '';
-      delete space.files[path];
-    } else if (what === 4) {
-      const name = `Name ${Math.floor(next() * 4)}`;
-      if (free(name)) space.name = name;
-    } else if (what === 5) {
-      const other = now[one(Object.keys(now)) ?? ''];
-      if (other !== undefined) [space.name, other.name] = [other.name, space.name];
-    } else if (what === 6) delete now[one(Object.keys(now)) ?? ''];
-  }
-  return now;
-}
-
-async function damage(root: string): Promise<unknown[]> {
-  const folder = new Folder(root);
-  const read = await readManifest(folder);
-  const found: unknown[] = [];
-  if (read === undefined) return found;
-  const signers = { allowed: undefined, nowMs: 0 };
-  for await (const one of verifyVersions(folder, read.manifest, signers)) found.push(one);
-  return found;
-}
-
-/** Expects that exactly these runs are kept, and that each reads back as it was. */
-async function expectKept(root: string, runs: ReadonlyMap<number, Organization>): Promise<void> {
-  for (const [run, organization] of runs)
-    expect([run, await readBack(root, String(run))]).toEqual([run, textsOf(organization)]);
-  expect(await damage(root)).toEqual([]);
-}
-
-test.each(Array.from({ length: 16 }, (_, at) => at))(
+// More seeds, and every step, are in killed.many.test.ts.
+test.each([0, 1, 2, 3, 4])(
   'random changes, runs and values of --keep: every kept run reads back (seed %i)',
   async (seed) => {
-    const next = random(seed + 1);
-    let organization: Organization = { s0: { name: 'Welcome', files: { 'a.md': 'a', 'sub/c.md': 'c' } } };
-    let known = new Map<number, Organization>();
-    let most = 0;
-    let last = 0;
-    for (let turn = 0; turn < 8; turn += 1) {
-      organization = changed(organization, next);
-      const asked = next() < 0.3 ? Math.floor(next() * 4) : undefined;
-      most = asked ?? most;
-      const steps = next() < 0.3 ? Math.floor(next() * 60) : 1e9;
-      const how = asked === undefined ? {} : { keep: asked === 0 ? ('none' as const) : { runs: asked } };
-      const isWhole = await smallRun(place.root, organization, { ...how, steps }).then(
-        () => true,
-        (cause: unknown) => {
-          if (!(cause instanceof Killed)) throw cause;
-          return false;
-        },
-      );
-      const listed = recordsIn0(place.root);
-      if (isWhole) expect(listed.length).toBeLessThanOrEqual(most);
-      const read = await readManifest(new Folder(place.root));
-      const run = (read?.manifest.runs ?? -1) + 1;
-      const isNew = run !== last;
-      last = run;
-      if (read?.manifest.state === 'whole' && isNew) known.set(run, organization);
-      known = new Map([...known].filter(([number]) => number === run || listed.includes(number)));
-      const expected = new Map(known);
-      if (!isNew) expected.delete(run);
-      await expectKept(place.root, expected);
-      expect(listed.filter((number) => !known.has(number))).toEqual([]);
-    }
+    await expectRandomRunsKept(place.root, seed);
   },
 );
 
-function recordsIn0(root: string): number[] {
-  return existsSync(join(root, 'versions', 'runs')) ? recordsIn(root) : [];
-}
-
-const first: Organization = {
-  a: { name: 'Welcome', files: { 'faq.md': 'faq', 'big.md': 'x'.repeat(50_000), 'old.md': 'old' } },
-  b: { name: 'Guide', files: { 'a.md': 'a' } },
-  c: { name: 'Gone', files: { 'gone.md': 'gone' } },
-};
-const second: Organization = {
-  a: { name: 'Guide', files: { 'faq.md': 'faq 2', 'big.md': 'x'.repeat(50_000) } },
-  b: { name: 'Hello', files: { 'a.md': 'a' } },
-  d: { name: 'Gone', files: { 'new.md': 'new' } },
-};
-
-test('killed at every step on the disk, the earlier runs are whole, and the next run makes all whole', async () => {
-  await smallRun(place.root, first, { keep });
-  const third = { ...first, b: { name: 'Third', files: { 'a.md': 'third' } } };
-  await smallRun(place.root, third);
-  const before = place.copy();
-  const steps = await smallRun(place.root, second);
-  for (let at = 0; at < steps; at += 1) {
-    const at1 = `${place.root}-${at}`;
-    renameSync(copied(before), at1);
-    await expect(smallRun(at1, second, { steps: at })).rejects.toThrow(Killed);
-    expect([at, await readBack(at1, '1')]).toEqual([at, textsOf(first)]);
-    if (recordsIn(at1).includes(2)) expect([at, await readBack(at1, '2')]).toEqual([at, textsOf(third)]);
-    else expect([at, await readBack(at1, 'latest')]).toEqual([at, textsOf(third)]);
-    expect([at, await damage(at1)]).toEqual([at, []]);
-    await smallRun(at1, second);
-    expect([at, await readBack(at1, '2')]).toEqual([at, textsOf(third)]);
-    expect([at, await readBack(at1, 'latest')]).toEqual([at, textsOf(second)]);
-    expect([at, [...filesIn(at1).keys()].filter((path) => path.endsWith('.tmp'))]).toEqual([at, []]);
-  }
+test('killed at a step on the disk, the earlier runs are whole, and the next run makes all whole', async () => {
+  await expectWholeAfterKills(place, (at, steps) => at % 5 === 0 || at === steps - 1);
 });
 
 test('a first run with --keep that is killed at once leaves nothing that a run without it would break', async () => {
@@ -171,17 +64,6 @@ test('a first run with --keep that is killed at once leaves nothing that a run w
     if (recordsIn0(root).includes(1)) expect([at, await readBack(root, '1')]).toEqual([at, textsOf(first)]);
   }
 });
-
-function copied(from: string): string {
-  const to = `${from}-again`;
-  mkdirSync(to);
-  // A hard link would share bytes with the folder that a run changes.
-  for (const [path] of filesIn(from)) {
-    mkdirSync(join(to, path, '..'), { recursive: true });
-    writeFileSync(join(to, path), readFileSync(join(from, path)));
-  }
-  return to;
-}
 
 test('the disk holds what changed once more, and nothing else but a manifest and a record', async () => {
   await smallRun(place.root, first, { keep });
