@@ -170,7 +170,9 @@ async function perform(io: Io, performed: Performed, watch: (pid: number) => voi
     const [code, signal] = await new Promise<[number | null, NodeJS.Signals | null]>((done, fail) => {
       child.once('error', (cause) => fail(cannotRun(program, cause)));
       // With a pipe, once all that it wrote is there.
-      child.once(onError === undefined ? 'exit' : 'close', (...ended) => done(ended));
+      child.once(onError === undefined ? 'exit' : 'close', (code: number | null, by: NodeJS.Signals | null) =>
+        done([code, by]),
+      );
     });
     // It took the signal, and says itself how it ends.
     if (io.signal.aborted && code !== null) io.signalTaken?.();
