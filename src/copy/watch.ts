@@ -55,10 +55,6 @@ export class Watch implements Front {
     return response;
   }
 
-  async open(address: string, signal: AbortSignal): Promise<Named | undefined> {
-    return this.#front.open?.(address, signal);
-  }
-
   /** What a GET of a path shows now, of a list all pages; undefined where it shows nothing, or nobody asked yet. */
   async look(path: string): Promise<unknown> {
     const operated = operationAt({ method: 'GET', path });
@@ -93,6 +89,10 @@ export class Watch implements Front {
     const first = this.#first.get(path) ?? this.look(path);
     this.#first.set(path, first);
     return { path, before: await first };
+  }
+
+  async open(address: string, signal: AbortSignal): Promise<Named | undefined> {
+    return this.#front.open?.(address, signal);
   }
 
   async #answer(entry: CopyRequest, handler: Handler, request: Request): Promise<Response> {

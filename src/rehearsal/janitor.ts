@@ -49,6 +49,20 @@ export async function runJanitor(io: Pick<Io, 'stdin' | 'env' | 'sleep'>, folder
   const lines = said.split('\n');
   if (lines.includes('done')) return;
   const roots = lines.map(Number).filter((pid) => Number.isInteger(pid) && pid > 1);
+  await endProcesses(io, folder, roots);
+  removeFolder(folder);
+}
+
+/**
+ * Ends what a rehearsal started and left running: its copy is gone, or will be.
+ * @param roots the commands, with what descends from them where the system tells no more; none once they have ended,
+ *   since their numbers may be those of others then
+ */
+export async function endProcesses(
+  io: Pick<Io, 'env' | 'sleep'>,
+  folder: string,
+  roots: readonly number[],
+): Promise<void> {
   // What is being started when the first are ended is found by the next look.
   for (let look = 0; look < 5; look += 1) {
     const found = await processesOf(io, join(folder, rehearsalFile), roots);
@@ -56,7 +70,6 @@ export async function runJanitor(io: Pick<Io, 'stdin' | 'env' | 'sleep'>, folder
     for (const pid of found) end(pid);
     await io.sleep(50);
   }
-  removeFolder(folder);
 }
 
 function end(pid: number): void {
@@ -70,7 +83,7 @@ function end(pid: number): void {
 /** The processes of a rehearsal: on Linux all that have its variable, elsewhere those that descend from its command. */
 async function processesOf(io: Pick<Io, 'env'>, file: string, roots: readonly number[]): Promise<number[]> {
   if (fs.existsSync('/proc/self/environ')) return withVariable(`${rehearsalVariable}=${file}`);
-  if (process.platform === 'win32') return roots.filter(isThere);
+  if (process.platform === 'win32' || roots.length === 0) return roots.filter(isThere);
   const child = startChild({ env: io.env, cwd: '/' }, 'ps', ['-axo', 'pid=,ppid='], {
     stdio: ['ignore', 'pipe', 'ignore'],
   });

@@ -13,7 +13,7 @@ import { settingsPaths } from '../settings/paths.js';
 import { type Rehearsal, rehearsalFile, rehearsalVariable } from '../settings/rehearsal.js';
 import { shellWord } from '../settings/shell-word.js';
 import { makeFolder, removeFolder } from './folder.js';
-import { startJanitor } from './janitor.js';
+import { endProcesses, startJanitor } from './janitor.js';
 
 /** Where a command is rehearsed: a copy, and a folder in which the command finds what it needs of this machine. */
 
@@ -31,6 +31,8 @@ export interface Performed {
   args: readonly string[];
   /** Whether its standard output is left out. */
   silent?: boolean;
+  /** Gets what it writes on standard error, where that must wait. */
+  onError?: (bytes: Buffer) => void;
 }
 
 export interface Stage {
@@ -72,6 +74,7 @@ export async function openStage(
       jobs: () => newJobs(inside, known),
       async close() {
         try {
+          await endProcesses(io, folder, []);
           await opened.close();
         } finally {
           leave();
@@ -142,17 +145,19 @@ function environment(io: Io, folder: string, { url, token, organization }: Runni
   };
 }
 
-async function perform(io: Io, { program, args, silent = false }: Performed, watch: (pid: number) => void) {
+async function perform(io: Io, performed: Performed, watch: (pid: number) => void) {
+  const { program, args, silent = false, onError } = performed;
   // On a terminal the command is in the foreground with this program: Ctrl-C reaches both.
   const shared = [0, 1, 2].some((fd) => isatty(fd)) || io.platform === 'win32';
   const { DOCS_TOKEN } = io.env;
   const child = startChild(io, program, args, {
-    stdio: ['inherit', silent ? 'ignore' : 'inherit', 'inherit'],
+    stdio: ['inherit', silent ? 'ignore' : 'inherit', onError === undefined ? 'inherit' : 'pipe'],
     detached: !shared,
     isUsers: true,
     own: { DOCS_TOKEN },
   });
   if (child.pid !== undefined) watch(child.pid);
+  if (onError !== undefined) child.stderr?.on('data', onError);
   const pass = (): void => {
     const signal = String(io.signal.reason).includes('SIGTERM') ? 'SIGTERM' : 'SIGINT';
     if (shared && signal === 'SIGINT') return;
@@ -164,13 +169,18 @@ async function perform(io: Io, { program, args, silent = false }: Performed, wat
   try {
     const [code, signal] = await new Promise<[number | null, NodeJS.Signals | null]>((done, fail) => {
       child.once('error', (cause) => fail(cannotRun(program, cause)));
-      child.once('exit', (...ended) => done(ended));
+      // With a pipe, once all that it wrote is there.
+      child.once(onError === undefined ? 'exit' : 'close', (code: number | null, by: NodeJS.Signals | null) =>
+        done([code, by]),
+      );
     });
     // It took the signal, and says itself how it ends.
     if (io.signal.aborted && code !== null) io.signalTaken?.();
     return code ?? 128 + (signal === null ? 0 : constants.signals[signal]);
   } finally {
     io.signal.removeEventListener('abort', pass);
+    // What it left running in the background has no copy to work on.
+    if (!shared && child.pid !== undefined) signalGroup(child.pid, 'SIGKILL');
   }
 }
 

@@ -12,7 +12,7 @@ const longestValue = 60;
 const marks = { create: '+', update: '~', delete: '-', other: '*' } as const;
 
 export function reportText(report: Rehearsed): string {
-  const { requests, changes, failed, gaps, next } = report;
+  const { requests, changes, failed, gaps, next, exitCode, undo } = report;
   const indented = gaps.map((gap) => `  ${safeLine(gap)}`);
   const lines = [
     ...headLines(report),
@@ -20,6 +20,9 @@ export function reportText(report: Rehearsed): string {
     ...limited(changes.map(changeLine), mostChanges),
     ...section(`Refused: ${failed.length}.`, failed.map(failedLine)),
     ...(requests.length === 0 ? [] : [undoLine(report), callsLine(report.calls)]),
+    ...(exitCode !== 0 && undo.items.length > 0
+      ? ['The jobs of a rehearsal are gone once it has ended.']
+      : []),
     ...section('Not in the copy:', indented),
     ...(next === undefined ? [] : [`Next: ${safeLine(next)}`]),
   ];

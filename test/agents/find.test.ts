@@ -81,6 +81,8 @@ const tasks: readonly (readonly [task: string, ...commands: string[]])[] = [
   ['it does not work, what is wrong', 'doctor'],
   ['try things without touching production', 'sandbox start', 'sandbox exec'],
   ['rehearse a script on a copy', 'rehearse'],
+  ['try a change safely', 'rehearse'],
+  ['what would this offboarding do', 'rehearse'],
   ['make the API fail to test error handling', 'sandbox fault'],
   ['tab completion in zsh', 'completion'],
   ['log me out', 'auth logout'],

@@ -39,7 +39,7 @@ function head(): string {
 const opening = `# docs
 
 \`docs\` administers a documentation platform from the shell. It prompts only on a terminal. Data is on stdout, everything
-else on stderr. \`--sandbox\` runs any command on a local copy of the platform, without an account: try changes there.`;
+else on stderr. \`--sandbox\` runs any command on a local copy of the platform, without an account.`;
 
 const loop = `## The loop
 
@@ -48,7 +48,9 @@ const loop = `## The loop
    \`docs members update --help\` is the same for reading.
 3. Plan the change: add \`--save-plan plan.json\` to the command. It reads and sends nothing else.
    \`docs plan show plan.json\` lists the exact requests, what they risk and how well they can be undone.
-4. Apply it once: \`docs apply plan.json --yes\`. What somebody changed in the meantime is not overwritten.
+4. Rehearse it: \`docs rehearse -- apply plan.json --yes\` runs it, or any other command, on a copy of the organization
+   and reports on stderr what changed. The platform is only read.
+5. Apply it once: \`docs apply plan.json --yes\`. What somebody changed in the meantime is not overwritten.
 
 \`docs help agents\` has the same in brief, \`docs help plans\` more about plans.`;
 

@@ -29,7 +29,10 @@ export async function rehearsedPlan(
 ): Promise<void> {
   const { io } = session;
   const progress = startProgress(io, { text: 'Rehearsing the plan on a copy', quiet: false });
-  const report = await rehearse(session, plan, path, begun).finally(() => progress.stop());
+  const said: Buffer[] = [];
+  const onError = (bytes: Buffer) => void said.push(bytes);
+  const report = await rehearse(session, plan, path, begun, onError).finally(() => progress.stop());
+  writeStandardError(io, safeText(Buffer.concat(said).toString()));
   writeStandardError(io, `${safeText(reportText(report))}\n`);
   const { exitCode, failed } = report;
   if (exitCode === 0 && failed.length === 0) return;
@@ -44,6 +47,7 @@ async function rehearse(
   plan: Plan,
   path: string,
   begun: Job | undefined,
+  onError: (bytes: Buffer) => void,
 ): Promise<Rehearsed> {
   const { io, settings } = session;
   const organizationId = plan.organization ?? (await contextId(session, 'org'));
@@ -55,8 +59,8 @@ async function rehearse(
   const words =
     begun === undefined ? ['apply', path, '--yes'] : ['jobs', 'resume', begun.header.job, '--yes'];
   try {
-    const program = { program: process.execPath, args: [programPath(), ...words, '--quiet'], silent: true };
-    const exitCode = await stage.run(program);
+    const program = { program: process.execPath, args: [programPath(), ...words, '--quiet'] };
+    const exitCode = await stage.run({ ...program, silent: true, onError });
     const facts = { command: ['docs', ...words], exitCode, origin, source: 'platform' as const };
     return await reportOf(stage, { ...facts, plan: path, limit: platform.rateLimit, nowMs: io.now() });
   } finally {

@@ -11,7 +11,8 @@ import { openCopy } from '../../copy/open.js';
 import { defined } from '../../defined.js';
 import { DocsError } from '../../errors.js';
 import { writeFileAtomically } from '../../files/atomic-write.js';
-import { safeText } from '../../output/safe-text.js';
+import { startProgress } from '../../output/progress.js';
+import { safeLine, safeText } from '../../output/safe-text.js';
 import { writeStandardError } from '../../output/standard-error.js';
 import { changing } from '../../rehearsal/changes.js';
 import { reportOf } from '../../rehearsal/report.js';
@@ -45,9 +46,16 @@ export async function rehearseCommand(
     return printer.note(`Dry run: ${words} would be rehearsed; nothing was read, nothing was run.`);
   }
   const source = await sourceOf(session, what, options);
+  const quiet = globals.quiet === true;
+  const progress = startProgress(io, { text: 'Making a copy', quiet });
   const stage = await openStage(io, programPath(), source.facts, (database) =>
     openCopy({ source: source.copy, file: database, io }),
-  );
+  ).finally(() => progress.stop());
+  // Whoever is asked by the command sees first that it is a rehearsal.
+  if (io.stderr.isTTY === true)
+    printer.note(
+      `Rehearsal on a copy of ${safeLine(stage.copy.organization.title)}: the platform is not changed.`,
+    );
   const exitCode = await onStage(session, stage, { what, source, options }).finally(() => stage.close());
   if (exitCode !== 0) throw new CommandEnded(exitCode);
 }
@@ -151,7 +159,9 @@ function nextOf(
 
 /** The report is written whatever became of the command; on stderr it follows what the command printed. */
 async function tell({ io, globals }: Session, report: Rehearsed, file: string | undefined): Promise<void> {
-  if (globals.quiet !== true) writeStandardError(io, safeText(reportText(report)));
+  // After ^C, as the terminal shows it.
+  const start = io.signal.aborted && io.stderr.isTTY === true ? '\n' : '';
+  if (globals.quiet !== true) writeStandardError(io, `${start}${safeText(reportText(report))}`);
   if (file !== undefined)
     await writeFileAtomically(resolve(io.cwd, file), `${JSON.stringify(report, null, 2)}\n`);
 }

@@ -111,7 +111,7 @@ describe('a command line that is none', () => {
     ['spaces pages list', 'docs content pages list'],
     ['teams members st t1 u1', 'docs teams members set t1 u1'],
     ['login', 'docs auth login'],
-    ['search foo', 'docs orgs search foo, or docs spaces search foo'],
+    ['search foo', 'docs orgs search foo, or docs spaces search foo, or docs backup search foo'],
     ['-o json --profile work spacs list', 'docs spaces list'],
     ['create team --title x', 'docs teams create --title x'],
     ['contxt', 'docs help context'],
