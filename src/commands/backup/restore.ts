@@ -242,7 +242,8 @@ async function readBack(session: Session, restoring: Restoring, plan: Plan): Pro
     `${counted(left.length, 'change')} left for the next run.`,
     {
       hint: again,
-      retryable: false,
+      // The same command goes on.
+      retryable: true,
       details: { left: left.length },
     },
   );
