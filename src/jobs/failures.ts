@@ -26,7 +26,9 @@ export function failed({ record }: Step, cause: unknown): Outcome {
 }
 
 export function heldBack(id: string): Outcome {
-  const message = `${id} was not sent: an item that must come first was not done.`;
+  // An id that the other item would have made is still a placeholder.
+  const what = id.includes('{') ? 'It' : id;
+  const message = `${what} was not sent: an item that must come first was not done.`;
   const failure = new DocsError('partial', 'held_back', message, { outcome: 'not-sent' });
   return { status: 'skipped', failure };
 }

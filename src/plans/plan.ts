@@ -88,6 +88,8 @@ export interface PlanNote {
   item: string;
   message: string;
   hint?: string;
+  /** How many there are, where that is counted. */
+  count?: number;
 }
 
 export interface Maker {

@@ -107,6 +107,7 @@ const Note = Type.Object({
   item: Type.String({ description: 'What it is about: memberships/writers/ada@acme.example' }),
   message: Type.String(),
   hint: Type.Optional(Type.String()),
+  count: Type.Optional(Type.Number({ description: 'How many there are, where that is counted' })),
 });
 
 const Impact = Type.Object(

@@ -1,4 +1,7 @@
-import type { KindName } from '../organization/model.js';
+import type { Live } from '../organization/model.js';
+import { goneFrom, iconOf, isNone, otherIn, otherWhere, pairsOf, valuesSince } from './counts.js';
+
+import type { Part } from './parts.js';
 
 /**
  * What each kind of file in a backup becomes in a restore. This table is what `--only` takes, what the command
@@ -6,24 +9,11 @@ import type { KindName } from '../organization/model.js';
  * that a backup writes no other.
  */
 
-export const parts = [
-  'structure',
-  'fields',
-  'members',
-  'teams',
-  'sites',
-  'specs',
-  'translations',
-  'saml',
-  'settings',
-  'pages',
-] as const;
-/** A word of `--only`. */
-export type Part = (typeof parts)[number];
-
 export interface Restoring {
   /** How it comes back, as a sentence; absent where nothing of it does. */
   by?: { part: Part; how: string };
+  /** The part beside which its lacks are told, where nothing of it comes back. */
+  beside?: Part;
   /** What of it does not come back, and why. */
   cannot?: readonly Lack[];
 }
@@ -33,8 +23,32 @@ export interface Lack {
   what: string;
   /** A sentence. */
   why: string;
-  /** The key of the counts in the manifest that says how many there are; absent where that is not counted. */
-  count?: string;
+  /**
+   * How many there are: a key of the counts in the manifest, or counted from what the backup and the platform show.
+   * It is told only where there are some; absent where that cannot be counted, and it is told always.
+   */
+  count?: string | ((facts: Facts) => number);
+  /** The planner has a finding for each, so it is not told twice. */
+  found?: true;
+}
+
+/** What lacks are counted from. */
+export interface Facts {
+  saved: Live;
+  live: Live;
+  /** What the comparison of content found. */
+  content: Uncarried;
+  /** Whether the organization has a logo in the backup. */
+  hasLogo: boolean;
+  /** How many items are created again. */
+  created: number;
+}
+
+/** What an import does not carry, where it differs: numbers of spaces, pages and reusable contents. */
+export interface Uncarried {
+  orders: number;
+  covers: number;
+  reusables: number;
 }
 
 const byPlan = (part: Part, what: string) => ({ part, how: `${what} through the plan.` });
@@ -43,11 +57,24 @@ const byImport = {
   how: 'Pages and files by an import into a change request, from --import-base.',
 };
 
+const noOperation = 'No operation sets them.';
+
 /** By the kind of file in the manifests. */
 export const restoring: Readonly<Record<string, Restoring>> = {
   organization: {
     by: byPlan('settings', 'Settings'),
-    cannot: [{ what: 'logo', why: 'The platform does not return the URL that was set.' }],
+    cannot: [
+      {
+        what: 'logo',
+        why: 'The platform does not return the URL that was set.',
+        count: ({ hasLogo }) => Number(hasLogo),
+      },
+      {
+        what: 'type, use case, plan and custom domain of the organization',
+        why: noOperation,
+        count: otherIn('organization', ['type', 'useCase', 'communityType', 'plan', 'customHostname']),
+      },
+    ],
   },
   members: {
     by: byPlan('members', 'Roles and SSO of members who are still there'),
@@ -55,11 +82,25 @@ export const restoring: Readonly<Record<string, Restoring>> = {
       {
         what: 'members who left',
         why: 'No operation adds a member: invite them, and run the restore again.',
+        found: true,
       },
-      { what: 'members unlinked from SSO', why: 'No operation removes a member from SSO.' },
+      {
+        what: 'members linked to SSO since',
+        why: 'No operation removes a member from SSO.',
+        count: otherWhere('people', (saved, live) => live?.sso === true && saved.sso !== true),
+      },
+      {
+        what: 'disabled members',
+        why: 'No operation disables or enables a member.',
+        count: otherWhere(
+          'people',
+          (saved, live) => live !== undefined && !live.disabled !== !saved.disabled,
+        ),
+      },
     ],
   },
   access: {
+    beside: 'members',
     cannot: [
       {
         what: 'permissions of single people in spaces',
@@ -71,47 +112,117 @@ export const restoring: Readonly<Record<string, Restoring>> = {
   collections: { by: byPlan('structure', 'Collections') },
   'custom-fields': {
     by: byPlan('fields', 'Definitions of custom fields'),
-    cannot: [{ what: 'types of custom fields', why: 'No operation changes the type of a custom field.' }],
+    cannot: [
+      {
+        what: 'types of custom fields',
+        why: 'No operation changes the type of a custom field.',
+        found: true,
+      },
+    ],
   },
   translations: {
     by: byPlan('translations', 'Titles of translation settings'),
     cannot: [
-      { what: 'languages of translations', why: 'No operation sets the languages.', count: 'translations' },
+      {
+        what: 'languages of translations',
+        why: 'No operation sets the languages.',
+        count: otherIn('translations', ['languages']),
+      },
     ],
   },
   saml: {
     by: byPlan('saml', 'SAML providers with their certificates'),
     cannot: [
-      { what: 'ids of deleted SAML providers', why: 'A new provider gets a new id and new addresses.' },
+      {
+        what: 'ids of deleted SAML providers',
+        why: 'A new provider gets a new id and new addresses, which your identity provider must learn.',
+        count: goneFrom('saml'),
+      },
     ],
   },
-  sso: { cannot: [{ what: 'SSO logins', why: 'No operation makes one: people log in again.', count: 'sso' }] },
+  sso: {
+    beside: 'members',
+    cannot: [{ what: 'SSO logins', why: 'No operation makes one: people log in again.', count: 'sso' }],
+  },
   team: { by: byPlan('teams', 'Teams') },
   'team-members': { by: byPlan('teams', 'Members of teams with their roles') },
   'openapi-spec': { by: byPlan('specs', 'Specs that have a URL') },
   'openapi-content': {
+    beside: 'specs',
     cannot: [
       {
         what: 'texts of OpenAPI specs',
         why: 'The backup does not have the text as it was uploaded: run "docs openapi publish" with yours.',
-        count: 'openapi',
+        count: ({ saved }) =>
+          (saved.items.get('openapi') ?? []).filter(({ fields }) => typeof fields.url !== 'string').length,
       },
     ],
   },
   'openapi-versions': {
-    cannot: [{ what: 'earlier versions of OpenAPI specs', why: 'The platform numbers versions itself.' }],
+    beside: 'specs',
+    cannot: [
+      {
+        what: 'earlier versions of deleted OpenAPI specs',
+        why: 'The platform numbers versions itself.',
+        count: goneFrom('openapi'),
+      },
+    ],
   },
   site: {
     by: byPlan('sites', 'Sites'),
-    cannot: [{ what: 'publication of sites', why: 'No operation publishes a site.' }],
+    cannot: [
+      {
+        what: 'publication of sites',
+        why: 'No operation publishes a site.',
+        count: otherWhere('sites', (saved, live) => saved.published === true && live?.published !== true),
+      },
+      {
+        what: 'sites published since',
+        why: 'No operation takes a site down but its deletion.',
+        count: otherWhere('sites', (saved, live) => live?.published === true && saved.published !== true),
+      },
+      {
+        what: 'icons and custom domains of sites',
+        why: noOperation,
+        count: otherIn('sites', ['icon', 'hostname']),
+      },
+      {
+        what: 'types of sites',
+        why: 'No operation changes the type of a site.',
+        found: true,
+      },
+    ],
   },
   sections: { by: byPlan('sites', 'Sections') },
   'section-groups': { by: byPlan('sites', 'Section groups') },
   'site-spaces': { by: byPlan('sites', 'The spaces of sites') },
-  'adaptive-schema': { by: byPlan('sites', 'Adaptive schemas') },
+  'adaptive-schema': {
+    by: byPlan('sites', 'Adaptive schemas'),
+    cannot: [
+      {
+        what: 'adaptive schemas set since',
+        why: 'No operation removes the adaptive schema of a site.',
+        count: ({ saved, live }) =>
+          pairsOf('sites', saved, live).filter(
+            ([before, now]) => isNone(before.fields.schema) && !isNone(now?.fields.schema),
+          ).length,
+      },
+    ],
+  },
   space: {
     by: byPlan('structure', 'Deleted spaces, and title, place and settings of all'),
-    cannot: [{ what: 'icons of spaces', why: 'The platform does not return the URL that was set.' }],
+    cannot: [
+      {
+        what: 'icons of spaces',
+        why: 'The platform does not return the URL that was set.',
+        count: otherWhere('spaces', (saved, live) => live !== undefined && iconOf(saved) !== iconOf(live)),
+      },
+      {
+        what: 'Git Sync and visitor authentication of spaces',
+        why: noOperation,
+        count: otherIn('spaces', ['gitSync', 'visitorAuth']),
+      },
+    ],
   },
   fields: {
     by: byPlan('fields', 'Values of custom fields'),
@@ -119,14 +230,35 @@ export const restoring: Readonly<Record<string, Restoring>> = {
       {
         what: 'values of custom fields that were set since',
         why: 'No operation clears the value of a custom field but that of text and of several choices.',
+        count: valuesSince,
       },
     ],
   },
-  content: { by: byImport },
-  page: { by: byImport },
+  content: {
+    by: byImport,
+    cannot: [
+      {
+        what: 'orders of pages',
+        why: 'An import sorts pages by name, or "docs backup pack --numbered" keeps the order and changes their paths.',
+        count: ({ content }) => content.orders,
+      },
+      {
+        what: 'reusable content',
+        why: 'An import has it as text in pages.',
+        count: ({ content }) => content.reusables,
+      },
+    ],
+  },
+  page: {
+    by: byImport,
+    cannot: [
+      { what: 'covers of pages', why: 'An import sets no covers.', count: ({ content }) => content.covers },
+    ],
+  },
   'page-markdown': { by: byImport },
   file: { by: byImport },
   comments: {
+    beside: 'pages',
     cannot: [
       {
         what: 'comments',
@@ -141,6 +273,7 @@ export const restoring: Readonly<Record<string, Restoring>> = {
     ],
   },
   'change-request': {
+    beside: 'pages',
     cannot: [
       {
         what: 'change requests',
@@ -151,68 +284,14 @@ export const restoring: Readonly<Record<string, Restoring>> = {
   },
 };
 
-/** What no backup has. */
-export const never: readonly Lack[] = [
-  { what: 'closed change requests', why: 'A backup does not have them.' },
-  { what: 'earlier revisions', why: 'A backup does not have them.' },
-  { what: 'tokens, invite links and other secrets', why: 'A backup does not have them.' },
-  { what: 'ids and URLs', why: 'What is created again gets new ones.' },
+/** What no backup has, by the part beside which it is told. */
+export const never: readonly (Lack & { part?: Part })[] = [
+  { what: 'closed change requests', why: 'A backup does not have them.', part: 'pages' },
+  { what: 'earlier revisions', why: 'A backup does not have them.', part: 'pages' },
+  { what: 'tokens, invite links and other secrets', why: 'A backup does not have them.', part: 'members' },
+  {
+    what: 'ids and URLs',
+    why: 'What is created again gets new ones.',
+    count: ({ created }) => created,
+  },
 ];
-
-/** The part of `--only` that restores items of a kind of the organization as code. */
-export const partOf: Readonly<Record<KindName, Part>> = {
-  fields: 'fields',
-  people: 'members',
-  teams: 'teams',
-  memberships: 'teams',
-  collections: 'structure',
-  spaces: 'structure',
-  openapi: 'specs',
-  translations: 'translations',
-  sites: 'sites',
-  groups: 'sites',
-  sections: 'sites',
-  'site-spaces': 'sites',
-  saml: 'saml',
-  organization: 'settings',
-};
-
-/** The kinds that must be read to restore a part: its own, and those that they name or stand in. */
-const needed: Readonly<Record<Part, readonly KindName[]>> = {
-  structure: ['collections', 'spaces', 'sites'],
-  fields: ['fields', 'collections', 'spaces', 'sites'],
-  members: ['people'],
-  teams: ['people', 'teams', 'memberships'],
-  sites: ['collections', 'spaces', 'sites', 'groups', 'sections', 'site-spaces'],
-  specs: ['openapi'],
-  translations: ['translations'],
-  saml: ['teams', 'saml'],
-  settings: ['sites', 'organization'],
-  pages: ['collections', 'spaces', 'sites'],
-};
-
-/** What is read, of the backup and of the platform, to restore some parts: kinds, and fields that cost requests. */
-export function wantsOf(wanted: ReadonlySet<Part>): (kind: KindName, field?: string) => boolean {
-  const named = new Set([...wanted].flatMap((part) => needed[part]));
-  return (kind, field) => {
-    if (kind === 'spaces' && field === 'fields') return wanted.has('fields');
-    if (kind === 'sites' && field !== undefined) return wanted.has('sites');
-    return named.has(kind);
-  };
-}
-
-/** What does not come back of the parts that are restored, with how many there are. */
-export function lacksOf(
-  wanted: ReadonlySet<Part>,
-  kindsThere: ReadonlySet<string>,
-  counts: Readonly<Record<string, number>>,
-): (Lack & { number?: number })[] {
-  const own = Object.entries(restoring).flatMap(([kind, { by, cannot = [] }]) =>
-    kindsThere.has(kind) && (by === undefined || wanted.has(by.part)) ? cannot : [],
-  );
-  return [...own, ...never].flatMap((lack) => {
-    const number = lack.count === undefined ? undefined : counts[lack.count];
-    if (lack.count !== undefined && (number ?? 0) === 0) return [];
-    return [{ ...lack, ...(number !== undefined && { number }) }];
-  });
-}

@@ -97,7 +97,7 @@ export function draftsForLost(lost: readonly LostSpace[], organizationId: string
         ...shared,
         fields: { title: { after: saved.title }, from: { after: 'a new, empty space' } },
         request: requestFor(createSite, { organizationId }, body),
-        risk: `No operation makes a space but with a site: delete the site ${saved.title} once the space has its own place; its spaces stay.`,
+        risk: 'No operation makes a space but with a site. The site is unlisted and not published, and the next run deletes it; its space stays.',
       },
     ];
   });
@@ -105,11 +105,11 @@ export function draftsForLost(lost: readonly LostSpace[], organizationId: string
 
 const told = {
   deleted: (title: string) =>
-    `${title} was deleted. It comes out of the trash with its content; what stands on it is compared by the next restore.`,
+    `${title} was deleted. Step 1 of 2: it comes out of the trash with its content. The next run compares it with the backup, or, where the trash no longer has it, makes an empty space.`,
   purged: (title: string) =>
-    `${title} was deleted for good. An empty space takes its place; the next restore brings its settings, its places, and its content.`,
+    `${title} was deleted for good. Step 1 of 2: an empty space takes its place. The next run brings its settings, its places and its content.`,
   replaced: (title: string) =>
-    `${title} was deleted for good; the space of its title that came since takes its place.`,
+    `${title} was deleted for good; the space of its title that came since takes its place. Step 2 of 2: its settings, its places and its content.`,
 };
 
 /** @param again the command that goes on once they are back */

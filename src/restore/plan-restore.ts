@@ -1,19 +1,21 @@
-import type { Client } from '../api/client.js';
+import { restoreSpace } from '../api/resources/spaces.js';
+import { isObject } from '../is-object.js';
+import type { Resource } from '../jobs/request.js';
 import type { Kind } from '../organization/kind.js';
-import { kindOf, kinds } from '../organization/kinds/index.js';
-import { inPlural } from '../organization/kinds/table.js';
-import { match } from '../organization/match.js';
-import type { Live, LiveItem } from '../organization/model.js';
-import { type PlanOptions, planOrganization } from '../organization/planner/plan.js';
-import { counted } from '../output/counted.js';
+import { kinds } from '../organization/kinds/index.js';
+import type { LiveItem } from '../organization/model.js';
+import { planOrganization } from '../organization/planner/plan.js';
 import type { Draft } from '../plans/draft.js';
 import { guardCode } from '../plans/guards.js';
 import type { PlanNote } from '../plans/plan.js';
+import { jsonOf } from '../workflows/backup/folder/json-files.js';
 import type { SpaceEntry } from '../workflows/backup/folder/manifest.js';
-import type { BackupReader } from '../workflows/backup/reader.js';
-import { type ContentGap, contentDrafts, contentGap, packUrl, subjectOf } from './content.js';
+import { nothingUncarried } from './compare-content.js';
+import { type ContentGap, contentDrafts, contentGap, isMade, packUrl, subjectOf } from './content.js';
 import { type Wanted, wantedBy } from './desired.js';
-import { lacksOf, type Part, partOf } from './kinds.js';
+import { draftsForHelpers, helperSites } from './helper-sites.js';
+import type { Facts, Uncarried } from './kinds.js';
+import { lackNotes } from './lacks.js';
 import {
   draftsForLost,
   findingsForLost,
@@ -22,27 +24,11 @@ import {
   lostSpaces,
   notesForLost,
 } from './lost-spaces.js';
+import { contentNotes, missingIn, newerNotes, waitingNotes } from './notes.js';
+import type { RestoreOptions } from './options.js';
+import { type Part, partOf } from './parts.js';
 
 /** What a restore would do, and what it would not. */
-
-export interface RestoreOptions {
-  reader: BackupReader;
-  client: Client;
-  /** What the backup shows, and what the platform shows. */
-  saved: Live;
-  live: Live;
-  /** The collections whose order of spaces the backup has. */
-  ordered: ReadonlySet<string>;
-  parts: ReadonlySet<Part>;
-  /** The spaces that were named; undefined for all. */
-  only: ReadonlySet<string> | undefined;
-  importBase: string | undefined;
-  /** Whether a restore of a space from the trash was refused before. */
-  wasRefused(id: string): boolean;
-  planning: Pick<PlanOptions, 'self' | 'env'>;
-  /** Commands that notes name. */
-  commands: { again: string; pack(entry: SpaceEntry): string; space(entry: SpaceEntry): string };
-}
 
 export interface Restore {
   drafts: readonly Draft[];
@@ -50,11 +36,13 @@ export interface Restore {
   notes: readonly PlanNote[];
   /** Addresses of the archives that are imported. */
   packs: readonly string[];
+  /** Change requests that have the content and wait to be merged. */
+  waits: readonly PlanNote[];
 }
 
 /** Sends nothing but reads. @throws DocsError as the reads; as `planOrganization` */
 export async function planRestore(options: RestoreOptions): Promise<Restore> {
-  const { client, saved, live, reader, parts, commands } = options;
+  const { client, saved, live, parts, commands } = options;
   const lost = await lostSpaces(client, saved, live, options.wasRefused);
   const wanted = wantedOf(options, lost);
   const choices = { ...options.planning, prune: false, take: new Map<string, never>() };
@@ -64,16 +52,32 @@ export async function planRestore(options: RestoreOptions): Promise<Restore> {
   // Findings come last, so those that are left out move no operation.
   const drafts = own.drafts.flatMap(restoring);
   drafts.push(...draftsForLost(back, saved.organizationId));
-  const gaps = parts.has('pages') ? await gapsOf(options, lost) : [];
+  const { gaps, uncarried } = await gapsOf(options, lost);
   for (const gap of gaps) drafts.push(...draftsFor(gap, options, drafts.length));
+  const helpers = helperSites(live, lost, options.madeHere);
+  if (parts.has('sites') && options.only === undefined)
+    drafts.push(...draftsForHelpers(helpers, saved.organizationId, drafts));
   drafts.push(...findingsForLost(back));
+  const created = drafts.filter(hasNewId).length;
   const notes = [
     ...notesForLost(back, commands.again),
-    ...gaps.flatMap((gap) => noteFor(gap, options)),
-    ...newerNotes(wanted, options),
-    ...lackNotes(reader, parts),
+    ...gaps.flatMap((gap) => contentNotes(gap, options)),
+    ...newerNotes(wanted, new Set(helpers), options),
+    ...(await lacks(options, { content: uncarried, created })),
   ];
-  return { drafts, risks: own.risks, notes, packs: packsOf(gaps, options) };
+  return {
+    drafts,
+    risks: own.risks,
+    notes,
+    packs: packsOf(gaps, options),
+    waits: gaps.flatMap(waitingNotes),
+  };
+}
+
+/** What comes out of the trash keeps its id, and a membership has that of the person. */
+function hasNewId({ action, kind, request }: Draft): boolean {
+  if (action !== 'create' || request === undefined || request.op.id === restoreSpace.id) return false;
+  return kind !== 'memberships' && kind !== 'change-requests';
 }
 
 function isNamed({ only }: Pick<RestoreOptions, 'only'>, id: string): boolean {
@@ -135,7 +139,37 @@ function restoring(draft: Draft): Draft[] {
   return [{ ...rest, finding: { code, message, ...(what !== undefined && { hint: what }) } }];
 }
 
-async function gapsOf(options: RestoreOptions, lost: readonly LostSpace[]): Promise<ContentGap[]> {
+/** What a lack is counted from, beside the two sides. */
+async function lacks(
+  { reader, saved, live, parts, only }: RestoreOptions,
+  counted: Pick<Facts, 'content' | 'created'>,
+): Promise<PlanNote[]> {
+  const { manifest } = reader;
+  const org = manifest.files.find(({ kind }) => kind === 'organization');
+  const { urls } = (org === undefined ? {} : jsonOf(await reader.text(org.path))) as Resource;
+  return lackNotes({
+    ...{ saved, live, parts, only, ...counted },
+    hasLogo: isObject(urls) && urls.logo !== undefined,
+    kinds: new Set(manifest.files.map(({ kind }) => kind)),
+    counts: only === undefined ? manifest.counts : countsOf(manifest.spaces.filter(({ id }) => only.has(id))),
+  });
+}
+
+function countsOf(entries: readonly SpaceEntry[]): Record<string, number> {
+  const sums: Record<string, number> = {};
+  for (const { counts = {} } of entries)
+    for (const [name, count] of Object.entries(counts)) sums[name] = (sums[name] ?? 0) + count;
+  return sums;
+}
+
+interface Gaps {
+  gaps: ContentGap[];
+  uncarried: Uncarried;
+}
+
+async function gapsOf(options: RestoreOptions, lost: readonly LostSpace[]): Promise<Gaps> {
+  let uncarried = nothingUncarried;
+  if (!options.parts.has('pages')) return { gaps: [], uncarried };
   const { client, reader, live } = options;
   const spaces = new Map((live.items.get('spaces') ?? []).map((space) => [space.id, space]));
   const instead = new Map(lost.map(({ saved: { id }, now }) => [id, now]));
@@ -145,15 +179,19 @@ async function gapsOf(options: RestoreOptions, lost: readonly LostSpace[]): Prom
     const space = spaces.get(instead.get(entry.id) ?? entry.id);
     if (space === undefined) continue;
     const now = { spaceId: space.id, revision: space.resource.revision };
-    const gap = await contentGap(client, reader, entry, now);
-    if (gap !== undefined) gaps.push(gap);
+    const found = await contentGap(client, reader, entry, now);
+    if (found.gap !== undefined) gaps.push(found.gap);
+    uncarried = sumOf(uncarried, found.uncarried);
   }
-  return gaps;
+  return { gaps, uncarried };
 }
 
-/** A merged one is made again only for a space that was named: texts may differ after an import. */
-function isMade({ waiting }: ContentGap, { only }: RestoreOptions): boolean {
-  return waiting?.status === 'open' || (waiting?.status === 'merged' && only === undefined);
+function sumOf(one: Uncarried, other: Uncarried): Uncarried {
+  return {
+    orders: one.orders + other.orders,
+    covers: one.covers + other.covers,
+    reusables: one.reusables + other.reusables,
+  };
 }
 
 function packsOf(gaps: readonly ContentGap[], options: RestoreOptions): string[] {
@@ -172,63 +210,4 @@ function draftsFor(gap: ContentGap, options: RestoreOptions, first: number): Dra
     return [{ kind: 'pages', key: entry.title, action: 'finding', fields: {}, finding }];
   }
   return contentDrafts(gap, { url: packUrl(importBase, entry), subject: subjectOf(entry, reader), first });
-}
-
-function missingIn({ pages, files }: ContentGap): string {
-  const parts = [counted(pages, 'page'), counted(files, 'file')].filter((words) => !words.startsWith('0 '));
-  return `${parts.join(' and ')} of the backup ${pages + files === 1 ? 'is' : 'are'} missing or changed`;
-}
-
-function noteFor(gap: ContentGap, options: RestoreOptions): PlanNote[] {
-  const { entry, newer, waiting } = gap;
-  const { importBase, commands } = options;
-  const item = `pages/${entry.title}`;
-  if (waiting?.status === 'open') {
-    const { number } = waiting;
-    const message = `${missingIn(gap)}. Change request ${number} has the content of the backup and waits to be reviewed.`;
-    const hint = `docs change-requests get ${number} --space ${gap.spaceId}`;
-    return [{ code: 'content_waits', item, message, hint }];
-  }
-  if (waiting !== undefined && isMade(gap, options)) {
-    const message = `${missingIn(gap)}, although change request ${waiting.number} had the content of the backup and is merged.`;
-    return [{ code: 'content_merged', item, message, hint: commands.space(entry) }];
-  }
-  const stays =
-    newer === 0 ? '' : ` ${counted(newer, 'page or file', 'pages and files')} that came since stay.`;
-  if (importBase === undefined) return [];
-  const message = `${missingIn(gap)}. They go into a change request, which is not merged.${stays}`;
-  return [{ code: 'content', item, message }];
-}
-
-/** What came since is named, so that nobody takes the platform for the backup. */
-function newerNotes({ desired, lock }: Wanted, { live, parts, only }: RestoreOptions): PlanNote[] {
-  if (only !== undefined) return [];
-  const { named } = match(desired, live, lock);
-  return [...live.items].flatMap(([name, items]) => {
-    const newer = items.filter((item) => !named.has(item));
-    if (newer.length === 0 || !parts.has(partOf[name])) return [];
-    const { one } = kindOf(name);
-    const words = counted(newer.length, one, inPlural({ one }));
-    const message = `${words} came since the backup, or cannot be told from it; nothing is removed.`;
-    return [{ code: 'newer', item: name, message }];
-  });
-}
-
-function lackNotes({ manifest }: BackupReader, parts: ReadonlySet<Part>): PlanNote[] {
-  const kindsThere = new Set([
-    ...manifest.files.map(({ kind }) => kind),
-    ...(manifest.spaces.length > 0 ? ofSpaces : []),
-  ]);
-  return lacksOf(parts, kindsThere, manifest.counts).map(({ what, why, number }) => ({
-    code: 'not-restored',
-    item: what,
-    message: number === undefined ? why : `${number} not restored: ${lowerFirst(why)}`,
-  }));
-}
-
-/** Kinds of files that every space of a backup may have. */
-const ofSpaces = ['space', 'fields', 'content', 'comments', 'change-request'];
-
-function lowerFirst(sentence: string): string {
-  return sentence.charAt(0).toLowerCase() + sentence.slice(1);
 }

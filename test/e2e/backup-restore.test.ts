@@ -9,7 +9,7 @@ import { outcomes } from './job-home.js';
 
 interface Plan {
   operations: { kind: string; key: string; action: string; finding?: { code: string } }[];
-  notes: { code: string; item: string; message: string }[];
+  notes: { code: string; item: string; message: string; hint?: string; count?: number }[];
 }
 interface Difference {
   change: string;
@@ -97,7 +97,7 @@ test('a dry run and a saved plan show everything and send only reads', async () 
   );
   await home.ok(['backup', 'restore', 'b', '--save-plan', 'plan.json']);
   expect(home.gateway.requests.filter((line) => !line.startsWith('GET '))).toEqual([]);
-  expect(await home.ok(['plan', 'show', 'plan.json'])).toContain('they would be written in your name');
+  expect(await home.ok(['plan', 'show', 'plan.json'])).toContain('They would be written in your name');
   await home.ok(['apply', 'plan.json', '--yes']);
   expect((await dryRun()).operations).toEqual([]);
 });
@@ -111,6 +111,20 @@ test('--only and --space restore that alone', async () => {
   expect(await kindsOf('--space', 'Welcome')).toEqual(['spaces']);
   const { operations } = await dryRun('--space', 'Welcome', '--only', 'structure');
   expect(operations.map(({ key }) => key)).toEqual(['welcome']);
+  const { notes } = await dryRun('--space', 'Welcome', '--only', 'pages');
+  expect(notes.map(({ item, count }) => [item, count])).toEqual([
+    ...[
+      ['comments', 3],
+      ['replies', 3],
+      ['change requests', 1],
+    ],
+    ...[
+      ['closed change requests', undefined],
+      ['earlier revisions', undefined],
+    ],
+  ]);
+  const none = await dryRun('--space', 'Board Notes', '--only', 'pages');
+  expect(none.notes.map(({ item }) => item)).toEqual(['closed change requests', 'earlier revisions']);
   const unknown = await restore('--space', 'Welcom', '--yes', '--json');
   expect({ code: unknown.code, error: failureOf(unknown.stderr).code }).toEqual({
     code: 6,
@@ -133,8 +147,15 @@ test('a space deleted for good: an empty one, then its places, then a change req
   const first = await restore('--yes');
   expect(first.code).toBe(3);
   expect(first.stderr).toContain('To go on, run docs backup restore b.');
-  expect((await restore('--yes')).stderr).toContain('from: a new, empty space');
-  await restore('--yes');
+  const second = await restore('--yes', '--json');
+  expect(second.stderr.replaceAll(/\s+/g, ' ')).toContain('Step 1 of 2: an empty space takes its place.');
+  expect(second.code).toBe(3);
+  const goesOn = { code: 'restore_goes_on', exitCode: 3, hint: 'docs backup restore b', retryable: true };
+  expect(failureOf(second.stderr)).toMatchObject(goesOn);
+  // The site that the empty space came with goes once the space has its places.
+  const third = await restore('--yes');
+  expect(third.code).toBe(3);
+  expect(await home.json<{ title: string }[]>(['sites', 'list'])).toMatchObject([{ title: 'Acme Docs' }]);
   const space = await home.space('Product Guide');
   expect(space).not.toBe('');
 
@@ -142,6 +163,10 @@ test('a space deleted for good: an empty one, then its places, then a change req
   const base = ['--import-base', 'https://files.example.com/packs'];
   const done = await restore('--yes', ...base);
   expect({ code: done.code, stderr: done.stderr }).toMatchObject({ code: 0 });
+  expect(done.stderr).toMatch(
+    /Change request \d+ has the content of the backup; review and merge it\. docs change-requests get \d+ --space/,
+  );
+  expect(done.stderr).toContain('all but the content that waits to be merged is as in the backup');
   const requests = ['change-requests', 'list', '--space', space];
   const [request, ...others] = await home.json<{ number: number; status: string }[]>(requests);
   expect(others).toEqual([]);
@@ -194,6 +219,14 @@ test('what does not fit its manifest is refused, as is another organization', as
     error: 'backup_damaged',
   });
   expect(home.gateway.requests.filter((line) => !line.startsWith('GET '))).toEqual([]);
+});
+
+test('a broken guard names the same command with --only', async () => {
+  await home.ok(['members', 'update', 'goran@acme.example', '--role', 'admin', '--yes']);
+  const { code, stderr } = await restore('--at', '1', '--yes', '--json');
+  expect({ code, error: failureOf(stderr).code, hint: failureOf(stderr).hint }).toEqual({
+    ...{ code: 2, error: 'guarded', hint: 'docs backup restore b --at 1 --only <part>' },
+  });
 });
 
 test('kill -9 in the middle: resumed, and nothing twice', async () => {

@@ -10,7 +10,7 @@ import { Type } from '../../api/type.js';
 import { manual } from '../../cli/declare/define.js';
 import { concurrencyOption, contextOption, option } from '../../cli/declare/standing-flags.js';
 import { AppliedItem } from '../../output/printed-shapes.js';
-import { parts } from '../../restore/kinds.js';
+import { parts } from '../../restore/parts.js';
 import { changes, reads } from '../plan/operations.js';
 import { fullOption } from '../plan/options.js';
 import { atOption } from './at-option.js';

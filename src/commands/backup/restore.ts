@@ -17,13 +17,16 @@ import { readLive } from '../../organization/live/read.js';
 import { counted } from '../../output/counted.js';
 import { startProgress } from '../../output/progress.js';
 import { writePlan } from '../../plans/file.js';
+import { guardCode } from '../../plans/guards.js';
 import type { Plan } from '../../plans/plan.js';
 import { sends } from '../../plans/show/summary.js';
 import { backupClient, orderedCollections } from '../../restore/backup-client.js';
 import { checkedReader } from '../../restore/checked-reader.js';
-import { type Part, parts, wantsOf } from '../../restore/kinds.js';
+import { sitesMade } from '../../restore/helper-sites.js';
 import { refusedRestores } from '../../restore/lost-spaces.js';
-import { planRestore, type Restore, type RestoreOptions } from '../../restore/plan-restore.js';
+import type { RestoreOptions } from '../../restore/options.js';
+import { type Part, parts, wantsOf } from '../../restore/parts.js';
+import { planRestore, type Restore } from '../../restore/plan-restore.js';
 import { shellWord } from '../../settings/shell-word.js';
 import type { Manifest } from '../../workflows/backup/folder/manifest.js';
 import { openReader } from '../../workflows/backup/reader.js';
@@ -63,8 +66,11 @@ export async function restoreBackup(
   // With --yes no prompt shows the plan, so it is printed for the log.
   if (globals.yes && !globals.quiet) showPlan(session, plan, { full });
   const failure = await causeOf(() => applyPlan(session, plan, input, { groups }));
-  if (failure === undefined || isLeftOver(failure)) await readBack(session, restoring);
-  if (failure !== undefined) throw failure;
+  const next =
+    failure === undefined || isLeftOver(failure) ? await readBack(session, restoring, plan) : undefined;
+  // What failed is told with its row; a next run has something else to do.
+  if (next !== undefined && !isFinding(failure)) throw next;
+  if (failure !== undefined) throw hinted(failure, restoring.commands.again);
 }
 
 /** What a restore needs, read once. */
@@ -85,18 +91,38 @@ async function begin(session: Session, input: ManualInput): Promise<Restoring> {
   if (importBase !== undefined) checkImportBase(session, importBase);
   const { id } = opened.manifest.organization;
   const saved = await readLive(backupClient(reader), id, wantsOf(chosen), () => {});
-  const word = (text: string) => shellWord(text, io.platform);
-  const here = (text: string) => atPlace(text, session.globals, io.platform);
-  const again = here(`docs ${command} ${word(typed)}`);
-  const commands = {
-    again,
-    space: ({ title }: { title: string }) => `${again} --space ${word(title)} --import-base <url>`,
-    pack: ({ title }: { title: string }) =>
-      here(`docs backup pack ${word(typed)} --space ${word(title)} --out packs`),
-  };
-  const wasRefused = refusedRestores(new JobFolder(io), originOf(session));
   const ordered = await orderedCollections(reader);
-  return { reader, client, saved, ordered, parts: chosen, only, importBase, wasRefused, commands };
+  const commands = commandsOf(session, input, typed);
+  const more = { importBase, commands, ...journaled(session) };
+  return { reader, client, saved, ordered, parts: chosen, only, ...more };
+}
+
+/** What the journals of this machine know of earlier restores. */
+function journaled(session: Session): Pick<RestoreOptions, 'wasRefused' | 'madeHere'> {
+  const [folder, origin] = [new JobFolder(session.io), originOf(session)];
+  return { wasRefused: refusedRestores(folder, origin), madeHere: sitesMade(folder, origin) };
+}
+
+/** Commands that go on, for the same run of the backup and what was asked for. */
+function commandsOf(
+  { globals, io }: Session,
+  { options }: ManualInput,
+  typed: string,
+): RestoreOptions['commands'] {
+  const word = (text: string) => shellWord(text, io.platform);
+  const flag = (name: string, value: unknown) =>
+    [value ?? []].flat().map((one) => ` --${name} ${word(String(one))}`);
+  const here = (text: string) => atPlace(text, globals, io.platform);
+  const at = flag('at', options.at).join('');
+  const only = flag('only', options.only).join('');
+  const base = flag('import-base', options.importBase).join('');
+  const start = `docs ${command} ${word(typed)}${at}`;
+  return {
+    again: here(`${start}${flag('space', options.space).join('')}${only}${base}`),
+    space: ({ title }) =>
+      here(`${start} --space ${word(title)}${base === '' ? ' --import-base <url>' : base}`),
+    pack: ({ title }) => here(`docs backup pack ${word(typed)}${at} --space ${word(title)} --out packs`),
+  };
 }
 
 /** @throws DocsError usage `other_organization`: a restore matches by ids, which another organization has not */
@@ -179,22 +205,61 @@ async function compared(
 async function nothingToSend(session: Session, plan: Plan): Promise<void> {
   const { printer } = session;
   await printUnsent(session, plan, 'Nothing to restore.');
-  for (const { item, message, hint = '' } of plan.notes ?? [])
-    if (message !== '') printer.note(`${item}: ${message} ${hint}`.trimEnd());
+  for (const { code, item, message, hint = '' } of plan.notes ?? [])
+    if (code !== 'not-restored') printer.note(`${item}: ${message} ${hint}`.trimEnd());
+  const lacks = (plan.notes ?? []).filter(({ code }) => code === 'not-restored');
+  const named = lacks.map(({ item, count }) => (count === undefined ? item : `${item} (${count})`));
+  if (named.length > 0) printer.note(`Not restored: ${named.join(', ')}. --dry-run says why.`);
   const left = leftError(session, plan, 0);
   if (left !== undefined) throw left;
 }
 
-/** Reads again what was restored: an answer of the platform alone proves nothing. */
-async function readBack(session: Session, restoring: Restoring): Promise<void> {
-  const wasRefused = refusedRestores(new JobFolder(session.io), originOf(session));
-  const { found } = await compared(session, { ...restoring, wasRefused });
+/**
+ * Reads again what was restored: an answer of the platform alone proves nothing.
+ * @param plan what was applied
+ * @returns partial `restore_goes_on` where a next run has something to do that this one had not
+ */
+async function readBack(session: Session, restoring: Restoring, plan: Plan): Promise<DocsError | undefined> {
+  const { printer } = session;
+  const { found } = await compared(session, { ...restoring, ...journaled(session) });
   const left = found.drafts.filter(({ request }) => request !== undefined);
   const { again } = restoring.commands;
+  for (const { item, message, hint } of found.waits) printer.note(`${item}: ${message} ${hint}`);
   const kept = found.drafts.length - left.length;
-  const but = kept === 0 ? 'all that can be restored' : `all but ${counted(kept, 'finding')}`;
-  if (left.length === 0) session.printer.note(`Read again: ${but} is as in the backup.`);
-  else session.printer.warn(`Read again: ${counted(left.length, 'change')} left. To go on, run ${again}.`);
+  const buts = [
+    ...(kept === 0 ? [] : [counted(kept, 'finding')]),
+    ...(found.waits.length === 0 ? [] : ['the content that waits to be merged']),
+  ];
+  const what = buts.length === 0 ? 'all that can be restored' : `all but ${buts.join(' and ')}`;
+  if (left.length === 0) printer.note(`Read again: ${what} is as in the backup.`);
+  else printer.warn(`Read again: ${counted(left.length, 'change')} left. To go on, run ${again}.`);
+  const done = new Set(
+    plan.operations.filter(sends).map(({ request, key }) => `${request?.operation} ${key}`),
+  );
+  if (!left.some(({ request, key }) => !done.has(`${request?.op.id} ${key}`))) return undefined;
+  return new DocsError(
+    'partial',
+    'restore_goes_on',
+    `${counted(left.length, 'change')} left for the next run.`,
+    {
+      hint: again,
+      // The same command goes on.
+      retryable: true,
+      details: { left: left.length },
+    },
+  );
+}
+
+/** Whether somebody has something to do, which the error says. */
+function isFinding(cause: unknown): boolean {
+  return cause instanceof DocsError && cause.code === 'left_over';
+}
+
+/** A broken guard is answered by leaving a part out. */
+function hinted(cause: unknown, again: string): unknown {
+  if (!(cause instanceof DocsError) || cause.code !== guardCode) return cause;
+  const { kind, code, message, failure } = cause;
+  return new DocsError(kind, code, message, { ...failure, hint: `${again} --only <part>` });
 }
 
 function isLeftOver(cause: unknown): boolean {

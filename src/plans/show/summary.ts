@@ -84,7 +84,8 @@ export function sectionsOf({ operations, notes = [] }: Plan): Section[] {
     { title: 'Conflicts', remarks: findings.filter(isConflict).map(remarkOf) },
     { title: 'Findings', remarks: findings.filter((one) => !isConflict(one)).map(remarkOf) },
     { title: 'Withheld', remarks: of('withheld').map(remarkOf) },
-    { title: 'Notes', remarks: notes.map(noteOf) },
+    { title: 'Notes', remarks: notes.filter((note) => !isLack(note)).map(noteOf) },
+    { title: 'Not restored', remarks: notes.filter(isLack).map(noteOf) },
     { title: 'Can be undone only in part', remarks: partlyOf(operations).map(lossOf) },
     { title: 'Cannot be undone', remarks: lostOf(operations).map(lossOf) },
   ];
@@ -98,8 +99,14 @@ function remarkOf(operation: PlanOperation): Remark {
   return { action, item, message: safeLine(message), ...(hint !== undefined && { hint: safeLine(hint) }) };
 }
 
-function noteOf({ item, message, hint }: PlanNote): Remark {
-  const told = { action: 'withheld', item: safeLine(item), message: safeLine(message) } as const;
+/** What a restore does not bring back has a list of its own, below what needs somebody. */
+function isLack({ code }: PlanNote): boolean {
+  return code === 'not-restored';
+}
+
+function noteOf({ item, message, hint, count }: PlanNote): Remark {
+  const name = count === undefined ? item : `${item} (${grouped(count)})`;
+  const told = { action: 'withheld', item: safeLine(name), message: safeLine(message) } as const;
   return { ...told, ...(hint !== undefined && { hint: safeLine(hint) }) };
 }
 
