@@ -81,6 +81,12 @@ test('on a terminal it reads as sentences, and a space is looked up in the backu
   expect(shown.screen).not.toContain('Age seconds');
   const record = await onTerminal(['backup', 'status', 'b', '-o', 'table'], at).ended;
   expect(record.screen).toContain('Age seconds');
+  // Replies are kept for some hours: that is as usual, and nothing for the mail of a cron job.
+  await home.backedUp();
+  const quiet = await home.run(['backup', 'status', 'b', '--quiet'], { env: away });
+  expect(quiet).toMatchObject({ code: 0, stderr: '' });
+  const noted = await home.run(['backup', 'status', 'b'], { env: away });
+  expect(noted.stderr).toMatch(/^Welcome \(\S+\): replies as of 20/m);
   const found = await onTerminal(['backup', 'search', 'b', 'quickstart', '--space', 'welcome'], at).ended;
   expect(found).toMatchObject({ code: 0, screen: expect.stringContaining('Quickstart') });
 });

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
-import { warnReader } from '../../cli/run/output-flags.js';
+import { isStructured, warnReader } from '../../cli/run/output-flags.js';
 import { DocsError, usageError } from '../../errors.js';
 import { counted } from '../../output/counted.js';
 import type { View } from '../../output/printer.js';
@@ -26,9 +26,23 @@ export async function status(session: Session, input: ManualInput, view: View): 
   if (maxAge !== undefined && isOlder(found, maxAge.ms)) found.problems.unshift('older');
   if (isForReading(session)) await printer.painted(`${wordWrapped(textOf(found), io.stdout)}\n`);
   else await printer.one(found, view);
-  warnReader(session, found.spaces.map(spaceWords));
+  tellSpaces(session, found);
   if (found.problems.length > 0) throw notCurrent(session, typed, found, maxAge?.text);
   if (!isForReading(session)) printer.note(safeText(redactText(sentenceOf(found))));
+}
+
+/** Older facts of whole spaces that are told by name; the rest is for `--json`. */
+const mostOlder = 10;
+
+/** Warns of spaces that are not whole or were changed. Older facts are as usual: no warning in the mail of a cron job. */
+function tellSpaces(session: Session, { spaces }: BackupStatus): void {
+  const isBad = ({ state, changed }: BackupStatus['spaces'][number]) => state !== 'whole' || changed;
+  warnReader(session, spaces.filter(isBad).map(spaceWords));
+  if (isStructured(session)) return;
+  const older = spaces.filter((space) => !isBad(space));
+  for (const space of older.slice(0, mostOlder)) session.printer.note(spaceWords(space));
+  const more = older.length - mostOlder;
+  if (more > 0) session.printer.note(`${counted(more, 'more space')} with older facts; --json lists all.`);
 }
 
 /** Whether it goes to a terminal as a text: no format and no fields were asked for. */
