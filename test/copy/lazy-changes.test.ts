@@ -66,10 +66,10 @@ const member = (name: string) => `${org()}/members/${seedId(`user ${name}`)}`;
 const team = (name: string) => `${org()}/teams/${seedId(`team ${name}`)}`;
 
 const stories: Record<string, () => Change[] | Promise<Change[]>> = {
-  'a new role': () => [['PATCH', member('deniz'), { role: 'read' }]],
   'a guest': () => [['PATCH', member('deniz'), { role: null }]],
   'someone removed': () => [['DELETE', member('deniz')]],
-  'what is refused': () => [
+  'a new role, and what is refused': () => [
+    ['PATCH', member('deniz'), { role: 'read' }],
     ['DELETE', member('ada')],
     ['DELETE', `${org()}/members/nobody`],
     ['PATCH', member('deniz'), { role: 'king' }],
@@ -129,7 +129,8 @@ const stories: Record<string, () => Change[] | Promise<Change[]>> = {
     ];
   },
   'a site deleted': async () => [['DELETE', `${org()}/sites/${(await list(`${org()}/sites`))[0]?.id}`]],
-  comments: async () => {
+  'comments and change requests': async () => {
+    const [request] = await list(`${space('welcome')}/change-requests`);
     const all = await list(`${space('welcome')}/comments`);
     const [first, second] = all;
     return [
@@ -137,13 +138,9 @@ const stories: Record<string, () => Change[] | Promise<Change[]>> = {
       ['PUT', `${space('welcome')}/comments/${first?.id}`, { resolved: true }],
       ['POST', `${space('welcome')}/comments/${first?.id}/replies`, { body: { markdown: 'Thanks' } }],
       ['DELETE', `${space('welcome')}/comments/${second?.id}`],
-    ];
-  },
-  'change requests': async () => {
-    const [first] = await list(`${space('welcome')}/change-requests`);
-    return [
       ['POST', `${space('welcome')}/change-requests`, { subject: 'Mine' }],
-      ['PATCH', `${space('welcome')}/change-requests/${first?.id}`, { subject: 'Renamed' }],
+      ['PATCH', `${space('welcome')}/change-requests/${request?.id}`, { subject: 'Renamed' }],
+      ['POST', `${space('welcome')}/change-requests/${request?.id}/comments`, { body: { markdown: 'Hm' } }],
     ];
   },
   'a merge': async () => {

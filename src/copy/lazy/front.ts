@@ -1,10 +1,12 @@
 import { isObject } from '../../is-object.js';
 import type { Handler } from '../../sandbox/handle.js';
+import { refusal } from '../../sandbox/refusal.js';
 import type { Front, Named } from '../../sandbox/server/front.js';
 import type { Request, Response } from '../../sandbox/server/respond.js';
 import { bodyOf, type Told } from '../side.js';
 import { handlerOf, readAt } from '../watch.js';
 import { Embedded } from './embedded.js';
+import { unrestored } from './gaps.js';
 import { keyOf, ListChange } from './list-change.js';
 import { merge, same } from './merge.js';
 import { type Needs, partsOfChange, partsOfRead } from './needs.js';
@@ -85,7 +87,7 @@ export class LazyFront implements Front {
   }
 
   async #change(handler: Handler, request: Request): Promise<Response> {
-    await this.#prepare(handler, request);
+    await this.#prepare(handler, request).catch((error: unknown) => this.#lacking(handler, request, error));
     const shown = resourceOf(handler);
     const before = shown && (await this.#shown(shown, request));
     const response = await this.#twin.respond.respond(handler, request);
@@ -93,6 +95,14 @@ export class LazyFront implements Front {
     const own = bodyOf(response.body);
     if (before === undefined || !isObject(own) || !isSame(before.held, own)) return response;
     return jsonResponse(response.status, merge(before.told, before.held, own));
+  }
+
+  /** Why a change cannot be made in the copy that the platform might make. @throws DocsError */
+  #lacking({ operation }: Handler, { path }: Request, error: unknown): never {
+    if (operation.id !== restored || !isHidden(error)) throw error;
+    this.changes.add(unrestored);
+    const why = 'The platform shows nothing of deleted spaces, so the copy cannot restore it.';
+    throw refusal(404, `Space "${path.spaceId}" not found. ${why}`);
   }
 
   /** Reads what a change needs. Where that is hidden from the token, the platform's refusal is the answer. */
@@ -172,6 +182,8 @@ function resourceOf(handler: Handler): Handler | undefined {
   if (returns.kind !== 'one') return undefined;
   return readAt(path) ?? readAt(path.slice(0, path.lastIndexOf('/')));
 }
+
+const restored = 'spaces.restore';
 
 const contentReads = new Map([...handlerOf].map(([{ id }, handler]) => [id, handler]));
 

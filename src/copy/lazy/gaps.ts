@@ -1,3 +1,6 @@
+/** Noted in place of an operation: a space that was deleted before the copy began was to be restored. */
+export const unrestored = 'spaces.restore refused';
+
 /** What a copy that reads as it is asked differs in from the organization after some changes, each a sentence. */
 export const lazyDifferences: readonly { after: RegExp; sentence: string }[] = [
   {
@@ -10,7 +13,13 @@ export const lazyDifferences: readonly { after: RegExp; sentence: string }[] = [
     // Only members and spaces that were changed, or asked for, are held.
     after:
       /^(spaces\.(update|delete|restore|duplicate|move|transfer)|collections\.(create|update|delete|move|transfer))$/,
-    sentence: 'Searches, and counts of the spaces of members who were not changed, are as before the change.',
+    sentence:
+      'Searches, and counts of the spaces of teams, and of members who were not changed, are as before the change.',
+  },
+  {
+    after: new RegExp(`^${unrestored}$`),
+    sentence:
+      'A space that was deleted before cannot be restored in the copy: the platform shows nothing of deleted spaces.',
   },
   {
     after: /^openapi\./,

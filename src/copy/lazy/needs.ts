@@ -68,10 +68,15 @@ type More = (needs: Needs & { org: string; ids: PathIds }) => Part[];
 const more: Readonly<Record<string, More>> = {
   'members.update': (needs) => [...lastAdmin(needs), ...countedSpaces(needs)],
   'members.delete': (needs) => [...lastAdmin(needs), ['member-teams', needs.org, needs.ids.userId ?? '']],
-  'team-members.update': ({ org, request }) => userKeys(request.body).map((key) => userPart(org, key)),
-  'team-members.delete': ({ org, ids }) => [['member-teams', org, ids.userId ?? '']],
-  'team-members.set': ({ org, ids }) => [['member-teams', org, ids.userId ?? '']],
+  'team-members.update': ({ org, request }) => [
+    ['own-teams', org],
+    ...userKeys(request.body).map((key) => userPart(org, key)),
+  ],
+  'team-members.delete': ({ org, ids }) => teamsOf(org, ids),
+  'team-members.set': ({ org, ids }) => teamsOf(org, ids),
+  'teams.update': ({ org }) => [['own-teams', org]],
   'teams.delete': ({ org, ids }) => [
+    ['own-teams', org],
     ['team-members', org, ids.teamId ?? ''],
     ['saml', org],
   ],
@@ -189,7 +194,17 @@ function countedSpaces({ org, ids, request, row }: Parameters<More>[0]): Part[] 
   const special = [role, textOf(request.body, 'role')].some(
     (one) => one === null || one === '' || one === 'admin',
   );
-  return special ? [['access', org, ids.userId ?? '']] : [];
+  if (!special) return [];
+  const own: Part = ['access', org, ids.userId ?? ''];
+  return textOf(request.body, 'role') === 'admin' ? [own, ['seen', org]] : [own];
+}
+
+/** The teams of a member, and those that the token's owner may change. */
+function teamsOf(org: string, { userId = '' }: PathIds): Part[] {
+  return [
+    ['own-teams', org],
+    ['member-teams', org, userId],
+  ];
 }
 
 function userKeys(body: unknown): string[] {

@@ -75,6 +75,18 @@ export const people: Loaders = {
     loading.put((db) => putMember(db, organizationId, member));
   },
 
+  /** The teams that the token's owner is in: owners of a team may change it without being administrators. */
+  async 'own-teams'(loading, organizationId) {
+    const sql = 'SELECT role FROM members WHERE org_id = ? AND user_id = ?';
+    const { role } = loading.row<{ role: string | null }>(sql, organizationId, loading.callerId) ?? {};
+    if (role !== 'admin') await loading.need(['member-teams', organizationId, loading.callerId]);
+  },
+
+  /** The spaces that the token sees: an administrator sees all of them. */
+  async seen(loading, organizationId) {
+    await loading.need(['access', organizationId, loading.callerId]);
+  },
+
   async team(loading, organizationId, teamId) {
     await loading.need(['org', organizationId]);
     const team = await loading.client.call(getTeam, { path: { organizationId, teamId } });
