@@ -20,7 +20,6 @@ import type { PlanFile } from '../../policy/approval/standing.js';
 import { parseDuration } from '../../settings/duration.js';
 import type { Applying } from '../declare/applies.js';
 import type { GroupEntry, ManualInput } from '../declare/command.js';
-import { atPlace } from '../declare/place-flags.js';
 import type { Session } from '../declare/session.js';
 import { commandAt } from '../declare/tree.js';
 import { cautionOf } from './caution.js';

@@ -1,5 +1,6 @@
 import { it } from 'vitest';
-import { never, parts, restoring } from '../../../src/restore/kinds.js';
+import { never, restoring } from '../../../src/restore/kinds.js';
+import { parts } from '../../../src/restore/parts.js';
 import { copyDifferences, notInCopies } from '../../../src/sandbox/copy/differences.js';
 import { code, holdSection, sentence } from './derived.js';
 
