@@ -1,11 +1,10 @@
 import type { CopyRequest } from '../copy/copy.js';
 import { defined } from '../defined.js';
-import type { Job } from '../jobs/journal.js';
 import { outlooks } from '../jobs/undo.js';
 import { redactQuery, redactStrings } from '../redaction.js';
 import { changesOf, changing, isRefused } from './changes.js';
 import type { Rehearsed } from './shape.js';
-import type { Stage } from './stage.js';
+import type { RehearsedJob, Stage } from './stage.js';
 
 /** What came of a rehearsal. */
 
@@ -63,12 +62,14 @@ function callsOf(changes: number, total: number, limit: number | undefined): Reh
 }
 
 /** What undo could do about what the jobs of the rehearsal did, by their journals. */
-function undoOf(jobs: readonly Job[], nowMs: number): Rehearsed['undo'] {
-  const items = jobs.flatMap((job) => {
+function undoOf(jobs: readonly RehearsedJob[], nowMs: number): Rehearsed['undo'] {
+  const items = jobs.flatMap(({ job, before }) => {
     const forecasts = outlooks(job, nowMs);
     return job.items.flatMap(({ state, plan }, at) => {
       const forecast = forecasts[at];
-      return state === 'ok' && forecast ? [{ command: job.header.command, id: plan.id, ...forecast }] : [];
+      return state === 'ok' && forecast && !before.has(plan.item)
+        ? [{ command: job.header.command, id: plan.id, ...forecast }]
+        : [];
     });
   });
   const count = (undo: string) => items.filter((item) => item.undo === undo).length;

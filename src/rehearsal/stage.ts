@@ -35,12 +35,18 @@ export interface Performed {
   onError?: (bytes: Buffer) => void;
 }
 
+export interface RehearsedJob {
+  job: Job;
+  /** The items that were done before the rehearsal resumed it. */
+  before: ReadonlySet<number>;
+}
+
 export interface Stage {
   readonly copy: RunningCopy;
   /** Runs a program on the copy, to its end. @returns its exit code @throws DocsError local-io `cannot_run` */
   run(performed: Performed): Promise<number>;
-  /** The jobs that were begun on the copy, the oldest first. */
-  jobs(): Job[];
+  /** The jobs that were begun or resumed on the copy, the oldest first. */
+  jobs(): RehearsedJob[];
   close(): Promise<void>;
 }
 
@@ -71,7 +77,7 @@ export async function openStage(
     return {
       copy,
       run: (performed) => perform(inside, performed, janitor.watch),
-      jobs: () => newJobs(inside, known),
+      jobs: () => rehearsedJobs(inside, io, known),
       async close() {
         try {
           await endProcesses(io, folder, []);
@@ -95,8 +101,8 @@ interface Furnishing {
   facts: StageFacts;
 }
 
-/** Writes what the command finds in the folder. @returns names of the journals that are there before it runs */
-function furnish(io: Io, { folder, program, copy, facts }: Furnishing): ReadonlySet<string> {
+/** Writes what the command finds in the folder. @returns the journals that are there before it runs, with their sizes */
+function furnish(io: Io, { folder, program, copy, facts }: Furnishing): ReadonlyMap<string, number> {
   const { url, token, organization } = copy;
   const rehearsal: Rehearsal = { version: 1, url, token, organization, ...facts };
   fs.writeFileSync(join(folder, rehearsalFile), JSON.stringify(rehearsal), { mode: 0o600, flag: 'wx' });
@@ -112,10 +118,10 @@ function furnish(io: Io, { folder, program, copy, facts }: Furnishing): Readonly
 }
 
 /** Copies journals and claims of plans: undo and resume go on with them, and nothing of it reaches the real ones. */
-function copyJournals(io: Io, to: string): ReadonlySet<string> {
+function copyJournals(io: Io, to: string): ReadonlyMap<string, number> {
   fs.mkdirSync(to, { recursive: true, mode: 0o700 });
   const from = join(settingsPaths(io).stateDir, 'jobs');
-  if (!fs.existsSync(from)) return new Set();
+  if (!fs.existsSync(from)) return new Map();
   const files = fs.readdirSync(from, { withFileTypes: true }).filter((entry) => entry.isFile());
   for (const { name } of files) {
     try {
@@ -125,7 +131,8 @@ function copyJournals(io: Io, to: string): ReadonlySet<string> {
       if (!isWorker(name)) throw cause;
     }
   }
-  return new Set(files.map(({ name }) => name));
+  const copied = files.filter(({ name }) => fs.existsSync(join(to, name)));
+  return new Map(copied.map(({ name }) => [join(to, name), fs.statSync(join(to, name)).size]));
 }
 
 /** Enough for any program: one that knows nothing of rehearsals gets the address and the token of the copy. */
@@ -204,7 +211,21 @@ function cannotRun(program: string, cause: Error): DocsError {
   );
 }
 
-function newJobs(io: Io, known: ReadonlySet<string>): Job[] {
-  const isNew = ({ path }: { path: string }) => !known.has(path.slice(path.lastIndexOf('/') + 1));
-  return new JobFolder(io).readAll(() => {}, isNew).reverse();
+/** The jobs whose journals came or grew; what was done before is what the real journal says. */
+function rehearsedJobs(inside: Io, io: Io, known: ReadonlyMap<string, number>): RehearsedJob[] {
+  const isOurs = ({ path }: { path: string }) => known.get(path) !== fs.statSync(path).size;
+  const jobs = new JobFolder(inside).readAll(() => {}, isOurs).reverse();
+  const ids = new Set(jobs.map(({ header }) => header.job));
+  const real =
+    known.size === 0
+      ? []
+      : new JobFolder(io).readAll(
+          () => {},
+          ({ job }) => ids.has(job),
+        );
+  return jobs.map((job) => {
+    const before = real.find(({ header }) => header.job === job.header.job);
+    const done = before?.items.filter(({ state }) => state === 'ok') ?? [];
+    return { job, before: new Set(done.map(({ plan }) => plan.item)) };
+  });
 }

@@ -26,13 +26,14 @@ interface Server {
   tokens: { admin: string };
 }
 
-export async function rehearseHome(): Promise<RehearseHome> {
+/** @param seed of the sandbox that plays the platform */
+export async function rehearseHome(seed = 'tiny'): Promise<RehearseHome> {
   const home = jobHome({});
   const temporary = join(realpathSync(home.path), 'tmp');
   mkdirSync(temporary);
   home.env.TMPDIR = temporary;
   const offline = { ...home.env };
-  const server = await home.json<Server>(['sandbox', 'start']);
+  const server = await home.json<Server>(['sandbox', 'start', '--seed', seed]);
   Object.assign(home.env, {
     DOCS_BASE_URL: server.url,
     DOCS_TOKEN: server.tokens.admin,

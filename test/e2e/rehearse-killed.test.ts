@@ -43,7 +43,7 @@ test('kill -9 while its script runs', async () => {
   expect(processesIn(folder)).toEqual([]);
 });
 
-test.each([60, 250, 500, 900, 1400])('kill -9 after %i ms', async (ms) => {
+test.each([250, 900])('kill -9 after %i ms', async (ms) => {
   const running = home.start(['rehearse', '--script', 'slow.sh']);
   await wait(ms);
   running.child.kill('SIGKILL');

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Plan } from '../../src/plans/plan.js';
-import { type RehearseHome, rehearseHome } from './rehearse-home.js';
+import { type RehearseHome, rehearseHome, until } from './rehearse-home.js';
 
 /** `docs rehearse`: what reaches the copy is what then reaches the platform, which gets reads at most before. */
 
@@ -71,13 +71,24 @@ function normal(requests: readonly string[]): string[] {
   return requests.map((one) => one.replace(/[A-Za-z0-9]{20}/g, named)).sort();
 }
 
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 const seedIds = () => readFileSync(seed, 'utf8').match(/[A-Za-z0-9]{20}/g) ?? [];
 const id = (at: number) => people[at]?.id ?? '';
 
-test('single changes, of one and of many', async () => {
-  await same(['members', 'update', id(0), '--role', 'read', '--yes']);
-  await same(['members', 'update', id(1), id(2), '--role', 'read', '--yes']);
+test('a single change', async () => {
   await same(['teams', 'create', '--title', 'Rehearsed', '--yes']);
+});
+
+test('a change of many', async () => {
+  await same(['members', 'update', id(1), id(2), '--role', 'read', '--yes']);
 });
 
 test('a change that the platform refuses ends with its code, and is reported', async () => {
@@ -153,7 +164,7 @@ test('a script, with its words, its code, and docs on its path', async () => {
   expect(await home.state()).toBe(before);
 });
 
-test('undo and resume are rehearsed on a copy of the job', async () => {
+test('undo is rehearsed on a copy of the job', async () => {
   await home.ok(['members', 'update', id(0), '--role', 'read', '--yes']);
   const [journal = ''] = home.journalTexts().slice(-1);
   await home.forget();
@@ -165,6 +176,47 @@ test('undo and resume are rehearsed on a copy of the job', async () => {
   expect(home.report().requests.map(({ method }) => method)).toEqual(['PATCH']);
   expect(await home.changes()).toEqual([]);
   expect(home.journalTexts().at(-1)).toBe(journal);
+});
+
+test('jobs resume is rehearsed on a copy of the job, which stays unfinished', async () => {
+  const fault = ['--match', `PATCH *${id(1)}`, '--reset', 'before', '--times', '1'];
+  await home.ok(['sandbox', 'fault', ...fault]);
+  await home.run(['members', 'update', id(0), id(1), '--role', 'review', '--yes', '--no-retry']);
+  const before = home.journalTexts();
+  await home.forget();
+  const words = ['jobs', 'resume', 'last', '--yes'];
+  const tried = await home.run(['rehearse', '--json-report', 'report.json', '--', ...words]);
+  expect({ code: tried.code, stderr: tried.code === 0 ? '' : tried.stderr }).toEqual({ code: 0, stderr: '' });
+  const { requests, undo } = home.report();
+  expect(requests).toEqual([{ method: 'PATCH', path: `/v1/orgs/${home.org}/members/${id(1)}`, status: 200 }]);
+  // What the job had done before is not of this rehearsal.
+  expect(undo.items.map((one) => one.id)).toEqual([id(1)]);
+  expect(await home.changes()).toEqual([]);
+  expect(home.journalTexts()).toEqual(before);
+  await home.ok(words);
+  expect(await home.changes()).toEqual([`PATCH /v1/orgs/${home.org}/members/${id(1)}`]);
+});
+
+test('memberships and merges are shown with what they are in, and no job that is gone is named', async () => {
+  const [team] = await home.json<Team[]>(['teams', 'list']);
+  file(
+    'change.sh',
+    `docs teams members set ${team?.id} ${id(0)} --role owner --yes\ndocs change-requests merge 3 --space Welcome --by-title --yes\n`,
+  );
+  const ran = await home.run(['rehearse', '--script', 'change.sh']);
+  expect({ code: ran.code, stderr: ran.stderr }).toEqual({ code: 0, stderr: ran.stderr });
+  expect(ran.stderr).toMatch(
+    new RegExp(`team-members set .+ \\(${id(0)}\\) in ${team?.title}: role \\w+ → owner\n`),
+  );
+  expect(ran.stderr).toMatch(/ ~ change-requests merge .+ in Welcome: status open → merged\n/);
+  expect(ran.stderr).toMatch(/ \+ page Single sign-on .+ in Welcome\n/);
+  expect(ran.stderr).not.toContain('docs undo');
+});
+
+test('what a command leaves running in the background is ended', async () => {
+  file('background.sh', 'sleep 300 & echo $!\n');
+  const { stdout } = await home.run(['rehearse', '--quiet', '--script', 'background.sh']);
+  await until(() => !isRunning(Number(stdout)));
 });
 
 test('standard output and the exit code are those of the command, byte for byte', async () => {
