@@ -8,5 +8,8 @@ beforeAll(async () => {
 });
 afterAll(() => shared.close());
 
-it('random changes of a lazy copy are answered as by the organization, and so is what is read after them', () =>
-  holdChanges(shared, 15, 1));
+it(
+  'random changes of a lazy copy are answered as by the organization, and so is what is read after them',
+  () => holdChanges(shared, 15, 1),
+  180_000,
+);
