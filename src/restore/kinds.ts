@@ -162,9 +162,9 @@ export const restoring: Readonly<Record<string, Restoring>> = {
     beside: 'specs',
     cannot: [
       {
-        what: 'earlier versions of deleted OpenAPI specs',
-        why: 'The platform numbers versions itself.',
-        count: goneFrom('openapi'),
+        what: 'versions of OpenAPI specs',
+        why: 'The platform processes a spec anew and numbers its versions itself.',
+        count: otherIn('openapi', ['sourceURL', 'lastVersion']),
       },
     ],
   },
