@@ -19,8 +19,8 @@ import type { TransportRequest } from '../api/transport.js';
 import { DocsError } from '../errors.js';
 import type { Resource } from '../jobs/request.js';
 import { jsonOf } from '../workflows/backup/folder/json-files.js';
-import { type FileEntry, spaceFolder } from '../workflows/backup/folder/manifest.js';
-import type { BackupReader } from '../workflows/backup/reader.js';
+import type { FileEntry } from '../workflows/backup/folder/manifest.js';
+import { type BackupReader, pathOf } from '../workflows/backup/reader.js';
 
 /**
  * A client whose platform is a backup: the reads of the organization as code, answered from its files. So the
@@ -182,11 +182,12 @@ class Answers {
 
   async #fieldsOf(spaceId: string | undefined): Promise<unknown> {
     const entry = this.#reader.manifest.spaces.find(({ id }) => id === spaceId);
-    const path = entry && `${spaceFolder(entry.folder)}/fields.json`;
-    return path === undefined ? undefined : jsonOf(await this.#reader.text(path));
+    if (entry === undefined) return undefined;
+    const path = await pathOf(this.#reader, entry, 'fields');
+    return path === undefined ? [] : jsonOf(await this.#reader.text(path));
   }
 
-  /** The settings of each space whose reading has begun. */
+  /** The settings of each space that a run could read. */
   #bySpace(): Promise<ReadonlyMap<string, Resource>> {
     this.#spaces ??= this.#readSpaces();
     return this.#spaces;
@@ -195,9 +196,9 @@ class Answers {
   async #readSpaces(): Promise<ReadonlyMap<string, Resource>> {
     const read = this.#reader.manifest.spaces.filter(({ state }) => state !== 'planned');
     const spaces = new Map<string, Resource>();
-    for (const { id, folder } of read) {
-      const text = await this.#reader.text(`${spaceFolder(folder)}/space.json`);
-      spaces.set(id, jsonOf(text) as Resource);
+    for (const entry of read) {
+      const path = await pathOf(this.#reader, entry, 'space');
+      if (path !== undefined) spaces.set(entry.id, jsonOf(await this.#reader.text(path)) as Resource);
     }
     return spaces;
   }

@@ -5,7 +5,7 @@ import { jsonOf } from '../workflows/backup/folder/json-files.js';
 import { type SpaceEntry, spaceFolder } from '../workflows/backup/folder/manifest.js';
 import { fileNamesOf } from '../workflows/backup/folder/names.js';
 import { Addresses } from '../workflows/backup/read/cleaned.js';
-import type { BackupReader } from '../workflows/backup/reader.js';
+import { type BackupReader, pathOf } from '../workflows/backup/reader.js';
 import type { Uncarried } from './kinds.js';
 
 /** What differs between the content of a space in a backup and on the platform. */
@@ -31,7 +31,9 @@ export async function compareContent(
   entry: SpaceEntry,
   spaceId: string,
 ): Promise<ContentDifferences> {
-  const saved = jsonOf(await reader.text(`${spaceFolder(entry.folder)}/content.json`)) as Revision;
+  const path = await pathOf(reader, entry, 'content');
+  if (path === undefined) return { pages: 0, files: 0, newer: 0, uncarried: nothingUncarried };
+  const saved = jsonOf(await reader.text(path)) as Revision;
   const live = await client.call(getContent, { path: { spaceId } });
   const isSame = await textComparer({ client, reader, spaceId, entry, files: live.files });
   const [before, after] = [pagesIn(saved.pages), pagesIn(live.pages)];

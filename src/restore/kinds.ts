@@ -286,6 +286,7 @@ export const restoring: Readonly<Record<string, Restoring>> = {
 
 /** What no backup has, by the part beside which it is told. */
 export const never: readonly (Lack & { part?: Part })[] = [
+  { what: 'what the run could not read', why: 'The manifest of the backup names it.', count: 'unread' },
   { what: 'closed change requests', why: 'A backup does not have them.', part: 'pages' },
   { what: 'earlier revisions', why: 'A backup does not have them.', part: 'pages' },
   { what: 'tokens, invite links and other secrets', why: 'A backup does not have them.', part: 'members' },

@@ -10,6 +10,7 @@ import { guardCode } from '../plans/guards.js';
 import type { PlanNote } from '../plans/plan.js';
 import { jsonOf } from '../workflows/backup/folder/json-files.js';
 import type { SpaceEntry } from '../workflows/backup/folder/manifest.js';
+import type { BackupReader } from '../workflows/backup/reader.js';
 import { nothingUncarried } from './compare-content.js';
 import { type ContentGap, contentDrafts, contentGap, isMade, packUrl, subjectOf } from './content.js';
 import { type Wanted, wantedBy } from './desired.js';
@@ -151,8 +152,21 @@ async function lacks(
     ...{ saved, live, parts, only, ...counted },
     hasLogo: isObject(urls) && urls.logo !== undefined,
     kinds: new Set(manifest.files.map(({ kind }) => kind)),
-    counts: only === undefined ? manifest.counts : countsOf(manifest.spaces.filter(({ id }) => only.has(id))),
+    counts: await countsIn(reader, only),
   });
+}
+
+/** Counts of the backup, or of the spaces that were named; `unread` is what the run could not read. */
+async function countsIn(
+  reader: BackupReader,
+  only: ReadonlySet<string> | undefined,
+): Promise<Record<string, number>> {
+  const { counts, failed, spaces } = reader.manifest;
+  if (only === undefined) return { ...counts, unread: failed.length };
+  const named = spaces.filter(({ id }) => only.has(id));
+  const manifests = await Promise.all(named.map((entry) => reader.space(entry)));
+  const unread = manifests.reduce((sum, manifest) => sum + (manifest?.failed.length ?? 0), 0);
+  return { ...countsOf(named), unread };
 }
 
 function countsOf(entries: readonly SpaceEntry[]): Record<string, number> {

@@ -229,13 +229,29 @@ test('a broken guard names the same command with --only', async () => {
   });
 });
 
-test('kill -9 in the middle: resumed, and nothing twice', async () => {
+test('a backup of which a space could not be read restores the rest, and says so', async () => {
+  const guide = await home.space('Product Guide');
+  home.gateway.rule = (line) => (line.includes(`/spaces/${guide}/`) ? 403 : undefined);
+  const ran = await home.run(['backup', 'run', '--out', 'partial', '--no-retry', '--json']);
+  expect(ran.code).toBe(3);
+  home.gateway.rule = () => undefined;
+  await breakThings();
+  const words = ['backup', 'restore', 'partial'];
+  const { notes } = await home.json<Plan>([...words, '--dry-run']);
+  const lacking = notes.find(({ item }) => item === 'what the run could not read');
+  expect(lacking).toMatchObject({ code: 'not-restored', count: expect.any(Number) });
+  expect((await home.run([...words, '--yes', '--json'])).code).toBe(0);
+  const titles = await home.json<{ title: string }[]>(['spaces', 'list']);
+  expect(titles.map(({ title }) => title)).toContain('Welcome');
+});
+
+test.each([1, 5, 9])('kill -9 at change %i: resumed, and nothing twice', async (moment) => {
   await breakThings();
   const running = home.start(['backup', 'restore', 'b', '--yes']);
   let changes = 0;
   home.gateway.rule = (line) => {
     if (!line.startsWith('GET ')) changes += 1;
-    if (changes === 5) running.child.kill('SIGKILL');
+    if (changes === moment) running.child.kill('SIGKILL');
     return undefined;
   };
   expect((await running.ended).signal).toBe('SIGKILL');

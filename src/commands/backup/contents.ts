@@ -32,7 +32,7 @@ export const search = manual({
   exits: ['partial'],
   examples: {
     'backup search backup quickstart': 'find a word',
-    'backup search backup "single sign-on" --in pages comments': 'find a phrase in pages and comments',
+    'backup search backup "single sign-on" --in pages --in comments': 'find a phrase in pages and comments',
     'backup search backup ada --in people --json': 'find people, as JSON',
   },
   async run(session, input, { view }) {

@@ -76,3 +76,14 @@ export function readerOf(folder: Pick<Folder, 'root' | 'read' | 'text'>, manifes
     },
   };
 }
+
+/** Where the file of a kind of a space is (`fields`, `content`); undefined if a run could not read it. Errors as `space`. */
+export async function pathOf(
+  reader: BackupReader,
+  entry: SpaceEntry,
+  kind: string,
+): Promise<string | undefined> {
+  const manifest = await reader.space(entry);
+  const file = manifest?.files.find((one) => one.kind === kind && one.changeRequest === undefined);
+  return file && `${spaceFolder(entry.folder)}/${file.path}`;
+}
