@@ -163,7 +163,7 @@ export const restoring: Readonly<Record<string, Restoring>> = {
     cannot: [
       {
         what: 'versions of OpenAPI specs',
-        why: 'The platform processes a spec anew and numbers its versions itself.',
+        why: 'The platform processes a spec again and numbers its versions itself.',
         count: otherIn('openapi', ['sourceURL', 'lastVersion']),
       },
     ],

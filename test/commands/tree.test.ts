@@ -189,6 +189,7 @@ describe('every change says how much it can harm', () => {
     const others = dangers('confirm').filter((path) => !path.endsWith(' delete'));
     expect(others.sort()).toEqual([
       'apply',
+      'backup restore',
       'change-requests merge',
       'collections transfer',
       'members offboard',

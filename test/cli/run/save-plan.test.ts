@@ -26,8 +26,8 @@ const changes = ({ method }: { method: string }) => method !== 'GET';
 
 /** Commands that make the changes of others; all else follows from the operations. */
 const ofOthers = ['api', 'bulk', 'undo'];
-/** It makes a plan of the folder, and has the flag for that. */
-const makers = ['plan', 'impact transfer'];
+/** They make a plan of a folder, of impacts, or of another command, and have the flag for that. */
+const makers = ['plan', 'impact transfer', 'rehearse'];
 /** Its changes are those of a plan, or of files, which `docs plan` makes plans of. */
 const appliers = ['apply'];
 
