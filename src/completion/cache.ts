@@ -3,8 +3,7 @@ import fs from 'node:fs';
 import { join } from 'node:path';
 import type { Io } from '../io.js';
 import { checkOwnFolder, readOwnFile } from '../own-path.js';
-import { settingsPaths } from '../settings/paths.js';
-import { rehearsalFolder } from '../settings/rehearsal.js';
+import { rehearsalFolder, settingsPaths } from '../settings/paths.js';
 import type { Candidate } from './candidate.js';
 
 /** Ids from recent lists, one file (0600) per list in the cache folder. */

@@ -15,7 +15,7 @@ import { dirname, join, resolve } from 'node:path';
 import { DocsError, usageError } from '../errors.js';
 import { localIoError } from '../files/local-io-error.js';
 import { isObject } from '../is-object.js';
-import { rehearsalFolder } from '../settings/rehearsal.js';
+import { rehearsalFolder } from '../settings/paths.js';
 import { systemCode } from '../system-error.js';
 import type { LockChange, LockEntry } from './plan.js';
 

@@ -3,7 +3,8 @@ import { join, parse } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { startChild } from '../child-process.js';
 import type { Io } from '../io.js';
-import { rehearsalFile, rehearsalVariable } from '../settings/rehearsal.js';
+import { rehearsalVariable } from '../settings/paths.js';
+import { rehearsalFile } from '../settings/rehearsal.js';
 import { removeFolder } from './folder.js';
 
 /**

@@ -1,8 +1,7 @@
 import { homedir } from 'node:os';
-import { posix, win32 } from 'node:path';
+import { dirname, isAbsolute, posix, win32 } from 'node:path';
 import { notSent } from '../errors.js';
 import type { Io } from '../io.js';
-import { rehearsalFolder } from './rehearsal.js';
 
 /** Where docs keeps its files. The folders may not exist yet. */
 export interface Paths {
@@ -20,6 +19,15 @@ export interface Paths {
 }
 
 type World = Pick<Io, 'env' | 'platform'>;
+
+/** The variable that names the file of a rehearsal; its folder is the rehearsal's own. */
+export const rehearsalVariable = 'DOCS_REHEARSAL';
+
+/** The folder of the rehearsal that this process runs in (rehearsal.ts); undefined outside of one. */
+export function rehearsalFolder({ env }: Pick<Io, 'env'>): string | undefined {
+  const path = env[rehearsalVariable];
+  return path === undefined || path === '' || !isAbsolute(path) ? undefined : dirname(path);
+}
 
 /**
  * The folders: by XDG on Linux and macOS, by APPDATA and LOCALAPPDATA on Windows. Relative values of the

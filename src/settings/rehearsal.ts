@@ -1,16 +1,14 @@
-import { dirname, isAbsolute, join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import { notSent } from '../errors.js';
 import type { Io } from '../io.js';
 import { isObject } from '../is-object.js';
 import { readOwnFile } from '../own-path.js';
+import { rehearsalFolder, rehearsalVariable } from './paths.js';
 
 /**
  * The rehearsal that this process runs in: every request goes to a copy on loopback, and what would claim a change of
  * the platform on this machine goes to the rehearsal's own folder.
  */
-
-/** The variable that names the file of a rehearsal; its folder is the rehearsal's own. */
-export const rehearsalVariable = 'DOCS_REHEARSAL';
 
 /** The name of that file. */
 export const rehearsalFile = 'rehearsal.json';
@@ -34,12 +32,6 @@ export interface Rehearsal {
 }
 
 type World = Pick<Io, 'env'>;
-
-/** The folder of the rehearsal that this process runs in; undefined outside of one. */
-export function rehearsalFolder({ env }: World): string | undefined {
-  const path = env[rehearsalVariable];
-  return path === undefined || path === '' || !isAbsolute(path) ? undefined : dirname(path);
-}
 
 /**
  * The rehearsal that this process runs in.

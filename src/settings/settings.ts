@@ -4,9 +4,9 @@ import type { Io } from '../io.js';
 import { nearest } from '../nearest.js';
 import { parsers, type SettingProperty, settingKeys, type valueSources } from './keys.js';
 import { protectOwnFiles } from './own-files.js';
-import { type Paths, settingsPaths } from './paths.js';
+import { type Paths, rehearsalVariable, settingsPaths } from './paths.js';
 import { type ProjectFile, readProjectFile } from './project-file.js';
-import { type Rehearsal, readRehearsal, rehearsalVariable } from './rehearsal.js';
+import { type Rehearsal, readRehearsal } from './rehearsal.js';
 import {
   checkProfileName,
   type ProfileValues,

@@ -11,7 +11,7 @@ import { type Settings, signedOut } from '../../settings/settings.js';
 import { version } from '../../version.js';
 import type { ClientUse, Globals, Session } from '../declare/session.js';
 import { wholeNumber } from '../parse/values.js';
-import { other, toCopy } from './in-rehearsal.js';
+import { other } from './in-rehearsal.js';
 
 /** The client of a session: where its requests go, by which limits, through which gate. */
 
@@ -68,7 +68,8 @@ export async function createSessionClient(
       debug: { body: io.env.DOCS_DEBUG === 'body', write: (line) => io.stderr.write(`${safeText(line)}\n`) },
     }),
   });
-  const transport = rehearsal === undefined ? direct : toCopy(direct, rehearsal);
+  const transport =
+    rehearsal === undefined ? direct : (await import('./to-copy.js')).toCopy(direct, rehearsal);
   const perRequest = timeoutMs !== undefined && timeoutPerRequest ? each(transport, timeoutMs) : transport;
   return createClient(perRequest, settings.pageSize && { pageSize: settings.pageSize.value });
 }
