@@ -245,7 +245,10 @@ test('a backup of which a space could not be read restores the rest, and says so
   expect(titles.map(({ title }) => title)).toContain('Welcome');
 });
 
-test.each([1, 5, 9])('kill -9 at change %i: resumed, and nothing twice', async (moment) => {
+// CI kills one restore, `DOCS_TEST_RUNS=1` five.
+const moments = process.env.DOCS_TEST_RUNS === undefined ? [5] : [1, 3, 5, 7, 9];
+
+test.each(moments)('kill -9 at change %i: resumed, and nothing twice', async (moment) => {
   await breakThings();
   const running = home.start(['backup', 'restore', 'b', '--yes']);
   let changes = 0;
