@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { DocsError } from '../errors.js';
-import { manifestName, type SpaceEntry, spaceFolder } from '../workflows/backup/folder/manifest.js';
-import type { BackupReader } from '../workflows/backup/reader.js';
+import { shellWord } from '../shell-word.js';
+import { linesOf } from '../workflows/backup/folder/json-files.js';
+import { manifestName, type SpaceManifest, spaceFolder } from '../workflows/backup/folder/manifest.js';
+import { type BackupReader, verifyCommand } from '../workflows/backup/reader.js';
 
 /**
  * A reader that gives only files that are what the manifests say. A restore writes to the platform what it reads, so
@@ -13,41 +15,40 @@ export async function checkedReader(reader: BackupReader): Promise<BackupReader>
   if (manifest.state === 'unfinished')
     throw new DocsError('configuration', 'backup_unfinished', unfinished(reader.root), {
       outcome: 'not-sent',
-      hint: `docs backup run --out ${reader.root}`,
+      hint: `docs backup run --out ${shellWord(reader.root, process.platform)}`,
     });
   const hashes = new Map(manifest.files.map(({ path, sha256 }) => [path, sha256]));
-  for (const entry of manifest.spaces) await addSpace(reader, entry, hashes);
-  const checked = async (path: string): Promise<Uint8Array> => {
+  const spaces = new Map<string, SpaceManifest>();
+  for (const entry of manifest.spaces) {
+    if (entry.state === 'planned' || entry.sha256 === undefined) continue;
+    const at = spaceFolder(entry.folder);
+    const path = `${at}/${manifestName}`;
+    if (hashOf(await reader.text(path)) !== entry.sha256) throw damaged(reader, path);
+    const own = await reader.space(entry);
+    if (own !== undefined) spaces.set(entry.id, own);
+    for (const file of own?.files ?? []) hashes.set(`${at}/${file.path}`, file.sha256);
+  }
+  const checked = async (path: string): Promise<Buffer> => {
     const chunks: Uint8Array[] = [];
     for await (const chunk of await reader.bytes(path)) chunks.push(chunk);
     const bytes = Buffer.concat(chunks);
-    if (hashOf(bytes) !== hashes.get(path)) throw damaged(reader.root, path);
+    if (hashOf(bytes) !== hashes.get(path)) throw damaged(reader, path);
     return bytes;
   };
+  // What was checked is what is used: nothing is read a second time.
   return {
     ...reader,
-    async bytes(path) {
-      const bytes = await checked(path);
-      return (async function* () {
-        yield bytes;
-      })();
-    },
-    text: async (path) => Buffer.from(await checked(path)).toString('utf8'),
+    space: async ({ id }) => spaces.get(id),
+    bytes: async (path) => inOnePiece(await checked(path)),
+    text: async (path) => (await checked(path)).toString('utf8'),
     async *items(path) {
-      await checked(path);
-      yield* reader.items(path);
+      yield* linesOf(inOnePiece(await checked(path)));
     },
   };
 }
 
-/** The manifest of a space is what the one at the top says, and says what its files are. */
-async function addSpace(reader: BackupReader, entry: SpaceEntry, hashes: Map<string, string>): Promise<void> {
-  if (entry.state === 'planned' || entry.sha256 === undefined) return;
-  const at = spaceFolder(entry.folder);
-  const path = `${at}/${manifestName}`;
-  if (hashOf(await reader.text(path)) !== entry.sha256) throw damaged(reader.root, path);
-  const manifest = await reader.space(entry);
-  for (const file of manifest?.files ?? []) hashes.set(`${at}/${file.path}`, file.sha256);
+async function* inOnePiece(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
 }
 
 function hashOf(bytes: Uint8Array | string): string {
@@ -58,8 +59,8 @@ function unfinished(root: string): string {
   return `The last run of the backup ${root} did not finish; nothing was changed.`;
 }
 
-function damaged(root: string, path: string): DocsError {
+function damaged(reader: BackupReader, path: string): DocsError {
   const message = `${path} is not what the manifest of the backup says; nothing was changed.`;
-  const hint = `docs backup verify ${root} --offline`;
+  const hint = verifyCommand(reader);
   return new DocsError('findings', 'backup_damaged', message, { outcome: 'not-sent', hint });
 }

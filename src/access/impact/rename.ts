@@ -44,7 +44,7 @@ async function renamePath(found: Findings, thing: Affected, path: string | undef
     const top = own.find(({ kind }) => kind === (isSection ? 'section' : 'site-space'))?.url;
     if (top === undefined) return 'unknown';
     const next = withLast(top, part.path, path);
-    // Where the address does not end in the path, as the default one's may not, the path is no part of it.
+    // Where the address does not end in the path, as the default one's may not, nothing of it changes.
     return next === undefined ? undefined : { from: bare(top), to: bare(next) };
   });
 }

@@ -7,7 +7,7 @@ import type { Affected, Dependent, Impact, RoleChange } from './change.js';
 
 /** An impact in a few sentences, for confirmations and plans. All of it shows `docs impact`. */
 
-/** What somebody is told already, so that the summary need not: kinds of dependents, and what is final. */
+/** What a question says by itself, so that the summary leaves it out: kinds of dependents, and what is final. */
 export type Told = Dependent['kind'] | 'irreversible';
 
 /** How much an impact holds, for programs. */
@@ -157,7 +157,7 @@ const fatesOf: Readonly<Record<Dependent['kind'], readonly [one: string, many: s
   refusal: ['transfer will be refused', 'transfers will be refused'],
 };
 
-/** Kinds of which each is told in its own words, and how many of them at most. */
+/** Kinds whose items are each listed in their own words, and how many of them at most. */
 const inWords: ReadonlySet<Dependent['kind']> = new Set([
   ...(['default', 'grant', 'clash', 'member', 'reply', 'sign-in', 'integration', 'refusal'] as const),
 ]);

@@ -3,7 +3,7 @@ import { manual } from '../../cli/declare/define.js';
 import { option } from '../../cli/declare/standing-flags.js';
 import { PackResult } from '../../workflows/backup/pack/report.js';
 import { SearchHit, searchAreas } from '../../workflows/backup/search/report.js';
-import { atOption } from './at-option.js';
+import { atOption, backupFolder } from './which-backup.js';
 
 /** Commands on what a backup holds. */
 
@@ -14,7 +14,7 @@ export const search = manual({
     'Lists pages, files, comments, change requests, people, spaces and the rest that have all words, whatever ' +
     'their case and accents, without the platform. A phrase is one argument in quotes.',
   args: {
-    '<folder>': { description: 'Folder of the backup', path: { use: 'reads' } },
+    '<folder>': backupFolder,
     '<words...>': 'Words that must all occur; a phrase in quotes',
   },
   options: [
@@ -47,7 +47,7 @@ export const pack = manual({
   why:
     'Writes pages as Markdown and files into a ZIP archive per space; "content import --source zip" takes it from ' +
     'a URL where you host it. Links within the space lead to its pages and files in the archive.',
-  args: { '<folder>': { description: 'Folder of the backup', path: { use: 'reads' } } },
+  args: { '<folder>': backupFolder },
   options: [
     option('--out <path>', 'Archive (.zip), or folder for one archive per space', {
       required: true,

@@ -31,6 +31,7 @@ import { BackupResult, Difference, PlannedSpace, VerifyFinding } from '../../wor
 import { pack, search } from './contents.js';
 import { log, show, status } from './past-runs.js';
 import { restore } from './restore-command.js';
+import { backupFolder } from './which-backup.js';
 
 const ofSpaces = [listCollections, listCollectionSpaces, listSites, listSiteSpaces, listMemberSpaces];
 
@@ -112,7 +113,7 @@ const verify = manual({
   why:
     'Compares every file with the manifests and, if you are signed in, everything with the platform, pages ' +
     'and files by revision. Exits 17 if anything is missing, changed, extra, unread or outdated.',
-  args: { '<folder>': { description: 'Folder of the backup', path: { use: 'reads' } } },
+  args: { '<folder>': backupFolder },
   options: [
     option('--offline', 'Do not compare with the platform'),
     noAccessOption,

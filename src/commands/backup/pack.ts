@@ -17,8 +17,8 @@ import { Digest } from '../../workflows/backup/folder/digest.js';
 import { type Pack, preparePack } from '../../workflows/backup/pack/pack.js';
 import type { LeftOut, PackResult } from '../../workflows/backup/pack/report.js';
 import { openReader } from '../../workflows/backup/reader.js';
-import { atOf } from './at-option.js';
 import { pickSpaces } from './pick-spaces.js';
+import { atOf } from './which-backup.js';
 
 /** `docs backup pack`: writes spaces of a backup as archives that the platform can import. */
 

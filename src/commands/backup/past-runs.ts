@@ -3,6 +3,7 @@ import { manual } from '../../cli/declare/define.js';
 import { option } from '../../cli/declare/standing-flags.js';
 import { BackupStatus } from '../../workflows/backup/status.js';
 import { LoggedRun, ShownChange } from '../../workflows/backup/versions/shapes.js';
+import { backupFolder } from './which-backup.js';
 
 /** Commands on the runs of a backup. */
 
@@ -12,7 +13,7 @@ export const log = manual({
   why:
     'Newest first, with the files that each run added, changed and removed, and whether it is kept ' +
     '(docs backup run --keep).',
-  args: { '<folder>': { description: 'Folder of the backup', path: { use: 'reads' } } },
+  args: { '<folder>': backupFolder },
   returns: Type.Array(LoggedRun),
   columns: ['run', 'startedAt', 'state', 'spaces', 'added', 'changed', 'removed', 'kept', 'signedBy'],
   id: 'run',
@@ -34,7 +35,7 @@ export const show = manual({
     'Compares a run with the run before it, field by field, without the platform. Both must be kept (docs ' +
     'backup run --keep); the latest run always is.',
   args: {
-    '<folder>': { description: 'Folder of the backup', path: { use: 'reads' } },
+    '<folder>': backupFolder,
     '<run>': { description: 'Its number, latest, a time (2026-01-31), or an age (2d)' },
   },
   returns: Type.Array(ShownChange),
@@ -57,7 +58,7 @@ export const status = manual({
   why:
     'Reads the manifests alone, without the platform. Exits 17 if the last run is unfinished, partial or older ' +
     'than --max-age, or a manifest was changed since.',
-  args: { '<folder>': { description: 'Folder of the backup', path: { use: 'reads' } } },
+  args: { '<folder>': backupFolder },
   options: [option('--max-age <time>', 'Exit 17 if the last run finished longer ago, such as 26h or 7d')],
   returns: BackupStatus,
   columns: [

@@ -13,7 +13,7 @@ import { AppliedItem } from '../../output/printed-shapes.js';
 import { parts } from '../../restore/parts.js';
 import { changes, reads } from '../plan/operations.js';
 import { fullOption } from '../plan/options.js';
-import { atOption } from './at-option.js';
+import { atOption, backupFolder } from './which-backup.js';
 
 export const restore = manual({
   name: 'restore',
@@ -21,7 +21,7 @@ export const restore = manual({
   why:
     'Plans what the operations of the platform allow, says what comes back and what does not, asks, and applies it ' +
     'as a job; removes nothing that came since. Content goes into change requests, which you review and merge.',
-  args: { '<folder>': { description: 'Folder of the backup', path: { use: 'reads' } } },
+  args: { '<folder>': backupFolder },
   options: [
     option('--space <space>...', 'Only this space of the backup, by id or title', { asTyped: true }),
     option('--only <part>...', 'Only these parts', { choices: [...parts], closed: true }),

@@ -32,9 +32,9 @@ import type { Manifest } from '../../workflows/backup/folder/manifest.js';
 import { openReader } from '../../workflows/backup/reader.js';
 import { makePlan, snapshotReads } from '../plan/planning.js';
 import { printPlan } from '../plan/print.js';
-import { atOf } from './at-option.js';
 import { checkImportBase, checkPacks } from './import-base.js';
 import { pickSpaces } from './pick-spaces.js';
+import { atOf } from './which-backup.js';
 
 /** `docs backup restore`: what a backup has becomes a plan, and the plan a job. */
 

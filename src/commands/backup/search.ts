@@ -13,8 +13,8 @@ import { openReader } from '../../workflows/backup/reader.js';
 import { Query } from '../../workflows/backup/search/query.js';
 import type { SearchArea, SearchHit } from '../../workflows/backup/search/report.js';
 import { searchBackup, type Unsearched } from '../../workflows/backup/search/search.js';
-import { atOf } from './at-option.js';
 import { pickSpaces } from './pick-spaces.js';
+import { atOf } from './which-backup.js';
 
 /** `docs backup search`: lists what of a backup has all words. */
 

@@ -22,7 +22,7 @@ import { reportText } from '../../rehearsal/text.js';
 import { findCredential } from '../../settings/credentials.js';
 import { shellWord } from '../../settings/shell-word.js';
 import { openReader } from '../../workflows/backup/reader.js';
-import { atOf, requireBackup } from '../backup/at-option.js';
+import { atOf, requireBackup } from '../backup/which-backup.js';
 import { nested, type Rehearsable, rehearsable } from './what.js';
 
 /**

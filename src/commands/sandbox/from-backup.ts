@@ -11,7 +11,7 @@ import type { Database } from '../../sandbox/store/database.js';
 import type { OtherSource } from '../../sandbox/store/fill.js';
 import { shellWord } from '../../shell-word.js';
 import type { ReaderOptions } from '../../workflows/backup/reader.js';
-import { atOf } from '../backup/at-option.js';
+import { atOf } from '../backup/which-backup.js';
 import { isDryRun } from './control.js';
 
 /** A backup as the data of a sandbox: `docs sandbox seed`, `start` and `exec` with `--from-backup`. */

@@ -14,7 +14,7 @@ import type { View } from '../../output/printer.js';
 import type { DaemonOptions, DaemonState } from '../../sandbox/daemon.js';
 import type { RunningSandbox } from '../../sandbox/start.js';
 import type { Seed } from '../../sandbox/store/fill.js';
-import { atOf, atOption, requireBackup } from '../backup/at-option.js';
+import { atOf, atOption, requireBackup } from '../backup/which-backup.js';
 import { fileOption, isDryRun, sandboxFiles, sandboxTime, withControl } from './control.js';
 import { backupOption, backupSeed } from './from-backup.js';
 

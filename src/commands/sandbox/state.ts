@@ -10,7 +10,7 @@ import { usageError } from '../../errors.js';
 import { closed, done, oneOf, orNull, text } from '../../output/printed-shapes.js';
 import type { FaultRule } from '../../sandbox/server/faults.js';
 import { parseDuration, parseSpan } from '../../settings/duration.js';
-import { atOption, requireBackup } from '../backup/at-option.js';
+import { atOption, requireBackup } from '../backup/which-backup.js';
 import { fileOption, isDryRun, sandboxFiles, sandboxTime, withControl } from './control.js';
 import { backupOf, backupOption, loadedFields, seedBackup } from './from-backup.js';
 

@@ -1,10 +1,9 @@
 import { DocsError } from '../../errors.js';
 import { readEach } from '../../jobs/in-order.js';
-import { shellWord } from '../../shell-word.js';
 import { Digest } from '../../workflows/backup/folder/digest.js';
 import { jsonOf, linesOf } from '../../workflows/backup/folder/json-files.js';
 import type { FileEntry } from '../../workflows/backup/folder/manifest.js';
-import type { BackupReader } from '../../workflows/backup/reader.js';
+import { type BackupReader, verifyCommand } from '../../workflows/backup/reader.js';
 import type { SpaceFiles } from '../content/space-files.js';
 
 /** Files that are read at once. */
@@ -118,9 +117,4 @@ export function changedInBackup(reader: BackupReader, path: string, cause?: unkn
     outcome: 'not-sent',
     hint: verifyCommand(reader),
   });
-}
-
-/** What tells more about a backup that is damaged. */
-export function verifyCommand({ root }: Pick<BackupReader, 'root'>): string {
-  return `docs backup verify ${shellWord(root, process.platform)} --offline`;
 }

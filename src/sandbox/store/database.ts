@@ -63,8 +63,7 @@ export class Database {
     try {
       return this.#transaction('write', 'BEGIN IMMEDIATE', work);
     } finally {
-      this.#forget(this.#touched);
-      this.#touched = new Set();
+      this.#wrote();
     }
   }
 
@@ -74,19 +73,14 @@ export class Database {
    */
   async writeSlowly<T>(work: () => Promise<T>): Promise<T> {
     if (this.#depth !== 'none') throw new Error('Another transaction is open.');
-    this.#connection.exec('BEGIN IMMEDIATE');
-    this.#depth = 'write';
+    this.#begin('write', 'BEGIN IMMEDIATE');
     try {
-      const result = await work();
-      this.#connection.exec('COMMIT');
-      return result;
+      return this.#commit(await work());
     } catch (error) {
-      if (this.#connection.inTransaction) this.#connection.exec('ROLLBACK');
-      throw error;
+      throw this.#rolledBack(error);
     } finally {
       this.#depth = 'none';
-      this.#forget(this.#touched);
-      this.#touched = new Set();
+      this.#wrote();
     }
   }
 
@@ -130,21 +124,38 @@ export class Database {
     this.#generation += 1;
   }
 
+  /** What a write changed is remembered no more. */
+  #wrote(): void {
+    this.#forget(this.#touched);
+    this.#touched = new Set();
+  }
+
   #transaction<T>(depth: 'read' | 'write', begin: string, work: () => T): T {
-    // Not prepared: a prepared statement that fails because the database is busy stays in progress.
-    this.#connection.exec(begin);
-    this.#depth = depth;
+    this.#begin(depth, begin);
     try {
-      const result = work();
-      this.#connection.exec('COMMIT');
-      return result;
+      return this.#commit(work());
     } catch (error) {
-      // SQLite itself rolls back when the disk is full.
-      if (this.#connection.inTransaction) this.#connection.exec('ROLLBACK');
-      throw error;
+      throw this.#rolledBack(error);
     } finally {
       this.#depth = 'none';
     }
+  }
+
+  #begin(depth: 'read' | 'write', begin: string): void {
+    // Not prepared: a prepared statement that fails because the database is busy stays in progress.
+    this.#connection.exec(begin);
+    this.#depth = depth;
+  }
+
+  #commit<T>(result: T): T {
+    this.#connection.exec('COMMIT');
+    return result;
+  }
+
+  #rolledBack(error: unknown): unknown {
+    // SQLite itself rolls back when the disk is full.
+    if (this.#connection.inTransaction) this.#connection.exec('ROLLBACK');
+    return error;
   }
 
   #prepare(sql: string): Prepared {

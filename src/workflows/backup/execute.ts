@@ -2,14 +2,14 @@ import type { Client } from '../../api/client.js';
 import { getOrg, type Organization } from '../../api/resources/orgs.js';
 import type { Space } from '../../api/resources/spaces.js';
 import { defined } from '../../defined.js';
-import { nameKey } from '../../files/file-name.js';
 import { readEach } from '../../jobs/in-order.js';
 import { unreadOf } from '../../reading/reading.js';
 import type { Signer } from '../../signing/signer.js';
 import { agesNow, lastAges, spaceAges, unreadSpace } from './ages.js';
 import type { Distrusted } from './distrusted.js';
 import { Checkpoints } from './folder/checkpoints.js';
-import { clearStale, deletedFolder } from './folder/clear-stale.js';
+import { clearGone } from './folder/clear-gone.js';
+import { deletedFolder } from './folder/clear-stale.js';
 import type { Folder } from './folder/folder.js';
 import {
   type FailedEntry,
@@ -23,7 +23,7 @@ import {
 } from './folder/manifest.js';
 import { namesOf } from './folder/names.js';
 import { openFolder, takeFolder } from './folder/open-folder.js';
-import { setAllAside, setUnnamedAside, type Trust, trustIn, trustInSpace } from './folder/trust.js';
+import { setAllAside, type Trust, trustIn, trustInSpace } from './folder/trust.js';
 import { summed } from './read/counts.js';
 import { type FoundSpaces, findSpaces } from './read/find-spaces.js';
 import { Gathering, type Reading } from './read/gathering.js';
@@ -284,18 +284,8 @@ class BackupRun {
       if (unread.length === 0) this.#entries.delete(id);
       else this.#entries.set(id, unreadSpace(entry));
     }
-    const folders = new Set([...this.#entries.values()].map((entry) => nameKey(entry.folder)));
-    for (const { name } of await folder.entries('spaces')) {
-      if (folders.has(nameKey(name))) continue;
-      await folder.discard(this.#deleted, `spaces/${name}`);
-      this.#moved += 1;
-    }
-    if (this.#trust.doubt !== undefined)
-      this.#moved += await setUnnamedAside(folder, this.#gathering.files, this.#deleted);
-    for (const kind of ['teams', 'openapi', 'sites']) {
-      const below = this.#gathering.files.filter(({ path }) => path.startsWith(`${kind}/`));
-      const wanted = below.map(({ path }) => ({ path: path.slice(kind.length + 1) }));
-      this.#moved += await clearStale(folder, kind, wanted, this.#deleted);
-    }
+    const { doubt } = this.#trust;
+    const left = { spaces: [...this.#entries.values()], files: this.#gathering.files, doubt };
+    this.#moved += await clearGone(folder, left, this.#deleted);
   }
 }

@@ -1,4 +1,5 @@
 import { DocsError } from '../../errors.js';
+import { shellWord } from '../../shell-word.js';
 import type { Folder } from './folder/folder.js';
 import { linesOf } from './folder/json-files.js';
 import {
@@ -17,7 +18,7 @@ export interface BackupReader {
   /** The folder, absolute and without links. */
   readonly root: string;
   readonly manifest: Manifest;
-  /** The manifest of a space; undefined if it was never read. @throws DocsError configuration `bad_manifest` */
+  /** The manifest of a space; undefined if no run could read it. @throws DocsError configuration `bad_manifest` */
   space(entry: SpaceEntry): Promise<SpaceManifest | undefined>;
   /**
    * The bytes of a file, in pieces; those of an earlier run are checked against their hash.
@@ -86,4 +87,9 @@ export async function pathOf(
   const manifest = await reader.space(entry);
   const file = manifest?.files.find((one) => one.kind === kind && one.changeRequest === undefined);
   return file && `${spaceFolder(entry.folder)}/${file.path}`;
+}
+
+/** The command that tells more about a backup that is damaged. */
+export function verifyCommand({ root }: Pick<BackupReader, 'root'>): string {
+  return `docs backup verify ${shellWord(root, process.platform)} --offline`;
 }

@@ -50,7 +50,7 @@ describe('content put into a copy', () => {
        UNION ALL SELECT id, told FROM comments WHERE told IS NOT NULL
        UNION ALL SELECT subject, told FROM change_requests WHERE told IS NOT NULL`,
     );
-    // A layout that says what is usual is told as any other.
+    // Only of this page is the layout written out, although it says what is usual.
     expect(pages.map(({ title }) => title)).toEqual(['Welcome']);
   });
 

@@ -4,6 +4,11 @@ import { usageError } from '../../errors.js';
 import type { Io } from '../../io.js';
 import type { ReaderOptions } from '../../workflows/backup/reader.js';
 
+/** Which backup, and which run of it, a command reads. */
+
+/** `<folder>` of the commands that read a backup. */
+export const backupFolder = { description: 'Folder of the backup', path: { use: 'reads' } } as const;
+
 /** `--at` of the commands that read a backup. */
 export const atOption = option(
   '--at <run>',
