@@ -39,6 +39,12 @@ export function changing(requests: readonly CopyRequest[]): CopyRequest[] {
   return requests.filter(({ method }) => method !== 'GET' && method !== 'HEAD');
 }
 
+/** Whether a request changes nothing that anybody looks at: a ping. */
+export function isHarmless({ method, path }: Pick<CopyRequest, 'method' | 'path'>): boolean {
+  const operated = operationAt({ method: method as Method, path });
+  return operated !== undefined && ruleOf(operated.op).harmless === true;
+}
+
 export function isRefused({ status }: Pick<CopyRequest, 'status'>): boolean {
   return status < 200 || status >= 300;
 }
@@ -78,6 +84,7 @@ interface Found {
 }
 
 async function foundIn(request: CopyRequest, look: Look): Promise<Found[]> {
+  if (isHarmless(request)) return [];
   const { method, path } = request;
   const operated = operationAt({ method: method as Method, path });
   const pathname = path.replace(/\?.*$/, '');
@@ -86,7 +93,6 @@ async function foundIn(request: CopyRequest, look: Look): Promise<Found[]> {
     return [{ ...rest, path: pathname, template: pathname, request, before: undefined, after: undefined }];
   }
   const { op, input } = operated;
-  if (ruleOf(op).harmless === true) return [];
   const shown = shownBy(op);
   const here = foundAt(request, op, input, shown);
   const of = { request, operation: op, makes: false };

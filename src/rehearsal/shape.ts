@@ -14,7 +14,7 @@ export const RehearsalShape = closed({
   backup: Type.Optional(Type.String({ description: 'Folder of the backup' })),
   plan: Type.Optional(Type.String({ description: 'File of the plan, which docs apply takes' })),
   requests: Type.Array(closed({ method: text, path: text, status }), {
-    description: 'Requests that change something, as the copy got them, in order',
+    description: 'All requests but reads, as the copy got them, in order; a ping among them changes nothing',
   }),
   changes: Type.Array(
     closed({

@@ -1,5 +1,6 @@
 import { counted, grouped } from '../output/counted.js';
 import { safeLine } from '../output/safe-text.js';
+import { isHarmless } from './changes.js';
 import type { Rehearsed } from './shape.js';
 
 /** The report of a rehearsal for a person: what would happen, never more lines than a screen has. */
@@ -12,14 +13,16 @@ const longestValue = 60;
 const marks = { create: '+', update: '~', delete: '-', other: '*' } as const;
 
 export function reportText(report: Rehearsed): string {
-  const { requests, changes, failed, gaps, next, exitCode, undo } = report;
+  const { changes, failed, gaps, next, exitCode, undo } = report;
+  // Who only asks who owns the token has changed nothing.
+  const requests = report.requests.filter((one) => !isHarmless(one));
   const indented = gaps.map((gap) => `  ${safeLine(gap)}`);
   const lines = [
     ...headLines(report),
     `Changes sent to the copy: ${requests.length === 0 ? 'none' : byMethod(requests)}.`,
     ...limited(changes.map(changeLine), mostChanges),
     ...section(`Refused: ${failed.length}.`, failed.map(failedLine)),
-    ...(requests.length === 0 ? [] : [undoLine(report), callsLine(report.calls)]),
+    ...(requests.length === 0 ? [] : [undoLine(report, requests.length), callsLine(report.calls)]),
     ...(exitCode !== 0 && undo.items.length > 0
       ? ['The jobs of a rehearsal are gone once it has ended.']
       : []),
@@ -107,9 +110,9 @@ function failedLine({ method, path, status }: Rehearsed['failed'][number]): stri
   return `  ${safeLine(`${method} ${path}: ${status}`)}`;
 }
 
-function undoLine({ requests, failed, undo: { exact, 'best-effort': some, none } }: Rehearsed): string {
+function undoLine({ failed, undo: { exact, 'best-effort': some, none } }: Rehearsed, sent: number): string {
   if (exact + some + none === 0)
-    return failed.length === requests.length
+    return failed.filter((one) => !isHarmless(one)).length === sent
       ? 'Undo: nothing was changed.'
       : 'Undo: no job has these changes, so docs undo cannot undo them.';
   const parts = [

@@ -30,6 +30,13 @@ test('a command that changes nothing', () => {
   );
 });
 
+test('a command that only asked who owns the token has changed nothing', () => {
+  const ping = { method: 'POST', path: '/v1/orgs/o1/ping', status: 200 };
+  const text = reportText({ ...report, exitCode: 130, requests: [ping] });
+  expect(text).toContain('\nChanges sent to the copy: none.\n');
+  expect(text).not.toContain('Undo');
+});
+
 test('of many changes the first, and how many there are', () => {
   const changes = Array.from({ length: 400 }, (_, at) => change(`u${at}`));
   const lines = reportText({ ...report, requests: changes.map(() => request), changes }).split('\n');
