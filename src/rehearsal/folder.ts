@@ -2,7 +2,6 @@ import fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { localIoError } from '../files/local-io-error.js';
-import { isObject } from '../is-object.js';
 import { isRunning, ownProcess, type WorkingProcess } from '../jobs/owner.js';
 
 /**
@@ -11,20 +10,26 @@ import { isRunning, ownProcess, type WorkingProcess } from '../jobs/owner.js';
  */
 
 const prefix = 'docs-rehearsal-';
-const ownerFile = 'owner.json';
-/** One that never got the name of its owner was left by a process that died at once, in milliseconds. */
-const namelessMs = 10 * 60_000;
 
 /** Makes a folder, and removes those whose processes are dead. @throws DocsError local-io */
-export function makeFolder(nowMs: number): string {
+export function makeFolder(): string {
   try {
-    sweep(nowMs);
-    const folder = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), prefix)));
-    fs.writeFileSync(join(folder, ownerFile), JSON.stringify(ownProcess()), { mode: 0o600 });
-    return folder;
+    sweep();
+    return fs.realpathSync(fs.mkdtempSync(join(tmpdir(), nameFor(ownProcess()))));
   } catch (cause) {
     throw localIoError(cause, `Cannot make a folder in ${tmpdir()} for the rehearsal`);
   }
+}
+
+/** The owner is in the name, so that a folder has one from its first moment: a kill leaves none that nobody owns. */
+function nameFor({ pid, started, host }: WorkingProcess): string {
+  return `${prefix}${pid}.${started}.${host}.`;
+}
+
+function ownerOf(name: string): WorkingProcess | undefined {
+  const [, pid, started, host] = /^(\d+)\.(\d+)\.([\w-]+)\.\w+$/.exec(name.slice(prefix.length)) ?? [];
+  if (pid === undefined || started === undefined || host === undefined) return undefined;
+  return { pid: Number(pid), started, host };
 }
 
 /** Removes the folder of a rehearsal, and no other. */
@@ -33,15 +38,15 @@ export function removeFolder(folder: string): void {
   fs.rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
 }
 
-function sweep(nowMs: number): void {
+function sweep(): void {
   for (const name of namesIn(tmpdir())) {
+    if (!name.startsWith(prefix)) continue;
     const folder = join(tmpdir(), name);
-    if (name.startsWith(prefix) && isStale(folder, nowMs)) {
-      try {
-        removeFolder(folder);
-      } catch {
-        // Another rehearsal is removing it, too.
-      }
+    if (!isStale(folder, ownerOf(name))) continue;
+    try {
+      removeFolder(folder);
+    } catch {
+      // Another rehearsal is removing it, too.
     }
   }
 }
@@ -54,23 +59,10 @@ function namesIn(folder: string): string[] {
   }
 }
 
-/** Whether nobody works in it; folders of other users, and what is not a folder, are left alone. */
-function isStale(folder: string, nowMs: number): boolean {
+/** Whether nobody works in it; folders of other users, and what no rehearsal made, are left alone. */
+function isStale(folder: string, owner: WorkingProcess | undefined): boolean {
   const stats = fs.lstatSync(folder, { throwIfNoEntry: false });
   const uid = process.getuid?.();
-  if (stats === undefined || !stats.isDirectory() || (uid !== undefined && stats.uid !== uid)) return false;
-  const owner = ownerOf(folder);
-  return owner === undefined ? nowMs - stats.mtimeMs > namelessMs : !isRunning(owner);
-}
-
-function ownerOf(folder: string): WorkingProcess | undefined {
-  try {
-    const value: unknown = JSON.parse(fs.readFileSync(join(folder, ownerFile), 'utf8'));
-    if (!isObject(value)) return undefined;
-    const { pid, started, host } = value;
-    if (typeof pid !== 'number' || typeof started !== 'string' || typeof host !== 'string') return undefined;
-    return { pid, started, host };
-  } catch {
-    return undefined;
-  }
+  if (owner === undefined || stats === undefined || !stats.isDirectory()) return false;
+  return (uid === undefined || stats.uid === uid) && !isRunning(owner);
 }

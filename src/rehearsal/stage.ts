@@ -62,7 +62,7 @@ export async function openStage(
   facts: StageFacts,
   open: (file: string) => Promise<RunningCopy>,
 ): Promise<Stage> {
-  const folder = makeFolder(io.now());
+  const folder = makeFolder();
   const janitor = startJanitor(io, program, folder);
   const leave = (): void => {
     removeFolder(folder);
