@@ -1,0 +1,110 @@
+import type { Client } from '../../api/client.js';
+import type { GroupEntry, ManualInput } from '../../cli/declare/command.js';
+import type { Session } from '../../cli/declare/session.js';
+import { rememberingClient } from '../../cli/resolve/remembering-client.js';
+import { applyPlan } from '../../cli/run/apply-plan.js';
+import { showPlan } from '../../cli/run/confirm-plan.js';
+import { foretellDrafts } from '../../cli/run/foretell.js';
+import { checkResults, printUnsent } from '../../cli/run/job-results.js';
+import { leftError } from '../../cli/run/left-over.js';
+import { beginPlan, checkHead, keepPlan, planFacts } from '../../cli/run/save-plan.js';
+import { defined } from '../../defined.js';
+import { readsOf } from '../../jobs/request.js';
+import { startProgress } from '../../output/progress.js';
+import { type Draft, makePlan } from '../../plans/make.js';
+import type { Plan, PlanNote } from '../../plans/plan.js';
+import { sends } from '../../plans/show/summary.js';
+import { printPlan } from './print.js';
+
+/** The road of every command that finds out what to do and does it: a plan, shown, saved or applied as a job. */
+
+/** What a command found to do. */
+export interface Proposal {
+  /** Its words, without ids and flags. */
+  command: string;
+  /** In the order in which they are sent; see `Draft` for ids that earlier ones make. */
+  drafts: readonly Draft[];
+  organization?: string;
+  /** What people call the organization. */
+  title?: string;
+  /** What to know before it starts, as sentences. */
+  risks?: readonly string[];
+  /** What readers should know although nothing is planned for it. */
+  notes?: readonly PlanNote[];
+  /** The sentence where nothing is to be sent. */
+  nothing: string;
+}
+
+/**
+ * Refuses flags that cannot be met, before anything is read.
+ * @throws DocsError usage `contradiction`, `file_exists`, `unknown_field`; local-io
+ */
+export async function beginProposal(session: Session): Promise<void> {
+  if (session.savePlan !== undefined) {
+    await beginPlan(session);
+    return checkHead(session);
+  }
+  if (!session.globals.dryRun) await checkResults(session, { plan: true });
+}
+
+/**
+ * Shows a proposal (`--dry-run`), saves it (`--save-plan`), or asks and applies it as one job.
+ * @param groups all commands, as `run` gets them
+ * @returns the plan that was applied; undefined where nothing was sent
+ * @throws DocsError as `applyPlan`; partial `left_over` where a draft is a finding
+ */
+export async function propose(
+  session: Session,
+  input: ManualInput,
+  groups: readonly GroupEntry[],
+  proposal: Proposal,
+): Promise<Plan | undefined> {
+  const { globals, printer, savePlan } = session;
+  const plan = await planOf(session, proposal);
+  if (savePlan !== undefined) {
+    await keepPlan(session, plan);
+    return undefined;
+  }
+  const look = { full: input.options.full === true };
+  if (globals.dryRun) {
+    await printPlan(session, plan, look);
+    printer.note('Dry run: nothing was sent.');
+    return undefined;
+  }
+  if (!plan.operations.some(sends)) {
+    await tellNothing(session, plan, proposal.nothing);
+    return undefined;
+  }
+  // With --yes no prompt shows the plan, so it is printed for the log.
+  if (globals.yes && !globals.quiet) showPlan(session, plan, look);
+  await applyPlan(session, plan, input, { groups });
+  return plan;
+}
+
+async function tellNothing(session: Session, plan: Plan, nothing: string): Promise<void> {
+  await printUnsent(session, plan, nothing);
+  for (const { item, message, hint = '' } of plan.notes ?? [])
+    session.printer.note(`${item}: ${message} ${hint}`.trimEnd());
+  const left = leftError(session, plan, 0);
+  if (left !== undefined) throw left;
+}
+
+/** Makes the plan. Sends nothing but reads. */
+async function planOf(session: Session, proposal: Proposal): Promise<Plan> {
+  const { io, globals } = session;
+  const { command, drafts, risks = [], notes = [], organization, title } = proposal;
+  const client: Client = await session.client({ readOnly: true, timeoutPerRequest: true });
+  const facts = await planFacts(session, command, defined({ organization, title }));
+  // Who applies without being asked reads no risks, but saved plans are for others.
+  const isRead = session.savePlan !== undefined || globals.dryRun === true || globals.yes !== true;
+  const foretold = await foretellDrafts(session, client, isRead ? drafts : [], organization);
+  const told = { risks: [...risks, ...foretold.lines], ...defined({ impact: foretold.impact }) };
+  const text = 'Checking what the changes rest on';
+  const progress = startProgress(io, { text, quiet: globals.quiet ?? false });
+  const made = makePlan(
+    readsOf(rememberingClient(client)),
+    { ...facts, ...told, ...(notes.length > 0 && { notes }) },
+    drafts,
+  );
+  return made.finally(() => progress.stop());
+}
