@@ -27,7 +27,7 @@ export const groups: readonly GroupEntry[] = [
     content: ['Read and import pages and files', () => import('./content/index.js')],
     'change-requests': [
       'Manage the change requests of a space',
-      () => import('./change-requests.js'),
+      () => import('./change-requests/index.js'),
       'cr',
       'change-request',
     ],

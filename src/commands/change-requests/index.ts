@@ -1,11 +1,11 @@
-import * as api from '../api/resources/change-requests.js';
-import type { Command, Group } from '../cli/declare/command.js';
-import { command } from '../cli/declare/define.js';
-import { downloadable } from '../cli/run/download.js';
-import { contextWords } from '../cli/run/error-subject.js';
-import { runOperation } from '../cli/run/pipeline.js';
-import { DocsError } from '../errors.js';
-import { shellWord } from '../settings/shell-word.js';
+import * as api from '../../api/resources/change-requests.js';
+import type { Command, Group } from '../../cli/declare/command.js';
+import { command } from '../../cli/declare/define.js';
+import { downloadable } from '../../cli/run/download.js';
+import { contextWords } from '../../cli/run/error-subject.js';
+import { runOperation } from '../../cli/run/pipeline.js';
+import { DocsError } from '../../errors.js';
+import { shellWord } from '../../settings/shell-word.js';
 
 const columns = [
   { path: 'number', keep: true },
