@@ -6,6 +6,7 @@ import { contextWords } from '../../cli/run/error-subject.js';
 import { runOperation } from '../../cli/run/pipeline.js';
 import { DocsError } from '../../errors.js';
 import { shellWord } from '../../settings/shell-word.js';
+import { diff } from './diff.js';
 
 const columns = [
   { path: 'number', keep: true },
@@ -129,5 +130,6 @@ export const changeRequests: Group = {
         id: (_, { args }) => String(args['change-request']),
       },
     ),
+    diff,
   ],
 };
