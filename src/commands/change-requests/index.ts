@@ -7,6 +7,7 @@ import { runOperation } from '../../cli/run/pipeline.js';
 import { DocsError } from '../../errors.js';
 import { shellWord } from '../../settings/shell-word.js';
 import { diff } from './diff.js';
+import { review } from './review.js';
 
 const columns = [
   { path: 'number', keep: true },
@@ -131,5 +132,6 @@ export const changeRequests: Group = {
       },
     ),
     diff,
+    review,
   ],
 };

@@ -32,7 +32,7 @@ export interface Opened {
 }
 
 /** Pages whose texts are read before what comes before them is printed. */
-const mostAhead = 16;
+export const mostAhead = 16;
 
 /** @throws DocsError where the change request, the space, or a list of pages cannot be read */
 export async function openChanges({ client }: ChangeReading, at: RequestAt): Promise<Opened> {
@@ -63,7 +63,8 @@ export async function* readChanges(
     if (change.changes.length > 0) yield change;
 }
 
-async function readChange(
+/** One change with its text. @throws what would stop every other read, too */
+export async function readChange(
   { client, signal }: ChangeReading,
   at: RequestAt,
   { change, reads }: Difference,

@@ -1,6 +1,10 @@
 import { counted } from '../../output/counted.js';
 import type { ChangeWord, ContentChange } from './change.js';
 
+export interface UnreadPart extends Pick<ContentChange, 'id' | 'title' | 'error'> {
+  kind: 'page' | 'replies';
+}
+
 /** How much there is of each kind of change. */
 export interface Tally {
   pages: Record<ChangeWord, number>;
@@ -11,7 +15,8 @@ export interface Tally {
   words: { added: number; removed: number };
   /** Texts that were compared by lines, or counted, because they are too large. */
   large: number;
-  unread: ContentChange[];
+  /** Pages, and replies to comments, that could not be read. */
+  unread: UnreadPart[];
 }
 
 export function newTally(): Tally {
@@ -24,7 +29,7 @@ export function newTally(): Tally {
 }
 
 export function count(tally: Tally, change: ContentChange): void {
-  const { kind, changes, words, compared, error } = change;
+  const { kind, changes, words, compared, error, id, title } = change;
   if (kind === 'reusable-content') tally.reusable += 1;
   else for (const word of changes) tally[kind === 'page' ? 'pages' : 'files'][word] += 1;
   if (kind === 'page' && changes.some((word) => word !== 'unknown')) tally.changed += 1;
@@ -33,7 +38,7 @@ export function count(tally: Tally, change: ContentChange): void {
     tally.words.removed += words.removed;
   }
   if (compared === 'lines' || compared === 'counted') tally.large += 1;
-  if (error !== undefined) tally.unread.push({ ...change, hunks: [] });
+  if (error !== undefined) tally.unread.push({ kind: 'page', id, title, error });
 }
 
 const kinds: readonly (readonly [ChangeWord, string])[] = [
@@ -56,7 +61,7 @@ export function tallyWords(tally: Tally): string {
     words.added + words.removed === 0
       ? ''
       : `; ${counted(words.added, 'word')} added, ${counted(words.removed, 'word')} removed`;
-  const unknown = unread.length === 0 ? '' : ` Not compared: ${counted(unread.length, 'page')}.`;
+  const unknown = unread.length === 0 ? '' : ` Not read: ${counted(unread.length, 'part')}.`;
   return `${parts.length === 0 ? 'No differences found' : parts.join(', ')}${size}.${unknown}`;
 }
 

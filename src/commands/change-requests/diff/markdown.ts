@@ -111,10 +111,12 @@ function inert(text: string): string {
   return entities(short);
 }
 
-/** ASCII punctuation as entities, which Markdown takes for letters; no one and no issue is mentioned. */
+/** What Markdown and GitHub could interpret, as entities, which they take for letters; nobody is mentioned. */
 function entities(text: string): string {
-  return text.replace(/[!-/:-@[-`{-~]/g, (character) => {
-    const entity = `&#${character.charCodeAt(0)};`;
-    return character === '@' || character === '#' ? `${entity}&#8203;` : entity;
-  });
+  return text
+    .replace(/[!#$&*:<>@[\\\]^_`{|}~]/g, (character) => {
+      const entity = `&#${character.charCodeAt(0)};`;
+      return character === '@' || character === '#' ? `${entity}&#8203;` : entity;
+    })
+    .replace(/(www)\./gi, '$1&#46;');
 }

@@ -89,12 +89,12 @@ export async function conclude(open: OpenDiff, tally: Tally, isJson: boolean): P
   const { session, reading, opened, named, warnings } = open;
   const { printer } = session;
   const words = tallyWords(tally);
-  const details = { warnings, unread: tally.unread.map(({ id, title, error }) => ({ id, title, error })) };
+  const details = { warnings, unread: tally.unread };
   const hint = `docs change-requests diff ${named}`;
   if (tally.unread.length > 0) {
     if (!isJson)
-      for (const { title, id, error } of tally.unread)
-        printer.warn(`Not read: page ${title} (${id}): ${error?.message ?? ''}`);
+      for (const { kind, title, id, error } of tally.unread)
+        printer.warn(`Not read: ${kind} ${title} (${id}): ${error?.message ?? ''}`);
     const retryable = tally.unread.some(({ error }) => error?.retryable === true);
     throw new DocsError('partial', 'not_all_read', words, { details, retryable, hint });
   }

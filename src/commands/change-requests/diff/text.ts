@@ -53,7 +53,8 @@ function changeLines(change: ContentChange, look: Look): string {
   const name = path === undefined || path === '' ? safeLine(title) : `${safeLine(title)} (${safeLine(path)})`;
   const size = words === undefined ? '' : `, ${wordCounts(words)}`;
   const noun = kindWords(change);
-  const lines = [look.heading(`${noun} ${name}: ${changeText(change)}${size}`)];
+  const what = changeText(change) || 'no changes';
+  const lines = [look.heading(`${noun} ${name}: ${what}${size}`)];
   for (const line of placeLines(change)) lines.push(`  ${safeLine(line)}`);
   for (const { field, from, to } of fieldLines(change))
     lines.push(`  ${field}: ${bothValues(from, to, look)}`);
