@@ -105,26 +105,23 @@ function runsOf(found: readonly { lines: string[]; added: boolean; removed: bool
 
 /** The runs as hunks, each with the lines around it. */
 function shown(runs: readonly Run[], byLine: boolean): TextDifference {
-  const budget: Budget = { tokens: byLine ? mostTokens : 0 };
+  const budget: Budget = { tokens: byLine ? mostTokens : 0, exceeded: !byLine };
   const words = { added: 0, removed: 0 };
   const hunks = new Hunks();
-  let compared: 'words' | 'lines' = byLine ? 'words' : 'lines';
   for (const [index, { removed, added, same }] of runs.entries()) {
     if (removed.length + added.length === 0) {
       hunks.same(same, index === runs.length - 1);
       continue;
     }
     const [old, now] = [removed.join(''), added.join('')];
-    const fits = budget.tokens > 0;
     const parts = (removed.length > 0 && added.length > 0 ? compareWords(old, now, budget) : undefined) ?? [
       ...(old === '' ? [] : [{ change: 'removed' as const, text: old }]),
       ...(now === '' ? [] : [{ change: 'added' as const, text: now }]),
     ];
-    if (!fits) compared = 'lines';
     for (const { change, text } of parts) if (change !== 'same') words[change] += countWords(text);
     hunks.changed(parts, removed.length, added.length);
   }
-  return { words, compared, hunks: hunks.all };
+  return { words, compared: budget.exceeded ? 'lines' : 'words', hunks: hunks.all };
 }
 
 class Hunks {

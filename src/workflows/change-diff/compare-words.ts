@@ -3,13 +3,15 @@ import type { HunkPart } from './change.js';
 import { countWords, tokensOf } from './tokens.js';
 
 /** Edits after which a comparison is given up: its time grows with their square. */
-const mostEdits = 1000;
+const mostEdits = 400;
 /** Lines that have fewer words in common than this are shown whole: single words of them would be confetti. */
 const leastInCommon = 0.2;
 
 /** Pieces of a page that may still be compared word by word, so that no page takes long. */
 export interface Budget {
   tokens: number;
+  /** Whether lines were too many, or differed in too much, to be compared. */
+  exceeded: boolean;
 }
 
 /**
@@ -19,10 +21,13 @@ export interface Budget {
 export function compareWords(before: string, after: string, budget: Budget): HunkPart[] | undefined {
   const [old, now] = [tokensOf(before), tokensOf(after)];
   const size = old.length + now.length;
-  if (size > budget.tokens) return undefined;
-  budget.tokens -= size;
-  const found = diffArrays(old, now, { maxEditLength: mostEdits });
-  if (found === undefined) return undefined;
+  const fits = size <= budget.tokens;
+  if (fits) budget.tokens -= size;
+  const found = fits ? diffArrays(old, now, { maxEditLength: mostEdits }) : undefined;
+  if (found === undefined) {
+    budget.exceeded = true;
+    return undefined;
+  }
   const parts = found.map(({ value, added, removed }): HunkPart => {
     const change = added ? 'added' : removed ? 'removed' : 'same';
     return { change, text: value.join('') };
@@ -37,8 +42,12 @@ function joined(parts: readonly HunkPart[]): HunkPart[] {
   const result: HunkPart[] = [];
   let [removed, added] = ['', ''];
   const flush = () => {
-    if (removed !== '') result.push({ change: 'removed', text: removed });
-    if (added !== '') result.push({ change: 'added', text: added });
+    // The space that ends both was taken in with the words before it.
+    const end = commonSpace(removed, added);
+    const cut = (text: string) => text.slice(0, text.length - end.length);
+    if (cut(removed) !== '') result.push({ change: 'removed', text: cut(removed) });
+    if (cut(added) !== '') result.push({ change: 'added', text: cut(added) });
+    if (end !== '') result.push({ change: 'same', text: end });
     [removed, added] = ['', ''];
   };
   for (const [index, { change, text }] of parts.entries()) {
@@ -54,6 +63,14 @@ function joined(parts: readonly HunkPart[]): HunkPart[] {
   }
   flush();
   return result;
+}
+
+function commonSpace(one: string, other: string): string {
+  const [first = '', second = ''] = [one, other].map((text) => /[^\S\n]*$/.exec(text)?.[0]);
+  let length = 0;
+  while (length < Math.min(first.length, second.length) && first.at(-1 - length) === second.at(-1 - length))
+    length += 1;
+  return first.slice(first.length - length);
 }
 
 function isGap(text: string): boolean {

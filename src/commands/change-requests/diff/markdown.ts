@@ -82,26 +82,26 @@ function folded(change: ContentChange): string {
 
 /** One paragraph, whose lines are broken by tags: no line of it can begin a list, a fence or a heading. */
 function hunkText({ after, parts }: Hunk): string {
+  let startsLine = true;
   const pieces = parts.map(({ change, text }) => {
-    if (change === 'same') return lines(text);
+    const html = linesOf(text, startsLine);
+    startsLine = text.endsWith('\n');
+    if (change === 'same') return html.join('<br>');
     const tag = change === 'added' ? 'ins' : 'del';
-    return lines(text)
-      .split('<br>')
-      .map((line) => (line === '' ? '' : `<${tag}>${line}</${tag}>`))
-      .join('<br>');
+    return html.map((line) => (line === '' ? '' : `<${tag}>${line}</${tag}>`)).join('<br>');
   });
   return `<sub>Line ${after.line}</sub><br>${pieces.join('').replace(/(?:<br>)+$/, '')}`;
 }
 
-/** Lines that keep their indentation. */
-function lines(text: string): string {
+/** Lines that keep their indentation. @param startsLine whether the text begins at the start of a line */
+function linesOf(text: string, startsLine: boolean): string[] {
   return safeText(text)
     .split('\n')
-    .map((line) => {
-      const indent = /^[ \t]*/.exec(line)?.[0] ?? '';
-      return `${indent.replaceAll('\t', '    ').replaceAll(' ', '&nbsp;')}${entities(line.slice(indent.length))}`;
-    })
-    .join('<br>');
+    .map((line, index) => {
+      const indent = index > 0 || startsLine ? (/^[ \t]*/.exec(line)?.[0] ?? '') : '';
+      const kept = indent.replaceAll('\t', '    ').replaceAll(' ', '&nbsp;');
+      return kept + entities(line.slice(indent.length));
+    });
 }
 
 /** A short text of one line. */
@@ -111,12 +111,15 @@ function inert(text: string): string {
   return entities(short);
 }
 
-/** What Markdown and GitHub could interpret, as entities, which they take for letters; nobody is mentioned. */
+/**
+ * What Markdown and GitHub could interpret, as entities, which they take for letters. An invisible space keeps names,
+ * issues and addresses from being linked.
+ */
 function entities(text: string): string {
   return text
     .replace(/[!#$&*:<>@[\\\]^_`{|}~]/g, (character) => {
       const entity = `&#${character.charCodeAt(0)};`;
       return character === '@' || character === '#' ? `${entity}&#8203;` : entity;
     })
-    .replace(/(www)\./gi, '$1&#46;');
+    .replace(/&#58;(?=\/\/)|www(?=\.)/gi, '$&&#8203;');
 }

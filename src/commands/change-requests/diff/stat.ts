@@ -8,8 +8,12 @@ import { changeText, type DiffReport, labelOf } from './report.js';
 
 /** A line for each page, as `git diff --stat` has it for files. */
 
-/** Columns of a path; the rest of the line is counts and marks. */
-const mostPath = 40;
+/** Columns of a path off a terminal, where longer ones are not cut; the rest of the line is counts and marks. */
+const mostPath = 60;
+/** What a line takes beside path and kind of change. */
+const restWidth = 29;
+/** Columns for the kind of change, which is cut. */
+const mostChange = 21;
 const mostMarks = 10;
 const countWidth = 6;
 
@@ -17,25 +21,26 @@ const countWidth = 6;
 export function statReport(chalk: ChalkInstance | undefined, columns: number | undefined): DiffReport {
   let width = 0;
   const [added, removed] = [chalk?.green ?? plain, chalk?.red ?? plain];
-  const most =
-    columns === undefined ? Number.POSITIVE_INFINITY : Math.max(10, Math.min(mostPath, columns - 40));
+  const wide = Number.POSITIVE_INFINITY;
+  const most = columns === undefined ? wide : Math.max(10, columns - restWidth - mostChange);
   return {
     begin({ differences }) {
       for (const { change } of differences) width = Math.max(width, widthOf(short(labelOf(change), most)));
-      width = Math.min(width, mostPath);
+      width = Math.min(width, most, mostPath);
       return '';
     },
     changed(change) {
       const { words } = change;
       const label = short(labelOf(change), most);
       const name = label + ' '.repeat(Math.max(0, width - widthOf(label)));
-      if (words === undefined) return ` ${name} | ${changeText(change)}\n`;
+      const what = short(changeText(change), columns === undefined ? wide : mostChange);
+      if (words === undefined) return ` ${name} | ${what}\n`;
       const [plus, minus] = [`+${grouped(words.added)}`, `-${grouped(words.removed)}`];
       const counts = `${plus.padStart(countWidth)} ${minus.padStart(countWidth)}`;
       const marks = marksOf(words);
       const bar = added('+'.repeat(marks.added)) + removed('-'.repeat(marks.removed));
       const space = ' '.repeat(mostMarks - marks.added - marks.removed);
-      return ` ${name} | ${counts} ${bar}${space} ${changeText(change)}\n`;
+      return ` ${name} | ${counts} ${bar}${space} ${what}\n`;
     },
     end: (tally) => `${total(tally)}\n`,
   };

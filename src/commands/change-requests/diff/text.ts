@@ -1,6 +1,6 @@
 import type { ChalkInstance } from 'chalk';
 import { type Painter, plain } from '../../../output/colors.js';
-import { counted } from '../../../output/counted.js';
+import { grouped } from '../../../output/counted.js';
 import { safeLine, safeText } from '../../../output/safe-text.js';
 import type { ContentChange, Hunk, HunkPart } from '../../../workflows/change-diff/change.js';
 import { changeText, type DiffReport, fieldLines, kindWords, placeLines, sizeNote } from './report.js';
@@ -64,7 +64,7 @@ function changeLines(change: ContentChange, look: Look): string {
 }
 
 export function wordCounts({ added, removed }: NonNullable<ContentChange['words']>): string {
-  return `+${counted(added, 'word')} -${counted(removed, 'word')}`;
+  return `+${grouped(added)} -${grouped(removed)} words`;
 }
 
 function bothValues(from: string, to: string, look: Look): string {

@@ -78,7 +78,8 @@ async function comment(
     const { spaceId, changeRequestId } = opened.at;
     const where = ['--space', spaceId, '--change-request', changeRequestId];
     const onPage = page === '' ? [] : ['--page-id', page];
-    return await run(['comments', 'create', ...where, ...onPage, '--body', `@${file}`]);
+    const words = ['comments', 'create', ...where, ...onPage, '--body', `@${file}`];
+    return await run([...words, '--fields', 'id,body.markdown']);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
