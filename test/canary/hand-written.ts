@@ -35,6 +35,16 @@ export const handWritten: Readonly<Record<string, readonly string[][]>> = {
     ['links', 'graph', '-o', 'dot'],
     ['links', 'graph', '-o', 'mermaid'],
   ],
+  'change-requests diff': [
+    ['change-requests', 'diff', '1', '--space', 'Welcome'],
+    ['change-requests', 'diff', '1', '--space', 'Welcome', '--md'],
+    ['change-requests', 'diff', '1', '--space', 'Welcome', '--html'],
+    ['change-requests', 'diff', '1', '--space', 'Welcome', '--stat'],
+  ],
+  'change-requests review': [
+    ['change-requests', 'review', '1', '--space', 'Welcome'],
+    ['change-requests', 'review', '1', '--space', 'Welcome', '--json'],
+  ],
   'openapi publish': [['openapi', 'publish', 'petstore', 'spec.yaml', '--create', '--no-wait', '--yes']],
   'openapi wait': [['openapi', 'wait', 'none']],
   api: [

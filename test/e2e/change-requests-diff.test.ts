@@ -57,7 +57,7 @@ describe('diff', () => {
       stdout:
         'page Intro (intro): edited, +1 -1 words\n@@ -1,1 +1,1 @@\nRun the [-old-]{+new+} setup.\n\n' +
         'page Fresh (fresh): added, +3 -0 words\n@@ -1,0 +1,1 @@\n{+Three new words.+}\n\n' +
-        'page Same (same): moved\n  moved from same to same\n\n' +
+        'page Same (same): moved\n  moved below another page\n\n' +
         'page Gone (gone): removed, +0 -2 words\n@@ -1,1 +1,0 @@\n[-Two words.-]\n',
       stderr: '1 page added, 1 removed, 1 edited, 1 moved; 4 words added, 3 words removed.\n',
     });
@@ -222,13 +222,20 @@ describe('on a terminal', () => {
     for (const [words, env] of [
       [['diff', '5'], { ...pager, CLAUDECODE: '1' }],
       [['diff', '5'], { ...pager, CI: '1' }],
-      [['diff', '5'], { ...pager, TERM: 'dumb' }],
       [['diff', '5', '--no-pager'], pager],
       [['diff', '5'], { DOCS_PAGER: 'cat' }],
     ] as const) {
       const { screen } = await onDocs([...words], { ...env }).ended;
       expect(screen).toMatch(/^page Intro/);
     }
+  });
+
+  it('there is no pager on a terminal that is dumb', async () => {
+    await start(small);
+    const env = { ...home.env, ...place(), DOCS_PAGER: script('marked', 'sed "s/^/> /"') };
+    const line = ['change-requests', 'diff', '5'];
+    const { screen } = await onTerminal(line, { env, cwd: home.path, before: 'export TERM=dumb' }).ended;
+    expect(screen).toMatch(/^page Intro/);
   });
 
   it('a pager that cannot be started is noted, and the text is printed', async () => {
@@ -257,6 +264,7 @@ describe('on a terminal', () => {
   });
 });
 
+const allowed = { view: true, edit: true, reply: true, delete: true };
 const comments = [
   {
     ...{ object: 'comment', id: 'k1', postedBy: user('Bob \x1b[31m'), postedAt: '2026-01-05T09:00:00.000Z' },
@@ -266,17 +274,17 @@ const comments = [
       body: { markdown: 'Why new?\n\x1b]0;x\x07' },
       target: { page: { id: 'intro' } },
     },
-    ...{ status: 'open', urls: {}, permissions: {} },
+    ...{ status: 'open', urls: {}, permissions: allowed },
   },
   {
     ...{ object: 'comment', id: 'k2', postedBy: user('Cyd'), postedAt: '2026-01-05T09:00:00.000Z' },
     ...{ reactions: [], replies: 3, body: { markdown: 'Settled.' }, target: { page: { id: 'intro' } } },
-    ...{ status: 'resolved', urls: {}, permissions: {} },
+    ...{ status: 'resolved', urls: {}, permissions: allowed },
   },
   {
     ...{ object: 'comment', id: 'k3', postedBy: user('Dee'), postedAt: '2026-01-05T09:00:00.000Z' },
     ...{ reactions: [], replies: 0, body: { markdown: 'All in all fine.' }, target: {} },
-    ...{ status: 'open', urls: {}, permissions: {} },
+    ...{ status: 'open', urls: {}, permissions: allowed },
   },
 ];
 const discussed: StubContent = {
@@ -285,7 +293,7 @@ const discussed: StubContent = {
   replies: [
     {
       ...{ object: 'comment-reply', id: 'y1', postedBy: user('Ada'), postedAt: '2026-01-05T09:30:00.000Z' },
-      ...{ reactions: [], body: { markdown: 'It is faster.' }, urls: {}, permissions: {} },
+      ...{ reactions: [], body: { markdown: 'It is faster.' }, urls: {}, permissions: allowed },
     },
   ],
 };
@@ -316,7 +324,7 @@ describe('review', () => {
   const merging = (result: string) => (method: string, url: URL) => {
     if (method !== 'POST') return undefined;
     if (url.pathname.endsWith('/merge')) return { body: { revision: 'r3', result } };
-    return url.pathname.endsWith('/comments') ? { status: 201, body: comments[2] } : undefined;
+    return url.pathname.endsWith('/comments') ? { body: comments[2] } : undefined;
   };
   const sent = () => platform.requests.filter((request) => !request.startsWith('GET '));
 
@@ -365,7 +373,7 @@ describe('review', () => {
     terminal.type(`y${keys.enter}`);
     const { code, screen } = await terminal.ended;
     expect(code).toBe(7);
-    expect(screen).toContain('changed the same pages; nothing was changed.');
+    expect(screen).toContain('(conflict, exit 7)');
     expect(sent()).toEqual(['POST /v1/spaces/s1/change-requests/5/merge']);
   });
 });

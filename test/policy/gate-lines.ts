@@ -30,6 +30,8 @@ const byHand: Readonly<Record<string, string>> = {
   'spaces list': '--org o1',
   'spaces use': 's1',
   'links check': '--org o1',
+  'change-requests diff': '5 --space s1',
+  'change-requests review': '5 --space s1',
   'links graph': '--org o1',
   'sites use': 'w1 --org o1',
   'openapi publish': 'petstore spec.yaml --org o1',

@@ -36,7 +36,7 @@ export const diff = manual({
   operations: diffReads,
   returns: Type.Array(ContentChange),
   columns: [
-    { path: 'changes', keep: true },
+    { path: 'change', keep: true },
     'kind',
     { path: 'title', keep: true },
     'path',

@@ -17,7 +17,7 @@ export const review = manual({
   operations: [...diffReads, listChangeRequestComments, listChangeRequestCommentReplies],
   returns: Type.Array(Reviewed),
   columns: [
-    { path: 'changes', keep: true },
+    { path: 'change', keep: true },
     'kind',
     { path: 'title', keep: true },
     'path',

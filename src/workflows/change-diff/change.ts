@@ -36,11 +36,28 @@ export const changeWords = [
 ] as const;
 export type ChangeWord = (typeof changeWords)[number];
 
+/** What stands for several changes of one page: the first of these. */
+const telling: readonly ChangeWord[] = [
+  'added',
+  'removed',
+  'moved',
+  'renamed',
+  'edited',
+  'replaced',
+  'settings',
+];
+
+/** The one word for what changed. */
+export function changeOf(changes: readonly ChangeWord[]): ChangeWord | 'none' {
+  return telling.find((word) => changes.includes(word)) ?? changes[0] ?? 'none';
+}
+
 export const ContentChange = closed({
   kind: oneOf('page', 'file', 'reusable-content'),
   id: text,
   title: text,
   path: Type.Optional(Type.String({ description: 'Of a removed page, the one that it had' })),
+  change: oneOf(...changeWords, 'none'),
   changes: Type.Array(oneOf(...changeWords), {
     description: 'All that apply; unknown where a text could not be read',
   }),

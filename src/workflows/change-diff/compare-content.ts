@@ -8,7 +8,7 @@ import {
 import type { Static } from '../../api/type.js';
 import { defined } from '../../defined.js';
 import { textVersionOf, versionOfFile } from '../backup/read/content-version.js';
-import type { ChangeWord, ContentChange, Place } from './change.js';
+import { type ChangeWord, type ContentChange, changeOf, type Place } from './change.js';
 import { movedIds } from './moves.js';
 import { type PlacedPage, placedPages } from './placed-pages.js';
 
@@ -93,7 +93,7 @@ function differingFields(old: ContentPage, now: ContentPage): NonNullable<Conten
 
 function pageChange({ page }: PlacedPage, changes: ChangeWord[]): ContentChange {
   const { id, title, path } = page;
-  return { kind: 'page', id, title, ...defined({ path }), changes };
+  return { kind: 'page', id, title, ...defined({ path }), change: changeOf(changes), changes };
 }
 
 function placeOf({ page: { title, path }, parent, position }: PlacedPage): Place {
@@ -150,7 +150,7 @@ function sizes(old: ContentFile, now: ContentFile): Pick<ContentChange, 'fields'
 }
 
 function fileChange({ id, name }: ContentFile, changes: ChangeWord[]): ContentChange {
-  return { kind: 'file', id, title: name, changes };
+  return { kind: 'file', id, title: name, change: changeOf(changes), changes };
 }
 
 type Reusable = Static<typeof ReusableContent>;
@@ -161,7 +161,7 @@ function compareReusable(before: readonly Reusable[], after: readonly Reusable[]
   const found: ContentChange[] = [];
   const change = ({ id, title }: Reusable, changes: ChangeWord[]): ContentChange => ({
     kind: 'reusable-content',
-    ...{ id, title, changes },
+    ...{ id, title, change: changeOf(changes), changes },
   });
   for (const one of is.values()) {
     const old = was.get(one.id);

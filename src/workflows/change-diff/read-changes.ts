@@ -6,7 +6,7 @@ import { getSpace, type Space } from '../../api/resources/spaces.js';
 import { DocsError } from '../../errors.js';
 import { readEach } from '../../jobs/in-order.js';
 import { type Reading, readFailure } from '../../reading/reading.js';
-import type { ContentChange } from './change.js';
+import { type ContentChange, changeOf } from './change.js';
 import { compareContent, type Difference } from './compare-content.js';
 import { compareTexts } from './compare-texts.js';
 import { placedPages } from './placed-pages.js';
@@ -83,10 +83,11 @@ export async function readChange(
     const found = compareTexts(before, after);
     if (found === undefined) return { ...change, words: { added: 0, removed: 0 } };
     const changes = reads === 'both' ? [...change.changes, 'edited' as const] : change.changes;
-    return { ...change, changes, ...found };
+    return { ...change, change: changeOf(changes), changes, ...found };
   } catch (cause) {
     const error = readFailure(cause, signal).toJSON() as ContentChange['error'];
-    return { ...change, changes: [...change.changes, 'unknown'], ...(error && { error }) };
+    const changes = [...change.changes, 'unknown' as const];
+    return { ...change, change: changeOf(changes), changes, ...(error && { error }) };
   }
 }
 

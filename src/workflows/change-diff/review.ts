@@ -44,12 +44,24 @@ export interface ReviewItem {
   comments: Comment[];
 }
 
-/** All comments of the change request. @throws DocsError where the list cannot be read */
-export async function readComments({ client }: ChangeReading, path: RequestAt): Promise<Comment[]> {
+const unchanged: Pick<ContentChange, 'change' | 'changes'> = { change: 'none', changes: [] };
+
+/** All comments of the change request that can be read; why others cannot. */
+export async function readComments(
+  { client, signal }: ChangeReading,
+  path: RequestAt,
+): Promise<{ comments: Comment[]; error?: Thread['error'] }> {
   const comments: Comment[] = [];
   const query = { format: 'markdown', status: 'all' } as const;
-  for await (const comment of client.call(listChangeRequestComments, { path, query })) comments.push(comment);
-  return comments.sort((one, other) => Date.parse(one.postedAt) - Date.parse(other.postedAt));
+  let error: Thread['error'];
+  try {
+    for await (const comment of client.call(listChangeRequestComments, { path, query }))
+      comments.push(comment);
+  } catch (cause) {
+    error = readFailure(cause, signal).toJSON() as Thread['error'];
+  }
+  comments.sort((one, other) => Date.parse(one.postedAt) - Date.parse(other.postedAt));
+  return { comments, ...(error && { error }) };
 }
 
 /** The differences with their comments; then pages that have comments alone, then the change request itself. */
@@ -73,11 +85,11 @@ export function reviewItems(
   byPage.delete('');
   for (const [id, own] of byPage) {
     const { title = id, path } = own[0]?.target.page ?? {};
-    const change = { kind: 'page' as const, id, title, ...defined({ path }), changes: [] };
+    const change = { kind: 'page' as const, id, title, ...defined({ path }), ...unchanged };
     items.push({ difference: { change, reads: 'none' }, comments: own });
   }
   const { id = at.changeRequestId, subject: title } = request;
-  const change = { kind: 'change-request' as const, id, title, changes: [] };
+  const change = { kind: 'change-request' as const, id, title, ...unchanged };
   if (general.length > 0) items.push({ difference: { change, reads: 'none' }, comments: general });
   return items;
 }

@@ -2,7 +2,7 @@ import { counted } from '../../output/counted.js';
 import type { ChangeWord, ContentChange } from './change.js';
 
 export interface UnreadPart extends Pick<ContentChange, 'id' | 'title' | 'error'> {
-  kind: 'page' | 'replies';
+  kind: 'page' | 'comments' | 'replies';
 }
 
 /** How much there is of each kind of change. */

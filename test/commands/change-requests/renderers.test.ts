@@ -24,7 +24,7 @@ function edited(before: string, after: string, more: Partial<ContentChange> = {}
     path: 'guides/install',
     changes: ['edited'],
   } as const;
-  return { ...base, changes: ['edited'], ...compareTexts(before, after), ...more };
+  return { ...base, change: 'edited', changes: ['edited'], ...compareTexts(before, after), ...more };
 }
 
 function printed(report: DiffReport, changes: readonly ContentChange[], subject = 'New words'): string {

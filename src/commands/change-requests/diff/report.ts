@@ -38,6 +38,7 @@ export function placeLines({ changes, from, to }: ContentChange): string[] {
 
 function moveLine(from: Place, to: Place): string {
   if (from.parent === to.parent) return `moved from position ${from.position} to ${to.position}`;
+  if (from.path === to.path) return `moved ${to.parent === undefined ? 'to the top' : 'below another page'}`;
   return `moved from ${from.path ?? from.title} to ${to.path ?? to.title}`;
 }
 

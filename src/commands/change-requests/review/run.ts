@@ -31,8 +31,16 @@ export async function reviewRequest(
   await printer.check(view);
   const open = await openDiff(session, input);
   const { reading, opened, differences } = open;
-  const items = reviewItems(opened, differences, await readComments(reading, opened.at));
+  const { comments, error } = await readComments(reading, opened.at);
+  const items = reviewItems(opened, differences, comments);
   const tally = newTally();
+  if (error !== undefined)
+    tally.unread.push({
+      kind: 'comments',
+      id: opened.at.changeRequestId,
+      title: 'of the change request',
+      error,
+    });
   const reviewed = tallied(readReview(reading, opened, items), tally);
   if (isStructured(session) || wantsRows(session)) {
     await printer.list(pagesOf(reviewed), view);
