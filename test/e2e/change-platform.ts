@@ -76,3 +76,21 @@ function listed({ text = '', pages = [], ...page }: StubPage): StubPage {
 function flat(pages: readonly StubPage[]): Map<string, StubPage> {
   return new Map(pages.flatMap((page) => [[page.id, page] as const, ...flat(page.pages ?? [])]));
 }
+
+/** A page edited, one added, one removed, one moved. */
+export const small: StubContent = {
+  before: [
+    { id: 'intro', title: 'Intro', text: 'Run the old setup.\n' },
+    { id: 'gone', title: 'Gone', text: 'Two words.\n' },
+    { id: 'same', title: 'Same', text: 'As it was.\n' },
+  ],
+  after: [
+    { id: 'intro', title: 'Intro', text: 'Run the new setup.\n' },
+    {
+      id: 'fresh',
+      title: 'Fresh',
+      text: 'Three new words.\n',
+      pages: [{ id: 'same', title: 'Same', text: 'As it was.\n' }],
+    },
+  ],
+};

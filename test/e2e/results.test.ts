@@ -97,8 +97,8 @@ describe('what a hand-written command prints', () => {
     const spaces = (await held('spaces list')) as { id: string; title: string }[];
     const [space] = spaces;
     const proposed = spaces.find(({ title }) => title === 'Welcome')?.id ?? '';
-    expect(await held('change-requests diff', ['1', '--space', proposed])).not.toEqual([]);
-    expect(await held('change-requests review', ['1', '--space', proposed])).not.toEqual([]);
+    expect(await held('change-requests diff', ['3', '--space', proposed])).not.toEqual([]);
+    expect(await held('change-requests review', ['3', '--space', proposed])).not.toEqual([]);
     await home.ok(['--sandbox', 'spaces', 'delete', space?.id ?? '', '--yes']);
     await held('links check');
     await held('links graph');
