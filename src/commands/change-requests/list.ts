@@ -26,8 +26,8 @@ const inSpace = command({
   name: 'list',
   operation: listChangeRequests,
   why:
-    'Lists open change requests unless --status says otherwise. With --all-spaces, spaces that could not be ' +
-    'read are named and exit 3.',
+    'Lists open change requests unless --status says otherwise. With --all-spaces, spaces whose counters show ' +
+    'none are skipped, and those that could not be read are named and exit 3.',
   flags: { contributor: { value: '<user>' } },
   columns,
   examples: {
