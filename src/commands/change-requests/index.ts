@@ -6,6 +6,7 @@ import { contextWords } from '../../cli/run/error-subject.js';
 import { runOperation } from '../../cli/run/pipeline.js';
 import { DocsError } from '../../errors.js';
 import { shellWord } from '../../settings/shell-word.js';
+import { stale } from './stale.js';
 
 const columns = [
   { path: 'number', keep: true },
@@ -108,6 +109,7 @@ export const changeRequests: Group = {
         examples: { 'change-requests pull 5 --space s1': 'update a change request that is behind the space' },
       }),
     ),
+    stale,
     downloadable(
       command({
         name: 'pdf',

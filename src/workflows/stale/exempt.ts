@@ -1,0 +1,69 @@
+import { usageError } from '../../errors.js';
+import type { SpaceRequest } from '../../reading/change-requests.js';
+
+/** Change requests that are left alone, by id, `<space>/<number>` or address. */
+
+export interface Entry {
+  text: string;
+  /** Where it was read: `keep.txt:3`. */
+  place?: string;
+}
+
+/** The entries of a list: one a line; `#` begins a comment at the start of a line or after a blank. */
+export function entriesIn(text: string, name: string): Entry[] {
+  return text.split(/\r?\n/).flatMap((line, at) => {
+    const own = line.replace(/(^|\s)#.*$/, '').trim();
+    return own === '' ? [] : [{ text: own, place: `${name}:${at + 1}` }];
+  });
+}
+
+export class Exempt {
+  readonly #entries = new Map<string, Entry>();
+  readonly #matched = new Set<string>();
+  readonly #authors: ReadonlySet<string>;
+
+  /** @throws DocsError usage `bad_exempt` where an entry is a number without a space */
+  constructor(entries: readonly Entry[], authors: readonly string[] = []) {
+    this.#authors = new Set(authors);
+    for (const entry of entries) {
+      if (/^#?\d{1,9}$/.test(entry.text)) throw unplaced(entry);
+      this.#entries.set(keyOf(entry.text), entry);
+    }
+  }
+
+  /** Why a change request is exempt; undefined where it is not. */
+  of(request: SpaceRequest): string | undefined {
+    const found = namesOf(request)
+      .map(keyOf)
+      .filter((name) => this.#entries.has(name));
+    for (const name of found) this.#matched.add(name);
+    if (found.length > 0) return 'named by --exempt';
+    const { createdBy } = request;
+    return createdBy && this.#authors.has(createdBy.id) ? 'its author is exempt' : undefined;
+  }
+
+  /** Entries that name none of the change requests asked for. */
+  get unmatched(): Entry[] {
+    return [...this.#entries].flatMap(([name, entry]) => (this.#matched.has(name) ? [] : [entry]));
+  }
+}
+
+function namesOf({ id, number, space, urls }: SpaceRequest): string[] {
+  const addresses = [urls?.app, urls?.location].filter((url) => url !== undefined);
+  return [id, `${space.id}/${number}`, `${space.title}/${number}`, ...addresses];
+}
+
+/** Ids keep their case; titles, and hosts of addresses, do not. */
+function keyOf(text: string): string {
+  if (/^https?:\/\//i.test(text) && URL.canParse(text)) {
+    const { host, pathname } = new URL(text);
+    return `//${host}${pathname.replace(/\/+$/, '')}`;
+  }
+  return text.includes('/') ? text.toLowerCase().replace(/\/#(\d+)$/, '/$1') : text;
+}
+
+function unplaced({ text, place }: Entry) {
+  const where = place === undefined ? '' : ` (${place})`;
+  const message = `--exempt: ${text} is a number without its space${where}; write <space>/${text.replace('#', '')}. Nothing was changed.`;
+  return usageError('bad_exempt', message, { hint: 'docs change-requests stale --help' });
+}
