@@ -44,7 +44,7 @@ test('never archived without a warning, nor with anything new since', () => {
       const comments: Comment[] = [];
       let [lastLife, warnedOn] = [0, undefined as number | undefined];
       for (let today = 0; today <= lastDay; today += 1) {
-        for (const one of events.filter((other) => other.day === today)) {
+        for (const one of events.filter((other) => other.day === today && isPossible(other, comments))) {
           lastLife = today;
           if (isSaid(one))
             comments.push(posted(one.by, today, one.kind === 'forgery' ? marker(now, today, warn) : 'Hm.'));
@@ -77,7 +77,7 @@ test('never archived without a warning, nor with anything new since', () => {
         }
       }
     }),
-    { numRuns: runs(300) },
+    { numRuns: runs(60) },
   );
 });
 
@@ -90,6 +90,10 @@ function posted(by: string, today: number, markdown: string): Comment {
 function marker(now: Parameters<typeof markerLine>[0], today: number, warn: number): string {
   const ms = Date.parse(at(today));
   return markerLine(now, ms, new Date(ms + warn * dayMs).toISOString().slice(0, 10));
+}
+
+function isPossible({ kind }: Event, comments: readonly Comment[]): boolean {
+  return kind !== 'resolve' || comments.some(({ status }) => status === 'open');
 }
 
 function resolveOne(comments: Comment[], resolvedAt: string): void {
