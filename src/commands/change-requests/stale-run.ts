@@ -11,10 +11,12 @@ import { startProgress } from '../../output/progress.js';
 import { type Reading, unreadFacts, unreadWords } from '../../reading/reading.js';
 import { findCredential } from '../../settings/credentials.js';
 import { parseSpan } from '../../settings/duration.js';
+import { lookUp, wrongNames } from '../../workflows/offboard/people.js';
 import { type Entry, Exempt, entriesIn } from '../../workflows/stale/exempt.js';
 import { type Found, findStale, type StaleRequest } from '../../workflows/stale/find.js';
 import { checkMessage } from '../../workflows/stale/message.js';
 import { usualSpans } from '../../workflows/stale/row.js';
+import { refuse } from '../members/offboard-request.js';
 import { beginProposal, propose } from '../plan/propose.js';
 import { draftsFor, notesOf, rowOf } from './stale-plan.js';
 
@@ -72,12 +74,13 @@ async function askedOf(session: Session, input: ManualInput): Promise<StaleReque
   const warnMs = spanOf('--warn', options.warn ?? usualSpans.warn);
   const exempt = new Exempt(await entriesOf(session, textsOf(options.exempt)), textsOf(options.exemptAuthor));
   const reading = await checkedReadingOf(session, input);
+  const warner = await namedWarner(session, reading, options.as);
   return {
     ...{ reading, exempt, olderThanMs, warnMs },
     spaces: textsOf(options.space),
     statuses: options.drafts === true ? ['open', 'draft'] : ['open'],
     archive: options.archive === true,
-    warner: (authors) => warnerOf(session, reading, options.as, authors),
+    warner: async (authors) => warner ?? (await ownerOf(session, reading, authors)),
     nowMs: session.io.now,
   };
 }
@@ -111,18 +114,24 @@ async function entriesOf(session: Session, typed: readonly string[]): Promise<En
   return (await Promise.all(lists)).flat();
 }
 
+/** The member of `--as`. @throws DocsError usage, not-found, as `refuse` */
+async function namedWarner(session: Session, reading: Reading, typed: unknown): Promise<string | undefined> {
+  if (typeof typed !== 'string') return undefined;
+  const looked = await lookUp(reading, [{ text: typed }]);
+  refuse(session, wrongNames(looked));
+  return looked[0]?.member?.id;
+}
+
 /**
  * Whose warnings count: only those of the member whom the token belongs to, so that nobody else can write one.
  * @param authors of what looks like a warning
  * @throws DocsError usage `owner_unknown`
  */
-async function warnerOf(
+async function ownerOf(
   session: Session,
   { client, organizationId }: Reading,
-  typed: unknown,
   authors: readonly string[],
 ): Promise<string> {
-  if (typeof typed === 'string') return typed;
   const credential = await findCredential(session.io, session.settings);
   if (credential?.member !== undefined) return credential.member.id;
   // A ping changes when the member was last seen, so dry runs and saved plans send none.

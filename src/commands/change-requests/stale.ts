@@ -9,6 +9,7 @@ import {
   listChangeRequests,
   updateChangeRequest,
 } from '../../api/resources/change-requests.js';
+import { getMember } from '../../api/resources/members.js';
 import { pingOrg } from '../../api/resources/orgs.js';
 import { getSpace } from '../../api/resources/spaces.js';
 import { Type } from '../../api/type.js';
@@ -21,29 +22,29 @@ import { fullOption } from '../plan/options.js';
 /** `docs change-requests stale`. */
 export const stale = manual({
   name: 'stale',
-  summary: 'Warn about stale change requests, then archive them',
+  summary: 'Comment on stale change requests, then archive them',
   why:
-    'Comments on open change requests that nothing happened on, and with --archive closes those that were warned ' +
-    'and stayed silent, all as one job. Undo deletes the comments and restores the status, but the platform ' +
+    'Comments on open change requests without recent activity and, with --archive, archives those where nothing ' +
+    'happened after that, all as one job. Undo deletes the comments and restores the status, but the platform ' +
     'then counts the change request as updated.',
   options: [
-    option('--older-than <time>', 'How long nothing has happened on them', { default: usualSpans.olderThan }),
-    option('--warn <time>', 'How long the author has to react', { default: usualSpans.warn }),
-    option('--archive', 'Archive those whose time is up'),
-    option('--drafts', 'Drafts too'),
-    option('--space <space>...', 'Only in this space'),
+    option('--older-than <time>', 'Minimum time without activity', { default: usualSpans.olderThan }),
+    option('--warn <time>', 'Time between the comment and archiving', { default: usualSpans.warn }),
+    option('--archive', 'Archive those whose time after the comment is up'),
+    option('--drafts', 'Include drafts'),
+    option('--space <space>...', 'Only change requests of this space'),
     option(
       '--exempt <change-request>...',
-      'Leave it alone: id, <space>/<number>, URL, or @file with one a line',
+      'Leave this one alone: id, <space>/<number>, URL, or @file with one a line',
       { asTyped: true, reads: 'at' },
     ),
     option('--exempt-author <user>...', 'Leave the change requests of this member alone', { emails: true }),
-    option('--message <text>', 'Text of the warning, or @file; may use {author}, {date}, {days}, {subject}', {
+    option('--message <text>', 'Text of the comment, with {author}, {date}, {days} and {subject} filled in', {
       longText: true,
       reads: 'at',
       conflicts: ['list'],
     }),
-    option('--as <user>', 'Count the warnings of this member; default: the owner of the token', {
+    option('--as <user>', 'Member whose earlier comments count; default: the owner of the token', {
       emails: true,
     }),
     option('--list', 'List what would be done and what is left alone; change nothing'),
@@ -60,7 +61,7 @@ export const stale = manual({
       listChangeRequestComments,
       listChangeRequestCommentReplies,
     ],
-    ...[pingOrg, createChangeRequestComment, updateChangeRequest],
+    ...[getMember, pingOrg, createChangeRequestComment, updateChangeRequest],
   ],
   returns: Type.Union([Type.Array(StaleRow), Type.Array(AppliedItem)]),
   columns: [

@@ -20,11 +20,14 @@ export function entriesIn(text: string, name: string): Entry[] {
 export class Exempt {
   readonly #entries = new Map<string, Entry>();
   readonly #matched = new Set<string>();
-  readonly #authors: ReadonlySet<string>;
+  readonly #authors: ReadonlyMap<string, Entry>;
 
-  /** @throws DocsError usage `bad_exempt` where an entry is a number without a space */
+  /**
+   * @param authors ids or emails
+   * @throws DocsError usage `bad_exempt` where an entry is a number without a space
+   */
   constructor(entries: readonly Entry[], authors: readonly string[] = []) {
-    this.#authors = new Set(authors);
+    this.#authors = new Map(authors.map((text) => [keyOf(text), { text, place: '--exempt-author' }]));
     for (const entry of entries) {
       if (/^#?\d{1,9}$/.test(entry.text)) throw unplaced(entry);
       this.#entries.set(keyOf(entry.text), entry);
@@ -38,13 +41,20 @@ export class Exempt {
       .filter((name) => this.#entries.has(name));
     for (const name of found) this.#matched.add(name);
     if (found.length > 0) return 'named by --exempt';
-    const { createdBy } = request;
-    return createdBy && this.#authors.has(createdBy.id) ? 'its author is exempt' : undefined;
+    const { id, email } = request.createdBy ?? {};
+    const author = [id, email]
+      .map((name) => name && keyOf(name))
+      .find((name) => name && this.#authors.has(name));
+    if (author === undefined) return undefined;
+    this.#matched.add(author);
+    return 'its author is exempt';
   }
 
   /** Entries that name none of the change requests asked for. */
   get unmatched(): Entry[] {
-    return [...this.#entries].flatMap(([name, entry]) => (this.#matched.has(name) ? [] : [entry]));
+    return [...this.#entries, ...this.#authors].flatMap(([name, entry]) =>
+      this.#matched.has(name) ? [] : [entry],
+    );
   }
 }
 
@@ -53,13 +63,13 @@ function namesOf({ id, number, space, urls }: SpaceRequest): string[] {
   return [id, `${space.id}/${number}`, `${space.title}/${number}`, ...addresses];
 }
 
-/** Ids keep their case; titles, and hosts of addresses, do not. */
+/** Ids keep their case; titles, emails, and hosts of addresses, do not. */
 function keyOf(text: string): string {
   if (/^https?:\/\//i.test(text) && URL.canParse(text)) {
     const { host, pathname } = new URL(text);
     return `//${host}${pathname.replace(/\/+$/, '')}`;
   }
-  return text.includes('/') ? text.toLowerCase().replace(/\/#(\d+)$/, '/$1') : text;
+  return /[/@]/.test(text) ? text.toLowerCase().replace(/\/#(\d+)$/, '/$1') : text;
 }
 
 function unplaced({ text, place }: Entry) {

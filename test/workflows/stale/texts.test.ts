@@ -78,7 +78,11 @@ describe('the exempt list', () => {
 
   it('takes authors, and no number without its space', () => {
     expect(new Exempt([], ['bot']).of(request({ createdBy: user('bot') }))).toBe('its author is exempt');
-    expect(new Exempt([], ['bot']).of(request())).toBeUndefined();
+    const byEmail = new Exempt([], ['Bot@acme.example', 'nobody@acme.example']);
+    const bot = { ...user('b1'), email: 'bot@acme.example' };
+    expect(byEmail.of(request({ createdBy: bot }))).toBe('its author is exempt');
+    expect(byEmail.of(request())).toBeUndefined();
+    expect(byEmail.unmatched).toEqual([{ text: 'nobody@acme.example', place: '--exempt-author' }]);
     expect(() => new Exempt(entriesIn('cr1\n#12\n 12\n', 'keep.txt'))).toThrow(
       '--exempt: 12 is a number without its space (keep.txt:3); write <space>/12.',
     );
