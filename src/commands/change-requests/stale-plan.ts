@@ -37,7 +37,6 @@ function resting(one: Stale, request: PlannedRequest): Draft {
   const { op, input, id } = request;
   const expect = basisOfRequest(one.request, one.discussion.comments);
   return {
-    kind: 'change-requests',
     key: nameOf(one),
     request,
     line: { item: 0, is: 'planned', id, op: op.id, input, expect },

@@ -69,7 +69,7 @@ export const stale = manual({
     { path: 'number', keep: true },
     { path: 'subject', keep: true },
     { path: 'author.displayName', label: 'AUTHOR' },
-    'age',
+    { path: 'age', keep: true },
     { path: 'action', as: 'state', keep: true },
     'archiveAfter',
     'why',
