@@ -138,6 +138,10 @@ export const handWritten: Readonly<Record<string, readonly string[][]>> = {
     ['backup', 'restore', 'backup', '--dry-run'],
     ['backup', 'restore', 'backup', '--yes'],
   ],
+  'change-requests stale': [
+    ['change-requests', 'stale', '--older-than', '1h', '--list'],
+    ['change-requests', 'stale', '--older-than', '1h', '--drafts', '--yes', '--json'],
+  ],
   'trash list': [['trash', 'list']],
   'trash restore': [['trash', 'restore', 'gone']],
   'jobs prune': [['jobs', 'prune', '--days', '1000']],

@@ -192,6 +192,7 @@ describe('every change says how much it can harm', () => {
       'apply',
       'backup restore',
       'change-requests merge',
+      'change-requests stale',
       'collections transfer',
       'members offboard',
       'section-groups remove',

@@ -164,6 +164,13 @@ describe('what a hand-written command prints', () => {
     await held('sso link', [...rest, '--canary', canary, '--yes']);
   });
 
+  it('about stale change requests', async () => {
+    const stale = await held('change-requests stale', ['--older-than', '1h', '--drafts', '--list']);
+    expect(stale).not.toHaveLength(0);
+    const warned = await held('change-requests stale', ['--older-than', '1h', '--drafts', '--yes']);
+    expect(warned).toHaveLength((stale as unknown[]).length);
+  });
+
   it('about backups', async () => {
     await held('backup run', ['--out', 'backup', '--dry-run']);
     await held('backup run', ['--out', 'backup']);

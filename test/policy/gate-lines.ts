@@ -68,6 +68,7 @@ const byHand: Readonly<Record<string, string>> = {
   'backup log': 'backup',
   'backup show': 'backup latest',
   'backup restore': 'backup --yes',
+  'change-requests stale': '--org o1 --yes',
   'trash list': '',
   'trash restore': 's1 --yes',
   'audit list': '',

@@ -9,6 +9,7 @@ import { shellWord } from '../../settings/shell-word.js';
 import { columns } from './columns.js';
 import { inbox } from './inbox.js';
 import { list } from './list.js';
+import { stale } from './stale.js';
 
 /** Conflicts come as a success of the platform that changed nothing; a script must not go on. */
 function failOnConflicts(merging: Command): Command {
@@ -91,6 +92,7 @@ export const changeRequests: Group = {
         examples: { 'change-requests pull 5 --space s1': 'update a change request that is behind the space' },
       }),
     ),
+    stale,
     downloadable(
       command({
         name: 'pdf',
