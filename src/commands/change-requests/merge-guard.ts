@@ -41,11 +41,7 @@ export const guardMerge: Guard = async ({ session, calls }) => {
   return { risks: [], needsYes: false };
 };
 
-async function hold(
-  session: Session,
-  { input }: Call,
-  asked: readonly ConditionFlag[],
-): Promise<void> {
+async function hold(session: Session, { input }: Call, asked: readonly ConditionFlag[]): Promise<void> {
   const { io, globals } = session;
   const { spaceId = '', changeRequestId = '' } = input.path ?? {};
   const path = { spaceId, changeRequestId };
