@@ -3,9 +3,10 @@ import { setAdaptiveSchema } from '../../api/resources/adaptive-schemas.js';
 import type { Changes, Guard } from '../../cli/declare/guard.js';
 import { atPlace } from '../../cli/declare/place-flags.js';
 import type { Session } from '../../cli/declare/session.js';
-import { usageError } from '../../errors.js';
+import { DocsError, usageError } from '../../errors.js';
+import { isRefusal } from '../../jobs/request.js';
 import { counted } from '../../output/counted.js';
-import { unreadFacts, unreadWords } from '../../reading/reading.js';
+import { type Reading, unlessNotFound, unreadFacts, unreadWords } from '../../reading/reading.js';
 import { shellWord } from '../../settings/shell-word.js';
 import { conditionFacts } from './schema-diff-run.js';
 
@@ -29,12 +30,24 @@ export const guardSchema: Guard = async ({ session, client, calls }) => {
     const isAllowed = call.flags?.includes(allowBroken) === true;
     // Whoever allows it needs to be told only where somebody decides yet.
     if (isAllowed && session.globals.yes && session.savePlan === undefined) continue;
-    const found = await siteDiff(reading, siteId, jsonSchema);
+    const found = await diffOf(reading, siteId, jsonSchema);
+    if (found === undefined) continue;
     if (isAllowed) risks.push(...found.conditions.map(riskOf));
     else refuseBroken(session, siteId, call, found);
   }
   return { risks, needsYes: false };
 };
+
+/** @returns undefined where there is no such site: the answer to the change will say so */
+async function diffOf(reading: Reading, siteId: string, schema: unknown): Promise<SiteDiff | undefined> {
+  try {
+    return await siteDiff(reading, siteId, schema);
+  } catch (cause) {
+    if (!(cause instanceof DocsError) || !isRefusal(cause)) return unlessNotFound(cause);
+    const unread = [{ kind: 'adaptive-schema', id: siteId, error: cause }];
+    return { claims: [], conditions: [], unread, hasSchema: true };
+  }
+}
 
 function refuseBroken(session: Session, siteId: string, call: Call, found: SiteDiff): void {
   const { conditions, unread } = found;
@@ -44,7 +57,7 @@ function refuseBroken(session: Session, siteId: string, call: Call, found: SiteD
   const parts = [
     ...(broken > 0 ? [counted(broken, 'condition would break', 'conditions would break')] : []),
     ...(unknown > 0 ? [counted(unknown, 'condition might break', 'conditions might break')] : []),
-    ...(unread.length > 0 ? ['not all conditions could be read'] : []),
+    ...(unread.length > 0 ? ['not everything could be read'] : []),
   ];
   const { io, globals } = session;
   const words = [siteId, schemaWord(session, call)].map((word) => shellWord(word, io.platform));
