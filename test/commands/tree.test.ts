@@ -105,6 +105,8 @@ describe('flags beside the decided ones', () => {
     'openapi create': ['--text'],
     'openapi set': ['--text'],
     'change-requests pdf': ['--download'],
+    'change-requests merge': ['--if-links-clean', '--if-not-outdated', '--if-no-open-comments'],
+    'sites schema set': ['--allow-broken'],
     'content get': ['--[no-]metadata', '--[no-]computed'],
     'content pages list': ['--[no-]metadata', '--[no-]computed'],
     'content pages get': ['--[no-]metadata', '--[no-]computed'],

@@ -10,7 +10,7 @@ import { SchemaRow } from './schema-row.js';
 /** `docs sites schema diff`. */
 export const diff = manual({
   name: 'diff',
-  summary: 'Compare the adaptive schema with a new one',
+  summary: 'List what a new adaptive schema would break',
   why:
     'Lists the claims that are added, removed, moved, narrowed or widened, and every condition of a section or site ' +
     'space that the new schema would break. Exits 17 if there is such a condition.',
