@@ -4,6 +4,8 @@ import { seedId } from '../sandbox/client.js';
 
 const [deniz, chiara] = [seedId('user deniz'), seedId('user chiara')];
 
+const schema = JSON.stringify({ type: 'object', properties: {}, additionalProperties: false });
+
 export const handWritten: Readonly<Record<string, readonly string[][]>> = {
   'auth login': [['auth', 'login', '--with-token']],
   'auth status': [['auth', 'status']],
@@ -100,6 +102,14 @@ export const handWritten: Readonly<Record<string, readonly string[][]>> = {
     ['access', 'what-if', '--delete-team', seedId('team writers'), '--json'],
   ],
   'access diff': [['access', 'diff', 'matrix.csv', 'matrix.csv']],
+  'sites schema diff': [
+    ['sites', 'schema', 'diff', seedId('site docs'), schema],
+    ['sites', 'schema', 'diff', seedId('site docs'), schema, '--json'],
+  ],
+  'sites schema eval': [
+    ['sites', 'schema', 'eval', seedId('site docs'), '--claims', '{}'],
+    ['sites', 'schema', 'eval', seedId('site docs'), '--claims', '{}', '--schema', schema, '--json'],
+  ],
   'sso readiness': [
     ['sso', 'readiness'],
     ['sso', 'readiness', '-o', 'csv'],

@@ -106,6 +106,8 @@ describe('flags beside the decided ones', () => {
     'openapi set': ['--text'],
     'change-requests list': ['--all-spaces', '--updated-before', '--updated-after'],
     'change-requests pdf': ['--download'],
+    'change-requests merge': ['--if-links-clean', '--if-not-outdated', '--if-no-open-comments'],
+    'sites schema set': ['--allow-broken'],
     'content get': ['--[no-]metadata', '--[no-]computed'],
     'content pages list': ['--[no-]metadata', '--[no-]computed'],
     'content pages get': ['--[no-]metadata', '--[no-]computed'],

@@ -143,6 +143,13 @@ describe('what a hand-written command prints', () => {
     expect(await held('access diff', ['before.json', 'after.json'])).not.toHaveLength(0);
   });
 
+  it('about what visitors see', async () => {
+    const site = await idOf('sites', 'list');
+    const none = '{"type":"object","properties":{},"additionalProperties":false}';
+    expect(await held('sites schema diff', [site, none], { code: 17 })).not.toHaveLength(0);
+    expect(await held('sites schema eval', [site, '--claims', '{"beta":true}'])).not.toHaveLength(0);
+  });
+
   it('about people who are reviewed, and who leave', async () => {
     const csv = await home.ok(['--sandbox', 'members', 'review', '--role', 'comment', '-o', 'csv']);
     expect(await held('members review')).toHaveLength(7);

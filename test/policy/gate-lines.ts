@@ -33,6 +33,8 @@ const byHand: Readonly<Record<string, string>> = {
   'links check': '--org o1',
   'links graph': '--org o1',
   'sites use': 'w1 --org o1',
+  'sites schema diff': 'w1 schema.json --org o1',
+  'sites schema eval': 'w1 --claims {} --org o1',
   'openapi publish': 'petstore spec.yaml --org o1',
   'openapi wait': 'petstore --org o1',
   api: 'DELETE /v1/spaces/s1 --yes',

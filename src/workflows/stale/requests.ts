@@ -43,13 +43,18 @@ async function requestsOfSome(
         for await (const one of list) requests.push({ ...one, space: { id, title } });
       }
     } catch (cause) {
-      return { requests, unread: [unreadOf(cause, reading.signal, { kind: 'space', id: spaceId })] };
+      return {
+        requests,
+        unread: [unreadOf(cause, reading.signal, { kind: 'space', id: spaceId })],
+        spaces: 1,
+      };
     }
-    return { requests, unread: [] };
+    return { requests, unread: [], spaces: 1 };
   });
   return {
     requests: read.flatMap(({ requests }) => requests),
     unread: read.flatMap(({ unread }) => unread),
+    spaces: read.length,
   };
 }
 
