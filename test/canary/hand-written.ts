@@ -35,6 +35,14 @@ export const handWritten: Readonly<Record<string, readonly string[][]>> = {
     ['links', 'graph', '-o', 'dot'],
     ['links', 'graph', '-o', 'mermaid'],
   ],
+  'links fix': [
+    ['links', 'fix'],
+    ['links', 'fix', '--match-titles', '--out', 'fixes', '--yes'],
+    [
+      ...['links', 'fix', '--match-titles', '--as-change-request', '--yes'],
+      ...['--import-base', 'https://files.example.com/fixes'],
+    ],
+  ],
   'openapi publish': [['openapi', 'publish', 'petstore', 'spec.yaml', '--create', '--no-wait', '--yes']],
   'openapi wait': [['openapi', 'wait', 'none']],
   api: [

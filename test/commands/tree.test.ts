@@ -192,6 +192,7 @@ describe('every change says how much it can harm', () => {
       'backup restore',
       'change-requests merge',
       'collections transfer',
+      'links fix',
       'members offboard',
       'section-groups remove',
       'spaces transfer',

@@ -98,6 +98,7 @@ describe('what a hand-written command prints', () => {
     await home.ok(['--sandbox', 'spaces', 'delete', space?.id ?? '', '--yes']);
     await held('links check');
     await held('links graph');
+    await held('links fix');
     const site = await idOf('sites', 'list');
     await held('impact delete', ['site', site, '--no-people']);
     const { id: labs = '' } =

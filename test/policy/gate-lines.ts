@@ -31,6 +31,7 @@ const byHand: Readonly<Record<string, string>> = {
   'spaces use': 's1',
   'links check': '--org o1',
   'links graph': '--org o1',
+  'links fix': '--org o1 --as-change-request --import-base https://files.example.com --yes',
   'sites use': 'w1 --org o1',
   'openapi publish': 'petstore spec.yaml --org o1',
   'openapi wait': 'petstore --org o1',

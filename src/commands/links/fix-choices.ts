@@ -3,10 +3,10 @@ import { askFor, askYes } from '../../cli/resolve/prompts.js';
 import { safeLine } from '../../output/safe-text.js';
 import { pageName, spaceName } from '../../workflows/link-check/finding.js';
 import type { FoundLink } from '../../workflows/link-fix/found-link.js';
-import type { Candidate } from '../../workflows/link-fix/new-address.js';
+import { type Candidate, nameOf } from '../../workflows/link-fix/new-address.js';
 import type { FixRequest } from './fix-request.js';
 
-/** Which targets are used: those found by id, those by title with `--by-title`, and what somebody chose. */
+/** Which targets are used: those found by id, those by title with `--match-titles`, and what somebody chose. */
 
 export type Choices = ReadonlyMap<FoundLink, { candidate: Candidate; by: 'id' | 'title' }>;
 
@@ -14,7 +14,7 @@ export type Choices = ReadonlyMap<FoundLink, { candidate: Candidate; by: 'id' | 
 export async function chooseTargets(
   session: Session,
   links: readonly FoundLink[],
-  { byTitle, out, importBase }: FixRequest,
+  { matchTitles, out, importBase }: FixRequest,
 ): Promise<Choices> {
   const makes = out !== undefined || importBase !== undefined;
   const { globals } = session;
@@ -24,9 +24,9 @@ export async function chooseTargets(
     const { found, fixedIn } = link;
     if (fixedIn !== undefined || found.is === 'none') continue;
     const { by } = found;
-    const sure = found.is === 'one' && (by === 'id' || byTitle) ? found.candidate : undefined;
+    const sure = found.is === 'one' && (by === 'id' || matchTitles) ? found.candidate : undefined;
     const candidate =
-      sure ?? (asks && !(byTitle && found.is === 'one') ? await asked(session, link) : undefined);
+      sure ?? (asks && !(matchTitles && found.is === 'one') ? await asked(session, link) : undefined);
     if (candidate !== undefined) chosen.set(link, { candidate, by });
   }
   return chosen;
@@ -44,15 +44,9 @@ async function asked(session: Session, { finding, found }: FoundLink): Promise<C
     name: safeLine(nameOf(one)),
   }));
   const typed = await askFor(session, {
-    what: '--by-title',
+    what: '--match-titles',
     label: safeLine(from),
     choices: [...choices, { value: 'none', name: 'leave it as it is' }],
   });
   return found.candidates[Number(typed)];
-}
-
-/** `Install (guides/install) of Handbook`. */
-export function nameOf({ space, page, file }: Candidate): string {
-  if (page !== undefined) return `${page.title} (${page.path}) of ${space.title}`;
-  return file === undefined ? `the space ${space.title}` : `${file.name} of ${space.title}`;
 }

@@ -67,7 +67,7 @@ function notesOf({ links }: FoundLinks, chosen: Choices): PlanNote[] {
       status === 'fixed'
         ? `Change request ${changeRequest} has it corrected; review and merge it.`
         : by === 'title' && status === 'proposed'
-          ? 'Its target was found by title alone; --by-title uses it.'
+          ? 'Its target was found by title alone; --match-titles uses it.'
           : `Left: ${why}.`;
     const item = `broken links of ${spaceName(space)}`;
     const known = notes.get(`${space.id} ${message}`);

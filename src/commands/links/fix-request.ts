@@ -12,7 +12,7 @@ export interface FixRequest {
   scope: Scope;
   /** Absolute path. */
   backup?: string;
-  byTitle: boolean;
+  matchTitles: boolean;
   /** Absolute path. */
   out?: string;
   /** Where the archives are hosted, if change requests are to be made or planned. */
@@ -40,7 +40,7 @@ export function fixRequestOf(session: Session, { options }: ManualInput): FixReq
     typed === undefined ? undefined : resolve(session.io.cwd, typed);
   return {
     scope: { spaces: many('space'), collections: many('collection'), sites: many('site') },
-    byTitle: options.byTitle === true,
+    matchTitles: options.matchTitles === true,
     failOn: fixStatuses.filter((status) => many('failOn').includes(status)),
     ...defined({ importBase, out: path(out), backup: path(backup) }),
   };

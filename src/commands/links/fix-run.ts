@@ -80,7 +80,12 @@ function tellWritten({ printer, globals }: Session, out: string, fixes: readonly
 }
 
 /** What was not read, one a line; then the sum, as a failure if there is one. */
-function tell(session: Session, found: FoundLinks, { failOn, byTitle }: FixRequest, planned: Choices): void {
+function tell(
+  session: Session,
+  found: FoundLinks,
+  { failOn, matchTitles }: FixRequest,
+  planned: Choices,
+): void {
   const { io, printer } = session;
   const unread = [...found.tally.unread, ...found.unread].map((one) => `Not read: ${unreadWords(one)}`);
   warnReader(session, unread);
@@ -95,5 +100,5 @@ function tell(session: Session, found: FoundLinks, { failOn, byTitle }: FixReque
       link.fixedIn === undefined &&
       !planned.has(link),
   );
-  if (byTitles && !byTitle) printer.note('Targets found by title are used with --by-title only.');
+  if (byTitles && !matchTitles) printer.note('Targets found by title are used with --match-titles only.');
 }

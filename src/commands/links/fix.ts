@@ -29,7 +29,7 @@ export const fix = manual({
     option('--collection <collection>...', 'Only those of the spaces of this collection'),
     option('--site <site>...', 'Only those of the spaces of this site'),
     option('--backup <folder>', 'Backup that knows former targets', { path: { use: 'reads' } }),
-    option('--by-title', 'Use targets found by title; default: ask on a terminal'),
+    option('--match-titles', 'Use targets found by title; default: ask on a terminal'),
     option('--out <folder>', 'Write the corrected pages, an archive per space', { path: { use: 'writes' } }),
     option('--as-change-request', 'Propose the corrections, one change request per space'),
     option('--import-base <url>', 'Address where the archives of --out are hosted'),
@@ -63,9 +63,9 @@ export const fix = manual({
   exits: ['partial', 'findings'],
   examples: {
     'links fix': 'list broken links with the targets found for them',
-    'links fix --by-title --out fixes':
+    'links fix --match-titles --out fixes':
       'write the corrected pages, to be hosted where the platform can fetch them',
-    'links fix --by-title --as-change-request --import-base https://files.example.com/fixes':
+    'links fix --match-titles --as-change-request --import-base https://files.example.com/fixes':
       'propose the corrections, one change request per space',
     'links fix --fail-on ambiguous --fail-on left': 'fail a pipeline on links that nothing can fix',
   },

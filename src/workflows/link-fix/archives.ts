@@ -83,9 +83,10 @@ async function fixOf(pages: readonly CorrectedPage[]): Promise<SpaceFix> {
   };
 }
 
-/** Whether a change request was made by this. */
-export function isFixSubject(subject: string): boolean {
-  return /^Fix [\d,]+ broken links? \([0-9a-f]{8}\)$/.test(subject);
+/** How many links a change request of this subject corrects; undefined for the subject of any other. */
+export function linksOfSubject(subject: string): number | undefined {
+  const [, count] = /^Fix ([\d,]+) broken links? \([0-9a-f]{8}\)$/.exec(subject) ?? [];
+  return count === undefined ? undefined : Number(count.replaceAll(',', ''));
 }
 
 async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {

@@ -104,7 +104,7 @@ function wordsOf(of: Nodes): string {
 }
 
 /** The platform's own blocks, which Markdown takes for text: `{% content-ref url="guides/install.md" %}`. */
-const blocks = /\{%\s[^%\n]{0,500}?(?:url|src|href)="([^"\n]{1,2000})"/dg;
+const blocks = /\{%\s[^%\n]{0,500}?\b(?:url|src|href)="([^"\n%{}]{1,2000})"[^%\n]{0,500}%\}/dg;
 
 function targetsInBlocks(text: string, { position }: Nodes): WrittenLink[] {
   const [from, to] = [position?.start.offset ?? 0, position?.end.offset ?? 0];

@@ -9,6 +9,12 @@ export interface Candidate {
   file?: { id: string; name: string };
 }
 
+/** `Install (guides/install) of Handbook`. */
+export function nameOf({ space, page, file }: Candidate): string {
+  if (page !== undefined) return `${page.title} (${page.path}) of ${space.title}`;
+  return file === undefined ? `the space ${space.title}` : `${file.name} of ${space.title}`;
+}
+
 /**
  * How a link to the target is written, in the way in which it was: a path stays a path, an id an id. Another space
  * has ids alone. Query and fragment are not part of it.

@@ -2,7 +2,7 @@ import { counted } from '../../output/counted.js';
 import type { Contents, SpaceContent } from './contents.js';
 import type { Former } from './former.js';
 import type { Named } from './named.js';
-import type { Candidate } from './new-address.js';
+import { type Candidate, nameOf } from './new-address.js';
 
 /** Looks for what a broken link should lead to: by id, then by title. */
 
@@ -39,7 +39,7 @@ async function byIdOf({ from, named, former }: Broken, contents: Contents): Prom
   const [first, ...others] = all;
   if (first === undefined) return undefined;
   if (others.length === 0) return { is: 'one', by: 'id', candidate: first };
-  const why = `${counted(all.length, 'space')} have a ${kind} with this id`;
+  const why = `${counted(all.length, 'space')} have a ${kind} with this id: ${namesOf(all)}`;
   return { is: 'several', by: 'id', candidates: all, why };
 }
 
@@ -87,10 +87,19 @@ function decided(candidates: readonly Candidate[], unread: number): Found {
     return { is: 'none', why: `nothing has its id or its title${where}` };
   }
   if (others.length > 0)
-    return { is: 'several', by: 'title', candidates, why: `${candidates.length} have its title` };
+    return { is: 'several', by: 'title', candidates, why: `several fit: ${namesOf(candidates)}` };
   if (unread === 0) return { is: 'one', by: 'title', candidate: first };
   const why = 'one has its title, and another may: not everything could be read';
   return { is: 'several', by: 'title', candidates, why };
+}
+
+/** Candidates that a sentence names; `candidates` of the row has all. */
+const mostNamed = 3;
+
+function namesOf(candidates: readonly Candidate[]): string {
+  const named = candidates.slice(0, mostNamed).map(nameOf).join(', ');
+  const more = candidates.length - mostNamed;
+  return more > 0 ? `${named}, and ${more} more` : named;
 }
 
 type Fits = (content: SpaceContent) => Candidate[];

@@ -13,7 +13,7 @@ import { readAll } from '../../jobs/in-order.js';
 import type { Reading } from '../../reading/reading.js';
 import type { Finding } from '../link-check/finding.js';
 import { lookAtSpaces } from '../link-check/read-links.js';
-import { isFixSubject } from './archives.js';
+import { linksOfSubject } from './archives.js';
 import { Contents, type SpaceContent } from './contents.js';
 import { keyOfTarget } from './corrections.js';
 import type { PageText } from './found-link.js';
@@ -41,7 +41,7 @@ export async function openFixes(client: Client, spaceId: string): Promise<SeenRe
     path: { spaceId },
     query: { status: 'open' },
   }))
-    if (isFixSubject(subject)) found.push({ id, number });
+    if (linksOfSubject(subject) !== undefined) found.push({ id, number });
   return found;
 }
 
