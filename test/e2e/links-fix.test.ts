@@ -128,6 +128,7 @@ test('lists each broken link with the target found for it, and sends nothing', a
   ]);
   expect(stderr).toBe(
     '6 broken links: 2 proposed, 1 ambiguous, 3 left. Looked at 5 spaces.\n' +
+      '3 left: nothing has its id or its title.\n' +
       'Targets found by title are used with --match-titles only.\n',
   );
 });

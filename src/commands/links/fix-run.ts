@@ -11,7 +11,7 @@ import { type SpaceFix, spaceFixes } from '../../workflows/link-fix/archives.js'
 import { type FoundLinks, findLinks } from '../../workflows/link-fix/find.js';
 import { formerTargets } from '../../workflows/link-fix/former.js';
 import type { FoundLink } from '../../workflows/link-fix/found-link.js';
-import { failureOf, summaryOf } from '../../workflows/link-fix/report.js';
+import { failureOf, reasonsLeft, summaryOf } from '../../workflows/link-fix/report.js';
 import { correctedPages, rowOf } from '../../workflows/link-fix/rows.js';
 import { settleWaiting } from '../../workflows/link-fix/waiting.js';
 import { beginProposal } from '../plan/propose.js';
@@ -40,7 +40,9 @@ export async function fixLinks(
   else await printer.check(view);
   const reading = await checkedReadingOf(session, input);
   const found = await foundLinks(session, reading, request);
-  const chosen = await chooseTargets(session, found.links, request);
+  const chosen: Choices =
+    proposes || out !== undefined ? await chooseTargets(session, found.links, request) : new Map();
+  for (const [link, choice] of chosen) link.found = { is: 'one', ...choice };
   const fixes = await spaceFixes(correctedPages(found.links, (link) => chosen.get(link)));
   if (out !== undefined && globals.dryRun !== true && fixes.length > 0)
     await writeArchives(session, out, fixes);
@@ -48,7 +50,7 @@ export async function fixLinks(
   if (out !== undefined) tellWritten(session, out, fixes);
   if (proposes)
     await proposeFixes(session, input, groups, { base: importBase, found, fixes, chosen, reading });
-  tell(session, found, request, proposes ? chosen : new Map());
+  tell(session, found, request, { chosen, proposes });
 }
 
 async function foundLinks(
@@ -83,22 +85,20 @@ function tellWritten({ printer, globals }: Session, out: string, fixes: readonly
 function tell(
   session: Session,
   found: FoundLinks,
-  { failOn, matchTitles }: FixRequest,
-  planned: Choices,
+  { failOn }: FixRequest,
+  { chosen, proposes }: { chosen: Choices; proposes: boolean },
 ): void {
   const { io, printer } = session;
   const unread = [...found.tally.unread, ...found.unread].map((one) => `Not read: ${unreadWords(one)}`);
   warnReader(session, unread);
-  const isPlanned = (link: FoundLink) => planned.has(link);
+  const isPlanned = (link: FoundLink) => proposes && chosen.has(link);
   const failure = failureOf(found, { failOn, isPlanned, platform: io.platform });
   if (failure !== undefined) throw failure;
   printer.note(summaryOf(found));
-  const byTitles = found.links.some(
-    (link) =>
-      link.found.is === 'one' &&
-      link.found.by === 'title' &&
-      link.fixedIn === undefined &&
-      !planned.has(link),
-  );
-  if (byTitles && !matchTitles) printer.note('Targets found by title are used with --match-titles only.');
+  for (const sentence of reasonsLeft(found)) printer.note(sentence);
+  const isUnused = (link: FoundLink) => {
+    const { status, by } = rowOf(link);
+    return status === 'proposed' && by === 'title' && !chosen.has(link);
+  };
+  if (found.links.some(isUnused)) printer.note('Targets found by title are used with --match-titles only.');
 }

@@ -7,6 +7,8 @@ import { linksIn } from './markdown-links.js';
 
 /** Titles are cut by an import beyond this, in characters. */
 const longestTitle = 200;
+/** Names that an import takes for the page of the folder around them. */
+const folderPage = /(?:^|\/)(?:readme|index)(?:\/|$)/;
 const plainPath = /^[a-z0-9]+(?:-[a-z0-9]+)*(?:\/[a-z0-9]+(?:-[a-z0-9]+)*)*$/;
 
 /** @returns why the page is left, as the end of a sentence; undefined where an import brings its text and nothing else */
@@ -21,7 +23,8 @@ export function lossOf(content: SpaceContent, pageId: string, markdown: string):
 
 function isFoundAgain(content: SpaceContent, pageId: string, path: string): boolean {
   const file = content.packed().get(pageId);
-  return plainPath.test(path) && (file === `${path}.md` || file === `${path}/README.md`);
+  if (!plainPath.test(path) || folderPage.test(path)) return false;
+  return file === `${path}.md` || file === `${path}/README.md`;
 }
 
 function lossOfFields({ title, description = '', layout = {}, cover }: ContentPage): string | undefined {

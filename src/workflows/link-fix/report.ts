@@ -23,6 +23,14 @@ export function summaryOf({ links, tally, unread }: FoundLinks): string {
   return sentences.join(' ');
 }
 
+/** `3 left: nothing has its id or its title.` */
+export function reasonsLeft({ links }: FoundLinks): string[] {
+  const counts = new Map<string, number>();
+  for (const { status, why } of links.map(rowOf))
+    if (status === 'left' && why !== null) counts.set(why, (counts.get(why) ?? 0) + 1);
+  return [...counts].map(([why, count]) => `${grouped(count)} left: ${why}.`);
+}
+
 interface Asked {
   failOn: readonly FixStatus[];
   /** Whether a link is part of what was proposed just now. */
