@@ -74,9 +74,13 @@ afterAll(async () => {
   rmSync(saved, { recursive: true, force: true });
   await home.end();
 });
-afterEach(() => {
+afterEach(async () => {
   home.gateway.rule = () => undefined;
   home.gateway.rewrite = (_, text) => text;
+  for (const { number } of await openRequests()) {
+    const archive = ['update', String(number), '--space', welcome, '--status', 'archived'];
+    await home.ok(['change-requests', ...archive]);
+  }
 });
 
 const base = ['--import-base', 'https://files.example.com/fixes'];
@@ -299,13 +303,14 @@ test.each(moments)('kill -9 at change %i: resumed, and nothing twice', async (mo
   expect((await running.ended).signal).toBe('SIGKILL');
   home.gateway.rule = () => undefined;
   const resumed = await home.run(['jobs', 'resume', 'last', '--json']);
-  expect({ code: resumed.code, stderr: resumed.stderr }).toMatchObject({ code: 0 });
+  // Nothing tells whether an import without an answer was done; the same command completes the draft.
+  expect({ code: resumed.code, stderr: resumed.stderr }).toMatchObject({ code: moment === 2 ? 3 : 0 });
+  if (resumed.code !== 0) expect((await home.run([...propose, '--yes'])).code).toBe(0);
   for (const [, all] of outcomes(readFileSync(home.journalPaths().at(-1) ?? '', 'utf8')))
     expect(all.filter((is) => is === 'ok')).toHaveLength(1);
   expect(await openRequests()).toHaveLength(1);
   const fixed = rowsOf((await fix('--json')).stdout).filter(({ status }) => status === 'fixed');
   expect(fixed).toHaveLength(2);
-  await undo();
 });
 
 test('run again in place of a resume, it completes the draft that is there', async () => {
@@ -322,9 +327,6 @@ test('run again in place of a resume, it completes the draft that is there', asy
   expect({ code: again.code, stderr: again.stderr }).toMatchObject({ code: 0 });
   expect(sent().filter((line) => /change-requests$/.test(line))).toEqual([]);
   expect(await openRequests()).toHaveLength(1);
-  const [request] = await openRequests();
-  const archived = ['update', String(request?.number), '--space', welcome, '--status', 'archived'];
-  await home.ok(['change-requests', ...archived]);
 });
 
 test('a saved plan is applied and read back; of a space that was edited since it is refused', async () => {

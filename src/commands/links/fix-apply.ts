@@ -11,6 +11,7 @@ import type { ItemRecord } from '../../jobs/journal.js';
 import { counted } from '../../output/counted.js';
 import { checkedClient } from '../../reading/checked-client.js';
 import type { Reading } from '../../reading/reading.js';
+import { redactText } from '../../redaction.js';
 import { shellWord } from '../../settings/shell-word.js';
 import { linksOfSubject } from '../../workflows/link-fix/archives.js';
 import { type RequestSeen, requestSeen } from '../../workflows/link-fix/read-back.js';
@@ -64,7 +65,11 @@ async function readBack(session: Session, reading: Reading, items: readonly Item
     const seen = await requestSeen(reading, spaceId, id);
     const get = `docs change-requests get ${number} --space ${shellWord(spaceId, session.io.platform)}`;
     const wanted = linksOfSubject(subject) ?? 1;
-    const words = { wanted, name: `Change request ${number} of ${title}`, get: here(session, get) };
+    const words = {
+      wanted,
+      name: redactText(`Change request ${number} of ${title}`),
+      get: here(session, get),
+    };
     odd.push(...tellSeen(session, seen, words));
   }
   if (odd.length === 0) return;
@@ -97,7 +102,7 @@ function tellSeen(
   printer.note(
     `${name}, read again: ${fixed.length} of ${counted(wanted, 'link')} fixed${left}${rest === '' ? '.' : `; ${rest}`} ${get}`,
   );
-  for (const sentence of more) printer.warn(`${name}: ${sentence}`);
+  for (const sentence of more) printer.warn(redactText(`${name}: ${sentence}`));
   return isClean ? [] : [name];
 }
 

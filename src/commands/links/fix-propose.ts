@@ -5,6 +5,7 @@ import { readAll } from '../../jobs/in-order.js';
 import type { Draft } from '../../plans/draft.js';
 import type { PlanNote } from '../../plans/plan.js';
 import type { Reading } from '../../reading/reading.js';
+import { redactText } from '../../redaction.js';
 import { contentDrafts, requestCalled } from '../../restore/content.js';
 import { spaceName } from '../../workflows/link-check/finding.js';
 import type { SpaceFix } from '../../workflows/link-fix/archives.js';
@@ -69,10 +70,11 @@ function notesOf({ links }: FoundLinks, chosen: Choices): PlanNote[] {
         : by === 'title' && status === 'proposed'
           ? 'Its target was found by title alone; --match-titles uses it.'
           : `Left: ${why}.`;
-    const item = `broken links of ${spaceName(space)}`;
+    const item = redactText(`broken links of ${spaceName(space)}`);
     const known = notes.get(`${space.id} ${message}`);
     const hint = `docs links fix --space ${space.id}`;
-    const note = { code: status === 'fixed' ? 'waits' : 'not-fixed', item, message, hint };
+    const code = status === 'fixed' ? 'waits' : 'not-fixed';
+    const note = { code, item, message: redactText(message), hint };
     notes.set(`${space.id} ${message}`, { ...note, count: (known?.count ?? 0) + 1 });
   }
   return [...notes.values()];

@@ -6,6 +6,7 @@ import { counted } from '../../output/counted.js';
 import type { View } from '../../output/printer.js';
 import { startProgress } from '../../output/progress.js';
 import { type Reading, unreadWords } from '../../reading/reading.js';
+import { redactText } from '../../redaction.js';
 import { openReader } from '../../workflows/backup/reader.js';
 import { type SpaceFix, spaceFixes } from '../../workflows/link-fix/archives.js';
 import { type FoundLinks, findLinks } from '../../workflows/link-fix/find.js';
@@ -95,7 +96,7 @@ function tell(
   const failure = failureOf(found, { failOn, isPlanned, platform: io.platform });
   if (failure !== undefined) throw failure;
   printer.note(summaryOf(found));
-  for (const sentence of reasonsLeft(found)) printer.note(sentence);
+  for (const sentence of reasonsLeft(found)) printer.note(redactText(sentence));
   const isUnused = (link: FoundLink) => {
     const { status, by } = rowOf(link);
     return status === 'proposed' && by === 'title' && !chosen.has(link);
