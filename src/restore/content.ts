@@ -45,7 +45,8 @@ export async function contentGap(
   if (entry.revision !== undefined && entry.revision === now.revision) return { uncarried: nothingUncarried };
   const { uncarried, ...found } = await compareContent(client, reader, entry, spaceId);
   if (found.pages + found.files === 0) return { uncarried };
-  const waiting = await requestOf(client, spaceId, subjectOf(entry, reader));
+  const statuses = ['open', 'draft', 'merged'] as const;
+  const waiting = await requestCalled(client, spaceId, subjectOf(entry, reader), statuses);
   return { uncarried, gap: { entry, spaceId, ...found, ...defined({ waiting }) } };
 }
 
@@ -56,8 +57,14 @@ export function subjectOf({ title }: SpaceEntry, { manifest }: BackupReader): st
   return `Restore ${[...title].slice(0, 100 - 'Restore '.length - rest.length).join('')}${rest}`;
 }
 
-async function requestOf(client: Client, spaceId: string, subject: string): Promise<Waiting | undefined> {
-  for (const status of ['open', 'draft', 'merged'] as const) {
+/** The first change request with a subject, by status in the order given. */
+export async function requestCalled(
+  client: Client,
+  spaceId: string,
+  subject: string,
+  statuses: readonly Waiting['status'][],
+): Promise<Waiting | undefined> {
+  for (const status of statuses) {
     const list = client.call(listChangeRequests, { path: { spaceId }, query: { status } });
     for await (const request of list)
       if (request.subject === subject) return { id: request.id, number: request.number, status };
@@ -80,7 +87,7 @@ export function packName(folder: string): string {
  * @param first the place of the first draft among all of the plan
  */
 export function contentDrafts(
-  { entry, spaceId, waiting }: ContentGap,
+  { entry, spaceId, waiting }: Pick<ContentGap, 'spaceId' | 'waiting'> & { entry: Pick<SpaceEntry, 'title'> },
   { url, subject, first }: { url: string; subject: string; first: number },
 ): Draft[] {
   const draft = waiting?.status === 'draft' ? waiting : undefined;

@@ -51,6 +51,14 @@ export const handWritten: Readonly<Record<string, readonly string[][]>> = {
     ['change-requests', 'review', '3', '--space', 'Welcome'],
     ['change-requests', 'review', '3', '--space', 'Welcome', '--json'],
   ],
+  'links fix': [
+    ['links', 'fix'],
+    ['links', 'fix', '--match-titles', '--out', 'fixes', '--yes'],
+    [
+      ...['links', 'fix', '--match-titles', '--as-change-request', '--yes'],
+      ...['--import-base', 'https://files.example.com/fixes'],
+    ],
+  ],
   'openapi publish': [['openapi', 'publish', 'petstore', 'spec.yaml', '--create', '--no-wait', '--yes']],
   'openapi wait': [['openapi', 'wait', 'none']],
   api: [

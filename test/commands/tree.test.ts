@@ -196,6 +196,7 @@ describe('every change says how much it can harm', () => {
       'change-requests merge',
       'change-requests stale',
       'collections transfer',
+      'links fix',
       'members offboard',
       'section-groups remove',
       'spaces transfer',

@@ -103,6 +103,7 @@ describe('what a hand-written command prints', () => {
     await held('change-requests inbox');
     await held('links check');
     await held('links graph');
+    await held('links fix');
     const site = await idOf('sites', 'list');
     await held('impact delete', ['site', site, '--no-people']);
     const { id: labs = '' } =

@@ -34,6 +34,7 @@ const byHand: Readonly<Record<string, string>> = {
   'change-requests diff': '5 --space s1',
   'change-requests review': '5 --space s1',
   'links graph': '--org o1',
+  'links fix': '--org o1 --as-change-request --import-base https://files.example.com --yes',
   'sites use': 'w1 --org o1',
   'sites schema diff': 'w1 schema.json --org o1',
   'sites schema eval': 'w1 --claims {} --org o1',

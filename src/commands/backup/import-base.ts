@@ -11,10 +11,9 @@ import { platformOf } from './platform.js';
  * The address of a sandbox stands for its folder of content, whatever it is.
  * @throws DocsError usage `bad_url`
  */
-export function checkImportBase(session: Session, typed: string): void {
+export function checkImportBase(session: Session, typed: string, hint = 'docs backup pack --help'): void {
   const url = URL.canParse(typed) ? new URL(typed) : undefined;
-  const bad = (why: string) =>
-    usageError('bad_url', `--import-base ${why}; nothing was changed.`, { hint: 'docs backup pack --help' });
+  const bad = (why: string) => usageError('bad_url', `--import-base ${why}; nothing was changed.`, { hint });
   if (url === undefined || (url.protocol !== 'https:' && url.protocol !== 'http:'))
     throw bad('must be an http or https URL');
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')

@@ -9,6 +9,7 @@ import type { Group, Option } from '../../cli/declare/command.js';
 import { manual } from '../../cli/declare/define.js';
 import { contextOption, option } from '../../cli/declare/standing-flags.js';
 import { Finding, reportFormats } from '../../workflows/link-check/finding.js';
+import { fix } from './fix.js';
 
 const statuses = { choices: linkStatuses, closed: true };
 
@@ -114,5 +115,5 @@ export const links: Group = {
   noun: 'link',
   summary: 'Find broken links across spaces',
   why: 'Use it in a nightly job or a pipeline: it checks every space and prints one list.',
-  commands: [check, graph],
+  commands: [check, graph, fix],
 };

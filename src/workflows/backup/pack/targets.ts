@@ -18,7 +18,10 @@ export interface Target {
  * @returns a function of the id of a page, where its text is, and a target; undefined is what leads elsewhere
  */
 export function linkReader(
-  source: PackSource,
+  source: Pick<PackSource, 'pages' | 'fileAt'> & {
+    space: { id: string };
+    files: readonly Pick<PackSource['files'][number], 'id' | 'name' | 'git'>[];
+  },
 ): (pageId: string, from: string, written: string) => Target | undefined {
   const places = pathsOf(source.pages);
   const pageAt = new Map([...places].map(([id, { path }]) => [path, id]));

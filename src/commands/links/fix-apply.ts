@@ -1,0 +1,111 @@
+import { importChangeRequestContent } from '../../api/resources/change-request-content.js';
+import { createChangeRequest, getChangeRequest } from '../../api/resources/change-requests.js';
+import { getSpace } from '../../api/resources/spaces.js';
+import type { Application, Applies } from '../../cli/declare/applies.js';
+import { atPlace } from '../../cli/declare/place-flags.js';
+import type { Session } from '../../cli/declare/session.js';
+import { DocsError } from '../../errors.js';
+import { isObject } from '../../is-object.js';
+import { JobFolder } from '../../jobs/job-folder.js';
+import type { ItemRecord } from '../../jobs/journal.js';
+import { counted } from '../../output/counted.js';
+import { checkedClient } from '../../reading/checked-client.js';
+import type { Reading } from '../../reading/reading.js';
+import { redactText } from '../../redaction.js';
+import { shellWord } from '../../settings/shell-word.js';
+import { linksOfSubject } from '../../workflows/link-fix/archives.js';
+import { type RequestSeen, requestSeen } from '../../workflows/link-fix/read-back.js';
+import { revisionOf } from './fix-archives.js';
+
+/** What is looked at before corrections of links are applied, and read once they are. */
+
+export const applyFixes: Applies = async (application) => {
+  await refuseStale(application);
+  const { session, client, concurrency } = application;
+  const reading = {
+    client: checkedClient(client),
+    organizationId: '',
+    concurrency,
+    signal: session.io.signal,
+  };
+  return {
+    async end(job, isDone) {
+      if (isDone) await readBack(session, reading, new JobFolder(session.io).find(job).items);
+    },
+  };
+};
+
+/**
+ * The archives hold whole pages: of a space that was edited since, they would take the edits back.
+ * @throws DocsError conflict `space_changed`: nothing was sent
+ */
+async function refuseStale({ client, calls }: Application): Promise<void> {
+  for (const { op, input } of calls) {
+    const { spaceId = '' } = input.path ?? {};
+    const url = isObject(input.body) ? input.body.url : undefined;
+    const made = typeof url === 'string' ? revisionOf(url) : undefined;
+    if (op !== importChangeRequestContent || made === undefined) continue;
+    const { revision, title } = await client.call(getSpace, { path: { spaceId } });
+    if (revision === made) continue;
+    const message = `${title} was edited since its links were read; nothing was sent. Make the plan and its archives again.`;
+    throw new DocsError('conflict', 'space_changed', message, {
+      outcome: 'not-sent',
+      hint: 'docs links fix --help',
+    });
+  }
+}
+
+/** @throws DocsError partial `not_as_meant` where a change request does not show what it should */
+async function readBack(session: Session, reading: Reading, items: readonly ItemRecord[]): Promise<void> {
+  const odd: string[] = [];
+  for (const { spaceId, id } of madeIn(items)) {
+    const path = { spaceId, changeRequestId: id };
+    const { number, subject } = await reading.client.call(getChangeRequest, { path });
+    const { title } = await reading.client.call(getSpace, { path: { spaceId } });
+    const seen = await requestSeen(reading, spaceId, id);
+    const get = `docs change-requests get ${number} --space ${shellWord(spaceId, session.io.platform)}`;
+    const wanted = linksOfSubject(subject) ?? 1;
+    const words = {
+      wanted,
+      name: redactText(`Change request ${number} of ${title}`),
+      get: here(session, get),
+    };
+    odd.push(...tellSeen(session, seen, words));
+  }
+  if (odd.length === 0) return;
+  const message = `${counted(odd.length, 'change request')} not as meant: ${odd.join(', ')}. Do not merge before you looked.`;
+  throw new DocsError('partial', 'not_as_meant', message, { outcome: 'done' });
+}
+
+/** The change requests that a job made or completed. */
+function madeIn(items: readonly ItemRecord[]): { spaceId: string; id: string }[] {
+  const found = new Map<string, { spaceId: string; id: string }>();
+  for (const { plan, answer } of items) {
+    const { spaceId = '', changeRequestId } = plan.input.path ?? {};
+    const made = plan.op === createChangeRequest.id && isObject(answer) ? answer.id : undefined;
+    const isWhole = plan.op === importChangeRequestContent.id && plan.takes === undefined;
+    const id = made ?? (isWhole ? changeRequestId : undefined);
+    if (typeof id === 'string') found.set(id, { spaceId, id });
+  }
+  return [...found.values()];
+}
+
+/** @returns its name where it is not as it should be */
+function tellSeen(
+  { printer }: Session,
+  { fixed, broken, more }: RequestSeen,
+  { name, get, wanted }: { name: string; get: string; wanted: number },
+): string[] {
+  const left = broken.length === 0 ? '' : `; ${counted(broken.length, 'link')} of its pages still broken`;
+  const isClean = more.length === 0 && fixed.length >= wanted;
+  const rest = isClean ? 'nothing but links differs; review and merge it.' : '';
+  printer.note(
+    `${name}, read again: ${fixed.length} of ${counted(wanted, 'link')} fixed${left}${rest === '' ? '.' : `; ${rest}`} ${get}`,
+  );
+  for (const sentence of more) printer.warn(redactText(`${name}: ${sentence}`));
+  return isClean ? [] : [name];
+}
+
+function here({ globals, io }: Session, command: string): string {
+  return atPlace(command, globals, io.platform);
+}

@@ -1,0 +1,155 @@
+import type { FoundSpace } from '../../access/links/reference.js';
+import { getPage } from '../../api/resources/content.js';
+import { defined } from '../../defined.js';
+import { readAll } from '../../jobs/in-order.js';
+import { type Reading, type Unread, unreadOf } from '../../reading/reading.js';
+import { isWhole, type Scope, spacesOfScope } from '../../reading/spaces.js';
+import type { Finding } from '../link-check/finding.js';
+import { lookAtSpaces } from '../link-check/read-links.js';
+import { Tally } from '../link-check/report.js';
+import { Contents } from './contents.js';
+import { matched } from './corrections.js';
+import type { FormerTargets } from './former.js';
+import type { FoundLink, PageText } from './found-link.js';
+import { lossOf } from './importable.js';
+import { linksIn } from './markdown-links.js';
+import { namedBy } from './named.js';
+import { type Found, findTarget } from './new-target.js';
+import { unwritable } from './rows.js';
+import type { WrittenLink } from './written-link.js';
+
+/** Finds the broken links of a scope and what each should lead to. Changes nothing. */
+
+export interface FoundLinks {
+  links: FoundLink[];
+  tally: Tally;
+  /** Beside what the tally has. */
+  unread: readonly Unread[];
+}
+
+export interface FindOptions {
+  scope: Scope;
+  former?: FormerTargets | undefined;
+  /** Called with the number of spaces read and of all. */
+  onSpace?: (read: number, of: number) => void;
+}
+
+/** @throws DocsError if the spaces cannot be listed; as `unreadOf` */
+export async function findLinks(reading: Reading, options: FindOptions): Promise<FoundLinks> {
+  const { scope, onSpace = () => {} } = options;
+  const named = ({ id, title }: FoundSpace): FoundSpace => defined({ id, title });
+  const { spaces, unread } = await spacesOfScope(reading, scope, named);
+  const contents = new Contents(reading, isWhole(scope) ? spaces : undefined);
+  const tally = new Tally(false);
+  tally.unread.push(...unread);
+  const links: FoundLink[] = [];
+  let done = 0;
+  for await (const looked of lookAtSpaces(reading, spaces, ['broken'])) {
+    tally.add(looked, 0);
+    if (looked.findings.length > 0)
+      links.push(...(await linksOf(reading, looked.space, looked.findings, contents, options)));
+    onSpace(++done, spaces.length);
+  }
+  return { links, tally, unread: contents.unread };
+}
+
+async function linksOf(
+  reading: Reading,
+  space: FoundSpace,
+  findings: readonly Finding[],
+  contents: Contents,
+  { former }: FindOptions,
+): Promise<FoundLink[]> {
+  const content = await contents.of(space);
+  if (content === undefined)
+    return findings.map((one) => left(one, 'the pages of its space could not be read'));
+  const pages = await readAll(reading, [...byPage(findings)], async ([pageId, own]): Promise<FoundLink[]> => {
+    if (pageId === undefined)
+      return own.map((one) => left(one, 'the platform does not tell which page has it'));
+    const markdown = await textOf(reading, space.id, pageId, contents.unread);
+    if (markdown === undefined) return own.map((one) => left(one, 'the text of the page could not be read'));
+    return onPage({ content, pageId, markdown }, own, contents, former);
+  });
+  return pages.flat();
+}
+
+function byPage(findings: readonly Finding[]): Map<string | undefined, Finding[]> {
+  const pages = new Map<string | undefined, Finding[]>();
+  for (const finding of findings)
+    pages.set(finding.page?.id, [...(pages.get(finding.page?.id) ?? []), finding]);
+  return pages;
+}
+
+function left(finding: Finding, why: string): FoundLink {
+  return { finding, found: { is: 'none', why }, links: [] };
+}
+
+async function textOf(
+  { client, signal }: Reading,
+  spaceId: string,
+  pageId: string,
+  unread: Unread[],
+): Promise<string | undefined> {
+  try {
+    // Computed parts are no text of the page.
+    const query = { format: 'markdown', computed: false } as const;
+    const { markdown } = await client.call(getPage, { path: { spaceId, pageId }, query });
+    return markdown;
+  } catch (cause) {
+    unread.push(unreadOf(cause, signal, { kind: 'page', id: pageId, space: spaceId }));
+    return undefined;
+  }
+}
+
+async function onPage(
+  on: PageText,
+  findings: readonly Finding[],
+  contents: Contents,
+  former: FormerTargets | undefined,
+): Promise<FoundLink[]> {
+  const { content, pageId, markdown } = on;
+  const loss = lossOf(content, pageId, markdown);
+  const all = matched(findings, linksIn(markdown), content, pageId);
+  const found: FoundLink[] = [];
+  for (const { finding, links } of all) {
+    const target = await targetOf(on, finding, links, contents, former);
+    const link = { finding, found: target, on, links };
+    const why = target.is === 'none' ? undefined : (loss ?? unwritable(link));
+    found.push(target.is === 'none' || why === undefined ? link : { ...link, found: lost(target, why) });
+  }
+  return found;
+}
+
+/** What was found is told all the same. */
+function lost(found: Exclude<Found, { is: 'none' }>, why: string): Found {
+  const candidates = found.is === 'one' ? [found.candidate] : found.candidates;
+  return { is: 'none', why, candidates };
+}
+
+async function targetOf(
+  { content, pageId }: PageText,
+  { target }: Finding,
+  links: readonly WrittenLink[],
+  contents: Contents,
+  former: FormerTargets | undefined,
+): Promise<Found> {
+  const [first] = links;
+  const isOutside = target.url !== undefined && namedBy(target.url) === undefined;
+  if (isOutside) return { is: 'none', why: 'it is an address outside the spaces' };
+  if (first === undefined) {
+    const cover = content.byId.get(pageId)?.page.cover;
+    const isCover = cover !== undefined && target.url === undefined;
+    return {
+      is: 'none',
+      why: isCover
+        ? 'it is the cover of the page, or not in its text'
+        : 'the text of the page does not have it',
+    };
+  }
+  const named = namedBy(first.address);
+  if (named === undefined) return { is: 'none', why: 'it is an address outside the spaces' };
+  const place = { spaceId: content.space.id, pageId };
+  const known = await former?.find(place, first.address, named);
+  const texts = [...new Set(links.flatMap((link) => link.texts))];
+  return findTarget({ from: content, pageId, named, former: known, texts }, contents);
+}

@@ -1,0 +1,143 @@
+import { counted } from '../../output/counted.js';
+import type { Contents, SpaceContent } from './contents.js';
+import type { Former } from './former.js';
+import type { Named } from './named.js';
+import { type Candidate, nameOf } from './new-address.js';
+
+/** Looks for what a broken link should lead to: by id, then by title. */
+
+export interface Broken {
+  /** The space that the link is in. */
+  from: SpaceContent;
+  pageId: string;
+  named: Named;
+  /** What a backup knows of the target. */
+  former: Former | undefined;
+  /** What readers see of the link. */
+  texts: readonly string[];
+}
+
+export type Found =
+  | { is: 'one'; by: 'id' | 'title'; candidate: Candidate }
+  | { is: 'several'; by: 'id' | 'title'; candidates: readonly Candidate[]; why: string }
+  | { is: 'none'; why: string; candidates?: readonly Candidate[] };
+
+export async function findTarget(broken: Broken, contents: Contents): Promise<Found> {
+  return (await byIdOf(broken, contents)) ?? (await byTitle(broken, contents));
+}
+
+/** A page or file keeps its id when it moves; a copy of a space has the same ids. */
+async function byIdOf({ from, named, former }: Broken, contents: Contents): Promise<Found | undefined> {
+  const id = named.id ?? former?.id;
+  const kind = named.id === undefined ? former?.kind : named.kind;
+  if (id === undefined || kind === undefined) return undefined;
+  if (kind === 'space') return undefined;
+  const near = [from, await linkedSpace(named, contents)].filter((content) => content !== undefined);
+  const found = near.flatMap((content) => withId(content, kind, id));
+  if (found[0] !== undefined) return { is: 'one', by: 'id', candidate: found[0] };
+  const all = (await contents.everywhere()).flatMap((content) => withId(content, kind, id));
+  const [first, ...others] = all;
+  if (first === undefined) return undefined;
+  if (others.length === 0) return { is: 'one', by: 'id', candidate: first };
+  const why = `${counted(all.length, 'space')} have a ${kind} with this id: ${namesOf(all)}`;
+  return { is: 'several', by: 'id', candidates: all, why };
+}
+
+async function linkedSpace({ space }: Named, contents: Contents): Promise<SpaceContent | undefined> {
+  return space === undefined ? undefined : contents.of({ id: space });
+}
+
+function withId({ space, byId, files }: SpaceContent, kind: 'page' | 'file', id: string): Candidate[] {
+  if (kind === 'page') {
+    const found = byId.get(id);
+    return found === undefined ? [] : [pageCandidate(space, found)];
+  }
+  return files.filter((file) => file.id === id).map(({ name }) => ({ space, file: { id, name } }));
+}
+
+function pageCandidate(
+  space: Candidate['space'],
+  { page, path }: { page: { id: string; title: string }; path: string },
+): Candidate {
+  return { space, page: { id: page.id, title: page.title, path } };
+}
+
+/**
+ * First the space of the link and the one that it names, then all others: the first of these with a candidate
+ * decides. A title that was read is all that counts; else what readers see, and the name in the path, do.
+ */
+async function byTitle(broken: Broken, contents: Contents): Promise<Found> {
+  const { from, named, former } = broken;
+  const fits = fitting(broken);
+  if (fits === undefined)
+    return { is: 'none', why: 'neither its address nor its text has a title to look for' };
+  if ((former?.kind ?? named.kind) === 'space') return decided(await spacesWith(broken, contents), 0);
+  const linked = await linkedSpace(named, contents);
+  const near = linked === undefined || linked === from ? [from] : [from, linked];
+  const nearest = near.flatMap(fits);
+  if (nearest.length > 0) return decided(nearest, 0);
+  const others = (await contents.everywhere()).filter((content) => !near.includes(content));
+  return decided(others.flatMap(fits), contents.unread.length);
+}
+
+function decided(candidates: readonly Candidate[], unread: number): Found {
+  const [first, ...others] = candidates;
+  if (first === undefined) {
+    const where = unread === 0 ? '' : ` in what could be read`;
+    return { is: 'none', why: `nothing has its id or its title${where}` };
+  }
+  if (others.length > 0)
+    return { is: 'several', by: 'title', candidates, why: `several fit: ${namesOf(candidates)}` };
+  if (unread === 0) return { is: 'one', by: 'title', candidate: first };
+  const why = 'one has its title, and another may: not everything could be read';
+  return { is: 'several', by: 'title', candidates, why };
+}
+
+/** Candidates that a sentence names; `candidates` of the row has all. */
+const mostNamed = 3;
+
+function namesOf(candidates: readonly Candidate[]): string {
+  const named = candidates.slice(0, mostNamed).map(nameOf).join(', ');
+  const more = candidates.length - mostNamed;
+  return more > 0 ? `${named}, and ${more} more` : named;
+}
+
+type Fits = (content: SpaceContent) => Candidate[];
+
+/** @returns undefined where there is nothing to look for */
+function fitting({ named, former, texts, pageId }: Broken): Fits | undefined {
+  const kind = former?.kind ?? named.kind;
+  if (kind === 'file') {
+    const name = former?.title ?? named.file;
+    if (name === undefined) return undefined;
+    return ({ space, files }) =>
+      files
+        .filter((file) => same(file.name, name))
+        .map((file) => ({ space, file: { id: file.id, name: file.name } }));
+  }
+  const titles = former?.title === undefined ? texts : [former.title];
+  const slug = former?.title === undefined ? named.slug?.toLowerCase() : undefined;
+  if (titles.every((title) => title === '') && slug === undefined) return undefined;
+  return ({ space, byId }) =>
+    [...byId.values()]
+      .filter(({ page }) => page.id !== pageId)
+      .filter(
+        ({ page }) => titles.some((title) => same(page.title, title)) || page.slug?.toLowerCase() === slug,
+      )
+      .map((placed) => pageCandidate(space, placed));
+}
+
+async function spacesWith({ former, texts, from }: Broken, contents: Contents): Promise<Candidate[]> {
+  const titles = former?.title === undefined ? texts : [former.title];
+  return (await contents.spaces())
+    .filter(({ id, title = '' }) => id !== from.space.id && titles.some((one) => same(title, one)))
+    .map(({ id, title = id }) => ({ space: { id, title } }));
+}
+
+function same(one: string, other: string): boolean {
+  return other !== '' && plain(one) === plain(other);
+}
+
+function plain(text: string): string {
+  return text.normalize('NFC').replaceAll(/\s+/g, ' ').trim().toLowerCase();
+}
