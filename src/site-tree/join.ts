@@ -44,13 +44,13 @@ export function joined({ all }: ParsedTree, read: ReadSite, added: ReadonlyMap<T
     if (own !== undefined && first === undefined) seen.set(own, line);
     if (item !== undefined && first === undefined) items.set(line, item);
   }
-  const named = new Set(items.values());
-  const missing = parts.flatMap((kind) => (read.live.items.get(kind) ?? []).filter((one) => !named.has(one)));
   const { live } = read;
   for (const { line, found } of byName(all, live.items, items)) {
     if (found.length === 1) items.set(line, found[0] as LiveItem);
     else faults.push({ line: line.line, message: severalSo(line, found) });
   }
+  const named = new Set(items.values());
+  const missing = parts.flatMap((kind) => (live.items.get(kind) ?? []).filter((one) => !named.has(one)));
   const onto = new Map([...added].filter(([line]) => !items.has(line)));
   return { items, added: onto, missing, faults };
 }

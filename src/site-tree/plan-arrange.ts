@@ -2,6 +2,7 @@ import { getSpace } from '../api/resources/spaces.js';
 import { DocsError, usageError } from '../errors.js';
 import { readAll } from '../jobs/in-order.js';
 import { isRefusal } from '../jobs/request.js';
+import { kindOf } from '../organization/kinds/index.js';
 import { planOrganization } from '../organization/planner/plan.js';
 import { counted } from '../output/counted.js';
 import { safeLine } from '../output/safe-text.js';
@@ -111,7 +112,7 @@ function refuse(faults: readonly Fault[], file: string): void {
 
 function refuseMissing({ missing }: Joined, { site }: ReadSite, file: string): void {
   if (missing.length === 0) return;
-  const lines = missing.map(({ kind, id, title }) => `${kind}: ${safeLine(title)} (${id})`);
+  const lines = missing.map(({ kind, id, title }) => `${kindOf(kind).one} ${safeLine(title)} (${id})`);
   const more = lines.length > mostFaults ? [`… and ${lines.length - mostFaults} more`] : [];
   const message = `${safeLine(file)} lacks ${counted(missing.length, 'part')} of the site ${shown(site.title)}; nothing was changed.`;
   throw usageError('missing_lines', message, {
