@@ -194,6 +194,7 @@ describe('every change says how much it can harm', () => {
       'collections transfer',
       'members offboard',
       'section-groups remove',
+      'sites arrange',
       'spaces transfer',
       'sso link',
     ]);

@@ -98,6 +98,11 @@ describe('what a hand-written command prints', () => {
     await home.ok(['--sandbox', 'spaces', 'delete', space?.id ?? '', '--yes']);
     await held('links check');
     await held('links graph');
+    await held('sites tree', ['Acme Docs']);
+    const text = await home.ok(['--sandbox', 'sites', 'tree', 'Acme Docs']);
+    const [head = '', home_ = '', welcome = '', ...rest] = text.trimEnd().split('\n');
+    const moved = [head, ...rest, home_, welcome].join('\n');
+    expect(await held('sites arrange', ['Acme Docs', '-', '--yes'], { stdin: moved })).toHaveLength(1);
     const site = await idOf('sites', 'list');
     await held('impact delete', ['site', site, '--no-people']);
     const { id: labs = '' } =
