@@ -27,6 +27,10 @@ export const handWritten: Readonly<Record<string, readonly string[][]>> = {
     ['sites', 'tree', 'Acme Docs', '-o', 'csv'],
   ],
   'sites arrange': [['sites', 'arrange', 'Acme Docs', '@tree.txt', '--dry-run']],
+  'change-requests inbox': [
+    ['change-requests', 'inbox'],
+    ['change-requests', 'inbox', '--as', deniz, '--json'],
+  ],
   'links check': [
     ['links', 'check'],
     ['links', 'check', '--status', 'ok', '--report', 'sarif', '--report-file', 'links.sarif'],

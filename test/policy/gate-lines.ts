@@ -31,6 +31,7 @@ const byHand: Readonly<Record<string, string>> = {
   'spaces use': 's1',
   'sites tree': 'w1 --org o1',
   'sites arrange': 'w1 @tree.txt --org o1',
+  'change-requests inbox': '--org o1',
   'links check': '--org o1',
   'links graph': '--org o1',
   'sites use': 'w1 --org o1',

@@ -20,7 +20,7 @@ afterAll(() => world.close());
 const site = idOf('site 0');
 const usual = 10;
 
-const arranged = async (org: Drawn) => {
+const arranged = async (org: Drawn): Promise<void> => {
   world.load(stateWith(org));
   const now = nested(await rowsOf(world, site));
   const wanted = target(now, new Dice(org.seeds), org.published);
@@ -38,7 +38,10 @@ const arranged = async (org: Drawn) => {
     ({ kind, children }) => kind === 'section' && children.length === 0,
   );
   if (sent.length === 0 || isEmptied) return;
-  await world.ok(['undo', 'last', '--yes']);
+  const undone = await world.docs(['undo', 'last', '--yes']);
+  // No read shows where a group stands that has no sections just then, which the plan says.
+  if (undone.code === 3) return expect(undone.stdout).toContain('the previous position is unknown');
+  expect(undone).toMatchObject({ code: 0 });
   expect(comparable(nested(await rowsOf(world, site)))).toBe(comparable(now));
 };
 
