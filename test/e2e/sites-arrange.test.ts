@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { idOf } from '../organization/generated/rows.js';
@@ -136,13 +136,13 @@ describe('sites arrange', () => {
     const whole = changesOf(world.sent()).length;
     expect(whole).toBeGreaterThan(4);
     const wanted = await treeNow();
-    const jobs = join(world.folder, '.local/state/docs');
     for (let change = 1; change <= whole; change += 1) {
-      world.restore(before);
-      rmSync(jobs, { recursive: true, force: true });
+      world.load(before);
+      write(text);
       expect(await killedAt(change, words)).toBe('SIGKILL');
       world.sent();
-      expect(await world.docs(['jobs', 'resume', 'last'])).toMatchObject({ code: 0 });
+      const { code, stderr } = await startIn(world, ['jobs', 'resume', 'last', '--json']).ended;
+      expect({ change, code, stderr: code === 0 ? '' : stderr }).toEqual({ change, code: 0, stderr: '' });
       expect({ change, tree: await treeNow() }).toEqual({ change, tree: wanted });
     }
     await world.ok(['undo', 'last', '--yes']);
