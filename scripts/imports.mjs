@@ -29,6 +29,8 @@ const rooms = {
     ...['access', 'api', 'copy', 'files', 'jobs', 'organization', 'output', 'plans', 'reading', 'settings'],
     'workflows',
   ],
+  // The tree of one site as text, for people to edit.
+  'site-tree': ['access', 'api', 'jobs', 'organization', 'output', 'plans', 'reading'],
   reports: ['files', 'output'],
   // A session has a gate.
   'cli/declare': ['api', 'cli/resolve', 'output', 'policy', 'settings'],

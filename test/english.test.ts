@@ -15,6 +15,7 @@ const verbs = [
     'Add',
     'Adopt',
     'Apply',
+    'Arrange',
     'Approve',
     'Back',
     'Change',

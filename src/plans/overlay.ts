@@ -59,7 +59,9 @@ export class Overlay {
   }
 
   #find(index: number, request: PlannedRequest, reading: Reading, rule: Rule): Found {
-    const key = `${reading.paths[0]} ${reading.item ?? ''}`;
+    // Several sections enter one group: each is about its section, and their path names the group alone.
+    const about = rule.about?.(request.input);
+    const key = `${reading.paths[0]} ${about?.id ?? reading.item ?? ''}`;
     const left = this.#places.get(key);
     const path = resourceOf(request);
     const before = stateNow(reading.state, left);

@@ -23,6 +23,7 @@ beforeAll(async () => {
   home = mkdtempSync(join(tmpdir(), 'docs-canary-'));
   mkdirSync(join(home, 'evidence'));
   const files = {
+    'tree.txt': 'Guides  [section]\n  Welcome  [space x1]\n',
     'spec.yaml': 'openapi: 3.0.3\ninfo: {title: Pets, version: "1"}\npaths: {}\n',
     'teams.csv': 'title\nOne\nTwo\n',
     'gone.csv': 'team\ngone-1\ngone-2\n',

@@ -24,6 +24,11 @@ export const handWritten: Readonly<Record<string, readonly string[][]>> = {
   ],
   'spaces use': [['spaces', 'use', 'Welcome']],
   'sites use': [['sites', 'use', 'none']],
+  'sites tree': [
+    ['sites', 'tree', 'Acme Docs'],
+    ['sites', 'tree', 'Acme Docs', '-o', 'csv'],
+  ],
+  'sites arrange': [['sites', 'arrange', 'Acme Docs', '@tree.txt', '--dry-run']],
   'change-requests inbox': [
     ['change-requests', 'inbox'],
     ['change-requests', 'inbox', '--as', deniz, '--json'],

@@ -199,6 +199,7 @@ describe('every change says how much it can harm', () => {
       'links fix',
       'members offboard',
       'section-groups remove',
+      'sites arrange',
       'spaces transfer',
       'sso link',
     ]);

@@ -105,6 +105,10 @@ describe('what a hand-written command prints', () => {
     await held('links graph');
     await held('links fix');
     const site = await idOf('sites', 'list');
+    await held('sites tree', [site]);
+    const tree = await home.ok(['--sandbox', 'sites', 'tree', site]);
+    const stdin = tree.replace(/( \/[\w-]+)( +\[)/, '$1-x$2');
+    expect(await held('sites arrange', [site, '-', '--yes'], { stdin })).toHaveLength(1);
     await held('impact delete', ['site', site, '--no-people']);
     const { id: labs = '' } =
       ((await held('orgs list')) as { id: string; title: string }[]).find(

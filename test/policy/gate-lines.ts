@@ -29,6 +29,8 @@ const byHand: Readonly<Record<string, string>> = {
   'sso link': 'u1 --org o1 --yes',
   'spaces list': '--org o1',
   'spaces use': 's1',
+  'sites tree': 'w1 --org o1',
+  'sites arrange': 'w1 @tree.txt --org o1',
   'change-requests inbox': '--org o1',
   'links check': '--org o1',
   'change-requests diff': '5 --space s1',

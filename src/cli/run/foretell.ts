@@ -11,7 +11,7 @@ import type { Command } from '../declare/command.js';
 import type { Consequence, Deletion } from '../declare/consequence.js';
 import type { Session } from '../declare/session.js';
 import type { PlannedCall } from './assemble.js';
-import type { FoundImpact, Look } from './impact.js';
+import type { FindImpact, FoundImpact, Look } from './impact.js';
 
 /** What goes with changes: what their command declares, and what they would break elsewhere. */
 
@@ -138,17 +138,19 @@ export async function foretellPlan(
 /**
  * The same for the drafts of a plan, all at once.
  * @param organizationId where all of them are about one
+ * @param found what they break, where the command that made them finds that out itself
  */
 export function foretellDrafts(
   session: Session,
   client: Client,
   drafts: readonly Draft[],
   organizationId?: string,
+  found?: FindImpact,
 ): Promise<Foretold> {
   // What another draft makes is not there yet.
   const isOpen = ({ line }: Draft) => line?.takes?.some(({ into }) => into[0] === 'input') === true;
   const requests = drafts.flatMap((draft) => (draft.request && !isOpen(draft) ? [draft.request] : []));
-  const look = { seconds: lookSeconds.planning, ...defined({ organizationId }) };
+  const look = { seconds: lookSeconds.planning, ...defined({ organizationId, found }) };
   return foretellImpact(session, async () => client, requests, look);
 }
 

@@ -1,6 +1,12 @@
 import { type Asking, askAll, type OpenReading } from '../../access/impact/ask.js';
 import { questionsOf, type Request } from '../../access/impact/questions.js';
-import { countsOf, type ImpactCounts, summaryOf, type Told } from '../../access/impact/summary.js';
+import {
+  countsOf,
+  type ImpactCounts,
+  type Summarized,
+  summaryOf,
+  type Told,
+} from '../../access/impact/summary.js';
 import type { Client } from '../../api/client.js';
 import { DocsError } from '../../errors.js';
 import { counted } from '../../output/counted.js';
@@ -17,7 +23,12 @@ export interface Look extends Asking {
   seconds: number;
   /** What is told beside it. */
   told?: ReadonlySet<Told>;
+  /** What the requests break, by a command that knows more than they tell; it is not asked for again. */
+  found?: FindImpact;
 }
+
+/** Sends only reads. */
+export type FindImpact = (reading: OpenReading) => Promise<Summarized>;
 
 export interface FoundImpact {
   /** Sentences, sanitised. */
@@ -39,11 +50,13 @@ export async function impactOf(
   requests: readonly Request[],
   look: Look,
 ): Promise<FoundImpact | undefined> {
-  const { questions, open } = questionsOf(requests);
-  if (questions.length === 0) return open === 0 ? undefined : { lines: openLines(open), commands: [] };
+  const { found: find = (reading) => askAll(reading, requests, look) } = look;
+  const { questions, open } = questionsOf(look.found === undefined ? requests : []);
+  if (look.found === undefined && questions.length === 0)
+    return open === 0 ? undefined : { lines: openLines(open), commands: [] };
   const seconds = patience(session, look);
   try {
-    const impact = await inTime(session, client, seconds, (reading) => askAll(reading, requests, look));
+    const impact = await inTime(session, client, seconds, find);
     const { told } = look;
     const lines = summaryOf(impact, { seconds, ...(told && { told }) });
     const commands = lines.length === 0 ? [] : impactCommands(session, questions);

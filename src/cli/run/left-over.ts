@@ -70,8 +70,8 @@ function nextCommand(
   plan: Plan,
   left: readonly PlanOperation[],
 ): string | undefined {
-  // No folder made the plan of a restore.
-  if (plan.command === restoring)
+  // Other commands have no folder to plan again.
+  if (plan.folder === undefined)
     return left.map(({ finding }) => finding?.hint).find((hint) => hint?.startsWith('docs '));
   const conflict = left.find(isConflict);
   const take = conflict === undefined ? '' : ` --take ${shellWord(`file=${itemOf(conflict)}`, io.platform)}`;

@@ -5,6 +5,7 @@ import { rememberingClient } from '../../cli/resolve/remembering-client.js';
 import { applyPlan } from '../../cli/run/apply-plan.js';
 import { showPlan } from '../../cli/run/confirm-plan.js';
 import { foretellDrafts } from '../../cli/run/foretell.js';
+import type { FindImpact } from '../../cli/run/impact.js';
 import { checkResults, printUnsent } from '../../cli/run/job-results.js';
 import { leftError } from '../../cli/run/left-over.js';
 import { beginPlan, checkHead, keepPlan, planFacts } from '../../cli/run/save-plan.js';
@@ -31,6 +32,8 @@ export interface Proposal {
   risks?: readonly string[];
   /** What readers should know although nothing is planned for it. */
   notes?: readonly PlanNote[];
+  /** What the changes break, where that is not what their requests tell one by one. */
+  impact?: FindImpact;
   /** The sentence where nothing is to be sent. */
   nothing: string;
 }
@@ -97,7 +100,7 @@ async function planOf(session: Session, proposal: Proposal): Promise<Plan> {
   const facts = await planFacts(session, command, defined({ organization, title }));
   // Who applies without being asked reads no risks, but saved plans are for others.
   const isRead = session.savePlan !== undefined || globals.dryRun === true || globals.yes !== true;
-  const foretold = await foretellDrafts(session, client, isRead ? drafts : [], organization);
+  const foretold = await foretellDrafts(session, client, isRead ? drafts : [], organization, proposal.impact);
   const told = { risks: [...risks, ...foretold.lines], ...defined({ impact: foretold.impact }) };
   const text = 'Checking what the changes rest on';
   const progress = startProgress(io, { text, quiet: globals.quiet ?? false });

@@ -3,7 +3,9 @@ import { createSite, deleteSite, getSite, listSites, updateSite } from '../../ap
 import type { Group } from '../../cli/declare/command.js';
 import { command } from '../../cli/declare/define.js';
 import { useCommand } from '../use-command.js';
+import { arrange } from './arrange.js';
 import { schema } from './schema.js';
+import { tree } from './tree.js';
 
 const columns = [
   'title',
@@ -119,6 +121,8 @@ export const sites: Group = {
         'sites published w1 --jq ".structure.structure[].title"': 'print the titles of its sections',
       },
     }),
+    tree,
+    arrange,
     schema,
     useCommand('site'),
   ],

@@ -7,7 +7,7 @@ import { keyOf, livePath } from '../ids.js';
 import { type Cause, type Operation, phases } from '../operation.js';
 import { parentEntry } from '../parents.js';
 import { type Move, movesFor, type Placed } from './moves.js';
-import { currentList } from './siblings.js';
+import { currentList, enters, inTurn } from './siblings.js';
 
 /** The key in the lock for what stands before an item. */
 const placeEntry = 'after';
@@ -66,19 +66,26 @@ function depthOf({ world }: Drafting, address: Address | undefined): number {
 function enterAndLeave(placing: Placing): void {
   const { drafting } = placing;
   const { world, ids } = drafting;
-  const newcomers = [...drafting.creations.keys()].flatMap((address) => world.item(address) ?? []);
-  for (const item of newcomers) {
+  const isNew = ({ address }: DesiredItem) => drafting.creations.has(address);
+  const newcomers = [...drafting.creations.keys()].flatMap((address) => {
+    const item = world.item(address);
+    return item !== undefined && enters(world, item) ? [item] : [];
+  });
+  const transfers = [...drafting.transfers.values()].filter(({ item }) => {
+    const { order } = world.kind(item.kind);
+    return order !== undefined && order.parent === undefined;
+  });
+  const { leaving, entering } = inTurn(world, [...newcomers, ...transfers.map(({ item }) => item)]);
+  for (const item of [...leaving, ...entering]) {
+    const transfer = drafting.transfers.get(item.address);
     const enter = world.kind(item.kind).order?.enter;
-    if (enter === undefined || !item.parent?.startsWith(`${enter.kind}/`)) continue;
-    const path = ids.path(enter.op, world.kind(item.kind), item).value;
-    const request = { op: enter.op, path, body: enter.body(ids.of(item.address)) };
-    const applied = { [parentEntry]: valueHash(item.parent) };
-    add(placing, item, { ...request, cause: 'change', applied, phase: phases.places });
-  }
-  for (const transfer of drafting.transfers.values()) {
-    const { order } = world.kind(transfer.item.kind);
-    if (order === undefined || order.parent !== undefined) continue;
-    enterOrLeave(placing, transfer);
+    if (transfer !== undefined) enterOrLeave(placing, transfer);
+    else if (isNew(item) && enter !== undefined) {
+      const path = ids.path(enter.op, world.kind(item.kind), item).value;
+      const request = { op: enter.op, path, body: enter.body(ids.of(item.address)) };
+      const applied = { [parentEntry]: valueHash(item.parent) };
+      add(placing, item, { ...request, cause: 'change', applied, phase: phases.places });
+    }
   }
 }
 

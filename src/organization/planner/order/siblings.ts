@@ -1,5 +1,6 @@
 import type { Address, DesiredItem, KindName, LiveItem } from '../../model.js';
 import type { Drafting } from '../drafting.js';
+import type { World } from '../world.js';
 
 /** How siblings stand once items were created and came under their parents, before any move. */
 
@@ -37,27 +38,42 @@ function arrive(
   items: readonly DesiredItem[],
   there: ReadonlySet<LiveItem>,
 ): void {
-  const enters = ({ kind, parent }: DesiredItem) => {
-    const into = world.kind(kind).order?.enter?.kind;
-    return into !== undefined && parent?.startsWith(`${into}/`) === true;
-  };
   const made = new Map([...creations.keys()].map((address, index) => [address, index]));
   const placeOf = ({ address }: DesiredItem) => made.get(address) ?? Number.POSITIVE_INFINITY;
-  const isNew = (item: DesiredItem) => made.has(item.address);
-  const created = items.filter(isNew).sort((a, b) => placeOf(a) - placeOf(b));
+  const created = items.filter((item) => made.has(item.address)).sort((a, b) => placeOf(a) - placeOf(b));
   // A move to another parent says where it goes; until it is sent, the item is not there.
   const others = [...transfers.values()]
     .map(({ item }) => item)
     .filter((item) => items.includes(item) && world.kind(item.kind).order?.parent === undefined);
-  for (const { address } of [...created.filter((item) => !enters(item)), ...created.filter(enters)])
-    list.push(address);
-  for (const { address, kind } of others) {
-    const live = transfers.get(address)?.live;
+  for (const item of created) if (!enters(world, item)) list.push(item.address);
+  const { leaving, entering } = inTurn(world, [...created, ...others]);
+  for (const item of [...leaving, ...entering]) {
+    const live = transfers.get(item.address)?.live;
+    if (live === undefined && enters(world, item)) list.push(item.address);
     if (live === undefined || there.has(live)) continue;
-    const { leave } = world.kind(kind).order ?? {};
+    const { leave } = world.kind(item.kind).order ?? {};
     const left = live.parent?.kind === leave?.kind && live.parent ? world.nameOf(live.parent) : undefined;
     const at = left === undefined ? -1 : list.indexOf(left);
-    if (at < 0) list.push(address);
-    else list.splice(at + 1, 0, address);
+    if (at < 0) list.push(item.address);
+    else list.splice(at + 1, 0, item.address);
   }
+}
+
+/** Whether an operation of its own brings an item into its parent. */
+export function enters(world: World, { kind, parent }: DesiredItem): boolean {
+  const into = world.kind(kind).order?.enter?.kind;
+  return into !== undefined && parent?.startsWith(`${into}/`) === true;
+}
+
+/**
+ * Items in the order in which they change their parents, so that few have to move afterwards: what leaves a parent
+ * comes to stand right after it, so the last of them goes first; what enters one comes to stand at its end.
+ */
+export function inTurn(
+  world: World,
+  items: readonly DesiredItem[],
+): { leaving: DesiredItem[]; entering: DesiredItem[] } {
+  const leaving = items.filter((item) => !enters(world, item)).sort((a, b) => b.index - a.index);
+  const entering = items.filter((item) => enters(world, item)).sort((a, b) => a.index - b.index);
+  return { leaving, entering };
 }

@@ -1,0 +1,146 @@
+import { resolve } from 'node:path';
+import type { GroupEntry, ManualInput } from '../../cli/declare/command.js';
+import { atPlace } from '../../cli/declare/place-flags.js';
+import type { Session } from '../../cli/declare/session.js';
+import { readSource } from '../../cli/parse/typed-text.js';
+import { checkedReadingOf } from '../../cli/run/reading-of.js';
+import { checkPlanFile } from '../../cli/run/save-plan.js';
+import { DocsError, usageError } from '../../errors.js';
+import { writeFileAtomically } from '../../files/atomic-write.js';
+import { counted } from '../../output/counted.js';
+import { startProgress } from '../../output/progress.js';
+import { csvWriter } from '../../output/row-formats.js';
+import type { Reading } from '../../reading/reading.js';
+import { shellWord } from '../../settings/shell-word.js';
+import { brokenLinks } from '../../site-tree/addresses.js';
+import type { ParsedTree } from '../../site-tree/parse.js';
+import {
+  type Arrangement,
+  type ArrangeOptions,
+  leftToDo,
+  planArrange,
+  readTree,
+} from '../../site-tree/plan-arrange.js';
+import { type ReadSite, readSite } from '../../site-tree/read-site.js';
+import { addressNotes, redirectRows } from '../../site-tree/redirects.js';
+import { beginProposal, propose } from '../plan/propose.js';
+import { editTree, requireEditor } from './edit-tree.js';
+
+/** `docs sites arrange`: a text of a tree becomes a plan, and the plan a job. */
+
+interface Arranging {
+  reading: Reading;
+  site: string;
+  tree: ParsedTree;
+  options: ArrangeOptions;
+}
+
+/**
+ * @throws DocsError usage `bad_tree`, `empty_tree`, `missing_lines`; partial `left_over`, `arrange_goes_on`; as
+ *   `propose`
+ */
+export async function arrangeSite(
+  session: Session,
+  input: ManualInput,
+  groups: readonly GroupEntry[],
+): Promise<void> {
+  await beginProposal(session);
+  const redirects = typeof input.options.redirects === 'string' ? input.options.redirects : undefined;
+  if (redirects !== undefined) await checkPlanFile(session, redirects, '--redirects');
+  const typed = typeof input.args.tree === 'string' ? input.args.tree : undefined;
+  if (typed === undefined) requireEditor(session, input);
+  const given = typed === undefined ? undefined : await givenText(session, typed);
+  // What is wrong with the text itself is told before anything is read.
+  const tree = given && readTree(given.text, given);
+  const reading = await checkedReadingOf(session, input);
+  const site = String(input.args.site);
+  const read = await shownReading(session, () => readSite(reading.client, reading.organizationId, site));
+  const prune = input.options.prune === true;
+  if (tree !== undefined && given !== undefined)
+    return arrange(
+      session,
+      input,
+      groups,
+      { reading, site, tree, options: { file: given.file, prune } },
+      read,
+    );
+  const edited = await editTree(session, read);
+  if (edited === undefined) return;
+  await edited.keeping(async () => {
+    const own = readTree(edited.text, edited);
+    const options = { file: edited.file, prune };
+    await arrange(session, input, groups, { reading, site, tree: own, options }, read);
+  });
+}
+
+async function arrange(
+  session: Session,
+  input: ManualInput,
+  groups: readonly GroupEntry[],
+  arranging: Arranging,
+  read: ReadSite,
+): Promise<void> {
+  const { reading, tree, options } = arranging;
+  const found = await shownReading(session, () => planArrange(reading, read, tree, options));
+  await writeRedirects(session, input, found);
+  const applied = await propose(session, input, groups, {
+    command: 'sites arrange',
+    organization: reading.organizationId,
+    drafts: found.drafts,
+    risks: found.risks,
+    notes: [...found.notes, ...addressNotes(found.addresses)],
+    impact: (open) => brokenLinks({ ...reading, ...open }, read, found.addresses),
+    nothing: `The site ${read.site.title} is as in ${options.file}.`,
+  });
+  if (applied !== undefined) await readBack(session, arranging);
+}
+
+/** The text that an argument names. @throws DocsError usage `invalid_input`; as `readSource` */
+async function givenText(session: Session, typed: string): Promise<{ text: string; file: string }> {
+  if (typed === '-') return { text: await readSource(session, '-', '<tree>'), file: 'standard input' };
+  if (typed.startsWith('@')) {
+    const file = typed.slice(1);
+    return { text: await readSource(session, file, '<tree>'), file };
+  }
+  const word = shellWord(`@${typed}`, session.io.platform);
+  throw usageError('invalid_input', `<tree>: expected @file or -, not ${JSON.stringify(typed)}.`, {
+    hint: `docs sites arrange <site> ${word}`,
+  });
+}
+
+async function writeRedirects(session: Session, { options }: ManualInput, found: Arrangement): Promise<void> {
+  const { io, globals, printer } = session;
+  const rows = redirectRows(found.addresses);
+  const count = rows.length - 1;
+  const { redirects: file } = options;
+  if (typeof file !== 'string') {
+    if (count > 0)
+      printer.note(`${counted(count, 'redirect')} to add; --redirects <file> writes them as CSV.`);
+    return;
+  }
+  if (globals.dryRun) return printer.note(`Dry run: did not write ${file}.`);
+  await writeFileAtomically(resolve(io.cwd, file), (await csvWriter(false))(rows));
+  printer.note(`Wrote ${counted(count, 'redirect')} to ${file}.`);
+}
+
+/** An answer of the platform alone proves nothing. @throws DocsError partial `arrange_goes_on` */
+async function readBack(session: Session, { reading, site, tree, options }: Arranging): Promise<void> {
+  const { printer, globals, io } = session;
+  const left = await shownReading(session, async () => {
+    const read = await readSite(reading.client, reading.organizationId, site);
+    return (await leftToDo(reading, read, tree, options)).filter(({ request }) => request !== undefined);
+  });
+  if (left.length === 0) return printer.note(`Read again: the site is as in ${options.file}.`);
+  const hint = atPlace(`docs sites tree ${site}`, globals, io.platform);
+  throw new DocsError(
+    'partial',
+    'arrange_goes_on',
+    `Read again: ${counted(left.length, 'change')} left until the site is as in ${options.file}.`,
+    { hint, retryable: true, details: { left: left.length } },
+  );
+}
+
+async function shownReading<T>({ io, globals }: Session, work: () => Promise<T>): Promise<T> {
+  const progress = startProgress(io, { text: 'Reading the site', quiet: globals.quiet ?? false });
+  return work().finally(() => progress.stop());
+}

@@ -1,0 +1,141 @@
+import type { Client } from '../api/client.js';
+import { listSectionGroups } from '../api/resources/section-groups.js';
+import { listSections, type SiteSection } from '../api/resources/sections.js';
+import { listSiteSpaces, type SiteSpace } from '../api/resources/site-spaces.js';
+import { getSite, listSites, type Site } from '../api/resources/sites.js';
+import { type Reads, type Resource, readsOf } from '../jobs/request.js';
+import type { LiveReading } from '../organization/kind.js';
+import { liveItem } from '../organization/kinds/declare.js';
+import { kindOf } from '../organization/kinds/index.js';
+import { remembered } from '../organization/live/remembered.js';
+import type { KindName, Live, LiveItem } from '../organization/model.js';
+import type { SiteTree, TreeNode } from './model.js';
+
+/** Reads one site as the planner of the organization as code reads all: four lists, whatever else there is. */
+
+export interface ReadSite {
+  site: Site;
+  /** The site, its parts, and the spaces that are on it. */
+  live: Live;
+  sections: SiteSection[];
+  siteSpaces: SiteSpace[];
+}
+
+/** What is read, for the declarations of commands. */
+export const siteReads = [getSite, listSectionGroups, listSections, listSiteSpaces] as const;
+
+const parts = ['sites', 'groups', 'sections', 'site-spaces'] as const satisfies readonly KindName[];
+
+/** @throws DocsError as the reads: not-found where the site is not there */
+export async function readSite(client: Client, organizationId: string, siteId: string): Promise<ReadSite> {
+  const path = { organizationId, siteId };
+  const site = await client.call(getSite, { path });
+  const reading = new OneSite(client, organizationId, site);
+  const items = new Map<KindName, LiveItem[]>();
+  for (const kind of parts) items.set(kind, [...(await reading.all(kind))]);
+  const siteSpaces = (await reading.reads.all(listSiteSpaces, { path })) as SiteSpace[];
+  addHidden(items, siteSpaces);
+  items.set('spaces', spacesOf(siteSpaces));
+  const sections = (await reading.reads.all(listSections, { path })) as SiteSection[];
+  return { site, sections, siteSpaces, live: { organizationId, items, missed: [] } };
+}
+
+class OneSite implements LiveReading {
+  readonly client: Client;
+  readonly organizationId: string;
+  readonly reads: Reads;
+  readonly #kinds = new Map<KindName, Promise<readonly LiveItem[]>>();
+
+  constructor(client: Client, organizationId: string, site: Site) {
+    this.client = client;
+    this.organizationId = organizationId;
+    const reads = remembered(readsOf(client));
+    this.reads = {
+      one: reads.one,
+      all: async (op, input) => (op.id === listSites.id ? [site] : ((await reads.all(op, input)) ?? [])),
+    };
+  }
+
+  wants(_: KindName, field?: string): boolean {
+    return field === 'default';
+  }
+
+  /** Spaces that the token may not see are told by who reads the tree. */
+  missed(): void {}
+
+  readonly all = (name: KindName): Promise<readonly LiveItem[]> => {
+    const known = this.#kinds.get(name) ?? this.#list(name);
+    this.#kinds.set(name, known);
+    return known;
+  };
+
+  async #list(name: KindName): Promise<readonly LiveItem[]> {
+    const items: LiveItem[] = [];
+    for await (const item of kindOf(name).list(this)) items.push(item);
+    return items;
+  }
+}
+
+/** Spaces of the site that the token cannot see: they have a place, and no space that could be named. */
+function addHidden(items: Map<KindName, LiveItem[]>, siteSpaces: readonly SiteSpace[]): void {
+  const [site] = items.get('sites') ?? [];
+  const known = items.get('site-spaces') ?? [];
+  const counts = new Map<string | undefined, number>();
+  for (const own of siteSpaces) {
+    const index = counts.get(own.section) ?? 0;
+    counts.set(own.section, index + 1);
+    if (own.space !== undefined) continue;
+    const parent = items.get('sections')?.find(({ id }) => id === own.section) ?? site;
+    if (parent !== undefined)
+      known.push(liveItem(kindOf('site-spaces'), own as unknown as Resource, { parent, index }));
+  }
+}
+
+/** The spaces by what their site spaces tell of them. */
+function spacesOf(siteSpaces: readonly SiteSpace[]): LiveItem[] {
+  return siteSpaces.flatMap(({ space, title }) => (space === undefined ? [] : [spaceItem(space.id, title)]));
+}
+
+/** A space that is only named. */
+export function spaceItem(id: string, title: string): LiveItem {
+  return { kind: 'spaces', id, index: 0, fields: {}, title, resource: { id, title } };
+}
+
+export function treeOf({ site, live, sections, siteSpaces }: ReadSite): SiteTree {
+  const [top] = live.items.get('sites') ?? [];
+  const all = parts.slice(1).flatMap((kind) => live.items.get(kind) ?? []);
+  const urls = new Map([...sections, ...siteSpaces].map(({ id, urls: own }) => [id, own?.published]));
+  const first = idIn(top?.fields.default);
+  const nodesIn = (parent: LiveItem | undefined, shown: string | undefined): TreeNode[] =>
+    all
+      .filter((item) => item.parent === parent)
+      .sort((a, b) => placeOf(a) - placeOf(b))
+      .map((item) => nodeOf(item, shown));
+  const nodeOf = (item: LiveItem, shown: string | undefined): TreeNode => {
+    const { kind, id, natural, title, fields } = item;
+    const url = urls.get(id);
+    const inner = kind === 'groups' ? shown : idIn(fields.default);
+    return {
+      kind: kind === 'groups' ? 'group' : kind === 'sections' ? 'section' : 'space',
+      id,
+      ...(natural !== undefined && { space: natural }),
+      title,
+      ...(typeof fields.path === 'string' && { path: fields.path }),
+      isDefault: id === shown,
+      ...(url !== undefined && { url }),
+      children: kind === 'site-spaces' ? [] : nodesIn(item, inner),
+    };
+  };
+  return { site, nodes: nodesIn(top, first) };
+}
+
+/** What the platform shows no place of comes last. */
+function placeOf({ index }: LiveItem): number {
+  return index < 0 ? Number.MAX_SAFE_INTEGER : index;
+}
+
+/** The id in the value of a field that names another item. */
+function idIn(value: unknown): string | undefined {
+  const id = (value as { $id?: unknown } | null | undefined)?.$id;
+  return typeof id === 'string' ? id : undefined;
+}
