@@ -27,9 +27,9 @@ export function planUndo(job: Job, undone: ReadonlySet<number>, nowMs: number): 
   return withDependence(withoutCovered(own));
 }
 
-/** Whether a request was, or may have been, sent and was not refused. */
-function mayHaveEffect({ state, sent }: ItemRecord): boolean {
-  return sent && ['ok', 'started', 'unknown'].includes(state);
+/** Whether a request that changes something was, or may have been, sent and was not refused. */
+function mayHaveEffect({ state, sent, plan }: ItemRecord): boolean {
+  return sent && ['ok', 'started', 'unknown'].includes(state) && plan.proves === undefined;
 }
 
 /** @param present indexes of removals whose resource exists again */

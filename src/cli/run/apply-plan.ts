@@ -269,7 +269,8 @@ function noteApplied({ session, operations, steps, client }: Work, job: string):
   const { printer } = session;
   const undoable = operations.some(({ undo }) => undo !== 'none');
   const undo = undoable ? undoSentence(session, job) : '';
-  printer.note(`${counted(operations.length, 'change')} applied.${undo}`);
+  const changes = operations.filter(({ action }) => action !== 'verify').length;
+  printer.note(`${counted(changes, 'change')} applied.${undo}`);
   const calls = steps.map(({ op, record }) => ({ op, id: record.plan.id }));
   if (new Set(steps.map(({ op }) => op)).size === 1) noteRestore(session, client, calls, job);
 }
