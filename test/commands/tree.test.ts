@@ -193,6 +193,7 @@ describe('every change says how much it can harm', () => {
       'change-requests merge',
       'collections transfer',
       'members offboard',
+      'release cut',
       'section-groups remove',
       'spaces transfer',
       'sso link',

@@ -163,6 +163,14 @@ describe('what a hand-written command prints', () => {
     await held('sso link', [...rest, '--canary', canary, '--yes']);
   });
 
+  it('about releases', async () => {
+    const site = await idOf('sites', 'list', '--limit', '1');
+    const from = await idOf('site-spaces', 'list', '--site', site, '--limit', '1');
+    const words = ['2.1', '--site', site, '--from', from];
+    expect(await held('release cut', [...words, '--yes'])).toHaveLength(6);
+    expect(await held('release cut', [...words, '--yes'])).toEqual([]);
+  });
+
   it('about backups', async () => {
     await held('backup run', ['--out', 'backup', '--dry-run']);
     await held('backup run', ['--out', 'backup']);

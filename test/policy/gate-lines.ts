@@ -32,6 +32,7 @@ const byHand: Readonly<Record<string, string>> = {
   'links check': '--org o1',
   'links graph': '--org o1',
   'sites use': 'w1 --org o1',
+  'release cut': '2.1 --site w1 --from API --org o1 --yes',
   'openapi publish': 'petstore spec.yaml --org o1',
   'openapi wait': 'petstore --org o1',
   api: 'DELETE /v1/spaces/s1 --yes',
