@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { startForwarder } from './forwarder.js';
@@ -61,6 +61,8 @@ export async function startRelease(): Promise<Release> {
     elsewhere: () => freshHome(env),
     async reset() {
       await home.ok(['sandbox', 'reset']);
+      // The sandbox gives the same ids again, which belong to no job of before.
+      rmSync(home.journals, { recursive: true, force: true });
       forwarder.reset();
     },
     async close() {

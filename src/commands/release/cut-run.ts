@@ -14,8 +14,8 @@ import { pathOf, sectionTitleOf, titlesOf, versionOf } from '../../workflows/rel
 import { originOf, readSite, sourcesOf } from '../../workflows/release/site.js';
 import { standingOf } from '../../workflows/release/standing.js';
 import { beginProposal, propose } from '../plan/propose.js';
-import { type Cut, draftsOfCut, findingsOf } from './drafts.js';
-import { notesOf, risksOf } from './remarks.js';
+import { type Cut, draftsOfCut } from './drafts.js';
+import { findingsOf, notesOf, risksOf } from './remarks.js';
 import { refuseUnfinished } from './unfinished.js';
 
 /** `docs release cut`: what is missing of a version becomes a plan, and the plan a job. */

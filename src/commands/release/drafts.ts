@@ -12,6 +12,7 @@ import { duplicateSpace, updateSpace } from '../../api/resources/spaces.js';
 import type { Amount } from '../../jobs/proofs.js';
 import { type PlannedRequest, requestFor } from '../../jobs/request.js';
 import type { Draft, DraftFrom } from '../../plans/draft.js';
+import { namedIn } from '../../plans/placeholders.js';
 import { defaultOf, type Origin, type SiteParts } from '../../workflows/release/site.js';
 import type { Part, Standing } from '../../workflows/release/standing.js';
 
@@ -83,7 +84,8 @@ class Drafting {
 
   /** @returns its index */
   #add(draft: Draft): number {
-    this.#drafts.push({ waitMs: this.#cut.waitMs, ...draft });
+    const isOfMade = namedIn([draft.request?.input, draft.proves]).length > 0;
+    this.#drafts.push({ ...draft, ...(isOfMade && { waitMs: this.#cut.waitMs }) });
     return this.#last;
   }
 
@@ -295,16 +297,4 @@ class Drafting {
 function amountsOf(amounts: readonly Amount[]): NonNullable<Draft['fields']> {
   const sum = (what: keyof Amount) => ({ after: amounts.reduce((all, one) => all + one[what], 0) });
   return amounts.length === 0 ? {} : { pages: sum('pages'), files: sum('files') };
-}
-
-/** What cannot be done: copies that are there and are not whole. */
-export function findingsOf({ parts, site }: Cut): Draft[] {
-  return parts.flatMap(({ lack, title, onSite }): Draft[] => {
-    if (lack === undefined || onSite === undefined) return [];
-    const hint = `docs site-spaces delete ${onSite.id} --site ${site.site.id}`;
-    const message = `${lack} It is not made the default. Delete it, and cut the version again.`;
-    return [
-      { kind: 'spaces', key: title, action: 'finding', finding: { code: 'incomplete_copy', message, hint } },
-    ];
-  });
 }

@@ -1,4 +1,5 @@
 import { counted } from '../../output/counted.js';
+import type { Draft } from '../../plans/draft.js';
 import type { PlanNote } from '../../plans/plan.js';
 import type { Cut } from './drafts.js';
 
@@ -35,8 +36,14 @@ export function notesOf({ parts }: Cut): PlanNote[] {
   const item = made.length === 1 ? `spaces/${first.title}` : counted(made.length, 'copy', 'copies');
   const topLevel = made.filter(({ source }) => source.space.parent === undefined);
   const synced = made.filter(({ source }) => source.space.gitSync !== undefined);
+  const perhaps = made.flatMap(({ perhaps: spaces = [] }) => spaces);
   return [
     ...later,
+    ...perhaps.map(({ title, id }) => ({
+      code: 'perhaps_a_copy',
+      item: `spaces/${title}`,
+      message: `Space ${id} may be a copy that an earlier cut left; a new one is made unless --use ${id} names it.`,
+    })),
     {
       code: 'not_duplicated',
       item,
@@ -58,4 +65,16 @@ export function notesOf({ parts }: Cut): PlanNote[] {
         'you have to name the copy.',
     })),
   ];
+}
+
+/** What cannot be done: copies that are there and are not whole. */
+export function findingsOf({ parts, site }: Cut): Draft[] {
+  return parts.flatMap(({ lack, title, onSite }): Draft[] => {
+    if (lack === undefined || onSite === undefined) return [];
+    const hint = `docs site-spaces delete ${onSite.id} --site ${site.site.id}`;
+    const message = `${lack} It is not made the default. Delete it, and cut the version again.`;
+    return [
+      { kind: 'spaces', key: title, action: 'finding', finding: { code: 'incomplete_copy', message, hint } },
+    ];
+  });
 }

@@ -28,6 +28,8 @@ export interface Part {
   comparable?: boolean;
   /** Why the copy on the site does not count as one: a sentence. */
   lack?: string;
+  /** Spaces beside the source that are on no place of the site and may be copies without a title of their own. */
+  perhaps?: readonly Space[];
 }
 
 export interface Wanted {
@@ -62,8 +64,9 @@ export async function standingOf(reading: Reading, parts: SiteParts, wanted: Wan
     return { ...own, ...(await contentsOf(reading, source, onSite)), ...(onSite && { onSite }) };
   });
   const placed = await withUsed(reading, parts, found, wanted);
-  await refuseLoose(reading, parts, placed, wanted);
-  return { parts: placed, ...(section && { section }) };
+  const loose = await looseSpaces(reading, parts, placed);
+  refuseLoose(placed, loose, wanted);
+  return { parts: placed.map((part) => withPerhaps(part, loose)), ...(section && { section }) };
 }
 
 /** The section that is the version; a half-made one may not have its path yet. */
@@ -151,7 +154,7 @@ async function withUsed(
   );
   const placed = parts.map((part) => ({ ...part }));
   for (const space of spaces) {
-    const missing = placed.filter(({ onSite, loose }) => onSite === undefined && loose === undefined);
+    const missing = placed.filter(isMissing);
     const byTitle = missing.filter(({ title }) => folded(title) === folded(space.title));
     const [part, ...others] = byTitle.length > 0 ? byTitle : missing;
     const isFree = siteSpaces.every((one) => one.space?.id !== space.id) && space.deletedAt === undefined;
@@ -172,33 +175,51 @@ function notACopy({ title, id }: Space, isFree: boolean, missing: readonly Part[
   });
 }
 
-/**
- * A space that is titled as a copy, stands beside its source and is on no place of the site may be what an earlier
- * cut left: whether it is, a person decides. No list shows spaces outside of collections.
- */
-async function refuseLoose(
+function isMissing({ onSite, loose }: Part): boolean {
+  return onSite === undefined && loose === undefined;
+}
+
+/** The spaces beside the sources of missing copies that are not on the site. No list shows those outside of collections. */
+async function looseSpaces(
   reading: Reading,
   { siteSpaces }: SiteParts,
   parts: readonly Part[],
-  { again, use }: Wanted,
-): Promise<void> {
-  const missing = parts.filter(({ onSite, loose }) => onSite === undefined && loose === undefined);
-  const collections = [...new Set(missing.flatMap(({ source }) => source.space.parent ?? []))];
+): Promise<Space[]> {
+  const collections = [
+    ...new Set(parts.filter(isMissing).flatMap(({ source }) => source.space.parent ?? [])),
+  ];
   const onSite = new Set(siteSpaces.map(({ space }) => space?.id));
+  const used = new Set(parts.map(({ loose }) => loose?.id));
   const lists = await readAll(reading, collections, async (collectionId) => {
     const found: Space[] = [];
     for await (const one of reading.client.call(listCollectionSpaces, { path: { collectionId } }))
       found.push(one);
     return found;
   });
-  const wanted = new Set(missing.map(({ title }) => folded(title)));
-  const loose = lists.flat().filter(({ id, title }) => wanted.has(folded(title)) && !onSite.has(id));
-  const [first] = loose;
-  if (first === undefined) return;
+  return lists.flat().filter(({ id }) => !onSite.has(id) && !used.has(id));
+}
+
+/** A space that is titled as a copy may be what an earlier cut left: whether it is, a person decides. */
+function refuseLoose(parts: readonly Part[], spaces: readonly Space[], { again, use }: Wanted): void {
+  const wanted = new Set(parts.filter(isMissing).map(({ title }) => folded(title)));
+  const loose = spaces.filter(({ title }) => wanted.has(folded(title)));
+  if (loose.length === 0) return;
   const named = loose.map(({ title, id }) => `${title} (${id})`).join(', ');
   const message =
     loose.length === 1
       ? `Space ${named} has the title of a copy, and is not on the site; an earlier cut may have left it. Nothing was sent. Use it, or delete it first.`
       : `Spaces ${named} have the titles of copies, and are not on the site; an earlier cut may have left them. Nothing was sent. Use them, or delete them first.`;
   throw usageError('copy_found', message, { hint: again([...use, ...loose.map(({ id }) => id)]) });
+}
+
+/** With the duplicates that still have the title which the platform gave them. */
+function withPerhaps(part: Part, spaces: readonly Space[]): Part {
+  const { source } = part;
+  if (!isMissing(part)) return part;
+  const like = folded(source.space.title);
+  const perhaps = spaces.filter(({ title }) => folded(title).replace(/^copy of /, '') === like);
+  return {
+    ...part,
+    perhaps: perhaps.filter(({ id, parent }) => id !== source.space.id && parent === source.space.parent),
+  };
 }
