@@ -31,7 +31,7 @@ test('a version of a space stands before it, with its condition, and is found on
   const ran = await home.run(cut(docs, 'API Reference', '--yes', '--json'));
   expect(ran).toMatchObject({
     code: 0,
-    stderr: expect.stringContaining('✓ API Reference 2.1 is at https://'),
+    stderr: expect.stringContaining('✓ Space API Reference 2.1 is at https://'),
   });
   const rows = JSON.parse(ran.stdout) as { status: string; item: string }[];
   expect(rows.map(({ status }) => status)).toEqual(Array(6).fill('ok'));

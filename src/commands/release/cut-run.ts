@@ -134,7 +134,7 @@ function calledIn({ origin, version, parts }: Cut): string {
 /** Where visitors find the version, read from the site. */
 async function tellUrl(session: Session, reading: Reading, cut: Cut, isThere: boolean): Promise<void> {
   const { printer } = session;
-  const { site, origin, version, path, parts } = cut;
+  const { site, origin, version, path } = cut;
   try {
     const now = await readSite(reading, site.site.id);
     const own =
@@ -142,7 +142,6 @@ async function tellUrl(session: Session, reading: Reading, cut: Cut, isThere: bo
         ? now.sections.find((one) => one.path === path && one.title === version)
         : now.siteSpaces.find((one) => one.path === path && one.section === origin.siteSpace.section);
     if (own === undefined) return;
-    const what = origin.kind === 'section' ? version : (parts[0]?.title ?? version);
     const url = publishedUrl(own);
     const where = url === undefined ? `on the site ${now.site.title}` : `at ${url}`;
     printer.note(

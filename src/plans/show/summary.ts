@@ -36,6 +36,11 @@ export function sends({ request }: PlanOperation): boolean {
   return request !== undefined;
 }
 
+/** Whether an operation changes something: a verification only reads. */
+export function changesSomething({ request, action }: PlanOperation): boolean {
+  return request !== undefined && action !== 'verify';
+}
+
 /** Whether files and platform both changed something since it was applied last. */
 export function isConflict({ finding }: PlanOperation): boolean {
   return finding?.code === 'conflict';
