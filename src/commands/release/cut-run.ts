@@ -145,7 +145,7 @@ async function tellUrl(session: Session, reading: Reading, cut: Cut, isThere: bo
     const url = publishedUrl(own);
     const where = url === undefined ? `on the site ${now.site.title}` : `at ${url}`;
     printer.note(
-      `✓ ${what} is ${where}${own.default === true ? ', and is the default' : ''}${isThere ? '; nothing was sent' : ''}.`,
+      `✓ ${calledIn(cut)} is ${where}${own.default === true ? ', and is the default' : ''}${isThere ? '; nothing was sent' : ''}.`,
     );
   } catch (cause) {
     if (!(cause instanceof DocsError) || session.io.signal.aborted) throw cause;
