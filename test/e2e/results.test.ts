@@ -169,6 +169,7 @@ describe('what a hand-written command prints', () => {
     const words = ['2.1', '--site', site, '--from', from];
     expect(await held('release cut', [...words, '--yes'])).toHaveLength(6);
     expect(await held('release cut', [...words, '--yes'])).toEqual([]);
+    await home.ok(['--sandbox', 'undo', 'last', '--yes']);
   });
 
   it('about backups', async () => {
