@@ -1,10 +1,10 @@
 import { getContent } from '../api/resources/content.js';
 import { getPublishedSite } from '../api/resources/published-sites.js';
-import type { ContentPage } from '../api/resources/revisions.js';
 import { listSections } from '../api/resources/sections.js';
 import { listSiteSpaces } from '../api/resources/site-spaces.js';
 import { getSpace } from '../api/resources/spaces.js';
 import { DocsError } from '../errors.js';
+import { isObject } from '../is-object.js';
 import { type Reads, type Resource, requestFor } from './request.js';
 
 /**
@@ -95,7 +95,7 @@ export async function contentOf(
 /** With all pages below them. */
 function pagesIn(pages: unknown): number {
   if (!Array.isArray(pages)) return 0;
-  return (pages as ContentPage[]).reduce((sum, page) => sum + 1 + pagesIn(page.pages), 0);
+  return pages.filter(isObject).reduce((sum, page) => sum + 1 + pagesIn(page.pages), 0);
 }
 
 export function amountText({ pages, files }: Amount): string {
@@ -136,7 +136,7 @@ async function lackInStructure(
   const found = await reads.one(getPublishedSite, requestFor(getPublishedSite, path).input);
   if (found === null) return 'the platform does not answer the published structure of the site';
   const { structure } = (found.structure ?? {}) as { structure?: unknown };
-  const parts = Array.isArray(structure) ? (structure as Resource[]) : [];
+  const parts = Array.isArray(structure) ? structure.filter(isObject) : [];
   const shown = new Set(parts.flatMap(({ id, siteSpaces: inside }) => [id, ...idsIn(inside)]));
   const hidden = siteSpaces.find((id) => !shown.has(id));
   return hidden === undefined
@@ -145,7 +145,7 @@ async function lackInStructure(
 }
 
 function idsIn(parts: unknown): unknown[] {
-  return Array.isArray(parts) ? parts.map((one: Resource) => one.id) : [];
+  return Array.isArray(parts) ? parts.filter(isObject).map((one) => one.id) : [];
 }
 
 /** The address at which visitors read a site space. */

@@ -84,6 +84,10 @@ describe('site spaces', () => {
     [{ [`${site}/published`]: null }, 'does not answer the published structure'],
     [{ [`${site}/published`]: { structure: 'odd' } }, 'x is not in the published structure'],
     [{ [`${site}/published`]: {} }, 'x is not in the published structure'],
+    [
+      { [`${site}/published`]: { structure: { structure: [null, 1] } } },
+      'x is not in the published structure',
+    ],
   ])('are not verified where %j', async (other, says) => {
     await expect(prove(reads({ ...there, ...other }), [placed])).rejects.toMatchObject({
       message: expect.stringContaining(says),
