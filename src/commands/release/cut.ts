@@ -20,7 +20,7 @@ import { fullOption } from '../plan/options.js';
 
 export const cut = manual({
   name: 'cut',
-  summary: 'Cut a version of a section or space of a site',
+  summary: 'Create a version of a section or space of a site',
   why:
     'Duplicates the spaces, puts the copies on the site beside the originals, and verifies them by reading; only then ' +
     'does --make-default change what visitors see first. Run again, it does what is missing and copies nothing twice.',
