@@ -22,6 +22,10 @@ export const handWritten: Readonly<Record<string, readonly string[][]>> = {
   ],
   'spaces use': [['spaces', 'use', 'Welcome']],
   'sites use': [['sites', 'use', 'none']],
+  'change-requests inbox': [
+    ['change-requests', 'inbox'],
+    ['change-requests', 'inbox', '--as', deniz, '--json'],
+  ],
   'links check': [
     ['links', 'check'],
     ['links', 'check', '--status', 'ok', '--report', 'sarif', '--report-file', 'links.sarif'],

@@ -104,6 +104,7 @@ describe('flags beside the decided ones', () => {
     'spaces update': ['--icon'],
     'openapi create': ['--text'],
     'openapi set': ['--text'],
+    'change-requests list': ['--all-spaces', '--updated-before', '--updated-after'],
     'change-requests pdf': ['--download'],
     'content get': ['--[no-]metadata', '--[no-]computed'],
     'content pages list': ['--[no-]metadata', '--[no-]computed'],

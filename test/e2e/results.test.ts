@@ -96,6 +96,7 @@ describe('what a hand-written command prints', () => {
   it('about spaces, deleted ones and jobs', async () => {
     const [space] = (await held('spaces list')) as { id: string; title: string }[];
     await home.ok(['--sandbox', 'spaces', 'delete', space?.id ?? '', '--yes']);
+    await held('change-requests inbox');
     await held('links check');
     await held('links graph');
     const site = await idOf('sites', 'list');

@@ -29,6 +29,7 @@ const byHand: Readonly<Record<string, string>> = {
   'sso link': 'u1 --org o1 --yes',
   'spaces list': '--org o1',
   'spaces use': 's1',
+  'change-requests inbox': '--org o1',
   'links check': '--org o1',
   'links graph': '--org o1',
   'sites use': 'w1 --org o1',

@@ -6,17 +6,9 @@ import { contextWords } from '../../cli/run/error-subject.js';
 import { runOperation } from '../../cli/run/pipeline.js';
 import { DocsError } from '../../errors.js';
 import { shellWord } from '../../settings/shell-word.js';
-
-const columns = [
-  { path: 'number', keep: true },
-  { path: 'subject', keep: true },
-  { path: 'status', as: 'state' },
-  { path: 'createdBy.displayName', label: 'AUTHOR' },
-  'updatedAt',
-  'comments',
-  'outdated',
-  { path: 'id', keep: true },
-] as const;
+import { columns } from './columns.js';
+import { inbox } from './inbox.js';
+import { list } from './list.js';
 
 /** Conflicts come as a success of the platform that changed nothing; a script must not go on. */
 function failOnConflicts(merging: Command): Command {
@@ -44,17 +36,8 @@ export const changeRequests: Group = {
   summary: 'Manage the change requests of a space',
   why: 'A change request proposes changes to a space. Name it by its id or its number in the space.',
   commands: [
-    command({
-      name: 'list',
-      operation: api.listChangeRequests,
-      why: 'Lists open change requests unless --status says otherwise.',
-      flags: { contributor: { value: '<user>' } },
-      columns,
-      examples: {
-        'change-requests list --space s1': 'list the open change requests',
-        'cr list --space s1 --status draft --contributor u1': 'list the drafts of a contributor',
-      },
-    }),
+    list,
+    inbox,
     command({
       name: 'create',
       operation: api.createChangeRequest,
