@@ -123,7 +123,13 @@ function nameless(state: unknown, tables: Readonly<Record<string, Record<string,
     if (key === 'created_at' || key === 'updated_at' || key === 'revision_id') return undefined;
     return key === 'id' ? undefined : (titles.get(value) ?? value);
   });
-  return JSON.parse(text);
+  const named = JSON.parse(text) as [string, unknown[]][];
+  // Who has access is in no order, and stands in that of the ids.
+  return named.map(([name, rows]) => [name, name === 'space_users' ? rows.map(textOf).sort() : rows]);
+}
+
+function textOf(row: unknown): string {
+  return JSON.stringify(row);
 }
 
 /** Rows by their places, whose keys alone may differ. */
