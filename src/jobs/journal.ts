@@ -86,6 +86,8 @@ export interface PlanLine {
   proves?: readonly Proof[];
   /** How long refusals are taken for the delay with which the platform shows what an earlier item made. */
   waitMs?: number;
+  /** Flags of its command that decide whether it may be sent: the guard of the command knows them. */
+  flags?: readonly string[];
   /** The operation of the plan that it comes from: `o3`. */
   operation?: string;
   /** Of a move: how what it moves, and what it puts it beside, must stand. */

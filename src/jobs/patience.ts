@@ -2,8 +2,10 @@ import { DocsError } from '../errors.js';
 import type { Io } from '../io.js';
 import { formatDuration } from '../settings/duration.js';
 import type { PlanLine } from './journal.js';
+import type { Found } from './look.js';
 import { prove } from './proofs.js';
 import type { Reads } from './request.js';
+import type { Rule } from './rule.js';
 
 /**
  * Waits for what an earlier item of the job made: for a while the platform may answer that it does not exist, or that
@@ -86,4 +88,9 @@ export function sendLine(
 ): Promise<unknown> {
   const { proves } = plan;
   return patiently(io, plan, proves === undefined ? call : () => prove(reads, proves));
+}
+
+/** Whether a change found what it is about. What a request creates need not be there. */
+export function isThere(rule: Rule, found: Found): boolean {
+  return rule.creates === true || found.is === 'done' || found.before !== null;
 }

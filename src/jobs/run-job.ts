@@ -19,8 +19,8 @@ import { filled, idOf, keepMade, type Made } from './filled.js';
 import { runInOrder } from './in-order.js';
 import type { JobParts } from './job-parts.js';
 import { type OutcomeLine, type PlanLine, type StartedLine, writeLine } from './journal.js';
-import { type Found, lookBefore, stateBefore } from './look.js';
-import { expecting, patiently, sendLine } from './patience.js';
+import { basisOf, type Found, lookBefore, stateBefore } from './look.js';
+import { expecting, isThere, patiently, sendLine } from './patience.js';
 import { checked, readBack, unconfirmed } from './read-back.js';
 import { isRefusal, type Reads, readsOf } from './request.js';
 import { settle } from './resume.js';
@@ -60,8 +60,8 @@ export class JobRun {
       client.platformNowMs === undefined ? undefined : client.platformNowMs - io.now();
     takeEnvironment(io.env, steps);
     this.#reads = readsOf(client);
-    const own = steps.map((step) => withEnvironment(io.env, step));
     this.#made = new Map(parts.made);
+    const own = steps.map((step) => withEnvironment(io.env, step));
     const fill = (plan: PlanLine) => filled(plan, this.#made);
     this.#creations = new Creations({
       ...{ reads: this.#reads, steps: own, claimed, clockDifferenceMs, filled: fill },
@@ -229,8 +229,7 @@ export class JobRun {
   /** What is there before a request is sent, or because it was sent before. */
   #found(step: Step, rule: Rule): Promise<Found> {
     const look = () => (wasSent(step.record) ? this.#settle(step, rule) : this.#lookBefore(step, rule));
-    const isThere = (found: Found) => rule.creates || found.is === 'done' || found.before !== null;
-    return patiently(this.#parts.io, step.record.plan, look, isThere);
+    return patiently(this.#parts.io, step.record.plan, look, (found) => isThere(rule, found));
   }
 
   /** Looks up what an earlier process sent without an answer. @throws DocsError unknown-outcome */
@@ -247,6 +246,8 @@ export class JobRun {
       throw unknownOutcome(record, why, { candidates, hint: this.#parts.byHand?.(record, candidates) });
     }
     record.state = 'planned';
+    // What else it rests on may have changed since it was about to be sent.
+    if (basisOf(rule, record.plan) !== undefined) return this.#lookBefore(step, rule);
     return { is: 'to send', before: settled.before, ...(await this.#knownBefore(op, input)) };
   }
 
@@ -259,8 +260,7 @@ export class JobRun {
     const rests = plan.expect !== undefined || plan.order !== undefined;
     if (!rests && !(keeps && this.#keepsState)) return { is: 'to send', before: undefined, ...known };
     const shared = this.#shared.for(op.id, this.#sequence.lastBefore(step));
-    const reads = plan.waitMs === undefined ? shared : this.#reads; // What is waited for is read each time.
-    const found = await lookBefore(reads, rule, plan);
+    const found = await lookBefore(plan.waitMs === undefined ? shared : this.#reads, rule, plan);
     return found.is === 'done' ? found : { ...found, ...known };
   }
 

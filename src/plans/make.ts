@@ -212,7 +212,16 @@ function fromsIn<T>(state: T, at: number): T {
 }
 
 function restOf({ line, proves, waitMs }: PlacedDraft, named: (index: number) => string) {
-  const { undoes, covers, sealed, partOf, restores, confirms, takes = [] }: Partial<PlanLine> = line ?? {};
+  const {
+    undoes,
+    covers,
+    sealed,
+    partOf,
+    restores,
+    confirms,
+    flags,
+    takes = [],
+  }: Partial<PlanLine> = line ?? {};
   const others = takes.filter(({ into }) => into[0] !== 'input');
   const rest: PlanLineRest = defined({
     undoes,
@@ -223,6 +232,7 @@ function restOf({ line, proves, waitMs }: PlacedDraft, named: (index: number) =>
     confirms,
     proves: proves as PlanLineRest['proves'],
     waitMs,
+    flags,
     takes: others.length === 0 ? undefined : others.map((take) => ({ ...take, from: named(take.from) })),
   });
   return Object.keys(rest).length === 0 ? undefined : rest;

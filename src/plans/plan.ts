@@ -164,6 +164,8 @@ export interface PlanLineRest {
   proves?: readonly Proof<string | From>[];
   /** How long refusals are taken for the delay with which the platform shows what the plan makes. */
   waitMs?: number;
+  /** Flags of its command that decide whether it may be sent: `if-links-clean`. */
+  flags?: readonly string[];
   /** What `state` and `restores` take from earlier operations; into: as in a journal. */
   takes?: readonly { from: string; into: readonly string[]; path?: string }[];
 }

@@ -77,6 +77,7 @@ const Rest = Type.Object({
       description: 'How long it waits for the platform to show what the plan made, in milliseconds',
     }),
   ),
+  flags: Type.Optional(List(Type.String(), 'Flags of its command that decide whether it may be sent')),
   takes: Type.Optional(
     List(
       Type.Object({

@@ -60,6 +60,7 @@ function stepFor(operation: PlanOperation, item: number, { items, entries }: Con
     confirms: job?.confirms,
     proves: proves && (withPlaceholders(proves) as readonly Proof[]),
     waitMs: job?.waitMs,
+    flags: job?.flags,
   });
   const { path, ...rest } = withPlaceholders(input);
   const id = String(withPlaceholders(own));
