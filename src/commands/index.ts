@@ -53,6 +53,7 @@ export const groups: readonly GroupEntry[] = [
       'section-group',
     ],
     'site-spaces': ['Manage the spaces of a site', () => import('./site-spaces.js'), 'site-space'],
+    release: ['Create a version of the docs on a site', () => import('./release/index.js')],
     openapi: ['Manage OpenAPI specs and their versions', () => import('./openapi/index.js')],
   }),
   ...under('Tools', {

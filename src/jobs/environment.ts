@@ -174,3 +174,11 @@ export function sealedRule(rule: Rule, sealed: Sealed): Rule {
     }),
   };
 }
+
+/** How a job keeps values: without the fields whose values came from the environment. */
+export function holding(
+  sealed: Parameters<typeof withoutSealed>[1],
+  fields: Parameters<typeof withoutFields>[1],
+): <T>(value: T) => T {
+  return (value) => withoutFields(withoutSealed(value, sealed), fields);
+}

@@ -1,6 +1,7 @@
 import { defined } from '../defined.js';
 import { DocsError } from '../errors.js';
 import type { ItemRecord } from './journal.js';
+import type { Rule } from './rule.js';
 import type { Outcome, Step } from './step.js';
 
 /** Why an item of a job is not done. */
@@ -23,6 +24,14 @@ export function failed({ record }: Step, cause: unknown): Outcome {
   const status = statusOf(cause);
   // Where an earlier process sent the request, a failed lookup leaves its outcome unknown.
   return { status: status === 'failed' && wasSent(record) ? 'unknown' : status, failure: cause };
+}
+
+/** Why an answer with a success status is a failure; undefined where it is none. */
+export function refusedIn(rule: Rule, answer: unknown): DocsError | undefined {
+  const refusal = rule.refusedBy?.(answer);
+  return refusal === undefined
+    ? undefined
+    : new DocsError('conflict', 'conflicts', refusal, { outcome: 'refused' });
 }
 
 export function heldBack(id: string): Outcome {

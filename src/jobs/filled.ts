@@ -58,6 +58,12 @@ export function madeId(op: string, answer: unknown): string | undefined {
   return typeof id === 'string' ? id : undefined;
 }
 
+/** The id of what an item was about; of a creation that of what it made. Those of an undo keep the former id. */
+export function idOf(plan: PlanLine, answer: unknown, made: Made): string {
+  const own = plan.undoes === undefined ? madeId(plan.op, answer) : undefined;
+  return own ?? filled(plan, made)?.id ?? plan.id;
+}
+
 /** Where a value names a resource by its old id. @param makers the items that make them anew, by old id */
 export function takesIn(
   makers: ReadonlyMap<string, number>,

@@ -1,6 +1,7 @@
 import type { LooseInput } from '../api/client.js';
 import { formatJson, parseJson } from '../api/transport/json-text.js';
 import type { Actor } from './actor.js';
+import type { Proof } from './proofs.js';
 import type { State } from './state.js';
 
 /**
@@ -81,6 +82,10 @@ export interface PlanLine {
   restores?: Restores;
   /** It is done only once a read shows the state that it asks for; its answer alone does not do. */
   confirms?: true;
+  /** Of a read: what it must show; nothing that comes after it is sent otherwise. */
+  proves?: readonly Proof[];
+  /** How long refusals are taken for the delay with which the platform shows what an earlier item made. */
+  waitMs?: number;
   /** Flags of its command that decide whether it may be sent: the guard of the command knows them. */
   flags?: readonly string[];
   /** The operation of the plan that it comes from: `o3`. */

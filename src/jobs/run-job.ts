@@ -8,19 +8,19 @@ import { Creations } from './creations/creations.js';
 import { traceOf } from './creations/trace.js';
 import {
   filledFrom,
+  holding,
   sealedFields,
   sealedRule,
   takeEnvironment,
   withEnvironment,
-  withoutFields,
-  withoutSealed,
 } from './environment.js';
-import { failed, heldBack, notSent, statusOf, unknownOutcome, wasSent } from './failures.js';
-import { filled, keepMade, type Made, madeId } from './filled.js';
+import { failed, heldBack, notSent, refusedIn, statusOf, unknownOutcome, wasSent } from './failures.js';
+import { filled, idOf, keepMade, type Made } from './filled.js';
 import { runInOrder } from './in-order.js';
 import type { JobParts } from './job-parts.js';
 import { type OutcomeLine, type PlanLine, type StartedLine, writeLine } from './journal.js';
 import { basisOf, type Found, lookBefore, stateBefore } from './look.js';
+import { expecting, isThere, patiently, sendLine } from './patience.js';
 import { checked, readBack, unconfirmed } from './read-back.js';
 import { isRefusal, type Reads, readsOf } from './request.js';
 import { settle } from './resume.js';
@@ -60,8 +60,8 @@ export class JobRun {
       client.platformNowMs === undefined ? undefined : client.platformNowMs - io.now();
     takeEnvironment(io.env, steps);
     this.#reads = readsOf(client);
-    const own = steps.map((step) => withEnvironment(io.env, step));
     this.#made = new Map(parts.made);
+    const own = steps.map((step) => withEnvironment(io.env, step));
     const fill = (plan: PlanLine) => filled(plan, this.#made);
     this.#creations = new Creations({
       ...{ reads: this.#reads, steps: own, claimed, clockDifferenceMs, filled: fill },
@@ -134,13 +134,7 @@ export class JobRun {
     const bad = status === 'failed' || status === 'unknown';
     if ((bad && this.#parts.failFast) || this.journalFailure !== undefined) this.#stopped = true;
     this.#onChange(this.tally);
-    return { index: plan.item, id: this.#idOf(plan, outcome), ...outcome };
-  }
-
-  /** The id of what an item was about; of a creation that of what it made. Those of an undo keep the former id. */
-  #idOf(plan: PlanLine, { answer }: Outcome): string {
-    const made = plan.undoes === undefined ? madeId(plan.op, answer) : undefined;
-    return made ?? filled(plan, this.#made)?.id ?? plan.id;
+    return { index: plan.item, id: idOf(plan, outcome.answer, this.#made), ...outcome };
   }
 
   /** Makes a change; of an undo, reads afterwards what it restored, before the next change begins. */
@@ -182,10 +176,10 @@ export class JobRun {
     const { op, record, subject } = step;
     const { item, input } = record.plan;
     const sealed = sealedFields(record.plan, ruleOf(op));
-    const held = <T>(value: T): T => withoutFields(withoutSealed(value, sealed), record.plan.sealed);
+    const held = holding(sealed, record.plan.sealed);
     const rule = sealedRule(ruleOf(op), sealed);
     const { io } = this.#parts;
-    const found = wasSent(record) ? await this.#settle(step, rule) : await this.#lookBefore(step, rule);
+    const found = await this.#found(step, rule);
     if (found.is === 'done') {
       const { answer } = found;
       keepMade(this.#made, record.plan, answer);
@@ -209,15 +203,14 @@ export class JobRun {
     const options = defined({ onAnswer, subject });
     let answer: unknown;
     try {
-      answer = await (step.send?.() ??
-        callOne(this.#parts.client, { op, input: filledFrom(io.env, input) }, options));
+      const call = () => callOne(this.#parts.client, { op, input: filledFrom(io.env, input) }, options);
+      answer = await (step.send?.() ?? sendLine(io, this.#reads, record.plan, call));
     } catch (cause) {
       if (cause instanceof DocsError) await this.#end(item, statusOf(cause), { error: cause.toJSON() });
       throw cause;
     }
-    const refusal = rule.refusedBy?.(answer);
-    if (refusal !== undefined) {
-      const failure = new DocsError('conflict', 'conflicts', refusal, { outcome: 'refused' });
+    const failure = refusedIn(rule, answer);
+    if (failure !== undefined) {
       await this.#end(item, 'failed', { error: failure.toJSON() });
       return { status: 'failed', failure, answer };
     }
@@ -233,13 +226,19 @@ export class JobRun {
     return { status: 'ok', answer };
   }
 
+  /** What is there before a request is sent, or because it was sent before. */
+  #found(step: Step, rule: Rule): Promise<Found> {
+    const look = () => (wasSent(step.record) ? this.#settle(step, rule) : this.#lookBefore(step, rule));
+    return patiently(this.#parts.io, step.record.plan, look, (found) => isThere(rule, found));
+  }
+
   /** Looks up what an earlier process sent without an answer. @throws DocsError unknown-outcome */
   async #settle(step: Step, rule: Rule): Promise<Found> {
     const { op, record } = step;
     const { input } = record.plan;
     const settled =
       traceOf(op) === undefined
-        ? await settle(rule, this.#reads, input, stateBefore(record))
+        ? await settle(rule, expecting(this.#reads, record.plan), input, stateBefore(record))
         : await this.#creations.settle(step);
     if (settled.is === 'done') return settled;
     if (settled.is === 'unknown') {
@@ -260,8 +259,8 @@ export class JobRun {
     const known = await this.#knownBefore(op, plan.input);
     const rests = plan.expect !== undefined || plan.order !== undefined;
     if (!rests && !(keeps && this.#keepsState)) return { is: 'to send', before: undefined, ...known };
-    const reads = this.#shared.for(op.id, this.#sequence.lastBefore(step));
-    const found = await lookBefore(reads, rule, plan);
+    const shared = this.#shared.for(op.id, this.#sequence.lastBefore(step));
+    const found = await lookBefore(plan.waitMs === undefined ? shared : this.#reads, rule, plan);
     return found.is === 'done' ? found : { ...found, ...known };
   }
 

@@ -25,6 +25,9 @@ const unknown: Rule = {
   forecast: () => ({ undo: 'none', why: 'docs has no undo for this operation' }),
 };
 
+/** A read changes nothing, so it stands in the way of no undo, and may be sent again. */
+const reading: Rule = { forecast: () => ({ undo: 'exact' }), harmless: true };
+
 export function ruleOf(op: AnyOperation): Rule {
-  return undoRules[op.id] ?? unknown;
+  return undoRules[op.id] ?? (op.method === 'GET' ? reading : unknown);
 }

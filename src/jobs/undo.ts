@@ -27,9 +27,9 @@ export function planUndo(job: Job, undone: ReadonlySet<number>, nowMs: number): 
   return withDependence(withoutCovered(own));
 }
 
-/** Whether a request was, or may have been, sent and was not refused. */
-function mayHaveEffect({ state, sent }: ItemRecord): boolean {
-  return sent && ['ok', 'started', 'unknown'].includes(state);
+/** Whether a request that changes something was, or may have been, sent and was not refused. */
+function mayHaveEffect({ state, sent, plan }: ItemRecord): boolean {
+  return sent && ['ok', 'started', 'unknown'].includes(state) && plan.proves === undefined;
 }
 
 /** @param present indexes of removals whose resource exists again */
@@ -64,7 +64,9 @@ export function outlooks({ items }: Job, nowMs: number): Forecast[] {
 
 function undoing({ record, op, change, isCompleted, lock, joined }: Merged, nowMs: number): Undoing {
   const rule = ruleOf(op);
-  const { item: index, id, after, partOf } = record.plan;
+  const { item: index, after, partOf } = record.plan;
+  // Where an earlier item made it, the id that it has now.
+  const id = record.plan.takes === undefined ? record.plan.id : requestFor(op, change.input.path).id;
   const made = (change.answer as { id?: unknown } | undefined)?.id;
   const named = { index, id: rule.creates && typeof made === 'string' ? made : id };
   const back = wayBack({ record, op, change }, nowMs);

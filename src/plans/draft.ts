@@ -1,5 +1,6 @@
 import { defined } from '../defined.js';
 import type { PlanLine } from '../jobs/journal.js';
+import type { Proof } from '../jobs/proofs.js';
 import type { PlannedRequest } from '../jobs/request.js';
 import type { Step } from '../jobs/step.js';
 import { replaced } from './placeholders.js';
@@ -15,6 +16,10 @@ export interface Draft extends Partial<Pick<PlanOperation, 'kind' | 'key' | 'act
   /** Its line of the journal, where there is one already: of an undo. Indexes in it are those of the drafts. */
   line?: PlanLine;
   lock?: DraftLock;
+  /** Of a read: what it must show before the drafts that come after it are sent. */
+  proves?: readonly Proof<string | DraftFrom>[];
+  /** How long it waits for the platform to show what earlier drafts make, in milliseconds. */
+  waitMs?: number;
 }
 
 /** What stands for an id that another draft makes: a `From` that names the draft by its index. */
@@ -66,11 +71,12 @@ export function placed(draft: Draft, places: ReadonlyMap<number, number>): Place
   const named = <T>(value: T): T =>
     replaced(value, ({ $from, path }) => ({ $from: `o${at($from) + 1}`, path })) as T;
   const { lock, ...rest } = draft;
-  const { request, after, line } = rest;
+  const { request, after, line, proves } = rest;
   return {
     ...rest,
     ...(request && { request: { ...request, input: named(inputOf(request, line)), id: named(request.id) } }),
     ...(after && { after: after.map(at) }),
+    ...(proves && { proves: named(proves) }),
     ...(lock && { lock: lockIn(lock, at) }),
     ...(line && {
       line: {

@@ -111,12 +111,12 @@ function overlaid(
   return requests.map((request, at) => {
     if (request === undefined) return undefined;
     const found = overlay.next(at, request, readings[at]);
-    const { line, after = [] } = drafts[at] as PlacedDraft;
+    const { line, after = [], request: asked, proves } = drafts[at] as PlacedDraft;
     const { orders } = ruleOf(request.op);
     // A move goes beside what an earlier one put in its place.
     const anchor = orders && movers.get(anchorOf(request.input) ?? '');
     if (orders) movers.set(request.id, at);
-    const makers = namedIn(drafts[at]?.request?.input).map(({ $from }) => Number($from.slice(1)) - 1);
+    const makers = namedIn([asked?.input, proves]).map(({ $from }) => Number($from.slice(1)) - 1);
     const all = new Set([...after, ...makers, ...found.after, ...(anchor === undefined ? [] : [anchor])]);
     const own = line?.expect;
     return {
@@ -156,7 +156,7 @@ function operationOf(
   at: number,
   { request, reading, found, undo }: Known,
 ): PlanOperation {
-  const { finding, lock, line } = draft;
+  const { finding, lock } = draft;
   const absent = request !== undefined && isMissing(request, reading, draft);
   const risk =
     draft.risk ?? (absent ? `${request.id} does not exist, so the platform will refuse this.` : undefined);
@@ -175,7 +175,7 @@ function operationOf(
     action: draft.action ?? actionOf(request, found),
     fields: fieldsOf(draft, draft.request, { ...found, wanted: fromsIn(found.wanted, at) }),
     request: requestOf(request, draft.request),
-    ...defined({ after, reads: readsOf(reading, found, at), job: line && restOf(line, named) }),
+    ...defined({ after, reads: readsOf(reading, found, at), job: restOf(draft, named) }),
     undo: undo?.undo ?? 'none',
     ...defined({ why: undo?.why }),
   };
@@ -211,10 +211,17 @@ function fromsIn<T>(state: T, at: number): T {
   return withFroms(state, (operation) => Number(operation.slice(1)) <= at) as T;
 }
 
-function restOf(
-  { undoes, covers, sealed, partOf, restores, confirms, flags, takes = [] }: PlanLine,
-  named: (index: number) => string,
-) {
+function restOf({ line, proves, waitMs }: PlacedDraft, named: (index: number) => string) {
+  const {
+    undoes,
+    covers,
+    sealed,
+    partOf,
+    restores,
+    confirms,
+    flags,
+    takes = [],
+  }: Partial<PlanLine> = line ?? {};
   const others = takes.filter(({ into }) => into[0] !== 'input');
   const rest: PlanLineRest = defined({
     undoes,
@@ -223,6 +230,8 @@ function restOf(
     partOf: partOf === undefined ? undefined : named(partOf),
     restores,
     confirms,
+    proves: proves as PlanLineRest['proves'],
+    waitMs,
     flags,
     takes: others.length === 0 ? undefined : others.map((take) => ({ ...take, from: named(take.from) })),
   });

@@ -1,5 +1,6 @@
 import type { FromEnvironment } from '../jobs/environment.js';
 import type { Covered, Order, Restores } from '../jobs/journal.js';
+import type { Proof } from '../jobs/proofs.js';
 import type { Sureness } from '../jobs/rule.js';
 import type { State } from '../jobs/state.js';
 
@@ -17,6 +18,7 @@ export const actions = [
   'move',
   'link',
   'delete',
+  'verify',
   'drift',
   'withheld',
   'finding',
@@ -158,6 +160,10 @@ export interface PlanLineRest {
   restores?: Restores;
   /** It is done only once a read shows the state that it asks for. */
   confirms?: true;
+  /** Of a read: what it must show before what comes after it is sent. */
+  proves?: readonly Proof<string | From>[];
+  /** How long refusals are taken for the delay with which the platform shows what the plan makes. */
+  waitMs?: number;
   /** Flags of its command that decide whether it may be sent: `if-links-clean`. */
   flags?: readonly string[];
   /** What `state` and `restores` take from earlier operations; into: as in a journal. */

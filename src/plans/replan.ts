@@ -59,6 +59,8 @@ function draftOf(operation: PlanOperation, { places, records, made }: Left): Dra
     request: { op, input, id },
     ...(awaited.length > 0 && { after: awaited }),
     ...(lock && { lock: named(lock) }),
+    ...(job?.proves && { proves: named(job.proves) as NonNullable<Draft['proves']> }),
+    ...(job?.waitMs !== undefined && { waitMs: job.waitMs }),
     ...(line &&
       (job || rests) && {
         line: {

@@ -67,6 +67,16 @@ const Rest = Type.Object({
   confirms: Type.Optional(
     Type.Literal(true, { description: 'It is done only once a read shows the state that it asks for' }),
   ),
+  proves: Type.Optional(
+    Type.Array(Type.Unknown(), {
+      description: 'Of a read: what it must show before what comes after it is sent',
+    }),
+  ),
+  waitMs: Type.Optional(
+    Type.Number({
+      description: 'How long it waits for the platform to show what the plan made, in milliseconds',
+    }),
+  ),
   flags: Type.Optional(List(Type.String(), 'Flags of its command that decide whether it may be sent')),
   takes: Type.Optional(
     List(

@@ -2,6 +2,7 @@ import { type AnyOperation, pathParameters } from '../api/operation.js';
 import { defined } from '../defined.js';
 import type { LockedItem, LockLine, PlanLine, Take } from '../jobs/journal.js';
 import { operationOf } from '../jobs/operation-of.js';
+import type { Proof } from '../jobs/proofs.js';
 import { type Step, stepOf } from '../jobs/step.js';
 import { namedIn, withPlaceholders } from './placeholders.js';
 import type { LockEntry, Plan, PlanOperation } from './plan.js';
@@ -40,7 +41,9 @@ function stepFor(operation: PlanOperation, item: number, { items, entries }: Con
   const expect = reads?.state;
   const lock = operation.lock && lockLine(operation.lock, entries);
   const own = idOf(op, input.path);
-  const takes = [...takesOf({ id: own, input, expect, lock }, items), ...restTakes(job?.takes, items)];
+  const { proves } = job ?? {};
+  const named = { id: own, input, expect, lock, proves };
+  const takes = [...takesOf(named, items), ...restTakes(job?.takes, items)];
   const awaited = after.flatMap((id) => items.get(id) ?? []);
   const more: Partial<PlanLine> = defined({
     operation: operation.id,
@@ -55,6 +58,8 @@ function stepFor(operation: PlanOperation, item: number, { items, entries }: Con
     partOf: job?.partOf === undefined ? undefined : items.get(job.partOf),
     restores: job?.restores,
     confirms: job?.confirms,
+    proves: proves && (withPlaceholders(proves) as readonly Proof[]),
+    waitMs: job?.waitMs,
     flags: job?.flags,
   });
   const { path, ...rest } = withPlaceholders(input);

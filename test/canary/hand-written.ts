@@ -138,6 +138,10 @@ export const handWritten: Readonly<Record<string, readonly string[][]>> = {
     ['sso', 'readiness', '-o', 'csv'],
   ],
   'sso link': [['sso', 'link', deniz, '--canary', chiara, '--yes', '--json']],
+  'release cut': [
+    ['release', 'cut', '2.1', '--site', seedId('site docs'), '--from', 'API', '--dry-run'],
+    ['release', 'cut', '2.1', '--site', seedId('site docs'), '--from', 'API', '--yes', '--json'],
+  ],
   'jobs list': [['jobs', 'list']],
   'jobs show': [
     ['jobs', 'show', 'last'],

@@ -198,6 +198,7 @@ describe('every change says how much it can harm', () => {
       'collections transfer',
       'links fix',
       'members offboard',
+      'release cut',
       'section-groups remove',
       'sites arrange',
       'spaces transfer',

@@ -180,6 +180,15 @@ describe('what a hand-written command prints', () => {
     await held('sso link', [...rest, '--canary', canary, '--yes']);
   });
 
+  it('about releases', async () => {
+    const site = await idOf('sites', 'list', '--limit', '1');
+    const from = await idOf('site-spaces', 'list', '--site', site, '--limit', '1');
+    const words = ['2.1', '--site', site, '--from', from];
+    expect(await held('release cut', [...words, '--yes'])).toHaveLength(6);
+    expect(await held('release cut', [...words, '--yes'])).toEqual([]);
+    await home.ok(['--sandbox', 'undo', 'last', '--yes']);
+  });
+
   it('about stale change requests', async () => {
     const stale = await held('change-requests stale', ['--older-than', '1h', '--drafts', '--list']);
     expect(stale).not.toHaveLength(0);

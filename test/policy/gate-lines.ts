@@ -38,6 +38,7 @@ const byHand: Readonly<Record<string, string>> = {
   'links graph': '--org o1',
   'links fix': '--org o1 --as-change-request --import-base https://files.example.com --yes',
   'sites use': 'w1 --org o1',
+  'release cut': '2.1 --site w1 --from API --org o1 --yes',
   'sites schema diff': 'w1 schema.json --org o1',
   'sites schema eval': 'w1 --claims {} --org o1',
   'openapi publish': 'petstore spec.yaml --org o1',

@@ -15,6 +15,7 @@ import { type CheckFacts, checkPlan } from '../../plans/check.js';
 import { refuseGuarded } from '../../plans/guards.js';
 import { checkLock, readLock, updateLock } from '../../plans/lock.js';
 import type { Plan, PlanOperation } from '../../plans/plan.js';
+import { changesSomething } from '../../plans/show/summary.js';
 import { stepsOf } from '../../plans/steps.js';
 import type { PlanFile } from '../../policy/approval/standing.js';
 import { parseDuration } from '../../settings/duration.js';
@@ -273,7 +274,8 @@ function noteApplied({ session, operations, steps, client }: Work, job: string):
   const { printer } = session;
   const undoable = operations.some(({ undo }) => undo !== 'none');
   const undo = undoable ? undoSentence(session, job) : '';
-  printer.note(`${counted(operations.length, 'change')} applied.${undo}`);
+  const changes = operations.filter(changesSomething).length;
+  printer.note(`${counted(changes, 'change')} applied.${undo}`);
   const calls = steps.map(({ op, record }) => ({ op, id: record.plan.id }));
   if (new Set(steps.map(({ op }) => op)).size === 1) noteRestore(session, client, calls, job);
 }

@@ -4,6 +4,7 @@ import { writeStandardError } from '../../output/standard-error.js';
 import { colorLevel } from '../../output/terminal.js';
 import type { Plan } from '../../plans/plan.js';
 import type { PlanLook } from '../../plans/show/look.js';
+import { changesSomething } from '../../plans/show/summary.js';
 import { planText } from '../../plans/show/text.js';
 import type { Session } from '../declare/session.js';
 import { askText, askYes } from '../resolve/prompts.js';
@@ -59,5 +60,5 @@ function whatOf(plan: Plan): string {
 }
 
 function changesOf({ operations }: Plan) {
-  return operations.filter(({ request }) => request !== undefined);
+  return operations.filter(changesSomething);
 }

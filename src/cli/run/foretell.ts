@@ -6,6 +6,7 @@ import { DocsError } from '../../errors.js';
 import { isRefusal, type PlannedRequest } from '../../jobs/request.js';
 import { startProgress } from '../../output/progress.js';
 import type { Draft } from '../../plans/draft.js';
+import { namedIn } from '../../plans/placeholders.js';
 import type { PlanImpact } from '../../plans/plan.js';
 import type { Command } from '../declare/command.js';
 import type { Consequence, Deletion } from '../declare/consequence.js';
@@ -148,7 +149,8 @@ export function foretellDrafts(
   found?: FindImpact,
 ): Promise<Foretold> {
   // What another draft makes is not there yet.
-  const isOpen = ({ line }: Draft) => line?.takes?.some(({ into }) => into[0] === 'input') === true;
+  const isOpen = ({ line, request }: Draft) =>
+    line?.takes?.some(({ into }) => into[0] === 'input') === true || namedIn(request?.input.path).length > 0;
   const requests = drafts.flatMap((draft) => (draft.request && !isOpen(draft) ? [draft.request] : []));
   const look = { seconds: lookSeconds.planning, ...defined({ organizationId, found }) };
   return foretellImpact(session, async () => client, requests, look);

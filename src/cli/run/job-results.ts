@@ -223,6 +223,9 @@ function staleFailure({ tally, failures }: JobRun, facts: Failure): DocsError | 
 /** What makes progress: resuming, once; then settling by hand what no read settles, or a look at the causes. */
 function nextCommand({ tally, failures, left }: JobRun, job: string, resumed: boolean): string {
   const retryable = failures.some(({ failure }) => failure.retryable === true);
+  // The platform may show by then what it did not show in time.
+  if (failures.some(({ code }) => code === 'not_verified' || code === 'not_available'))
+    return `docs jobs resume ${job}`;
   // Resumed, what is stale would be stale again.
   const stale = failures.filter(({ code }) => code === 'stale' || code === 'held_back').length;
   if (stale > 0 && stale === failures.length && tally.unknown === 0) return `docs jobs show ${job}`;

@@ -13,6 +13,7 @@ import { writePlan } from '../../plans/file.js';
 import { refusedText } from '../../plans/guards.js';
 import { type Draft, draftsOf, makePlan, type PlanFacts } from '../../plans/make.js';
 import type { Maker, Plan, PlanHead, PlanImpact } from '../../plans/plan.js';
+import { changesSomething, sends } from '../../plans/show/summary.js';
 import { isSecretName, redactText } from '../../redaction.js';
 import { type Credential, findCredential } from '../../settings/credentials.js';
 import { shellWord } from '../../settings/shell-word.js';
@@ -190,8 +191,8 @@ export async function keepPlan(session: Session, plan: Plan): Promise<void> {
 /** `✓ Saved a plan of 12 changes to plan.json. Apply it with "docs apply plan.json".` */
 export async function savedText(session: Session, plan: Plan, file: string): Promise<string> {
   const { operations } = plan;
-  const changes = operations.filter(({ request }) => request !== undefined);
-  const rest = operations.length - changes.length;
+  const changes = operations.filter(changesSomething);
+  const rest = operations.filter((operation) => !sends(operation)).length;
   const lost = changes.filter(({ undo }) => undo === 'none').length;
   const left = rest === 0 ? '' : ` ${counted(rest, 'operation')} cannot be applied.`;
   if (changes.length === 0) return `✓ Saved an empty plan to ${file}: nothing would change.${left}`;

@@ -30,7 +30,7 @@ export function penOf(colour: boolean): Pen {
   const { bold, dim, red, green, yellow, cyan, magenta } = new Chalk({ level: colour ? 1 : 0 });
   const all = { heading: bold, quiet: dim, warn: yellow, before: red, after: green };
   const byAction = { create: green, update: yellow, move: cyan, link: cyan, delete: red, drift: magenta };
-  const pen: Pen = { ...all, ...byAction, withheld: dim, finding: yellow };
+  const pen: Pen = { ...all, ...byAction, verify: cyan, withheld: dim, finding: yellow };
   if (colour) return pen;
   return Object.fromEntries(Object.keys(pen).map((key) => [key, plain])) as unknown as Pen;
 }

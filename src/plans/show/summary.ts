@@ -12,6 +12,7 @@ const toDo: Readonly<Record<Action, (count: number) => string>> = {
   move: (count) => `${grouped(count)} to move`,
   link: (count) => `${grouped(count)} to link`,
   delete: (count) => `${grouped(count)} to delete`,
+  verify: (count) => `${grouped(count)} to verify`,
   drift: (count) => `${grouped(count)} to revert (drift)`,
   withheld: (count) => `${grouped(count)} withheld`,
   finding: (count) => counted(count, 'finding'),
@@ -24,6 +25,7 @@ export const symbols: Readonly<Record<Action, { symbol: string; means: string }>
   move: { symbol: '⇅', means: 'move' },
   link: { symbol: '&', means: 'link' },
   delete: { symbol: '-', means: 'delete' },
+  verify: { symbol: '?', means: 'read, and go on only if it is right' },
   drift: { symbol: '≠', means: 'revert what was changed by hand' },
   withheld: { symbol: '·', means: 'withheld' },
   finding: { symbol: '!', means: 'cannot be done' },
@@ -32,6 +34,11 @@ export const symbols: Readonly<Record<Action, { symbol: string; means: string }>
 /** Whether an operation sends something. */
 export function sends({ request }: PlanOperation): boolean {
   return request !== undefined;
+}
+
+/** Whether an operation changes something: a verification only reads. */
+export function changesSomething({ request, action }: PlanOperation): boolean {
+  return request !== undefined && action !== 'verify';
 }
 
 /** Whether files and platform both changed something since it was applied last. */

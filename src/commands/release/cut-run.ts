@@ -1,0 +1,154 @@
+import type { GroupEntry, ManualInput } from '../../cli/declare/command.js';
+import { atPlace } from '../../cli/declare/place-flags.js';
+import type { Session } from '../../cli/declare/session.js';
+import { contextId } from '../../cli/resolve/resolve-ids.js';
+import { checkedReadingOf } from '../../cli/run/reading-of.js';
+import { DocsError, usageError } from '../../errors.js';
+import { publishedUrl } from '../../jobs/proofs.js';
+import type { Draft } from '../../plans/make.js';
+import type { Reading } from '../../reading/reading.js';
+import { parseDuration } from '../../settings/duration.js';
+import { shellWord } from '../../settings/shell-word.js';
+import { defaultPattern, defaultWait } from '../../workflows/release/defaults.js';
+import { pathOf, sectionTitleOf, titlesOf, versionOf } from '../../workflows/release/names.js';
+import { originOf, readSite, sourcesOf } from '../../workflows/release/site.js';
+import { standingOf } from '../../workflows/release/standing.js';
+import { beginProposal, propose } from '../plan/propose.js';
+import { type Cut, draftsOfCut } from './drafts.js';
+import { findingsOf, notesOf, risksOf } from './remarks.js';
+import { refuseUnfinished } from './unfinished.js';
+
+/** `docs release cut`: what is missing of a version becomes a plan, and the plan a job. */
+
+const command = 'release cut';
+
+/**
+ * @throws DocsError usage `missing_from`, `unbounded_wait`, `unfinished_job`; as `originOf`, `sourcesOf`, `pathOf`,
+ *   `titlesOf`, `standingOf`, `propose`
+ */
+export async function cutRelease(
+  session: Session,
+  input: ManualInput,
+  groups: readonly GroupEntry[],
+): Promise<void> {
+  const typed = typedIn(session, input);
+  await beginProposal(session);
+  const reading = await checkedReadingOf(session, input);
+  const cut = await cutOf(session, reading, typed);
+  const findings = findingsOf(cut);
+  const drafts: Draft[] = findings.length > 0 ? findings : draftsOfCut(cut);
+  const done = await propose(session, input, groups, {
+    command,
+    drafts,
+    organization: reading.organizationId,
+    risks: findings.length > 0 ? [] : risksOf(cut),
+    notes: findings.length > 0 ? [] : notesOf(cut),
+    nothing: `${calledIn(cut)} is on the site already.`,
+  });
+  const isThere = drafts.length === 0 && session.savePlan === undefined && session.globals.dryRun !== true;
+  if (done !== undefined || isThere) await tellUrl(session, reading, cut, isThere);
+}
+
+/** What was typed, checked as far as that needs no read. */
+interface Typed {
+  version: string;
+  from: string;
+  pattern: string;
+  path: string | undefined;
+  use: readonly string[];
+  makeDefault: boolean;
+  waitMs: number;
+  /** The same command with further flags. */
+  again(more: string): string;
+}
+
+function typedIn(session: Session, { args, options }: ManualInput): Typed {
+  const version = versionOf(String(args.version));
+  const { from, path, makeDefault } = options;
+  if (typeof from !== 'string')
+    throw usageError('missing_from', 'Missing --from <section|space>: what the version is cut from.', {
+      hint: 'docs release cut --help',
+    });
+  return {
+    version,
+    from,
+    pattern: typeof options.title === 'string' ? options.title : defaultPattern,
+    path: typeof path === 'string' ? path : undefined,
+    use: [options.use ?? []].flat().map(String),
+    makeDefault: makeDefault === true,
+    waitMs: waitOf(options.wait),
+    again: (more) => againIn(session, version, options, more),
+  };
+}
+
+/** @throws DocsError usage `unbounded_wait`; as `parseDuration` */
+function waitOf(typed: unknown): number {
+  const ms = parseDuration(typeof typed === 'string' ? typed : defaultWait);
+  if (ms !== 'none') return ms;
+  throw usageError('unbounded_wait', '--wait needs a limit, such as 60s or 10m; nothing was sent.');
+}
+
+function againIn(
+  { globals, io, settings }: Session,
+  version: string,
+  options: ManualInput['options'],
+  more: string,
+): string {
+  const word = (text: unknown) => shellWord(String(text), io.platform);
+  const flag = (name: string, value: unknown) => (value === undefined ? '' : ` --${name} ${word(value)}`);
+  const title = options.title === defaultPattern ? undefined : options.title;
+  const path = more.includes('--path ') ? undefined : options.path;
+  const line = [
+    `docs ${command} ${word(version)}${flag('site', settings.site?.value)}${flag('from', options.from)}`,
+    `${flag('title', title)}${flag('path', path)}${options.makeDefault === true ? ' --make-default' : ''}`,
+    more === '' ? '' : ` ${more}`,
+  ].join('');
+  return atPlace(line, globals, io.platform);
+}
+
+async function cutOf(session: Session, reading: Reading, typed: Typed): Promise<Cut> {
+  const { version, pattern, use, makeDefault, waitMs, again } = typed;
+  const word = (text: string) => shellWord(text, session.io.platform);
+  const path = pathOf(version, typed.path, (found) =>
+    again(`--path ${found === '<path>' ? found : word(found)}`),
+  );
+  const site = await readSite(reading, await contextId(session, 'site'));
+  const origin = originOf(site, typed.from);
+  if (origin.kind === 'section') sectionTitleOf(version);
+  const sources = sourcesOf(site, origin);
+  const originals = sources.map(({ space }) => space.title);
+  const titles = titlesOf(originals, version, pattern);
+  refuseUnfinished(session, { sources: sources.map(({ space }) => space.id), titles });
+  const flags = (ids: readonly string[]) => again(ids.map((id) => `--use ${word(id)}`).join(' '));
+  const wanted = { version, path, titles, origin, sources, use, again: flags };
+  const standing = await standingOf(reading, site, wanted);
+  const { organizationId } = reading;
+  return { ...standing, ...{ organizationId, site, origin, version, path, makeDefault, waitMs } };
+}
+
+/** What people call the version. */
+function calledIn({ origin, version, parts }: Cut): string {
+  return origin.kind === 'section' ? `Section ${version}` : `Space ${parts[0]?.title ?? version}`;
+}
+
+/** Where visitors find the version, read from the site. */
+async function tellUrl(session: Session, reading: Reading, cut: Cut, isThere: boolean): Promise<void> {
+  const { printer } = session;
+  const { site, origin, version, path } = cut;
+  try {
+    const now = await readSite(reading, site.site.id);
+    const own =
+      origin.kind === 'section'
+        ? now.sections.find((one) => one.path === path && one.title === version)
+        : now.siteSpaces.find((one) => one.path === path && one.section === origin.siteSpace.section);
+    if (own === undefined) return;
+    const url = publishedUrl(own);
+    const where = url === undefined ? `on the site ${now.site.title}` : `at ${url}`;
+    printer.note(
+      `✓ ${calledIn(cut)} is ${where}${own.default === true ? ', and is the default' : ''}${isThere ? '; nothing was sent' : ''}.`,
+    );
+  } catch (cause) {
+    if (!(cause instanceof DocsError) || session.io.signal.aborted) throw cause;
+    printer.warn(`Could not read the address of the version: ${cause.message}`);
+  }
+}

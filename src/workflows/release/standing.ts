@@ -1,0 +1,225 @@
+import { listCollectionSpaces } from '../../api/resources/collections.js';
+import type { SiteSection } from '../../api/resources/sections.js';
+import type { SiteSpace } from '../../api/resources/site-spaces.js';
+import { getSpace, type Space } from '../../api/resources/spaces.js';
+import { type DocsError, notSent, usageError } from '../../errors.js';
+import { readAll } from '../../jobs/in-order.js';
+import { type Amount, amountText, contentOf } from '../../jobs/proofs.js';
+import { readsOf } from '../../jobs/request.js';
+import type { Reading } from '../../reading/reading.js';
+import { folded, type Origin, type Shown, type SiteParts } from './site.js';
+
+/** What of a version is there already, and how much each of its spaces has. */
+
+/** A space of the version. */
+export interface Part {
+  source: Shown;
+  /** Of the copy. */
+  title: string;
+  /** Of the copy on the site. */
+  path: string;
+  /** What the source has. */
+  amount: Amount;
+  /** The copy on the site. */
+  onSite?: Shown;
+  /** A copy that is not on the site, which is used. */
+  loose?: Space;
+  /** The copy on the site can be compared with its source: nobody edited the source since. */
+  comparable?: boolean;
+  /** Why the copy on the site does not count as one: a sentence. */
+  lack?: string;
+  /** Spaces beside the source that are on no place of the site and may be copies without a title of their own. */
+  perhaps?: readonly Space[];
+}
+
+export interface Wanted {
+  version: string;
+  path: string;
+  titles: readonly string[];
+  origin: Origin;
+  sources: readonly Shown[];
+  /** Ids of spaces that are to be used in place of new copies. */
+  use: readonly string[];
+  /** The same command with `--use <space>` for each id. */
+  again(use: readonly string[]): string;
+}
+
+export interface Standing {
+  parts: Part[];
+  /** The section of the version, where it is there already. */
+  section?: SiteSection;
+}
+
+/**
+ * Reads what of a version is there.
+ * @throws DocsError conflict `path_taken`, `section_taken`; usage `copy_found`, `not_a_copy`
+ */
+export async function standingOf(reading: Reading, parts: SiteParts, wanted: Wanted): Promise<Standing> {
+  const { origin, sources, titles, path } = wanted;
+  const section = origin.kind === 'section' ? versionSection(parts, wanted) : undefined;
+  const found = await readAll(reading, [...sources.keys()], async (at): Promise<Part> => {
+    const source = sources[at] as Shown;
+    const own = { source, title: titles[at] ?? '', path: origin.kind === 'section' ? source.path : path };
+    const onSite = siteSpaceOf(parts, own, origin.kind === 'section' ? (section?.id ?? null) : undefined);
+    return { ...own, ...(await contentsOf(reading, source, onSite)), ...(onSite && { onSite }) };
+  });
+  const placed = await withUsed(reading, parts, found, wanted);
+  const loose = await looseSpaces(reading, parts, placed);
+  refuseLoose(placed, loose, wanted);
+  return { parts: placed.map((part) => withPerhaps(part, loose)), ...(section && { section }) };
+}
+
+/** The section that is the version; a half-made one may not have its path yet. */
+function versionSection(
+  { site, sections }: SiteParts,
+  { version, path, titles }: Wanted,
+): SiteSection | undefined {
+  const byTitle = sections.filter(({ title }) => folded(title) === folded(version));
+  const byPath = sections.find((one) => one.path === path);
+  const made = new Set(titles.map(folded));
+  const isOurs = ({ siteSpaces }: SiteSection) =>
+    siteSpaces.some(({ space, title }) => made.has(folded(space?.title ?? title)));
+  const own = byTitle.find((one) => one.path === path || isOurs(one));
+  if (own !== undefined && (byPath === undefined || byPath.id === own.id)) return own;
+  if (byPath !== undefined) throw taken(`section ${byPath.title} (${byPath.id})`, path, site.title);
+  const [other] = byTitle;
+  if (other === undefined) return undefined;
+  const message = `The site ${site.title} has a section ${other.title} (${other.id}) with the path ${other.path} and none of the copies; nothing was sent.`;
+  throw notSent('conflict', 'section_taken', message, { hint: `docs sections list --site ${site.id}` });
+}
+
+/**
+ * The copy on the site: at the path and with the title, or with the title alone where its path was not set yet.
+ * @param section of the version, null where there is none yet; undefined where the copy stands beside its source
+ * @throws DocsError conflict `path_taken`
+ */
+function siteSpaceOf(
+  { site, siteSpaces }: SiteParts,
+  { source, title, path }: Pick<Part, 'source' | 'title' | 'path'>,
+  section: string | null | undefined,
+): Shown | undefined {
+  if (section === null) return undefined;
+  const level = siteSpaces.filter((one) => one.section === (section ?? source.section));
+  const isCopy = (one: SiteSpace): one is Shown =>
+    one.space !== undefined && one.id !== source.id && folded(one.space.title) === folded(title);
+  const atPath = level.find((one) => one.path === path);
+  if (atPath !== undefined && isCopy(atPath)) return atPath;
+  if (atPath !== undefined)
+    throw taken(`space ${atPath.space?.title ?? atPath.title} (${atPath.id})`, path, site.title);
+  return level.find(isCopy);
+}
+
+function taken(by: string, path: string, site: string): DocsError {
+  const message = `The path ${path} on the site ${site} belongs to the ${by}; nothing was sent.`;
+  return notSent('conflict', 'path_taken', message, { hint: 'docs release cut --help' });
+}
+
+/** How much the source has; and whether the copy has that, as far as a read can tell. */
+async function contentsOf(
+  { client }: Reading,
+  source: Shown,
+  onSite: Shown | undefined,
+): Promise<Pick<Part, 'amount' | 'comparable' | 'lack'>> {
+  const reads = readsOf(client);
+  const [own, copy] = await Promise.all([
+    contentOf(reads, source.space.id),
+    onSite === undefined ? undefined : contentOf(reads, onSite.space.id),
+  ]);
+  if (own === undefined) throw notThere(source.space);
+  const { pages, files } = own;
+  const amount = { pages, files };
+  if (onSite === undefined) return { amount };
+  const comparable = Date.parse(own.createdAt) <= Date.parse(onSite.space.createdAt);
+  if (copy === undefined) return { amount, comparable, lack: `Space ${onSite.space.id} cannot be read.` };
+  // Somebody may have added to the version since.
+  if (!comparable || (copy.pages >= pages && copy.files >= files)) return { amount, comparable };
+  const lack = `The version has ${amountText(copy)}, and ${source.space.title} has ${amountText(own)}.`;
+  return { amount, comparable, lack };
+}
+
+function notThere({ id, title }: Space): DocsError {
+  const message = `Space ${title} (${id}) is on the site, but its content was not found; nothing was sent.`;
+  return notSent('not-found', 'not_found', message, { hint: `docs spaces get ${id}` });
+}
+
+/** Puts the spaces of `--use` where copies are missing: by title, or the only one where only one is missing. */
+async function withUsed(
+  reading: Reading,
+  { siteSpaces }: SiteParts,
+  parts: readonly Part[],
+  { use }: Wanted,
+): Promise<Part[]> {
+  const spaces = await readAll(reading, use, (spaceId) =>
+    reading.client.call(getSpace, { path: { spaceId } }),
+  );
+  const placed = parts.map((part) => ({ ...part }));
+  for (const space of spaces) {
+    const missing = placed.filter(isMissing);
+    const byTitle = missing.filter(({ title }) => folded(title) === folded(space.title));
+    const [part, ...others] = byTitle.length > 0 ? byTitle : missing;
+    const isFree = siteSpaces.every((one) => one.space?.id !== space.id) && space.deletedAt === undefined;
+    if (part === undefined || others.length > 0 || !isFree) throw notACopy(space, isFree, missing);
+    part.loose = space;
+  }
+  return placed;
+}
+
+function notACopy({ title, id }: Space, isFree: boolean, missing: readonly Part[]): DocsError {
+  const why = !isFree
+    ? 'is on the site already'
+    : missing.length === 0
+      ? 'is not needed: no copy is missing'
+      : `is not titled as one of the copies that are missing: ${missing.map((one) => one.title).join(', ')}`;
+  return usageError('not_a_copy', `Space ${title} (${id}) of --use ${why}; nothing was sent.`, {
+    hint: `docs spaces get ${id}`,
+  });
+}
+
+function isMissing({ onSite, loose }: Part): boolean {
+  return onSite === undefined && loose === undefined;
+}
+
+/** The spaces beside the sources of missing copies that are not on the site. No list shows those outside of collections. */
+async function looseSpaces(
+  reading: Reading,
+  { siteSpaces }: SiteParts,
+  parts: readonly Part[],
+): Promise<Space[]> {
+  const collections = [
+    ...new Set(parts.filter(isMissing).flatMap(({ source }) => source.space.parent ?? [])),
+  ];
+  const onSite = new Set(siteSpaces.map(({ space }) => space?.id));
+  const used = new Set(parts.map(({ loose }) => loose?.id));
+  const lists = await readAll(reading, collections, async (collectionId) => {
+    const found: Space[] = [];
+    for await (const one of reading.client.call(listCollectionSpaces, { path: { collectionId } }))
+      found.push(one);
+    return found;
+  });
+  return lists.flat().filter(({ id }) => !onSite.has(id) && !used.has(id));
+}
+
+/** A space that is titled as a copy may be what an earlier cut left: whether it is, a person decides. */
+function refuseLoose(parts: readonly Part[], spaces: readonly Space[], { again, use }: Wanted): void {
+  const wanted = new Set(parts.filter(isMissing).map(({ title }) => folded(title)));
+  const loose = spaces.filter(({ title }) => wanted.has(folded(title)));
+  if (loose.length === 0) return;
+  const named = loose.map(({ title, id }) => `${title} (${id})`).join(', ');
+  const message =
+    loose.length === 1
+      ? `Space ${named} has the title of a copy, and is not on the site; an earlier cut may have left it. Nothing was sent. Use it, or delete it first.`
+      : `Spaces ${named} have the titles of copies, and are not on the site; an earlier cut may have left them. Nothing was sent. Use them, or delete them first.`;
+  throw usageError('copy_found', message, { hint: again([...use, ...loose.map(({ id }) => id)]) });
+}
+
+/** With the duplicates that still have the title which the platform gave them. */
+function withPerhaps(part: Part, spaces: readonly Space[]): Part {
+  const { source } = part;
+  if (!isMissing(part)) return part;
+  const like = folded(source.space.title);
+  const perhaps = spaces.filter(({ title }) => folded(title).replace(/^copy of /, '') === like);
+  return {
+    ...part,
+    perhaps: perhaps.filter(({ id, parent }) => id !== source.space.id && parent === source.space.parent),
+  };
+}
