@@ -8,8 +8,8 @@ beforeAll(async () => {
 });
 afterAll(() => platform.close());
 
-test('what is certain happens and what happens was said, in 250 organizations', async () => {
-  const sight = await whatIfHolds(platform, { numRuns: 250, seed: 20261122 });
+test('what is certain happens and what happens was said, in 500 organizations', async () => {
+  const sight = await whatIfHolds(platform, { numRuns: 500, seed: 20261122 });
   expect(sight.unknown).toBe(0);
   expect(sight.certain).toBeGreaterThan(150);
   expect(sight.possible).toBeGreaterThan(150);
