@@ -30,4 +30,9 @@ export interface Io {
   signal: AbortSignal;
   /** The signal was handed on, and what took it has an exit code of its own: the run ends with that. */
   signalTaken?(): void;
+  /**
+   * Another program has the terminal, such as a pager: until the returned function is called, a second Ctrl-C does
+   * not end the process at once, which would leave that program behind on the terminal.
+   */
+  lendTerminal?(): () => void;
 }

@@ -11,8 +11,9 @@ import { wholeOutput } from './output/file-output.js';
 export async function runProcess(refused?: DocsError): Promise<void> {
   const abort = new AbortController();
   let caught: NodeJS.Signals | undefined;
+  let lent = 0;
   const onSignal = (signal: NodeJS.Signals): void => {
-    if (caught !== undefined) die(signal);
+    if (caught !== undefined && (lent === 0 || signal !== 'SIGINT')) die(signal);
     caught = signal;
     abort.abort(new Error(signal));
   };
@@ -22,7 +23,17 @@ export async function runProcess(refused?: DocsError): Promise<void> {
   const signalTaken = () => {
     isTaken = true;
   };
-  const code = await run(process.argv.slice(2), processIo(abort.signal, signalTaken), refused);
+  const lendTerminal = () => {
+    lent += 1;
+    return () => {
+      lent -= 1;
+    };
+  };
+  const code = await run(
+    process.argv.slice(2),
+    processIo(abort.signal, { signalTaken, lendTerminal }),
+    refused,
+  );
   process.exitCode = code;
   process.off('SIGINT', onSignal);
   process.off('SIGTERM', onSignal);
@@ -44,7 +55,7 @@ function interruptGroup(): void {
   process.kill(process.platform === 'win32' ? process.pid : 0, 'SIGINT');
 }
 
-function processIo(signal: AbortSignal, signalTaken: () => void): Io {
+function processIo(signal: AbortSignal, about: Pick<Io, 'signalTaken' | 'lendTerminal'>): Io {
   let stdout: Output | undefined;
   return {
     // Node creates a standard stream on first access, which takes time; most runs do not need all three.
@@ -73,7 +84,7 @@ function processIo(signal: AbortSignal, signalTaken: () => void): Io {
       );
     },
     signal,
-    signalTaken,
+    ...about,
   };
 }
 

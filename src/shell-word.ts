@@ -4,6 +4,14 @@ export function shellWord(text: string, platform: NodeJS.Platform): string {
   return platform === 'win32' ? `"${text}"` : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
+/** The words of a command line, without their quotes; nothing is expanded. */
+export function shellWords(command: string): string[] {
+  const words = command.match(/(?:'[^']*'|\\'|"[^"]*"|[^\s'"\\]|\\)+/g) ?? [];
+  return words.map((word) =>
+    word.replace(/'([^']*)'|"([^"]*)"|\\'/g, (all, one, two) => one ?? two ?? all.slice(1)),
+  );
+}
+
 /** The command that opens a file in an editor. */
 export function editCommand(path: string, platform: NodeJS.Platform): string {
   // biome-ignore lint/suspicious/noTemplateCurlyInString: the braces are the shell's.

@@ -1,4 +1,5 @@
 import { DocsError } from '../errors.js';
+import { isObject } from '../is-object.js';
 import type { Client } from './client.js';
 import { listCollectionSpaces, listCollections } from './resources/collections.js';
 import { listMemberSpaces, listMembers } from './resources/members.js';
@@ -83,7 +84,7 @@ export async function* spacePagesOf(
 }
 
 /** In the list of a member, permissions are those of the member, not of the caller. */
-function withoutPermissions({ permissions: _, ...space }: Space): Space {
+export function withoutPermissions({ permissions: _, ...space }: Space): Space {
   return space;
 }
 
@@ -145,14 +146,21 @@ export async function* spacesIn(
   if (kind === 'member') {
     const path = { organizationId, userId: id };
     for await (const { items } of client.call(listMemberSpaces, { path, query }).pages())
-      yield { items: items.map(({ space }) => space) };
+      yield { items: items.map((item) => inItem(item, 'space').space) };
     return;
   }
   const path = { organizationId, siteId: id };
   for await (const { items } of client.call(listSiteSpaces, { path, query }).pages()) {
-    const hidden = items.filter(({ space }) => space === undefined);
+    const hidden = items.filter((item) => inItem(item, 'site space').space === undefined);
     yield { items: items.flatMap(({ space }) => space ?? []), hidden };
   }
+}
+
+/** @throws DocsError bad-response where what the platform listed cannot hold a space */
+function inItem<T extends object>(item: T, noun: string): T {
+  if (isObject(item)) return item;
+  const message = `The platform listed a ${noun} that is not an object.`;
+  throw new DocsError('bad-response', 'wrong_shape', message, { outcome: 'done', hint: 'docs doctor' });
 }
 
 /** The pages of each source in its turn, while the first pages of the next few are on their way. */

@@ -5,9 +5,10 @@ export interface InOrderOptions {
   keyOf?(index: number): string | undefined;
   /** Indexes of earlier items that must end before this one begins. */
   after?(index: number): readonly number[] | undefined;
+  /** Items that may run ahead of the reader of the results; default: 2000. */
+  ahead?: number;
 }
 
-/** Items that may run ahead of the reader of the results. */
 const furthestAhead = 2000;
 
 /**
@@ -30,15 +31,16 @@ export async function* runInOrder<T>(count: number, act: Act<T>, options: InOrde
   }
 }
 
-type Pace = Pick<InOrderOptions, 'concurrency'>;
+type Pace = Pick<InOrderOptions, 'concurrency' | 'ahead'>;
 
 /** Reads something for each item, some at a time; yields in the order of the items. @throws the first failure */
 export function readEach<T, R>(
-  { concurrency }: Pace,
+  { concurrency, ahead }: Pace,
   items: readonly T[],
   read: (item: T) => Promise<R>,
 ): AsyncGenerator<R> {
-  return runInOrder(items.length, (index) => read(items[index] as T), { concurrency });
+  const pace = ahead === undefined ? { concurrency } : { concurrency, ahead };
+  return runInOrder(items.length, (index) => read(items[index] as T), pace);
 }
 
 /** As `readEach`, but all at the end. */
@@ -97,7 +99,8 @@ class Pool<T> {
   }
 
   #fill(): void {
-    const most = Math.min(this.#count, this.#read + furthestAhead);
+    const { ahead = furthestAhead } = this.#options;
+    const most = Math.min(this.#count, this.#read + ahead);
     while (!this.#ended && this.#busy.size < this.#options.concurrency) {
       const begin = this.#firstReady();
       if (begin !== undefined) begin();

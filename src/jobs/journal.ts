@@ -81,6 +81,8 @@ export interface PlanLine {
   restores?: Restores;
   /** It is done only once a read shows the state that it asks for; its answer alone does not do. */
   confirms?: true;
+  /** Flags of its command that decide whether it may be sent: the guard of the command knows them. */
+  flags?: readonly string[];
   /** The operation of the plan that it comes from: `o3`. */
   operation?: string;
   /** Of a move: how what it moves, and what it puts it beside, must stand. */

@@ -3,7 +3,7 @@ import { changed, notSent } from './failures.js';
 import { inFormOf } from './held.js';
 import type { ItemRecord, PlanLine } from './journal.js';
 import { isRefusal, type Reads } from './request.js';
-import type { Rule } from './rule.js';
+import type { Basis, Rule } from './rule.js';
 import { staleBy, staleUnread } from './stale.js';
 import { difference, matches, type State, same } from './state.js';
 
@@ -22,12 +22,28 @@ export async function lookBefore(reads: Reads, rule: Rule, plan: PlanLine): Prom
   if (expect === undefined && plan.order === undefined) return { is: 'to send', before };
   const wanted = rule.creates ? undefined : rule.wanted?.(input, before);
   if (before !== undefined && wanted !== undefined && matches(before, wanted)) return { is: 'done' };
-  if (before === undefined) throw plan.operation ? staleUnread(plan) : unread(id);
-  const now = inFormOf(before, expect);
+  const found = await withBasis(reads, before, { basis: basisOf(rule, plan), input });
+  if (found === undefined) throw plan.operation ? staleUnread(plan) : unread(id);
+  const now = inFormOf(found, expect);
   if (expect !== undefined && !matches(now, expect))
     throw plan.operation ? staleBy(plan, now, expect) : changed(id, difference(now, expect));
   await checkOrder(reads, rule, plan);
   return { is: 'to send', before };
+}
+
+/** What the line of a request rests on beside the state that it touches; undefined where it does not. */
+export function basisOf({ basis }: Rule, { expect }: Pick<PlanLine, 'expect'>): Basis | undefined {
+  return expect && basis?.fields.some((field) => field in expect) ? basis : undefined;
+}
+
+async function withBasis(
+  reads: Reads,
+  before: State | undefined,
+  { basis, input }: { basis: Basis | undefined; input: PlanLine['input'] },
+): Promise<State | undefined> {
+  if (basis === undefined || before === null) return before;
+  const further = await unlessRefused(() => basis.read(reads, input));
+  return further && { ...further, ...before };
 }
 
 function unread(id: string): DocsError {

@@ -45,6 +45,13 @@ export interface NoWayBack {
   why: string;
 }
 
+/** Further fields of what a request is about, on which a command may rest a change. */
+export interface Basis {
+  fields: readonly string[];
+  /** Null where the resource does not exist. */
+  read(reads: Reads, input: LooseInput): Promise<State>;
+}
+
 /** What undo and resume need to know about a changing operation. */
 export interface Rule {
   /** @param before the state before the change, where it is known */
@@ -64,6 +71,8 @@ export interface Rule {
    * part of these orders in place of the neighbours that the state names.
    */
   orders?(reads: Reads, input: LooseInput): Promise<readonly (readonly string[])[]>;
+  /** What a line may expect beside the state that the request touches; read only where it expects that. */
+  basis?: Basis;
   /** Fields of the state that change by themselves; no plan depends on them. */
   passing?: readonly string[];
   /**

@@ -20,7 +20,7 @@ import { filled, keepMade, type Made, madeId } from './filled.js';
 import { runInOrder } from './in-order.js';
 import type { JobParts } from './job-parts.js';
 import { type OutcomeLine, type PlanLine, type StartedLine, writeLine } from './journal.js';
-import { type Found, lookBefore, stateBefore } from './look.js';
+import { basisOf, type Found, lookBefore, stateBefore } from './look.js';
 import { checked, readBack, unconfirmed } from './read-back.js';
 import { isRefusal, type Reads, readsOf } from './request.js';
 import { settle } from './resume.js';
@@ -247,6 +247,8 @@ export class JobRun {
       throw unknownOutcome(record, why, { candidates, hint: this.#parts.byHand?.(record, candidates) });
     }
     record.state = 'planned';
+    // What else it rests on may have changed since it was about to be sent.
+    if (basisOf(rule, record.plan) !== undefined) return this.#lookBefore(step, rule);
     return { is: 'to send', before: settled.before, ...(await this.#knownBefore(op, input)) };
   }
 

@@ -38,8 +38,8 @@ export function stepOf({ op, input, id }: PlannedRequest, item: number, more: Pa
 
 export function requestsOf(steps: readonly Step[]): PlannedChange[] {
   return steps.map(({ op, record: { plan, before } }) => {
-    const { input, id, item, after, expect = before } = plan;
-    return { op, input, id, item, after, before: expect };
+    const { input, id, item, after, flags, expect = before } = plan;
+    return { op, input, id, item, after, before: expect, flags };
   });
 }
 

@@ -212,7 +212,7 @@ function fromsIn<T>(state: T, at: number): T {
 }
 
 function restOf(
-  { undoes, covers, sealed, partOf, restores, confirms, takes = [] }: PlanLine,
+  { undoes, covers, sealed, partOf, restores, confirms, flags, takes = [] }: PlanLine,
   named: (index: number) => string,
 ) {
   const others = takes.filter(({ into }) => into[0] !== 'input');
@@ -223,6 +223,7 @@ function restOf(
     partOf: partOf === undefined ? undefined : named(partOf),
     restores,
     confirms,
+    flags,
     takes: others.length === 0 ? undefined : others.map((take) => ({ ...take, from: named(take.from) })),
   });
   return Object.keys(rest).length === 0 ? undefined : rest;

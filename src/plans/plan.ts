@@ -158,6 +158,8 @@ export interface PlanLineRest {
   restores?: Restores;
   /** It is done only once a read shows the state that it asks for. */
   confirms?: true;
+  /** Flags of its command that decide whether it may be sent: `if-links-clean`. */
+  flags?: readonly string[];
   /** What `state` and `restores` take from earlier operations; into: as in a journal. */
   takes?: readonly { from: string; into: readonly string[]; path?: string }[];
 }

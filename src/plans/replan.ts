@@ -2,7 +2,9 @@ import { pathParameters } from '../api/operation.js';
 import { defined } from '../defined.js';
 import { filled, type Made, madeBy, takenFrom } from '../jobs/filled.js';
 import type { ItemRecord, Job, PlanLine } from '../jobs/journal.js';
+import { basisOf } from '../jobs/look.js';
 import { operationOf } from '../jobs/operation-of.js';
+import { ruleOf } from '../jobs/undo-rules.js';
 import type { Draft } from './draft.js';
 import { replaced } from './placeholders.js';
 import type { Plan, PlanLineRest, PlanOperation } from './plan.js';
@@ -44,6 +46,9 @@ function draftOf(operation: PlanOperation, { places, records, made }: Left): Dra
   const id = input.path[pathParameters(op.path).at(-1) ?? ''] ?? '';
   const awaited = after.flatMap((one) => places.get(one) ?? []);
   const line = records.get(operation.id);
+  // What its command rested it on stays: only the command can tell what a change of it means.
+  const rests = line !== undefined && basisOf(ruleOf(op), line.plan) !== undefined;
+  const expect = rests ? line.plan.expect : undefined;
   return {
     kind,
     key,
@@ -54,7 +59,13 @@ function draftOf(operation: PlanOperation, { places, records, made }: Left): Dra
     request: { op, input, id },
     ...(awaited.length > 0 && { after: awaited }),
     ...(lock && { lock: named(lock) }),
-    ...(job && line && { line: lineOf(job, filled(line.plan, made) ?? line.plan, places) }),
+    ...(line &&
+      (job || rests) && {
+        line: {
+          ...lineOf(job ?? {}, filled(line.plan, made) ?? line.plan, places),
+          ...defined({ expect }),
+        },
+      }),
   };
 }
 

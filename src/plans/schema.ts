@@ -67,6 +67,7 @@ const Rest = Type.Object({
   confirms: Type.Optional(
     Type.Literal(true, { description: 'It is done only once a read shows the state that it asks for' }),
   ),
+  flags: Type.Optional(List(Type.String(), 'Flags of its command that decide whether it may be sent')),
   takes: Type.Optional(
     List(
       Type.Object({

@@ -55,6 +55,7 @@ function stepFor(operation: PlanOperation, item: number, { items, entries }: Con
     partOf: job?.partOf === undefined ? undefined : items.get(job.partOf),
     restores: job?.restores,
     confirms: job?.confirms,
+    flags: job?.flags,
   });
   const { path, ...rest } = withPlaceholders(input);
   const id = String(withPlaceholders(own));

@@ -1,8 +1,10 @@
 import { type ChangeRequest, listChangeRequests } from '../api/resources/change-requests.js';
 import type { Space } from '../api/resources/spaces.js';
-import { readAll } from '../jobs/in-order.js';
+import { defined } from '../defined.js';
 import { type Reading, type Unread, unreadOf } from './reading.js';
-import { allSpaces } from './spaces.js';
+import { orUnlisted } from './spaces.js';
+import { Tasks } from './tasks.js';
+import { hasId, itemWithoutId, SpaceWalk } from './walk-spaces.js';
 
 /** Change requests over many spaces. */
 
@@ -22,53 +24,118 @@ export interface FoundRequests {
   requests: SpaceRequest[];
   /** Spaces and lists that could not be read. */
   unread: Unread[];
+  /** How many spaces were found. */
+  spaces: number;
 }
 
-export type RequestStatus = 'draft' | 'open' | 'archived' | 'merged';
+export type RequestStatus = 'draft' | 'open' | 'archived' | 'merged' | (string & {});
+
+interface Narrowing {
+  /** Only those that this user contributed to, by id. */
+  contributor?: string | undefined;
+  /** Items per request. */
+  pageSize?: number | undefined;
+}
 
 /**
- * The change requests of every space that can be found. A space whose counters say that it has none with the
- * status is not asked.
+ * The change requests of every space that can be found. The lists of a space are asked for as soon as the space is
+ * found. A space whose counters say that it has none with the status is not asked.
  * @param statuses one request a page, space and status
- * @throws DocsError as `allSpaces`
+ * @param onRead called with the number of lists of change requests that were read
+ * @throws DocsError if nothing is found where a list of lists could not be read
  */
 export async function requestsOfAll(
   reading: Reading,
   statuses: readonly RequestStatus[],
+  { onRead = () => {}, ...narrowing }: Narrowing & { onRead?: (lists: number) => void } = {},
 ): Promise<FoundRequests> {
-  const { spaces, unread } = await allSpaces(reading, countedSpace);
-  const lists = spaces.flatMap((space) =>
-    statuses.filter((status) => mayHave(space, status)).map((status) => ({ space, status })),
-  );
-  const found: FoundRequests = { requests: [], unread: [...unread] };
-  const read = await readAll(reading, lists, async ({ space, status }) => {
-    const requests: SpaceRequest[] = [];
-    try {
-      const path = { spaceId: space.id };
-      for await (const one of reading.client.call(listChangeRequests, { path, query: { status } }))
-        requests.push({ ...one, space: { id: space.id, title: space.title } });
-    } catch (cause) {
-      const { id, title } = space;
-      return { requests, unread: [unreadOf(cause, reading.signal, { kind: 'space', id, title })] };
-    }
-    return { requests, unread: [] };
-  });
-  for (const one of read) {
-    found.requests.push(...one.requests);
-    found.unread.push(...one.unread);
-  }
-  return found;
+  const tasks = new Tasks(reading.concurrency);
+  const lists = new RequestLists(reading, tasks, { statuses, narrowing, onRead });
+  const walk = new SpaceWalk(reading, tasks, (space) => lists.visit(space));
+  walk.begin();
+  await tasks.ended();
+  const { order, unread } = walk;
+  orUnlisted(order.length, unread);
+  return { ...lists.inOrder(order, unread), spaces: order.length };
 }
 
-type CountedSpace = SpaceName & Pick<Space, 'changeRequests' | 'changeRequestsOpen' | 'changeRequestsDraft'>;
+interface Wanted {
+  statuses: readonly RequestStatus[];
+  narrowing?: Narrowing;
+  onRead?(lists: number): void;
+  /** Called with each change request, when it is read. */
+  onRequest?(request: SpaceRequest): void;
+}
 
-function countedSpace(space: Space): CountedSpace {
-  const { id, title, changeRequests, changeRequestsOpen, changeRequestsDraft } = space;
-  return { id, title, changeRequests, changeRequestsOpen, changeRequestsDraft };
+/** Of one space: by id, since a list that changes while it is read may repeat an item. */
+interface ListOfSpace {
+  requests: Map<string, SpaceRequest>;
+  unread: Unread[];
+}
+
+/** The lists of change requests of spaces, each of which is asked for once. */
+export class RequestLists {
+  readonly #reading: Reading;
+  readonly #tasks: Tasks;
+  readonly #wanted: Wanted;
+  readonly #lists = new Map<string, Map<RequestStatus, ListOfSpace>>();
+  #read = 0;
+
+  constructor(reading: Reading, tasks: Tasks, wanted: Wanted) {
+    this.#reading = reading;
+    this.#tasks = tasks;
+    this.#wanted = wanted;
+  }
+
+  /** Adds the reads of the lists that a space may have. The counters may differ from list to list of spaces. */
+  visit(space: Space): void {
+    const lists = this.#lists.get(space.id) ?? new Map<RequestStatus, ListOfSpace>();
+    this.#lists.set(space.id, lists);
+    for (const status of this.#wanted.statuses) {
+      if (lists.has(status) || !mayHave(space, status)) continue;
+      const list: ListOfSpace = { requests: new Map(), unread: [] };
+      lists.set(status, list);
+      this.#tasks.add(() => this.#readList(nameOf(space), status, list));
+    }
+  }
+
+  /** What was read, space by space, and by status in the order in which they are wanted. */
+  inOrder(spaces: readonly string[], unlisted: readonly Unread[]): Omit<FoundRequests, 'spaces'> {
+    const lists = spaces.flatMap((id) =>
+      this.#wanted.statuses.flatMap((status) => this.#lists.get(id)?.get(status) ?? []),
+    );
+    return {
+      requests: lists.flatMap(({ requests }) => [...requests.values()]),
+      unread: [...unlisted, ...lists.flatMap(({ unread }) => unread)],
+    };
+  }
+
+  async #readList(space: SpaceName, status: RequestStatus, list: ListOfSpace): Promise<void> {
+    const { client, signal } = this.#reading;
+    const { narrowing = {}, onRequest, onRead } = this.#wanted;
+    const query = defined({ status, contributor: narrowing.contributor, limit: narrowing.pageSize });
+    try {
+      for await (const one of client.call(listChangeRequests, { path: { spaceId: space.id }, query })) {
+        if (!hasId(one)) throw itemWithoutId('change request');
+        if (list.requests.has(one.id)) continue;
+        const request = { ...one, space };
+        list.requests.set(one.id, request);
+        onRequest?.(request);
+      }
+    } catch (cause) {
+      list.unread.push(unreadOf(cause, signal, { kind: 'space', ...space }));
+    }
+    this.#read += 1;
+    onRead?.(this.#read);
+  }
+}
+
+function nameOf({ id, title }: Space): SpaceName {
+  return { id, title: typeof title === 'string' ? title : id };
 }
 
 /** Whether a space may have one; where its counters are missing, it may. */
-function mayHave(space: CountedSpace, status: RequestStatus): boolean {
+function mayHave(space: Space, status: RequestStatus): boolean {
   const { changeRequests, changeRequestsOpen, changeRequestsDraft } = space;
   if (status === 'open') return changeRequestsOpen !== 0;
   if (status === 'draft') return changeRequestsDraft !== 0;

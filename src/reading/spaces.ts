@@ -76,7 +76,7 @@ export function spacesOf<T>(
 }
 
 /** The platform tells no id of such a space: the site and the site space are what can be looked up. */
-function hidden({ id, title }: { id: string; title: string }, site: SpaceSource): Unread {
+export function hidden({ id, title }: { id: string; title: string }, site: SpaceSource): Unread {
   const message = `Site ${site.title ?? site.id} (${site.id}) lists a space that this token cannot see.`;
   return { kind: 'site-space', id, title, error: new DocsError('forbidden', 'hidden_space', message) };
 }
@@ -114,8 +114,12 @@ export async function spacesOfScope<T extends { id: string }>(
 }
 
 function unlessUnlisted<T>(listed: Listed<T>): Listed<T> {
-  const { spaces, unread } = listed;
-  const unlisted = unread.find(({ kind }) => kind in sourceLists);
-  if (spaces.length === 0 && unlisted !== undefined) throw unlisted.error;
+  orUnlisted(listed.spaces.length, listed.unread);
   return listed;
+}
+
+/** @throws DocsError why a list of lists could not be read, where no space was found */
+export function orUnlisted(spaces: number, unread: readonly Unread[]): void {
+  const unlisted = unread.find(({ kind }) => kind in sourceLists);
+  if (spaces === 0 && unlisted !== undefined) throw unlisted.error;
 }

@@ -1,6 +1,7 @@
 import type { Row } from './bench.js';
 import { accessMemory } from './rows/access-memory.js';
 import { accessRequests } from './rows/access-requests.js';
+import { changeRequests } from './rows/change-requests.js';
 import { copyFromBackup } from './rows/copy-from-backup.js';
 import { deletionsAtOnce } from './rows/deletions.js';
 import { get } from './rows/get.js';
@@ -33,6 +34,7 @@ export const rows: Readonly<Record<string, Row>> = {
   'org-members': orgMembers,
   'access-requests': accessRequests,
   'access-memory': accessMemory,
+  'change-requests': changeRequests,
   'policy-verdict': policyVerdict,
   'sandbox-get': sandboxGet,
   'sandbox-requests': sandboxRequests,

@@ -4,6 +4,8 @@ import { seedId } from '../sandbox/client.js';
 
 const [deniz, chiara] = [seedId('user deniz'), seedId('user chiara')];
 
+const schema = JSON.stringify({ type: 'object', properties: {}, additionalProperties: false });
+
 export const handWritten: Readonly<Record<string, readonly string[][]>> = {
   'auth login': [['auth', 'login', '--with-token']],
   'auth status': [['auth', 'status']],
@@ -22,6 +24,10 @@ export const handWritten: Readonly<Record<string, readonly string[][]>> = {
   ],
   'spaces use': [['spaces', 'use', 'Welcome']],
   'sites use': [['sites', 'use', 'none']],
+  'change-requests inbox': [
+    ['change-requests', 'inbox'],
+    ['change-requests', 'inbox', '--as', deniz, '--json'],
+  ],
   'links check': [
     ['links', 'check'],
     ['links', 'check', '--status', 'ok', '--report', 'sarif', '--report-file', 'links.sarif'],
@@ -34,6 +40,16 @@ export const handWritten: Readonly<Record<string, readonly string[][]>> = {
     ['links', 'graph', '--json'],
     ['links', 'graph', '-o', 'dot'],
     ['links', 'graph', '-o', 'mermaid'],
+  ],
+  'change-requests diff': [
+    ['change-requests', 'diff', '3', '--space', 'Welcome'],
+    ['change-requests', 'diff', '3', '--space', 'Welcome', '--md'],
+    ['change-requests', 'diff', '3', '--space', 'Welcome', '--html'],
+    ['change-requests', 'diff', '3', '--space', 'Welcome', '--stat'],
+  ],
+  'change-requests review': [
+    ['change-requests', 'review', '3', '--space', 'Welcome'],
+    ['change-requests', 'review', '3', '--space', 'Welcome', '--json'],
   ],
   'openapi publish': [['openapi', 'publish', 'petstore', 'spec.yaml', '--create', '--no-wait', '--yes']],
   'openapi wait': [['openapi', 'wait', 'none']],
@@ -96,6 +112,14 @@ export const handWritten: Readonly<Record<string, readonly string[][]>> = {
     ['access', 'what-if', '--delete-team', seedId('team writers'), '--json'],
   ],
   'access diff': [['access', 'diff', 'matrix.csv', 'matrix.csv']],
+  'sites schema diff': [
+    ['sites', 'schema', 'diff', seedId('site docs'), schema],
+    ['sites', 'schema', 'diff', seedId('site docs'), schema, '--json'],
+  ],
+  'sites schema eval': [
+    ['sites', 'schema', 'eval', seedId('site docs'), '--claims', '{}'],
+    ['sites', 'schema', 'eval', seedId('site docs'), '--claims', '{}', '--schema', schema, '--json'],
+  ],
   'sso readiness': [
     ['sso', 'readiness'],
     ['sso', 'readiness', '-o', 'csv'],
@@ -133,6 +157,10 @@ export const handWritten: Readonly<Record<string, readonly string[][]>> = {
   'backup restore': [
     ['backup', 'restore', 'backup', '--dry-run'],
     ['backup', 'restore', 'backup', '--yes'],
+  ],
+  'change-requests stale': [
+    ['change-requests', 'stale', '--older-than', '1h', '--list'],
+    ['change-requests', 'stale', '--older-than', '1h', '--drafts', '--yes', '--json'],
   ],
   'trash list': [['trash', 'list']],
   'trash restore': [['trash', 'restore', 'gone']],

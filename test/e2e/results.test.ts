@@ -94,8 +94,13 @@ describe('what a hand-written command prints', () => {
   });
 
   it('about spaces, deleted ones and jobs', async () => {
-    const [space] = (await held('spaces list')) as { id: string; title: string }[];
+    const spaces = (await held('spaces list')) as { id: string; title: string }[];
+    const [space] = spaces;
+    const proposed = spaces.find(({ title }) => title === 'Welcome')?.id ?? '';
+    expect(await held('change-requests diff', ['3', '--space', proposed])).not.toEqual([]);
+    expect(await held('change-requests review', ['3', '--space', proposed])).not.toEqual([]);
     await home.ok(['--sandbox', 'spaces', 'delete', space?.id ?? '', '--yes']);
+    await held('change-requests inbox');
     await held('links check');
     await held('links graph');
     const site = await idOf('sites', 'list');
@@ -142,6 +147,13 @@ describe('what a hand-written command prints', () => {
     expect(await held('access diff', ['before.json', 'after.json'])).not.toHaveLength(0);
   });
 
+  it('about what visitors see', async () => {
+    const site = await idOf('sites', 'list');
+    const none = '{"type":"object","properties":{},"additionalProperties":false}';
+    expect(await held('sites schema diff', [site, none], { code: 17 })).not.toHaveLength(0);
+    expect(await held('sites schema eval', [site, '--claims', '{"beta":true}'])).not.toHaveLength(0);
+  });
+
   it('about people who are reviewed, and who leave', async () => {
     const csv = await home.ok(['--sandbox', 'members', 'review', '--role', 'comment', '-o', 'csv']);
     expect(await held('members review')).toHaveLength(7);
@@ -161,6 +173,13 @@ describe('what a hand-written command prints', () => {
     const found = (await held('sso readiness', [], { code: 17 })) as { rows: { id: string }[] };
     const [canary = '', ...rest] = found.rows.slice(0, 3).map(({ id }) => id);
     await held('sso link', [...rest, '--canary', canary, '--yes']);
+  });
+
+  it('about stale change requests', async () => {
+    const stale = await held('change-requests stale', ['--older-than', '1h', '--drafts', '--list']);
+    expect(stale).not.toHaveLength(0);
+    const warned = await held('change-requests stale', ['--older-than', '1h', '--drafts', '--yes']);
+    expect(warned).toHaveLength((stale as unknown[]).length);
   });
 
   it('about backups', async () => {

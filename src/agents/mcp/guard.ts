@@ -100,6 +100,7 @@ export function fileIn({ reads, path }: Pick<Argument, 'reads' | 'path'>, word: 
   if (path !== undefined || reads === 'path') return word;
   if (reads === 'at') return word === '-' || word.startsWith('@') ? withoutAt(word) : undefined;
   if (reads === 'pair') return /^[^=]*=@(.*)$/s.exec(word)?.[1];
+  if (reads === 'unless-json') return word.trimStart().startsWith('{') ? undefined : withoutAt(word);
   if (reads === 'unless-url') return /^[a-z][a-z\d+.-]*:\/\//i.test(word) ? undefined : withoutAt(word);
   return undefined;
 }

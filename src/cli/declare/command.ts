@@ -150,6 +150,8 @@ export interface OperationSpec<Ops extends OneOrMore<AnyOperation>, L extends st
   consequences?: () => Promise<readonly Consequence[]>;
   /** What stands against a change, of one or many; loaded, and asked, before any is sent. */
   guard?: () => Promise<Guard>;
+  /** Flags that the guard looks at; kept in plans and journals. The guard is asked again right before a change. */
+  guardFlags?: readonly Option[];
   /** The command that lists what its ids name; default: the group's `list`. */
   listedBy?: string;
   /** Reads the list where the platform's own leaves something out. */

@@ -183,6 +183,7 @@ function optionsOf(
   if (operations.every((op) => op.method !== 'GET') && manyArgument({ args, operations })) {
     manyOptions().forEach(add);
   }
+  spec.guardFlags?.forEach(add);
   if (isPlannable({ operations })) add(savePlanOption);
   contextOptions(operations, taken).forEach(add);
   return [...options.values()];

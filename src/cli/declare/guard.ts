@@ -6,7 +6,13 @@ import type { Session } from './session.js';
 export interface Changes {
   session: Session;
   client: Client;
-  calls: readonly { op: AnyOperation; input: LooseInput; id: string }[];
+  /** Each with the flags of `guardFlags` that were given for it. */
+  calls: readonly {
+    op: AnyOperation;
+    input: LooseInput;
+    id: string;
+    flags?: readonly string[] | undefined;
+  }[];
 }
 
 /** What is confirmed before a change beside what its danger says. */

@@ -1,5 +1,8 @@
 import { shellWord } from '../../settings/shell-word.js';
+import { shellWords as wordsOf } from '../../shell-word.js';
 import type { Globals } from './session.js';
+
+export { wordsOf };
 
 /** Flags that say on which platform, and as whom, a command works. */
 const placeFlags = ['profile', 'base-url', 'sandbox'] as const;
@@ -37,13 +40,5 @@ function writesIt(words: readonly string[], policy: string): boolean {
     words[1] === 'policy' &&
     words[2] === 'init' &&
     files.some((file) => `/${file.replaceAll('\\', '/')}`.endsWith(end))
-  );
-}
-
-/** The words of a command line as a shell reads them; quotes are those of `shellWord`. */
-export function wordsOf(command: string): string[] {
-  const words = command.match(/(?:'[^']*'|\\'|"[^"]*"|[^\s'"\\]|\\)+/g) ?? [];
-  return words.map((word) =>
-    word.replace(/'([^']*)'|"([^"]*)"|\\'/g, (all, one, two) => one ?? two ?? all.slice(1)),
   );
 }

@@ -209,6 +209,8 @@ function environment(): [string, string][] {
     ['NO_COLOR', 'Turn off colour'],
     ['FORCE_COLOR', 'Force colour, even without a terminal or with NO_COLOR; 0 turns it off'],
     ['CLICOLOR_FORCE', 'Force colour without a terminal, unless NO_COLOR is set'],
+    ['DOCS_PAGER, PAGER', 'Program that shows long output on a terminal; default: less. cat or empty: none'],
+    ['VISUAL, EDITOR', 'Editor for long texts'],
     [
       'HTTP_PROXY, HTTPS_PROXY, NO_PROXY',
       'Proxies, in upper or lower case; never used for loopback addresses',

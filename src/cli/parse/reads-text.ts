@@ -3,6 +3,11 @@ import { type Argument, type Command, camel, type ManualInput, type Option } fro
 
 /** Which texts a command line reads from files and standard input, by the declaration of its command. */
 
+/** Whether a word is a JSON object, not a path. */
+export function isObjectText(word: string): boolean {
+  return word.trimStart().startsWith('{');
+}
+
 /** Whether a word is a URL with its scheme. */
 export function isUrl(word: string): boolean {
   return /^[a-z][a-z\d+.-]*:\/\//i.test(word);
@@ -23,6 +28,7 @@ export function readsText({ args, options }: Pick<Command, 'args' | 'options'>, 
 function reads({ reads: how }: Argument | Option, word: string): boolean {
   if (how === 'pair') return /^[^=]+=@/.test(word);
   if (how === 'at') return word === '-' || word.startsWith('@');
+  if (how === 'unless-json') return !isObjectText(word);
   return how === 'unless-url' ? !isUrl(word) : how === 'path';
 }
 

@@ -80,10 +80,18 @@ function ofOption(
   const { name, field, variadic, required } = option;
   const typed = texts(input.options[camel(name)]);
   const inBody = required && input.options.input === undefined;
-  const needed = isContext(option) ? isMissingParent(session, command, field) : inBody;
+  const isLacking = () => !isExcluded(command, input, option) && isMissingParent(session, command, field);
+  const needed = isContext(option) ? isLacking() : inBody;
   const parameter = isContext(option) ? field : undefined;
   const rest = { field, parameter, typed, variadic, needed };
   return { kind, taker: option, place: `--${name}`, from: 'options', key: camel(name), ...rest };
+}
+
+/** Whether another flag was given that cannot go with this one: `--all-spaces` instead of `--space`. */
+function isExcluded({ options: declared }: Command, { options }: ManualInput, { name }: Option): boolean {
+  return declared.some(
+    (other) => other.conflicts?.includes(name) && options[camel(other.name)] !== undefined,
+  );
 }
 
 /** Whether every request of the command needs this parent, and nothing else names it. */

@@ -22,7 +22,7 @@ import type { Applying } from '../declare/applies.js';
 import type { GroupEntry, ManualInput } from '../declare/command.js';
 import type { Session } from '../declare/session.js';
 import { commandAt } from '../declare/tree.js';
-import { cautionOf } from './caution.js';
+import { cautionOf, looksAgain } from './caution.js';
 import { confirmPlan, type Look, refuseUnasked } from './confirm-plan.js';
 import { concurrencyOf } from './gather.js';
 import { checkResults, printResults, printUnsent } from './job-results.js';
@@ -96,10 +96,11 @@ export async function applyPlan(session: Session, plan: Plan, input: ManualInput
     ...{ session, plan, input, client, operations, steps },
     ...defined({ folder, replanTo, approved, planFile }),
   };
-  const { risks, applying } = await lookAgain(work, at.groups);
+  const { risks, applying, again } = await lookAgain(work, at.groups);
   const { file, path } = at;
   const look = { full: input.options.full === true, made: path !== undefined, ...defined({ file }) };
   await confirmPlan(session, plan, [...plan.risks, ...risks], look);
+  if (session.interactive && !session.globals.yes) await again();
   await send(work, applying);
 }
 
@@ -164,17 +165,20 @@ function journalOff(session: Session): DocsError {
 async function lookAgain(
   { session, plan, input, client, steps }: Work,
   groups: readonly GroupEntry[] = [],
-): Promise<{ risks: readonly string[]; applying: Applying }> {
+): Promise<{ risks: readonly string[]; applying: Applying; again: () => Promise<unknown> }> {
   // Plans of an undo and of the organization as code are made by no command that has a guard.
   const found = await commandAt(groups, plan.command).catch(() => undefined);
-  if (found === undefined || steps.length === 0) return { risks: [], applying: {} };
+  const nothing = async () => {};
+  if (found === undefined || steps.length === 0) return { risks: [], applying: {}, again: nothing };
   const { command } = found;
   const calls = requestsOf(steps);
-  const { risks } = await cautionOf(session, async () => client, command, calls);
+  const caution = () => cautionOf(session, async () => client, command, calls);
+  const { risks } = await caution();
   const applies = await command.applies?.();
   const { evidence } = plan;
   const about = { session, client, calls, concurrency: concurrencyOf(input), ...defined({ evidence }) };
-  return { risks, applying: (await applies?.(about)) ?? {} };
+  const applying = (await applies?.(about)) ?? {};
+  return { risks, applying, again: looksAgain(command) ? caution : nothing };
 }
 
 /** Sends, writes the lock whatever came of it, and tells what can be done next. */

@@ -4,7 +4,7 @@ import { copyJson } from '../../api/input-json.js';
 import { type AnyOperation, pathParameters } from '../../api/operation.js';
 import { usageError } from '../../errors.js';
 import type { Resolved, Settings } from '../../settings/settings.js';
-import type { Command, ManualInput } from '../declare/command.js';
+import { type Command, camel, type ManualInput } from '../declare/command.js';
 import type { Session } from '../declare/session.js';
 import { type ContextParameter, contextFlags } from '../declare/standing-flags.js';
 import { missingContext } from '../resolve/id-places.js';
@@ -26,6 +26,8 @@ export interface PlannedCall {
   input: LooseInput;
   /** The id that names the item: the last path parameter. */
   id: string;
+  /** Flags that were given for the guard of its command. */
+  flags?: readonly string[] | undefined;
 }
 
 export interface Assembled {
@@ -54,12 +56,22 @@ export async function assemble(session: Session, command: Command, input: Manual
   const op = chooseOperation(session, command, values, many?.field);
   refuseForeign(command, op, values);
   const ids: readonly (string | undefined)[] = many?.ids ?? [undefined];
-  const calls = ids.map((id) => plan(op, values, base, many?.field, id));
+  const flags = flagsFor(command, input);
+  const calls = ids.map((id) => ({ ...plan(op, values, base, many?.field, id), ...flags }));
   const check = await session.checker(calls.some(({ input: sent }) => takesInput(op, sent)));
   for (const call of calls) refuseIssues(command, check(op, call.input), call.input);
   refuseNoChange(command, op, calls[0]);
   return { calls, many: many !== undefined && !many.single };
 }
+
+/** The flags that were given for the guard. */
+function flagsFor({ spec }: Command, { options }: ManualInput): Pick<PlannedCall, 'flags'> {
+  const given = (spec?.guardFlags ?? [])
+    .map(({ name }) => name)
+    .filter((name) => options[camel(name)] === true);
+  return given.length > 0 ? { flags: given } : {};
+}
+
 /** Refuses flags that are wrong by themselves, before anybody is asked or a file is read. @throws usage errors */
 export async function refuseWrongFlags(
   session: Session,

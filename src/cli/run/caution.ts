@@ -15,7 +15,7 @@ const nothing: Caution = { risks: [], needsYes: false };
 
 /**
  * What the guard of a command sees. Where the platform refuses what it reads, nothing: the change is sent, and
- * its own answer decides.
+ * its own answer decides, unless a flag asks for what could not be read.
  * @throws DocsError why the changes are refused; as `Client.call`: nothing was sent
  */
 export async function cautionOf(
@@ -31,9 +31,18 @@ export async function cautionOf(
   } catch (cause) {
     if (!(cause instanceof DocsError)) throw cause;
     const { kind, code, message, failure } = cause;
-    if (isRefusal(cause) || kind === 'not-found') return nothing;
+    if ((isRefusal(cause) || kind === 'not-found') && !hasFlags(calls)) return nothing;
     throw new DocsError(kind, code, message, { ...failure, outcome: 'not-sent' });
   }
+}
+
+function hasFlags(calls: readonly PlannedCall[]): boolean {
+  return calls.some(({ flags }) => flags !== undefined);
+}
+
+/** Whether the guard of a command is asked again, right before its changes are sent. */
+export function looksAgain({ spec }: Command): boolean {
+  return spec?.guard !== undefined && spec.guardFlags !== undefined;
 }
 
 /** `--dry-run`: prints the requests; then what the guard sees, and what they would break elsewhere. @throws DocsError why they are refused */
@@ -57,7 +66,9 @@ export async function previewGuarded(
     if (risks.length > 0) session.printer.warn(risks.join('\n'));
   } catch (cause) {
     const decided =
-      !(cause instanceof DocsError) || ['usage', 'interrupted', 'terminated'].includes(cause.kind);
+      !(cause instanceof DocsError) ||
+      ['usage', 'interrupted', 'terminated'].includes(cause.kind) ||
+      hasFlags(calls);
     if (decided) throw cause;
     session.printer.warn(`Could not check whether this would be refused: ${cause.message}`);
   }

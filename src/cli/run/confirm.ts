@@ -7,7 +7,7 @@ import type { Command } from '../declare/command.js';
 import type { Session } from '../declare/session.js';
 import { askText, askYes } from '../resolve/prompts.js';
 import type { PlannedCall } from './assemble.js';
-import { cautionOf } from './caution.js';
+import { cautionOf, looksAgain } from './caution.js';
 import { foretellDeletion, foretellPlan, lookSeconds, warnOfImpact, warnOfRequest } from './foretell.js';
 import { foresee, undoSummary } from './preview.js';
 
@@ -49,6 +49,7 @@ export async function confirmChange(
   } else if (!typesTitle) agreed = await askYes(session, `${question}?`);
   else agreed = await typedTitle(session, await client(), command, first, what);
   if (!agreed) throw notConfirmed();
+  if (looksAgain(command)) await cautionOf(session, client, command, calls);
 }
 
 /** The title or the id must be typed, so that the wrong one is noticed; what goes with it is shown before. */

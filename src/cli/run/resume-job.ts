@@ -1,3 +1,4 @@
+import type { Client } from '../../api/client.js';
 import { pathParameters } from '../../api/operation.js';
 import { usageError } from '../../errors.js';
 import { reopenJob } from '../../jobs/create-job.js';
@@ -9,13 +10,16 @@ import type { ItemRecord, Job } from '../../jobs/journal.js';
 import { operationOf } from '../../jobs/operation-of.js';
 import { restOf, toStep } from '../../jobs/rest.js';
 import { sourceIssue } from '../../jobs/resume.js';
+import { requestsOf } from '../../jobs/step.js';
 import { ruleOf } from '../../jobs/undo-rules.js';
 import { withReads } from '../../jobs/undo-steps.js';
 import { shellWord } from '../../settings/shell-word.js';
 import { version } from '../../version.js';
-import type { ManualInput } from '../declare/command.js';
+import type { GroupEntry, ManualInput } from '../declare/command.js';
 import type { Session } from '../declare/session.js';
+import { commandAt } from '../declare/tree.js';
 import { catalogue, kindOfField } from '../resolve/catalogue.js';
+import { cautionOf, looksAgain } from './caution.js';
 import { concurrencyOf } from './gather.js';
 import { printResults } from './job-results.js';
 import { keepLock } from './keep-lock.js';
@@ -42,12 +46,17 @@ export function undoes({ header }: Job): boolean {
   return header.undoes !== undefined;
 }
 
-/** Works on the rest of a job and prints its results. @throws DocsError as `printResults`, `reopenJob` */
+/**
+ * Works on the rest of a job and prints its results.
+ * @param groups all commands: the one that began the job may have to look again
+ * @throws DocsError as `printResults`, `reopenJob`, `lookAgain`
+ */
 export async function resumeJob(
   session: Session,
   folder: JobFolder,
   job: Job,
   input: ManualInput,
+  groups: readonly GroupEntry[],
 ): Promise<void> {
   const concurrency = concurrencyOf(input);
   const client = await session.client({ connections: concurrency, timeoutPerRequest: true });
@@ -56,6 +65,7 @@ export async function resumeJob(
   try {
     // It was read again under its lock.
     await still(job);
+    await lookAgain(session, client, job, groups);
   } catch (cause) {
     await open.close();
     throw cause;
@@ -77,6 +87,23 @@ export async function resumeJob(
   } finally {
     await keepLock(session, open.job);
   }
+}
+
+/**
+ * What flags of the command made the job depend on may no longer hold.
+ * @throws DocsError why what is left is refused; nothing was sent
+ */
+async function lookAgain(
+  session: Session,
+  client: Client,
+  job: Job,
+  groups: readonly GroupEntry[],
+): Promise<void> {
+  const left = job.items.filter(({ state }) => state !== 'ok').map(toStep);
+  // Jobs of an undo and of the organization as code belong to no command that has a guard.
+  const found = await commandAt(groups, job.header.command).catch(() => undefined);
+  if (found === undefined || undoes(job) || !looksAgain(found.command)) return;
+  await cautionOf(session, async () => client, found.command, requestsOf(left));
 }
 
 /** Refuses a job whose journal is no longer what the policies let through. @throws DocsError `policy_denied` */

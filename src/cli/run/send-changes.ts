@@ -180,7 +180,8 @@ function stepFor(
   item: number,
   input: ManualInput,
 ): Step {
-  return { ...stepOf(call, item), ...subjectOf(command, input, call, io.platform) };
+  const { flags } = call;
+  return { ...stepOf(call, item, defined({ flags })), ...subjectOf(command, input, call, io.platform) };
 }
 
 function wordsOf({ name }: Command, { groupPath }: ManualInput): string {

@@ -6,7 +6,7 @@ import type { Page, View } from '../../output/printer.js';
 import { safeText } from '../../output/safe-text.js';
 import type { ChainLine } from '../../policy/audit/chain.js';
 import { eventsBackwards, linesOf } from '../../policy/audit/lines.js';
-import { parseSpan } from '../../settings/duration.js';
+import { momentMs, parseMoment } from '../../settings/moment.js';
 import { printedEvent } from './shape.js';
 
 const pageSize = 100;
@@ -90,12 +90,8 @@ function isBy({ actor }: ChainLine, wanted: string): boolean {
 
 function sinceOf(typed: string | undefined, nowMs: number): number | undefined {
   if (typed === undefined) return undefined;
-  const span = parseSpan(typed);
-  if (span !== undefined) return nowMs - span;
-  const ms = /^\d{4}-\d\d-\d\d(?:T[\d:.]+(?:Z|[+-]\d\d:\d\d)?)?$/.test(typed)
-    ? Date.parse(typed)
-    : Number.NaN;
-  if (!Number.isNaN(ms)) return ms;
+  const moment = parseMoment(typed);
+  if (moment !== undefined) return momentMs(moment, nowMs);
   const message = `invalid --since ${JSON.stringify(typed)}; expected a span such as 7d or 24h, or a date such as 2026-01-31`;
   throw usageError('invalid_since', message, { hint: 'docs audit list --since 7d' });
 }

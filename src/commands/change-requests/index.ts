@@ -1,41 +1,15 @@
 import * as api from '../../api/resources/change-requests.js';
-import type { Command, Group } from '../../cli/declare/command.js';
+import type { Group } from '../../cli/declare/command.js';
 import { command } from '../../cli/declare/define.js';
 import { downloadable } from '../../cli/run/download.js';
-import { contextWords } from '../../cli/run/error-subject.js';
-import { runOperation } from '../../cli/run/pipeline.js';
-import { DocsError } from '../../errors.js';
-import { shellWord } from '../../settings/shell-word.js';
-
-const columns = [
-  { path: 'number', keep: true },
-  { path: 'subject', keep: true },
-  { path: 'status', as: 'state' },
-  { path: 'createdBy.displayName', label: 'AUTHOR' },
-  'updatedAt',
-  'comments',
-  'outdated',
-  { path: 'id', keep: true },
-] as const;
-
-/** Conflicts come as a success of the platform that changed nothing; a script must not go on. */
-function failOnConflicts(merging: Command): Command {
-  return {
-    ...merging,
-    async run(session, input) {
-      const answer = (await runOperation(session, this, input)) as { result?: unknown } | undefined;
-      if (answer?.result !== 'conflicts') return;
-      const { platform } = session.io;
-      const id = shellWord(String(input.args['change-request']), platform);
-      const words = [id, ...contextWords(this, input, platform), '--fields urls.app'];
-      const message = 'The change request and the main content changed the same pages; nothing was changed.';
-      throw new DocsError('conflict', 'conflicts', message, {
-        outcome: 'refused',
-        hint: `docs change-requests get ${words.join(' ')}`,
-      });
-    },
-  };
-}
+import { columns } from './columns.js';
+import { failOnConflicts } from './conflicts.js';
+import { diff } from './diff.js';
+import { inbox } from './inbox.js';
+import { list } from './list.js';
+import { merge } from './merge.js';
+import { review } from './review.js';
+import { stale } from './stale.js';
 
 export const changeRequests: Group = {
   name: 'change-requests',
@@ -44,17 +18,8 @@ export const changeRequests: Group = {
   summary: 'Manage the change requests of a space',
   why: 'A change request proposes changes to a space. Name it by its id or its number in the space.',
   commands: [
-    command({
-      name: 'list',
-      operation: api.listChangeRequests,
-      why: 'Lists open change requests unless --status says otherwise.',
-      flags: { contributor: { value: '<user>' } },
-      columns,
-      examples: {
-        'change-requests list --space s1': 'list the open change requests',
-        'cr list --space s1 --status draft --contributor u1': 'list the drafts of a contributor',
-      },
-    }),
+    list,
+    inbox,
     command({
       name: 'create',
       operation: api.createChangeRequest,
@@ -83,19 +48,7 @@ export const changeRequests: Group = {
         'change-requests update 5 --space s1 --subject "Setup guide"': 'change the subject',
       },
     }),
-    failOnConflicts(
-      command({
-        name: 'merge',
-        operation: api.mergeChangeRequest,
-        done: 'merged',
-        args: { changeRequestId: '<change-request>' },
-        why: 'If both sides changed the same pages, nothing is merged and the exit code is 7.',
-        danger: 'confirm',
-        columns: [{ path: 'result', as: 'state' }, 'revision'],
-        id: 'revision',
-        examples: { 'change-requests merge 5 --space s1 --yes': 'merge a change request into its space' },
-      }),
-    ),
+    merge,
     failOnConflicts(
       command({
         name: 'pull',
@@ -108,6 +61,7 @@ export const changeRequests: Group = {
         examples: { 'change-requests pull 5 --space s1': 'update a change request that is behind the space' },
       }),
     ),
+    stale,
     downloadable(
       command({
         name: 'pdf',
@@ -129,5 +83,7 @@ export const changeRequests: Group = {
         id: (_, { args }) => String(args['change-request']),
       },
     ),
+    diff,
+    review,
   ],
 };

@@ -1,5 +1,6 @@
 import type { Impact } from '../../access/impact/change.js';
 import { grouped } from '../../output/counted.js';
+import { escapedHtml } from '../../output/html-text.js';
 import { safeLine } from '../../output/safe-text.js';
 import { type Section, sectionsOf, titleOf } from './sections.js';
 
@@ -47,14 +48,6 @@ function sectionLines({ title, columns, rows, none }: Section): string[] {
   return [head, '<table>', row(columns, 'th'), ...rows.map((cells) => row(cells, 'td')), '</table>'];
 }
 
-const names: Readonly<Record<string, string>> = {
-  '&': 'amp',
-  '<': 'lt',
-  '>': 'gt',
-  '"': 'quot',
-  "'": '#39',
-};
-
 function escaped(text: string): string {
-  return safeLine(text).replace(/[&<>"']/g, (character) => `&${names[character]};`);
+  return escapedHtml(safeLine(text));
 }

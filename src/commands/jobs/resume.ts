@@ -30,7 +30,7 @@ export const resume = manual({
   examples: { 'jobs resume last': 'resume the last job' },
   danger: 'change',
   carrier: true,
-  async run(session, input) {
+  async run(session, input, { groups }) {
     const folder = new JobFolder(session.io);
     const { job } = findJob(session, folder, String(input.args.job), 'newest');
     refuseOther(session, job);
@@ -43,7 +43,7 @@ export const resume = manual({
       return;
     }
     if (session.globals.dryRun) return previewRest(session, left);
-    await resumeJob(session, folder, job, input);
+    await resumeJob(session, folder, job, input, groups);
     noteFinished(session, job);
   },
 });

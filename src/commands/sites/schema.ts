@@ -1,6 +1,9 @@
 import { getAdaptiveSchema, setAdaptiveSchema } from '../../api/resources/adaptive-schemas.js';
 import type { Group } from '../../cli/declare/command.js';
 import { command } from '../../cli/declare/define.js';
+import { option } from '../../cli/declare/standing-flags.js';
+import { diff } from './schema-diff.js';
+import { evaluate } from './schema-eval.js';
 import { visitorSchema } from './visitor-schema.js';
 
 export const schema: Group = {
@@ -25,7 +28,9 @@ export const schema: Group = {
     command({
       name: 'set',
       operation: setAdaptiveSchema,
-      why: 'Validates the file before sending: draft-07, boolean claims, additionalProperties false.',
+      why:
+        'Validates the file before sending: draft-07, boolean claims, additionalProperties false. Nothing is sent if ' +
+        'a condition of the site uses a claim that the new schema removes or narrows.',
       args: { siteId: '<site>', jsonSchema: '<schema>' },
       flags: {
         jsonSchema: {
@@ -34,8 +39,15 @@ export const schema: Group = {
           reads: 'at',
         },
       },
+      guard: async () => (await import('./schema-guard.js')).guardSchema,
+      guardFlags: [option('--allow-broken', 'Set it even if conditions break, or could not be read')],
       columns: ['updatedAt', 'jsonSchema'],
-      examples: { 'sites schema set w1 @schema.json': 'validate a file and replace the schema' },
+      examples: {
+        'sites schema set w1 @schema.json': 'validate a file and replace the schema',
+        'sites schema set w1 @schema.json --dry-run': 'check whether a condition would break',
+      },
     }),
+    diff,
+    evaluate,
   ],
 };

@@ -36,6 +36,7 @@ import {
   sets,
   stateUnknown,
 } from './builders.js';
+import { requestBasis } from './request-basis.js';
 
 const noReply = 'the platform cannot delete a reply';
 const noRevision = 'the platform cannot restore an earlier revision';
@@ -45,6 +46,7 @@ const settings = sets(updateChangeRequest, { get: getChangeRequest });
 /** The platform changes nothing of a merged change request (platform-facts). */
 const requestChange: Rule = {
   ...settings,
+  basis: requestBasis,
   async obstacle(reads, { path }) {
     const request = await reads.one(getChangeRequest, requestFor(getChangeRequest, path).input);
     return request?.status === 'merged' ? 'the change request is merged, which ends it' : undefined;
@@ -81,7 +83,7 @@ export const discussions: Rules = {
   ),
 
   [createComment.id]: posted(deleteComment),
-  [createChangeRequestComment.id]: posted(deleteChangeRequestComment),
+  [createChangeRequestComment.id]: { ...posted(deleteChangeRequestComment), basis: requestBasis },
   [updateComment.id]: edited(updateComment, getComment),
   [updateChangeRequestComment.id]: edited(updateChangeRequestComment, getChangeRequestComment),
   [deleteComment.id]: withdrawn(getComment),

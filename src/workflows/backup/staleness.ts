@@ -19,7 +19,7 @@ import type { Reading } from './read/gathering.js';
  *
  * Of a space whose manifest is not the one that the last run left, nothing is reused (folder/trust.ts).
  *
- * Two smaller decisions are made where the bytes are: a file of content (`versionOfFile` in read/content.ts)
+ * Two smaller decisions are made where the bytes are: a file of content (`versionOfFile` in read/content-version.ts)
  * and the content of an OpenAPI version (read/organization.ts) are fetched again if their version changed.
  */
 

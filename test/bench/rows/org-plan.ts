@@ -78,14 +78,14 @@ async function measured(
   ];
 }
 
-interface Sent {
+export interface Sent {
   path: string;
   /** The requests whose answers name what the path names, by number. */
   after: number[];
 }
 
 /** The requests that a command sends, and which answers each of them needs. */
-async function requestsOf(
+export async function requestsOf(
   bench: Bench,
   { file, env, url, org, token }: SandboxServer,
   words: readonly string[],

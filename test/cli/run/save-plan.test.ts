@@ -30,13 +30,15 @@ const ofOthers = ['api', 'bulk', 'undo'];
 const makers = ['plan', 'impact transfer', 'rehearse'];
 /** Its changes are those of a plan, or of files, which `docs plan` makes plans of. */
 const appliers = ['apply'];
+/** All that it sends beside reads is a ping, which shows whose token it is. */
+const pingers = ['change-requests inbox'];
 
 describe('the flag', () => {
   it.each(tree)('docs $path', ({ path, command }) => {
     const expected =
       ofOthers.includes(path) ||
       makers.includes(path) ||
-      (command.operations.some(changes) && !appliers.includes(path));
+      (command.operations.some(changes) && ![...appliers, ...pingers].includes(path));
     expect(command.options.some(({ name }) => name === 'save-plan')).toBe(expected);
   });
 });

@@ -13,6 +13,7 @@ import { jsonText } from '../folder/json-files.js';
 import { fileNamesOf, type PlacedPage, placePages } from '../folder/names.js';
 import { Addresses, cleaned } from './cleaned.js';
 import { type ComputedPage, computedPages, contentKey } from './computed.js';
+import { versionOfFile, versionOfPage } from './content-version.js';
 import type { Gathering } from './gathering.js';
 
 /** Whose content it is. */
@@ -253,15 +254,6 @@ async function addressOf(
 
 function ofChange({ changeRequestId: changeRequest }: Owner): { changeRequest?: string } {
   return defined({ changeRequest });
-}
-
-/** The same for the same page with the same text at the same path. */
-function versionOfPage({ id, title, path, documentId, updatedAt, git, computedSeed }: ContentPage): string {
-  return JSON.stringify([id, title, path, documentId, updatedAt, git?.oid, computedSeed]);
-}
-
-function versionOfFile({ id, name, size, git }: ContentFile): string {
-  return [id, name, size, git?.oid ?? ''].join(' ');
 }
 
 function endedWithNewline(text: string): string {

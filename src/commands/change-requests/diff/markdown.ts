@@ -1,0 +1,125 @@
+import { counted } from '../../../output/counted.js';
+import { safeLine, safeText } from '../../../output/safe-text.js';
+import type { ContentChange, Hunk } from '../../../workflows/change-diff/change.js';
+import type { Opened } from '../../../workflows/change-diff/read-changes.js';
+import { tallyWords } from '../../../workflows/change-diff/tally.js';
+import { changeText, type DiffReport, fieldLines, labelOf, placeLines, sizeNote } from './report.js';
+
+/**
+ * A comparison for a pull request: the sum, a table, and folded texts with what was removed and added in them. It
+ * stays below GitHub's limit for a comment (65,536 characters) and says how much it left out. Nothing in it can
+ * become markup, or a mention of a person or an issue.
+ */
+const mostCharacters = 60_000;
+const mostInTable = 20_000;
+/** A text of a cell or a title is cut at this length, in characters. */
+const longest = 200;
+
+export function markdownReport(): DiffReport {
+  let opened: Opened | undefined;
+  const [rows, texts] = [new Parts(mostInTable), new Parts(mostCharacters - mostInTable - 2000)];
+  return {
+    begin(given) {
+      opened = given;
+      return '';
+    },
+    changed(change) {
+      rows.add(row(change));
+      const text = folded(change);
+      if (text !== '') texts.add(text);
+      return '';
+    },
+    end(tally) {
+      const { number = 0, subject = '' } = opened?.request ?? {};
+      const head = `### Change request ${number}: ${inert(subject)}\n\n${inert(tallyWords(tally))}\n`;
+      if (rows.text === '') return head;
+      const table = `\n| Page or file | Change | Words |\n| --- | --- | --- |\n${rows.text}${rows.more('further row')}`;
+      return `${head}${table}${texts.text}${texts.more('further text')}`;
+    },
+  };
+}
+
+/** Pieces up to a length; those that do not fit are counted. */
+class Parts {
+  text = '';
+  #left = 0;
+  readonly #most: number;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  add(piece: string): void {
+    if (this.text.length + piece.length > this.#most) this.#left += 1;
+    else this.text += piece;
+  }
+
+  more(noun: string): string {
+    return this.#left === 0 ? '' : `\n… and ${counted(this.#left, noun)} that did not fit.\n`;
+  }
+}
+
+function row(change: ContentChange): string {
+  const { words } = change;
+  const size = words === undefined ? '' : `+${words.added} −${words.removed}`;
+  return `| ${inert(labelOf(change))} | ${inert(changeText(change))} | ${size} |\n`;
+}
+
+function folded(change: ContentChange): string {
+  const { title, hunks = [] } = change;
+  const note = sizeNote(change);
+  const lines = [
+    ...placeLines(change).map(inert),
+    ...fieldLines(change).map(
+      ({ field, from, to }) => `${inert(field)}: <del>${inert(from)}</del> <ins>${inert(to)}</ins>`,
+    ),
+    ...(note === undefined ? [] : [inert(note)]),
+    ...hunks.map(hunkText),
+  ];
+  if (lines.length === 0) return '';
+  return `\n<details>\n<summary>${inert(title)}</summary>\n\n${lines.join('\n\n')}\n\n</details>\n`;
+}
+
+/** One paragraph, whose lines are broken by tags: no line of it can begin a list, a fence or a heading. */
+function hunkText({ after, parts }: Hunk): string {
+  let startsLine = true;
+  const pieces = parts.map(({ change, text }) => {
+    const html = linesOf(text, startsLine);
+    startsLine = text.endsWith('\n');
+    if (change === 'same') return html.join('<br>');
+    const tag = change === 'added' ? 'ins' : 'del';
+    return html.map((line) => (line === '' ? '' : `<${tag}>${line}</${tag}>`)).join('<br>');
+  });
+  return `<sub>Line ${after.line}</sub><br>${pieces.join('').replace(/(?:<br>)+$/, '')}`;
+}
+
+/** Lines that keep their indentation. @param startsLine whether the text begins at the start of a line */
+function linesOf(text: string, startsLine: boolean): string[] {
+  return safeText(text)
+    .split('\n')
+    .map((line, index) => {
+      const indent = index > 0 || startsLine ? (/^[ \t]*/.exec(line)?.[0] ?? '') : '';
+      const kept = indent.replaceAll('\t', '    ').replaceAll(' ', '&nbsp;');
+      return kept + entities(line.slice(indent.length));
+    });
+}
+
+/** A short text of one line. */
+function inert(text: string): string {
+  const line = safeLine(text);
+  const short = line.length > longest ? `${line.slice(0, longest).replace(/[\ud800-\udbff]$/, '')}…` : line;
+  return entities(short);
+}
+
+/**
+ * What Markdown and GitHub could interpret, as entities, which they take for letters. An invisible space keeps names,
+ * issues and addresses from being linked.
+ */
+function entities(text: string): string {
+  return text
+    .replace(/[!#$&*:<>@[\\\]^_`{|}~]/g, (character) => {
+      const entity = `&#${character.charCodeAt(0)};`;
+      return character === '@' || character === '#' ? `${entity}&#8203;` : entity;
+    })
+    .replace(/&#58;(?=\/\/)|www(?=\.)/gi, '$&&#8203;');
+}

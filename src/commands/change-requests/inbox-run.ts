@@ -1,0 +1,90 @@
+import type { ManualInput } from '../../cli/declare/command.js';
+import type { Session } from '../../cli/declare/session.js';
+import { wholeNumber } from '../../cli/parse/values.js';
+import { readingOf } from '../../cli/run/reading-of.js';
+import { defined } from '../../defined.js';
+import { isObject } from '../../is-object.js';
+import { counted } from '../../output/counted.js';
+import type { View } from '../../output/printer.js';
+import { startProgress } from '../../output/progress.js';
+import { type Inbox, readInbox, type Waiting } from '../../workflows/inbox/read.js';
+import { type Reason, reasons } from '../../workflows/inbox/reasons.js';
+import { refuseUnread } from './not-read.js';
+import { whoAmI } from './who-am-i.js';
+
+/** `docs change-requests inbox`. @throws DocsError usage; partial `not_all_read` (exit 3); as `readInbox` */
+export async function printInbox(
+  session: Session,
+  { options, ...input }: ManualInput,
+  view: View,
+): Promise<void> {
+  const { printer } = session;
+  const limit = options.limit === undefined ? undefined : wholeNumber('--limit', options.limit);
+  const asked = reasonsOf(options.reason);
+  await printer.check(view);
+  const found = await read(session, { ...input, options }, asked);
+  const { waiting, spaces, unread } = found;
+  await printer.list(waiting.map(rowOf), view, defined({ limit }));
+  const sum = `Found ${counted(waiting.length, 'change request')} in ${counted(spaces, 'space')}.`;
+  refuseUnread(session, unread, sum, 'docs change-requests inbox');
+  if (waiting.length > 0) return;
+  const who = options.as === undefined ? 'you' : 'them';
+  const why =
+    asked.length === reasons.length ? '' : ` for ${asked.length === 1 ? 'this reason' : 'these reasons'}`;
+  printer.note(`All done: nothing waits for ${who}${why} in ${counted(spaces, 'space')}.`);
+}
+
+function reasonsOf(typed: unknown): readonly Reason[] {
+  const some = [typed].flat();
+  return typed === undefined ? reasons : reasons.filter((reason) => some.includes(reason));
+}
+
+async function read(session: Session, input: ManualInput, asked: readonly Reason[]): Promise<Inbox> {
+  const { io, globals } = session;
+  const progress = startProgress(io, { text: 'Reading change requests', quiet: globals.quiet ?? false });
+  try {
+    const reading = await readingOf(session, input);
+    const as = input.options.as;
+    const isNamed = typeof as === 'string';
+    const me = isNamed ? as : await whoAmI(session, reading);
+    return await readInbox(reading, {
+      ...{ me, isOwner: !isNamed, reasons: asked },
+      onRead: (lists) => progress.count(lists),
+    });
+  } finally {
+    progress.stop();
+  }
+}
+
+/** What the platform left out is null, and what it gave in another type as well. */
+function rowOf({ request, reasons: why, unanswered }: Waiting): Record<string, unknown> {
+  const { id, number, subject, status, space, comments, outdated, updatedAt, urls } = request;
+  return {
+    id,
+    number: numberOf(number),
+    subject: typeof subject === 'string' ? subject : '',
+    status,
+    space,
+    author: authorOf(request.createdBy),
+    reasons: why,
+    unanswered,
+    comments: numberOf(comments),
+    outdated: typeof outdated === 'boolean' ? outdated : null,
+    updatedAt: typeof updatedAt === 'string' ? updatedAt : null,
+    urls: typeof urls?.app === 'string' ? { app: urls.app } : {},
+  };
+}
+
+function numberOf(value: unknown): number | null {
+  return typeof value === 'number' ? value : null;
+}
+
+function authorOf(user: unknown): Record<string, string> | null {
+  if (!isObject(user) || typeof user.id !== 'string') return null;
+  const { displayName, email } = user;
+  return {
+    id: user.id,
+    ...(typeof displayName === 'string' && { displayName }),
+    ...(typeof email === 'string' && { email }),
+  };
+}

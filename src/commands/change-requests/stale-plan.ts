@@ -1,0 +1,90 @@
+import { createChangeRequestComment } from '../../api/resources/change-request-comments.js';
+import { updateChangeRequest } from '../../api/resources/change-requests.js';
+import { defined } from '../../defined.js';
+import { type PlannedRequest, requestFor } from '../../jobs/request.js';
+import { basisOfRequest } from '../../jobs/rules/request-basis.js';
+import type { Draft } from '../../plans/draft.js';
+import type { PlanNote } from '../../plans/plan.js';
+import { unreadWords } from '../../reading/reading.js';
+import type { Found, Stale } from '../../workflows/stale/find.js';
+import { warningText } from '../../workflows/stale/message.js';
+import type { StaleRow } from '../../workflows/stale/row.js';
+
+/** What was found, as changes, notes and rows. */
+
+/** Warnings first, then what is archived. Each rests on nothing having happened since it was read. */
+export function draftsFor({ stale, nowMs }: Found, message: string | undefined): Draft[] {
+  const of = (action: Stale['action']) => stale.filter((one) => one.action === action);
+  return [
+    ...of('warn').map((one) => warning(one, nowMs, message)),
+    ...of('archive').map((one) => archiving(one)),
+  ];
+}
+
+function warning(one: Stale, nowMs: number, message: string | undefined): Draft {
+  const { request, lastMs, archiveAfter = '' } = one;
+  const markdown = warningText({ request, nowMs, lastMs, archiveAfter }, message);
+  const planned = requestFor(createChangeRequestComment, pathOf(one), { body: { markdown } });
+  const warned = { ...planned, id: request.id };
+  return { ...resting(one, warned), action: 'create', fields: { warning: { after: markdown } } };
+}
+
+function archiving(one: Stale): Draft {
+  return resting(one, requestFor(updateChangeRequest, pathOf(one), { status: 'archived' }));
+}
+
+function resting(one: Stale, request: PlannedRequest): Draft {
+  const { op, input, id } = request;
+  const expect = basisOfRequest(one.request, one.discussion.comments);
+  return {
+    key: nameOf(one),
+    request,
+    line: { item: 0, is: 'planned', id, op: op.id, input, expect },
+  };
+}
+
+function pathOf({ request: { id, space } }: Stale): Record<string, string> {
+  return { spaceId: space.id, changeRequestId: id };
+}
+
+/** `Handbook/12`, as `--exempt` takes it. */
+function nameOf({ request: { space, number } }: Pick<Stale, 'request'>): string {
+  return `${space.title}/${number}`;
+}
+
+/** What nothing is sent for. */
+export function notesOf({ stale, unread, unmatched }: Found): PlanNote[] {
+  const about = ({ archiveAfter, ...one }: Stale): PlanNote => {
+    const { action, why } = one;
+    const tail = action === 'warned' && archiveAfter ? `; it can be archived after ${archiveAfter}` : '';
+    const hint = action === 'due' ? 'To archive it, add --archive.' : undefined;
+    const message = `${why.charAt(0).toUpperCase()}${why.slice(1)}${tail}.`;
+    return { code: action, item: nameOf(one), message, ...defined({ hint }) };
+  };
+  return [
+    ...stale.filter(({ action }) => action !== 'warn' && action !== 'archive').map(about),
+    ...unmatched.map(({ text, place = '--exempt' }) => ({
+      code: 'unmatched',
+      item: text,
+      message: `Matches none of the change requests that were read (${place}).`,
+    })),
+    ...unread.map((one) => ({ code: 'unread', item: one.title ?? one.id, message: unreadWords(one) })),
+  ];
+}
+
+export function rowOf(one: Stale, nowMs: number): StaleRow {
+  const { request, action, why, lastMs, archiveAfter } = one;
+  const { id, number, subject, createdBy, updatedAt, space, urls } = request;
+  const author = createdBy && {
+    id: createdBy.id,
+    displayName: createdBy.displayName,
+    ...defined({ email: createdBy.email }),
+  };
+  const age = Math.max(0, Math.floor((nowMs - lastMs) / 86_400_000));
+  return {
+    ...{ space, number, id, subject },
+    ...defined({ author }),
+    ...{ updatedAt, lastActivityAt: new Date(lastMs).toISOString(), age, action, why },
+    ...defined({ archiveAfter, url: urls?.app }),
+  };
+}

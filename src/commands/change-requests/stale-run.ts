@@ -1,0 +1,192 @@
+import { findTokenOwner } from '../../access/read/token-owner.js';
+import type { GroupEntry, ManualInput } from '../../cli/declare/command.js';
+import { atPlace } from '../../cli/declare/place-flags.js';
+import type { Session } from '../../cli/declare/session.js';
+import { readLongText } from '../../cli/parse/typed-text.js';
+import { checkedReadingOf } from '../../cli/run/reading-of.js';
+import { DocsError, usageError } from '../../errors.js';
+import { counted } from '../../output/counted.js';
+import type { View } from '../../output/printer.js';
+import { startProgress } from '../../output/progress.js';
+import { type Reading, unreadFacts, unreadWords } from '../../reading/reading.js';
+import { findCredential } from '../../settings/credentials.js';
+import { parseSpan } from '../../settings/duration.js';
+import { lookUp, wrongNames } from '../../workflows/offboard/people.js';
+import { type Entry, Exempt, entriesIn } from '../../workflows/stale/exempt.js';
+import { type Found, findStale, type StaleRequest } from '../../workflows/stale/find.js';
+import { checkMessage } from '../../workflows/stale/message.js';
+import { usualSpans } from '../../workflows/stale/row.js';
+import { refuse } from '../members/offboard-request.js';
+import { beginProposal, propose } from '../plan/propose.js';
+import { draftsFor, notesOf, rowOf } from './stale-plan.js';
+
+/** `docs change-requests stale`: warnings and archivings as one job, or a list of them. */
+
+const command = 'change-requests stale';
+
+interface Around {
+  groups: readonly GroupEntry[];
+  view: View;
+}
+
+/**
+ * @throws DocsError usage `bad_span`, `bad_exempt`, `bad_message`, `owner_unknown`; partial `unread` (exit 3) where
+ *   something could not be read; as `propose`
+ */
+export async function staleRequests(
+  session: Session,
+  input: ManualInput,
+  { groups, view }: Around,
+): Promise<void> {
+  const { options } = input;
+  const lists = options.list === true;
+  if (lists) await beginList(session, view);
+  else await beginProposal(session);
+  const message = await messageOf(session, options.message);
+  const found = await search(session, input);
+  tellUnread(session, found);
+  if (lists) await printList(session, found, view);
+  else {
+    const drafts = draftsFor(found, message);
+    const notes = notesOf(found);
+    const nothing = nothingWords(found);
+    const { settings } = session;
+    const organization = settings.org?.value;
+    await propose(session, input, groups, {
+      ...{ command, drafts, notes, nothing },
+      ...(organization !== undefined && { organization }),
+    });
+  }
+  refuseUnread(session, found);
+}
+
+async function search(session: Session, input: ManualInput): Promise<Found> {
+  const { io, globals } = session;
+  const asked = await askedOf(session, input);
+  const progress = startProgress(io, { text: 'Reading change requests', quiet: globals.quiet ?? false });
+  return findStale(asked).finally(() => progress.stop());
+}
+
+/** What was typed, checked before anything is read. */
+async function askedOf(session: Session, input: ManualInput): Promise<StaleRequest> {
+  const { options } = input;
+  const olderThanMs = spanOf('--older-than', options.olderThan ?? usualSpans.olderThan);
+  const warnMs = spanOf('--warn', options.warn ?? usualSpans.warn);
+  const exempt = new Exempt(await entriesOf(session, textsOf(options.exempt)), textsOf(options.exemptAuthor));
+  const reading = await checkedReadingOf(session, input);
+  const warner = await namedWarner(session, reading, options.as);
+  return {
+    ...{ reading, exempt, olderThanMs, warnMs },
+    spaces: textsOf(options.space),
+    statuses: options.drafts === true ? ['open', 'draft'] : ['open'],
+    archive: options.archive === true,
+    warner: async (authors) => warner ?? (await ownerOf(session, reading, authors)),
+    nowMs: session.io.now,
+  };
+}
+
+function textsOf(value: unknown): string[] {
+  return [value ?? []].flat().map(String);
+}
+
+/** @throws DocsError usage `bad_span` */
+function spanOf(flag: string, typed: unknown): number {
+  const ms = parseSpan(String(typed));
+  if (ms !== undefined && ms > 0) return ms;
+  const message = `invalid ${flag} ${JSON.stringify(typed)}; expected a span such as 60d, 2w or 36h`;
+  throw usageError('bad_span', message, { hint: `docs ${command} --help` });
+}
+
+/** @throws DocsError as `readLongText`, `checkMessage` */
+async function messageOf(session: Session, typed: unknown): Promise<string | undefined> {
+  if (typeof typed !== 'string') return undefined;
+  const text = await readLongText(session, typed, '--message');
+  checkMessage(text);
+  return text;
+}
+
+async function entriesOf(session: Session, typed: readonly string[]): Promise<Entry[]> {
+  const lists = typed.map(async (word): Promise<Entry[]> => {
+    if (word !== '-' && !word.startsWith('@')) return [{ text: word.trim() }];
+    const name = word === '-' ? 'standard input' : word.slice(1);
+    return entriesIn(await readLongText(session, word, '--exempt'), name);
+  });
+  return (await Promise.all(lists)).flat();
+}
+
+/** The member of `--as`. @throws DocsError usage, not-found, as `refuse` */
+async function namedWarner(session: Session, reading: Reading, typed: unknown): Promise<string | undefined> {
+  if (typeof typed !== 'string') return undefined;
+  const looked = await lookUp(reading, [{ text: typed }]);
+  refuse(session, wrongNames(looked));
+  return looked[0]?.member?.id;
+}
+
+/**
+ * Whose warnings count: only those of the member whom the token belongs to, so that nobody else can write one.
+ * @param authors of what looks like a warning
+ * @throws DocsError usage `owner_unknown`
+ */
+async function ownerOf(
+  session: Session,
+  { client, organizationId }: Reading,
+  authors: readonly string[],
+): Promise<string> {
+  const credential = await findCredential(session.io, session.settings);
+  if (credential?.member !== undefined) return credential.member.id;
+  // A ping changes when the member was last seen, so dry runs and saved plans send none.
+  const pings = !session.globals.dryRun && session.savePlan === undefined;
+  const owner = pings ? await findTokenOwner(client, organizationId) : undefined;
+  if (owner?.is === 'known') return owner.member.id;
+  const why = owner?.why ?? 'a ping would tell, and a dry run or a saved plan sends none';
+  const message = `The owner of the token is unknown, so nothing shows whose warnings count: ${why}. Nothing was changed.`;
+  const next = pings ? '--as <user>' : '--list';
+  const hint = atPlace(`docs ${command} ${next}`, session.globals, session.io.platform);
+  throw usageError('owner_unknown', message, { hint, details: { authors } });
+}
+
+async function beginList(session: Session, view: View): Promise<void> {
+  if (session.savePlan !== undefined)
+    throw usageError('contradiction', '--list and --save-plan contradict each other: a list plans nothing.');
+  await session.printer.check(view);
+}
+
+async function printList(
+  session: Session,
+  { stale, nowMs, unmatched, read }: Found,
+  view: View,
+): Promise<void> {
+  const { printer } = session;
+  await printer.list(
+    stale.map((one) => rowOf(one, nowMs)),
+    view,
+  );
+  for (const { text, place = '--exempt' } of unmatched)
+    printer.warn(`${text} matches none of the change requests that were read (${place}).`);
+  printer.note(
+    `${counted(stale.length, 'change request')} of ${read} read ${stale.length === 1 ? 'is' : 'are'} stale or warned.`,
+  );
+}
+
+function nothingWords({ stale, read, unread }: Found): string {
+  const rest = unread.length > 0 ? ' among those that could be read' : '';
+  if (stale.length === 0) return `No stale change requests${rest}; ${counted(read, 'change request')} read.`;
+  return `Nothing to warn about and nothing to archive${rest}.`;
+}
+
+function tellUnread({ printer }: Session, { unread }: Found): void {
+  for (const one of unread) printer.warn(`Not read: ${unreadWords(one)}`);
+}
+
+/** @throws DocsError partial `unread` */
+function refuseUnread(session: Session, { unread }: Found): void {
+  if (unread.length === 0) return;
+  const what = counted(unread.length, 'space or discussion', 'spaces or discussions');
+  const message = `${what} could not be read, so stale change requests may be missing.`;
+  const hint = atPlace(`docs ${command} --list`, session.globals, session.io.platform);
+  throw new DocsError('partial', 'unread', message, {
+    hint,
+    retryable: true,
+    details: { unread: unread.map(unreadFacts) },
+  });
+}

@@ -1,0 +1,84 @@
+import { ClaimSet } from '../../access/adaptive/claim-schema.js';
+import { readSchema, readSite, type WholeSite } from '../../access/adaptive/read.js';
+import { hiddenDefaults, type Seen, seenBy } from '../../access/adaptive/seen.js';
+import { visitorOf } from '../../access/adaptive/visitor.js';
+import type { ManualInput } from '../../cli/declare/command.js';
+import type { Session } from '../../cli/declare/session.js';
+import { warnReader } from '../../cli/run/output-flags.js';
+import { readingOf } from '../../cli/run/reading-of.js';
+import { DocsError, usageError } from '../../errors.js';
+import { counted } from '../../output/counted.js';
+import type { View } from '../../output/printer.js';
+import { startProgress } from '../../output/progress.js';
+import { type Reading, unreadFacts, unreadWords } from '../../reading/reading.js';
+import { shellWord } from '../../settings/shell-word.js';
+import { claimsOf, schemaOf, sourceOf } from './schema-source.js';
+import { seenText, wantsText, widthOf } from './schema-text.js';
+
+/**
+ * `docs sites schema eval`: lists what a visitor with certain claims sees.
+ * @throws DocsError usage; not-found; partial `not_all_known` (exit 3) where something is unknown
+ */
+export async function evaluateSite(session: Session, input: ManualInput, view: View): Promise<void> {
+  const { io, printer, globals } = session;
+  await printer.check(view);
+  const { claims, schema } = input.options;
+  if (typeof claims !== 'string')
+    throw usageError('missing_flag', '--claims is required: a JSON file, or -.');
+  const asked = typeof schema === 'string' ? schema : undefined;
+  if (asked !== undefined && [claims, asked].every((typed) => sourceOf(typed) === '-'))
+    throw usageError('contradiction', 'Only one of --claims and --schema can be standard input.');
+  const own = await claimsOf(session, claims, '--claims');
+  const given = asked === undefined ? undefined : await schemaOf(session, asked, '--schema');
+  const siteId = String(input.args.site);
+  const reading = await readingOf(session, input);
+  const progress = startProgress(io, { text: 'Reading the site', quiet: globals.quiet ?? false });
+  const [site, live] = await Promise.all([
+    readSite(reading, siteId),
+    given ?? requireSchema(session, reading, siteId),
+  ]).finally(progress.stop);
+  const claimSet = new ClaimSet(live);
+  const { visitor, faults } = await visitorOf(own, claimSet);
+  const rows = seenBy({ schema: claimSet, visitor, site });
+  if (wantsText(session) && rows.length > 0) await printer.text(seenText(rows, widthOf(session)));
+  else await printer.list(rows, view);
+  tell(session, rows, site, faults);
+}
+
+/** @throws DocsError not-found `no_schema` for a site without one */
+async function requireSchema({ io }: Session, reading: Reading, siteId: string): Promise<unknown> {
+  const schema = await readSchema(reading, siteId);
+  if (schema !== undefined) return schema;
+  const id = shellWord(siteId, io.platform);
+  throw new DocsError('not-found', 'no_schema', `Site ${siteId} has no adaptive schema; pass --schema.`, {
+    hint: `docs sites schema set ${id} @schema.json`,
+  });
+}
+
+function tell(session: Session, rows: readonly Seen[], site: WholeSite, faults: readonly string[]): void {
+  const { unread } = site;
+  const of = (result: Seen['result']) => rows.filter((row) => row.result === result).length;
+  const isOff = site.site.adaptiveContent?.enabled === false;
+  warnReader(session, [
+    ...faults,
+    ...hiddenDefaults(rows),
+    ...(isOff ? ['Adaptive content is off for this site, so today every visitor sees everything.'] : []),
+    ...unread.map((one) => `Not read: ${unreadWords(one)}`),
+  ]);
+  const unknown = of('unknown');
+  const words = [
+    `${of('shown')} shown, ${of('hidden')} hidden, ${unknown} unknown`,
+    ...(unread.length > 0
+      ? [`${counted(unread.length, 'list or item', 'lists or items')} could not be read`]
+      : []),
+  ];
+  const sum = `${words.join('; ')}.`;
+  if (unknown + unread.length === 0) {
+    session.printer.note(sum);
+    return;
+  }
+  throw new DocsError('partial', 'not_all_known', sum, {
+    details: { unknown, faults: [...faults], unread: unread.map(unreadFacts) },
+    retryable: unread.some(({ error }) => error.failure.retryable === true),
+  });
+}

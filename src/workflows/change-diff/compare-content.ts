@@ -1,0 +1,183 @@
+import { isDeepStrictEqual } from 'node:util';
+import {
+  type ContentFile,
+  ContentPage,
+  type ReusableContent,
+  type Revision,
+} from '../../api/resources/revisions.js';
+import type { Static } from '../../api/type.js';
+import { defined } from '../../defined.js';
+import { textVersionOf, versionOfFile } from '../backup/read/content-version.js';
+import { type ChangeWord, type ContentChange, changeOf, type Place } from './change.js';
+import { movedIds } from './moves.js';
+import { type PlacedPage, placedPages } from './placed-pages.js';
+
+/** What of two contents differs, from their lists alone: what moved, and which texts have to be read. */
+
+export interface Difference {
+  /** All but the text. */
+  change: ContentChange;
+  /** Which texts tell the rest. */
+  reads: 'none' | 'before' | 'after' | 'both';
+}
+
+/** Properties of a page that are no settings of it: its place, its text, and what follows from others. */
+const notSettings = new Set([
+  ...['id', 'type', 'title', 'slug', 'path', 'pages', 'urls', 'createdAt', 'updatedAt'],
+  ...['markdown', 'document', 'documentId', 'git', 'computedSeed'],
+]);
+const settings = Object.keys(ContentPage.properties).filter((name) => !notSettings.has(name));
+
+/**
+ * The differences in the order of the pages as they will be; then what is removed, files, and reusable content.
+ * Pages whose lists do not show that their texts are the same are among them, to be read.
+ */
+export function compareContent(before: Revision, after: Revision): Difference[] {
+  return [
+    ...comparePages(placedPages(before.pages), placedPages(after.pages)),
+    ...compareFiles(before.files, after.files),
+    ...compareReusable(before.reusableContents ?? [], after.reusableContents ?? []),
+  ];
+}
+
+type Pages = ReadonlyMap<string, PlacedPage>;
+
+function comparePages(before: Pages, after: Pages): Difference[] {
+  const moved = movedPages(before, after);
+  const found: Difference[] = [];
+  for (const [id, page] of after) {
+    const old = before.get(id);
+    if (old === undefined) found.push({ change: pageChange(page, ['added']), reads: 'after' });
+    else {
+      const difference = comparePage(old, page, moved.has(id));
+      if (difference !== undefined) found.push(difference);
+    }
+  }
+  for (const [id, page] of before)
+    if (!after.has(id)) found.push({ change: pageChange(page, ['removed']), reads: 'before' });
+  return found;
+}
+
+function comparePage(old: PlacedPage, now: PlacedPage, isMoved: boolean): Difference | undefined {
+  const changes: ChangeWord[] = [];
+  if (isMoved) changes.push('moved');
+  if (old.page.title !== now.page.title || slugOf(old.page) !== slugOf(now.page)) changes.push('renamed');
+  const fields = differingFields(old.page, now.page);
+  if (fields.length > 0) changes.push('settings');
+  const version = textVersionOf(now.page);
+  const reads = version !== undefined && version === textVersionOf(old.page) ? 'none' : 'both';
+  if (changes.length === 0 && reads === 'none') return undefined;
+  const change = pageChange(now, changes);
+  if (fields.length > 0) change.fields = fields;
+  if (isMoved || changes.includes('renamed')) {
+    change.from = placeOf(old);
+    change.to = placeOf(now);
+  }
+  return { change, reads };
+}
+
+/** The last part of a page's path, which the page itself determines. */
+function slugOf({ slug, path }: ContentPage): string | undefined {
+  return slug ?? path?.split('/').at(-1);
+}
+
+function differingFields(old: ContentPage, now: ContentPage): NonNullable<ContentChange['fields']> {
+  const [was, is]: Record<string, unknown>[] = [old, now];
+  return settings.flatMap((field) => {
+    const [from, to] = [was?.[field], is?.[field]];
+    // What is off need not be mentioned by the platform.
+    if (isDeepStrictEqual(from ?? false, to ?? false)) return [];
+    return [{ field, ...defined({ from, to }) }];
+  });
+}
+
+function pageChange({ page }: PlacedPage, changes: ChangeWord[]): ContentChange {
+  const { id, title, path } = page;
+  return { kind: 'page', id, title, ...defined({ path }), change: changeOf(changes), changes };
+}
+
+function placeOf({ page: { title, path }, parent, position }: PlacedPage): Place {
+  return { title, ...defined({ path, parent }), position };
+}
+
+/** Pages with another page above them, and the fewest of the others that explain the order. */
+function movedPages(before: Pages, after: Pages): Set<string> {
+  const moved = new Set<string>();
+  const [was, is] = [new Map<string, string[]>(), new Map<string, string[]>()];
+  for (const [id, { parent = '' }] of after) {
+    const old = before.get(id);
+    if (old === undefined) continue;
+    if ((old.parent ?? '') !== parent) moved.add(id);
+    else listIn(is, parent).push(id);
+  }
+  for (const [id, { parent = '' }] of before)
+    if (after.has(id) && !moved.has(id)) listIn(was, parent).push(id);
+  for (const [parent, ids] of is) for (const id of movedIds(listIn(was, parent), ids)) moved.add(id);
+  return moved;
+}
+
+function listIn(lists: Map<string, string[]>, key: string): string[] {
+  const list = lists.get(key) ?? [];
+  lists.set(key, list);
+  return list;
+}
+
+/** A file that was taken away and one of its name that came instead are one that was replaced. */
+function compareFiles(before: readonly ContentFile[], after: readonly ContentFile[]): Difference[] {
+  const [was, is] = [byId(before), byId(after)];
+  const gone = new Map([...was.values()].flatMap((file) => (is.has(file.id) ? [] : [[file.name, file]])));
+  const found: ContentChange[] = [];
+  for (const file of is.values()) {
+    const old = was.get(file.id) ?? gone.get(file.name);
+    if (old === undefined) found.push(fileChange(file, ['added']));
+    else if (versionOfFile({ ...old, id: file.id }) !== versionOfFile(file) || old.id !== file.id) {
+      gone.delete(old.name);
+      const renamed = old.name !== file.name;
+      const other = versionOfFile({ ...old, id: file.id, name: file.name }) !== versionOfFile(file);
+      const changes: ChangeWord[] = [];
+      if (renamed) changes.push('renamed');
+      if (other || old.id !== file.id) changes.push('replaced');
+      const names = { from: { title: old.name }, to: { title: file.name } };
+      found.push({ ...fileChange(file, changes), ...(renamed && names), ...sizes(old, file) });
+    }
+  }
+  found.push(...[...gone.values()].map((file) => fileChange(file, ['removed'])));
+  return found.map((change) => ({ change, reads: 'none' }));
+}
+
+function sizes(old: ContentFile, now: ContentFile): Pick<ContentChange, 'fields'> {
+  return old.size === now.size ? {} : { fields: [{ field: 'size', from: old.size, to: now.size }] };
+}
+
+function fileChange({ id, name }: ContentFile, changes: ChangeWord[]): ContentChange {
+  return { kind: 'file', id, title: name, change: changeOf(changes), changes };
+}
+
+type Reusable = Static<typeof ReusableContent>;
+
+/** The platform gives no text of these: only which document each has. */
+function compareReusable(before: readonly Reusable[], after: readonly Reusable[]): Difference[] {
+  const [was, is] = [byId(before), byId(after)];
+  const found: ContentChange[] = [];
+  const change = ({ id, title }: Reusable, changes: ChangeWord[]): ContentChange => ({
+    kind: 'reusable-content',
+    ...{ id, title, change: changeOf(changes), changes },
+  });
+  for (const one of is.values()) {
+    const old = was.get(one.id);
+    const changes: ChangeWord[] = [];
+    if (old === undefined) changes.push('added');
+    else if (old.title !== one.title) changes.push('renamed');
+    if (old !== undefined && (old.document !== one.document || old.git?.oid !== one.git?.oid))
+      changes.push('edited');
+    const names = { from: { title: old?.title ?? '' }, to: { title: one.title } };
+    if (changes.length > 0)
+      found.push({ ...change(one, changes), ...(changes.includes('renamed') && names) });
+  }
+  for (const one of was.values()) if (!is.has(one.id)) found.push(change(one, ['removed']));
+  return found.map((one) => ({ change: one, reads: 'none' }));
+}
+
+function byId<T extends { id: string }>(items: readonly T[]): Map<string, T> {
+  return new Map(items.map((item) => [item.id, item]));
+}

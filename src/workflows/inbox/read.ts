@@ -1,0 +1,145 @@
+import { mergeChangeRequest } from '../../api/resources/change-requests.js';
+import { listMemberSpaces } from '../../api/resources/members.js';
+import type { Space } from '../../api/resources/spaces.js';
+import { type Role, roles } from '../../api/shapes.js';
+import { DocsError } from '../../errors.js';
+import { RequestLists, type SpaceRequest } from '../../reading/change-requests.js';
+import { type Reading, type Unread, unreadOf } from '../../reading/reading.js';
+import { orUnlisted } from '../../reading/spaces.js';
+import { Tasks } from '../../reading/tasks.js';
+import { hasId, itemWithoutId, SpaceWalk } from '../../reading/walk-spaces.js';
+import { type Reason, reasons, reasonsFor, unansweredBy } from './reasons.js';
+import { Threads } from './threads.js';
+
+/** What waits for a member, over all spaces that they can access. */
+
+export interface Waiting {
+  request: SpaceRequest;
+  /** The most urgent first. */
+  reasons: Reason[];
+  /** Threads that wait for an answer; null where comments were not read. */
+  unanswered: number | null;
+}
+
+export interface Inbox {
+  /** By the most urgent reason, then the oldest update. */
+  waiting: Waiting[];
+  unread: Unread[];
+  /** How many spaces were looked at. */
+  spaces: number;
+}
+
+export interface Question {
+  /** Id of the member. */
+  me: string;
+  /** Whether the token is theirs: what it cannot see then cannot wait for them. */
+  isOwner: boolean;
+  /** The reasons that are asked for. What only others need is not read. */
+  reasons: readonly Reason[];
+  onRead?(lists: number): void;
+}
+
+/** @throws DocsError where no list of spaces can be read */
+export async function readInbox(reading: Reading, question: Question): Promise<Inbox> {
+  const { me, onRead } = question;
+  const asked = (...some: Reason[]) => some.some((reason) => question.reasons.includes(reason));
+  const tasks = new Tasks(reading.concurrency);
+  const threads = new Threads(reading, tasks);
+  const lists = new RequestLists(reading, tasks, {
+    statuses: asked('draft', 'outdated', 'unanswered') ? ['open', 'draft'] : ['open'],
+    ...(asked('unanswered') && { onRequest: (request: SpaceRequest) => threads.read(request) }),
+    ...(onRead && { onRead }),
+  });
+  const spaces = new MemberSpaces(reading, tasks, question, (space) => lists.visit(space));
+  tasks.add(() => spaces.read(), true);
+  await tasks.ended();
+  const { order, unread } = spaces;
+  orUnlisted(order.length, unread);
+  const found = lists.inOrder(order, unread);
+  const waiting = found.requests.flatMap((request): Waiting[] => {
+    const mayMerge = spaces.mayMerge.get(request.space.id);
+    const known = { request, threads: threads.of(request), mayMerge };
+    const all = reasonsFor(me, known);
+    if (!asked(...all)) return [];
+    return [{ request, reasons: all, unanswered: unansweredBy(me, known) }];
+  });
+  return {
+    waiting: waiting.toSorted(byUrgency),
+    unread: [...found.unread, ...threads.unread],
+    spaces: order.length,
+  };
+}
+
+function byUrgency(one: Waiting, other: Waiting): number {
+  const urgency = ({ reasons: [first] }: Waiting) => (first === undefined ? 0 : reasons.indexOf(first));
+  const updated = ({ request }: Waiting) => Date.parse(request.updatedAt);
+  const [own, others] = [updated(one), updated(other)];
+  return urgency(one) - urgency(other) || (own < others ? -1 : own > others ? 1 : 0);
+}
+
+/**
+ * The spaces that a member can access: one list, which says what they may do there. Where the token may not read
+ * it and is theirs, every list of the organization instead.
+ */
+class MemberSpaces {
+  /** By id of the space; absent where it is not known. */
+  readonly mayMerge = new Map<string, boolean>();
+  readonly #reading: Reading;
+  readonly #tasks: Tasks;
+  readonly #question: Question;
+  readonly #visit: (space: Space) => void;
+  readonly #order: string[] = [];
+  readonly #unread: Unread[] = [];
+  #walk: SpaceWalk | undefined;
+
+  constructor(reading: Reading, tasks: Tasks, question: Question, visit: (space: Space) => void) {
+    this.#reading = reading;
+    this.#tasks = tasks;
+    this.#question = question;
+    this.#visit = visit;
+  }
+
+  get order(): readonly string[] {
+    return this.#walk?.order ?? [...new Set(this.#order)];
+  }
+
+  get unread(): Unread[] {
+    const walked = this.#walk?.unread.filter(({ error }) => error.code !== 'hidden_space');
+    return [...this.#unread, ...(walked ?? [])];
+  }
+
+  async read(): Promise<void> {
+    const { client, organizationId, signal } = this.#reading;
+    const { me: userId, isOwner } = this.#question;
+    try {
+      const path = { organizationId, userId };
+      for await (const item of client.call(listMemberSpaces, { path })) {
+        if (!hasId(item?.space)) throw itemWithoutId('space');
+        const may = mayMergeAs(item.permission);
+        if (may !== undefined) this.mayMerge.set(item.space.id, may);
+        this.#order.push(item.space.id);
+        this.#visit(item.space);
+      }
+    } catch (cause) {
+      const isRefused = cause instanceof DocsError && ['forbidden', 'not-found'].includes(cause.kind);
+      if (isOwner && isRefused && this.#order.length === 0) return this.#walkAll();
+      if (this.#order.length === 0) throw cause;
+      this.#unread.push(unreadOf(cause, signal, { kind: 'spaces-of-member', id: userId }));
+    }
+  }
+
+  #walkAll(): void {
+    this.#walk = new SpaceWalk(this.#reading, this.#tasks, (space) => {
+      const may = space.permissions?.merge;
+      if (typeof may === 'boolean') this.mayMerge.set(space.id, may);
+      this.#visit(space);
+    });
+    this.#walk.begin();
+  }
+}
+
+/** Whether a role in a space lets its holder merge; undefined for a role that is not known. */
+function mayMergeAs(role: Role): boolean | undefined {
+  const rank = (known: Role) => roles.indexOf(known);
+  return rank(role) < 0 ? undefined : rank(role) <= rank(mergeChangeRequest.needs);
+}

@@ -1,0 +1,70 @@
+import type { RequestStatus, SpaceRequest } from '../../reading/change-requests.js';
+import type { Reading, Unread } from '../../reading/reading.js';
+import { msOf } from './activity.js';
+import { type Decision, decide, markerOf, type Terms } from './decide.js';
+import type { Entry, Exempt } from './exempt.js';
+import { type Discussed, discussionsOf, requestsIn } from './requests.js';
+
+/** Reads change requests and decides what becomes of each. Sends nothing but reads. */
+
+export interface StaleRequest extends Omit<Terms, 'nowMs' | 'warner'> {
+  reading: Reading;
+  /** Ids; none for all spaces. */
+  spaces: readonly string[];
+  statuses: readonly RequestStatus[];
+  exempt: Exempt;
+  /** The member whose comments count as warnings; asked for where a comment carries a marker. */
+  warner(authors: readonly string[]): Promise<string>;
+  /** This machine's clock, for where the platform has not told its own. */
+  nowMs(): number;
+}
+
+export interface Stale extends Decision {
+  request: SpaceRequest;
+  discussion: NonNullable<Discussed['discussion']>;
+}
+
+export interface Found {
+  /** From the one that has been left alone longest. */
+  stale: Stale[];
+  /** Change requests that were read, stale or not. */
+  read: number;
+  unread: Unread[];
+  /** Entries of the exempt list that name none of them. */
+  unmatched: Entry[];
+  nowMs: number;
+}
+
+/** @throws DocsError as `requestsOfAll`; what `warner` throws */
+export async function findStale(asked: StaleRequest): Promise<Found> {
+  const { reading, spaces, statuses, exempt, olderThanMs } = asked;
+  const { requests, unread } = await requestsIn(reading, spaces, statuses);
+  const nowMs = reading.client.platformNowMs ?? asked.nowMs();
+  const exemptions = new Map(requests.map((request) => [request, exempt.of(request)]));
+  // A warning is an open comment unless somebody resolved it; what is younger than the limit cannot be stale.
+  const isOld = (moment: string) => nowMs - msOf(moment, nowMs) >= olderThanMs;
+  const mayMatter = ({ createdAt, updatedAt, comments }: SpaceRequest) =>
+    isOld(createdAt) && (comments !== 0 || isOld(updatedAt));
+  const discussed = await discussionsOf(reading, requests.filter(mayMatter));
+  const terms: Terms = { ...asked, nowMs, warner: await warnerOf(asked, discussed) };
+  const stale = discussed.flatMap(({ request, discussion }): Stale[] => {
+    if (discussion === undefined) return [];
+    const found = decide(request, discussion, terms, exemptions.get(request));
+    return found === undefined ? [] : [{ ...found, request, discussion }];
+  });
+  const missed = discussed.flatMap((one) => (one.discussion === undefined ? [one.unread] : []));
+  return {
+    stale: stale.sort((a, b) => a.lastMs - b.lastMs),
+    read: requests.length,
+    unread: [...unread, ...missed],
+    unmatched: exempt.unmatched,
+    nowMs,
+  };
+}
+
+/** Whose token it is matters only where there is something that looks like a warning. */
+async function warnerOf(asked: StaleRequest, discussed: readonly Discussed[]): Promise<string | undefined> {
+  const comments = discussed.flatMap(({ discussion }) => discussion?.comments ?? []);
+  const authors = comments.filter((one) => markerOf(one) !== undefined).map(({ postedBy }) => postedBy.id);
+  return authors.length === 0 ? undefined : asked.warner([...new Set(authors)]);
+}

@@ -1,0 +1,151 @@
+import { describe, expect, it } from 'vitest';
+import { brokenConditions, claimsDiff } from '../../../src/access/adaptive/breaks.js';
+import { ClaimSet } from '../../../src/access/adaptive/claim-schema.js';
+import { claimText } from '../../../src/access/adaptive/expression.js';
+
+/** What a new adaptive schema changes, and the conditions that it breaks. */
+
+type Properties = Readonly<Record<string, unknown>>;
+
+const boolean = { type: 'boolean' };
+const of = (properties: Properties, more: object = {}) =>
+  new ClaimSet({ type: 'object', properties, additionalProperties: false, ...more });
+const group = (properties: Properties) => ({ type: 'object', properties, additionalProperties: false });
+
+const changes = (before: ClaimSet, after: ClaimSet) =>
+  claimsDiff(before, after).claims.map(({ change, claim, why }) => `${change}: ${claimText(claim)} ${why}`);
+
+function broken(before: ClaimSet, after: ClaimSet, ...conditions: string[]) {
+  const parts = conditions.map((condition, at) => ({
+    kind: 'section' as const,
+    ...{ id: `s${at}`, title: 'API', path: 'api', condition },
+  }));
+  const found = brokenConditions(claimsDiff(before, after), parts);
+  return found.map(({ condition, state, claims, why }) => ({ condition, state, claims, why }));
+}
+
+describe('a claim', () => {
+  it.each<[string, Properties, Properties, string[]]>([
+    ['the same', { a: boolean }, { a: { ...boolean, description: 'Beta' } }, []],
+    ['added', {}, { a: boolean }, ['added: a is added']],
+    ['removed', { a: boolean }, {}, ['removed: a is removed']],
+    ['moved', { a: boolean }, { unsigned: group({ a: boolean }) }, ['moved: a becomes unsigned.a']],
+    ['moved out', { unsigned: group({ a: boolean }) }, { a: boolean }, ['moved: unsigned.a becomes a']],
+    [
+      'of the same name in both',
+      { a: boolean, unsigned: group({ a: boolean }) },
+      { unsigned: group({ a: boolean }) },
+      ['removed: a is removed'],
+    ],
+    [
+      'always false',
+      { a: boolean },
+      { a: { ...boolean, const: false } },
+      ['narrowed: a allowed true, false and now allows false'],
+    ],
+    [
+      'fewer values',
+      { a: { enum: ['x', 'y'] } },
+      { a: { enum: ['y'] } },
+      ['narrowed: a allowed "x", "y" and now allows "y"'],
+    ],
+    [
+      'another type',
+      { a: boolean },
+      { a: { type: 'string' } },
+      ['narrowed: a allowed true, false and now allows string'],
+    ],
+    [
+      'more values',
+      { a: { ...boolean, enum: [true] } },
+      { a: boolean },
+      ['widened: a allowed true and now allows true, false'],
+    ],
+    ['another keyword', { a: boolean }, { a: { ...boolean, not: {} } }, ['changed: a differs in "not"']],
+    [
+      'nothing allowed',
+      { a: boolean },
+      { a: false },
+      ['narrowed: a allowed true, false and now allows nothing'],
+    ],
+    ['of an odd name', JSON.parse('{"__proto__":{"type":"boolean"}}'), {}, ['removed: __proto__ is removed']],
+  ])('%s', (_, before, after, told) => {
+    expect(changes(of(before), of(after))).toEqual(told);
+  });
+
+  it('that becomes required is narrowed', () => {
+    expect(changes(of({ a: boolean }), of({ a: boolean }, { required: ['a'] }))).toEqual([
+      'narrowed: a becomes required',
+    ]);
+  });
+
+  it('of a schema that is none is none', () => {
+    for (const odd of [null, 'x', 5, [], { properties: 'x' }]) expect(new ClaimSet(odd).all()).toEqual([]);
+  });
+});
+
+describe('a condition', () => {
+  it('breaks by each claim that goes, and by no other', () => {
+    const before = of({ a: boolean, b: boolean, c: boolean });
+    expect(
+      broken(
+        before,
+        of({ b: boolean }),
+        'visitor.claims.a && visitor.claims.c',
+        'visitor.claims.b',
+        '"a" in visitor.claims',
+      ),
+    ).toEqual([
+      {
+        condition: 'visitor.claims.a && visitor.claims.c',
+        state: 'breaks',
+        claims: ['a', 'c'],
+        why: 'a is removed; c is removed',
+      },
+      { condition: '"a" in visitor.claims', state: 'breaks', claims: ['a'], why: 'a is removed' },
+    ]);
+  });
+
+  it('of a claim that moved breaks, and the signed claim is not the unsigned one', () => {
+    const after = of({ unsigned: group({ a: boolean }) });
+    expect(broken(of({ a: boolean }), after, 'visitor.claims.unsigned.a', 'visitor.claims.a')).toMatchObject([
+      { condition: 'visitor.claims.a', state: 'breaks', why: 'a becomes unsigned.a' },
+    ]);
+  });
+
+  it('is unknown where it cannot be parsed, computes its claim, or uses one that changed otherwise', () => {
+    const before = of({ a: boolean, b: boolean });
+    expect(
+      broken(
+        before,
+        of({ b: { ...boolean, not: {} } }),
+        'a &&& b',
+        'visitor.claims[1 + 1]',
+        'visitor.claims.b',
+      ),
+    ).toEqual([
+      {
+        condition: 'a &&& b',
+        state: 'unknown',
+        claims: [],
+        why: 'docs cannot parse the condition: Expected expression after && at character 5',
+      },
+      {
+        condition: 'visitor.claims[1 + 1]',
+        state: 'unknown',
+        claims: ['a', 'b'],
+        why: 'the condition computes the name of a claim',
+      },
+      { condition: 'visitor.claims.b', state: 'unknown', claims: ['b'], why: 'b differs in "not"' },
+    ]);
+  });
+
+  it('is left alone where claims are only added', () => {
+    expect(broken(of({}), of({ a: boolean }), 'a &&& b', 'visitor.claims.a')).toEqual([]);
+  });
+
+  it('breaks where the new schema closes what the old one left open', () => {
+    const before = new ClaimSet({ type: 'object', properties: {} });
+    expect(broken(before, of({}), 'visitor.claims.x')).toMatchObject([{ state: 'breaks', claims: ['x'] }]);
+  });
+});
