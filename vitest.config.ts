@@ -1,6 +1,7 @@
 import { build } from 'esbuild';
 import { defineConfig } from 'vitest/config';
 import { ourWidths } from './scripts/widths.mjs';
+import { LongestFirst } from './test/order.js';
 
 // Tests of the sources load packages as Node does; this one is bundled, as in the build, to measure as docs does.
 const tableOfTheBuild = {
@@ -38,6 +39,7 @@ export default defineConfig({
   test: {
     // One more than the cores: whole programs wait for each other much of the time.
     maxWorkers: 3,
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         plugins: [tableOfTheBuild],

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { TestProject } from 'vitest/node';
 
@@ -11,13 +11,16 @@ declare module 'vitest' {
 }
 
 /**
- * Builds the program before any end-to-end test, into a folder of this run alone: no test sees an old
+ * Builds the program once before any end-to-end test, into a folder of this run alone: no test sees an old
  * build, and two runs at once do not disturb each other.
  */
 export default function setup(project: TestProject): () => void {
   const folder = resolve('node_modules', '.cache', `docs-test-${process.pid}`);
-  execFileSync(process.execPath, ['scripts/build.mjs', join(folder, 'dist')], { stdio: 'inherit' });
-  cpSync('bin', join(folder, 'bin'), { recursive: true });
+  // Two projects of one run share it.
+  if (!existsSync(folder)) {
+    execFileSync(process.execPath, ['scripts/build.mjs', join(folder, 'dist')], { stdio: 'inherit' });
+    cpSync('bin', join(folder, 'bin'), { recursive: true });
+  }
   project.provide('program', join(folder, 'bin', 'docs.js'));
   return () => rmSync(folder, { recursive: true, force: true });
 }

@@ -1,24 +1,34 @@
-import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { appendFileSync, cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createTeam } from '../../src/api/resources/teams.js';
 import { fillFromBackup } from '../../src/copy/from-backup.js';
 import { listTokens } from '../../src/sandbox/server/tokens.js';
 import { exportState } from '../../src/sandbox/store/export.js';
 import { fillFrom } from '../../src/sandbox/store/fill.js';
 import { openReader } from '../../src/workflows/backup/reader.js';
-import { openRounds, type Rounds } from './rounds.js';
+import { openRounds, type Rounds, Side } from './rounds.js';
 
 /** Filling a sandbox from a backup: all of it or nothing, and what it says. */
 
 let rounds: Rounds;
 let path: string;
-beforeEach(async () => {
+// Nothing changes the first sandbox. Each test has a copy of its backup, and a second sandbox of its own.
+beforeAll(async () => {
   rounds = await openRounds();
-  path = rounds.at('a');
   await fillFrom(rounds.first.db, 'tiny', { now: Date.now });
-  await rounds.first.backUp(path);
+  await rounds.first.backUp(rounds.at('made'));
 });
-afterEach(() => rounds.close());
+afterAll(() => rounds.close());
+beforeEach(async () => {
+  path = rounds.at('a');
+  cpSync(rounds.at('made'), path, { recursive: true });
+  rounds.second = await Side.open();
+});
+afterEach(async () => {
+  await rounds.second.close();
+  for (const name of ['a', 'b', 'c', 'partial', 'again'])
+    rmSync(rounds.at(name), { recursive: true, force: true });
+});
 
 const change = (file: string, from: string | RegExp, to: string) =>
   writeFileSync(file, readFileSync(file, 'utf8').replace(from, to));

@@ -1,5 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   type BackupHome,
   backupHome,
@@ -9,6 +11,7 @@ import {
   type Tables,
   timesIn,
 } from './backup-home.js';
+import { processesIn, until } from './rehearse-home.js';
 
 /** A large organization: complete, cheap to run again, and resumable after kills and faults. */
 
@@ -141,3 +144,39 @@ test('killed three times while one request in twenty fails, the result is the sa
   const spaces = (folder: string) => [...filesIn(home.at(folder, 'spaces'))];
   expect(spaces('second')).toEqual(spaces('first'));
 }, 240_000);
+
+/** A rehearsal that is killed at any moment leaves nothing, also while its copy is made from a backup. */
+describe('a rehearsal', () => {
+  let before: string;
+  let temporary: string;
+  beforeAll(async () => {
+    before = await home.ok(['sandbox', 'export']);
+    temporary = join(realpathSync(home.path), 'tmp');
+    mkdirSync(temporary);
+    home.env.TMPDIR = temporary;
+    writeFileSync(home.at('slow.sh'), 'docs teams create --title Ghost --yes\nsleep 300 &\nsleep 301\n');
+  });
+  const folders = () =>
+    readdirSync(temporary)
+      .filter((name) => name.startsWith('docs-rehearsal-'))
+      .map((name) => join(temporary, name));
+
+  // CI tries two of each, `DOCS_TEST_RUNS=1` all.
+  const all = [60, 150, 250, 400, 600, 900, 1400, 2000];
+  const moments = process.env.DOCS_TEST_RUNS === undefined ? [250, 900] : all;
+
+  test.each([[], ['--from', 'first']].flatMap((from) => moments.map((ms) => ({ from, ms }))))(
+    'kill -9 after $ms ms, with $from',
+    async ({ from, ms }) => {
+      const running = home.start(['rehearse', ...from, '--script', 'slow.sh']);
+      await wait(ms);
+      running.child.kill('SIGKILL');
+      await running.ended;
+      await until(() => folders().every((folder) => processesIn(folder).length === 0));
+      // What was left before there was a janitor goes with the next rehearsal.
+      if (folders().length > 0) await home.run(['rehearse', '--', 'teams', 'list']);
+      await until(() => folders().length === 0);
+      expect(await home.ok(['sandbox', 'export'])).toBe(before);
+    },
+  );
+});

@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type BackupHome, backupHome, failureOf, filesIn } from './backup-home.js';
 
 /** No change goes unseen: `docs backup verify` and `--dry-run` tell it, and the next run backs it up. */
@@ -14,11 +14,10 @@ interface Found {
 
 let home: BackupHome;
 let space: string;
-beforeEach(async () => {
+const begin = async () => {
   home = await backupHome();
   space = await home.space('Welcome');
-});
-afterEach(() => home.end());
+};
 
 const verified = async () => {
   const { code, stdout, stderr } = await home.run(['backup', 'verify', 'b', '--json']);
@@ -108,8 +107,8 @@ const cases: Case[] = [
       await resolve(id, '--space', space);
       return id;
     },
-    change: (id) => reply(id, 'Long done.', '--space', space),
-    ...{ text: 'Long done.', ending: 'comments.json', kind: 'comment', spaces: welcome },
+    change: (id) => reply(id, 'Done long ago.', '--space', space),
+    ...{ text: 'Done long ago.', ending: 'comments.json', kind: 'comment', spaces: welcome },
   },
   {
     name: 'a deleted resolved comment',
@@ -142,6 +141,10 @@ const cases: Case[] = [
 ];
 
 describe('a change that no revision and no count shows', () => {
+  // One sandbox and one backup, which each case goes on with.
+  beforeAll(begin);
+  afterAll(() => home.end());
+
   test.each(cases)('$name', async ({ prepare, change, text, ending, gone, kind, spaces }) => {
     const id = await prepare();
     await home.backedUp();
@@ -159,75 +162,80 @@ describe('a change that no revision and no count shows', () => {
   });
 });
 
-test('of a computed page that changed, only that page is read again', async () => {
-  await home.backedUp();
-  writeFileSync(home.at('spec.json'), spec);
-  await home.ok(['openapi', 'publish', 'public-api', 'spec.json']);
-  home.gateway.requests.length = 0;
-  await home.backedUp();
-  const pages = home.gateway.requests.filter((line) => line.includes('/content/page/'));
-  expect(pages).toHaveLength(2);
-});
+describe('in a sandbox of its own', () => {
+  beforeEach(begin);
+  afterEach(() => home.end());
 
-describe('an edited reply', () => {
-  const edit = async () => {
+  test('of a computed page that changed, only that page is read again', async () => {
+    await home.backedUp();
+    writeFileSync(home.at('spec.json'), spec);
+    await home.ok(['openapi', 'publish', 'public-api', 'spec.json']);
+    home.gateway.requests.length = 0;
+    await home.backedUp();
+    const pages = home.gateway.requests.filter((line) => line.includes('/content/page/'));
+    expect(pages).toHaveLength(2);
+  });
+
+  describe('an edited reply', () => {
+    const edit = async () => {
+      const id = await comment('Fine?', '--space', space);
+      await reply(id, 'First.', '--space', space);
+      const [own] = await home.json<{ id: string }[]>(['comments', 'replies', 'list', id, '--space', space]);
+      await home.backedUp();
+      await home.ok([
+        ...['comments', 'replies', 'update', id, own?.id ?? '', '--body', 'Second.', '--space', space],
+      ]);
+    };
+    const manifest = () =>
+      JSON.parse(readFileSync(home.at('b', 'manifest.json'), 'utf8')) as {
+        startedAt: string;
+        spaces: { id: string; repliesReadAt: string }[];
+      };
+
+    test('is found by verify, which names --full, and by a run with it', async () => {
+      await edit();
+      const readAt = manifest().spaces.map(({ repliesReadAt }) => repliesReadAt);
+      expect(new Set(readAt)).toEqual(new Set([manifest().startedAt]));
+      // Read less than a day ago: the manifest says when.
+      await home.backedUp();
+      const entry = manifest().spaces.find(({ id }) => id === space);
+      expect(entry?.repliesReadAt).toBe(readAt[0]);
+      expect(entry?.repliesReadAt).not.toBe(manifest().startedAt);
+      const { code, found, stderr } = await verified();
+      expect(code).toBe(17);
+      expect(found).toMatchObject([
+        {
+          state: 'outdated',
+          kind: 'comment',
+          title: 'Fine?',
+          detail: expect.stringContaining('First. → Second.'),
+        },
+      ]);
+      expect(failureOf(stderr).hint).toBe('docs backup run --out b --full');
+      await home.backedUp('--full');
+      expect(await verified()).toMatchObject({ code: 0, found: [] });
+    });
+
+    test('is found by any run once the replies were read 20 hours ago', async () => {
+      await edit();
+      const path = home.at('b', 'manifest.json');
+      const text = readFileSync(path, 'utf8');
+      const earlier = new Date(Date.parse(manifest().startedAt) - 20 * 3_600_000).toISOString();
+      writeFileSync(path, text.replaceAll(/"repliesReadAt":"[^"]*"/g, `"repliesReadAt":"${earlier}"`));
+      expect((await home.backedUp()).unchanged).toBe(4);
+      expect(everywhere('comments.json')).toContain('Second.');
+      expect(await verified()).toMatchObject({ code: 0, found: [] });
+    });
+  });
+
+  test('a reply that was changed in the backup is not kept', async () => {
     const id = await comment('Fine?', '--space', space);
     await reply(id, 'First.', '--space', space);
-    const [own] = await home.json<{ id: string }[]>(['comments', 'replies', 'list', id, '--space', space]);
     await home.backedUp();
-    await home.ok([
-      ...['comments', 'replies', 'update', id, own?.id ?? '', '--body', 'Second.', '--space', space],
-    ]);
-  };
-  const manifest = () =>
-    JSON.parse(readFileSync(home.at('b', 'manifest.json'), 'utf8')) as {
-      startedAt: string;
-      spaces: { id: string; repliesReadAt: string }[];
-    };
-
-  test('is found by verify, which names --full, and by a run with it', async () => {
-    await edit();
-    const readAt = manifest().spaces.map(({ repliesReadAt }) => repliesReadAt);
-    expect(new Set(readAt)).toEqual(new Set([manifest().startedAt]));
-    // Read less than a day ago: the manifest says when.
+    const path = home.at('b', 'spaces', 'Welcome', 'comments.json');
+    writeFileSync(path, readFileSync(path, 'utf8').replace('First.', 'Forge.'));
     await home.backedUp();
-    const entry = manifest().spaces.find(({ id }) => id === space);
-    expect(entry?.repliesReadAt).toBe(readAt[0]);
-    expect(entry?.repliesReadAt).not.toBe(manifest().startedAt);
-    const { code, found, stderr } = await verified();
-    expect(code).toBe(17);
-    expect(found).toMatchObject([
-      {
-        state: 'outdated',
-        kind: 'comment',
-        title: 'Fine?',
-        detail: expect.stringContaining('First. → Second.'),
-      },
-    ]);
-    expect(failureOf(stderr).hint).toBe('docs backup run --out b --full');
-    await home.backedUp('--full');
+    expect(readFileSync(path, 'utf8')).toContain('First.');
     expect(await verified()).toMatchObject({ code: 0, found: [] });
   });
-
-  test('is found by any run once the replies were read 20 hours ago', async () => {
-    await edit();
-    const path = home.at('b', 'manifest.json');
-    const text = readFileSync(path, 'utf8');
-    const earlier = new Date(Date.parse(manifest().startedAt) - 20 * 3_600_000).toISOString();
-    writeFileSync(path, text.replaceAll(/"repliesReadAt":"[^"]*"/g, `"repliesReadAt":"${earlier}"`));
-    expect((await home.backedUp()).unchanged).toBe(4);
-    expect(everywhere('comments.json')).toContain('Second.');
-    expect(await verified()).toMatchObject({ code: 0, found: [] });
-  });
-});
-
-test('a reply that was changed in the backup is not kept', async () => {
-  const id = await comment('Fine?', '--space', space);
-  await reply(id, 'First.', '--space', space);
-  await home.backedUp();
-  const path = home.at('b', 'spaces', 'Welcome', 'comments.json');
-  writeFileSync(path, readFileSync(path, 'utf8').replace('First.', 'Forge.'));
-  await home.backedUp();
-  expect(readFileSync(path, 'utf8')).toContain('First.');
-  expect(await verified()).toMatchObject({ code: 0, found: [] });
 });

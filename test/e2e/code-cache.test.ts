@@ -24,7 +24,7 @@ import { freshHome, type Home, program, runProgram } from './program.js';
 
 let home: Home;
 beforeEach(() => {
-  home = freshHome();
+  home = freshHome({}, { compiled: false });
 });
 afterEach(() => home.remove());
 

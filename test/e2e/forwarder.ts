@@ -6,6 +6,8 @@ export interface Forwarder {
   readonly url: string;
   /** Changes that the sandbox has done, in order: `DELETE /v1/orgs/o1/members/u1`. Pings are none. */
   readonly done: string[];
+  /** How many changes were done since this was set to 0, which `reset` does not. */
+  everDone: number;
   /** The bodies of all changes that were passed on, in order. */
   readonly bodies: string[];
   /** Called with each change before it is passed on, counted from 1. */
@@ -44,7 +46,10 @@ export async function startForwarder(target: string): Promise<Forwarder> {
     underWay -= 1;
     if (underWay === 0) whenIdle();
     if (answer === undefined) return void outgoing.destroy();
-    if (changes && (answer.statusCode ?? 0) < 300) done.push(`${method} ${url}`);
+    if (changes && (answer.statusCode ?? 0) < 300) {
+      done.push(`${method} ${url}`);
+      forwarder.everDone += 1;
+    }
     if (fate === 'lost after') return void outgoing.destroy();
     giveBack(answer, outgoing);
   });
@@ -52,6 +57,7 @@ export async function startForwarder(target: string): Promise<Forwarder> {
   const forwarder: Forwarder = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     done,
+    everDone: 0,
     bodies,
     onChange: () => 'pass',
     onRead: () => {},

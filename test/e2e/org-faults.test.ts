@@ -14,8 +14,8 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-test('killed at every sixth of the first 60 requests, resumed: the same end, nothing twice, the lock right', () =>
-  killAtRequests(world, 6));
+test('killed at every twelfth of the first 60 requests, resumed: the same end, nothing twice, the lock right', () =>
+  killAtRequests(world, 12));
 
 test('two applies of one plan at once: one makes the changes, the other says so', async () => {
   const begun = await session(world, 12, 20);

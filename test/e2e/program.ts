@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inject } from 'vitest';
+import { keepCode, takeCode } from './compiled.js';
 
 /** The built program, run as its users run it: a process of its own, an empty environment, a fresh home. */
 
@@ -38,9 +39,13 @@ export interface Home {
 /** Path of the program as built for this test run (test/build.ts). */
 export const program: string = inject('program');
 
-/** Makes a fresh home with no settings. */
-export function freshHome(env: Record<string, string> = {}): Home {
+/**
+ * Makes a fresh home with no settings.
+ * @param compiled whether the compiled code that earlier homes have left may be there already
+ */
+export function freshHome(env: Record<string, string> = {}, { compiled = true } = {}): Home {
   const path = mkdtempSync(join(tmpdir(), 'docs-home-'));
+  if (compiled) takeCode(path);
   const home: Home = {
     path,
     env: { HOME: path, PATH: process.env.PATH ?? '', DOCS_CREDENTIAL_STORE: 'file', ...env },
@@ -54,8 +59,11 @@ export function freshHome(env: Record<string, string> = {}): Home {
     async json<T>(args: readonly string[], options?: { stdin?: string }) {
       return JSON.parse(await home.ok([...args, '--json'], options)) as T;
     },
-    // A background refresh of the completion cache may still be writing.
-    remove: () => rmSync(path, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }),
+    remove() {
+      if (compiled) keepCode(path);
+      // A background refresh of the completion cache may still be writing.
+      rmSync(path, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+    },
   };
   return home;
 }

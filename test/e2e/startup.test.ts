@@ -11,7 +11,7 @@ import { freshHome, type Home, program } from './program.js';
 
 let home: Home;
 beforeEach(() => {
-  home = freshHome();
+  home = freshHome({}, { compiled: false });
 });
 afterEach(() => home.remove());
 

@@ -22,7 +22,7 @@ import { freshHome, type Home, type Ran } from './program.js';
 
 let home: Home;
 beforeEach(() => {
-  home = freshHome();
+  home = freshHome({}, { compiled: false });
 });
 afterEach(() => home.remove());
 

@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, inject } from 'vitest';
+import { keepCode, takeCode } from '../e2e/compiled.js';
 import { expectNoProcess, expectNoStackTrace, expectNoToken, expectNothingElsewhere } from './invariants.js';
 import { expectNextRuns, type Named, namedBy } from './next.js';
 import { type HostileServer, type Script, startServer } from './server.js';
@@ -93,6 +94,7 @@ export async function inWorld(options: WorldOptions, play: (world: World) => Pro
     await expectNextRuns(world.named, { program, env: world.env, cwd: world.work, url: server.url });
   } finally {
     await Promise.all([server.close(), other.close()]);
+    keepCode(world.home);
     rmSync(root, { recursive: true, force: true });
   }
 }
@@ -104,6 +106,7 @@ function openWorld(root: string, server: HostileServer, other: HostileServer, op
     string,
   ];
   for (const folder of [home, work, temporary]) mkdirSync(folder, { mode: 0o700 });
+  takeCode(home);
   for (const [name, text] of Object.entries(options.files ?? {})) {
     const path = name.startsWith('~/') ? join(home, name.slice(2)) : join(work, name);
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });

@@ -4,18 +4,18 @@ import { editsArrive, nothingIsRemovedUnasked, oldLockIsHarmless } from './prope
 
 test(
   'edits are applied, and then nothing is left but the findings foreseen',
-  () => hold({ usual: 40, seed: 3 }, editsArrive),
-  patience(40),
+  () => hold({ usual: 20, seed: 3 }, editsArrive),
+  patience(20),
 );
 
 test(
   'without --prune nothing is removed, and all else is done',
-  () => hold({ usual: 15, seed: 4 }, nothingIsRemovedUnasked),
-  patience(15),
+  () => hold({ usual: 8, seed: 4 }, nothingIsRemovedUnasked),
+  patience(8),
 );
 
 test(
   'with the lock of before the apply, nothing is made twice',
-  () => hold({ usual: 15, seed: 10 }, oldLockIsHarmless),
-  patience(15),
+  () => hold({ usual: 8, seed: 10 }, oldLockIsHarmless),
+  patience(8),
 );

@@ -11,9 +11,8 @@ const faults = [
 
 test.each(faults)(
   'one request in twenty fails ($reset, $status): the same end',
-  (fault) =>
-    hold({ usual: 10, seed: 5 }, (world, org, edits) => faultsLeaveNoTrace(world, org, edits, fault)),
-  patience(10),
+  (fault) => hold({ usual: 5, seed: 5 }, (world, org, edits) => faultsLeaveNoTrace(world, org, edits, fault)),
+  patience(5),
 );
 
 test(

@@ -4,12 +4,12 @@ import { lockIsNoNeed, pullIsWhole } from './properties.js';
 
 test(
   'pull, then plan: nothing to do; pull again: the same bytes',
-  () => hold({ usual: 30, seed: 1 }, pullIsWhole),
-  patience(30),
+  () => hold({ usual: 15, seed: 1 }, pullIsWhole),
+  patience(15),
 );
 
 test(
   'without the lock, nothing is made twice',
-  () => hold({ usual: 30, seed: 2 }, lockIsNoNeed),
-  patience(30),
+  () => hold({ usual: 15, seed: 2 }, lockIsNoNeed),
+  patience(15),
 );

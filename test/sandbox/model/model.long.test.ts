@@ -2,7 +2,7 @@ import { test } from 'vitest';
 import { runs } from '../../runs.js';
 import { holdSequences } from './random-sequences.js';
 
-const count = runs(100);
+const count = runs(40);
 
 test(
   `the sandbox agrees with the model over ${count} sequences`,
