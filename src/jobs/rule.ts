@@ -100,6 +100,8 @@ export interface Rule {
   wanted?(input: LooseInput, before: State | undefined): State | undefined;
   /** Whether the state shows if this request took effect; default: yes. */
   tells?(input: LooseInput, before: State | undefined): boolean;
+  /** Whether a further read shows that it took effect, where the state is neither the one before nor a known one. */
+  took?(reads: Reads, input: LooseInput, before: NonNullable<State>): Promise<boolean>;
   back?(change: Change): WayBack | NoWayBack;
   /** Requests of this kind build on each other: they are sent one at a time. */
   inOrder?: true;

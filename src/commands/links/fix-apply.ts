@@ -1,7 +1,7 @@
 import { importChangeRequestContent } from '../../api/resources/change-request-content.js';
 import { createChangeRequest, getChangeRequest } from '../../api/resources/change-requests.js';
 import { getSpace } from '../../api/resources/spaces.js';
-import type { Application, Applies } from '../../cli/declare/applies.js';
+import type { Application, Applies, Applying } from '../../cli/declare/applies.js';
 import { atPlace } from '../../cli/declare/place-flags.js';
 import type { Session } from '../../cli/declare/session.js';
 import { DocsError } from '../../errors.js';
@@ -19,7 +19,7 @@ import { revisionOf } from './fix-archives.js';
 
 /** What is looked at before corrections of links are applied, and read once they are. */
 
-export const applyFixes: Applies = async (application) => {
+const begin = async (application: Application): Promise<Applying> => {
   await refuseStale(application);
   const { session, client, concurrency } = application;
   const reading = {
@@ -34,6 +34,8 @@ export const applyFixes: Applies = async (application) => {
     },
   };
 };
+
+export const applyFixes: Applies = Object.assign(begin, { resumes: true as const });
 
 /**
  * The archives hold whole pages: of a space that was edited since, they would take the edits back.
