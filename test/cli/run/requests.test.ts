@@ -5,11 +5,12 @@ import { commandTree } from '../../../src/cli/declare/tree.js';
 import { groups } from '../../../src/commands/index.js';
 import {
   type Answer,
+  afterGuard,
   besideGuard,
   type RecordingPlatform,
   startRecordingPlatform,
 } from './recording-platform.js';
-import { type Extent, requestCase, type SentRequest } from './request-cases.js';
+import { type Extent, requestCase } from './request-cases.js';
 
 /** Every command over an operation, with least and most input, sends exactly the declared request. */
 
@@ -25,14 +26,6 @@ function answerOf({ returns, success }: AnyOperation): Answer {
   if (returns.kind === 'none') return { status };
   if (returns.kind === 'page') return { status, body: { items: [] } };
   return { status, body: returns.schema.type === 'array' ? [] : {} };
-}
-
-/** Guards read before the change; a schema with no claims has none that a condition could lose. */
-function answerTo(op: AnyOperation, { method, path }: SentRequest): Answer {
-  const isGuards = op.method !== 'GET' && method === 'GET' && path.endsWith('/adaptive-schema');
-  if (!isGuards) return answerOf(op);
-  const jsonSchema = { type: 'object', properties: {}, additionalProperties: false };
-  return { status: 200, body: { object: 'site-adaptive-schema', jsonSchema } };
 }
 
 const extents: Extent[] = ['least', 'most', 'negated'];
@@ -59,7 +52,7 @@ describe('requests', () => {
   });
 
   it.each(cases)('$name', async ({ command, op, words, expected }) => {
-    const { code, stderr, sent } = await platform.run(words, (request) => answerTo(op, request));
+    const { code, stderr, sent } = await platform.run(words, afterGuard(op, answerOf(op)));
     expect({ code, stderr: code === 0 ? '' : stderr, sent: besideGuard(command, sent) }).toEqual({
       code: 0,
       stderr: '',
