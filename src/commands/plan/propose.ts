@@ -36,6 +36,8 @@ export interface Proposal {
   impact?: FindImpact;
   /** The sentence where nothing is to be sent. */
   nothing: string;
+  /** What to do once the changes are agreed to, before the first is sent; also where they are saved as a plan. */
+  agreed?: () => Promise<void>;
 }
 
 /**
@@ -66,6 +68,7 @@ export async function propose(
   const plan = await planOf(session, proposal);
   if (savePlan !== undefined) {
     await keepPlan(session, plan);
+    await proposal.agreed?.();
     return undefined;
   }
   const look = { full: input.options.full === true };
@@ -80,7 +83,7 @@ export async function propose(
   }
   // With --yes no prompt shows the plan, so it is printed for the log.
   if (globals.yes && !globals.quiet) showPlan(session, plan, look);
-  await applyPlan(session, plan, input, { groups });
+  await applyPlan(session, plan, input, { groups, ...defined({ agreed: proposal.agreed }) });
   return plan;
 }
 

@@ -14,7 +14,7 @@ import { checkGuards } from './guards.js';
 import { freeNames } from './names.js';
 import type { Planned, PlanOptions } from './options.js';
 import { planOrder } from './order/plan-order.js';
-import { waitForRemovals } from './removals.js';
+import { waitForPlaces, waitForRemovals } from './removals.js';
 import { stayingItems } from './staying.js';
 import { World } from './world.js';
 
@@ -42,6 +42,7 @@ export function planOrganization(
   }
   for (const kind of kinds) planKind(drafting, kind, byKind.get(kind.name) ?? []);
   for (const kind of kinds) planAbsent(drafting, kind);
+  waitForPlaces(drafting);
   planOrder(drafting);
   for (const plan of drafting.deferred) plan();
   freeNames(drafting);

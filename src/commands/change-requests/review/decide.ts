@@ -70,7 +70,7 @@ async function comment(
   const file = join(folder, 'comment.md');
   try {
     await writeFile(file, edits ? '' : await askText(session, 'Comment:'), { mode: 0o600 });
-    if (edits) await editFile(session.io, file);
+    if (edits) await editFile(session.io, file, 'docs comments create --help');
     if ((await readFile(file, 'utf8')).trim() === '') {
       session.printer.note('The comment is empty; nothing was sent.');
       return 0;
