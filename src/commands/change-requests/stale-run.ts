@@ -19,6 +19,7 @@ import { usualSpans } from '../../workflows/stale/row.js';
 import { refuse } from '../members/offboard-request.js';
 import { beginProposal, propose } from '../plan/propose.js';
 import { draftsFor, notesOf, rowOf } from './stale-plan.js';
+import { readBack } from './stale-read-back.js';
 
 /** `docs change-requests stale`: warnings and archivings as one job, or a list of them. */
 
@@ -31,7 +32,7 @@ interface Around {
 
 /**
  * @throws DocsError usage `bad_span`, `bad_exempt`, `bad_message`, `owner_unknown`; partial `unread` (exit 3) where
- *   something could not be read; as `propose`
+ *   something could not be read; as `readBack`, `propose`
  */
 export async function staleRequests(
   session: Session,
@@ -43,7 +44,8 @@ export async function staleRequests(
   if (lists) await beginList(session, view);
   else await beginProposal(session);
   const message = await messageOf(session, options.message);
-  const found = await search(session, input);
+  const asked = await askedOf(session, input);
+  const found = await search(session, asked);
   tellUnread(session, found);
   if (lists) await printList(session, found, view);
   else {
@@ -52,17 +54,16 @@ export async function staleRequests(
     const nothing = nothingWords(found);
     const { settings } = session;
     const organization = settings.org?.value;
-    await propose(session, input, groups, {
+    const applied = await propose(session, input, groups, {
       ...{ command, drafts, notes, nothing },
       ...(organization !== undefined && { organization }),
     });
+    if (applied !== undefined) await readBack(session, asked.reading, found);
   }
   refuseUnread(session, found);
 }
 
-async function search(session: Session, input: ManualInput): Promise<Found> {
-  const { io, globals } = session;
-  const asked = await askedOf(session, input);
+async function search({ io, globals }: Session, asked: StaleRequest): Promise<Found> {
   const progress = startProgress(io, { text: 'Reading change requests', quiet: globals.quiet ?? false });
   return findStale(asked).finally(() => progress.stop());
 }

@@ -1,7 +1,7 @@
 import { usageError } from '../../errors.js';
 import { safeLine } from '../../output/safe-text.js';
 import type { SpaceRequest } from '../../reading/change-requests.js';
-import { markerIn, markerLine } from './marker.js';
+import { markerIn, markerLine, usualWords } from './marker.js';
 
 /** The text of a warning. */
 
@@ -9,7 +9,7 @@ export const placeholders = ['author', 'date', 'days', 'subject'] as const;
 
 const usual = `Hello {author},
 
-nothing has happened on this change request for {days} days. If nothing happens, it will be archived after {date}.
+${usualWords} {days} days. If nothing happens, it will be archived after {date}.
 
 To keep it, push a new revision, or answer here. An archived change request can be opened again.`;
 
