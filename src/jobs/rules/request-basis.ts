@@ -20,7 +20,8 @@ const own = ['revision', 'subject', 'status', 'updatedAt'] as const;
 export const discussionQuery = { status: 'all', format: 'markdown' } as const;
 
 export const requestBasis: Basis = {
-  fields: [...own, 'discussion'],
+  // Not those of its own: other changes expect them, too, and read no comments for it.
+  fields: ['discussion'],
   paths({ path = {} }) {
     return [prepare(listChangeRequestComments, { path, query: discussionQuery }).path];
   },
