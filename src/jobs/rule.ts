@@ -48,6 +48,8 @@ export interface NoWayBack {
 /** Further fields of what a request is about, on which a command may rest a change. */
 export interface Basis {
   fields: readonly string[];
+  /** Where they are read, for those who read a plan. */
+  paths(input: LooseInput): readonly string[];
   /** Null where the resource does not exist. */
   read(reads: Reads, input: LooseInput): Promise<State>;
 }

@@ -12,6 +12,7 @@ import { beginPlan, checkHead, keepPlan, planFacts } from '../../cli/run/save-pl
 import { defined } from '../../defined.js';
 import { readsOf } from '../../jobs/request.js';
 import { startProgress } from '../../output/progress.js';
+import { safeLine } from '../../output/safe-text.js';
 import { type Draft, makePlan } from '../../plans/make.js';
 import type { Plan, PlanNote } from '../../plans/plan.js';
 import { sends } from '../../plans/show/summary.js';
@@ -87,11 +88,14 @@ export async function propose(
   return plan;
 }
 
+/** On standard output the empty result of its format, on standard error why; the same in a pipe. */
 async function tellNothing(session: Session, plan: Plan, nothing: string): Promise<void> {
-  await printUnsent(session, plan, nothing);
-  for (const { item, message, hint = '' } of plan.notes ?? [])
-    session.printer.note(`${item}: ${message} ${hint}`.trimEnd());
+  await printUnsent(session, plan);
   const left = leftError(session, plan, 0);
+  // What is left would belie it.
+  if (left === undefined) session.printer.note(nothing);
+  for (const { item, message, hint = '' } of plan.notes ?? [])
+    session.printer.note(safeLine(`${item}: ${message} ${hint}`.trimEnd()));
   if (left !== undefined) throw left;
 }
 
