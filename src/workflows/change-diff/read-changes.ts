@@ -7,7 +7,7 @@ import { DocsError } from '../../errors.js';
 import { readEach } from '../../jobs/in-order.js';
 import { type Reading, readFailure } from '../../reading/reading.js';
 import { type ContentChange, changeOf } from './change.js';
-import { compareContent, type Difference } from './compare-content.js';
+import { compareContent, type Difference, filesWithoutHash } from './compare-content.js';
 import { compareTexts } from './compare-texts.js';
 import { placedPages } from './placed-pages.js';
 
@@ -27,6 +27,8 @@ export interface Opened {
   request: ChangeRequest;
   space: Space;
   differences: Difference[];
+  /** Files that are taken for the same because name and size are. */
+  bySize: number;
   /** Pages on each side, those below others included. */
   pages: ReadonlySet<string>;
 }
@@ -44,7 +46,8 @@ export async function openChanges({ client }: ChangeReading, at: RequestAt): Pro
     client.call(getChangeRequestContent, { path: at }),
   ]);
   const pages = new Set([...placedPages(before.pages).keys(), ...placedPages(after.pages).keys()]);
-  return { at, request, space, differences: compareContent(before, after), pages };
+  const [differences, bySize] = [compareContent(before, after), filesWithoutHash(before, after)];
+  return { at, request, space, differences, bySize, pages };
 }
 
 /**
