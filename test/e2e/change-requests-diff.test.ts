@@ -60,6 +60,9 @@ describe('diff', () => {
     );
     expect((await diff('--stat', '--page-id', 'intro')).stdout.split('\n')).toHaveLength(3);
     expect((await diff('--page-id', 'none')).code).toBe(6);
+    const unknown = await home.run(['change-requests', 'diff', '99', '--space', 's1'], { env: place() });
+    expect(unknown).toMatchObject({ code: 6, stdout: '' });
+    expect(unknown.stderr).toContain('Try: docs change-requests list --space s1\n');
     expect((await diff('--html', '--json')).code).toBe(2);
   });
 

@@ -1,3 +1,4 @@
+import type { CallOptions } from '../../api/client.js';
 import { getChangeRequestContent, getChangeRequestPage } from '../../api/resources/change-request-content.js';
 import { type ChangeRequest, getChangeRequest } from '../../api/resources/change-requests.js';
 import { getContent, getPage } from '../../api/resources/content.js';
@@ -36,14 +37,21 @@ export interface Opened {
 /** Pages whose texts are read before what comes before them is printed. */
 export const mostAhead = 16;
 
-/** @throws DocsError where the change request, the space, or a list of pages cannot be read */
-export async function openChanges({ client }: ChangeReading, at: RequestAt): Promise<Opened> {
+/**
+ * @param about what the change request is in errors
+ * @throws DocsError where the change request, the space, or a list of pages cannot be read
+ */
+export async function openChanges(
+  { client }: ChangeReading,
+  at: RequestAt,
+  about: CallOptions = {},
+): Promise<Opened> {
   const { spaceId } = at;
   const [request, space, before, after] = await Promise.all([
-    client.call(getChangeRequest, { path: at }),
-    client.call(getSpace, { path: { spaceId } }),
-    client.call(getContent, { path: { spaceId } }),
-    client.call(getChangeRequestContent, { path: at }),
+    client.call(getChangeRequest, { path: at }, about),
+    client.call(getSpace, { path: { spaceId } }, about),
+    client.call(getContent, { path: { spaceId } }, about),
+    client.call(getChangeRequestContent, { path: at }, about),
   ]);
   const pages = new Set([...placedPages(before.pages).keys(), ...placedPages(after.pages).keys()]);
   const [differences, bySize] = [compareContent(before, after), filesWithoutHash(before, after)];

@@ -15,6 +15,7 @@ import {
   openChanges,
 } from '../../../workflows/change-diff/read-changes.js';
 import { type Tally, tallyWords } from '../../../workflows/change-diff/tally.js';
+import { aboutRequest } from '../about-request.js';
 
 /** A change request whose lists of pages are read and compared. */
 export interface OpenDiff {
@@ -36,12 +37,12 @@ export async function openDiff(session: Session, input: ManualInput): Promise<Op
   const { io, globals } = session;
   const changeRequestId = String(input.args['change-request']);
   const concurrency = concurrencyOf(input);
-  const spaceId = await contextId(session, 'space');
+  const at = { changeRequestId, spaceId: await contextId(session, 'space') };
   const progress = startProgress(io, { text: 'Reading lists of pages', quiet: globals.quiet ?? false });
   try {
     const client = checkedClient(await session.client({ connections: concurrency, timeoutPerRequest: true }));
     const reading = { client, concurrency, signal: io.signal };
-    const opened = await openChanges(reading, { spaceId, changeRequestId });
+    const opened = await openChanges(reading, at, aboutRequest(at, io.platform));
     const named = nameOf(session, input, changeRequestId);
     const differences = asked(opened, input, named);
     const isWhole = differences === opened.differences;
