@@ -13,7 +13,7 @@ import { startProgress } from '../../output/progress.js';
 import { type Reading, unreadFacts, unreadWords } from '../../reading/reading.js';
 import { shellWord } from '../../settings/shell-word.js';
 import { claimsOf, schemaOf, sourceOf } from './schema-source.js';
-import { seenText, wantsText, widthOf } from './schema-text.js';
+import { lookOf, seenText, wantsText, widthOf } from './schema-text.js';
 
 /**
  * `docs sites schema eval`: lists what a visitor with certain claims sees.
@@ -40,7 +40,8 @@ export async function evaluateSite(session: Session, input: ManualInput, view: V
   const claimSet = new ClaimSet(live);
   const { visitor, faults } = await visitorOf(own, claimSet);
   const rows = seenBy({ schema: claimSet, visitor, site });
-  if (wantsText(session) && rows.length > 0) await printer.text(seenText(rows, widthOf(session)));
+  if (wantsText(session) && rows.length > 0)
+    await printer.text(seenText(rows, widthOf(session), await lookOf(session)));
   else await printer.list(rows, view);
   tell(session, rows, site, faults);
 }
