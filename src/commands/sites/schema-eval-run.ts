@@ -56,12 +56,17 @@ async function requireSchema({ io }: Session, reading: Reading, siteId: string):
   });
 }
 
+/** Sentences about claims that do not fit the schema; of more, only the number. */
+const mostFaults = 20;
+
 function tell(session: Session, rows: readonly Seen[], site: WholeSite, faults: readonly string[]): void {
   const { unread } = site;
   const of = (result: Seen['result']) => rows.filter((row) => row.result === result).length;
   const isOff = site.site.adaptiveContent?.enabled === false;
+  const more = faults.length - mostFaults;
   warnReader(session, [
-    ...faults,
+    ...faults.slice(0, mostFaults),
+    ...(more > 0 ? [`${counted(more, 'more claim does', 'more claims do')} not fit the schema.`] : []),
     ...hiddenDefaults(rows),
     ...(isOff ? ['Adaptive content is off for this site, so today every visitor sees everything.'] : []),
     ...unread.map((one) => `Not read: ${unreadWords(one)}`),
@@ -79,7 +84,7 @@ function tell(session: Session, rows: readonly Seen[], site: WholeSite, faults: 
     return;
   }
   throw new DocsError('partial', 'not_all_known', sum, {
-    details: { unknown, faults: [...faults], unread: unread.map(unreadFacts) },
+    details: { unknown, faults: faults.slice(0, mostFaults), unread: unread.map(unreadFacts) },
     retryable: unread.some(({ error }) => error.failure.retryable === true),
   });
 }
