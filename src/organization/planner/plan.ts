@@ -5,6 +5,7 @@ import type { Kind } from '../kind.js';
 import { kinds as allKinds } from '../kinds/index.js';
 import type { Address, Desired, DesiredItem, KindName, Live } from '../model.js';
 import { planAbsent } from './absent.js';
+import { addConditionRisks } from './condition-risks.js';
 import { planMissing } from './create.js';
 import { Drafting } from './drafting.js';
 import { draftsOf } from './drafts.js';
@@ -47,6 +48,7 @@ export function planOrganization(
   for (const plan of drafting.deferred) plan();
   freeNames(drafting);
   waitForRemovals(drafting);
+  addConditionRisks(drafting);
   const risks = checkGuards(drafting);
   const notes = kinds.flatMap((kind) => stayingItems(drafting, kind));
   return { drafts: draftsOf(drafting), settled: settledEntries(drafting), risks, notes };
