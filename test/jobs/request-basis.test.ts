@@ -87,8 +87,9 @@ describe('archiving a stale change request', () => {
     expect(status.paths).toEqual([]);
   });
 
-  it('names the list of comments among what a plan reads', () => {
+  it('names the change request and its comments among what a plan reads', () => {
     expect(requestBasis.paths(planned.input)).toEqual([
+      '/v1/spaces/s1/change-requests/cr1',
       '/v1/spaces/s1/change-requests/cr1/comments?status=all&format=markdown',
     ]);
   });

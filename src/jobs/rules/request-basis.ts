@@ -23,7 +23,8 @@ export const requestBasis: Basis = {
   // Not those of its own: other changes expect them, too, and read no comments for it.
   fields: ['discussion'],
   paths({ path = {} }) {
-    return [prepare(listChangeRequestComments, { path, query: discussionQuery }).path];
+    const { path: request } = prepare(getChangeRequest, { path });
+    return [request, prepare(listChangeRequestComments, { path, query: discussionQuery }).path];
   },
   async read(reads, { path }) {
     const { input } = requestFor(getChangeRequest, path);
