@@ -17,11 +17,15 @@ it.each<[string, Session, number]>([
   ['org-as-code', orgAsCode, 80],
   ['docs-team', docsTeam, 80],
   ['docs-team-site', docsTeamSite, 80],
-])('$0, on a terminal of $2 columns', async (name, session, columns) => {
-  const file = `docs/guide/sessions/${name}-${columns}.txt`;
-  const played = `${await record(session, columns)}\n`;
-  if (process.env.DOCS_RECORD === '1') writeFileSync(file, played);
-  expect(existsSync(file)).toBe(true);
-  expect(played).toBe(readFileSync(file, 'utf8'));
-  for (const line of played.split('\n')) expect([...line].length).toBeLessThanOrEqual(columns);
-});
+])(
+  '$0, on a terminal of $2 columns',
+  async (name, session, columns) => {
+    const file = `docs/guide/sessions/${name}-${columns}.txt`;
+    const played = `${await record(session, columns)}\n`;
+    if (process.env.DOCS_RECORD === '1') writeFileSync(file, played);
+    expect(existsSync(file)).toBe(true);
+    expect(played).toBe(readFileSync(file, 'utf8'));
+    for (const line of played.split('\n')) expect([...line].length).toBeLessThanOrEqual(columns);
+  },
+  180_000,
+);
