@@ -10,6 +10,8 @@ const fixes = 'https://files.example/fixes';
 /** A page whose links have gone out of date. */
 const page = `printf '# Release\\n\\n[Quickstart](old/quickstart.md), [billing](old/billing.md).\\n' > release.md`;
 
+const noClaims = '{"type":"object","properties":{},"additionalProperties":false}';
+
 /** What a docs lead does with a site: its tree, a new arrangement, a version, broken links, adaptive content. */
 export const docsTeamSite: Session = {
   steps: (sandbox) => [
@@ -42,7 +44,7 @@ export const docsTeamSite: Session = {
       answers: [yes],
     },
     { run: ['sites', 'schema', 'eval', 'Engineering Hub', '--claims', '{"oncall": false}'] },
-    { shell: `echo '{"type":"object","additionalProperties":false}' > new.json` },
+    { shell: `cat > new.json <<'END'\n${noClaims}\nEND` },
     { run: ['sites', 'schema', 'diff', 'Engineering Hub', 'new.json'] },
     { run: ['sites', 'schema', 'set', 'Engineering Hub', '@new.json'] },
   ],
