@@ -35,6 +35,7 @@ const groupsOfPages = {
   access: ['access', 'sso', 'impact'],
   content: ['backup', 'publish-openapi'],
   copies: ['restore', 'rehearse'],
+  'docs team': ['docs-team'],
   organization: ['plans', 'policy', 'organization-as-code'],
 } as const;
 

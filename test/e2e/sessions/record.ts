@@ -14,11 +14,15 @@ export interface Command {
   answers?: readonly (readonly [waitFor: string, type: string])[];
   /** Somebody else's, or of another day: it is run, but is neither shown nor in the journals. */
   hidden?: true;
+  /** Variables beside those of every step, such as an editor that needs no terminal. */
+  env?: Readonly<Record<string, string>>;
 }
 
 /** What is typed into the shell beside docs: an edit of a file, a comment. */
 export interface ShellLine {
   shell: string;
+  /** It prepares what comes next, and is not shown. */
+  hidden?: true;
 }
 
 export type Step = Command | ShellLine;
@@ -45,6 +49,8 @@ export async function record(session: Session, columns: number): Promise<string>
     DOCS_CREDENTIAL_STORE: 'file',
     LANG: 'C.UTF-8',
     DOCS_TIMEOUT: '5m',
+    // A pager that asks for no keys; less may not be there.
+    DOCS_PAGER: 'cat',
   };
   const quietly = async (args: readonly string[]): Promise<string> => {
     const { code, screen } = await onTerminal(args, { env: { ...env, CI: '1' }, cwd: path, columns: 400 })
@@ -54,14 +60,14 @@ export async function record(session: Session, columns: number): Promise<string>
   };
   try {
     await quietly(['sandbox', 'seed', 'acme']);
-    await quietly(['sandbox', 'start']);
+    await quietly(['sandbox', 'start', '--content', path]);
     const status = ['sandbox', 'status', '--jq', '"\\(.url) \\(.tokens.admin)"'];
     const [url = '', token = ''] = (await quietly(status)).split(' ');
     const shown: string[] = [];
     const place = { env, cwd: path, columns, url };
     for (const step of session.steps({ url, token })) {
       const seen = 'shell' in step ? typed(step, place) : await play(step, place);
-      if ('shell' in step || !step.hidden) shown.push(seen);
+      if (!step.hidden) shown.push(seen);
     }
     return shown.join('\n\n');
   } finally {
@@ -78,9 +84,9 @@ interface Place {
 }
 
 /** Runs one command, and shows it as a shell does. */
-async function play({ run, answers = [], hidden }: Command, place: Place): Promise<string> {
+async function play({ run, answers = [], hidden, env: own }: Command, place: Place): Promise<string> {
   const { cwd, columns, url } = place;
-  const env = { ...place.env, ...(hidden && { DOCS_JOURNAL: 'off' }) };
+  const env = { ...place.env, ...own, ...(hidden && { DOCS_JOURNAL: 'off' }) };
   const terminal = onTerminal(run, { env, cwd, columns });
   for (const [waitFor, type] of answers) {
     await terminal.shows(waitFor);
@@ -102,7 +108,8 @@ function typed({ shell }: ShellLine, { env, cwd }: Place): string {
 }
 
 function quoted(word: string): string {
-  return /^[\w./:=@,-]+$/.test(word) ? word : `"${word}"`;
+  if (/^[\w./:=@,-]+$/.test(word)) return word;
+  return word.includes('"') ? `'${word}'` : `"${word}"`;
 }
 
 /** The bytes with what is different each time replaced: the port, the home, names of jobs, the minutes of the clock. */

@@ -1,5 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import { docsTeam } from './docs-team.js';
+import { docsTeamSite } from './docs-team-site.js';
 import { firstDay } from './first-day.js';
 import { orgAsCode } from './org-as-code.js';
 import { record, type Session } from './record.js';
@@ -13,11 +15,17 @@ it.each<[string, Session, number]>([
   ['first-day', firstDay, 80],
   ['first-day', firstDay, 140],
   ['org-as-code', orgAsCode, 80],
-])('$0, on a terminal of $2 columns', async (name, session, columns) => {
-  const file = `docs/guide/sessions/${name}-${columns}.txt`;
-  const played = `${await record(session, columns)}\n`;
-  if (process.env.DOCS_RECORD === '1') writeFileSync(file, played);
-  expect(existsSync(file)).toBe(true);
-  expect(played).toBe(readFileSync(file, 'utf8'));
-  for (const line of played.split('\n')) expect([...line].length).toBeLessThanOrEqual(columns);
-});
+  ['docs-team', docsTeam, 80],
+  ['docs-team-site', docsTeamSite, 80],
+])(
+  '$0, on a terminal of $2 columns',
+  async (name, session, columns) => {
+    const file = `docs/guide/sessions/${name}-${columns}.txt`;
+    const played = `${await record(session, columns)}\n`;
+    if (process.env.DOCS_RECORD === '1') writeFileSync(file, played);
+    expect(existsSync(file)).toBe(true);
+    expect(played).toBe(readFileSync(file, 'utf8'));
+    for (const line of played.split('\n')) expect([...line].length).toBeLessThanOrEqual(columns);
+  },
+  180_000,
+);
