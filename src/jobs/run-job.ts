@@ -3,6 +3,7 @@ import type { CallOptions, LooseInput } from '../api/client.js';
 import type { AnyOperation } from '../api/operation.js';
 import { defined } from '../defined.js';
 import { DocsError } from '../errors.js';
+import type { Io } from '../io.js';
 import { addressesOf } from './addresses.js';
 import { Creations } from './creations/creations.js';
 import { traceOf } from './creations/trace.js';
@@ -51,7 +52,7 @@ export class JobRun {
   readonly #undone: Set<number>;
   readonly #made: Made;
   #stopped = false;
-  #onChange: (tally: Tally) => void = () => {};
+  #onChange: (tally: Tally, waitsFor?: string) => void = () => {};
 
   constructor(parts: JobParts) {
     this.#parts = parts;
@@ -91,8 +92,8 @@ export class JobRun {
     return this.#parts.journal?.failure;
   }
 
-  /** @param onChange called whenever an item is finished */
-  watch(onChange: (tally: Tally) => void): void {
+  /** @param onChange called whenever an item is finished, or waits for what the platform does not show yet */
+  watch(onChange: (tally: Tally, waitsFor?: string) => void): void {
     this.#onChange = onChange;
   }
 
@@ -204,7 +205,7 @@ export class JobRun {
     let answer: unknown;
     try {
       const call = () => callOne(this.#parts.client, { op, input: filledFrom(io.env, input) }, options);
-      answer = await (step.send?.() ?? sendLine(io, this.#reads, record.plan, call));
+      answer = await (step.send?.() ?? sendLine(this.#pausing(record.plan), this.#reads, record.plan, call));
     } catch (cause) {
       if (cause instanceof DocsError) await this.#end(item, statusOf(cause), { error: cause.toJSON() });
       throw cause;
@@ -229,7 +230,18 @@ export class JobRun {
   /** What is there before a request is sent, or because it was sent before. */
   #found(step: Step, rule: Rule): Promise<Found> {
     const look = () => (wasSent(step.record) ? this.#settle(step, rule) : this.#lookBefore(step, rule));
-    return patiently(this.#parts.io, step.record.plan, look, (found) => isThere(rule, found));
+    const { plan } = step.record;
+    return patiently(this.#pausing(plan), plan, look, (found) => isThere(rule, found));
+  }
+
+  /** Says of each pause for what it is. */
+  #pausing({ id }: PlanLine): Pick<Io, 'sleep' | 'signal'> {
+    const { io } = this.#parts;
+    const sleep: Io['sleep'] = (ms, signal) => {
+      this.#onChange(this.tally, id);
+      return io.sleep(ms, signal);
+    };
+    return { sleep, signal: io.signal };
   }
 
   /** Looks up what an earlier process sent without an answer. @throws DocsError unknown-outcome */

@@ -120,7 +120,7 @@ describe('what a hand-written command prints', () => {
     await held('impact rename', ['site', site, '--title', 'Handbook', '--no-people']);
     await held('impact rename', ['site', site, '--proxy', 'docs.example.com/help', '--no-people']);
     expect(await held('trash list')).toHaveLength(1);
-    expect(await held('jobs list')).toHaveLength(1);
+    expect(await held('jobs list')).toHaveLength(2);
     await held('jobs show', ['last']);
     await held('trash restore', [space?.title ?? '', '--yes']);
     const member = await idOf('members', 'list', '--role', 'read');
