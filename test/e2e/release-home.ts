@@ -11,7 +11,7 @@ export interface Release {
   home: JobHome;
   forwarder: Awaited<ReturnType<typeof startForwarder>>;
   /** A home of another machine. */
-  elsewhere(): Home;
+  elsewhere(more?: Readonly<Record<string, string>>): Home;
   /** Data as after the start. */
   reset(): Promise<void>;
   /** Ids. */
@@ -62,7 +62,7 @@ export async function startRelease(
     home,
     forwarder,
     sites: { docs: site, plain },
-    elsewhere: () => freshHome(env),
+    elsewhere: (more = {}) => freshHome({ ...env, ...more }),
     async reset() {
       await home.ok(['sandbox', 'reset']);
       // The sandbox gives the same ids again, which belong to no job of before.
