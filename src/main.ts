@@ -1,3 +1,4 @@
+import type { CommandOutline } from './cli/declare/outline.js';
 import type { RunLine, RunOptions } from './cli/declare/run-line.js';
 import type { Globals } from './cli/declare/session.js';
 import { helpText, isHelpTopic } from './cli/help/help.js';
@@ -50,6 +51,7 @@ async function runWords(
   // Known before parsing ends, so that a usage error is printed in the requested format.
   let globals: Globals = {};
   let command = '';
+  let reads = false;
   try {
     if (argv[0] === '__janitor' || argv[0]?.startsWith('__complete')) return await hidden(argv, io);
     const walked = await walk(argv, groups);
@@ -75,6 +77,7 @@ async function runWords(
       io.stderr.write(helpText(walked, groups, await look(walked, io, 'stderr')));
       return exitCodes.usage.code;
     }
+    reads = onlyReads(outline);
     const { parseCommand } = await import('./cli/parse/parser.js');
     const { globals: typed, ...input } = parseCommand(argv, { path, pathAt, command: outline });
     globals = typed;
@@ -82,8 +85,26 @@ async function runWords(
     await runCommand({ io, globals, argv, groups, runLine, options }, command, input);
     return exitCodes.ok.code;
   } catch (cause) {
-    return fail(command === 'doctor' ? await afterDoctor(cause, io) : cause, io, globals, argv);
+    const known = command === 'doctor' ? await afterDoctor(cause, io) : cause;
+    return fail(reads ? cancelledRead(known, io) : known, io, globals, argv);
   }
+}
+
+/** Whether it sends requests that change nothing, and writes nothing on this machine. */
+function onlyReads({ danger, effect, operations }: CommandOutline): boolean {
+  return danger === 'read' && effect === undefined && operations.length > 0;
+}
+
+/** Which request was under way matters only where it may have changed something. */
+function cancelledRead(cause: unknown, { signal }: Io): unknown {
+  if (!signal.aborted || (cause instanceof DocsError && cause.code !== 'aborted')) return cause;
+  const failure = toDocsError(cause, signal);
+  const { kind, code } = failure;
+  if (kind !== 'interrupted' && kind !== 'terminated') return cause;
+  return new DocsError(kind, code, 'Cancelled; nothing was changed.', {
+    outcome: 'not-sent',
+    retryable: true,
+  });
 }
 
 /** `docs doctor` never suggests itself. */

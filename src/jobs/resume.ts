@@ -34,6 +34,7 @@ export async function settle(
   if (wanted !== undefined && matches(now, wanted)) return { is: 'done' };
   const unchanged = before !== undefined && matches(now, wanted ? narrowed(before, wanted) : before);
   if (unchanged || rule.oneWay) return { is: 'not-done', before: before ?? now };
+  if (before && (await rule.took?.(reads, input, before))) return { is: 'done' };
   return { is: 'unknown', why: 'the current state is neither the one before nor the requested one' };
 }
 

@@ -48,6 +48,8 @@ export interface NoWayBack {
 /** Further fields of what a request is about, on which a command may rest a change. */
 export interface Basis {
   fields: readonly string[];
+  /** Where they are read, for those who read a plan. */
+  paths(input: LooseInput): readonly string[];
   /** Null where the resource does not exist. */
   read(reads: Reads, input: LooseInput): Promise<State>;
 }
@@ -103,6 +105,8 @@ export interface Rule {
   wanted?(input: LooseInput, before: State | undefined): State | undefined;
   /** Whether the state shows if this request took effect; default: yes. */
   tells?(input: LooseInput, before: State | undefined): boolean;
+  /** Whether a further read shows that it took effect, where the state is neither the one before nor a known one. */
+  took?(reads: Reads, input: LooseInput, before: NonNullable<State>): Promise<boolean>;
   back?(change: Change): WayBack | NoWayBack;
   /** Requests of this kind build on each other: they are sent one at a time. */
   inOrder?: true;

@@ -48,9 +48,10 @@ function requestLine({ failure: { method, path, status, requestId } }: DocsError
 }
 
 /** How often it was tried, and what is known of the effect where that is in doubt. */
-function attemptsLine({ failure: { attempts = 0, outcome, retryable } }: DocsError): string {
+function attemptsLine({ failure: { attempts = 0, outcome, retryable, method } }: DocsError): string {
   const tried = attempts > 1 ? `tried ${attempts} times` : '';
-  const effect = outcome === 'unknown' ? 'the outcome is unknown' : '';
+  // A read has no effect that could be in doubt.
+  const effect = outcome === 'unknown' && method !== 'GET' ? 'the outcome is unknown' : '';
   const again = retryable === true && attempts > 0 ? 'it may work later' : '';
   const text = joined([tried, effect, again], '; ');
   return text === '' ? '' : `  ${text.charAt(0).toUpperCase()}${text.slice(1)}.`;

@@ -32,8 +32,9 @@ export function actionOf(
   if (rule.creates || (before === null && wanted)) return 'create';
   if (rule.orders) return 'move';
   if (op.method === 'DELETE') return 'delete';
-  // A field that the platform only ever sets: a member's link to SSO.
-  return rule.oneWay && rule.back === undefined ? 'link' : 'update';
+  // A flag that the platform only ever sets: a member's link to SSO. A merge sets a status.
+  const setsFlags = Object.values(wanted ?? { unread: true }).every((value) => value === true);
+  return rule.oneWay && rule.back === undefined && setsFlags ? 'link' : 'update';
 }
 
 type Fields = PlanOperation['fields'];

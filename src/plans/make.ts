@@ -5,6 +5,7 @@ import { defined } from '../defined.js';
 import { DocsError } from '../errors.js';
 import { heldState } from '../jobs/held.js';
 import type { PlanLine } from '../jobs/journal.js';
+import { basisOf } from '../jobs/look.js';
 import { forecasts, type PlannedChange, surveyed } from '../jobs/outlook.js';
 import type { PlannedRequest, Reads } from '../jobs/request.js';
 import type { Forecast } from '../jobs/rule.js';
@@ -175,7 +176,11 @@ function operationOf(
     action: draft.action ?? actionOf(request, found),
     fields: fieldsOf(draft, draft.request, { ...found, wanted: fromsIn(found.wanted, at) }),
     request: requestOf(request, draft.request),
-    ...defined({ after, reads: readsOf(reading, found, at), job: restOf(draft, named) }),
+    ...defined({
+      after,
+      reads: readsOf(reading, found, { at, request, line: draft.line }),
+      job: restOf(draft, named),
+    }),
     undo: undo?.undo ?? 'none',
     ...defined({ why: undo?.why }),
   };
@@ -194,9 +199,15 @@ function requestOf({ op, input: text }: Readable, { input }: PlannedRequest): Pl
 }
 
 /** What an operation rests on; undefined where it rests on nothing. */
-function readsOf(reading: Reading | undefined, { expect }: Found, at: number): PlanReads | undefined {
+function readsOf(
+  reading: Reading | undefined,
+  { expect }: Found,
+  { at, request, line }: { at: number; request: Readable; line: PlanLine | undefined },
+): PlanReads | undefined {
   if (expect === undefined && reading?.order === undefined) return undefined;
-  const { paths = [], item, order } = reading ?? {};
+  const { item, order } = reading ?? {};
+  const basis = line && basisOf(ruleOf(request.op), line);
+  const paths = [...new Set([...(reading?.paths ?? []), ...(basis?.paths(request.input) ?? [])])];
   const state = heldState(fromsIn(expect, at) as State | undefined);
   return {
     paths,

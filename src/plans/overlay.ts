@@ -43,6 +43,8 @@ export class Overlay {
   readonly #places = new Map<string, Left>();
   /** Ids named by the operations so far, with the indexes of those that name them. */
   readonly #named = new Map<string, number[]>();
+  /** Ids of what the operations so far delete, each with the index of the one that does. */
+  readonly #deleted = new Map<string, number>();
   /** Names of what the operations so far create or rename, by resource. */
   readonly #names = new Set<string>();
 
@@ -71,6 +73,7 @@ export class Overlay {
     if (left && (left.path !== path || builds(expect, left))) after.add(left.by);
     if (expect && left) expect = without(expect, (field) => isUnknown(left, field));
     if (expect) expect = this.#unaffected(index, request, expect, wanted, after);
+    if (wanted === null) this.#deleted.set(request.id, index);
     const then = leaves(index, path, { before, wanted, left }, rule);
     if (then !== undefined) this.#places.set(key, then);
     return { before, expect, wanted, after: [...after] };
@@ -92,6 +95,12 @@ export class Overlay {
   ): State {
     return without(expect, (field) => {
       const value = expect[field];
+      // The platform puts something else in place of what is deleted, such as another default.
+      const deletedBy = typeof value === 'string' ? this.#deleted.get(value) : undefined;
+      if (deletedBy !== undefined) {
+        after.add(deletedBy);
+        return true;
+      }
       if (textsIn(wanted?.[field]).some((text) => text.startsWith('{o'))) return true;
       if (!isObject(value) && !Array.isArray(value)) return false;
       const ids = [request.id, ...textsIn(value), ...(isObject(value) ? Object.keys(value) : [])];

@@ -1,5 +1,5 @@
 import { type ChangeRequest, listChangeRequests } from '../api/resources/change-requests.js';
-import type { Space } from '../api/resources/spaces.js';
+import { getSpace, type Space } from '../api/resources/spaces.js';
 import { defined } from '../defined.js';
 import { type Reading, type Unread, unreadOf } from './reading.js';
 import { orUnlisted } from './spaces.js';
@@ -57,6 +57,36 @@ export async function requestsOfAll(
   const { order, unread } = walk;
   orUnlisted(order.length, unread);
   return { ...lists.inOrder(order, unread), spaces: order.length };
+}
+
+/**
+ * The change requests of the given spaces, by id; of all spaces where none is given. A named space is asked for its
+ * title and its counters.
+ * @throws DocsError as `requestsOfAll`
+ */
+export async function requestsOf(
+  reading: Reading,
+  spaces: readonly string[],
+  statuses: readonly RequestStatus[],
+): Promise<FoundRequests> {
+  if (spaces.length === 0) return requestsOfAll(reading, statuses);
+  const tasks = new Tasks(reading.concurrency);
+  const lists = new RequestLists(reading, tasks, { statuses });
+  const named = [...new Set(spaces)];
+  const unread = new Map<string, Unread>();
+  for (const spaceId of named)
+    tasks.add(async () => {
+      try {
+        const space = await reading.client.call(getSpace, { path: { spaceId } });
+        if (!hasId(space)) throw itemWithoutId('space');
+        lists.visit({ ...space, id: spaceId });
+      } catch (cause) {
+        unread.set(spaceId, unreadOf(cause, reading.signal, { kind: 'space', id: spaceId }));
+      }
+    }, true);
+  await tasks.ended();
+  const missed = named.flatMap((id) => unread.get(id) ?? []);
+  return { ...lists.inOrder(named, missed), spaces: named.length };
 }
 
 interface Wanted {

@@ -81,7 +81,7 @@ function readLine(content: string, start: number, line: number, fault: Tell): Tr
   }
   const { kind } = found;
   if (kind === undefined) {
-    fault(`${named(title)}: what it is is missing; add [group], [section] or [space <id>]`);
+    fault(`${named(title)}: neither a group, a section nor a space; add [group], [section] or [space <id>]`);
     return undefined;
   }
   if (kind === 'group' && found.path !== undefined) fault('a group with a path; groups have none');

@@ -60,6 +60,9 @@ describe('diff', () => {
     );
     expect((await diff('--stat', '--page-id', 'intro')).stdout.split('\n')).toHaveLength(3);
     expect((await diff('--page-id', 'none')).code).toBe(6);
+    const unknown = await home.run(['change-requests', 'diff', '99', '--space', 's1'], { env: place() });
+    expect(unknown).toMatchObject({ code: 6, stdout: '' });
+    expect(unknown.stderr).toContain('Try: docs change-requests list --space s1\n');
     expect((await diff('--html', '--json')).code).toBe(2);
   });
 
@@ -91,6 +94,28 @@ describe('diff', () => {
       details: { unread: [{ id: 'fresh' }] },
     });
     expect((await diff()).stdout).toContain('page Fresh (fresh): added, not compared\n  Not compared: ');
+  });
+
+  it('says which files it could only compare by name and size', async () => {
+    const file = (oid?: string) => ({
+      ...{
+        id: 'f1',
+        name: 'a.png',
+        contentType: 'image/png',
+        downloadURL: 'https://files.example/a',
+        size: 1,
+      },
+      ...(oid !== undefined && { git: { oid, path: 'a.png' } }),
+    });
+    await start({ ...small, files: { before: [file('one')], after: [file()] } });
+    const ran = await diff('--stat');
+    expect(ran).toMatchObject({ code: 0 });
+    expect(ran.stderr).toContain('Compared by name and size only: 1 file.');
+    expect(ran.stdout).not.toContain('a.png');
+    expect((await diff('--stat', '--page-id', 'intro')).stderr).not.toContain('name and size');
+    await platform.close();
+    await start({ ...small, files: { before: [file('one')], after: [file('one')] } });
+    expect((await diff('--stat')).stderr).not.toContain('name and size');
   });
 
   it('exits 3 where the content changed while it was read', async () => {

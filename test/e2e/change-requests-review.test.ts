@@ -140,6 +140,23 @@ describe('review', () => {
     ]);
   });
 
+  it('Ctrl-C at the question after a comment does not deny the comment', async () => {
+    await start(discussed, merging('merge'));
+    const terminal = onDocs(['review', '5', '--no-pager']);
+    await terminal.shows('❯ Leave');
+    terminal.type(keys.down + keys.enter);
+    await terminal.shows('❯ The change request');
+    terminal.type(keys.enter);
+    await terminal.shows('? Comment:');
+    terminal.type(`Fine.${keys.enter}`);
+    await terminal.shows('❯ Leave');
+    terminal.type(keys.interrupt);
+    const { screen } = await terminal.ended;
+    expect(screen).toContain('error: Interrupted; 1 comment had been sent. (interrupted, exit 130)');
+    expect(screen).not.toContain('nothing was sent');
+    expect(sent()).toHaveLength(1);
+  });
+
   it('merges as merge does: asks, and a conflict exits 7', async () => {
     await start(discussed, merging('conflicts'));
     const terminal = onDocs(['review', '5', '--no-pager']);

@@ -12,6 +12,8 @@ export interface Forwarder {
   readonly bodies: string[];
   /** Called with each change before it is passed on, counted from 1. */
   onChange: (count: number) => Fate;
+  /** Rewrites the body of each change; unset, it is passed on as it comes. */
+  onText: ((text: string) => string) | undefined;
   /** Called with each read before it is passed on, counted from 1. */
   onRead: (count: number) => void;
   /** Comes back when nothing is being passed on. */
@@ -40,7 +42,8 @@ export async function startForwarder(target: string): Promise<Forwarder> {
     const fate = changes ? forwarder.onChange(seen) : 'pass';
     if (fate === 'lost before') return void outgoing.destroy();
     underWay += 1;
-    const answer = await pass(incoming, new URL(url, target), changes ? bodies : undefined).catch(
+    const rewrites = changes ? forwarder.onText : undefined;
+    const answer = await pass(incoming, new URL(url, target), changes ? bodies : undefined, rewrites).catch(
       () => undefined,
     );
     underWay -= 1;
@@ -60,6 +63,7 @@ export async function startForwarder(target: string): Promise<Forwarder> {
     everDone: 0,
     bodies,
     onChange: () => 'pass',
+    onText: undefined,
     onRead: () => {},
     async idle() {
       if (underWay > 0) await new Promise<void>((idle) => (whenIdle = idle));
@@ -70,6 +74,7 @@ export async function startForwarder(target: string): Promise<Forwarder> {
       done.length = 0;
       bodies.length = 0;
       forwarder.onChange = () => 'pass';
+      forwarder.onText = undefined;
       forwarder.onRead = () => {};
     },
     async close() {
@@ -80,8 +85,22 @@ export async function startForwarder(target: string): Promise<Forwarder> {
   return forwarder;
 }
 
-function pass(incoming: IncomingMessage, url: URL, bodies: string[] | undefined): Promise<IncomingMessage> {
+async function pass(
+  incoming: IncomingMessage,
+  url: URL,
+  bodies: string[] | undefined,
+  rewrites: Forwarder['onText'],
+): Promise<IncomingMessage> {
   const { method, headers } = incoming;
+  if (rewrites !== undefined) {
+    const pieces: Buffer[] = [];
+    for await (const piece of incoming) pieces.push(piece as Buffer);
+    const body = rewrites(Buffer.concat(pieces).toString('utf8'));
+    const own = { ...headers, host: url.host, 'content-length': String(Buffer.byteLength(body)) };
+    return new Promise((answered, failed) => {
+      send(url, { method, headers: own }, answered).on('error', failed).end(body);
+    });
+  }
   return new Promise((answered, failed) => {
     const outgoing = send(url, { method, headers: { ...headers, host: url.host } }, answered);
     outgoing.on('error', failed);

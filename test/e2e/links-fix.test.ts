@@ -126,6 +126,7 @@ test('lists each broken link with the target found for it, and sends nothing', a
     ['proposed', 'id', `/pages/${basics}`, `/spaces/${guide}/pages/${basics}`],
     ['left', null, '../moving-content.md', 'nothing has its id or its title'],
   ]);
+  expect(rowsOf(stdout)[3]?.why).toBe('whether the new target has #visibility was not checked');
   expect(rowsOf(stdout)[2]?.candidates.map(({ url }) => url)).toEqual([
     '../guides/reviews/README.md',
     '../guides/reviews/conflicts.md',
@@ -288,24 +289,42 @@ test('a change request that shows something else is told, and exits 3', async ()
   await undo();
 });
 
-// CI kills one run, `DOCS_TEST_RUNS=1` one at each change.
-const moments = process.env.DOCS_TEST_RUNS === undefined ? [2] : [1, 2, 3];
+// CI kills once the import took effect; `DOCS_TEST_RUNS=1` before and after each change.
+const moments: ['before' | 'after', number][] =
+  process.env.DOCS_TEST_RUNS === undefined
+    ? [['after', 2]]
+    : [1, 2, 3].flatMap((n): ['before' | 'after', number][] => [
+        ['before', n],
+        ['after', n],
+      ]);
 
-test.each(moments)('kill -9 at change %i: resumed, and nothing twice', async (moment) => {
+test.each(moments)('kill -9 %s change %i: resumed, read back, and nothing twice', async (when, moment) => {
   await writeArchives();
   const running = home.start([...propose, '--yes']);
   let changes = 0;
-  home.gateway.rule = (line) => {
-    if (!line.startsWith('GET ')) changes += 1;
-    if (changes === moment) running.child.kill('SIGKILL');
-    return undefined;
-  };
+  const killsAt = (line: string) => !line.startsWith('GET ') && ++changes === moment;
+  const kill = () => running.child.kill('SIGKILL');
+  if (when === 'before')
+    home.gateway.rule = (line) => {
+      if (!killsAt(line)) return undefined;
+      kill();
+      return 500;
+    };
+  else
+    home.gateway.rewrite = (line, text) => {
+      if (killsAt(line)) kill();
+      return text;
+    };
   expect((await running.ended).signal).toBe('SIGKILL');
   home.gateway.rule = () => undefined;
+  home.gateway.rewrite = (_, text) => text;
+  home.gateway.requests.length = 0;
   const resumed = await home.run(['jobs', 'resume', 'last', '--json']);
-  // Nothing tells whether an import without an answer was done; the same command completes the draft.
-  expect({ code: resumed.code, stderr: resumed.stderr }).toMatchObject({ code: moment === 2 ? 3 : 0 });
-  if (resumed.code !== 0) expect((await home.run([...propose, '--yes'])).code).toBe(0);
+  expect({ code: resumed.code, stderr: resumed.stderr }).toMatchObject({ code: 0 });
+  expect(resumed.stderr).toContain('read again: 2 of 2 links fixed');
+  expect(sent().filter((line) => line.includes('/import'))).toHaveLength(
+    moment < 2 || (moment === 2 && when === 'before') ? 1 : 0,
+  );
   for (const [, all] of outcomes(readFileSync(home.journalPaths().at(-1) ?? '', 'utf8')))
     expect(all.filter((is) => is === 'ok')).toHaveLength(1);
   expect(await openRequests()).toHaveLength(1);
@@ -333,10 +352,18 @@ test('a saved plan is applied and read back; of a space that was edited since it
   await writeArchives();
   await home.ok(['links', 'fix', '--match-titles', ...base, '--save-plan', 'plan.json']);
   await home.ok(['links', 'fix', '--match-titles', ...base, '--save-plan', 'late.json']);
+  cpSync(home.at('late.json'), home.at('twice.json'));
   const applied = await home.run(['apply', 'plan.json', '--yes']);
   expect({ code: applied.code, stderr: applied.stderr }).toMatchObject({ code: 0 });
   expect(applied.stderr).toContain('read again: 2 of 2 links fixed');
-  const [request] = await openRequests();
+  // Both plans have the same corrections, which now wait in a change request.
+  const twice = await home.run(['apply', 'twice.json', '--yes', '--json']);
+  expect({ code: twice.code, error: failureOf(twice.stderr).code }).toEqual({
+    code: 7,
+    error: 'already_proposed',
+  });
+  const [request, ...others] = await openRequests();
+  expect(others).toEqual([]);
   await home.ok(['change-requests', 'merge', String(request?.number), '--space', welcome, '--yes']);
   const late = await home.run(['apply', 'late.json', '--yes', '--json']);
   expect({ code: late.code, error: failureOf(late.stderr).code }).toEqual({

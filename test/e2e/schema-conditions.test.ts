@@ -87,6 +87,30 @@ test.each([[], ['--dry-run'], ['--save-plan', 'refused.json']])(
   },
 );
 
+test('diff lists apart what is broken whether or not the schema is set; exit 0', async () => {
+  await home.ok(['--sandbox', 'sites', 'schema', 'set', site, '@less.json', '--allow-broken', '--yes']);
+  try {
+    const again = await schema('diff', site, 'less.json', '--json');
+    expect(again.code).toBe(0);
+    expect(JSON.parse(again.stdout)).toMatchObject([
+      { status: 'broken', claims: ['beta'], id: api, why: 'beta is in neither schema' },
+    ]);
+    expect(again.stderr).toBe('No claim changes; no condition breaks; 1 condition was broken before.\n');
+    // It breaks nothing that worked, so setting it again is not refused.
+    expect((await schema('set', site, '@less.json', '--yes')).code).toBe(0);
+  } finally {
+    await home.ok(['--sandbox', 'sites', 'schema', 'set', site, '@same.json', '--yes']);
+  }
+});
+
+test('claims that the schema lacks are named up to a limit', async () => {
+  const many = Object.fromEntries(Array.from({ length: 5000 }, (_, at) => [`claim${at}`, true]));
+  writeFileSync(join(home.path, 'many.json'), `\uFEFF${JSON.stringify(many)}`);
+  const { code, stderr } = await schema('eval', site, '--claims', 'many.json');
+  expect(code).toBe(0);
+  expect(stderr).toContain('The schema has no claim claim19.\n4,980 more claims do not fit the schema.\n');
+});
+
 test('--allow-broken sets it, a plan says so, and docs undo takes it back', async () => {
   await home.ok([
     ...[

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { idOf } from '../organization/generated/rows.js';
@@ -77,6 +77,21 @@ describe('sites arrange', () => {
     expect(changesOf(world.sent())).toEqual([]);
   });
 
+  it('writes the redirects once the changes are agreed to, and never over them where nothing is to do', async () => {
+    world.load(before);
+    write(await edited());
+    const words = ['sites', 'arrange', site, '@tree.txt', '--redirects', 'agreed.csv'];
+    const file = join(world.folder, 'agreed.csv');
+    const asked = await world.docs(words);
+    expect(asked).toMatchObject({ code: 2 });
+    expect(existsSync(file)).toBe(false);
+    await world.ok([...words, '--yes']);
+    const redirects = readFileSync(file, 'utf8');
+    expect(redirects.split('\n').length).toBeGreaterThan(2);
+    await world.ok([...words, '--yes']);
+    expect(readFileSync(file, 'utf8')).toBe(redirects);
+  });
+
   it('removes nothing that a text lacks without --prune, and then only from the site', async () => {
     world.load(before);
     const lines = await linesOf();
@@ -139,10 +154,13 @@ describe('sites arrange', () => {
     for (let change = 1; change <= whole; change += 1) {
       world.load(before);
       write(text);
-      expect(await killedAt(change, words)).toBe('SIGKILL');
       world.sent();
+      expect(await killedAt(change, words)).toBe('SIGKILL');
       const { code, stderr } = await startIn(world, ['jobs', 'resume', 'last', '--json']).ended;
       expect({ change, code, stderr: code === 0 ? '' : stderr }).toEqual({ change, code: 0, stderr: '' });
+      // The platform answered each of them once: what it never saw is sent again, and nothing else.
+      const unseen = change % 2;
+      expect({ change, sent: changesOf(world.sent()).length - unseen }).toEqual({ change, sent: whole });
       expect({ change, tree: await treeNow() }).toEqual({ change, tree: wanted });
     }
     await world.ok(['undo', 'last', '--yes']);

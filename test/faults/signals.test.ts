@@ -31,6 +31,22 @@ describe.each(['SIGINT', 'SIGTERM'] as const)('%s', (signal) => {
     });
   });
 
+  test('of a command that only reads: nothing was changed, whatever it was reading', async () => {
+    await inWorld({ script: () => ({ stall: true }) }, async ({ start, server }) => {
+      const running = start(['teams', 'list', '--json']);
+      await until(() => server.requests.length === 1);
+      running.child.kill(signal);
+      const { error, signal: died } = await running.ended;
+      expect(died).toBe(signal);
+      expect(error).toMatchObject({
+        message: 'Cancelled; nothing was changed.',
+        outcome: 'not-sent',
+        next: [],
+      });
+      expect(error).not.toHaveProperty('path');
+    });
+  });
+
   test('during a wait for the next attempt', async () => {
     const step: Step = { status: 503, headers: { 'retry-after': '30' } };
     await inWorld({ script: () => step }, async ({ start, server }) => {

@@ -1,13 +1,17 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { LooseInput } from '../../src/api/client.js';
 import type { AnyOperation } from '../../src/api/operation.js';
+import {
+  getChangeRequestContent,
+  importChangeRequestContent,
+} from '../../src/api/resources/change-request-content.js';
 import { listChangeRequests, mergeChangeRequest } from '../../src/api/resources/change-requests.js';
 import { linkMemberSso, updateMember } from '../../src/api/resources/members.js';
 import { pingOrg } from '../../src/api/resources/orgs.js';
 import { deleteSpace, moveSpace, restoreSpace } from '../../src/api/resources/spaces.js';
 import { deleteTeamMember } from '../../src/api/resources/team-members.js';
 import { deleteTeam } from '../../src/api/resources/teams.js';
-import { readsOf } from '../../src/jobs/request.js';
+import { type Resource, readsOf } from '../../src/jobs/request.js';
 import { settle } from '../../src/jobs/resume.js';
 import type { State } from '../../src/jobs/state.js';
 import { ruleOf } from '../../src/jobs/undo-rules.js';
@@ -83,3 +87,22 @@ it('a role that somebody else has changed meanwhile: unknown', async () => {
     why: 'the current state is neither the one before nor the requested one',
   });
 });
+
+it.each<[string, string, string, string[]]>([
+  ['not-done', 'draft', 'first', []],
+  ['done', 'draft', 'second', ['first']],
+  ['unknown', 'open', 'second', ['first']],
+  ['unknown', 'draft', 'third', ['second']],
+  ['unknown', 'draft', 'second', ['first', 'main']],
+])(
+  'an import into a change request: %s where it is %s at %s after %j',
+  async (is, status, revision, parents) => {
+    const one = async (op: AnyOperation): Promise<Resource> =>
+      op === getChangeRequestContent ? { id: revision, parents } : { status, revision };
+    const input = { path: { ...welcome, changeRequestId: 'x' } };
+    const rule = ruleOf(importChangeRequestContent);
+    expect(await settle(rule, { one, all: async () => null }, input, { revision: 'first' })).toMatchObject({
+      is,
+    });
+  },
+);

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { listOf } from '../../src/api/call-loose.js';
+import { mergeChangeRequest } from '../../src/api/resources/change-requests.js';
 import { deleteMember, linkMemberSso, updateMember } from '../../src/api/resources/members.js';
 import { updateOrg } from '../../src/api/resources/orgs.js';
 import { deleteSpace } from '../../src/api/resources/spaces.js';
@@ -9,6 +10,7 @@ import { type Reads, readsOf } from '../../src/jobs/request.js';
 import { appraise } from '../../src/jobs/standing.js';
 import { planUndo } from '../../src/jobs/undo.js';
 import { undoSteps } from '../../src/jobs/undo-steps.js';
+import { actionOf } from '../../src/plans/described.js';
 import { hashOfPlan } from '../../src/plans/hash.js';
 import { draftsOf, makePlan } from '../../src/plans/make.js';
 import { type JobWorld, openJobWorld, step } from '../jobs/job-world.js';
@@ -52,6 +54,12 @@ describe('an operation', () => {
         },
       },
     ]);
+  });
+
+  it('a merge changes a status, and links nothing', () => {
+    const merge = { op: mergeChangeRequest, input: {}, id: '5' } as const;
+    const found = { before: { status: 'open' }, wanted: { status: 'merged' } };
+    expect(actionOf(merge, found)).toBe('update');
   });
 
   it.each([

@@ -7,6 +7,8 @@ import {
   updateCustomField,
 } from '../../src/api/resources/custom-fields.js';
 import { updateMember } from '../../src/api/resources/members.js';
+import { addSectionToGroup, createSectionGroup } from '../../src/api/resources/section-groups.js';
+import { createSection, listSections, updateSection } from '../../src/api/resources/sections.js';
 import {
   createSiteSpace,
   deleteSiteSpace,
@@ -284,6 +286,54 @@ describe('a move', () => {
   it('goes on where somebody removed a neighbour', async () => {
     const plan = await planOf(world, [move(3, 'before', 1)]);
     await world.client.call(deleteSiteSpace, { path: { ...site, siteSpaceId: order[2] as string } });
+    expect(failures(await applied(world, plan))).toEqual([]);
+  });
+});
+
+describe('sections of one site', () => {
+  let site: { organizationId: string; siteId: string };
+  let sections: string[];
+  beforeEach(async () => {
+    const spaces = ['welcome'].map((name) => seedId(`space ${name}`));
+    const { id: siteId } = await world.client.call(createSite, { path: inOrg, body: { spaces } });
+    site = { ...inOrg, siteId };
+    for (const name of ['guide', 'api', 'handbook']) {
+      const body = { spaceId: seedId(`space ${name}`), title: name };
+      await world.client.call(createSection, { path: site, body });
+    }
+    sections = await idsOf(world, listSections, site);
+  });
+
+  it('enter one group in one plan: neither makes the other stale', async () => {
+    const [first = '', ...others] = sections;
+    const body = { title: 'Developers', sections: [first] };
+    const { id: siteSectionGroupId } = await world.client.call(createSectionGroup, { path: site, body });
+    const into = { ...site, siteSectionGroupId };
+    const plan = await planOf(
+      world,
+      others.map((sectionId) => ({ request: request(addSectionToGroup, into, { sectionId }) })),
+    );
+    expect(plan.operations.map(({ reads }) => reads?.state)).toEqual(others.map(() => ({ group: null })));
+    expect(failures(await applied(world, plan))).toEqual([]);
+    const groups = [];
+    for await (const each of listOf(world.client, listSections, { path: site }))
+      groups.push((each as { sectionGroup?: string }).sectionGroup);
+    expect(groups).toEqual(sections.map(() => siteSectionGroupId));
+  });
+
+  it('get another default after the space that was the default is removed', async () => {
+    const [siteSectionId = ''] = sections.slice(-1);
+    const next = (await idsOf(world, listSiteSpaces, site)).at(-1);
+    const body = { spaceId: seedId('space board'), sectionId: siteSectionId };
+    const { id: last } = await world.client.call(createSiteSpace, { path: site, body });
+    const inSection = { ...site, siteSectionId };
+    await world.client.call(updateSection, { path: inSection, body: { defaultSiteSpace: last } });
+    const plan = await planOf(world, [
+      { request: request(deleteSiteSpace, { ...site, siteSpaceId: last }) },
+      { request: request(updateSection, inSection, { defaultSiteSpace: next }) },
+    ]);
+    // What the platform puts in place of the default in between is not foreseen.
+    expect(plan.operations[1]).toMatchObject({ after: ['o1'], reads: { state: {} } });
     expect(failures(await applied(world, plan))).toEqual([]);
   });
 });

@@ -3,6 +3,7 @@ import { createServer, request as send } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { run } from '../../src/main.js';
 import { openControl, type SandboxControl } from '../../src/sandbox/control.js';
 import { type FakeIoOptions, fakeIo } from '../fake-io.js';
@@ -72,7 +73,8 @@ export async function openGateWorld(): Promise<GateWorld> {
         policy === undefined ? {} : { DOCS_POLICY: write('policy.yaml', `version: 1\n${policy}`) };
       const outside = fakeIo({ cwd: home, ...options, env: { ...env, ...named, ...options.env } });
       const own = seen.length;
-      const code = await run(jsonOf(words), { ...outside, systemPolicies });
+      // Requests that are denied at once wait for each other at the audit chain, whose lock is a real one.
+      const code = await run(jsonOf(words), { ...outside, sleep: (ms) => sleep(ms), systemPolicies });
       const sent = seen.slice(own);
       const stderr = outside.stderr.text;
       const writes = sent.filter((one) => !one.startsWith('GET ') && !one.endsWith('/ping'));

@@ -17,6 +17,11 @@ export function minimum(now: readonly Node[], wanted: readonly Node[]): Counts {
   const isSection = ([, { node }]: (typeof went)[number]) => node.kind === 'section';
   const moves: Counts['moves'] = new Map();
   moves.set('top', leastOfTop(now, wanted, from));
+  const gone = new Set(went.map(([id]) => id));
+  const isEmptied = [...from.values()].some(
+    ({ node: { kind, children } }) =>
+      kind === 'section' && children.length > 0 && children.every(({ id }) => gone.has(id)),
+  );
   for (const [id, { node }] of to)
     if (node.kind !== 'space') {
       const before = from.get(id)?.node.children.map((one) => one.id) ?? [];
@@ -27,7 +32,9 @@ export function minimum(now: readonly Node[], wanted: readonly Node[]): Counts {
         ),
         node.children.map((one) => one.id),
       );
-      moves.set(id, { least, most: least });
+      // Where sections exchange all their spaces, what must be there first decides who comes when.
+      const most = isEmptied ? Math.max(least, node.children.length - 1) : least;
+      moves.set(id, { least, most });
     }
   return {
     moves,
@@ -78,7 +85,9 @@ function leastOfTop(
     return { least: found, most: found + 1 };
   }
   const more = unseen.length + (isMixed || unseen.length > 0 ? 2 : 0);
-  return { least: least + unseen.length, most: least + more };
+  // What stands alone is where it shall be.
+  const alone = end.length === 0 ? 1 : 0;
+  return { least: Math.max(0, least + unseen.length - alone), most: least + more };
 }
 
 /** Breadth first, over all moves that the platform has. */

@@ -101,7 +101,7 @@ describe('a mistake', () => {
     ['Home [section a] [space b]', 'a second [; a title with " [" stands in quotes'],
     ['Home [section a] more', 'not understood: more; a comment begins with #'],
     ['Home [site-space]', '[site-space] without an id'],
-    ['Home', 'Home: what it is is missing; add [group], [section] or [space <id>]'],
+    ['Home', 'Home: neither a group, a section nor a space; add [group], [section] or [space <id>]'],
     ['Home /a [group a]', 'a group with a path; groups have none'],
     ['Home [group a] *', 'a group with *; a site opens with a section'],
     [

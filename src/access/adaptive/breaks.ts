@@ -5,7 +5,8 @@ import type { Conditioned } from './read.js';
 /** Which conditions a new schema would break. */
 
 export interface BrokenCondition extends Conditioned {
-  state: 'breaks' | 'unknown';
+  /** `broken`: it uses a claim that neither schema has. */
+  state: 'breaks' | 'unknown' | 'broken';
   /** The claims on account of which, as conditions call them. */
   claims: string[];
   /** A sentence without a full stop. */
@@ -38,6 +39,23 @@ function isGone({ change }: ChangedClaim): boolean {
 /** The conditions that break, or may, in the order of the parts. */
 export function brokenConditions(diff: ClaimsDiff, parts: readonly Conditioned[]): BrokenCondition[] {
   return mayBreak(diff) ? parts.flatMap((part) => broken(part, diff)) : [];
+}
+
+/** The conditions that the old schema broke already, and that the new one does not mend. */
+export function brokenBefore(
+  { before, after }: ClaimsDiff,
+  parts: readonly Conditioned[],
+): BrokenCondition[] {
+  if (before.isOpen || after.isOpen) return [];
+  return parts.flatMap((part): BrokenCondition[] => {
+    const parsed = parseCondition(part.condition);
+    if ('why' in parsed) return [];
+    const lacking = usesOf(parsed.node).claims.filter((claim) => !before.has(claim) && !after.has(claim));
+    if (lacking.length === 0) return [];
+    const claims = lacking.map(claimText);
+    const verb = claims.length === 1 ? 'is' : 'are';
+    return [{ ...part, state: 'broken', claims, why: `${claims.join(', ')} ${verb} in neither schema` }];
+  });
 }
 
 function broken(part: Conditioned, { before, after, claims, closes }: ClaimsDiff): BrokenCondition[] {

@@ -30,4 +30,8 @@ export interface Applying {
  * Looks again before a plan of a command is applied: it may have been made long ago, with another token.
  * @throws DocsError why it is refused: nothing was sent
  */
-export type Applies = (application: Application) => Promise<Applying>;
+export interface Applies {
+  (application: Application): Promise<Applying>;
+  /** Whether resuming a job of the command takes the same. */
+  resumes?: true;
+}

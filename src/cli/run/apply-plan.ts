@@ -43,6 +43,8 @@ interface Place extends Pick<CheckFacts, 'reasons' | 'path'> {
   folder?: string;
   groups?: readonly GroupEntry[];
   file?: Look['file'];
+  /** What to do once it is agreed to, before anything is sent. */
+  agreed?: () => Promise<void>;
 }
 
 /** A plan at work. */
@@ -102,6 +104,7 @@ export async function applyPlan(session: Session, plan: Plan, input: ManualInput
   const look = { full: input.options.full === true, made: path !== undefined, ...defined({ file }) };
   await confirmPlan(session, plan, [...plan.risks, ...risks], look);
   if (session.interactive && !session.globals.yes) await again();
+  await at.agreed?.();
   await send(work, applying);
 }
 

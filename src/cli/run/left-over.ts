@@ -70,12 +70,14 @@ function nextCommand(
   plan: Plan,
   left: readonly PlanOperation[],
 ): string | undefined {
-  // Other commands have no folder to plan again.
-  if (plan.folder === undefined)
-    return left.map(({ finding }) => finding?.hint).find((hint) => hint?.startsWith('docs '));
+  // Other commands have no folder to plan again: what they left says what to do about it.
+  if (plan.folder === undefined) {
+    const hint = left.map(({ finding }) => finding?.hint).find((own) => own?.startsWith('docs '));
+    return hint && atPlace(hint, globals, io.platform);
+  }
   const conflict = left.find(isConflict);
   const take = conflict === undefined ? '' : ` --take ${shellWord(`file=${itemOf(conflict)}`, io.platform)}`;
   const { folder } = plan;
-  const dir = folder === undefined || folder === 'org' ? '' : ` --dir ${shellWord(folder, io.platform)}`;
+  const dir = folder === 'org' ? '' : ` --dir ${shellWord(folder, io.platform)}`;
   return atPlace(`docs plan${take}${dir}`, globals, io.platform);
 }

@@ -15,6 +15,7 @@ import { ruleOf } from '../../jobs/undo-rules.js';
 import { withReads } from '../../jobs/undo-steps.js';
 import { shellWord } from '../../settings/shell-word.js';
 import { version } from '../../version.js';
+import type { Applying } from '../declare/applies.js';
 import type { GroupEntry, ManualInput } from '../declare/command.js';
 import type { Session } from '../declare/session.js';
 import { commandAt } from '../declare/tree.js';
@@ -62,10 +63,11 @@ export async function resumeJob(
   const client = await session.client({ connections: concurrency, timeoutPerRequest: true });
   const still = await passJob(session, job);
   const open = await reopenJob(session.io, folder, job, { trail: trailOf(session) });
+  let applying: Applying;
   try {
     // It was read again under its lock.
     await still(job);
-    await lookAgain(session, client, job, groups);
+    applying = await lookAgain(session, client, job, { groups, concurrency });
   } catch (cause) {
     await open.close();
     throw cause;
@@ -87,23 +89,29 @@ export async function resumeJob(
   } finally {
     await keepLock(session, open.job);
   }
+  await applying.end?.(open.job, true);
 }
 
 /**
  * What flags of the command made the job depend on may no longer hold.
+ * @returns what happens beside its requests
  * @throws DocsError why what is left is refused; nothing was sent
  */
 async function lookAgain(
   session: Session,
   client: Client,
   job: Job,
-  groups: readonly GroupEntry[],
-): Promise<void> {
+  { groups, concurrency }: { groups: readonly GroupEntry[]; concurrency: number },
+): Promise<Applying> {
   const left = job.items.filter(({ state }) => state !== 'ok').map(toStep);
   // Jobs of an undo and of the organization as code belong to no command that has a guard.
   const found = await commandAt(groups, job.header.command).catch(() => undefined);
-  if (found === undefined || undoes(job) || !looksAgain(found.command)) return;
-  await cautionOf(session, async () => client, found.command, requestsOf(left));
+  if (found === undefined || undoes(job)) return {};
+  const { command } = found;
+  const calls = requestsOf(left);
+  if (looksAgain(command)) await cautionOf(session, async () => client, command, calls);
+  const applies = await command.applies?.();
+  return applies?.resumes ? applies({ session, client, calls, concurrency }) : {};
 }
 
 /** Refuses a job whose journal is no longer what the policies let through. @throws DocsError `policy_denied` */

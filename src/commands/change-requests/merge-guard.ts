@@ -17,6 +17,7 @@ import {
   type Obstacle,
   readConditions,
 } from '../../workflows/merge-conditions/conditions.js';
+import { aboutRequest } from './about-request.js';
 
 /** `--if-…` of `docs change-requests merge`: read right before the merge is sent. */
 
@@ -49,8 +50,9 @@ async function hold(session: Session, { input }: Call, asked: readonly Condition
   const use = { connections: pagesAtOnce, timeoutPerRequest: true, readOnly: true } as const;
   const client = checkedClient(await session.client(use));
   const reading = { client, organizationId: '', concurrency: pagesAtOnce, signal: io.signal };
+  const about = aboutRequest(path, io.platform);
   const progress = startProgress(io, { text: 'Checking the conditions', quiet: globals.quiet ?? false });
-  const found = await readConditions(reading, path, asked).finally(progress.stop);
+  const found = await readConditions(reading, path, asked, about).finally(progress.stop);
   const open = found?.states.filter(({ state }) => state !== 'holds') ?? [];
   if (found === undefined || open.length === 0) return;
   const id = shellWord(changeRequestId, io.platform);

@@ -8,7 +8,7 @@ import type { PlanNote } from '../../plans/plan.js';
 import { unreadWords } from '../../reading/reading.js';
 import type { Found, Stale } from '../../workflows/stale/find.js';
 import { warningText } from '../../workflows/stale/message.js';
-import type { StaleRow } from '../../workflows/stale/row.js';
+import type { StaleAction, StaleRow } from '../../workflows/stale/row.js';
 
 /** What was found, as changes, notes and rows. */
 
@@ -18,7 +18,28 @@ export function draftsFor({ stale, nowMs }: Found, message: string | undefined):
   return [
     ...of('warn').map((one) => warning(one, nowMs, message)),
     ...of('archive').map((one) => archiving(one)),
+    ...of('damaged').map((one) => damaged(one)),
   ];
+}
+
+/** What a person must settle: a second comment would be damaged, too. */
+function damaged(one: Stale): Draft {
+  const { request, why, comment = '' } = one;
+  const { id, space } = request;
+  return {
+    kind: 'change-requests',
+    key: nameOf(one),
+    action: 'finding',
+    finding: {
+      code: 'marker_damaged',
+      message: `${sentenceOf(why)} No second comment is posted while that one is there and unresolved.`,
+      hint: `docs comments delete ${comment} --space ${space.id} --change-request ${id}`,
+    },
+  };
+}
+
+function sentenceOf(why: string): string {
+  return `${why.charAt(0).toUpperCase()}${why.slice(1)}.`;
 }
 
 function warning(one: Stale, nowMs: number, message: string | undefined): Draft {
@@ -35,7 +56,7 @@ function archiving(one: Stale): Draft {
 
 function resting(one: Stale, request: PlannedRequest): Draft {
   const { op, input, id } = request;
-  const expect = basisOfRequest(one.request, one.discussion.comments);
+  const expect = basisOfRequest(one.request, one.discussion);
   return {
     key: nameOf(one),
     request,
@@ -48,9 +69,12 @@ function pathOf({ request: { id, space } }: Stale): Record<string, string> {
 }
 
 /** `Handbook/12`, as `--exempt` takes it. */
-function nameOf({ request: { space, number } }: Pick<Stale, 'request'>): string {
+export function nameOf({ request: { space, number } }: Pick<Stale, 'request'>): string {
   return `${space.title}/${number}`;
 }
+
+/** Of these there are drafts. */
+const planned: readonly StaleAction[] = ['warn', 'archive', 'damaged'];
 
 /** What nothing is sent for. */
 export function notesOf({ stale, unread, unmatched }: Found): PlanNote[] {
@@ -58,11 +82,11 @@ export function notesOf({ stale, unread, unmatched }: Found): PlanNote[] {
     const { action, why } = one;
     const tail = action === 'warned' && archiveAfter ? `; it can be archived after ${archiveAfter}` : '';
     const hint = action === 'due' ? 'To archive it, add --archive.' : undefined;
-    const message = `${why.charAt(0).toUpperCase()}${why.slice(1)}${tail}.`;
+    const message = sentenceOf(`${why}${tail}`);
     return { code: action, item: nameOf(one), message, ...defined({ hint }) };
   };
   return [
-    ...stale.filter(({ action }) => action !== 'warn' && action !== 'archive').map(about),
+    ...stale.filter(({ action }) => !planned.includes(action)).map(about),
     ...unmatched.map(({ text, place = '--exempt' }) => ({
       code: 'unmatched',
       item: text,

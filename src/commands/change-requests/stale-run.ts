@@ -19,6 +19,8 @@ import { usualSpans } from '../../workflows/stale/row.js';
 import { refuse } from '../members/offboard-request.js';
 import { beginProposal, propose } from '../plan/propose.js';
 import { draftsFor, notesOf, rowOf } from './stale-plan.js';
+import { readBack } from './stale-read-back.js';
+import { inTurn } from './stale-turn.js';
 
 /** `docs change-requests stale`: warnings and archivings as one job, or a list of them. */
 
@@ -31,7 +33,7 @@ interface Around {
 
 /**
  * @throws DocsError usage `bad_span`, `bad_exempt`, `bad_message`, `owner_unknown`; partial `unread` (exit 3) where
- *   something could not be read; as `propose`
+ *   something could not be read; as `inTurn`, `readBack`, `propose`
  */
 export async function staleRequests(
   session: Session,
@@ -43,26 +45,43 @@ export async function staleRequests(
   if (lists) await beginList(session, view);
   else await beginProposal(session);
   const message = await messageOf(session, options.message);
-  const found = await search(session, input);
-  tellUnread(session, found);
-  if (lists) await printList(session, found, view);
-  else {
-    const drafts = draftsFor(found, message);
-    const notes = notesOf(found);
-    const nothing = nothingWords(found);
-    const { settings } = session;
-    const organization = settings.org?.value;
-    await propose(session, input, groups, {
-      ...{ command, drafts, notes, nothing },
-      ...(organization !== undefined && { organization }),
-    });
+  const asked = await askedOf(session, input);
+  if (lists) {
+    const found = await search(session, asked);
+    tellUnread(session, found);
+    await printList(session, found, view);
+    return refuseUnread(session, found);
   }
-  refuseUnread(session, found);
+  await inTurn(session, asked.reading.organizationId, async () => {
+    const found = await search(session, asked);
+    tellUnread(session, found);
+    await proposeFor(session, { input, groups }, { found, message, reading: asked.reading });
+    refuseUnread(session, found);
+  });
 }
 
-async function search(session: Session, input: ManualInput): Promise<Found> {
-  const { io, globals } = session;
-  const asked = await askedOf(session, input);
+async function proposeFor(
+  session: Session,
+  { input, groups }: { input: ManualInput; groups: readonly GroupEntry[] },
+  { found, message, reading }: { found: Found; message: string | undefined; reading: Reading },
+): Promise<void> {
+  const drafts = draftsFor(found, message);
+  const { organizationId: organization } = reading;
+  const proposal = { command, drafts, organization, notes: notesOf(found), nothing: nothingWords(found) };
+  try {
+    const applied = await propose(session, input, groups, proposal);
+    if (applied === undefined) return;
+  } catch (cause) {
+    // All that could be sent was sent; what is left is a finding.
+    const applied =
+      cause instanceof DocsError && cause.code === 'left_over' && cause.failure.details?.applied;
+    if (applied) await readBack(session, reading, found);
+    throw cause;
+  }
+  await readBack(session, reading, found);
+}
+
+async function search({ io, globals }: Session, asked: StaleRequest): Promise<Found> {
   const progress = startProgress(io, { text: 'Reading change requests', quiet: globals.quiet ?? false });
   return findStale(asked).finally(() => progress.stop());
 }

@@ -25,8 +25,8 @@ export const stale = manual({
   summary: 'Comment on stale change requests, then archive them',
   why:
     'Comments on open change requests without recent activity and, with --archive, archives those where nothing ' +
-    'happened after that, all as one job. Undo deletes the comments and restores the status, but the platform ' +
-    'then counts the change request as updated.',
+    'happened after that, all as one job. What undo opens again counts as updated, so it is left alone for another ' +
+    '--older-than.',
   options: [
     option('--older-than <time>', 'Minimum time without activity', { default: usualSpans.olderThan }),
     option('--warn <time>', 'Time between the comment and archiving', { default: usualSpans.warn }),

@@ -1,7 +1,7 @@
 import { importChangeRequestContent } from '../../api/resources/change-request-content.js';
 import { createChangeRequest, getChangeRequest } from '../../api/resources/change-requests.js';
 import { getSpace } from '../../api/resources/spaces.js';
-import type { Application, Applies } from '../../cli/declare/applies.js';
+import type { Application, Applies, Applying } from '../../cli/declare/applies.js';
 import { atPlace } from '../../cli/declare/place-flags.js';
 import type { Session } from '../../cli/declare/session.js';
 import { DocsError } from '../../errors.js';
@@ -12,6 +12,7 @@ import { counted } from '../../output/counted.js';
 import { checkedClient } from '../../reading/checked-client.js';
 import type { Reading } from '../../reading/reading.js';
 import { redactText } from '../../redaction.js';
+import { requestCalled } from '../../restore/content.js';
 import { shellWord } from '../../settings/shell-word.js';
 import { linksOfSubject } from '../../workflows/link-fix/archives.js';
 import { type RequestSeen, requestSeen } from '../../workflows/link-fix/read-back.js';
@@ -19,8 +20,9 @@ import { revisionOf } from './fix-archives.js';
 
 /** What is looked at before corrections of links are applied, and read once they are. */
 
-export const applyFixes: Applies = async (application) => {
+const begin = async (application: Application): Promise<Applying> => {
   await refuseStale(application);
+  await refuseTwice(application);
   const { session, client, concurrency } = application;
   const reading = {
     client: checkedClient(client),
@@ -34,6 +36,8 @@ export const applyFixes: Applies = async (application) => {
     },
   };
 };
+
+export const applyFixes: Applies = Object.assign(begin, { resumes: true as const });
 
 /**
  * The archives hold whole pages: of a space that was edited since, they would take the edits back.
@@ -51,6 +55,27 @@ async function refuseStale({ client, calls }: Application): Promise<void> {
     throw new DocsError('conflict', 'space_changed', message, {
       outcome: 'not-sent',
       hint: 'docs links fix --help',
+    });
+  }
+}
+
+/**
+ * Another run may have proposed the same corrections since. Drafts do not count: one may be of the job that is resumed.
+ * @throws DocsError conflict `already_proposed`: nothing was sent
+ */
+async function refuseTwice({ session, client, calls }: Application): Promise<void> {
+  for (const { op, input } of calls) {
+    const { spaceId = '' } = input.path ?? {};
+    const subject = isObject(input.body) ? input.body.subject : undefined;
+    if (op !== createChangeRequest || typeof subject !== 'string') continue;
+    const waiting = await requestCalled(client, spaceId, subject, ['open']);
+    if (waiting === undefined) continue;
+    const { title } = await client.call(getSpace, { path: { spaceId } });
+    const message = `Change request ${waiting.number} of ${title} already has these corrections; nothing was sent.`;
+    const space = shellWord(spaceId, session.io.platform);
+    throw new DocsError('conflict', 'already_proposed', message, {
+      outcome: 'not-sent',
+      hint: here(session, `docs change-requests get ${waiting.number} --space ${space}`),
     });
   }
 }

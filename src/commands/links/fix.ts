@@ -22,8 +22,9 @@ export const fix = manual({
   name: 'fix',
   summary: 'Find new targets for broken links, and propose them',
   why:
-    'Looks up each target by the ids in its address, then by title; with --backup, also as the backup has it. Only ' +
-    'reads, unless --out writes the corrected pages or --as-change-request proposes them for review.',
+    'Looks up each target by id, from its address or the backup of --backup; then by title, from that backup, or from ' +
+    'the text of the link and the name in its path. Only reads, unless --out writes the corrected pages or ' +
+    '--as-change-request proposes them for review.',
   options: [
     option('--space <space>...', 'Only the links of this space'),
     option('--collection <collection>...', 'Only those of the spaces of this collection'),

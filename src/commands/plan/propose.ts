@@ -12,6 +12,7 @@ import { beginPlan, checkHead, keepPlan, planFacts } from '../../cli/run/save-pl
 import { defined } from '../../defined.js';
 import { readsOf } from '../../jobs/request.js';
 import { startProgress } from '../../output/progress.js';
+import { safeLine } from '../../output/safe-text.js';
 import { type Draft, makePlan } from '../../plans/make.js';
 import type { Plan, PlanNote } from '../../plans/plan.js';
 import { sends } from '../../plans/show/summary.js';
@@ -36,6 +37,8 @@ export interface Proposal {
   impact?: FindImpact;
   /** The sentence where nothing is to be sent. */
   nothing: string;
+  /** What to do once the changes are agreed to, before the first is sent; also where they are saved as a plan. */
+  agreed?: () => Promise<void>;
 }
 
 /**
@@ -66,6 +69,7 @@ export async function propose(
   const plan = await planOf(session, proposal);
   if (savePlan !== undefined) {
     await keepPlan(session, plan);
+    await proposal.agreed?.();
     return undefined;
   }
   const look = { full: input.options.full === true };
@@ -80,15 +84,18 @@ export async function propose(
   }
   // With --yes no prompt shows the plan, so it is printed for the log.
   if (globals.yes && !globals.quiet) showPlan(session, plan, look);
-  await applyPlan(session, plan, input, { groups });
+  await applyPlan(session, plan, input, { groups, ...defined({ agreed: proposal.agreed }) });
   return plan;
 }
 
+/** On standard output the empty result of its format, on standard error why; the same in a pipe. */
 async function tellNothing(session: Session, plan: Plan, nothing: string): Promise<void> {
-  await printUnsent(session, plan, nothing);
-  for (const { item, message, hint = '' } of plan.notes ?? [])
-    session.printer.note(`${item}: ${message} ${hint}`.trimEnd());
+  await printUnsent(session, plan);
   const left = leftError(session, plan, 0);
+  // What is left would belie it.
+  if (left === undefined) session.printer.note(nothing);
+  for (const { item, message, hint = '' } of plan.notes ?? [])
+    session.printer.note(safeLine(`${item}: ${message} ${hint}`.trimEnd()));
   if (left !== undefined) throw left;
 }
 

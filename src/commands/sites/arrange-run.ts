@@ -10,6 +10,7 @@ import { writeFileAtomically } from '../../files/atomic-write.js';
 import { counted } from '../../output/counted.js';
 import { startProgress } from '../../output/progress.js';
 import { csvWriter } from '../../output/row-formats.js';
+import { safeLine } from '../../output/safe-text.js';
 import type { Reading } from '../../reading/reading.js';
 import { shellWord } from '../../settings/shell-word.js';
 import { brokenLinks } from '../../site-tree/addresses.js';
@@ -21,10 +22,11 @@ import {
   planArrange,
   readTree,
 } from '../../site-tree/plan-arrange.js';
-import { type ReadSite, readSite } from '../../site-tree/read-site.js';
+import { type ReadSite, readSite, treeOf } from '../../site-tree/read-site.js';
 import { addressNotes, redirectRows } from '../../site-tree/redirects.js';
+import { treeText } from '../../site-tree/text.js';
 import { beginProposal, propose } from '../plan/propose.js';
-import { editTree, requireEditor } from './edit-tree.js';
+import { editTree, keeping, requireEditor } from './edit-tree.js';
 
 /** `docs sites arrange`: a text of a tree becomes a plan, and the plan a job. */
 
@@ -66,10 +68,27 @@ export async function arrangeSite(
     );
   const edited = await editTree(session, read);
   if (edited === undefined) return;
-  await edited.keeping(async () => {
-    const own = readTree(edited.text, edited);
-    const options = { file: edited.file, prune };
-    await arrange(session, input, groups, { reading, site, tree: own, options }, read);
+  await keeping(session, read, edited, async () => {
+    const file = 'the edited text';
+    const own = readTree(edited.text, { file });
+    const now = await shownReading(session, () => readSite(reading.client, reading.organizationId, site));
+    refuseChanged(read, now);
+    const arranging = { reading, site, tree: own, options: { file, prune } };
+    await arrange(session, input, groups, arranging, now);
+    return session.globals.dryRun !== true && session.savePlan === undefined;
+  });
+}
+
+/** A text says all of a tree, so it would take back what others have done since. @throws DocsError conflict `site_changed` */
+function refuseChanged(before: ReadSite, now: ReadSite): void {
+  const textOf = (one: ReadSite) => treeText(treeOf(one), { urls: false });
+  if (textOf(before) === textOf(now)) return;
+  const { id, title } = now.site;
+  const message = `The site ${safeLine(title)} changed while you edited its tree; nothing was changed.`;
+  throw new DocsError('conflict', 'site_changed', message, {
+    outcome: 'not-sent',
+    lines: ['Your text would take those changes back; apply it as it is only if it may.'],
+    hint: `docs sites tree ${id}`,
   });
 }
 
@@ -82,7 +101,7 @@ async function arrange(
 ): Promise<void> {
   const { reading, tree, options } = arranging;
   const found = await shownReading(session, () => planArrange(reading, read, tree, options));
-  await writeRedirects(session, input, found);
+  tellRedirects(session, input, found);
   const applied = await propose(session, input, groups, {
     command: 'sites arrange',
     organization: reading.organizationId,
@@ -91,6 +110,7 @@ async function arrange(
     notes: [...found.notes, ...addressNotes(found.addresses)],
     impact: (open) => brokenLinks({ ...reading, ...open }, read, found.addresses),
     nothing: `The site ${read.site.title} is as in ${options.file}.`,
+    agreed: () => writeRedirects(session, input, found),
   });
   if (applied !== undefined) await readBack(session, arranging);
 }
@@ -108,19 +128,26 @@ async function givenText(session: Session, typed: string): Promise<{ text: strin
   });
 }
 
-async function writeRedirects(session: Session, { options }: ManualInput, found: Arrangement): Promise<void> {
-  const { io, globals, printer } = session;
-  const rows = redirectRows(found.addresses);
-  const count = rows.length - 1;
+function tellRedirects({ globals, printer }: Session, { options }: ManualInput, found: Arrangement): void {
+  const count = redirectRows(found.addresses).length - 1;
   const { redirects: file } = options;
   if (typeof file !== 'string') {
     if (count > 0)
       printer.note(`${counted(count, 'redirect')} to add; --redirects <file> writes them as CSV.`);
-    return;
-  }
-  if (globals.dryRun) return printer.note(`Dry run: did not write ${file}.`);
+  } else if (globals.dryRun) printer.note(`Dry run: did not write ${file}.`);
+}
+
+/** Before anything is sent: afterwards no read tells the old addresses. */
+async function writeRedirects(
+  { io, printer }: Session,
+  { options }: ManualInput,
+  found: Arrangement,
+): Promise<void> {
+  const rows = redirectRows(found.addresses);
+  const { redirects: file } = options;
+  if (typeof file !== 'string') return;
   await writeFileAtomically(resolve(io.cwd, file), (await csvWriter(false))(rows));
-  printer.note(`Wrote ${counted(count, 'redirect')} to ${file}.`);
+  printer.note(`Wrote ${counted(rows.length - 1, 'redirect')} to ${file}.`);
 }
 
 /** An answer of the platform alone proves nothing. @throws DocsError partial `arrange_goes_on` */

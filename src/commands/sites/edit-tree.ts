@@ -1,23 +1,23 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { startChild } from '../../child-process.js';
 import type { ManualInput } from '../../cli/declare/command.js';
+import { atPlace } from '../../cli/declare/place-flags.js';
 import type { Session } from '../../cli/declare/session.js';
+import { editFile } from '../../cli/run/editor.js';
 import { DocsError, usageError } from '../../errors.js';
-import type { Io } from '../../io.js';
+import { localIoError } from '../../files/local-io-error.js';
 import { shellWord } from '../../settings/shell-word.js';
 import { type ReadSite, treeOf } from '../../site-tree/read-site.js';
 import { treeText } from '../../site-tree/text.js';
 
 /** The tree of a site in the editor of whoever runs the command. */
 
-interface Edited {
+export interface Edited {
+  path: string;
+  /** What was opened. */
+  before: string;
   text: string;
-  /** What it is called in messages. */
-  file: string;
-  /** Does something with the text, which stays where that fails. @throws what the work throws */
-  keeping(work: () => Promise<void>): Promise<void>;
 }
 
 /** What the comments at the top say. */
@@ -40,74 +40,76 @@ export function requireEditor({ interactive }: Session, { args }: ManualInput): 
 
 /**
  * @returns undefined where the text was left as it is
- * @throws DocsError usage `editor_failed`, `empty_tree`: nothing was changed
+ * @throws DocsError usage `empty_tree`; local-io `editor_failed`, or where the text cannot be read: nothing was changed
  */
 export async function editTree(session: Session, read: ReadSite): Promise<Edited | undefined> {
   const { io, printer } = session;
   const before = treeText(treeOf(read), { urls: false, head: help });
-  const folder = await mkdtemp(join(tmpdir(), 'docs-tree-'));
-  const path = join(folder, 'tree.txt');
-  const clear = () => rm(folder, { recursive: true, force: true });
+  const path = join(await mkdtemp(join(tmpdir(), 'docs-tree-')), 'tree.txt');
+  const edited: Edited = { path, before, text: before };
+  await writeFile(path, before, { mode: 0o600 });
   try {
-    await writeFile(path, before, { mode: 0o600 });
-    await runEditor(io, path);
-    const text = await readFile(path, 'utf8');
-    if (text.trim() === '') throw usageError('empty_tree', 'The text is empty; nothing was changed.');
-    if (text !== before)
-      return { text, file: 'the edited text', keeping: (work) => keeping(session, read, path, work) };
+    await editFile(io, path, `EDITOR=nano docs sites arrange ${shellWord(read.site.id, io.platform)}`);
   } catch (cause) {
-    await clear();
-    throw cause;
+    throw await kept(session, read, edited, cause);
   }
-  await clear();
-  printer.note('The text is as it was; nothing was changed.');
+  edited.text = await readEdited(path);
+  if (edited.text.trim() === '') {
+    await clear(edited);
+    throw usageError('empty_tree', 'The text is empty; nothing was changed.');
+  }
+  if (edited.text !== before) return edited;
+  await clear(edited);
+  printer.note('The text was not changed, so nothing was sent.');
   return undefined;
 }
 
-/** Keeps what was written until it is done: nobody writes it twice. */
-async function keeping(
-  { printer, io }: Session,
-  { site }: ReadSite,
-  path: string,
-  work: () => Promise<void>,
-): Promise<void> {
+async function readEdited(path: string): Promise<string> {
   try {
-    await work();
-    await rm(dirname(path), { recursive: true, force: true });
+    return await readFile(path, 'utf8');
   } catch (cause) {
-    const file = shellWord(`@${path}`, io.platform);
-    printer.note(`Your text is kept; "docs sites arrange ${site.id} ${file}" takes it as it is.`);
-    throw cause;
+    throw localIoError(cause, `Cannot read the edited text ${path}; nothing was changed`);
   }
 }
 
-/** @throws DocsError usage `editor_failed` */
-async function runEditor(io: Io, path: string): Promise<void> {
-  const isWindows = io.platform === 'win32';
-  const editor = io.env.VISUAL || io.env.EDITOR || (isWindows ? 'notepad' : 'vi');
-  // It may come with flags of its own: `code --wait`.
-  const [program, args] = isWindows
-    ? (['cmd', ['/d', '/s', '/c', `"${editor} "${path}""`]] as const)
-    : (['sh', ['-c', `${editor} "$1"`, 'sh', path]] as const);
-  const options = {
-    stdio: 'inherit',
-    isUsers: true,
-    ...(isWindows && { windowsVerbatimArguments: true }),
-  } as const;
-  const child = startChild(io, program, args, options);
-  const code = await new Promise<number | string>((done) => {
-    child.once('error', (cause) => done(cause.message));
-    child.once('close', (exit, signal) => done(exit ?? String(signal)));
-  });
-  if (code === 0) return;
-  const hint = 'EDITOR=nano docs sites arrange <site>';
-  throw new DocsError(
-    'usage',
-    'editor_failed',
-    `The editor ${editor} ended with ${code}; nothing was changed.`,
-    {
-      outcome: 'not-sent',
-      hint,
-    },
-  );
+/** Nobody writes a text twice: it stays until the site is as it says. @throws what the work throws */
+export async function keeping(
+  session: Session,
+  read: ReadSite,
+  edited: Edited,
+  work: () => Promise<boolean>,
+): Promise<void> {
+  let isDone = false;
+  try {
+    isDone = await work();
+  } catch (cause) {
+    throw await kept(session, read, edited, cause);
+  }
+  if (isDone) await clear(edited);
+  else
+    session.printer.note(`Your text is in ${edited.path}; "${again(session, read, edited)}" uses it again.`);
+}
+
+/** Keeps the text where it differs from what was opened. @returns the failure, which names its file */
+async function kept(session: Session, read: ReadSite, edited: Edited, cause: unknown): Promise<unknown> {
+  const text = await readFile(edited.path, 'utf8').catch(() => '');
+  if (text === edited.before || text.trim() === '') {
+    await clear(edited);
+    return cause;
+  }
+  const command = again(session, read, edited);
+  session.printer.warn(`Your text is in ${edited.path}; "${command}" uses it again.`);
+  if (!(cause instanceof DocsError)) return cause;
+  const { kind, code, message, failure } = cause;
+  const next = [{ command, when: 'to go on with your text' }, ...(failure.next ?? [])];
+  return new DocsError(kind, code, message, { ...failure, next });
+}
+
+function again({ io, globals }: Session, { site }: ReadSite, { path }: Edited): string {
+  const words = [site.id, `@${path}`].map((word) => shellWord(word, io.platform));
+  return atPlace(`docs sites arrange ${words.join(' ')}`, globals, io.platform);
+}
+
+function clear({ path }: Edited): Promise<void> {
+  return rm(dirname(path), { recursive: true, force: true });
 }

@@ -12,7 +12,7 @@ import { startProgress } from '../../output/progress.js';
 import { unreadFacts, unreadWords } from '../../reading/reading.js';
 import type { SchemaRow } from './schema-row.js';
 import { schemaOf } from './schema-source.js';
-import { diffText, wantsText, widthOf } from './schema-text.js';
+import { diffText, lookOf, wantsText, widthOf } from './schema-text.js';
 
 /**
  * `docs sites schema diff`: lists what a new schema changes and breaks.
@@ -25,25 +25,30 @@ export async function diffSchema(session: Session, input: ManualInput, view: Vie
   const schema = await schemaOf(session, String(input.args.schema), '<schema>');
   const reading = await readingOf(session, input);
   const progress = startProgress(io, { text: 'Reading the conditions', quiet: globals.quiet ?? false });
-  const found = await siteDiff(reading, String(input.args.site), schema).finally(progress.stop);
+  const found = await siteDiff(reading, String(input.args.site), schema, { all: true }).finally(
+    progress.stop,
+  );
   const rows = rowsOf(found);
-  if (wantsText(session) && rows.length > 0) await printer.text(diffText(rows, widthOf(session)));
+  if (wantsText(session) && rows.length > 0)
+    await printer.text(diffText(rows, widthOf(session), await lookOf(session)));
   else await printer.list(rows, view);
   tell(session, found);
 }
 
-function rowsOf({ claims, conditions }: SiteDiff): SchemaRow[] {
+function rowsOf({ claims, conditions, brokenBefore }: SiteDiff): SchemaRow[] {
   return [
     ...claims.map(({ change, claim, why }): SchemaRow => {
       const name = claimText(claim);
       return { status: change, kind: 'claim', claims: [name], why, id: name };
     }),
-    ...conditions.map(({ state, ...condition }): SchemaRow => ({ status: state, ...condition })),
+    ...[...conditions, ...brokenBefore].map(
+      ({ state, ...condition }): SchemaRow => ({ status: state, ...condition }),
+    ),
   ];
 }
 
 /** `3 claims changed; 1 condition breaks.` */
-export function diffWords({ claims, conditions }: Pick<SiteDiff, 'claims' | 'conditions'>): string {
+function diffWords({ claims, conditions, brokenBefore }: SiteDiff): string {
   const [broken, unknown] = (['breaks', 'unknown'] as const).map(
     (state) => conditions.filter((one) => one.state === state).length,
   ) as [number, number];
@@ -51,19 +56,25 @@ export function diffWords({ claims, conditions }: Pick<SiteDiff, 'claims' | 'con
     claims.length === 0 ? 'No claim changes' : counted(claims.length, 'claim changes', 'claims change'),
     broken === 0 ? 'no condition breaks' : counted(broken, 'condition breaks', 'conditions break'),
     ...(unknown > 0 ? [counted(unknown, 'condition is unknown', 'conditions are unknown')] : []),
+    ...(brokenBefore.length > 0
+      ? [counted(brokenBefore.length, 'condition was broken before', 'conditions were broken before')]
+      : []),
   ];
   return `${words.join('; ')}.`;
 }
 
 function tell(session: Session, found: SiteDiff): void {
-  const { conditions, unread, hasSchema } = found;
+  const { conditions, brokenBefore, unread, hasSchema } = found;
   const words = diffWords(found);
   if (!hasSchema) session.printer.note('The site has no adaptive schema yet.');
   warnReader(
     session,
     unread.map((one) => `Not read: ${unreadWords(one)}`),
   );
-  const details = { conditions: conditions.map(conditionFacts), unread: unread.map(unreadFacts) };
+  const details = {
+    conditions: [...conditions, ...brokenBefore].map(conditionFacts),
+    unread: unread.map(unreadFacts),
+  };
   if (conditions.some(({ state }) => state === 'breaks'))
     throw new DocsError('findings', 'conditions_break', words, { details });
   if (conditions.length + unread.length > 0) {

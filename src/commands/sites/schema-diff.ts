@@ -12,8 +12,8 @@ export const diff = manual({
   name: 'diff',
   summary: 'List what a new adaptive schema would break',
   why:
-    'Lists the claims that are added, removed, moved, narrowed or widened, and every condition of a section or site ' +
-    'space that the new schema would break. Exits 17 if there is such a condition.',
+    'Lists the claims that change, and the conditions of sections and site spaces that would break, or that use ' +
+    'claims of neither schema and are broken already. Exits 17 if a condition would break.',
   args: {
     '<site>': 'Site',
     '<schema>': {

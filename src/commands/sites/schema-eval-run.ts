@@ -13,7 +13,7 @@ import { startProgress } from '../../output/progress.js';
 import { type Reading, unreadFacts, unreadWords } from '../../reading/reading.js';
 import { shellWord } from '../../settings/shell-word.js';
 import { claimsOf, schemaOf, sourceOf } from './schema-source.js';
-import { seenText, wantsText, widthOf } from './schema-text.js';
+import { lookOf, seenText, wantsText, widthOf } from './schema-text.js';
 
 /**
  * `docs sites schema eval`: lists what a visitor with certain claims sees.
@@ -40,7 +40,8 @@ export async function evaluateSite(session: Session, input: ManualInput, view: V
   const claimSet = new ClaimSet(live);
   const { visitor, faults } = await visitorOf(own, claimSet);
   const rows = seenBy({ schema: claimSet, visitor, site });
-  if (wantsText(session) && rows.length > 0) await printer.text(seenText(rows, widthOf(session)));
+  if (wantsText(session) && rows.length > 0)
+    await printer.text(seenText(rows, widthOf(session), await lookOf(session)));
   else await printer.list(rows, view);
   tell(session, rows, site, faults);
 }
@@ -55,12 +56,17 @@ async function requireSchema({ io }: Session, reading: Reading, siteId: string):
   });
 }
 
+/** Sentences about claims that do not fit the schema; of more, only the number. */
+const mostFaults = 20;
+
 function tell(session: Session, rows: readonly Seen[], site: WholeSite, faults: readonly string[]): void {
   const { unread } = site;
   const of = (result: Seen['result']) => rows.filter((row) => row.result === result).length;
   const isOff = site.site.adaptiveContent?.enabled === false;
+  const more = faults.length - mostFaults;
   warnReader(session, [
-    ...faults,
+    ...faults.slice(0, mostFaults),
+    ...(more > 0 ? [`${counted(more, 'more claim does', 'more claims do')} not fit the schema.`] : []),
     ...hiddenDefaults(rows),
     ...(isOff ? ['Adaptive content is off for this site, so today every visitor sees everything.'] : []),
     ...unread.map((one) => `Not read: ${unreadWords(one)}`),
@@ -78,7 +84,7 @@ function tell(session: Session, rows: readonly Seen[], site: WholeSite, faults: 
     return;
   }
   throw new DocsError('partial', 'not_all_known', sum, {
-    details: { unknown, faults: [...faults], unread: unread.map(unreadFacts) },
+    details: { unknown, faults: faults.slice(0, mostFaults), unread: unread.map(unreadFacts) },
     retryable: unread.some(({ error }) => error.failure.retryable === true),
   });
 }

@@ -27,8 +27,8 @@ export const evaluate = manual({
   name: 'eval',
   summary: 'Show what a visitor with certain claims sees',
   why:
-    'Evaluates the condition of every section and site space for these claims. A result is unknown where a ' +
-    'condition uses a claim that the schema lacks, or an expression that docs does not evaluate.',
+    'Evaluates the condition of every section and site space; a claim that --claims leaves out is undefined, not ' +
+    'false. A result is unknown where the schema lacks a claim, or docs cannot evaluate the condition.',
   args: { '<site>': 'Site' },
   options: [
     option('--claims <claims>', 'Claims of the visitor: a file, - for standard input, or the JSON itself', {

@@ -45,7 +45,7 @@ async function diffOf(reading: Reading, siteId: string, schema: unknown): Promis
   } catch (cause) {
     if (!(cause instanceof DocsError) || !isRefusal(cause)) return unlessNotFound(cause);
     const unread = [{ kind: 'adaptive-schema', id: siteId, error: cause }];
-    return { claims: [], conditions: [], unread, hasSchema: true };
+    return { claims: [], conditions: [], brokenBefore: [], unread, hasSchema: true };
   }
 }
 

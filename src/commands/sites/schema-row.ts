@@ -2,11 +2,13 @@ import { claimChanges } from '../../access/adaptive/claim-schema.js';
 import { type Static, Type } from '../../api/type.js';
 import { closed, maybe, oneOf, stateOf, text } from '../../output/printed-shapes.js';
 
-/** A claim that changes, or a condition that would break. */
+/** A claim that changes, a condition that would break, or one that is broken already. */
 export const SchemaRow = closed({
-  status: stateOf(...claimChanges, 'breaks', 'unknown'),
+  status: stateOf(...claimChanges, 'breaks', 'unknown', 'broken'),
   kind: oneOf('claim', 'section', 'site-space'),
-  claims: Type.Array(text, { description: 'The claim, or the changed claims that the condition uses' }),
+  claims: Type.Array(text, {
+    description: 'The claim, or those on account of which the condition is listed',
+  }),
   title: maybe,
   path: maybe,
   condition: maybe,

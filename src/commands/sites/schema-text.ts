@@ -1,6 +1,9 @@
+import type { ChalkInstance } from 'chalk';
 import type { Seen } from '../../access/adaptive/seen.js';
 import type { Session } from '../../cli/declare/session.js';
+import { loadChalk, type Painter, plain } from '../../output/colors.js';
 import { safeLine } from '../../output/safe-text.js';
+import { colorLevel } from '../../output/terminal.js';
 import { wrap } from '../../output/text-width.js';
 import type { SchemaRow } from './schema-row.js';
 
@@ -11,45 +14,76 @@ export function wantsText({ io, settings, globals }: Session): boolean {
   return io.stdout.isTTY === true && (settings.output ?? settings.fields ?? globals.jq) === undefined;
 }
 
+/** How text looks on standard output; every painter gives its text back where there is no colour. */
+export async function lookOf({ io, globals }: Session): Promise<Look> {
+  const chalk: ChalkInstance | undefined = await loadChalk(colorLevel(io, globals, 'stdout'));
+  if (chalk === undefined) return { good: plain, bad: plain, warn: plain, strong: plain, quiet: plain };
+  return { good: chalk.green, bad: chalk.red, warn: chalk.yellow, strong: chalk.bold, quiet: chalk.dim };
+}
+
+type Look = Readonly<Record<'good' | 'bad' | 'warn' | 'strong' | 'quiet', Painter>>;
+
 export function widthOf({ io }: Session): number {
   return io.stdout.columns || Number(io.env.COLUMNS) || 80;
 }
 
-const marks: Readonly<Record<SchemaRow['status'], string>> = {
-  ...{ added: '+', removed: '-', moved: '~', narrowed: '~', widened: '~', changed: '~' },
-  ...{ breaks: '✗', unknown: '?' },
+type Mark = readonly [string, keyof Look];
+
+const marks: Readonly<Record<SchemaRow['status'], Mark>> = {
+  added: ['+', 'good'],
+  removed: ['-', 'bad'],
+  moved: ['~', 'warn'],
+  narrowed: ['~', 'warn'],
+  widened: ['~', 'good'],
+  changed: ['~', 'warn'],
+  breaks: ['✗', 'bad'],
+  unknown: ['?', 'warn'],
+  broken: ['!', 'warn'],
+};
+const reasons: Partial<Record<SchemaRow['status'], string>> = {
+  breaks: 'Breaks',
+  unknown: 'Unknown',
+  broken: 'Broken already',
 };
 
 /** The claims, then each condition that breaks, with the place where it is. */
-export function diffText(rows: readonly SchemaRow[], columns: number): string {
+export function diffText(rows: readonly SchemaRow[], columns: number, look: Look): string {
   const lines = rows.flatMap(({ status, kind, claims, title, path, condition, why, id }) => {
-    if (kind === 'claim') return hanging(`${marks[status]} `, `${claims.join(', ')} ${why}`, columns);
+    const [mark, tone] = marks[status];
+    const first = { text: `${mark} `, paint: look[tone] };
+    if (kind === 'claim') return hanging(first, `${claims.join(', ')} ${why}`, columns, look[tone]);
     const name = `${kind === 'section' ? 'Section' : 'Site space'} ${title} (${id}) at ${path}`;
     return [
       '',
-      ...hanging(`${marks[status]} `, name, columns),
-      ...hanging('    ', String(condition), columns),
-      ...hanging('    ', `${status === 'breaks' ? 'Breaks' : 'Unknown'}: ${why}.`, columns),
+      ...hanging(first, name, columns, look.strong),
+      ...hanging(indented, String(condition), columns),
+      ...hanging(indented, `${reasons[status]}: ${why}.`, columns, look[tone]),
     ];
   });
   return `${lines.join('\n')}\n`;
 }
 
-const results: Readonly<Record<Seen['result'], string>> = { shown: '✓', hidden: '✗', unknown: '?' };
+const results: Readonly<Record<Seen['result'], Mark>> = {
+  shown: ['✓', 'good'],
+  hidden: ['✗', 'bad'],
+  unknown: ['?', 'warn'],
+};
 
 /** The site as a visitor sees it: a line for each part, its condition beside or below it. */
-export function seenText(rows: readonly Seen[], columns: number): string {
+export function seenText(rows: readonly Seen[], columns: number, look: Look): string {
   const lines = rows.flatMap(({ result, kind, title, path, condition, why, default: isDefault, depth }) => {
     const indent = '  '.repeat(depth);
+    const [mark, tone] = results[result];
     const what = [
       kind === 'section-group' ? `${title} (group)` : title,
       ...(path === undefined ? [] : [`/${path.replace(/^\/+/, '')}`]),
       ...(isDefault === true ? ['(default)'] : []),
     ].join('  ');
+    const below = (text: string) => ({ text: `${indent}    ${text}`, paint: look.quiet });
     return [
-      ...hanging(`${indent}${results[result]} `, what, columns),
-      ...(condition === undefined ? [] : hanging(`${indent}    if `, condition, columns)),
-      ...(why === undefined ? [] : hanging(`${indent}    `, `${sentence(why)}.`, columns)),
+      ...hanging({ text: `${indent}${mark} `, paint: look[tone] }, what, columns),
+      ...(condition === undefined ? [] : hanging(below('if '), condition, columns, look.quiet)),
+      ...(why === undefined ? [] : hanging(below(''), `${sentence(why)}.`, columns, look.quiet)),
     ];
   });
   return `${lines.join('\n')}\n`;
@@ -62,7 +96,16 @@ function sentence(words: string): string {
 /** Columns that a text gets at least. */
 const least = 24;
 
-function hanging(first: string, text: string, columns: number): string[] {
-  const [line = '', ...more] = wrap(safeLine(text), Math.max(least, columns - first.length));
-  return [`${first}${line}`, ...more.map((rest) => ' '.repeat(first.length) + rest)];
+/** What stands before the first line of a text. */
+interface Lead {
+  text: string;
+  paint: Painter;
+}
+
+const indented: Lead = { text: '    ', paint: plain };
+
+function hanging(lead: Lead, text: string, columns: number, paint: Painter = plain): string[] {
+  const [line = '', ...more] = wrap(safeLine(text), Math.max(least, columns - lead.text.length));
+  const indent = ' '.repeat(lead.text.length);
+  return [lead.paint(lead.text) + paint(line), ...more.map((rest) => indent + paint(rest))];
 }

@@ -1,3 +1,4 @@
+import type { LooseInput } from '../../api/client.js';
 import type { AnyOperation } from '../../api/operation.js';
 import { createChangeRequestCommentReply } from '../../api/resources/change-request-comment-replies.js';
 import {
@@ -6,7 +7,10 @@ import {
   getChangeRequestComment,
   updateChangeRequestComment,
 } from '../../api/resources/change-request-comments.js';
-import { importChangeRequestContent } from '../../api/resources/change-request-content.js';
+import {
+  getChangeRequestContent,
+  importChangeRequestContent,
+} from '../../api/resources/change-request-content.js';
 import {
   createChangeRequest,
   getChangeRequest,
@@ -23,8 +27,9 @@ import {
 import { createComment, deleteComment, getComment, updateComment } from '../../api/resources/comments.js';
 import { importContent } from '../../api/resources/content.js';
 import { getSpace } from '../../api/resources/spaces.js';
-import { type Resource, requestFor } from '../request.js';
+import { type Reads, type Resource, requestFor } from '../request.js';
 import type { Change, NoWayBack, Rule, Rules, WayBack } from '../rule.js';
+import { same } from '../state.js';
 import {
   creates,
   deletes,
@@ -77,10 +82,10 @@ export const discussions: Rules = {
     refusedBy: conflicts,
   },
   [importContent.id]: unrepeatable(`the imported content stays; ${noRevision}`, getSpace),
-  [importChangeRequestContent.id]: unrepeatable(
-    `the imported content stays; ${noRevision}`,
-    getChangeRequest,
-  ),
+  [importChangeRequestContent.id]: {
+    ...unrepeatable(`the imported content stays; ${noRevision}`, getChangeRequest),
+    took: isNextOfDraft,
+  },
 
   [createComment.id]: posted(deleteComment),
   [createChangeRequestComment.id]: { ...posted(deleteChangeRequestComment), basis: requestBasis },
@@ -112,6 +117,17 @@ function archive({ input, answer }: Change): WayBack | NoWayBack {
 /** A change of the content; it had no effect where the revision is still the one before. */
 function unrepeatable(why: string, get: AnyOperation): Rule {
   return never(why, { read: readOne(get, ['revision']), wanted: () => undefined, before: 'many' });
+}
+
+/**
+ * Whether the revision of a draft follows the one before directly. Nobody is shown a draft until the same job opens
+ * it, so the one change that was made is that of the job.
+ */
+async function isNextOfDraft(reads: Reads, { path }: LooseInput, { revision }: Resource): Promise<boolean> {
+  const request = await reads.one(getChangeRequest, requestFor(getChangeRequest, path).input);
+  if (request?.status !== 'draft') return false;
+  const content = await reads.one(getChangeRequestContent, requestFor(getChangeRequestContent, path).input);
+  return content?.id === request.revision && same(content?.parents, [revision]);
 }
 
 function posted(remove: AnyOperation): Rule {

@@ -35,7 +35,8 @@ export const siteSpaces: Rules = {
     why: 'the space is added again, but with a new id',
     again,
     inOrder: true,
-    passing: placeFields,
+    // Another space becomes the default where the default is removed, also by the same plan.
+    passing: [...placeFields, 'isDefault'],
   }),
   [moveSiteSpace.id]: moves(moveSiteSpace, {
     read: readListed(listSiteSpaces, 'siteSpaceId', place),

@@ -94,7 +94,7 @@ function lockChange(
 }
 
 /** By rank; what an operation needs comes before it, wherever its own rank would put it. */
-function inOrder(operations: readonly Operation[]): Operation[] {
+export function inOrder(operations: readonly Operation[]): Operation[] {
   const ranked = [...operations].sort(byRank);
   const place = new Map(ranked.map((operation, index) => [operation, index]));
   const placeOf = (operation: Operation) => place.get(operation) ?? 0;

@@ -5,6 +5,7 @@ import type { Kind } from '../kind.js';
 import { kinds as allKinds } from '../kinds/index.js';
 import type { Address, Desired, DesiredItem, KindName, Live } from '../model.js';
 import { planAbsent } from './absent.js';
+import { addConditionRisks } from './condition-risks.js';
 import { planMissing } from './create.js';
 import { Drafting } from './drafting.js';
 import { draftsOf } from './drafts.js';
@@ -14,7 +15,7 @@ import { checkGuards } from './guards.js';
 import { freeNames } from './names.js';
 import type { Planned, PlanOptions } from './options.js';
 import { planOrder } from './order/plan-order.js';
-import { waitForRemovals } from './removals.js';
+import { waitForPlaces, waitForRemovals } from './removals.js';
 import { stayingItems } from './staying.js';
 import { World } from './world.js';
 
@@ -42,10 +43,12 @@ export function planOrganization(
   }
   for (const kind of kinds) planKind(drafting, kind, byKind.get(kind.name) ?? []);
   for (const kind of kinds) planAbsent(drafting, kind);
+  waitForPlaces(drafting);
   planOrder(drafting);
   for (const plan of drafting.deferred) plan();
   freeNames(drafting);
   waitForRemovals(drafting);
+  addConditionRisks(drafting);
   const risks = checkGuards(drafting);
   const notes = kinds.flatMap((kind) => stayingItems(drafting, kind));
   return { drafts: draftsOf(drafting), settled: settledEntries(drafting), risks, notes };

@@ -6,10 +6,7 @@ import { neededBy, type Operation } from './operation.js';
 export function waitForRemovals(drafting: Drafting): void {
   const { removals, releases, about, world, creations } = drafting;
   for (const [live, removal] of removals) {
-    if (creations.has(removal.address)) {
-      waitForOthers(drafting, live, removal);
-      continue;
-    }
+    if (creations.has(removal.address)) continue;
     for (const inside of world.liveChildren(live)) {
       const removed = removals.get(inside);
       if (removed !== undefined) removal.after.add(removed);
@@ -19,6 +16,12 @@ export function waitForRemovals(drafting: Drafting): void {
     }
     for (const one of releases.get(`${live.kind} ${live.id}`) ?? []) removal.after.add(one);
   }
+}
+
+/** What goes elsewhere is created again, so this decides when: before the order of what is created is planned. */
+export function waitForPlaces(drafting: Drafting): void {
+  for (const [live, removal] of drafting.removals)
+    if (drafting.creations.has(removal.address)) waitForOthers(drafting, live, removal);
 }
 
 /** What goes elsewhere leaves once its place is taken, where it is the last there: a section keeps a space. */

@@ -11,6 +11,9 @@ import { withLock } from '../../settings/lock.js';
 import { type ChainLine, chainPath, type Happened, sha256, unwritable } from './chain.js';
 import { readTail, type Tail } from './tail.js';
 
+/** By the path of a chain: the last append of this process, so that it never polls for a lock of its own. */
+const turns = new Map<string, Promise<void>>();
+
 /**
  * Appends events to the chain, under its lock: two processes never link to the same line. What a crash left torn is
  * closed first, and jobs whose process is dead are ended.
@@ -23,6 +26,13 @@ export async function appendEvents(
   { sync = true }: { sync?: boolean } = {},
 ): Promise<void> {
   const path = chainPath(io);
+  const before = turns.get(path) ?? Promise.resolve();
+  const own = before.catch(() => {}).then(() => appendNow(io, path, events, sync));
+  turns.set(path, own);
+  return own;
+}
+
+async function appendNow(io: Io, path: string, events: readonly Happened[], sync: boolean): Promise<void> {
   let handle: FileHandle | undefined;
   try {
     makeFolder(dirname(path));

@@ -122,6 +122,26 @@ function listIn(lists: Map<string, string[]>, key: string): string[] {
   return list;
 }
 
+/** Files on both sides whose bytes may differ though name and size are the same: no hash of them is known. */
+export function filesWithoutHash(before: Revision, after: Revision): number {
+  const was = byId(before.files);
+  return after.files.filter((file) => {
+    const old = was.get(file.id);
+    return old !== undefined && !bothHashed(old, file) && sameVersion(old, file);
+  }).length;
+}
+
+function bothHashed(one: ContentFile, other: ContentFile): boolean {
+  return one.git?.oid !== undefined && other.git?.oid !== undefined;
+}
+
+/** A hash that only one side has tells nothing. */
+function sameVersion(one: ContentFile, other: ContentFile): boolean {
+  if (bothHashed(one, other)) return versionOfFile(one) === versionOfFile(other);
+  const [{ git: _, ...old }, { git: __, ...now }] = [one, other];
+  return versionOfFile(old) === versionOfFile(now);
+}
+
 /** A file that was taken away and one of its name that came instead are one that was replaced. */
 function compareFiles(before: readonly ContentFile[], after: readonly ContentFile[]): Difference[] {
   const [was, is] = [byId(before), byId(after)];
@@ -130,10 +150,10 @@ function compareFiles(before: readonly ContentFile[], after: readonly ContentFil
   for (const file of is.values()) {
     const old = was.get(file.id) ?? gone.get(file.name);
     if (old === undefined) found.push(fileChange(file, ['added']));
-    else if (versionOfFile({ ...old, id: file.id }) !== versionOfFile(file) || old.id !== file.id) {
+    else if (!sameVersion({ ...old, id: file.id }, file) || old.id !== file.id) {
       gone.delete(old.name);
       const renamed = old.name !== file.name;
-      const other = versionOfFile({ ...old, id: file.id, name: file.name }) !== versionOfFile(file);
+      const other = !sameVersion({ ...old, id: file.id, name: file.name }, file);
       const changes: ChangeWord[] = [];
       if (renamed) changes.push('renamed');
       if (other || old.id !== file.id) changes.push('replaced');

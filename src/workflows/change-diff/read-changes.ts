@@ -1,3 +1,4 @@
+import type { CallOptions } from '../../api/client.js';
 import { getChangeRequestContent, getChangeRequestPage } from '../../api/resources/change-request-content.js';
 import { type ChangeRequest, getChangeRequest } from '../../api/resources/change-requests.js';
 import { getContent, getPage } from '../../api/resources/content.js';
@@ -7,7 +8,7 @@ import { DocsError } from '../../errors.js';
 import { readEach } from '../../jobs/in-order.js';
 import { type Reading, readFailure } from '../../reading/reading.js';
 import { type ContentChange, changeOf } from './change.js';
-import { compareContent, type Difference } from './compare-content.js';
+import { compareContent, type Difference, filesWithoutHash } from './compare-content.js';
 import { compareTexts } from './compare-texts.js';
 import { placedPages } from './placed-pages.js';
 
@@ -27,6 +28,8 @@ export interface Opened {
   request: ChangeRequest;
   space: Space;
   differences: Difference[];
+  /** Files that are taken for the same because name and size are. */
+  bySize: number;
   /** Pages on each side, those below others included. */
   pages: ReadonlySet<string>;
 }
@@ -34,17 +37,25 @@ export interface Opened {
 /** Pages whose texts are read before what comes before them is printed. */
 export const mostAhead = 16;
 
-/** @throws DocsError where the change request, the space, or a list of pages cannot be read */
-export async function openChanges({ client }: ChangeReading, at: RequestAt): Promise<Opened> {
+/**
+ * @param about what the change request is in errors
+ * @throws DocsError where the change request, the space, or a list of pages cannot be read
+ */
+export async function openChanges(
+  { client }: ChangeReading,
+  at: RequestAt,
+  about: CallOptions = {},
+): Promise<Opened> {
   const { spaceId } = at;
   const [request, space, before, after] = await Promise.all([
-    client.call(getChangeRequest, { path: at }),
-    client.call(getSpace, { path: { spaceId } }),
-    client.call(getContent, { path: { spaceId } }),
-    client.call(getChangeRequestContent, { path: at }),
+    client.call(getChangeRequest, { path: at }, about),
+    client.call(getSpace, { path: { spaceId } }, about),
+    client.call(getContent, { path: { spaceId } }, about),
+    client.call(getChangeRequestContent, { path: at }, about),
   ]);
   const pages = new Set([...placedPages(before.pages).keys(), ...placedPages(after.pages).keys()]);
-  return { at, request, space, differences: compareContent(before, after), pages };
+  const [differences, bySize] = [compareContent(before, after), filesWithoutHash(before, after)];
+  return { at, request, space, differences, bySize, pages };
 }
 
 /**

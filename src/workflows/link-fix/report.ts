@@ -13,12 +13,10 @@ export function summaryOf({ links, tally, unread }: FoundLinks): string {
     const count = links.filter((link) => rowOf(link).status === status).length;
     return count === 0 ? [] : [`${grouped(count)} ${status}`];
   });
-  const what =
-    links.length === 0
-      ? 'No broken links found.'
-      : `${counted(links.length, 'broken link')}: ${counts.join(', ')}.`;
   const missed = tally.unread.length + unread.length;
-  const sentences = [what, `Looked at ${counted(tally.read.size, 'space')}.`];
+  const none = tally.read.size === 0 && missed > 0 ? [] : ['No broken links found.'];
+  const what = links.length === 0 ? none : [`${counted(links.length, 'broken link')}: ${counts.join(', ')}.`];
+  const sentences = [...what, `Looked at ${counted(tally.read.size, 'space')}.`];
   if (missed > 0) sentences.push(`Not read: ${grouped(missed)}.`);
   return sentences.join(' ');
 }

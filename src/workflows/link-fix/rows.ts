@@ -26,8 +26,17 @@ export function rowOf(link: FoundLink): LinkFix {
     by: found.is === 'none' ? null : found.by,
     target: isOne ? only : null,
     candidates: isOne ? [] : targets,
-    why: found.is === 'one' ? null : found.why,
+    why: found.is === 'one' ? anchorUnchecked(link) : found.why,
   };
+}
+
+/** A link keeps its anchor, which no read of links compares with the headings of the new target. */
+function anchorUnchecked({ links, fixedIn }: FoundLink): string | null {
+  const anchors = links.flatMap(({ address }) => namedBy(address)?.rest.match(/#.+$/s)?.[0] ?? []);
+  const [first, ...others] = new Set(anchors);
+  if (first === undefined || fixedIn !== undefined) return null;
+  const more = others.length === 0 ? '' : ` and ${others.length} more`;
+  return `whether the new target has ${first}${more} was not checked`;
 }
 
 function statusOf({ found, fixedIn }: FoundLink): FixStatus {

@@ -1,3 +1,4 @@
+import type { CallOptions } from '../../api/client.js';
 import { listChangeRequestComments } from '../../api/resources/change-request-comments.js';
 import { type ChangeRequest, getChangeRequest } from '../../api/resources/change-requests.js';
 import type { Comment } from '../../api/resources/comments.js';
@@ -44,6 +45,7 @@ interface Path {
 /**
  * Reads whether the conditions hold now.
  * @param reading of which the organization is not used
+ * @param about what the change request is in errors
  * @returns undefined for a change request that is merged already: nothing is left to decide
  * @throws DocsError where the change request cannot be read
  */
@@ -51,8 +53,9 @@ export async function readConditions(
   reading: Reading,
   path: Path,
   asked: readonly ConditionFlag[],
+  about: CallOptions = {},
 ): Promise<{ request: ChangeRequest; states: ConditionState[] } | undefined> {
-  const request = await reading.client.call(getChangeRequest, { path });
+  const request = await reading.client.call(getChangeRequest, { path }, about);
   if (request.status === 'merged') return undefined;
   const states: ConditionState[] = [];
   for (const condition of conditions)

@@ -1,7 +1,7 @@
 import type { ChangeRequest } from '../../api/resources/change-requests.js';
 import type { Comment } from '../../api/resources/comments.js';
 import { type Activity, activitiesIn, type Discussion, editOf, msOf } from './activity.js';
-import { dayOf, type Marker, markerIn, namedRevision, stateOf } from './marker.js';
+import { dayOf, type Marker, markerIn, namedRevision, stateOf, wasWarning } from './marker.js';
 import type { StaleAction } from './row.js';
 
 /** What becomes of a change request, from what was read of it alone. */
@@ -27,6 +27,8 @@ export interface Decision {
   lastMs: number;
   /** The day after which it will be, or would be, archived, ISO 8601. */
   archiveAfter?: string;
+  /** The comment whose marker is damaged. */
+  comment?: string;
 }
 
 /** The warning itself may move `updatedAt`; a change of subject or status within this time shows in the marker. */
@@ -59,6 +61,11 @@ function decided(request: Dated, discussion: Discussion, terms: Terms): Decision
   if (warning !== undefined && news === undefined) return warnedBefore(warning, times, terms);
   const lastMs = latest(times);
   const ageMs = nowMs - lastMs;
+  const damaged = damagedWarning(discussion.comments, terms, warning);
+  if (ageMs >= olderThanMs && damaged !== undefined) {
+    const why = `the warning of ${dayOf(msOf(damaged.postedAt, nowMs))} has lost its marker`;
+    return { action: 'damaged', why, lastMs, comment: damaged.id };
+  }
   if (ageMs >= olderThanMs) {
     const days = Math.floor(ageMs / dayMs);
     const why = `nothing new for ${days === 1 ? '1 day' : `${days} days`}`;
@@ -113,6 +120,36 @@ function newestWarning(comments: readonly Comment[], { warner, nowMs }: Terms): 
 /** The marker of a comment that may be a warning, whoever wrote it. */
 export function markerOf(comment: Comment): Marker | undefined {
   return editOf(comment) === undefined ? markerIn(comment.body.markdown) : undefined;
+}
+
+/**
+ * A warning that the platform, or whoever handled its text, did not keep whole. Another one would meet the same fate,
+ * so the author would be commented on for ever. A resolved comment is settled.
+ * @param known the newest warning whose marker is whole: what came before it does not matter
+ */
+function damagedWarning(
+  comments: readonly Comment[],
+  { warner, nowMs }: Terms,
+  known: Warning | undefined,
+): Comment | undefined {
+  return comments.find(
+    (comment) =>
+      isDamaged(comment) &&
+      comment.postedBy.id === warner &&
+      comment.status !== 'resolved' &&
+      msOf(comment.postedAt, nowMs) > (known?.atMs ?? Number.NEGATIVE_INFINITY),
+  );
+}
+
+/** Whether a comment may be a warning whose marker is damaged, whoever wrote it. Edits are the work of people. */
+function isDamaged(comment: Comment): boolean {
+  const { markdown } = comment.body;
+  return editOf(comment) === undefined && markerIn(markdown) === undefined && wasWarning(markdown);
+}
+
+/** Whether it matters whose comment this is. */
+export function mayBeWarning(comment: Comment): boolean {
+  return markerOf(comment) !== undefined || isDamaged(comment);
 }
 
 /** What happened since a warning; undefined where nothing did. */

@@ -1,9 +1,10 @@
-import type { RequestStatus, SpaceRequest } from '../../reading/change-requests.js';
+import { defined } from '../../defined.js';
+import { type RequestStatus, requestsOf, type SpaceRequest } from '../../reading/change-requests.js';
 import type { Reading, Unread } from '../../reading/reading.js';
 import { msOf } from './activity.js';
-import { type Decision, decide, markerOf, type Terms } from './decide.js';
+import { type Decision, decide, mayBeWarning, type Terms } from './decide.js';
 import type { Entry, Exempt } from './exempt.js';
-import { type Discussed, discussionsOf, requestsIn } from './requests.js';
+import { type Discussed, discussionsOf } from './requests.js';
 
 /** Reads change requests and decides what becomes of each. Sends nothing but reads. */
 
@@ -33,12 +34,14 @@ export interface Found {
   /** Entries of the exempt list that name none of them. */
   unmatched: Entry[];
   nowMs: number;
+  /** Whose comments count as warnings, where that was asked. */
+  warner?: string;
 }
 
-/** @throws DocsError as `requestsOfAll`; what `warner` throws */
+/** @throws DocsError as `requestsOf`; what `warner` throws */
 export async function findStale(asked: StaleRequest): Promise<Found> {
   const { reading, spaces, statuses, exempt, olderThanMs } = asked;
-  const { requests, unread } = await requestsIn(reading, spaces, statuses);
+  const { requests, unread } = await requestsOf(reading, spaces, statuses);
   const nowMs = reading.client.platformNowMs ?? asked.nowMs();
   const exemptions = new Map(requests.map((request) => [request, exempt.of(request)]));
   // A warning is an open comment unless somebody resolved it; what is younger than the limit cannot be stale.
@@ -59,12 +62,13 @@ export async function findStale(asked: StaleRequest): Promise<Found> {
     unread: [...unread, ...missed],
     unmatched: exempt.unmatched,
     nowMs,
+    ...defined({ warner: terms.warner }),
   };
 }
 
 /** Whose token it is matters only where there is something that looks like a warning. */
 async function warnerOf(asked: StaleRequest, discussed: readonly Discussed[]): Promise<string | undefined> {
   const comments = discussed.flatMap(({ discussion }) => discussion?.comments ?? []);
-  const authors = comments.filter((one) => markerOf(one) !== undefined).map(({ postedBy }) => postedBy.id);
+  const authors = comments.filter(mayBeWarning).map(({ postedBy }) => postedBy.id);
   return authors.length === 0 ? undefined : asked.warner([...new Set(authors)]);
 }

@@ -49,6 +49,15 @@ export function markerIn(markdown: string | undefined): Marker | undefined {
   return Number.isNaN(Date.parse(archiveAfter)) ? undefined : { archiveAfter, revision, state };
 }
 
+/** What the usual text of a warning says, however its subject is called. */
+export const usualWords = 'nothing has happened on this change request for';
+
+/** Whether a text was a warning once, although its marker may have been changed or removed since. */
+export function wasWarning(markdown: string | undefined): boolean {
+  const plain = (markdown ?? '').replace(/\\/g, '').replace(/\s+/g, ' ');
+  return plain.includes('docs-stale: warned') || plain.includes(usualWords);
+}
+
 /** The day of a moment in UTC, ISO 8601. */
 export function dayOf(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10);

@@ -3,9 +3,10 @@ import { closed, maybe, stateOf, text } from '../../output/printed-shapes.js';
 
 /**
  * warn: gets its warning; archive: was warned long enough ago; due: would be archived with `--archive`; warned: its
- * time runs; spared: something is new since its warning; exempt: it would be one of these, but for the list.
+ * time runs; spared: something is new since its warning; damaged: its warning has lost its marker, so it is left
+ * alone; exempt: it would be one of these, but for the list.
  */
-export const staleActions = ['warn', 'archive', 'due', 'warned', 'spared', 'exempt'] as const;
+export const staleActions = ['warn', 'archive', 'due', 'warned', 'spared', 'damaged', 'exempt'] as const;
 export type StaleAction = (typeof staleActions)[number];
 
 /** A change request that is stale, or was warned. */

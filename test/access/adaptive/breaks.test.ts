@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { brokenConditions, claimsDiff } from '../../../src/access/adaptive/breaks.js';
+import { brokenBefore, brokenConditions, claimsDiff } from '../../../src/access/adaptive/breaks.js';
 import { ClaimSet } from '../../../src/access/adaptive/claim-schema.js';
 import { claimText } from '../../../src/access/adaptive/expression.js';
 
@@ -148,4 +148,44 @@ describe('a condition', () => {
     const before = new ClaimSet({ type: 'object', properties: {} });
     expect(broken(before, of({}), 'visitor.claims.x')).toMatchObject([{ state: 'breaks', claims: ['x'] }]);
   });
+});
+
+describe('a condition that was broken before', () => {
+  const parts = ['visitor.claims.old && visitor.claims.a', 'visitor.claims.a', 'visitor.claims[', '1'].map(
+    (condition, at) => ({ kind: 'section' as const, id: `s${at}`, title: 'API', path: 'api', condition }),
+  );
+  const found = (before: ClaimSet, after: ClaimSet) =>
+    brokenBefore(claimsDiff(before, after), parts).map(({ id, state, why }) => `${id} ${state}: ${why}`);
+
+  it('uses a claim of neither schema', () => {
+    const one = of({ a: boolean });
+    expect(found(one, one)).toEqual(['s0 broken: old is in neither schema']);
+    expect(found(of({}), of({ b: boolean }))).toEqual([
+      's0 broken: old, a are in neither schema',
+      's1 broken: a is in neither schema',
+    ]);
+  });
+
+  it('is mended by a schema that has the claim, or lets through others than it names', () => {
+    expect(found(of({ a: boolean }), of({ a: boolean, old: boolean }))).toEqual([]);
+    expect(found(of({}), of({}, { additionalProperties: true }))).toEqual([]);
+  });
+});
+
+it.each([
+  ['1,024 characters', `visitor.claims.a || ${'visitor.claims.b || '.repeat(50)}true`.slice(0, 1024)],
+  ['parentheses', `${'('.repeat(8000)}visitor.claims.a${')'.repeat(8000)}`],
+  ['negations', `${'!'.repeat(19_000)}visitor.claims.a`],
+  ['a long list', `[${'1,'.repeat(9000)}visitor.claims.a].includes(true)`],
+  ['what looks like a pattern', '/(a+)+$/.test(visitor.claims.a)'],
+  ['other writing', 'visitor.claims.名前 && visitor.claims["\u202e"] || visitor.claims.a'],
+  [
+    'prototypes',
+    'visitor.claims.__proto__ || visitor.claims.constructor.constructor("return 1")() || visitor.claims.a',
+  ],
+])('a hostile condition is broken or unknown, soon: %s', (_, condition) => {
+  const started = performance.now();
+  const found = broken(of({ a: boolean, b: boolean }), of({ b: boolean }), condition);
+  expect(['breaks', 'unknown']).toContain(found[0]?.state);
+  expect(performance.now() - started).toBeLessThan(2000);
 });

@@ -2,7 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AnyOperation } from '../../../src/api/operation.js';
 import { commandTree } from '../../../src/cli/declare/tree.js';
 import { groups } from '../../../src/commands/index.js';
-import { besideGuard, type RecordingPlatform, startRecordingPlatform } from './recording-platform.js';
+import {
+  afterGuard,
+  besideGuard,
+  type RecordingPlatform,
+  startRecordingPlatform,
+} from './recording-platform.js';
 import { requestCase } from './request-cases.js';
 
 /** Every operation: each success status is a success, and each error status has its exit code. */
@@ -34,7 +39,10 @@ describe('success', () => {
     // A deletion may answer 204 or 205 (platform-facts, "Errors").
     const statuses = op.returns.kind === 'none' ? [204, 205] : [op.success].flat();
     for (const status of statuses) {
-      const { code, stderr } = await platform.run([...words, '--json'], { status, body: bodyOf(op) });
+      const { code, stderr } = await platform.run(
+        [...words, '--json'],
+        afterGuard(op, { status, body: bodyOf(op) }),
+      );
       expect({ status, code, stderr: code === 0 ? '' : stderr }).toEqual({ status, code: 0, stderr: '' });
     }
   });
@@ -55,7 +63,10 @@ describe('refusal', () => {
   it.each(cases)('$name', async ({ command, op, words, expected }) => {
     for (const [status, exitCode] of refusals) {
       const body = { error: { code: status, message: 'No, and here is why.' } };
-      const { code, stdout, stderr, sent } = await platform.run([...words, '--json'], { status, body });
+      const { code, stdout, stderr, sent } = await platform.run(
+        [...words, '--json'],
+        afterGuard(op, { status, body }),
+      );
       const { error } = JSON.parse(stderr) as { error: Record<string, unknown> };
       expect({
         code,

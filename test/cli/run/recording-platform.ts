@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { AnyOperation } from '../../../src/api/operation.js';
 import type { Command } from '../../../src/cli/declare/command.js';
 import { run } from '../../../src/main.js';
 import { type FakeIoOptions, fakeIo } from '../../fake-io.js';
@@ -18,6 +19,17 @@ export interface Answer {
 /** What was sent, without what a command's guard reads first. */
 export function besideGuard({ spec }: Command, sent: readonly SentRequest[]): SentRequest[] {
   return sent.filter(({ method }) => spec?.guard === undefined || method !== 'GET');
+}
+
+/** The answer to an operation; what a guard must read first is there, and lets everything through. */
+export function afterGuard(op: AnyOperation, answer: Answer): (request: SentRequest) => Answer {
+  return ({ method, path }) => {
+    const isGuards = op.method !== 'GET' && method === 'GET' && path.endsWith('/adaptive-schema');
+    if (!isGuards) return answer;
+    // No claim, so none that a condition could lose.
+    const jsonSchema = { type: 'object', properties: {}, additionalProperties: false };
+    return { status: 200, body: { object: 'site-adaptive-schema', jsonSchema } };
+  };
 }
 
 export interface Ran {

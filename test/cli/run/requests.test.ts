@@ -5,6 +5,7 @@ import { commandTree } from '../../../src/cli/declare/tree.js';
 import { groups } from '../../../src/commands/index.js';
 import {
   type Answer,
+  afterGuard,
   besideGuard,
   type RecordingPlatform,
   startRecordingPlatform,
@@ -51,7 +52,7 @@ describe('requests', () => {
   });
 
   it.each(cases)('$name', async ({ command, op, words, expected }) => {
-    const { code, stderr, sent } = await platform.run(words, answerOf(op));
+    const { code, stderr, sent } = await platform.run(words, afterGuard(op, answerOf(op)));
     expect({ code, stderr: code === 0 ? '' : stderr, sent: besideGuard(command, sent) }).toEqual({
       code: 0,
       stderr: '',

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ContentPage, Revision } from '../../../src/api/resources/revisions.js';
-import { compareContent } from '../../../src/workflows/change-diff/compare-content.js';
+import { compareContent, filesWithoutHash } from '../../../src/workflows/change-diff/compare-content.js';
 import { movedIds } from '../../../src/workflows/change-diff/moves.js';
 import { runs } from '../../runs.js';
 
@@ -69,7 +69,7 @@ describe('pages', () => {
     const found = compareContent(revision([a, inside]), revision([page({ id: 'a', pages: [below] })]));
     expect(found.map(({ change }) => change)).toEqual([
       {
-        ...{ kind: 'page', id: 'x', title: 'x', path: 'a/x', changes: ['moved'] },
+        ...{ kind: 'page', id: 'x', title: 'x', path: 'a/x', change: 'moved', changes: ['moved'] },
         from: { title: 'x', path: 'x', position: 2 },
         to: { title: 'x', path: 'a/x', parent: 'a', position: 1 },
       },
@@ -124,6 +124,21 @@ describe('files and reusable content', () => {
     ]);
     const gone = compareContent(revision([], { files: before }), revision([], { files: [] }));
     expect(gone.every(({ change }) => change.changes[0] === 'removed')).toBe(true);
+  });
+
+  it('a hash that only one side has tells nothing; files without one are counted', () => {
+    const { git: _, ...bare } = file('f1', 'a.png');
+    const [one, hashed] = [revision([], { files: [bare] }), revision([], { files: [file('f1', 'a.png')] })];
+    for (const other of [one, hashed]) {
+      expect(compareContent(one, other)).toEqual([]);
+      expect(compareContent(other, one)).toEqual([]);
+      expect([filesWithoutHash(one, other), filesWithoutHash(other, one)]).toEqual([1, 1]);
+    }
+    expect(filesWithoutHash(hashed, hashed)).toBe(0);
+    // What is known to differ is shown as such.
+    const larger = revision([], { files: [{ ...bare, size: 2 }] });
+    expect(compareContent(one, larger)).toHaveLength(1);
+    expect(filesWithoutHash(one, larger)).toBe(0);
   });
 
   it('tells which reusable content is another', () => {

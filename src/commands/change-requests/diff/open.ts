@@ -15,6 +15,7 @@ import {
   openChanges,
 } from '../../../workflows/change-diff/read-changes.js';
 import { type Tally, tallyWords } from '../../../workflows/change-diff/tally.js';
+import { aboutRequest } from '../about-request.js';
 
 /** A change request whose lists of pages are read and compared. */
 export interface OpenDiff {
@@ -23,6 +24,8 @@ export interface OpenDiff {
   opened: Opened;
   /** Those that were asked for. */
   differences: Difference[];
+  /** Whether all were. */
+  isWhole: boolean;
   /** What to know about the comparison as a whole. */
   warnings: string[];
   /** The words that name the change request on a command line: `5 --space s1`. */
@@ -34,15 +37,16 @@ export async function openDiff(session: Session, input: ManualInput): Promise<Op
   const { io, globals } = session;
   const changeRequestId = String(input.args['change-request']);
   const concurrency = concurrencyOf(input);
-  const spaceId = await contextId(session, 'space');
+  const at = { changeRequestId, spaceId: await contextId(session, 'space') };
   const progress = startProgress(io, { text: 'Reading lists of pages', quiet: globals.quiet ?? false });
   try {
     const client = checkedClient(await session.client({ connections: concurrency, timeoutPerRequest: true }));
     const reading = { client, concurrency, signal: io.signal };
-    const opened = await openChanges(reading, { spaceId, changeRequestId });
+    const opened = await openChanges(reading, at, aboutRequest(at, io.platform));
     const named = nameOf(session, input, changeRequestId);
     const differences = asked(opened, input, named);
-    return { session, reading, opened, differences, named, warnings: warningsOf(opened, named) };
+    const isWhole = differences === opened.differences;
+    return { session, reading, opened, differences, isWhole, named, warnings: warningsOf(opened, named) };
   } finally {
     progress.stop();
   }
@@ -105,5 +109,10 @@ export async function conclude(open: OpenDiff, tally: Tally, isJson: boolean): P
   if (isJson) for (const warning of warnings) printer.warn(warning);
   const large =
     tally.large === 0 ? '' : ` Too large to compare word by word: ${counted(tally.large, 'page')}.`;
-  printer.note(`${words}${large}`);
+  printer.note(`${words}${large}${filesNote(open)}`);
+}
+
+/** Where the platform gives no hash of a file, other bytes of the same name and size go unseen. */
+function filesNote({ opened: { bySize }, isWhole }: OpenDiff): string {
+  return isWhole && bySize > 0 ? ` Compared by name and size only: ${counted(bySize, 'file')}.` : '';
 }

@@ -7,6 +7,7 @@ import type { Session } from '../../../cli/declare/session.js';
 import { askFor, askText } from '../../../cli/resolve/prompts.js';
 import { editFile, editorOf } from '../../../cli/run/editor.js';
 import { DocsError } from '../../../errors.js';
+import { counted } from '../../../output/counted.js';
 import { safeLine } from '../../../output/safe-text.js';
 import type { OpenDiff } from '../diff/open.js';
 
@@ -14,12 +15,24 @@ import type { OpenDiff } from '../diff/open.js';
 
 /** @throws DocsError interrupted; with the exit code of a command that failed, which has said why */
 export async function decide(open: OpenDiff, runLine: RunLine): Promise<void> {
-  const { session, opened } = open;
-  const { changeRequestId, spaceId } = opened.at;
-  const at = ['--space', spaceId];
+  const { session } = open;
   const run = (words: readonly string[]) => runLine([...words, ...platformWords(session)], session.io);
+  const sent = { comments: 0 };
+  try {
+    await choose(open, run, sent);
+  } catch (cause) {
+    if (sent.comments === 0 || !(cause instanceof DocsError) || cause.kind !== 'interrupted') throw cause;
+    // A question says that nothing was sent: it knows of none but itself.
+    const message = `Interrupted; ${counted(sent.comments, 'comment')} had been sent.`;
+    throw new DocsError('interrupted', cause.code, message, { outcome: 'done' });
+  }
+}
+
+async function choose(open: OpenDiff, run: Run, sent: { comments: number }): Promise<void> {
+  const { changeRequestId, spaceId } = open.opened.at;
+  const at = ['--space', spaceId];
   for (;;) {
-    const choice = await askFor(session, { what: 'choice', label: 'Next', choices: choicesOf(open) });
+    const choice = await askFor(open.session, { what: 'choice', label: 'Next', choices: choicesOf(open) });
     if (choice === 'leave') return;
     if (choice === 'open') {
       // Without a browser there is still the rest to choose from.
@@ -30,8 +43,9 @@ export async function decide(open: OpenDiff, runLine: RunLine): Promise<void> {
       choice === 'merge'
         ? await run(['change-requests', 'merge', changeRequestId, ...at])
         : await comment(open, choice === 'editor', run);
-    if (code !== 0) throw new CommandEnded(code);
+    if (code !== undefined && code !== 0) throw new CommandEnded(code);
     if (choice === 'merge') return;
+    if (code === 0) sent.comments += 1;
   }
 }
 
@@ -50,12 +64,12 @@ function choicesOf({ session: { io }, opened: { request } }: OpenDiff): { value:
 
 type Run = (words: readonly string[]) => Promise<number>;
 
-/** @returns the exit code of the command; 0 where no text was written */
+/** @returns the exit code of the command; undefined where no text was written */
 async function comment(
   { session, opened, differences }: OpenDiff,
   edits: boolean,
   run: Run,
-): Promise<number> {
+): Promise<number | undefined> {
   const pages = differences.filter(
     ({ change }) => change.kind === 'page' && !change.changes.includes('removed'),
   );
@@ -70,10 +84,10 @@ async function comment(
   const file = join(folder, 'comment.md');
   try {
     await writeFile(file, edits ? '' : await askText(session, 'Comment:'), { mode: 0o600 });
-    if (edits) await editFile(session.io, file);
+    if (edits) await editFile(session.io, file, 'docs comments create --help');
     if ((await readFile(file, 'utf8')).trim() === '') {
       session.printer.note('The comment is empty; nothing was sent.');
-      return 0;
+      return undefined;
     }
     const { spaceId, changeRequestId } = opened.at;
     const where = ['--space', spaceId, '--change-request', changeRequestId];

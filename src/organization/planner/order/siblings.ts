@@ -1,5 +1,6 @@
 import type { Address, DesiredItem, KindName, LiveItem } from '../../model.js';
 import type { Drafting } from '../drafting.js';
+import { inOrder } from '../drafts.js';
 import type { World } from '../world.js';
 
 /** How siblings stand once items were created and came under their parents, before any move. */
@@ -33,12 +34,13 @@ export function currentList(
 
 /** New items and those that come from elsewhere: at the end, or after the parent that they leave. */
 function arrive(
-  { world, transfers, creations }: Drafting,
+  drafting: Drafting,
   list: Address[],
   items: readonly DesiredItem[],
   there: ReadonlySet<LiveItem>,
 ): void {
-  const made = new Map([...creations.keys()].map((address, index) => [address, index]));
+  const { world, transfers } = drafting;
+  const made = turnsOf(drafting);
   const placeOf = ({ address }: DesiredItem) => made.get(address) ?? Number.POSITIVE_INFINITY;
   const created = items.filter((item) => made.has(item.address)).sort((a, b) => placeOf(a) - placeOf(b));
   // A move to another parent says where it goes; until it is sent, the item is not there.
@@ -57,6 +59,20 @@ function arrive(
     if (at < 0) list.push(item.address);
     else list.splice(at + 1, 0, item.address);
   }
+}
+
+const turns = new WeakMap<Drafting, ReadonlyMap<Address, number>>();
+
+/** When each new item is created: what its creation needs may put it behind others. */
+function turnsOf(drafting: Drafting): ReadonlyMap<Address, number> {
+  const known = turns.get(drafting);
+  if (known !== undefined) return known;
+  const places = new Map(inOrder(drafting.operations).map((operation, index) => [operation, index]));
+  const made = new Map(
+    [...drafting.creations].map(([address, operation]) => [address, places.get(operation) ?? 0]),
+  );
+  turns.set(drafting, made);
+  return made;
 }
 
 /** Whether an operation of its own brings an item into its parent. */
