@@ -16,6 +16,19 @@ import type { Rule } from './rule.js';
 const firstMs = 250;
 const longestMs = 5000;
 
+/** What waiting takes. */
+export interface Patient extends Pick<Io, 'sleep' | 'signal'> {
+  /** Called before each pause, with the id of what is not there yet. */
+  onPause?(id: string): void;
+}
+
+export function patient(
+  { sleep, signal }: Pick<Io, 'sleep' | 'signal'>,
+  onPause: (id: string) => void,
+): Patient {
+  return { sleep, signal, onPause };
+}
+
 type Waiting = Pick<PlanLine, 'id' | 'waitMs'>;
 
 /**
@@ -24,7 +37,7 @@ type Waiting = Pick<PlanLine, 'id' | 'waitMs'>;
  * @throws DocsError as `work`; the last refusal, as `not_available`, once the pauses add up to the wait
  */
 export async function patiently<T>(
-  io: Pick<Io, 'sleep' | 'signal'>,
+  io: Patient,
   { id, waitMs }: Waiting,
   work: () => Promise<T>,
   isThere: (found: T) => boolean = () => true,
@@ -40,6 +53,7 @@ export async function patiently<T>(
     if (!isLag(found.cause)) throw found.cause;
     if (leftMs <= 0) throw late(id, waitMs, found.cause);
     const ms = Math.min(pauseMs, leftMs);
+    io.onPause?.(id);
     await io.sleep(ms, io.signal);
     leftMs -= ms;
     pauseMs = Math.min(pauseMs * 2, longestMs);
@@ -81,7 +95,7 @@ function late(id: string, waitMs: number, cause: DocsError): DocsError {
 
 /** Sends the request of a line, or makes its read. @param call sends the request once; @throws DocsError as both */
 export function sendLine(
-  io: Pick<Io, 'sleep' | 'signal'>,
+  io: Patient,
   reads: Reads,
   plan: PlanLine,
   call: () => Promise<unknown>,

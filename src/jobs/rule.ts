@@ -86,8 +86,11 @@ export interface Rule {
   creates?: true;
   /** The path parameter that names what it creates, and the key of its value in the answer. */
   makes?: { parameter: string; key: string };
-  /** Where a creation shows, if not in the list at its path; null where no list shows it. */
-  shows?(reads: Reads, input: LooseInput): Promise<Resource[] | null>;
+  /**
+   * Where a creation shows, if not in the list at its path; null where no list shows it, or where it is not
+   * worth reading before the creation.
+   */
+  shows?(reads: Reads, input: LooseInput, when: 'before' | 'after'): Promise<Resource[] | null>;
   /** Whether a resource can be what a creation made, beyond the fields that both have. */
   like?(resource: Resource, body: Resource): boolean;
   /** Nothing else leads to the wanted state, so its absence proves that the request had no effect. */

@@ -20,7 +20,7 @@ import { runInOrder } from './in-order.js';
 import type { JobParts } from './job-parts.js';
 import { type OutcomeLine, type PlanLine, type StartedLine, writeLine } from './journal.js';
 import { basisOf, type Found, lookBefore, stateBefore } from './look.js';
-import { expecting, isThere, patiently, sendLine } from './patience.js';
+import { expecting, isThere, type Patient, patient, patiently, sendLine } from './patience.js';
 import { checked, readBack, unconfirmed } from './read-back.js';
 import { isRefusal, type Reads, readsOf } from './request.js';
 import { settle } from './resume.js';
@@ -43,6 +43,7 @@ export class JobRun {
   alreadyDone = 0;
   readonly failures: DocsError[] = [];
   readonly #parts: JobParts;
+  readonly #io: Patient;
   readonly #creations: Creations;
   readonly #reads: Reads;
   readonly #shared: SharedReads;
@@ -51,10 +52,11 @@ export class JobRun {
   readonly #undone: Set<number>;
   readonly #made: Made;
   #stopped = false;
-  #onChange: (tally: Tally) => void = () => {};
+  #onChange: (tally: Tally, waitsFor?: string) => void = () => {};
 
   constructor(parts: JobParts) {
     this.#parts = parts;
+    this.#io = patient(parts.io, (id) => this.#onChange(this.tally, id));
     const { client, io, steps, claimed = new Set<string>() } = parts;
     const clockDifferenceMs = () =>
       client.platformNowMs === undefined ? undefined : client.platformNowMs - io.now();
@@ -91,8 +93,8 @@ export class JobRun {
     return this.#parts.journal?.failure;
   }
 
-  /** @param onChange called whenever an item is finished */
-  watch(onChange: (tally: Tally) => void): void {
+  /** @param onChange called whenever an item is finished, or waits for what the platform does not show yet */
+  watch(onChange: (tally: Tally, waitsFor?: string) => void): void {
     this.#onChange = onChange;
   }
 
@@ -177,8 +179,7 @@ export class JobRun {
     const { item, input } = record.plan;
     const sealed = sealedFields(record.plan, ruleOf(op));
     const held = holding(sealed, record.plan.sealed);
-    const rule = sealedRule(ruleOf(op), sealed);
-    const { io } = this.#parts;
+    const [rule, { io }] = [sealedRule(ruleOf(op), sealed), this.#parts];
     const found = await this.#found(step, rule);
     if (found.is === 'done') {
       const { answer } = found;
@@ -193,18 +194,17 @@ export class JobRun {
       return { status: 'ok', answer };
     }
     if (io.signal.aborted) return { status: 'skipped' };
-    const known = found.known;
-    const before = held(found.before);
-    await this.#append({ item, is: 'started', ...this.#times(), ...defined({ before, known }) });
+    const stateNow = defined({ before: held(found.before), known: found.known });
+    await this.#append({ item, is: 'started', ...this.#times(), ...stateNow });
     let facts: { requestId?: string | undefined; alreadyDone?: true | undefined } = {};
     const onAnswer: CallOptions['onAnswer'] = (response) => {
       facts = response;
     };
-    const options = defined({ onAnswer, subject });
     let answer: unknown;
     try {
-      const call = () => callOne(this.#parts.client, { op, input: filledFrom(io.env, input) }, options);
-      answer = await (step.send?.() ?? sendLine(io, this.#reads, record.plan, call));
+      const call = () =>
+        callOne(this.#parts.client, { op, input: filledFrom(io.env, input) }, defined({ onAnswer, subject }));
+      answer = await (step.send?.() ?? sendLine(this.#io, this.#reads, record.plan, call));
     } catch (cause) {
       if (cause instanceof DocsError) await this.#end(item, statusOf(cause), { error: cause.toJSON() });
       throw cause;
@@ -229,7 +229,7 @@ export class JobRun {
   /** What is there before a request is sent, or because it was sent before. */
   #found(step: Step, rule: Rule): Promise<Found> {
     const look = () => (wasSent(step.record) ? this.#settle(step, rule) : this.#lookBefore(step, rule));
-    return patiently(this.#parts.io, step.record.plan, look, (found) => isThere(rule, found));
+    return patiently(this.#io, step.record.plan, look, (found) => isThere(rule, found));
   }
 
   /** Looks up what an earlier process sent without an answer. @throws DocsError unknown-outcome */

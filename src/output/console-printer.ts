@@ -264,7 +264,7 @@ export class ConsolePrinter implements Printer {
   #bar({ text, total, watch }: Work): Progress {
     const { io, quiet } = this.#options;
     const progress = startProgress(io, { text, quiet, total, sinceMs: io.now() });
-    watch((done, failed) => progress.count(done, failed));
+    watch((done, failed, waitsFor) => progress.count(done, failed, waitsFor));
     return progress;
   }
 

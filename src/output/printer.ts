@@ -67,8 +67,8 @@ export interface Work {
   text: string;
   /** How many there are in all, if known: gives a bar instead of a spinner. */
   total?: number;
-  /** Called with the function that counts: how many items are done, and how many of them failed. */
-  watch(count: (done: number, failed: number) => void): void;
+  /** Called with the function that counts: how many items are done, how many of them failed, what one waits for. */
+  watch(count: (done: number, failed: number, waitsFor?: string) => void): void;
 }
 
 export interface ListOptions {

@@ -22,8 +22,11 @@ interface ProgressOptions {
 
 /** Shows on a terminal that work is under way. Methods may be called at any time, in any order. */
 export interface Progress {
-  /** How many are done by now, and how many of those failed, if the bar is to tell. */
-  count(done: number, failed?: number): void;
+  /**
+   * How many are done by now, and how many of those failed, if the bar is to tell.
+   * @param waitsFor what the platform does not show yet, until the next count
+   */
+  count(done: number, failed?: number, waitsFor?: string): void;
   /** Takes it off the screen while something is printed. */
   hide(): void;
   show(): void;
@@ -44,9 +47,14 @@ export function startProgress(io: Io, options: ProgressOptions): Progress {
   const sinceMs = options.sinceMs ?? io.now();
   let done = options.done ?? 0;
   let failed: number | undefined;
+  let waitsFor: string | undefined;
   let hidden = false;
   let spinner: { text: string; stop(): unknown; start(): unknown } | undefined;
-  const text = () => fitted(describe(options, done, io.now() - sinceMs, failed), io.stderr.columns ?? 0);
+  const line = () =>
+    waitsFor === undefined
+      ? describe(options, done, io.now() - sinceMs, failed)
+      : waiting(waitsFor, done, options.total);
+  const text = () => fitted(line(), io.stderr.columns ?? 0);
   const show = async () => {
     await io.sleep(patienceMs, AbortSignal.any([io.signal, ended.signal]));
     const { default: ora } = await import('ora');
@@ -60,8 +68,9 @@ export function startProgress(io: Io, options: ProgressOptions): Progress {
   };
   if (isWelcome(io, options.quiet)) show().catch(() => {});
   return {
-    count(now, nowFailed) {
+    count(now, nowFailed, nowWaitsFor) {
       done = now;
+      waitsFor = nowWaitsFor;
       failed = nowFailed ?? failed;
       if (spinner !== undefined) spinner.text = text();
     },
@@ -79,6 +88,11 @@ export function startProgress(io: Io, options: ProgressOptions): Progress {
       spinner = undefined;
     },
   };
+}
+
+function waiting(waitsFor: string, done: number, total: number | undefined): string {
+  const place = total === undefined ? '' : ` ${grouped(done)}/${grouped(total)}`;
+  return `Waiting for the platform to show ${waitsFor}…${place}`;
 }
 
 function describe(

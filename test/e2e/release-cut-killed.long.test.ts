@@ -1,17 +1,19 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Home } from './program.js';
 import { killedAt, type OnSite, type Release, type Section, startRelease, stateOf } from './release-home.js';
 
 /** `docs release cut` of a section in a group, killed at each of its requests, before and after it is done. */
 
 let release: Release;
 beforeAll(async () => {
-  release = await startRelease();
+  release = await startRelease(withTwoGuides);
 }, 60_000);
 afterAll(() => release.close());
-beforeEach(async () => {
-  await release.reset();
-  const { home, sites } = release;
-  const at = ['--site', sites.docs];
+beforeEach(() => release.reset());
+
+/** A second space in the section. */
+async function withTwoGuides(home: Home, docs: string): Promise<void> {
+  const at = ['--site', docs];
   const sections = await home.json<Section[]>(['sections', 'list', ...at]);
   const guides = sections.find(({ title }) => title === 'Guides')?.id ?? '';
   const spaces = await home.json<OnSite[]>(['site-spaces', 'list', ...at]);
@@ -19,8 +21,7 @@ beforeEach(async () => {
   const { id } = await home.json<{ id: string }>(['spaces', 'duplicate', api]);
   await home.ok(['spaces', 'update', id, '--title', 'Tutorials']);
   await home.ok(['site-spaces', 'create', '--space-id', id, '--section', guides, ...at]);
-  release.forwarder.reset();
-});
+}
 
 const words = () => [
   ...['release', 'cut', '2.1', '--site', release.sites.docs, '--from', 'Guides'],
@@ -54,7 +55,7 @@ const cases = Array.from({ length: changes }, (_, at) => [
 test.each(cases)('kill -9 at request %i, %s', async (at, fate) => {
   await killedAt(release, words(), at, fate);
   let resumed = await release.home.run(['jobs', 'resume', 'last']);
-  if (resumed.code === 3) {
+  if (resumed.code === 3 && fate === 'lost before') {
     // No list proves that a duplication did not happen: it may be late. So a person says it, and never for more.
     expect(await settledByHand()).toEqual(['spaces.duplicate']);
     resumed = await release.home.run(['jobs', 'resume', 'last']);

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { startGateway } from './gateway.js';
 import type { Home } from './program.js';
 import { type OnSite, type Release, type Section, startRelease, stateOf } from './release-home.js';
 
@@ -170,6 +171,50 @@ describe('what the platform shows late', () => {
     await home.ok(['undo', 'last', '--yes']);
     expect(await titlesOf(plain)).toEqual(['Product Guide', 'API Reference']);
   });
+});
+
+test('Ctrl-C while it waits ends it at once; the job shows real ids and is resumed', async () => {
+  await fault('POST /v1/orgs/*/site-spaces', '403');
+  const running = release.home.start(cut(plain, 'API Reference', '--yes'));
+  await new Promise<void>((refused) => {
+    release.forwarder.onChange = (count) => {
+      if (count === 3) refused();
+      return 'pass';
+    };
+  });
+  running.child.kill('SIGINT');
+  expect((await running.ended).signal).toBe('SIGINT');
+  const { items } = await home.json<{ items: { id: string; status: string }[] }>(['jobs', 'show', 'last']);
+  const [copy, renamed, attached] = items;
+  expect(copy).toMatchObject({ status: 'ok', id: renamed?.id });
+  expect(copy?.id).not.toContain('{');
+  // A refusal came, but nothing says so once the wait is interrupted: resuming looks it up.
+  expect(attached?.status).not.toBe('ok');
+  await home.ok(['sandbox', 'fault', '--clear']);
+  await home.ok(['jobs', 'resume', 'last']);
+  expect((await titlesOf(plain)).filter((title) => title.endsWith('2.1'))).toHaveLength(1);
+});
+
+test('a copy that lacks a page is not made the default', async () => {
+  const [source] = (await spacesOf(plain)).filter(({ space }) => space.title === 'API Reference');
+  const gateway = await startGateway(release.forwarder.url);
+  gateway.rewrite = (line, text) => {
+    if (!/\/content\?/.test(line) || line.includes(String(source?.space.id))) return text;
+    const content = JSON.parse(text) as { pages: unknown[] };
+    return JSON.stringify({ ...content, pages: content.pages.slice(1) });
+  };
+  const other = release.elsewhere({ DOCS_BASE_URL: gateway.url });
+  const words = cut(plain, 'API Reference', '--make-default', '--yes', '--wait', '100ms');
+  const ran = await other.run(words);
+  expect(ran).toMatchObject({
+    code: 3,
+    stdout: expect.stringMatching(/Not verified: space \w+ has \d+ page/),
+  });
+  expect((await spacesOf(plain)).find((one) => one.default)?.space.title).toBe('Product Guide');
+  await other.ok(['undo', 'last', '--yes']);
+  expect(await titlesOf(plain)).toEqual(['Product Guide', 'API Reference']);
+  other.remove();
+  await gateway.close();
 });
 
 describe('before anything is sent', () => {

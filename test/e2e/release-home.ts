@@ -11,7 +11,7 @@ export interface Release {
   home: JobHome;
   forwarder: Awaited<ReturnType<typeof startForwarder>>;
   /** A home of another machine. */
-  elsewhere(): Home;
+  elsewhere(more?: Readonly<Record<string, string>>): Home;
   /** Data as after the start. */
   reset(): Promise<void>;
   /** Ids. */
@@ -37,7 +37,10 @@ export interface Section extends Omit<OnSite, 'space'> {
   siteSpaces: OnSite[];
 }
 
-export async function startRelease(): Promise<Release> {
+/** @param prepare what every test finds beside that, given the id of the site `docs` */
+export async function startRelease(
+  prepare: (home: Home, docs: string) => Promise<void> = async () => {},
+): Promise<Release> {
   const home = jobHome({});
   const started = await home.json<{ url: string; org: string; site: string; tokens: { admin: string } }>([
     ...['sandbox', 'start'],
@@ -51,6 +54,7 @@ export async function startRelease(): Promise<Release> {
   const ids = wanted.flatMap((id) => ['--space-id', id]);
   const { id: plain } = await home.json<{ id: string }>(['sites', 'create', '--title', 'Plain', ...ids]);
   await home.ok(['sandbox', 'publish', plain]);
+  await prepare(home, site);
   // What every test begins with.
   writeFileSync(join(home.path, 'seed.json'), await home.ok(['sandbox', 'export']));
   await home.ok(['sandbox', 'seed', '--from', 'seed.json']);
@@ -58,7 +62,7 @@ export async function startRelease(): Promise<Release> {
     home,
     forwarder,
     sites: { docs: site, plain },
-    elsewhere: () => freshHome(env),
+    elsewhere: (more = {}) => freshHome({ ...env, ...more }),
     async reset() {
       await home.ok(['sandbox', 'reset']);
       // The sandbox gives the same ids again, which belong to no job of before.

@@ -14,7 +14,7 @@ import { createSectionGroup } from '../../src/api/resources/section-groups.js';
 import { createSection } from '../../src/api/resources/sections.js';
 import { createSiteSpace } from '../../src/api/resources/site-spaces.js';
 import { createSite } from '../../src/api/resources/sites.js';
-import { duplicateSpace } from '../../src/api/resources/spaces.js';
+import { duplicateSpace, getSpace, updateSpace } from '../../src/api/resources/spaces.js';
 import { createTeam } from '../../src/api/resources/teams.js';
 import { createTranslation } from '../../src/api/resources/translations.js';
 import { Creations } from '../../src/jobs/creations/creations.js';
@@ -163,12 +163,34 @@ it('finds what was sent with the id of what an earlier item made', async () => {
 });
 
 describe('the top level of an organization', () => {
-  it('shows no copy of a space', async () => {
-    const input = { path: inSpace };
-    await world.run(duplicateSpace, [input]);
+  const input = { path: inSpace };
+  /** Sent just now, as the clock of the platform has it. */
+  const sent = async (): Promise<ItemRecord> => {
+    const record = lost(duplicateSpace, input, 0);
+    await world.client.call(getSpace, { path: inSpace });
+    const platformAt = new Date(world.client.platformNowMs ?? 0).toISOString();
+    return { ...record, started: { at: platformAt, platformAt } };
+  };
+  const copied = async (): Promise<string> => {
+    const { results } = await world.run(duplicateSpace, [input]);
+    return idsOf(results[0]?.answer)[0] ?? '';
+  };
+
+  it('shows a copy of a space in the lists of administrators, which are not read before it', async () => {
     expect(await known(duplicateSpace, input)).toBeUndefined();
-    expect(await settled(duplicateSpace, [lost(duplicateSpace, input, 0)])).toMatchObject([
-      { is: 'unknown' },
-    ]);
+    const record = await sent();
+    expect(await settled(duplicateSpace, [record])).toMatchObject([{ is: 'unknown' }]);
+    const id = await copied();
+    expect(await settled(duplicateSpace, [record])).toMatchObject([{ is: 'done', answer: { id } }]);
+  });
+
+  it('leaves open which of two new copies it is, and takes no space with another title', async () => {
+    const record = await sent();
+    const [one, other] = [await copied(), await copied()];
+    const [found] = await settled(duplicateSpace, [record]);
+    expect(found).toMatchObject({ is: 'unknown', candidates: expect.arrayContaining([one, other]) });
+    const path = { spaceId: other };
+    await world.client.call(updateSpace, { path, body: { title: 'Welcome, guests' } });
+    expect(await settled(duplicateSpace, [record])).toMatchObject([{ is: 'done', answer: { id: one } }]);
   });
 });

@@ -103,7 +103,9 @@ export async function printResults(
 ): Promise<void> {
   const total = run.total + leftOut.length;
   const watch: Work['watch'] = (count) =>
-    run.watch(({ ok, failed, unknown }) => count(ok + failed + unknown, failed + unknown));
+    run.watch(({ ok, failed, unknown }, waitsFor) =>
+      count(ok + failed + unknown, failed + unknown, waitsFor),
+    );
   const plain = viewOf({ undoes, plan: plan !== undefined });
   const own = undoes && run.addresses.size > 0 ? withAddress(plain) : plain;
   const printed = () =>

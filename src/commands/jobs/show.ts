@@ -8,6 +8,7 @@ import { isStructured } from '../../cli/run/output-flags.js';
 import { defined } from '../../defined.js';
 import { addressesOf } from '../../jobs/addresses.js';
 import { damageOf, wayOn } from '../../jobs/damage.js';
+import { idOf, madeBy } from '../../jobs/filled.js';
 import { JobFolder } from '../../jobs/job-folder.js';
 import { countsOf, type ItemRecord, type Job, stateOf } from '../../jobs/journal.js';
 import type { Forecast } from '../../jobs/rule.js';
@@ -158,8 +159,12 @@ export const show = manual({
     const undone = undoneItems(job.header.job, undoing);
     const forecasts = outlooks(job, session.io.now());
     const addresses = addressesOf(job.items.map(({ plan }) => plan));
+    const made = madeBy(job.items);
     const items = job.items.map((record, at) => {
-      return shownItem(record, undone.has(record.plan.item), forecasts[at] as Forecast, addresses.get(at));
+      const facts = { undone: undone.has(record.plan.item), item: addresses.get(at) };
+      // What earlier items made is named by its id, once there is one.
+      const id = idOf(record.plan, record.answer, made);
+      return shownItem({ ...record, plan: { ...record.plan, id } }, facts, forecasts[at] as Forecast);
     });
     const head = summary(job, folder.workers(), undoing);
     if (asObject) return session.printer.one({ ...head, items }, view);
@@ -182,7 +187,11 @@ function tellMore(session: Session, job: Job, passed: readonly Job[]): void {
   session.printer.warn(`${damage}; ${words} (${hint}).`);
 }
 
-function shownItem(record: ItemRecord, undone: boolean, { undo, why }: Forecast, item: string | undefined) {
+function shownItem(
+  record: ItemRecord,
+  { undone, item }: { undone: boolean; item: string | undefined },
+  { undo, why }: Forecast,
+) {
   const { plan, state, before, error, at, requestId, restored, notRestored } = record;
   return defined({
     index: plan.item,

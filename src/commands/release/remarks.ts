@@ -61,8 +61,8 @@ export function notesOf({ parts }: Cut): PlanNote[] {
       code: 'unlisted',
       item: `spaces/${title}`,
       message:
-        'The original is in no collection, so no list shows its copy: should the answer to the duplication be lost, ' +
-        'you have to name the copy.',
+        'The original is in no collection, so only administrators can list its copy: should the answer to the ' +
+        'duplication be lost, a token that may not list members needs you to name the copy.',
     })),
   ];
 }

@@ -61,7 +61,7 @@ async function find(
 ): Promise<Resource | undefined> {
   const get = getFor(op, input, id);
   if (get !== undefined) return (await reads.one(get.op, get.input)) ?? undefined;
-  const all = await traceOf(op)?.read(reads, input);
+  const all = await traceOf(op)?.read(reads, input, 'after');
   return all?.find((resource) => idsOf(resource).includes(id));
 }
 

@@ -39,7 +39,7 @@ export class Creations {
   /** Ids of the resources like what a request will create; undefined where no list shows them. */
   async known(op: AnyOperation, input: LooseInput): Promise<string[] | undefined> {
     const trace = traceOf(op);
-    const listed = trace && (await this.#list(trace, op, input));
+    const listed = trace && (await this.#list(trace, op, input, 'before'));
     if (trace === undefined || !listed) return undefined;
     return listed
       .named(trace, input)
@@ -69,7 +69,7 @@ export class Creations {
       if (trace === undefined || (record.state !== 'started' && record.state !== 'unknown')) continue;
       // What it sent held the ids that earlier items had made.
       const plan = this.#parts.filled(record.plan) ?? record.plan;
-      const listed = await this.#list(trace, op, plan.input);
+      const listed = await this.#list(trace, op, plan.input, 'after');
       if (listed === null) continue;
       const key = keyOf(op, plan.input);
       lost.set(key, [...(lost.get(key) ?? []), this.#lost({ ...record, plan }, trace, listed)]);
@@ -93,11 +93,12 @@ export class Creations {
     return { item, input: JSON.stringify(input), like, perhaps };
   }
 
-  #list(trace: Trace, op: AnyOperation, input: LooseInput): Promise<Listed | null> {
-    const key = keyOf(op, input);
+  #list(trace: Trace, op: AnyOperation, input: LooseInput, when: 'before' | 'after'): Promise<Listed | null> {
+    // Only a creation with a place of its own is read differently, before and after.
+    const key = trace.partial ? `${when} ${keyOf(op, input)}` : keyOf(op, input);
     let list = this.#lists.get(key);
     if (list === undefined) {
-      list = trace.read(this.#parts.reads, input).then((all) => all && new Listed(all));
+      list = trace.read(this.#parts.reads, input, when).then((all) => all && new Listed(all));
       list.catch(() => {}); // Awaited by each item that needs it.
       this.#lists.set(key, list);
     }

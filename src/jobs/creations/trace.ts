@@ -12,8 +12,11 @@ import { ruleOf } from '../undo-rules.js';
 export type Likeness = 'like' | 'perhaps' | 'unlike';
 
 export interface Trace {
-  /** All resources among which the new one is; null where no list shows them. */
-  read(reads: Reads, input: LooseInput): Promise<Resource[] | null>;
+  /**
+   * All resources among which the new one is; null where no list shows them.
+   * @param when before the creation, or after it, which asks for more
+   */
+  read(reads: Reads, input: LooseInput, when: 'before' | 'after'): Promise<Resource[] | null>;
   /** Whether it may be elsewhere, too: that nothing is there shows nothing. */
   partial: boolean;
   /** Whether a resource may be what the request created. */
@@ -26,7 +29,7 @@ export interface Trace {
 export function traceOf(op: AnyOperation): Trace | undefined {
   const { shows, like } = ruleOf(op);
   const list = listFor(op);
-  const read = shows ?? (list && ((reads, input) => readList(reads, list, input)));
+  const read: Trace['read'] | undefined = shows ?? (list && ((reads, input) => readList(reads, list, input)));
   if (read === undefined) return undefined;
   return {
     read,

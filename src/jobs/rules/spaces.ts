@@ -15,6 +15,7 @@ import { type Reads, type Resource, requestFor } from '../request.js';
 import type { Change, NoWayBack, Part, Rule, Rules, WayBack } from '../rule.js';
 import type { State } from '../state.js';
 import { bodyOf, creates, picked, readOne, reverts, sets, stateUnknown, sureness } from './builders.js';
+import { copiesOf } from './copies.js';
 import { moved, transferred } from './moved.js';
 import { positionBack, standingOf } from './order.js';
 
@@ -80,7 +81,7 @@ export const spaces: Rules = {
     remove: deleteSpace,
     parameter: 'spaceId',
     left: spaceFields,
-    shows: besideSpace,
+    shows: copiesOf,
   }),
   [moveSpace.id]: moved(moveSpace, {
     read: readPlace,
@@ -146,15 +147,6 @@ function homeAgain({ parent, values, ...place }: Resource, { path }: LooseInput)
     ...(parent ? [{ request: requestFor(moveSpace, path, body) }] : []),
     ...(kept.length > 0 ? [{ request: requestFor(setSpaceFields, path, { values: fields }) }] : []),
   ];
-}
-
-/** The spaces in the collection of a space, where its copy appears; no list shows the top level. */
-async function besideSpace(reads: Reads, { path }: LooseInput): Promise<Resource[] | null> {
-  const space = await reads.one(getSpace, requestFor(getSpace, path).input);
-  if (typeof space?.parent !== 'string') return null;
-  const list = requestFor(listCollectionSpaces, { collectionId: space.parent }).input;
-  const all = (await reads.all(listCollectionSpaces, list)) ?? [];
-  return all.filter(({ id, title }) => id !== space.id && String(title).includes(String(space.title)));
 }
 
 function values(input: LooseInput): Record<string, unknown> {
