@@ -67,6 +67,8 @@ test('a version of a section has all of it, in its group before it; undo leaves 
   // Ids of what the job made, and no placeholders.
   expect(undone.stdout).not.toContain('{o');
   expect(await stateOf(home)).toEqual(before);
+  const [, job] = await home.json<{ command: string; state: string }[]>(['jobs', 'list']);
+  expect(job).toMatchObject({ command: 'release cut', state: 'undone' });
 });
 
 test('a section with several spaces keeps their order, paths and default, and is taken back', async () => {

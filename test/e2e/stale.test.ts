@@ -117,7 +117,10 @@ describe.sequential('a change request that nothing happens on', () => {
     expect({ code, error: JSON.parse(stderr) as unknown }).toMatchObject({
       code: 2,
       error: {
-        error: { code: 'owner_unknown', hint: expect.stringMatching(/^docs change-requests stale --list\b/) },
+        error: {
+          code: 'owner_unknown',
+          hint: expect.stringMatching(/^docs change-requests stale --as <user>/),
+        },
       },
     });
   });

@@ -159,8 +159,7 @@ async function ownerOf(
   if (owner?.is === 'known') return owner.member.id;
   const why = owner?.why ?? 'a ping would tell, and a dry run or a saved plan sends none';
   const message = `The owner of the token is unknown, so nothing shows whose warnings count: ${why}. Nothing was changed.`;
-  const next = pings ? '--as <user>' : '--list';
-  const hint = atPlace(`docs ${command} ${next}`, session.globals, session.io.platform);
+  const hint = atPlace(`docs ${command} --as <user>`, session.globals, session.io.platform);
   throw usageError('owner_unknown', message, { hint, details: { authors } });
 }
 

@@ -34,7 +34,8 @@ function summary(job: Job, workers: ReadonlyMap<string, string>, undoing: readon
   const { evidence, plan, actor } = job.header;
   const undone = undoneItems(id, undoing);
   const { ok, ...others } = countsOf(job);
-  const changed = job.items.filter(({ state }) => state === 'ok').length;
+  // What only reads has nothing to undo.
+  const changed = job.items.filter(({ state, plan }) => state === 'ok' && plan.proves === undefined).length;
   const state = undone.size > 0 && undone.size >= changed ? 'undone' : stateOf(job);
   return defined({
     id,
