@@ -114,7 +114,7 @@ function refuseMissing({ missing }: Joined, { site }: ReadSite, file: string): v
   if (missing.length === 0) return;
   const lines = missing.map(({ kind, id, title }) => `${kindOf(kind).one} ${safeLine(title)} (${id})`);
   const more = lines.length > mostFaults ? [`… and ${lines.length - mostFaults} more`] : [];
-  const message = `${safeLine(file)} lacks ${counted(missing.length, 'part')} of the site ${shown(site.title)}; nothing was changed.`;
+  const message = `${safeLine(file)} lacks ${counted(missing.length, 'part')} of the site ${shown(site.title)}; nothing was changed. Add the lines, or use --prune to remove the parts.`;
   throw usageError('missing_lines', message, {
     lines: [...lines.slice(0, mostFaults), ...more],
     hint: `docs sites tree ${site.id}`,

@@ -43,9 +43,9 @@ export const docsTeamSite: Session = {
       run: ['links', 'fix', ...welcome, '--match-titles', '--as-change-request', '--import-base', fixes],
       answers: [yes],
     },
-    { run: ['sites', 'schema', 'eval', 'Engineering Hub', '--claims', '{"oncall": false}'] },
+    { run: ['sites', 'schema', 'eval', 'Engineering Hub', '--claims', '{"oncall": false}', '--no-color'] },
     { shell: `cat > new.json <<'END'\n${noClaims}\nEND` },
-    { run: ['sites', 'schema', 'diff', 'Engineering Hub', 'new.json'] },
+    { run: ['sites', 'schema', 'diff', 'Engineering Hub', 'new.json', '--no-color'] },
     { run: ['sites', 'schema', 'set', 'Engineering Hub', '@new.json'] },
   ],
 };
