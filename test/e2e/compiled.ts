@@ -9,12 +9,13 @@ import { inject } from 'vitest';
  */
 
 const name = `${process.version}-${process.arch}.bin`;
-const kept = join(dirname(dirname(inject('program'))), name);
+// Tests of the sources load this file, too, and have no program.
+const keptFile = () => join(dirname(dirname(inject('program'))), name);
 const fileIn = (home: string) => join(home, '.cache', 'docs', 'code', name);
 
 /** Gives a new home the code that another one has left, if any. */
 export function takeCode(home: string): void {
-  const file = fileIn(home);
+  const [file, kept] = [fileIn(home), keptFile()];
   if (sizeOf(kept) === 0) return;
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   placed(kept, file);
@@ -22,7 +23,7 @@ export function takeCode(home: string): void {
 
 /** Keeps the code of a home for the next ones, if it is more than what is kept. */
 export function keepCode(home: string): void {
-  const file = fileIn(home);
+  const [file, kept] = [fileIn(home), keptFile()];
   if (sizeOf(file) <= sizeOf(kept)) return;
   const next = `${kept}.${process.pid}`;
   rmSync(next, { force: true });
