@@ -12,3 +12,25 @@ const names: Readonly<Record<string, string>> = {
 export function escapedHtml(text: string): string {
   return safeText(text).replace(/[&<>"']/g, (character) => `&${names[character]};`);
 }
+
+/** A page may load and run nothing, whatever a text in it says. */
+const policy = "default-src 'none'; style-src 'unsafe-inline'";
+
+/**
+ * The lines of a self-contained page up to its body.
+ * @param title escaped
+ */
+export function pageHead(title: string, style: string): string[] {
+  return [
+    '<!doctype html>',
+    '<html lang="en">',
+    '<head>',
+    '<meta charset="utf-8">',
+    `<meta http-equiv="Content-Security-Policy" content="${policy}">`,
+    '<meta name="viewport" content="width=device-width">',
+    `<title>${title}</title>`,
+    `<style>\n${style}\n</style>`,
+    '</head>',
+    '<body>',
+  ];
+}

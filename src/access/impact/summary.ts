@@ -185,7 +185,7 @@ const fates: readonly (readonly [one: string, many: string])[] = [
   ['person loses access', 'people lose access'],
 ];
 
-/** How grave a change of a role is: the gravest of a person is the one that is told. */
+/** How grave a change of a role is: of several changes for one person, only the gravest is shown. */
 function weightOf({ from, to, certain }: RoleChange): number {
   const sure = certain ? 1 : 0;
   if (rankOf(to) >= rankOf(from)) return sure;

@@ -120,7 +120,7 @@ export class GraphBuilder {
       const id = `file:${space}/${file}`;
       return this.#node(defined({ id, kind: 'file' as const, title: told.name, space, file, state }));
     }
-    // The path of an address is no page that is known, or it would have its id.
+    // An address whose path matched a known page would carry the page's id.
     const placed =
       page === undefined
         ? this.#node({ id: `address:${space}/${path}`, kind: 'address', space, path, state: 'unknown' })

@@ -17,6 +17,17 @@ export const diffReads = [
   ...[getChangeRequest, getSpace, getContent, getChangeRequestContent, getPage, getChangeRequestPage],
 ] as const;
 
+/** Columns of what a change request changes. */
+export const changeColumns = [
+  { path: 'change', keep: true },
+  'kind',
+  { path: 'title', keep: true },
+  'path',
+  { path: 'words.added', label: 'ADDED' },
+  { path: 'words.removed', label: 'REMOVED' },
+  { path: 'id', as: 'id' },
+] as const;
+
 export const diff = manual({
   name: 'diff',
   summary: 'Show what a change request changes, word by word',
@@ -35,15 +46,7 @@ export const diff = manual({
   ],
   operations: diffReads,
   returns: Type.Array(ContentChange),
-  columns: [
-    { path: 'change', keep: true },
-    'kind',
-    { path: 'title', keep: true },
-    'path',
-    { path: 'words.added', label: 'ADDED' },
-    { path: 'words.removed', label: 'REMOVED' },
-    { path: 'id', as: 'id' },
-  ],
+  columns: changeColumns,
   exits: ['partial'],
   examples: {
     'change-requests diff 5 --space s1': 'show the words that a change request adds and removes',

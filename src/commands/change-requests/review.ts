@@ -4,7 +4,7 @@ import { Type } from '../../api/type.js';
 import { manual } from '../../cli/declare/define.js';
 import { concurrencyOption, contextOption } from '../../cli/declare/standing-flags.js';
 import { Reviewed } from '../../workflows/change-diff/review.js';
-import { diffReads, noPager } from './diff.js';
+import { changeColumns, diffReads, noPager } from './diff.js';
 
 export const review = manual({
   name: 'review',
@@ -16,15 +16,7 @@ export const review = manual({
   options: [noPager, concurrencyOption, contextOption('spaceId')],
   operations: [...diffReads, listChangeRequestComments, listChangeRequestCommentReplies],
   returns: Type.Array(Reviewed),
-  columns: [
-    { path: 'change', keep: true },
-    'kind',
-    { path: 'title', keep: true },
-    'path',
-    { path: 'words.added', label: 'ADDED' },
-    { path: 'words.removed', label: 'REMOVED' },
-    { path: 'id', as: 'id' },
-  ],
+  columns: changeColumns,
   exits: ['partial', 'conflict'],
   examples: {
     'change-requests review 5 --space s1': 'read a change request, then comment on it or merge it',

@@ -1,6 +1,6 @@
 import type { Impact } from '../../access/impact/change.js';
 import { grouped } from '../../output/counted.js';
-import { escapedHtml } from '../../output/html-text.js';
+import { escapedHtml, pageHead } from '../../output/html-text.js';
 import { safeLine } from '../../output/safe-text.js';
 import { type Section, sectionsOf, titleOf } from './sections.js';
 
@@ -14,22 +14,10 @@ const style = [
   '@media(prefers-color-scheme:dark){body{background:#161616;color:#e6e6e6}th,td{border-color:#444}p{color:#aaa}}',
 ].join('\n');
 
-/** No page of it may load or run anything, whatever a text says. */
-const policy = "default-src 'none'; style-src 'unsafe-inline'";
-
 export function impactHtml(impact: Impact): string {
   const title = escaped(titleOf(impact));
   return [
-    '<!doctype html>',
-    '<html lang="en">',
-    '<head>',
-    '<meta charset="utf-8">',
-    `<meta http-equiv="Content-Security-Policy" content="${policy}">`,
-    '<meta name="viewport" content="width=device-width">',
-    `<title>${title}</title>`,
-    `<style>\n${style}\n</style>`,
-    '</head>',
-    '<body>',
+    ...pageHead(title, style),
     `<h1>${title}</h1>`,
     ...sectionsOf(impact).flatMap(sectionLines),
     '</body>',

@@ -1,4 +1,4 @@
-import { escapedHtml } from '../../../output/html-text.js';
+import { escapedHtml, pageHead } from '../../../output/html-text.js';
 import { safeLine } from '../../../output/safe-text.js';
 import type { ContentChange, Hunk } from '../../../workflows/change-diff/change.js';
 import { tallyWords } from '../../../workflows/change-diff/tally.js';
@@ -19,24 +19,12 @@ const style = [
   '@media print{body{margin:0;max-width:none}.text{break-inside:avoid-page}ins{text-decoration:underline}}',
 ].join('\n');
 
-/** The page may load and run nothing, whatever a text says. */
-const policy = "default-src 'none'; style-src 'unsafe-inline'";
-
 export function htmlReport(): DiffReport {
   return {
     begin({ request, space }) {
       const title = line(`Change request ${request.number}: ${request.subject}`);
       return [
-        '<!doctype html>',
-        '<html lang="en">',
-        '<head>',
-        '<meta charset="utf-8">',
-        `<meta http-equiv="Content-Security-Policy" content="${policy}">`,
-        '<meta name="viewport" content="width=device-width">',
-        `<title>${title}</title>`,
-        `<style>\n${style}\n</style>`,
-        '</head>',
-        '<body>',
+        ...pageHead(title, style),
         `<h1 dir="auto">${title}</h1>`,
         `<p>Compared with the content of the space <bdi>${line(space.title)}</bdi> as it is now.</p>`,
         '',
