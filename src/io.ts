@@ -4,6 +4,8 @@ export interface Output extends Writable {
   isTTY?: boolean;
   /** Width of the terminal in columns; 0 or undefined if unknown. */
   columns?: number;
+  /** Height of the terminal in lines; 0 or undefined if unknown. */
+  rows?: number;
 }
 
 export interface Input extends Readable {

@@ -13,6 +13,7 @@ import type { ActsHere, OfOwner, TakesPath } from './of-machine.js';
 import type { ReadPages, ReadsText } from './reads.js';
 import type { RunLine } from './run-line.js';
 import type { Session } from './session.js';
+import type { Watched } from './watched.js';
 
 /** What a person types: the declarations of groups, commands, positionals and flags. */
 
@@ -125,6 +126,8 @@ interface AnySpec {
   examples: Examples;
   /** Default: from the method; `read` for a hand-written command. */
   danger?: Danger;
+  /** What moves in what it reads; gives it `--watch`. */
+  watch?: Watched;
 }
 
 /**
@@ -259,6 +262,7 @@ export interface Command extends ActsHere, Governed {
   returns?: TSchema;
   view?: View;
   exits: readonly ExitName[];
+  watch?: Watched;
   /** The declaration, for the runner; absent for hand-written commands. */
   spec?: OperationSpec<OneOrMore<AnyOperation>, string>;
   /** Absent where the one pipeline runs it (cli/run). */

@@ -1,6 +1,7 @@
 import type { TObject, TSchema } from '@sinclair/typebox';
 import { type AnyOperation, pathParameters } from '../../api/operation.js';
 import { defined } from '../../defined.js';
+import type { ExitName } from '../../exit-codes.js';
 import { fieldPaths } from '../../output/field-paths.js';
 import type { Column, View } from '../../output/printer.js';
 import { kindOfField, kindOfPlaceholder } from '../resolve/catalogue.js';
@@ -27,6 +28,7 @@ import {
   manyOptions,
   savePlanOption,
   unsetOption,
+  watchOption,
 } from './standing-flags.js';
 import { isPlannable, manyArgument } from './traits.js';
 
@@ -43,8 +45,11 @@ export function command<
   const args = argumentsOf(loose, operations);
   const { name, summary = first.summary, why, danger = dangerOf(first) } = spec;
   const [aliases, examples] = [aliasesOf(spec), examplesOf(spec)];
-  const options = withEncoding(args, optionsOf(loose, operations, args));
-  const made = { name, aliases, summary, why, args, options, operations, exits: [], examples, danger };
+  const own = optionsOf(loose, operations, args);
+  const options = withEncoding(args, withWatch(own, spec));
+  const exits = exitsOf(spec);
+  const { watch } = spec;
+  const made = { name, aliases, summary, why, args, options, operations, exits, examples, danger, watch };
   return defined({ ...made, spec: loose });
 }
 
@@ -54,9 +59,11 @@ export function manual<const R extends TSchema>(declared: ManualSpec<R>): Comman
   const args = Object.entries(spec.args ?? {}).map(([pattern, about]) =>
     withKind({ ...argument(pattern, ''), ...(typeof about === 'string' ? { description: about } : about) }),
   );
-  const { name, summary, why, operations = [], danger = 'read', exits = [] } = spec;
+  const { name, summary, why, operations = [], danger = 'read', watch } = spec;
+  const exits = exitsOf(spec);
   const own = (spec.options ?? []).map((given) => withKind({ ...blankOption, ...given }));
-  const options = withEncoding(args, isPlannable(spec) ? [...own, savePlanOption] : own);
+  const planned = isPlannable(spec) ? [...own, savePlanOption] : own;
+  const options = withEncoding(args, withWatch(planned, spec));
   const [aliases, examples] = [aliasesOf(spec), examplesOf(spec)];
   const { local, tolerant, anyRequest, passThrough, actsHere, formats, asks, applies, returns, run } = spec;
   const { effect, changesWith, carrier, repairs } = spec;
@@ -85,8 +92,20 @@ export function manual<const R extends TSchema>(declared: ManualSpec<R>): Comman
     changesWith,
     carrier,
     repairs,
+    watch,
     view: spec.columns && viewOf(spec),
   });
+}
+
+/** `--watch`, where something moves. */
+function withWatch(options: readonly Option[], { watch }: Pick<Command, 'watch'>): readonly Option[] {
+  return watch === undefined ? options : [...options, watchOption];
+}
+
+/** Exit codes that do not follow from operations and flags. */
+function exitsOf({ exits = [], watch }: Partial<Pick<Command, 'exits' | 'watch'>>): readonly ExitName[] {
+  const further = watch === undefined ? [] : (watch.exits ?? []);
+  return [...exits, ...further.filter((name) => !exits.includes(name))];
 }
 
 /** `--encoding`, where a positional or a flag reads texts. */

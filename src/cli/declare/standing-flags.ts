@@ -81,6 +81,13 @@ export const savePlanOption = option(
   { path: { use: 'writes' } },
 );
 
+/** `--watch`, where a command reads what moves. */
+export const watchOption = option(
+  '--watch [interval]',
+  'Read again every 2s, or as often as given, until nothing moves',
+  { duration: true },
+);
+
 /** `--unset`, where a command has nullable fields. */
 export function unsetOption(fields: readonly string[]): Option {
   return {
