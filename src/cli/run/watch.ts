@@ -69,7 +69,7 @@ async function onScreen({ session, state, reader }: Run): Promise<Look> {
   const progress = startProgress(session.io, { text: 'Fetching', quiet: session.globals.quiet ?? false });
   const screen = await WatchScreen.open(session);
   if (session.watch !== undefined)
-    session.watch.waits = (ms, reason) => screen.say(`${reader.said}; waiting ${seconds(ms)}: ${reason}`);
+    session.watch.waits = (ms, reason) => screen.say(`Waiting ${seconds(ms)}: ${reason} (${reader.said})`);
   try {
     for await (const seen of reader.looks((words) => screen.say(words))) {
       progress.stop();
@@ -142,6 +142,7 @@ class Reader {
   readonly #run: RunOnce;
   readonly #intervalMs: number;
   readonly #untilMs: number;
+  #readAt = '';
   /** When it was read, and how often it is. */
   said = '';
 
@@ -193,12 +194,13 @@ class Reader {
   }
 
   #read({ missed }: Look): string {
-    const every = `Read ${timeOf(this.#session.io.now())}, every ${formatDuration(this.#intervalMs)}`;
-    return missed === undefined ? every : `${every}; ${sentence(missed)}`;
+    this.#readAt = timeOf(this.#session.io.now());
+    const every = `Read ${this.#readAt}, every ${formatDuration(this.#intervalMs)}`;
+    return missed === undefined ? every : `${sentence(missed)} (${every})`;
   }
 
   #failed(failure: DocsError, waitMs: number): string {
-    return `${this.said}; ${sentence(failure)}; trying again in ${seconds(waitMs)}`;
+    return `${sentence(failure)}; trying again in ${seconds(waitMs)} (last read ${this.#readAt})`;
   }
 
   #tooLate(): DocsError {

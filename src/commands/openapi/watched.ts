@@ -37,7 +37,7 @@ async function failed(): Promise<FailureOf> {
     return new DocsError(first.kind, first.code, message, {
       ...facts,
       lines,
-      hint: line('list'),
+      hint: first.failure.hint ?? line('list'),
       details: { specs: failures.map(({ failure }) => failure.details ?? {}) },
     });
   };
