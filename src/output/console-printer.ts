@@ -192,6 +192,7 @@ export class ConsolePrinter implements Printer {
     let first = true;
     const walk = await this.#walk(pages, options, async (items, page) => {
       const format = await opening;
+      if (first) this.#sink.heading(this.#format === 'table' && items.length > 0 ? 1 : 0);
       if (first) this.#sink.add(format.begin?.(items, mayGoOn(page)) ?? '');
       first = false;
       await this.#printItems(format, items);

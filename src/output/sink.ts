@@ -48,6 +48,9 @@ export class Sink {
     return this.#text.length >= chunkSize;
   }
 
+  /** Tells how many lines at the top head those below; a plain output has nothing to keep in sight. */
+  heading(_lines: number): void {}
+
   /** Hands over what was gathered and waits for the reader. @throws ReaderGone; DocsError (exit 13); the reason */
   async push(): Promise<void> {
     if (this.#failure !== undefined) throw this.#failure;
