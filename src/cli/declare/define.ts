@@ -26,9 +26,10 @@ import {
   listOptions,
   manyOptions,
   savePlanOption,
+  sortOption,
   unsetOption,
 } from './standing-flags.js';
-import { isPlannable, manyArgument } from './traits.js';
+import { answersList, isPlannable, manyArgument, printsList } from './traits.js';
 
 /** Turns declarations into commands: everything a flag needs comes from the field it fills. */
 
@@ -56,7 +57,9 @@ export function manual<const R extends TSchema>(declared: ManualSpec<R>): Comman
   );
   const { name, summary, why, operations = [], danger = 'read', exits = [] } = spec;
   const own = (spec.options ?? []).map((given) => withKind({ ...blankOption, ...given }));
-  const options = withEncoding(args, isPlannable(spec) ? [...own, savePlanOption] : own);
+  const sorts = printsList(spec) ? [sortOption(own, spec.changesWith)] : [];
+  const plans = isPlannable(spec) ? [savePlanOption] : [];
+  const options = withEncoding(args, [...own, ...sorts, ...plans]);
   const [aliases, examples] = [aliasesOf(spec), examplesOf(spec)];
   const { local, tolerant, anyRequest, passThrough, actsHere, formats, asks, applies, returns, run } = spec;
   const { effect, changesWith, carrier, repairs } = spec;
@@ -177,6 +180,7 @@ function optionsOf(
   };
   for (const op of operations) fieldOptions(spec, op, taken).forEach(add);
   if (operations.some((op) => op.returns.kind === 'page')) listOptions().forEach(add);
+  if (operations.some((op) => answersList(op, spec.listIn))) add(sortOption([...options.values()]));
   const nullable = [...options.values()].filter((option) => option.nullable).map((option) => option.name);
   if (nullable.length > 0) add(unsetOption(nullable));
   if (operations.some((op) => op.body !== undefined)) add(inputOption);

@@ -5,7 +5,7 @@ import { defined } from '../../defined.js';
 import { usageError } from '../../errors.js';
 import type { Io } from '../../io.js';
 import { ConsolePrinter } from '../../output/console-printer.js';
-import { type Format, formats, type Printer } from '../../output/printer.js';
+import { type Format, formats, type Printer, type PrinterOptions } from '../../output/printer.js';
 import { colorLevel, isAttended, isInteractive } from '../../output/terminal.js';
 import type { Gate, Send } from '../../policy/gate.js';
 import type { RunningSandbox } from '../../sandbox/start.js';
@@ -25,6 +25,7 @@ import type { ManualInput } from '../declare/command.js';
 import type { Governed } from '../declare/governed.js';
 import type { RunOptions } from '../declare/run-line.js';
 import type { ClientUse, Globals, Session } from '../declare/session.js';
+import { wholeNumber } from '../parse/values.js';
 import { refuseOutside } from './in-rehearsal.js';
 import { createSessionClient, type Place, whereTo } from './session-client.js';
 
@@ -64,7 +65,15 @@ export async function openSession(
     : undefined;
   if (gate !== undefined) closers.push(() => gate.close());
   const nowMs = () => (connected ?? reading)?.platformNowMs ?? io.now();
-  const printer = openPrinter(io, globals, settings, further, nowMs, asked.onCut);
+  const printer = openPrinter({
+    io,
+    globals,
+    settings,
+    further,
+    nowMs,
+    onCut: asked.onCut,
+    sort: sortOf(input),
+  });
   for (const warning of settings.warnings) printer.warn(warning);
   const { savePlan } = input.options;
   let connected: Client | undefined;
@@ -228,22 +237,31 @@ function formatOf({ output }: Settings, further: readonly string[]): Format | un
 
 const isFormat = (name: string): name is Format => (formats as readonly string[]).includes(name);
 
-function openPrinter(
-  io: Io,
-  globals: Globals,
-  settings: Settings,
-  further: readonly string[],
-  nowMs: () => number,
-  onCut: RunOptions['onCut'],
-): Printer {
-  const { header, csvRaw, jq } = globals;
+/** `--sort-by`, and the limit of what is printed then. @throws DocsError usage */
+function sortOf({ options: { sortBy, limit } }: ManualInput): PrinterOptions['sort'] {
+  if (typeof sortBy !== 'string') return undefined;
+  return { by: sortBy, ...(limit !== undefined && { limit: wholeNumber('--limit', limit) }) };
+}
+
+interface Printing {
+  io: Io;
+  globals: Globals;
+  settings: Settings;
+  further: readonly string[];
+  nowMs: () => number;
+  onCut: RunOptions['onCut'];
+  sort: PrinterOptions['sort'];
+}
+
+function openPrinter({ io, globals, settings, further, nowMs, onCut, sort }: Printing): Printer {
+  const { header, csvRaw, jq, dryRun } = globals;
   return new ConsolePrinter({
     io,
     format: formatOf(settings, further),
     color: colorLevel(io, globals, 'stdout'),
     quiet: globals.quiet ?? false,
     nowMs,
-    ...defined({ onCut, header, csvRaw, jq, dryRun: globals.dryRun, fields: settings.fields?.value }),
+    ...defined({ onCut, sort, header, csvRaw, jq, dryRun, fields: settings.fields?.value }),
     asked: { format: settings.output?.source === 'flag', fields: settings.fields?.source === 'flag' },
   });
 }
