@@ -58,7 +58,19 @@ export function manual<const R extends TSchema>(declared: ManualSpec<R>): Comman
   const own = (spec.options ?? []).map((given) => withKind({ ...blankOption, ...given }));
   const options = withEncoding(args, isPlannable(spec) ? [...own, savePlanOption] : own);
   const [aliases, examples] = [aliasesOf(spec), examplesOf(spec)];
-  const { local, tolerant, anyRequest, passThrough, actsHere, formats, asks, applies, returns, run } = spec;
+  const {
+    local,
+    tolerant,
+    anyRequest,
+    passThrough,
+    actsHere,
+    formats,
+    asks,
+    unpaged,
+    applies,
+    returns,
+    run,
+  } = spec;
   const { effect, changesWith, carrier, repairs } = spec;
   return defined({
     name,
@@ -78,6 +90,7 @@ export function manual<const R extends TSchema>(declared: ManualSpec<R>): Comman
     actsHere,
     formats,
     asks,
+    unpaged,
     applies,
     returns,
     run,
