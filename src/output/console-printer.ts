@@ -19,22 +19,22 @@ import {
 import { line } from './row-formats.js';
 import { safeText } from './safe-text.js';
 import { keyed, type Shown, shownBy } from './shown.js';
-import { Sink } from './sink.js';
+import { type OutputSink, Sink } from './sink.js';
 import { writeStandardError } from './standard-error.js';
 import { wordWrapped } from './word-wrap.js';
 
 /** The printer of a run: one sink for standard output, lines on standard error. */
 export class ConsolePrinter implements Printer {
   readonly #options: PrinterOptions;
-  readonly #sink: Sink;
+  readonly #sink: OutputSink;
   readonly #terminal: boolean;
   readonly #format: Format;
   readonly #lists: ListPrinting;
   #filter: Promise<JqFilter> | undefined;
   #changed = false;
 
-  /** @param sink that of another printer of the same run */
-  constructor(options: PrinterOptions, sink = new Sink(options.io.stdout, options.io.signal)) {
+  /** @param sink that of another printer of the same run, or one that pages */
+  constructor(options: PrinterOptions, sink: OutputSink = new Sink(options.io.stdout, options.io.signal)) {
     this.#options = options;
     this.#sink = sink;
     this.#terminal = options.io.stdout.isTTY === true;

@@ -5,7 +5,7 @@ import { stringify } from './json.js';
 import { advance, type Foreseen, foreseen, startWait, type Walk } from './list-walk.js';
 import type { Format, ListOptions, Page, PrinterOptions, View } from './printer.js';
 import type { Shown } from './shown.js';
-import type { Sink } from './sink.js';
+import type { OutputSink } from './sink.js';
 import type { SortedList } from './sorting/sorted-list.js';
 
 /** Items formatted between two checks of how full the chunk is. */
@@ -14,12 +14,12 @@ const batchSize = 100;
 /** How a printer prints lists: as their pages come, as one text for a filter, or in another order. */
 export class ListPrinting {
   readonly #options: PrinterOptions;
-  readonly #sink: Sink;
+  readonly #sink: OutputSink;
   readonly #format: Format;
   /** Only a table asks what follows, and only on a terminal may that wait for what is at hand. */
   readonly #looks: boolean;
 
-  constructor(options: PrinterOptions, sink: Sink, format: Format) {
+  constructor(options: PrinterOptions, sink: OutputSink, format: Format) {
     this.#options = options;
     this.#sink = sink;
     this.#format = format;

@@ -26,6 +26,9 @@ export class ReaderGone extends Error {
   }
 }
 
+/** Where a printer writes: standard output, or what holds it back for a pager. */
+export type OutputSink = Pick<Sink, 'add' | 'heading' | 'push' | 'flush'>;
+
 /** Standard output: writes large chunks, waits for a slow reader, and throws what the stream reports. */
 export class Sink {
   readonly #stream: Output;

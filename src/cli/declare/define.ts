@@ -61,7 +61,19 @@ export function manual<const R extends TSchema>(declared: ManualSpec<R>): Comman
   const plans = isPlannable(spec) ? [savePlanOption] : [];
   const options = withEncoding(args, [...own, ...sorts, ...plans]);
   const [aliases, examples] = [aliasesOf(spec), examplesOf(spec)];
-  const { local, tolerant, anyRequest, passThrough, actsHere, formats, asks, applies, returns, run } = spec;
+  const {
+    local,
+    tolerant,
+    anyRequest,
+    passThrough,
+    actsHere,
+    formats,
+    asks,
+    unpaged,
+    applies,
+    returns,
+    run,
+  } = spec;
   const { effect, changesWith, carrier, repairs } = spec;
   return defined({
     name,
@@ -81,6 +93,7 @@ export function manual<const R extends TSchema>(declared: ManualSpec<R>): Comman
     actsHere,
     formats,
     asks,
+    unpaged,
     applies,
     returns,
     run,

@@ -66,6 +66,8 @@ export async function runCommand(
       const complete = await requireArguments(named.session, command, named.input);
       await command.run(named.session, complete, { groups, view, runLine });
     }
+  } catch (cause) {
+    throw session.outcome(cause);
   } finally {
     await session.close();
   }

@@ -6,6 +6,7 @@ import { usageError } from '../../errors.js';
 import type { Io } from '../../io.js';
 import { ConsolePrinter } from '../../output/console-printer.js';
 import { type Format, formats, type Printer, type PrinterOptions } from '../../output/printer.js';
+import type { OutputSink } from '../../output/sink.js';
 import { colorLevel, isAttended, isInteractive } from '../../output/terminal.js';
 import type { Gate, Send } from '../../policy/gate.js';
 import type { RunningSandbox } from '../../sandbox/start.js';
@@ -22,11 +23,11 @@ import {
 } from '../../settings/settings.js';
 import { isEncoding } from '../../text-encoding.js';
 import type { ManualInput } from '../declare/command.js';
-import type { Governed } from '../declare/governed.js';
 import type { RunOptions } from '../declare/run-line.js';
 import type { ClientUse, Globals, Session } from '../declare/session.js';
 import { wholeNumber } from '../parse/values.js';
 import { refuseOutside } from './in-rehearsal.js';
+import { openPaging, type PagedBy } from './paging.js';
 import { createSessionClient, type Place, whereTo } from './session-client.js';
 
 /**
@@ -34,14 +35,14 @@ import { createSessionClient, type Place, whereTo } from './session-client.js';
  * @param openGate makes the gate of the policies that were found; it sends its own requests by `send`
  */
 export async function openSession(
-  { io, globals, argv, options: asked = {} }: Opening,
+  { io: outer, globals, argv, options: asked = {} }: Opening,
   input: ManualInput,
-  { local = false, tolerant = local, formats: further = [], effect }: OpenedFor,
+  { local = false, tolerant = local, formats: further = [], effect, ...about }: OpenedFor,
   openGate: (settings: Settings, files: readonly PolicyFile[], send: Send) => Promise<Gate>,
 ): Promise<Session> {
   const closers: (() => Promise<void>)[] = [];
   const { settings, sandbox } = await openPlace(
-    io,
+    outer,
     globals,
     { ...overrides(globals, input), formats: further },
     {
@@ -51,6 +52,8 @@ export async function openSession(
     },
   );
   const { rehearsal } = settings;
+  const paging = input.options.watch === true ? {} : { ...about, ...defined({ effect }) };
+  const { io, sink } = await openPaging(outer, globals, settings, paging);
   if (sandbox !== undefined) closers.push(() => sandbox.close());
   const policies = policyFiles(io, settings);
   // With --sandbox, and in a rehearsal, only what is written on this machine matters.
@@ -73,6 +76,7 @@ export async function openSession(
     nowMs,
     onCut: asked.onCut,
     sort: sortOf(input),
+    sink,
   });
   for (const warning of settings.warnings) printer.warn(warning);
   const { savePlan } = input.options;
@@ -110,8 +114,13 @@ export async function openSession(
     clientFor: (baseUrl, token) =>
       connect({ baseUrl, credential: { token, origin: new URL(baseUrl).origin } }),
     checker: checkerOnce(),
+    outcome: (cause) => sink?.outcome(cause) ?? cause,
     async close() {
-      for (const close of closers.reverse()) await close();
+      try {
+        for (const close of closers.reverse()) await close();
+      } finally {
+        await sink?.close();
+      }
     },
   };
   return session;
@@ -126,12 +135,11 @@ interface Opening {
 }
 
 /** What of a command matters for its session. */
-interface OpenedFor {
+interface OpenedFor extends PagedBy {
   local?: boolean;
   tolerant?: boolean;
   /** Values of `-o` that the command prints itself. */
   formats?: readonly string[];
-  effect?: Governed['effect'];
 }
 
 interface Opened {
@@ -251,11 +259,13 @@ interface Printing {
   nowMs: () => number;
   onCut: RunOptions['onCut'];
   sort: PrinterOptions['sort'];
+  /** Where the output goes in place of the terminal: a pager. */
+  sink: OutputSink | undefined;
 }
 
-function openPrinter({ io, globals, settings, further, nowMs, onCut, sort }: Printing): Printer {
+function openPrinter({ io, globals, settings, further, nowMs, onCut, sort, sink }: Printing): Printer {
   const { header, csvRaw, jq, dryRun } = globals;
-  return new ConsolePrinter({
+  const options: PrinterOptions = {
     io,
     format: formatOf(settings, further),
     color: colorLevel(io, globals, 'stdout'),
@@ -263,5 +273,6 @@ function openPrinter({ io, globals, settings, further, nowMs, onCut, sort }: Pri
     nowMs,
     ...defined({ onCut, sort, header, csvRaw, jq, dryRun, fields: settings.fields?.value }),
     asked: { format: settings.output?.source === 'flag', fields: settings.fields?.source === 'flag' },
-  });
+  };
+  return new ConsolePrinter(options, sink);
 }
