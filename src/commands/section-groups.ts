@@ -52,6 +52,7 @@ export const sectionGroups: Group = {
       name: 'add',
       operation: api.addSectionToGroup,
       done: 'added',
+      says: ({ named, sent, what }) => `Added ${named('section', sent('sectionId'))} to ${what}`,
       why: 'Readers then find the section below the heading of the group.',
       args: { siteSectionGroupId: '<group>', sectionId: '<section>' },
       columns,
@@ -63,6 +64,8 @@ export const sectionGroups: Group = {
       why: 'The section stays on the site, outside of any group.',
       args: { siteSectionGroupId: '<group>', siteSectionId: '<section...>' },
       done: 'removed',
+      says: ({ sentence, named, path }) =>
+        `${sentence} from ${named('section group', path('siteSectionGroupId'))}`,
       examples: { 'section-groups remove g1 x1 x2 --site w1 --yes': 'remove two sections from a group' },
     }),
     command({

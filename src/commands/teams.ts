@@ -2,6 +2,8 @@ import * as members from '../api/resources/team-members.js';
 import { createTeam, deleteTeam, getTeam, listTeams, updateTeam } from '../api/resources/teams.js';
 import type { Group } from '../cli/declare/command.js';
 import { command } from '../cli/declare/define.js';
+import type { Says } from '../cli/declare/says.js';
+import { counted } from '../output/counted.js';
 
 const columns = ['title', 'members', 'spaces', 'createdAt', 'id'] as const;
 
@@ -13,6 +15,27 @@ function memberships(typed: string | string[]): Record<string, { role: string }>
     return [pair.slice(0, at), { role: pair.slice(at + 1) }] as const;
   });
   return Object.fromEntries(pairs);
+}
+
+/** `Added 2 members to team Writers (t1) and removed 1`. One who is in both is removed. */
+const saysMembers: Says = ({ sent, named, path }) => {
+  const removed = textsIn(sent('remove'));
+  const added = textsIn(sent('add')).filter((user) => !removed.includes(user));
+  const roles = Object.keys(sent('memberships') ?? {}).filter((user) => !removed.includes(user));
+  const team = named('team', path('teamId'));
+  const parts = [
+    ...(added.length > 0 ? [`added ${counted(added.length, 'member')} to ${team}`] : []),
+    ...(removed.length > 0 ? [`removed ${counted(removed.length, 'member')} from ${team}`] : []),
+    ...(roles.length > 0 ? [`set the roles of ${counted(roles.length, 'member')} in ${team}`] : []),
+  ];
+  // The team is named once.
+  const [first = `updated the members of ${team}`, ...others] = parts;
+  const text = [first, ...others.map((part) => part.replace(` ${team}`, ' it'))].join(', and ');
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+};
+
+function textsIn(list: unknown): string[] {
+  return [...new Set(Array.isArray(list) ? list.map(String) : [])];
 }
 
 const teamMembers: Group = {
@@ -48,6 +71,7 @@ const teamMembers: Group = {
         add: { value: '<user>', emails: true },
         remove: { value: '<user>', emails: true },
       },
+      says: saysMembers,
       examples: {
         'teams members update t1 --add ada@acme.com --remove u2': 'add one member and remove another',
         'teams members update t1 --membership u1=owner': 'make a member an owner',
@@ -61,6 +85,13 @@ const teamMembers: Group = {
         'members set.',
       args: { teamId: '<team>', userId: '<user>' },
       done: 'set',
+      says: ({ named, path, sent, count, what }) => {
+        const role = sent('role');
+        const team = named('team', path('teamId'));
+        if (count !== 1) return `Set ${what} of ${team}`;
+        if (role === undefined) return `Set ${what} as a member of ${team}`;
+        return `Set the role of ${what} in ${team} to ${String(role)}`;
+      },
       examples: { 'teams members set t1 u1 --role owner': 'add an owner, or promote a member' },
     }),
     command({
@@ -72,6 +103,7 @@ const teamMembers: Group = {
       args: { teamId: '<team>', userId: '<user...>' },
       flags: { userId: { kind: 'team-member' } },
       done: 'removed',
+      says: ({ sentence, named, path }) => `${sentence} from ${named('team', path('teamId'))}`,
       examples: { 'teams members delete t1 u1 u2 --yes': 'remove two members from a team' },
     }),
   ],

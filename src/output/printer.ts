@@ -19,6 +19,8 @@ export interface PrinterOptions {
   /** What of these was asked for by a flag of this very command line, and so must not be ignored. */
   asked?: { format: boolean; fields: boolean };
   jq?: string;
+  /** Whether a terminal gets the record of a change instead of a sentence: `--show`, `-o table`. */
+  record?: boolean;
   csvRaw?: boolean;
   /** Whether the command changes nothing: `--dry-run`. */
   dryRun?: boolean;

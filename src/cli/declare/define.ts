@@ -26,9 +26,10 @@ import {
   listOptions,
   manyOptions,
   savePlanOption,
+  showOption,
   unsetOption,
 } from './standing-flags.js';
-import { isPlannable, manyArgument } from './traits.js';
+import { isPlannable, manyArgument, saysSentence } from './traits.js';
 
 /** Turns declarations into commands: everything a flag needs comes from the field it fills. */
 
@@ -56,7 +57,11 @@ export function manual<const R extends TSchema>(declared: ManualSpec<R>): Comman
   );
   const { name, summary, why, operations = [], danger = 'read', exits = [] } = spec;
   const own = (spec.options ?? []).map((given) => withKind({ ...blankOption, ...given }));
-  const options = withEncoding(args, isPlannable(spec) ? [...own, savePlanOption] : own);
+  const standing = [
+    ...(saysSentence(spec) ? [showOption] : []),
+    ...(isPlannable(spec) ? [savePlanOption] : []),
+  ];
+  const options = withEncoding(args, [...own, ...standing]);
   const [aliases, examples] = [aliasesOf(spec), examplesOf(spec)];
   const { local, tolerant, anyRequest, passThrough, actsHere, formats, asks, applies, returns, run } = spec;
   const { effect, changesWith, carrier, repairs } = spec;
@@ -184,6 +189,7 @@ function optionsOf(
     manyOptions().forEach(add);
   }
   spec.guardFlags?.forEach(add);
+  if (operations.some(({ method }) => method !== 'GET')) add(showOption);
   if (isPlannable({ operations })) add(savePlanOption);
   contextOptions(operations, taken).forEach(add);
   return [...options.values()];

@@ -3,6 +3,7 @@ import * as api from '../../api/resources/content.js';
 import type { Group } from '../../cli/declare/command.js';
 import { command } from '../../cli/declare/define.js';
 import { downloadable } from '../../cli/run/download.js';
+import { counted } from '../../output/counted.js';
 import { linkColumns } from '../links/columns.js';
 import { markdownAsText } from './page-markdown.js';
 
@@ -131,6 +132,13 @@ export const content: Group = {
       name: 'import',
       operation: [requestApi.importChangeRequestContent, api.importContent],
       done: 'imported',
+      says: ({ answered, named, path }) => {
+        const [done, all] = [answered('importedResources'), answered('totalResources')];
+        const request = path('changeRequestId');
+        const space = named('space', path('spaceId'));
+        const into = request === '' ? space : `${named('change request', request)} of ${space}`;
+        return `Imported ${String(done)} of ${counted(Number(all), 'resource')} into ${into}`;
+      },
       why: 'With --change-request, the space stays unchanged until the change request is merged.',
       summary: 'Import content from a URL',
       args: { url: '<url>' },
