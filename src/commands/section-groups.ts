@@ -1,6 +1,7 @@
 import * as api from '../api/resources/section-groups.js';
 import type { Group } from '../cli/declare/command.js';
 import { command } from '../cli/declare/define.js';
+import { isObject } from '../is-object.js';
 import { besideGroup } from './position-flags.js';
 
 const columns = ['title', { path: 'sections.title', label: 'SECTIONS' }, 'icon', 'id'] as const;
@@ -52,7 +53,11 @@ export const sectionGroups: Group = {
       name: 'add',
       operation: api.addSectionToGroup,
       done: 'added',
-      says: ({ named, sent, what }) => `Added ${named('section', sent('sectionId'))} to ${what}`,
+      says: ({ named, sent, answered, what }) => {
+        const sections = [answered('sections')].flat().filter(isObject);
+        const added = sections.find(({ id }) => id === sent('sectionId'));
+        return `Added ${named('section', sent('sectionId'), added?.title)} to ${what}`;
+      },
       why: 'Readers then find the section below the heading of the group.',
       args: { siteSectionGroupId: '<group>', sectionId: '<section>' },
       columns,

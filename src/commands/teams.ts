@@ -2,7 +2,7 @@ import * as members from '../api/resources/team-members.js';
 import { createTeam, deleteTeam, getTeam, listTeams, updateTeam } from '../api/resources/teams.js';
 import type { Group } from '../cli/declare/command.js';
 import { command } from '../cli/declare/define.js';
-import type { Says } from '../cli/declare/says.js';
+import { capital, type Says } from '../cli/declare/says.js';
 import { counted } from '../output/counted.js';
 
 const columns = ['title', 'members', 'spaces', 'createdAt', 'id'] as const;
@@ -17,21 +17,24 @@ function memberships(typed: string | string[]): Record<string, { role: string }>
   return Object.fromEntries(pairs);
 }
 
-/** `Added 2 members to team Writers (t1) and removed 1`. One who is in both is removed. */
+/** `Added 2 members to team Writers (t1) and removed member Ada (u1)`. One who is in both is removed. */
 const saysMembers: Says = ({ sent, named, path }) => {
   const removed = textsIn(sent('remove'));
   const added = textsIn(sent('add')).filter((user) => !removed.includes(user));
   const roles = Object.keys(sent('memberships') ?? {}).filter((user) => !removed.includes(user));
   const team = named('team', path('teamId'));
+  const who = (users: readonly string[]) =>
+    users.length === 1 ? named('member', users[0]) : counted(users.length, 'member');
   const parts = [
-    ...(added.length > 0 ? [`added ${counted(added.length, 'member')} to ${team}`] : []),
-    ...(removed.length > 0 ? [`removed ${counted(removed.length, 'member')} from ${team}`] : []),
-    ...(roles.length > 0 ? [`set the roles of ${counted(roles.length, 'member')} in ${team}`] : []),
-  ];
-  // The team is named once.
-  const [first = `updated the members of ${team}`, ...others] = parts;
-  const text = [first, ...others.map((part) => part.replace(` ${team}`, ' it'))].join(', and ');
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+    [added, `added ${who(added)}`, 'to'],
+    [removed, `removed ${who(removed)}`, 'from'],
+    [roles, `set the role of ${who(roles)}`, 'in'],
+  ] as const;
+  const [first, ...others] = parts.filter(([users]) => users.length > 0);
+  if (first === undefined) return `Updated the members of ${team}`;
+  const [, did, to] = first;
+  const text = [`${did} ${to} ${team}`, ...others.map(([, words]) => words)].join(' and ');
+  return capital(text);
 };
 
 function textsIn(list: unknown): string[] {
@@ -88,9 +91,11 @@ const teamMembers: Group = {
       says: ({ named, path, sent, count, what }) => {
         const role = sent('role');
         const team = named('team', path('teamId'));
-        if (count !== 1) return `Set ${what} of ${team}`;
-        if (role === undefined) return `Set ${what} as a member of ${team}`;
-        return `Set the role of ${what} in ${team} to ${String(role)}`;
+        if (count !== undefined) return `Set ${what} of ${team}`;
+        const member = capital(what);
+        return role === undefined
+          ? `${member} is in ${team}`
+          : `${member} now has the role ${String(role)} in ${team}`;
       },
       examples: { 'teams members set t1 u1 --role owner': 'add an owner, or promote a member' },
     }),
@@ -131,6 +136,12 @@ export const teams: Group = {
       why: 'Repeat --member to add members at the same time, by id or email.',
       flags: { members: { name: 'member', value: '<user>', kind: 'user' } },
       columns,
+      says: ({ sentence, answered }) => {
+        const members = answered('members');
+        return typeof members === 'number' && members > 0
+          ? `${sentence} with ${counted(members, 'member')}`
+          : sentence;
+      },
       examples: { 'teams create --title Writers --member u1 --member u2': 'create a team with two members' },
     }),
     command({

@@ -6,18 +6,23 @@ export interface Change {
   readonly sentence: string;
   /** What the command is about: `team Writers (t1)`; of many items, `3 teams`. */
   readonly what: string;
-  /** Items in all. */
-  readonly count: number;
+  /** How many items were changed at once, where they came as many. */
+  readonly count: number | undefined;
   /** A path parameter: `teamId`. */
   path(name: string): string;
   /** What the body that was sent has at a dotted path. Of many items: the first. */
   sent(path: string): unknown;
   /** What the answer has at a dotted path; undefined for many items, and where it has nothing there. */
   answered(path: string): unknown;
-  /** The text that the answer has there. */
+  /** The text that the answer has there, cleaned. */
   textOf(path: string): string | undefined;
   /** A resource with its title, where that is known: `space Handbook (s1)`. */
-  named(noun: string, id: unknown): string;
+  named(noun: string, id: unknown, title?: unknown): string;
+}
+
+/** With a capital letter, as a sentence begins. */
+export function capital(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
 /** The sentence; further lines say what to do next. */

@@ -55,7 +55,8 @@ interface Values {
 
 function tell(said: SaidFields, option: Option, { sent, shown, isAnswered }: Values): void {
   const name = option.variadic ? plural(words(option.name)) : words(option.name);
-  const value = isAnswered && isScalar(shown) ? shown : undefined;
+  // The platform leaves out what is not set.
+  const value = isAnswered && isScalar(shown) ? shown : sent === null ? null : undefined;
   said.words.push(value === undefined ? name : withValue(name, option, value));
   if (value === undefined || !isScalar(sent) || (value ?? null) === (sent ?? null)) return;
   said.contradictions.push(

@@ -35,11 +35,18 @@ export function titleIn(kind: Kind | undefined, sources: readonly unknown[]): st
   return undefined;
 }
 
+/** A title that was typed or chosen, as it is told. */
+export function typedTitle(kind: Kind | undefined, title: string | undefined): string | undefined {
+  return title !== undefined && quoted.includes(kind?.titles[0] ?? '') ? inQuotes(title) : title;
+}
+
 function inQuotes(text: string): string {
-  const [first = ''] = text.trim().split('\n');
-  const characters = [...safeLine(first).trim()];
-  const isCut = first !== text.trim() || characters.length > mostQuoted;
-  return `"${characters.slice(0, mostQuoted).join('').trimEnd()}${isCut ? '…' : ''}"`;
+  const [line = ''] = text.trim().split('\n');
+  const first = safeLine(line.replace(/^#+ /, '')).trim();
+  const characters = [...first];
+  if (characters.length <= mostQuoted) return `"${first}${line === text.trim() ? '' : '…'}"`;
+  const cut = characters.slice(0, mostQuoted).join('');
+  return `"${cut.replace(/\s+\S*$/, '')}…"`;
 }
 
 /** `#12`, where people name this kind by its number and an object tells it. */

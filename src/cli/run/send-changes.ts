@@ -15,7 +15,7 @@ import type { PlannedCall } from './assemble.js';
 import { subjectOf } from './error-subject.js';
 import { concurrencyOf } from './gather.js';
 import { type LeftOut, noteAlreadyDone, printResults } from './job-results.js';
-import { noteChecked } from './note-checked.js';
+import { noteSaid } from './note-checked.js';
 import { doneWord, saidOf } from './said.js';
 import { beginJob, runJob } from './session-job.js';
 import { tellsSentence } from './tells.js';
@@ -158,7 +158,7 @@ async function noteDone(
   calls: readonly PlannedCall[],
   { input, job }: { input: ManualInput; job: string | undefined },
 ): Promise<void> {
-  const { printer, io } = session;
+  const { printer } = session;
   const [first] = calls;
   if (first === undefined) {
     printer.note('No items; nothing was sent.');
@@ -167,11 +167,9 @@ async function noteDone(
   const undoable = forecasts(calls).some(({ undo }) => undo !== 'none');
   const undo = job !== undefined && undoable ? undoSentence(session, job) : '';
   const { length } = calls;
-  if (io.stdout.isTTY === true) {
-    const { text } = saidOf({ command, input, call: first, count: length });
-    return noteChecked(session, `${text}.${undo}`);
-  }
-  printer.note(`${length} ${length === 1 ? 'item' : 'items'} ${doneWord(command, first)}.${undo}`);
+  const { text } = saidOf({ command, input, call: first, count: length });
+  const plain = `${length} ${length === 1 ? 'item' : 'items'} ${doneWord(command, first)}`;
+  await noteSaid(session, `${plain}.${undo}`, `${text}.${undo}`);
 }
 
 /** Notes the command that restores what was deleted, alone or by a job, and until when it can. */

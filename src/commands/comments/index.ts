@@ -72,7 +72,8 @@ export const comments: Group = {
       columns: one,
       says: ({ sentence, what, sent, textOf }) => {
         const others = ['body', 'addedReactions', 'removedReactions'];
-        if (sent('resolved') === undefined || others.some((name) => sent(name) !== undefined)) return sentence;
+        if (sent('resolved') === undefined || others.some((name) => sent(name) !== undefined))
+          return sentence;
         return textOf('status') === 'resolved' ? `Resolved ${what}` : `Reopened ${what}`;
       },
       examples: {
