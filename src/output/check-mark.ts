@@ -18,7 +18,7 @@ export function checked({ stdout }: Pick<Io, 'stdout'>, sentence: string): strin
 
 /** The same, whatever reads it. */
 export function withMark(sentence: string): string {
-  const isAlone = !/[.:!?]["')]*\s/.test(sentence) && sentence.endsWith('.') && !sentence.endsWith('..');
+  const isAlone = !/[.!?]["')]*\s/.test(sentence) && sentence.endsWith('.') && !sentence.endsWith('..');
   const text = isAlone ? sentence.slice(0, -1) : sentence;
   return text.startsWith(mark) ? text : `${mark}${text}`;
 }

@@ -65,10 +65,10 @@ export function nameOf(
 ): string {
   const isNumber = /^\d{1,9}$/.test(id) && noun === 'change request';
   const shownId = safeLine(isNumber ? `#${id}` : id);
-  const words = [number, title].filter((word) => word !== undefined && word !== '' && word !== shownId);
-  if (words.length === 0) return `${noun} ${shownId}`.trim();
-  const own = shownId === '' || isNumber ? '' : ` (${shownId})`;
-  const [head] = words;
-  const known = isNumber && head !== shownId && number === undefined ? `${shownId} ` : '';
-  return `${noun} ${known}${words.join(' ')}${own}`;
+  const own = isNumber ? shownId : undefined;
+  const words = new Set([own ?? number, title].filter((word) => word !== undefined && word !== ''));
+  words.delete(isNumber ? '' : shownId);
+  if (words.size === 0) return `${noun} ${shownId}`.trim();
+  const last = shownId === '' || isNumber ? '' : ` (${shownId})`;
+  return `${noun} ${[...words].join(' ')}${last}`;
 }
