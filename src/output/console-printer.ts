@@ -1,5 +1,6 @@
 import type { TSchema } from '@sinclair/typebox';
 import { DocsError, usageError } from '../errors.js';
+import { markedText } from './check-mark.js';
 import { extraNote } from './extra-note.js';
 import { checkFields, isKnownField, isRelative } from './fields.js';
 import { openShown } from './formats.js';
@@ -142,14 +143,13 @@ export class ConsolePrinter implements Printer {
     if (this.#options.dryRun !== true) this.#changed = true;
     if (view !== undefined && !this.#terminal && this.#options.format === undefined)
       return this.one(result, view);
-    const asked = (this.#options.fields ?? this.#options.jq) !== undefined;
+    const { io, fields, jq, format, color, quiet, header, record } = this.#options;
+    const asked = (fields ?? jq) !== undefined || (this.#terminal && record === true);
     if (!asked && this.#format === 'table') {
-      if (this.#terminal && this.#options.quiet) return;
-      return this.#print(`${wordWrapped(safeText(sentence), this.#options.io.stdout)}\n`);
+      if (this.#terminal && quiet) return;
+      return this.#print(await markedText(sentence, io.stdout, color));
     }
-    if (!asked && this.#options.format === undefined && !this.#options.header) {
-      return this.#print(line([result.id, result.status]));
-    }
+    if (!asked && format === undefined && !header) return this.#print(line([result.id, result.status]));
     const columns = Object.keys(result).map((path) => ({ path }));
     await this.one(result, { columns, fields: [], kinds: { status: 'state' } });
   }

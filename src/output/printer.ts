@@ -21,6 +21,8 @@ export interface PrinterOptions {
   /** `--sort-by` as typed; its lists are read as a whole, and cut after that. */
   sort?: { by: string; limit?: number };
   jq?: string;
+  /** Whether a terminal gets the record of a change instead of a sentence: `--show`, `-o table`. */
+  record?: boolean;
   csvRaw?: boolean;
   /** Whether the command changes nothing: `--dry-run`. */
   dryRun?: boolean;

@@ -12,6 +12,7 @@ import type { Guard } from './guard.js';
 import type { ActsHere, OfOwner, TakesPath } from './of-machine.js';
 import type { ReadPages, ReadsText } from './reads.js';
 import type { RunLine } from './run-line.js';
+import type { Says } from './says.js';
 import type { Session } from './session.js';
 
 /** What a person types: the declarations of groups, commands, positionals and flags. */
@@ -158,6 +159,8 @@ export interface OperationSpec<Ops extends OneOrMore<AnyOperation>, L extends st
   pages?: () => Promise<ReadPages>;
   /** What a success is called after many items, and where nothing comes back; default from the operation. */
   done?: string;
+  /** What is said after a change on a terminal, where the sentence that follows from all this reads wrong. */
+  says?: Says;
   /** Where the items are within a single answer that is a list at heart, such as `organizations`. */
   listIn?: L;
   /**

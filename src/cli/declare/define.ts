@@ -26,10 +26,11 @@ import {
   listOptions,
   manyOptions,
   savePlanOption,
+  showOption,
   sortOption,
   unsetOption,
 } from './standing-flags.js';
-import { answersList, isPlannable, manyArgument, printsList } from './traits.js';
+import { answersList, isPlannable, manyArgument, printsList, saysSentence } from './traits.js';
 
 /** Turns declarations into commands: everything a flag needs comes from the field it fills. */
 
@@ -57,9 +58,12 @@ export function manual<const R extends TSchema>(declared: ManualSpec<R>): Comman
   );
   const { name, summary, why, operations = [], danger = 'read', exits = [] } = spec;
   const own = (spec.options ?? []).map((given) => withKind({ ...blankOption, ...given }));
-  const sorts = printsList(spec) ? [sortOption(own, spec.changesWith)] : [];
-  const plans = isPlannable(spec) ? [savePlanOption] : [];
-  const options = withEncoding(args, [...own, ...sorts, ...plans]);
+  const standing = [
+    ...(printsList(spec) ? [sortOption(own, spec.changesWith)] : []),
+    ...(saysSentence(spec) ? [showOption] : []),
+    ...(isPlannable(spec) ? [savePlanOption] : []),
+  ];
+  const options = withEncoding(args, [...own, ...standing]);
   const [aliases, examples] = [aliasesOf(spec), examplesOf(spec)];
   const {
     local,
@@ -201,6 +205,7 @@ function optionsOf(
     manyOptions().forEach(add);
   }
   spec.guardFlags?.forEach(add);
+  if (operations.some(({ method }) => method !== 'GET')) add(showOption);
   if (isPlannable({ operations })) add(savePlanOption);
   contextOptions(operations, taken).forEach(add);
   return [...options.values()];

@@ -95,6 +95,11 @@ export const savePlanOption = option(
   { path: { use: 'writes' } },
 );
 
+/** `--show`, where a command says on a terminal what it changed (VOICE.md, 7). */
+export const showOption = option('--show', 'Print the record on a terminal instead of a sentence', {
+  conflicts: ['save-plan'],
+});
+
 /** `--unset`, where a command has nullable fields. */
 export function unsetOption(fields: readonly string[]): Option {
   return {

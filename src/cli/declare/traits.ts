@@ -39,3 +39,13 @@ export function statusOf(command: Pick<Command, 'spec'>, op: AnyOperation): stri
   if (command.spec?.done !== undefined) return command.spec.done;
   return op.method === 'DELETE' ? 'deleted' : 'updated';
 }
+
+/** Whether a hand-written command changes something and prints one record of it: a sentence on a terminal. */
+export function saysSentence({
+  danger = 'read',
+  returns,
+  passThrough,
+}: Pick<ManualSpec, 'danger' | 'returns' | 'passThrough'>): boolean {
+  const shapes = returns?.anyOf ?? [returns];
+  return danger !== 'read' && passThrough !== true && shapes[0]?.type === 'object';
+}

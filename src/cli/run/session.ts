@@ -29,6 +29,7 @@ import { wholeNumber } from '../parse/values.js';
 import { refuseOutside } from './in-rehearsal.js';
 import { openPaging, type PagedBy } from './paging.js';
 import { createSessionClient, type Place, whereTo } from './session-client.js';
+import { asksForRecord } from './tells.js';
 
 /**
  * Reads the settings; with `--sandbox` starts the embedded platform. Sends nothing, loads nothing heavy.
@@ -77,6 +78,7 @@ export async function openSession(
     onCut: asked.onCut,
     sort: sortOf(input),
     sink,
+    record: asksForRecord(globals, input),
   });
   for (const warning of settings.warnings) printer.warn(warning);
   const { savePlan } = input.options;
@@ -259,17 +261,29 @@ interface Printing {
   nowMs: () => number;
   onCut: RunOptions['onCut'];
   sort: PrinterOptions['sort'];
+  record: boolean;
   /** Where the output goes in place of the terminal: a pager. */
   sink: OutputSink | undefined;
 }
 
-function openPrinter({ io, globals, settings, further, nowMs, onCut, sort, sink }: Printing): Printer {
+function openPrinter({
+  io,
+  globals,
+  settings,
+  further,
+  nowMs,
+  onCut,
+  sort,
+  sink,
+  record,
+}: Printing): Printer {
   const { header, csvRaw, jq, dryRun } = globals;
   const options: PrinterOptions = {
     io,
     format: formatOf(settings, further),
     color: colorLevel(io, globals, 'stdout'),
     quiet: globals.quiet ?? false,
+    record,
     nowMs,
     ...defined({ onCut, sort, header, csvRaw, jq, dryRun, fields: settings.fields?.value }),
     asked: { format: settings.output?.source === 'flag', fields: settings.fields?.source === 'flag' },

@@ -3,7 +3,8 @@ import { statusOf } from '../declare/traits.js';
 import type { PlannedCall } from './assemble.js';
 
 /** `space` → `spaces`, `reply` → `replies`. */
-function plural(noun: string): string {
+export function plural(noun: string): string {
+  if (noun.endsWith('s')) return noun;
   return noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`;
 }
 

@@ -73,6 +73,12 @@ export const comments: Group = {
       args: { commentId: '<comment>' },
       flags: { resolved: { name: 'resolve', pair: 'unresolve' }, body: markdownBody, ...reactions },
       columns: one,
+      says: ({ sentence, what, sent, textOf }) => {
+        const others = ['body', 'addedReactions', 'removedReactions'];
+        if (sent('resolved') === undefined || others.some((name) => sent(name) !== undefined))
+          return sentence;
+        return textOf('status') === 'resolved' ? `Resolved ${what}` : `Reopened ${what}`;
+      },
       examples: {
         'comments update k1 --space s1 --resolve': 'resolve a comment',
         'comments update k1 --space s1 --react 👍 --unreact 👀': 'replace a reaction',
