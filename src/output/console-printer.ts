@@ -3,7 +3,7 @@ import { DocsError, usageError } from '../errors.js';
 import { extraNote } from './extra-note.js';
 import { checkFields, isKnownField, picker } from './fields.js';
 import { openFormat } from './formats.js';
-import type { ItemFormat } from './item-format.js';
+import { type ItemFormat, informed } from './item-format.js';
 import type { JqFilter } from './jq.js';
 import { stringify } from './json.js';
 import { advance, cutNote, mayGoOn, single, type Walk } from './list-walk.js';
@@ -88,7 +88,7 @@ export class ConsolePrinter implements Printer {
     const whole = () => stringify(this.#picked(value));
     if (filter !== undefined) return this.#told(whole, () => this.#filtered(filter, whole()));
     await this.#told(whole, async () => {
-      const format = await openFormat(this.#format, view, this.#options);
+      const format = await informed(openFormat(this.#format, view, this.#options), [value], true);
       return format.one(this.#picksKeys() ? this.#picked(value) : value);
     });
   }
@@ -191,7 +191,7 @@ export class ConsolePrinter implements Printer {
     opening.catch(() => {}); // Awaited below, once the first page has arrived.
     let first = true;
     const walk = await this.#walk(pages, options, async (items, page) => {
-      const format = await opening;
+      const format = await informed(opening, items);
       if (first) this.#sink.add(format.begin?.(items, mayGoOn(page)) ?? '');
       first = false;
       await this.#printItems(format, items);

@@ -98,7 +98,8 @@ async function read({ session, command, input }: Typed, call: PlannedCall): Prom
   const { op } = call;
   const { printer } = session;
   const isPaged = op.returns.kind === 'page';
-  const view = { ...viewOf(command, op), empty: emptyListText(command, input, call) };
+  const empty = emptyListText(command, input, call);
+  const view = { ...viewOf(command, op), empty, ...defined({ within: call.input.path }) };
   await printer.check(view);
   const limit = input.options.limit === undefined ? undefined : wholeNumber('--limit', input.options.limit);
   const client = await session.client({ timeoutPerRequest: isPaged });

@@ -5,7 +5,7 @@ import { defined } from '../../defined.js';
 import { usageError } from '../../errors.js';
 import type { Io } from '../../io.js';
 import { ConsolePrinter } from '../../output/console-printer.js';
-import { type Format, formats, type Printer } from '../../output/printer.js';
+import { type Format, formats, type Printer, type PrinterOptions } from '../../output/printer.js';
 import { colorLevel, isAttended, isInteractive } from '../../output/terminal.js';
 import type { Gate, Send } from '../../policy/gate.js';
 import type { RunningSandbox } from '../../sandbox/start.js';
@@ -27,6 +27,7 @@ import type { RunOptions } from '../declare/run-line.js';
 import type { ClientUse, Globals, Session } from '../declare/session.js';
 import { refuseOutside } from './in-rehearsal.js';
 import { createSessionClient, type Place, whereTo } from './session-client.js';
+import { titlesFor } from './titles.js';
 
 /**
  * Reads the settings; with `--sandbox` starts the embedded platform. Sends nothing, loads nothing heavy.
@@ -64,7 +65,12 @@ export async function openSession(
     : undefined;
   if (gate !== undefined) closers.push(() => gate.close());
   const nowMs = () => (connected ?? reading)?.platformNowMs ?? io.now();
-  const printer = openPrinter(io, globals, settings, further, nowMs, asked.onCut);
+  const client = () => session.client();
+  const titles = titlesFor({ io, globals, settings, mayAsk: gate === undefined && !local, client });
+  const printer = openPrinter(io, globals, settings, further, {
+    nowMs,
+    ...defined({ titles, onCut: asked.onCut }),
+  });
   for (const warning of settings.warnings) printer.warn(warning);
   const { savePlan } = input.options;
   let connected: Client | undefined;
@@ -233,8 +239,7 @@ function openPrinter(
   globals: Globals,
   settings: Settings,
   further: readonly string[],
-  nowMs: () => number,
-  onCut: RunOptions['onCut'],
+  more: Pick<PrinterOptions, 'nowMs' | 'titles' | 'onCut'>,
 ): Printer {
   const { header, csvRaw, jq } = globals;
   return new ConsolePrinter({
@@ -242,8 +247,8 @@ function openPrinter(
     format: formatOf(settings, further),
     color: colorLevel(io, globals, 'stdout'),
     quiet: globals.quiet ?? false,
-    nowMs,
-    ...defined({ onCut, header, csvRaw, jq, dryRun: globals.dryRun, fields: settings.fields?.value }),
+    ...more,
+    ...defined({ header, csvRaw, jq, dryRun: globals.dryRun, fields: settings.fields?.value }),
     asked: { format: settings.output?.source === 'flag', fields: settings.fields?.source === 'flag' },
   });
 }
