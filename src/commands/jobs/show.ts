@@ -31,7 +31,8 @@ import type { View } from '../../output/printer.js';
 import { ActorShape } from '../audit/actor-shape.js';
 import { jobArgument } from './argument.js';
 
-function summary(job: Job, workers: ReadonlyMap<string, string>, undoing: readonly Job[]) {
+/** A job as lists show it. @param undoing jobs that undo others */
+export function summary(job: Job, workers: ReadonlyMap<string, string>, undoing: readonly Job[]) {
   const { job: id, command, at, profile, origin, org, undoes, total, source } = job.header;
   const { evidence, plan, actor } = job.header;
   const undone = undoneItems(id, undoing);
