@@ -1,5 +1,6 @@
 import type { TSchema } from '@sinclair/typebox';
 import { DocsError, usageError } from '../errors.js';
+import type { Io } from '../io.js';
 import { markedText } from './check-mark.js';
 import { extraNote } from './extra-note.js';
 import { checkFields, isKnownField, isRelative } from './fields.js';
@@ -202,6 +203,10 @@ export class ConsolePrinter implements Printer {
   whole(): Printer {
     const { fields: _, asked: __, sort: ___, ...rest } = this.#options;
     return new ConsolePrinter(rest, this.#sink);
+  }
+
+  onto(io: Io): Printer {
+    return new ConsolePrinter({ ...this.#options, io });
   }
 
   note(text: string): void {

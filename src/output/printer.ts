@@ -132,6 +132,8 @@ export interface Printer {
   value(value: unknown): Promise<void>;
   /** The same printer without `--fields`, for what replaces the result, such as the requests of a dry run. */
   whole(): Printer;
+  /** The same printer for other streams. */
+  onto(io: Io): Printer;
   /** A remark on stderr, not with `--quiet`. */
   note(line: string): void;
   /** A warning on stderr. */

@@ -14,6 +14,7 @@ import type { ReadPages, ReadsText } from './reads.js';
 import type { RunLine } from './run-line.js';
 import type { Says } from './says.js';
 import type { Session } from './session.js';
+import type { Watched } from './watched.js';
 
 /** What a person types: the declarations of groups, commands, positionals and flags. */
 
@@ -126,6 +127,8 @@ interface AnySpec {
   examples: Examples;
   /** Default: from the method; `read` for a hand-written command. */
   danger?: Danger;
+  /** What moves in what it reads; gives it `--watch`. */
+  watch?: Watched;
 }
 
 /**
@@ -265,6 +268,7 @@ export interface Command extends ActsHere, Governed {
   returns?: TSchema;
   view?: View;
   exits: readonly ExitName[];
+  watch?: Watched;
   /** The declaration, for the runner; absent for hand-written commands. */
   spec?: OperationSpec<OneOrMore<AnyOperation>, string>;
   /** Absent where the one pipeline runs it (cli/run). */

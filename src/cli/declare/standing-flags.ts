@@ -100,6 +100,13 @@ export const showOption = option('--show', 'Print the record on a terminal inste
   conflicts: ['save-plan'],
 });
 
+/** `--watch`, where a command reads what moves. */
+export const watchOption = option(
+  '--watch [interval]',
+  'Read again every 2s, or as often as given, until nothing moves',
+  { duration: true },
+);
+
 /** `--unset`, where a command has nullable fields. */
 export function unsetOption(fields: readonly string[]): Option {
   return {

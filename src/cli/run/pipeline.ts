@@ -8,6 +8,7 @@ import type { Globals, Session } from '../declare/session.js';
 import { commandAt } from '../declare/tree.js';
 import { refuseIdleEncoding } from '../parse/reads-text.js';
 import { wholeNumber } from '../parse/values.js';
+import type { Filled } from '../resolve/id-places.js';
 import { resolveIds } from '../resolve/resolve-ids.js';
 import { type Assembled, assemble, type PlannedCall, refuseWrongFlags } from './assemble.js';
 import { subjectOf } from './error-subject.js';
@@ -61,10 +62,12 @@ export async function runCommand(
     refuseIdleEncoding(command, input);
     await refuseUnfitOutput(session, command);
     const named = await resolveIds(session, command, input, refuseWrongFlags);
-    if (command.run === undefined) await runOperation(named.session, command, named.input);
+    const { run } = command;
+    if (run === undefined) await watched(named, command, (own) => runOperation(own, command, named.input));
     else {
-      const complete = await requireArguments(named.session, command, named.input);
-      await command.run(named.session, complete, { groups, view, runLine });
+      const input = await requireArguments(named.session, command, named.input);
+      const around = { groups, view, runLine };
+      await watched(named, command, (own) => run(own, input, around));
     }
   } catch (cause) {
     throw session.outcome(cause);
@@ -76,6 +79,16 @@ export async function runCommand(
 function withoutLimit<T extends ManualInput>(input: T): T {
   const { limit: _, ...options } = input.options;
   return { ...input, options };
+}
+
+/** Runs it once, or with `--watch` again and again. */
+async function watched(
+  { session, input }: Filled,
+  command: Command,
+  run: (session: Session) => Promise<unknown>,
+): Promise<void> {
+  if (input.options.watch === undefined || command.watch === undefined) await run(session);
+  else await (await import('./watch.js')).watch(session, command.watch, input.options.watch, run);
 }
 
 /** `--save-plan`: refuses what it cannot be, before anything is read. `docs plan` prints the plan itself. */

@@ -21,6 +21,7 @@ import { isEncoding } from '../../text-encoding.js';
 import type { ManualInput } from '../declare/command.js';
 import type { RunOptions } from '../declare/run-line.js';
 import type { ClientUse, Globals, Session } from '../declare/session.js';
+import type { Watching } from '../declare/watching.js';
 import { refuseOutside } from './in-rehearsal.js';
 import { formatOf, openPrinter } from './open-printer.js';
 import { openPaging, type PagedBy } from './paging.js';
@@ -71,11 +72,18 @@ export async function openSession(
   const printer = openPrinter({ io, globals, settings, input, further, nowMs, ...more });
   for (const warning of settings.warnings) printer.warn(warning);
   const { savePlan } = input.options;
+  // A watch has the deadline that was given, and no other.
+  const watch: Watching | undefined = input.options.watch === undefined ? undefined : {};
+  const watchUse: ClientUse = { timeoutPerRequest: settings.timeoutMs === undefined };
   let connected: Client | undefined;
   let reading: Client | undefined;
   const connect = async (place: Place, use: ClientUse = {}): Promise<Client> => {
     const governed = sandbox === undefined ? defined({ gate }) : {};
-    const client = await createSessionClient({ io, globals, settings, printer, ...governed }, place, use);
+    const client = await createSessionClient(
+      { io, globals, settings, printer, ...governed, ...defined({ watch }) },
+      place,
+      use,
+    );
     closers.push(() => client.close());
     return client;
   };
@@ -86,7 +94,7 @@ export async function openSession(
     printer,
     ...defined({ gate }),
     line: argv,
-    ...defined({ agentClient: asked.client }),
+    ...defined({ agentClient: asked.client, watch }),
     ...(typeof savePlan === 'string' && { savePlan }),
     ...(isEncoding(input.options.encoding) && { encoding: input.options.encoding }),
     interactive: isInteractive(io, globals),
@@ -97,7 +105,11 @@ export async function openSession(
       const known = readOnly ? reading : connected;
       const client =
         known ??
-        (await connect(await whereTo(io, settings, sandbox), { ...use, ...(readOnly && { readOnly }) }));
+        (await connect(await whereTo(io, settings, sandbox), {
+          ...use,
+          ...(readOnly && { readOnly }),
+          ...(watch && watchUse),
+        }));
       if (readOnly) reading = client;
       else connected = client;
       return client;

@@ -10,6 +10,7 @@ import { list } from './list.js';
 import { merge } from './merge.js';
 import { review } from './review.js';
 import { stale } from './stale.js';
+import { watchedRequest } from './watched.js';
 
 export const changeRequests: Group = {
   name: 'change-requests',
@@ -34,7 +35,11 @@ export const changeRequests: Group = {
       why: 'Shows the subject, status, author and comments, and whether it is behind the space.',
       args: { changeRequestId: '<change-request>' },
       columns,
-      examples: { 'change-requests get 5 --space s1': 'show a change request by its number' },
+      watch: watchedRequest,
+      examples: {
+        'change-requests get 5 --space s1': 'show a change request by its number',
+        'change-requests get 5 --space s1 --watch': 'watch it until it is merged or archived',
+      },
     }),
     command({
       name: 'update',

@@ -6,6 +6,7 @@ import type { Change } from '../../cli/declare/says.js';
 import { contextOption, option } from '../../cli/declare/standing-flags.js';
 import { PublishResult, WaitResult } from '../../workflows/openapi-publish/report.js';
 import { sourceUrl } from './source.js';
+import { watched } from './watched.js';
 
 const columns = [
   'slug',
@@ -163,7 +164,11 @@ export const openapi: Group = {
       why: 'Shows each spec and whether its last processing succeeded.',
       columns,
       id: 'slug',
-      examples: { 'openapi list': 'list all specs with their processing state' },
+      watch: watched,
+      examples: {
+        'openapi list': 'list all specs with their processing state',
+        'openapi list --watch': 'watch them until every spec is processed',
+      },
     }),
     command({
       name: 'create',
@@ -186,7 +191,11 @@ export const openapi: Group = {
       args: { specSlug: '<slug>' },
       columns,
       id: 'slug',
-      examples: { 'openapi get petstore --jq .processingState': 'print the processing state' },
+      watch: watched,
+      examples: {
+        'openapi get petstore --jq .processingState': 'print the processing state',
+        'openapi get petstore --watch': 'watch it until it is processed',
+      },
     }),
     command({
       name: 'set',
