@@ -209,6 +209,8 @@ export interface ManualSpec<R extends TSchema = TSchema> extends AnySpec, ActsHe
   asks?: true;
   /** Looks at broken settings itself instead of failing on them. */
   tolerant?: boolean;
+  /** Prints as it goes, for as long as that takes, or asks after it printed: no pager is started for it. */
+  unpaged?: true;
   /** Values of `-o` that it prints itself. */
   formats?: readonly string[];
   run: Run;
@@ -257,6 +259,7 @@ export interface Command extends ActsHere, Governed {
   passThrough?: boolean;
   formats?: readonly string[];
   asks?: true;
+  unpaged?: true;
   applies?: () => Promise<Applies>;
   /** What it prints beside the answer of its operations; of a hand-written command, all. */
   returns?: TSchema;

@@ -27,9 +27,10 @@ import {
   manyOptions,
   savePlanOption,
   showOption,
+  sortOption,
   unsetOption,
 } from './standing-flags.js';
-import { isPlannable, manyArgument, saysSentence } from './traits.js';
+import { answersList, isPlannable, manyArgument, printsList, saysSentence } from './traits.js';
 
 /** Turns declarations into commands: everything a flag needs comes from the field it fills. */
 
@@ -57,13 +58,24 @@ export function manual<const R extends TSchema>(declared: ManualSpec<R>): Comman
   );
   const { name, summary, why, operations = [], danger = 'read', exits = [] } = spec;
   const own = (spec.options ?? []).map((given) => withKind({ ...blankOption, ...given }));
-  const standing = [
-    ...(saysSentence(spec) ? [showOption] : []),
-    ...(isPlannable(spec) ? [savePlanOption] : []),
-  ];
-  const options = withEncoding(args, [...own, ...standing]);
+  const sorts = printsList(spec) ? [sortOption(own, spec.changesWith)] : [];
+  const shows = saysSentence(spec) ? [showOption] : [];
+  const plans = isPlannable(spec) ? [savePlanOption] : [];
+  const options = withEncoding(args, [...own, ...sorts, ...shows, ...plans]);
   const [aliases, examples] = [aliasesOf(spec), examplesOf(spec)];
-  const { local, tolerant, anyRequest, passThrough, actsHere, formats, asks, applies, returns, run } = spec;
+  const {
+    local,
+    tolerant,
+    anyRequest,
+    passThrough,
+    actsHere,
+    formats,
+    asks,
+    unpaged,
+    applies,
+    returns,
+    run,
+  } = spec;
   const { effect, changesWith, carrier, repairs } = spec;
   return defined({
     name,
@@ -83,6 +95,7 @@ export function manual<const R extends TSchema>(declared: ManualSpec<R>): Comman
     actsHere,
     formats,
     asks,
+    unpaged,
     applies,
     returns,
     run,
@@ -182,6 +195,7 @@ function optionsOf(
   };
   for (const op of operations) fieldOptions(spec, op, taken).forEach(add);
   if (operations.some((op) => op.returns.kind === 'page')) listOptions().forEach(add);
+  if (operations.some((op) => answersList(op, spec.listIn))) add(sortOption([...options.values()]));
   const nullable = [...options.values()].filter((option) => option.nullable).map((option) => option.name);
   if (nullable.length > 0) add(unsetOption(nullable));
   if (operations.some((op) => op.body !== undefined)) add(inputOption);

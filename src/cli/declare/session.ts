@@ -41,6 +41,9 @@ export interface Session {
    * @param takesInput whether there is any input beside paths (check.ts); without, nothing heavy is loaded
    */
   checker(takesInput: boolean): Promise<Checker>;
+  /** Why it ended, where it failed: leaving the pager is no failure. To be asked before `close`. */
+  outcome(cause: unknown): unknown;
+  /** Prints what was held back, and waits until the reader has left the pager. */
   close(): Promise<void>;
 }
 
@@ -75,6 +78,8 @@ export interface Globals {
   input?: boolean;
   /** false with `--no-color`. */
   color?: boolean;
+  /** false with `--no-pager`. */
+  pager?: boolean;
   debug?: boolean;
   retry?: boolean;
   maxAttempts?: string;

@@ -58,6 +58,20 @@ export const listOptions = (): Option[] => [
   option('--page <cursor>', 'Start at this page', { schema: paging.page }),
 ];
 
+/**
+ * `--sort-by`, where a command prints a list.
+ * @param options the other flags of the command
+ * @param changesWith flags with which it prints another list, of what it did
+ */
+export function sortOption(options: readonly Option[], changesWith: readonly string[] = []): Option {
+  const conflicts = options.flatMap(({ name }) =>
+    name === 'page' || changesWith.includes(name) ? [name] : [],
+  );
+  return option('--sort-by <field>', 'Sort by fields, such as title or role,id:desc; reads all items first', {
+    ...(conflicts.length > 0 && { conflicts }),
+  });
+}
+
 /** How much is done at once; `concurrencyOf` reads it. */
 export const concurrencyOption = option('--concurrency <n>', 'Requests sent in parallel', {
   number: 'count',

@@ -6,6 +6,7 @@ import { usageError } from '../../errors.js';
 import type { Io } from '../../io.js';
 import { ConsolePrinter } from '../../output/console-printer.js';
 import { type Format, formats, type Printer, type PrinterOptions } from '../../output/printer.js';
+import type { OutputSink } from '../../output/sink.js';
 import { colorLevel, isAttended, isInteractive } from '../../output/terminal.js';
 import type { Gate, Send } from '../../policy/gate.js';
 import type { RunningSandbox } from '../../sandbox/start.js';
@@ -22,10 +23,11 @@ import {
 } from '../../settings/settings.js';
 import { isEncoding } from '../../text-encoding.js';
 import type { ManualInput } from '../declare/command.js';
-import type { Governed } from '../declare/governed.js';
 import type { RunOptions } from '../declare/run-line.js';
 import type { ClientUse, Globals, Session } from '../declare/session.js';
+import { wholeNumber } from '../parse/values.js';
 import { refuseOutside } from './in-rehearsal.js';
+import { openPaging, type PagedBy } from './paging.js';
 import { createSessionClient, type Place, whereTo } from './session-client.js';
 import { asksForRecord } from './tells.js';
 
@@ -34,14 +36,14 @@ import { asksForRecord } from './tells.js';
  * @param openGate makes the gate of the policies that were found; it sends its own requests by `send`
  */
 export async function openSession(
-  { io, globals, argv, options: asked = {} }: Opening,
+  { io: outer, globals, argv, options: asked = {} }: Opening,
   input: ManualInput,
-  { local = false, tolerant = local, formats: further = [], effect }: OpenedFor,
+  { local = false, tolerant = local, formats: further = [], effect, ...about }: OpenedFor,
   openGate: (settings: Settings, files: readonly PolicyFile[], send: Send) => Promise<Gate>,
 ): Promise<Session> {
   const closers: (() => Promise<void>)[] = [];
   const { settings, sandbox } = await openPlace(
-    io,
+    outer,
     globals,
     { ...overrides(globals, input), formats: further },
     {
@@ -51,6 +53,8 @@ export async function openSession(
     },
   );
   const { rehearsal } = settings;
+  const paging = input.options.watch === true ? {} : { ...about, ...defined({ effect }) };
+  const { io, sink } = await openPaging(outer, globals, settings, paging);
   if (sandbox !== undefined) closers.push(() => sandbox.close());
   const policies = policyFiles(io, settings);
   // With --sandbox, and in a rehearsal, only what is written on this machine matters.
@@ -65,8 +69,17 @@ export async function openSession(
     : undefined;
   if (gate !== undefined) closers.push(() => gate.close());
   const nowMs = () => (connected ?? reading)?.platformNowMs ?? io.now();
-  const record = asksForRecord(globals, input);
-  const printer = openPrinter(io, globals, settings, { further, record, nowMs, onCut: asked.onCut });
+  const printer = openPrinter({
+    io,
+    globals,
+    settings,
+    further,
+    nowMs,
+    onCut: asked.onCut,
+    sort: sortOf(input),
+    record: asksForRecord(globals, input),
+    sink,
+  });
   for (const warning of settings.warnings) printer.warn(warning);
   const { savePlan } = input.options;
   let connected: Client | undefined;
@@ -103,8 +116,13 @@ export async function openSession(
     clientFor: (baseUrl, token) =>
       connect({ baseUrl, credential: { token, origin: new URL(baseUrl).origin } }),
     checker: checkerOnce(),
+    outcome: (cause) => sink?.outcome(cause) ?? cause,
     async close() {
-      for (const close of closers.reverse()) await close();
+      try {
+        for (const close of closers.reverse()) await close();
+      } finally {
+        await sink?.close();
+      }
     },
   };
   return session;
@@ -119,12 +137,11 @@ interface Opening {
 }
 
 /** What of a command matters for its session. */
-interface OpenedFor {
+interface OpenedFor extends PagedBy {
   local?: boolean;
   tolerant?: boolean;
   /** Values of `-o` that the command prints itself. */
   formats?: readonly string[];
-  effect?: Governed['effect'];
 }
 
 interface Opened {
@@ -230,24 +247,36 @@ function formatOf({ output }: Settings, further: readonly string[]): Format | un
 
 const isFormat = (name: string): name is Format => (formats as readonly string[]).includes(name);
 
-function openPrinter(
-  io: Io,
-  globals: Globals,
-  settings: Settings,
-  {
-    further,
-    onCut,
-    ...more
-  }: Pick<PrinterOptions, 'record' | 'nowMs'> & { further: readonly string[]; onCut: RunOptions['onCut'] },
-): Printer {
-  const { header, csvRaw, jq } = globals;
-  return new ConsolePrinter({
+/** `--sort-by`, and the limit of what is printed then. @throws DocsError usage */
+function sortOf({ options: { sortBy, limit } }: ManualInput): PrinterOptions['sort'] {
+  if (typeof sortBy !== 'string') return undefined;
+  return { by: sortBy, ...(limit !== undefined && { limit: wholeNumber('--limit', limit) }) };
+}
+
+interface Printing {
+  io: Io;
+  globals: Globals;
+  settings: Settings;
+  further: readonly string[];
+  nowMs: () => number;
+  onCut: RunOptions['onCut'];
+  sort: PrinterOptions['sort'];
+  record: boolean;
+  /** Where the output goes in place of the terminal: a pager. */
+  sink: OutputSink | undefined;
+}
+
+function openPrinter({ io, globals, settings, further, nowMs, sink, ...more }: Printing): Printer {
+  const { onCut, sort, record } = more;
+  const { header, csvRaw, jq, dryRun } = globals;
+  const options: PrinterOptions = {
     io,
     format: formatOf(settings, further),
     color: colorLevel(io, globals, 'stdout'),
     quiet: globals.quiet ?? false,
-    ...more,
-    ...defined({ onCut, header, csvRaw, jq, dryRun: globals.dryRun, fields: settings.fields?.value }),
+    nowMs,
+    ...defined({ onCut, sort, record, header, csvRaw, jq, dryRun, fields: settings.fields?.value }),
     asked: { format: settings.output?.source === 'flag', fields: settings.fields?.source === 'flag' },
-  });
+  };
+  return new ConsolePrinter(options, sink);
 }

@@ -8,6 +8,11 @@ export function plural(noun: string): string {
   return noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`;
 }
 
+/** What the items of a list are called: `members`. */
+export function listNoun({ name }: Command, { group }: ManualInput): string | undefined {
+  return name === 'list' && group?.noun !== undefined ? plural(group.noun) : undefined;
+}
+
 /** What a terminal shows instead of an empty list. */
 export function emptyListText({ name }: Command, { group }: ManualInput, { input }: PlannedCall): string {
   const noun = name === 'list' ? group?.noun : undefined;

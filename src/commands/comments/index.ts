@@ -2,6 +2,7 @@ import * as requestApi from '../../api/resources/change-request-comments.js';
 import * as api from '../../api/resources/comments.js';
 import type { Group } from '../../cli/declare/command.js';
 import { command } from '../../cli/declare/define.js';
+import { bodyAsText } from './body-text.js';
 import { markdownBody, reactions } from './flags.js';
 import { replies } from './replies.js';
 
@@ -53,15 +54,17 @@ export const comments: Group = {
         'comments create --space s1 --change-request 5 --body @review.md': 'read a long comment from a file',
       },
     }),
-    command({
-      name: 'get',
-      operation: [requestApi.getChangeRequestComment, api.getComment],
-      summary: 'Get a comment on a space or change request',
-      why: 'Shows the whole comment; --format markdown returns its Markdown.',
-      args: { commentId: '<comment>' },
-      columns: one,
-      examples: { 'comments get k1 --space s1 --format markdown': 'show a comment as Markdown' },
-    }),
+    bodyAsText(
+      command({
+        name: 'get',
+        operation: [requestApi.getChangeRequestComment, api.getComment],
+        summary: 'Get a comment on a space or change request',
+        why: 'Shows the whole comment; --format markdown returns its Markdown.',
+        args: { commentId: '<comment>' },
+        columns: one,
+        examples: { 'comments get k1 --space s1 --format markdown': 'show a comment as Markdown' },
+      }),
+    ),
     command({
       name: 'update',
       operation: [requestApi.updateChangeRequestComment, api.updateComment],
