@@ -84,7 +84,8 @@ describe('a change on a terminal', () => {
     expect(screen).toMatch(/^ID +STATUS/m);
     expect(screen).toMatch(/^✓ Deleted 2 teams\. To undo, run docs undo \d{8}-\S+\.$/m);
     const undone = await shown(['undo', 'last', '--yes']);
-    expect(undone.screen).toMatch(/^✓ Undid job \S+: teams delete, 2 items\. Read again: /m);
+    // Teams come back under new ids and without what they could open, so nothing is checked off.
+    expect(undone.screen).toMatch(/^Undid job \S+: teams delete, 2 items\. Read again: 2 restored in part/m);
   });
 
   it('that is deleted has its title, from what the job read, and how it comes back', async () => {
