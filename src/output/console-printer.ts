@@ -4,6 +4,7 @@ import { markedText } from './check-mark.js';
 import { extraNote } from './extra-note.js';
 import { checkFields, isKnownField, isRelative } from './fields.js';
 import { openShown } from './formats.js';
+import { informed } from './item-format.js';
 import type { JqFilter } from './jq.js';
 import { stringify } from './json.js';
 import { ListPrinting } from './list-printing.js';
@@ -97,7 +98,7 @@ export class ConsolePrinter implements Printer {
     const whole = () => stringify(shown.pick(value));
     if (filter !== undefined) return this.#told(whole, () => this.#filtered(filter, whole()));
     await this.#told(whole, async () => {
-      const format = await openShown(this.#format, shown, this.#options);
+      const format = await informed(openShown(this.#format, shown, this.#options), [value], true);
       return format.one(shown.picksOne ? shown.pick(value) : value);
     });
   }

@@ -1,6 +1,6 @@
 import { defined } from '../defined.js';
 import { openShown } from './formats.js';
-import type { ItemFormat } from './item-format.js';
+import { type ItemFormat, informed } from './item-format.js';
 import { stringify } from './json.js';
 import { advance, type Foreseen, foreseen, startWait, type Walk } from './list-walk.js';
 import type { Format, ListOptions, Page, PrinterOptions, View } from './printer.js';
@@ -37,7 +37,7 @@ export class ListPrinting {
       first = false;
     };
     const walk = await this.#walk(pages, options, async (items, { follows }) => {
-      const format = await opening;
+      const format = await informed(opening, items);
       if (first) begin(format, items, follows);
       await this.#printItems(format, items, shown);
     });

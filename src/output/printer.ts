@@ -3,6 +3,7 @@ import { DocsError } from '../errors.js';
 import type { Io } from '../io.js';
 import type { ColumnSource } from './columns.js';
 import type { ColorLevel } from './terminal.js';
+import type { Titles } from './titles.js';
 
 export type { Column } from './columns.js';
 
@@ -31,6 +32,8 @@ export interface PrinterOptions {
   quiet: boolean;
   /** Called once a list is cut. @param count items in all, where the platform tells */
   onCut?(printed: number, count: number | undefined): void;
+  /** Finds the titles of what items refer to by id; none where no person reads. */
+  titles?: Titles;
   /** The clock of ages, in milliseconds since the epoch; default: that of `io`. */
   nowMs?(): number;
 }

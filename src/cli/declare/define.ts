@@ -58,10 +58,12 @@ export function manual<const R extends TSchema>(declared: ManualSpec<R>): Comman
   );
   const { name, summary, why, operations = [], danger = 'read', exits = [] } = spec;
   const own = (spec.options ?? []).map((given) => withKind({ ...blankOption, ...given }));
-  const sorts = printsList(spec) ? [sortOption(own, spec.changesWith)] : [];
-  const shows = saysSentence(spec) ? [showOption] : [];
-  const plans = isPlannable(spec) ? [savePlanOption] : [];
-  const options = withEncoding(args, [...own, ...sorts, ...shows, ...plans]);
+  const standing = [
+    ...(printsList(spec) ? [sortOption(own, spec.changesWith)] : []),
+    ...(saysSentence(spec) ? [showOption] : []),
+    ...(isPlannable(spec) ? [savePlanOption] : []),
+  ];
+  const options = withEncoding(args, [...own, ...standing]);
   const [aliases, examples] = [aliasesOf(spec), examplesOf(spec)];
   const {
     local,

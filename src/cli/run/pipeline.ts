@@ -108,7 +108,8 @@ async function read({ session, command, input }: Typed, call: PlannedCall): Prom
   const { printer } = session;
   const isPaged = op.returns.kind === 'page';
   const empty = emptyListText(command, input, call);
-  const view = { ...viewOf(command, op), empty, ...defined({ noun: listNoun(command, input) }) };
+  const { path: within } = call.input;
+  const view = { ...viewOf(command, op), empty, ...defined({ within, noun: listNoun(command, input) }) };
   await printer.check(view);
   const limit = input.options.limit === undefined ? undefined : wholeNumber('--limit', input.options.limit);
   const client = await session.client({ timeoutPerRequest: isPaged });

@@ -2,12 +2,8 @@ import { join } from 'node:path';
 import type { Checker } from '../../api/check.js';
 import type { Client } from '../../api/client.js';
 import { defined } from '../../defined.js';
-import { usageError } from '../../errors.js';
 import type { Io } from '../../io.js';
-import { ConsolePrinter } from '../../output/console-printer.js';
-import { type Format, formats, type Printer, type PrinterOptions } from '../../output/printer.js';
-import type { OutputSink } from '../../output/sink.js';
-import { colorLevel, isAttended, isInteractive } from '../../output/terminal.js';
+import { isAttended, isInteractive } from '../../output/terminal.js';
 import type { Gate, Send } from '../../policy/gate.js';
 import type { RunningSandbox } from '../../sandbox/start.js';
 import { settingsPaths } from '../../settings/paths.js';
@@ -25,11 +21,11 @@ import { isEncoding } from '../../text-encoding.js';
 import type { ManualInput } from '../declare/command.js';
 import type { RunOptions } from '../declare/run-line.js';
 import type { ClientUse, Globals, Session } from '../declare/session.js';
-import { wholeNumber } from '../parse/values.js';
 import { refuseOutside } from './in-rehearsal.js';
+import { formatOf, openPrinter } from './open-printer.js';
 import { openPaging, type PagedBy } from './paging.js';
 import { createSessionClient, type Place, whereTo } from './session-client.js';
-import { asksForRecord } from './tells.js';
+import { titlesFor } from './titles.js';
 
 /**
  * Reads the settings; with `--sandbox` starts the embedded platform. Sends nothing, loads nothing heavy.
@@ -69,17 +65,10 @@ export async function openSession(
     : undefined;
   if (gate !== undefined) closers.push(() => gate.close());
   const nowMs = () => (connected ?? reading)?.platformNowMs ?? io.now();
-  const printer = openPrinter({
-    io,
-    globals,
-    settings,
-    further,
-    nowMs,
-    onCut: asked.onCut,
-    sort: sortOf(input),
-    record: asksForRecord(globals, input),
-    sink,
-  });
+  const client = () => session.client();
+  const titles = titlesFor({ io, globals, settings, mayAsk: gate === undefined && !local, client });
+  const more = defined({ titles, onCut: asked.onCut, sink });
+  const printer = openPrinter({ io, globals, settings, input, further, nowMs, ...more });
   for (const warning of settings.warnings) printer.warn(warning);
   const { savePlan } = input.options;
   let connected: Client | undefined;
@@ -231,52 +220,4 @@ function overrides(globals: Globals, { options }: ManualInput): SettingsOverride
   );
   const context = { org, space, site, profile, baseUrl, policy };
   return defined({ ...context, output: json ? 'json' : output, fields, timeout });
-}
-
-/**
- * The output format; undefined for the usual one, and for one that the command prints itself.
- * @throws DocsError usage `unknown_format`
- */
-function formatOf({ output }: Settings, further: readonly string[]): Format | undefined {
-  if (output === undefined || further.includes(output.value)) return undefined;
-  const { value, where } = output;
-  if (isFormat(value)) return value;
-  const message = `${where}: ${value} is not an output format; known: ${formats.join(', ')}.`;
-  throw usageError('unknown_format', message);
-}
-
-const isFormat = (name: string): name is Format => (formats as readonly string[]).includes(name);
-
-/** `--sort-by`, and the limit of what is printed then. @throws DocsError usage */
-function sortOf({ options: { sortBy, limit } }: ManualInput): PrinterOptions['sort'] {
-  if (typeof sortBy !== 'string') return undefined;
-  return { by: sortBy, ...(limit !== undefined && { limit: wholeNumber('--limit', limit) }) };
-}
-
-interface Printing {
-  io: Io;
-  globals: Globals;
-  settings: Settings;
-  further: readonly string[];
-  nowMs: () => number;
-  onCut: RunOptions['onCut'];
-  sort: PrinterOptions['sort'];
-  record: boolean;
-  /** Where the output goes in place of the terminal: a pager. */
-  sink: OutputSink | undefined;
-}
-
-function openPrinter({ io, globals, settings, further, nowMs, sink, ...more }: Printing): Printer {
-  const { onCut, sort, record } = more;
-  const { header, csvRaw, jq, dryRun } = globals;
-  const options: PrinterOptions = {
-    io,
-    format: formatOf(settings, further),
-    color: colorLevel(io, globals, 'stdout'),
-    quiet: globals.quiet ?? false,
-    nowMs,
-    ...defined({ onCut, sort, record, header, csvRaw, jq, dryRun, fields: settings.fields?.value }),
-    asked: { format: settings.output?.source === 'flag', fields: settings.fields?.source === 'flag' },
-  };
-  return new ConsolePrinter(options, sink);
 }

@@ -1,5 +1,5 @@
 import type { Command } from '../../cli/declare/command.js';
-import { isForPerson } from '../../cli/run/for-person.js';
+import { isReading } from '../../cli/run/for-person.js';
 import { readResource, runOperation } from '../../cli/run/pipeline.js';
 import { viewOf } from '../../cli/run/view.js';
 import { isObject } from '../../is-object.js';
@@ -11,7 +11,7 @@ export function bodyAsText(command: Command): Command {
     ...command,
     async run(session, input) {
       const [op] = command.operations;
-      const isRead = op !== undefined && input.options.format === undefined && isForPerson(session);
+      const isRead = op !== undefined && input.options.format === undefined && isReading(session);
       if (!isRead) return runOperation(session, command, input);
       const asked = { ...input, options: { ...input.options, format: 'markdown' } };
       const answer = await readResource(session, this, asked);

@@ -1,6 +1,6 @@
 import type { Command } from '../../cli/declare/command.js';
 import { option } from '../../cli/declare/standing-flags.js';
-import { asksForNoForm, isForPerson } from '../../cli/run/for-person.js';
+import { asksForNoForm, isReading } from '../../cli/run/for-person.js';
 import { readResource, runOperation } from '../../cli/run/pipeline.js';
 import { usageError } from '../../errors.js';
 
@@ -22,7 +22,7 @@ export function markdownAsText(command: Command): Command {
           '--raw prints text, which has no fields; remove it, or the other flags.',
         );
       const wantsSource = asked === true || (options.format === 'markdown' && isPlain);
-      const isRead = !wantsSource && options.format === undefined && isForPerson(session);
+      const isRead = !wantsSource && options.format === undefined && isReading(session);
       if (!wantsSource && !isRead) return runOperation(session, command, { ...input, options });
       const markdownInput = { ...input, options: { ...options, format: 'markdown' } };
       const { markdown, title } = (await readResource(session, this, markdownInput)) as Partial<
