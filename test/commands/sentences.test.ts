@@ -104,7 +104,7 @@ function readable(text: string): string {
     .replaceAll(home, '~')
     .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>')
     .replace(/\b\d{8}-\d{6}-[0-9a-f]{6}\b/g, '<job>')
-    .replace(/\b(?=\w*\d)(?=\w*[a-zA-Z])\w{20}\b/g, '<id>');
+    .replace(/\b[A-Za-z0-9]{20}\b/g, '<id>');
 }
 
 const transcript: string[] = [];

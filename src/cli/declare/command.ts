@@ -14,7 +14,10 @@ import type { ReadPages, ReadsText } from './reads.js';
 import type { RunLine } from './run-line.js';
 import type { Says } from './says.js';
 import type { Session } from './session.js';
+import type { TakesIds } from './takes-ids.js';
 import type { Watched } from './watched.js';
+
+export type { TakesIds } from './takes-ids.js';
 
 /** What a person types: the declarations of groups, commands, positionals and flags. */
 
@@ -23,18 +26,6 @@ import type { Watched } from './watched.js';
  * `confirm` cannot be undone, or not easily, and asks first; `type-title` asks for the title or id.
  */
 export type Danger = 'read' | 'change' | 'confirm' | 'type-title';
-
-/** What ids of resources a positional or a flag takes. */
-export interface TakesIds {
-  /** The kind; default: by the field, else by the placeholder. */
-  kind?: KindName;
-  /** Taken as typed: new names, and what no list holds. */
-  asTyped?: true;
-  /** Whether the platform takes an email for the id of a user. */
-  emails?: true;
-  /** Further kinds whose ids it takes; one may be written with its kind, `collection:c1`, else it is looked up. */
-  otherKinds?: readonly KindName[];
-}
 
 /** What a positional and a flag have in common. */
 interface Taker extends TakesIds, TakesPath {

@@ -171,7 +171,9 @@ async function undoItems(
       const what = items.length === job.items.length ? jobWords(header.command, records) : count;
       const read = readWords(run.restored);
       const said = `Undid job ${header.job}: ${what}. ${read}`;
-      await noteSaid(session, `${count} undone. ${read}`, said);
+      const { part, unknown } = run.restored;
+      if (part + unknown === 0) await noteSaid(session, `${count} undone. ${read}`, said);
+      else session.printer.note(session.io.stdout.isTTY === true ? said : `${count} undone. ${read}`);
     });
   } finally {
     if (begun !== undefined) await keepLock(session, begun.job);
