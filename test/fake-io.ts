@@ -64,6 +64,7 @@ export interface FakeIoOptions {
   terminals?: readonly ('stdin' | 'stdout' | 'stderr')[];
   /** Width of the terminals; 80 unless given. */
   columns?: number;
+  rows?: number;
   /** What is read from standard input. */
   stdin?: string;
   env?: Readonly<Record<string, string | undefined>>;

@@ -44,6 +44,9 @@ export interface Session {
    * @param takesInput whether there is any input beside paths (check.ts); without, nothing heavy is loaded
    */
   checker(takesInput: boolean): Promise<Checker>;
+  /** Why it ended, where it failed: leaving the pager is no failure. To be asked before `close`. */
+  outcome(cause: unknown): unknown;
+  /** Prints what was held back, and waits until the reader has left the pager. */
   close(): Promise<void>;
 }
 
@@ -78,6 +81,8 @@ export interface Globals {
   input?: boolean;
   /** false with `--no-color`. */
   color?: boolean;
+  /** false with `--no-pager`. */
+  pager?: boolean;
   debug?: boolean;
   retry?: boolean;
   maxAttempts?: string;

@@ -4,6 +4,7 @@ import { defined } from '../../defined.js';
 import type { Io } from '../../io.js';
 import type { Printer } from '../../output/printer.js';
 import { safeText } from '../../output/safe-text.js';
+import { writeStandardError } from '../../output/standard-error.js';
 import { isCi } from '../../output/terminal.js';
 import type { RunningSandbox } from '../../sandbox/start.js';
 import { findCredential } from '../../settings/credentials.js';
@@ -67,7 +68,10 @@ export async function createSessionClient(
     ...(gate !== undefined && { admit: (request) => gate.request(request) }),
     ...(timeoutMs !== undefined && !timeoutPerRequest && { timeoutMs }),
     ...(debug && {
-      debug: { body: io.env.DOCS_DEBUG === 'body', write: (line) => io.stderr.write(`${safeText(line)}\n`) },
+      debug: {
+        body: io.env.DOCS_DEBUG === 'body',
+        write: (line) => writeStandardError(io, `${safeText(line)}\n`),
+      },
     }),
   });
   const transport =
@@ -85,7 +89,7 @@ function attemptsOf({ retry, maxAttempts }: Globals): number {
 /** A wait of over a second is one line on a terminal, and silent elsewhere. (RELIABILITY, "Retries") */
 function tellWait(io: Io, globals: Globals, ms: number, reason: string): void {
   if (ms <= 1000 || globals.quiet || io.stderr.isTTY !== true || isCi(io)) return;
-  io.stderr.write(`waiting ${Math.round(ms / 1000)} s: ${reason}\n`);
+  writeStandardError(io, `waiting ${Math.round(ms / 1000)} s: ${reason}\n`);
 }
 
 /** Content that differs from the platform's is never passed on in silence. */

@@ -26,6 +26,7 @@ export const changeRequests: Group = {
       operation: api.createChangeRequest,
       why: 'Creates a draft. To ask for a review, use docs change-requests update --status open.',
       columns,
+      says: ({ sentence, textOf }) => [sentence, textOf('urls.app')],
       examples: { 'change-requests create --space s1 --subject "Fix the setup guide"': 'create a draft' },
     }),
     command({
@@ -59,6 +60,8 @@ export const changeRequests: Group = {
         name: 'pull',
         operation: api.pullChangeRequest,
         done: 'pulled',
+        says: ({ what, named, path }) =>
+          `Updated ${what} with the latest content of ${named('space', path('spaceId'))}`,
         args: { changeRequestId: '<change-request>' },
         why: 'If both sides changed the same pages, nothing is pulled and the exit code is 7.',
         columns: [{ path: 'result', as: 'state' }, 'revision'],

@@ -4,6 +4,7 @@ import { manual } from '../../cli/declare/define.js';
 import type { Session } from '../../cli/declare/session.js';
 import { option } from '../../cli/declare/standing-flags.js';
 import { findJob, notePassed } from '../../cli/run/find-job.js';
+import { isForPerson } from '../../cli/run/for-person.js';
 import { isStructured } from '../../cli/run/output-flags.js';
 import { defined } from '../../defined.js';
 import { addressesOf } from '../../jobs/addresses.js';
@@ -12,6 +13,7 @@ import { idOf, madeBy } from '../../jobs/filled.js';
 import { JobFolder } from '../../jobs/job-folder.js';
 import { countsOf, type ItemRecord, type Job, stateOf } from '../../jobs/journal.js';
 import type { Forecast } from '../../jobs/rule.js';
+import { commandWords, titleOfItem } from '../../jobs/subject.js';
 import { outlooks, undoneItems } from '../../jobs/undo.js';
 import { fieldPaths } from '../../output/field-paths.js';
 import {
@@ -30,7 +32,8 @@ import { ActorShape } from '../audit/actor-shape.js';
 import { jobArgument } from './argument.js';
 import { watchedJob, watchedJobs } from './watched.js';
 
-function summary(job: Job, workers: ReadonlyMap<string, string>, undoing: readonly Job[]) {
+/** A job as lists show it. @param undoing jobs that undo others */
+export function summary(job: Job, workers: ReadonlyMap<string, string>, undoing: readonly Job[]) {
   const { job: id, command, at, profile, origin, org, undoes, total, source } = job.header;
   const { evidence, plan, actor } = job.header;
   const undone = undoneItems(id, undoing);
@@ -115,7 +118,11 @@ export const list = manual({
     const jobs = folder.readAll(({ message }) => session.printer.warn(message));
     const undoing = jobs.filter(({ header }) => header.undoes !== undefined);
     const workers = folder.workers();
-    const items = jobs.map((job) => summary(job, workers, undoing));
+    const forPerson = isForPerson(session);
+    const items = jobs.map((job) => {
+      const told = summary(job, workers, undoing);
+      return forPerson ? { ...told, command: commandWords(job) } : told;
+    });
     await session.printer.list(items, view, limit === undefined ? {} : { limit });
   },
 });
@@ -131,6 +138,12 @@ const itemView: View = {
 
 /** A table begins with the index, by which an item is settled; the columns of TSV keep their places. */
 const tableView: View = { ...itemView, columns: [{ path: 'index', label: 'ITEM' }, ...itemView.columns] };
+
+/** For a person, the title of what each item changed. */
+const personsView: View = {
+  ...tableView,
+  columns: [...tableView.columns.slice(0, 1), { path: 'title', keep: true }, ...tableView.columns.slice(1)],
+};
 
 /** Last, where a job of the organization as code changes items of a lock. */
 const address = { path: 'item', keep: true };
@@ -177,9 +190,11 @@ export const show = manual({
     const format = session.settings.output?.value ?? (session.io.stdout.isTTY ? 'table' : 'tsv');
     if (format === 'table') await session.printer.one(head, { ...view, fields: [] });
     if (format === 'table') await session.printer.text('\n');
-    const own = format === 'table' ? tableView : itemView;
+    const forPerson = isForPerson(session);
+    const own = forPerson ? personsView : format === 'table' ? tableView : itemView;
+    const shown = items.map((item, at) => ({ ...item, title: titleOfItem(job.items[at] as ItemRecord) }));
     await session.printer.list(
-      items,
+      forPerson ? shown : items,
       addresses.size > 0 ? { ...own, columns: [...own.columns, address] } : own,
     );
   },
