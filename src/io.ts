@@ -33,6 +33,7 @@ export interface Io {
   /**
    * Another program has the terminal, such as a pager: until the returned function is called, a second Ctrl-C does
    * not end the process at once, which would leave that program behind on the terminal.
+   * @param use `writing`: Ctrl-C is for that program alone, as in an editor, where it is a key like others
    */
-  lendTerminal?(): () => void;
+  lendTerminal?(use?: 'reading' | 'writing'): () => void;
 }

@@ -12,7 +12,7 @@ export const undo = manual({
     'exact, best effort or impossible, and why. Skips what was changed since unless you name it; the undo ' +
     'is itself a job.',
   args: {
-    ...jobArgument,
+    ...jobArgument(async () => (await import('./jobs/offers.js')).undoableJobs),
     '[id...]': 'Only these items, even if somebody changed them since',
   },
   options: [concurrencyOption, failFastOption],

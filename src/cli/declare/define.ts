@@ -21,6 +21,7 @@ import {
   contextDescriptions,
   contextFlags,
   contextOption,
+  editorOption,
   encodingOption,
   inputOption,
   listOptions,
@@ -28,7 +29,7 @@ import {
   savePlanOption,
   unsetOption,
 } from './standing-flags.js';
-import { isPlannable, manyArgument } from './traits.js';
+import { editedOption, isPlannable, manyArgument } from './traits.js';
 
 /** Turns declarations into commands: everything a flag needs comes from the field it fills. */
 
@@ -43,7 +44,7 @@ export function command<
   const args = argumentsOf(loose, operations);
   const { name, summary = first.summary, why, danger = dangerOf(first) } = spec;
   const [aliases, examples] = [aliasesOf(spec), examplesOf(spec)];
-  const options = withEncoding(args, optionsOf(loose, operations, args));
+  const options = withTexts(args, optionsOf(loose, operations, args));
   const made = { name, aliases, summary, why, args, options, operations, exits: [], examples, danger };
   return defined({ ...made, spec: loose });
 }
@@ -56,7 +57,7 @@ export function manual<const R extends TSchema>(declared: ManualSpec<R>): Comman
   );
   const { name, summary, why, operations = [], danger = 'read', exits = [] } = spec;
   const own = (spec.options ?? []).map((given) => withKind({ ...blankOption, ...given }));
-  const options = withEncoding(args, isPlannable(spec) ? [...own, savePlanOption] : own);
+  const options = withTexts(args, isPlannable(spec) ? [...own, savePlanOption] : own);
   const [aliases, examples] = [aliasesOf(spec), examplesOf(spec)];
   const { local, tolerant, anyRequest, passThrough, actsHere, formats, asks, applies, returns, run } = spec;
   const { effect, changesWith, carrier, repairs } = spec;
@@ -89,10 +90,12 @@ export function manual<const R extends TSchema>(declared: ManualSpec<R>): Comman
   });
 }
 
-/** `--encoding`, where a positional or a flag reads texts. */
-function withEncoding(args: readonly Argument[], options: readonly Option[]): Option[] {
+/** `--editor` and `--encoding`, where a positional or a flag takes texts. */
+function withTexts(args: readonly Argument[], options: readonly Option[]): Option[] {
   const reads = [...args, ...options].some((taker) => taker.reads !== undefined);
-  return reads ? [...options, encodingOption] : [...options];
+  const edited = editedOption({ options });
+  const all = edited === undefined ? options : [...options, editorOption(edited.name)];
+  return reads ? [...all, encodingOption] : [...all];
 }
 
 function aliasesOf({ name, aliases }: { name: string; aliases?: readonly string[] }): readonly string[] {
@@ -145,7 +148,8 @@ function argumentsOf(
     const what = change.description ?? known ?? inWords(plain.name);
     const description = many ? `${what}; - or @file reads ids, one per line` : what;
     const reads = many ? 'at' : change.reads;
-    return withKind({ ...plain, ...idsOf(change), ...defined({ reads }), description });
+    const { offers, check } = change;
+    return withKind({ ...plain, ...idsOf(change), ...defined({ reads, offers, check }), description });
   });
 }
 
@@ -251,6 +255,7 @@ function option(field: string, schema: TSchema, required: boolean, change: FlagC
     ...(['number', 'integer'].includes(element.type) && { number: true as const }),
     ...defined({ default: schema.default as unknown, longText: change.longText, parse: change.parse }),
     ...defined({ reads: change.longText ? 'at' : change.reads, nullName: change.nullName }),
+    ...defined({ edited: change.edited, offers: change.offers, check: change.check }),
     ...idsOf(change),
     schema: element,
   });

@@ -14,7 +14,10 @@ import type { OfOwner, TakesPath } from './of-machine.js';
 /** Set at build time; undefined where the sources run as they are. */
 declare const __DOCS_BUILT__: true | undefined;
 
-export type OptionOutline = Omit<Option, 'parse' | 'schema' | keyof OfOwner | keyof TakesPath> & {
+export type OptionOutline = Omit<
+  Option,
+  'parse' | 'schema' | 'offers' | 'check' | keyof OfOwner | keyof TakesPath
+> & {
   /** The keywords that limit the value. */
   schema?: Readonly<Record<string, unknown>>;
 };
@@ -89,7 +92,8 @@ function withoutCode(node: Command | Group): Outline {
 }
 
 function commandOutline(command: Command): CommandOutline {
-  const { name, aliases, summary, why, args, examples, danger, passThrough, formats, asks } = command;
+  const { name, aliases, summary, why, examples, danger, passThrough, formats, asks } = command;
+  const args = command.args.map(({ offers: _, check: __, ...arg }) => arg);
   const options = command.options.map(optionOutline);
   const operations = command.operations.map(({ id, method, path }) => ({ id, method, path }));
   const { effect, changesWith, carrier, repairs } = command;
@@ -108,6 +112,8 @@ function optionOutline({
   path: __,
   sets: ___,
   secret: ____,
+  offers: _____,
+  check: ______,
   schema,
   ...option
 }: Option): OptionOutline {

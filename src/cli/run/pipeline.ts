@@ -11,7 +11,7 @@ import { wholeNumber } from '../parse/values.js';
 import { resolveIds } from '../resolve/resolve-ids.js';
 import { type Assembled, assemble, type PlannedCall, refuseWrongFlags } from './assemble.js';
 import { subjectOf } from './error-subject.js';
-import { concurrencyOf, requireArguments, type Typed } from './gather.js';
+import { concurrencyOf, refuseEditor, requireArguments, type Typed } from './gather.js';
 import { refuseLocal } from './in-rehearsal.js';
 import { refuseContradictions, refuseUnfitOutput } from './output-flags.js';
 import { openSession } from './session.js';
@@ -56,6 +56,7 @@ export async function runCommand(
     const view = command.view ?? { columns: [], fields: [] };
     refuseContradictions(session);
     if (session.savePlan !== undefined) await beginPlan(session, command);
+    refuseEditor(session, command, input);
     refuseIdleEncoding(command, input);
     await refuseUnfitOutput(session, command);
     const named = await resolveIds(session, command, input, refuseWrongFlags);
@@ -64,9 +65,19 @@ export async function runCommand(
       const complete = await requireArguments(named.session, command, named.input);
       await command.run(named.session, complete, { groups, view, runLine });
     }
+    if (hasDrafts(session)) await (await import('./write-text.js')).settleDrafts(session);
+  } catch (cause) {
+    if (!hasDrafts(session)) throw cause;
+    const { keepDrafts, LeftAsItWas } = await import('./write-text.js');
+    if (!(cause instanceof LeftAsItWas)) throw await keepDrafts(session, cause);
   } finally {
     await session.close();
   }
+}
+
+/** Whether a text was written in an editor for this command. */
+function hasDrafts({ drafts = [] }: Session): boolean {
+  return drafts.length > 0;
 }
 
 /** `--save-plan`: refuses what it cannot be, before anything is read. `docs plan` prints the plan itself. */

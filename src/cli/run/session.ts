@@ -82,6 +82,7 @@ export async function openSession(
     printer,
     ...defined({ gate }),
     line: argv,
+    drafts: [],
     ...defined({ agentClient: asked.client }),
     ...(typeof savePlan === 'string' && { savePlan }),
     ...(isEncoding(input.options.encoding) && { encoding: input.options.encoding }),
