@@ -9,6 +9,7 @@ import type { Example, Examples } from './examples.js';
 import type { EachOf, FieldName, FieldPath, Keys, OneOrMore, Shown } from './field-names.js';
 import type { Governed } from './governed.js';
 import type { Guard } from './guard.js';
+import type { Offer } from './offers.js';
 import type { ActsHere, OfOwner, TakesPath } from './of-machine.js';
 import type { ReadPages, ReadsText } from './reads.js';
 import type { RunLine } from './run-line.js';
@@ -51,6 +52,8 @@ interface Taker extends TakesIds, TakesPath {
   field?: string;
   /** Which texts it reads from a file or standard input; `--encoding` is for these. */
   reads?: ReadsText;
+  /** What completion offers, where neither kind nor choices say it. */
+  offers?: Offer;
 }
 
 export interface Argument extends Taker {

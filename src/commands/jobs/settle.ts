@@ -18,7 +18,7 @@ import { countsOf, type ItemRecord, type Job, type OutcomeLine, writeLine } from
 import { operationOf } from '../../jobs/operation-of.js';
 import { readsOf } from '../../jobs/request.js';
 import { done, oneOf, text } from '../../output/printed-shapes.js';
-import { jobArgument } from './argument.js';
+import { jobThat } from './argument.js';
 
 export const settle = manual({
   name: 'settle',
@@ -27,8 +27,8 @@ export const settle = manual({
     'For a request whose answer was lost where docs jobs resume cannot find out whether it took effect. ' +
     'The next resume sends an item that was not done.',
   args: {
-    ...jobArgument,
-    '<item>': { description: 'Index of the item, from 0, or its id', listedBy: 'jobs list' },
+    ...jobThat('unsettled-jobs'),
+    '<item>': { description: 'Index of the item, from 0, or its id', listedBy: 'jobs list', offers: 'unsettled-items' },
   },
   options: [
     option('--is <id>', 'It was done: id of what it created or changed', { conflicts: ['not-done'] }),

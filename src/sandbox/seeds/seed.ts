@@ -2,8 +2,7 @@ import { seedInstant } from '../store/clock.js';
 import type { Database } from '../store/database.js';
 import { idFrom } from '../store/ids.js';
 
-export const seedNames = ['tiny', 'acme', 'huge'] as const;
-export type SeedName = (typeof seedNames)[number];
+
 
 /** Fills the tables of one resource, after those above it in index.ts. */
 export interface ResourceSeed {
