@@ -73,7 +73,8 @@ export function resolveColumns(
   });
 }
 
-function identifying(columns: readonly Column[], id: string): Set<string> {
+/** The paths of the columns that identify an item. */
+export function identifying(columns: readonly Column[], id: string): Set<string> {
   const paths = columns.map((column) => column.path);
   const said = columns.filter((column) => column.keep === true).map((column) => column.path);
   if (said.length > 0) return new Set(said);

@@ -3,18 +3,24 @@ import { type ColumnSource, type ResolvedColumn, resolveColumns } from './column
 import type { ItemFormat } from './item-format.js';
 import type { Format, PrinterOptions } from './printer.js';
 import { safeText } from './safe-text.js';
+import type { Shown } from './shown.js';
 import type { Screen } from './table.js';
 import { type Named, naming, referencesOf, type Titles } from './titles.js';
 
 /** Where the width of a window is unknown. */
 const usualColumns = 80;
 
-/** The format of one printing, loaded at first use. `--fields` replace the columns of the view. */
-export async function openFormat(
+/** The format of one printing, for what `--fields` leaves of a view. */
+export function openShown(
   format: Format,
-  view: ColumnSource,
-  options: PrinterOptions,
+  { view, fields }: Shown,
+  { fields: _, ...options }: PrinterOptions,
 ): Promise<ItemFormat> {
+  return openFormat(format, view, fields === undefined ? options : { ...options, fields });
+}
+
+/** The format of one printing, loaded at first use. `--fields` replace the columns of the view. */
+async function openFormat(format: Format, view: ColumnSource, options: PrinterOptions): Promise<ItemFormat> {
   const columns = resolveColumns(view, options.fields);
   if (format === 'json' || format === 'ndjson') {
     const { jsonFormat, ndjsonFormat } = await import('./json.js');

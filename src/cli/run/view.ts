@@ -20,7 +20,8 @@ export function viewOf({ spec }: Command, op: AnyOperation): View {
   const declared: readonly (string | Column)[] = spec?.columns ?? [];
   const given = declared.length > 0 ? declared : fields.filter((path) => !path.includes('.'));
   const columns = given.map((column) => (typeof column === 'string' ? { path: column } : column));
-  return { columns, fields, open, kinds, refs, ...defined({ id: spec?.id }) };
+  const tree = spec?.children === undefined ? undefined : { list: spec.listIn, children: spec.children };
+  return { columns, fields, open, kinds, refs, ...defined({ id: spec?.id, tree }) };
 }
 
 /** The shape of the answer to a single change, as it is printed. */

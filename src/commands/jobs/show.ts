@@ -30,8 +30,10 @@ import {
 import type { View } from '../../output/printer.js';
 import { ActorShape } from '../audit/actor-shape.js';
 import { jobArgument } from './argument.js';
+import { watchedJob, watchedJobs } from './watched.js';
 
-function summary(job: Job, workers: ReadonlyMap<string, string>, undoing: readonly Job[]) {
+/** A job as lists show it. @param undoing jobs that undo others */
+export function summary(job: Job, workers: ReadonlyMap<string, string>, undoing: readonly Job[]) {
   const { job: id, command, at, profile, origin, org, undoes, total, source } = job.header;
   const { evidence, plan, actor } = job.header;
   const undone = undoneItems(id, undoing);
@@ -102,6 +104,7 @@ export const list = manual({
   returns: Type.Array(closed(jobSummary)),
   columns: [{ path: 'id', keep: true }, 'command', 'state', ...counts, 'at', 'plan'],
   empty: 'No jobs.',
+  watch: watchedJobs,
   examples: {
     'jobs list': 'list the changes made from this machine',
     'jobs list --jq \'.[] | select(.state == "unfinished") | .id\'':
@@ -160,13 +163,15 @@ export const show = manual({
     'jobs show last': 'show the last job that can be undone',
     'jobs show last --jq \'.items[] | select(.status == "failed")\'':
       'print the failed items with the reasons',
+    'jobs show last --watch': 'watch the job that another process runs',
   },
   local: true,
+  watch: watchedJob,
   async run(session, { args }, { view }) {
     const asObject = isStructured(session) || session.settings.fields !== undefined;
     await session.printer.check(asObject ? view : itemView);
     const folder = new JobFolder(session.io);
-    const { job, passed } = findJob(session, folder, String(args.job), 'undoable');
+    const { job, passed } = findJob(session, folder, String(args.job), session.watch ? 'newest' : 'undoable');
     tellMore(session, job, passed);
     const undoing = folder.undoing();
     const undone = undoneItems(job.header.job, undoing);
@@ -180,6 +185,7 @@ export const show = manual({
       return shownItem({ ...record, plan: { ...record.plan, id } }, facts, forecasts[at] as Forecast);
     });
     const head = summary(job, folder.workers(), undoing);
+    session.watch?.moves?.(head);
     if (asObject) return session.printer.one({ ...head, items }, view);
     const format = session.settings.output?.value ?? (session.io.stdout.isTTY ? 'table' : 'tsv');
     if (format === 'table') await session.printer.one(head, { ...view, fields: [] });
