@@ -1,3 +1,4 @@
+import type { TSchema } from '@sinclair/typebox';
 import { type AnyOperation, pathParameters } from '../../api/operation.js';
 import type { Command, ManualSpec } from './command.js';
 
@@ -12,6 +13,19 @@ export function manyArgument(
   return found?.field === undefined ? undefined : { name: found.name, field: found.field };
 }
 
+/** Whether an operation answers with a list, or with an object that holds one. */
+export function answersList({ method, returns }: AnyOperation, listIn: string | undefined): boolean {
+  if (method !== 'GET' || returns.kind === 'none') return false;
+  return returns.kind === 'page' || listIn !== undefined || returns.schema.type === 'array';
+}
+
+/** Whether a hand-written command prints a list with columns of its own, whatever its flags. */
+export function printsList({ returns, columns }: Pick<ManualSpec, 'returns' | 'columns'>): boolean {
+  if (returns === undefined || columns === undefined) return false;
+  const shapes: readonly TSchema[] = returns.anyOf ?? [returns];
+  return shapes.every(({ type }) => type === 'array');
+}
+
 /** Whether what a command changes on the platform can become a plan. */
 export function isPlannable({
   operations,
@@ -24,4 +38,14 @@ export function isPlannable({
 export function statusOf(command: Pick<Command, 'spec'>, op: AnyOperation): string {
   if (command.spec?.done !== undefined) return command.spec.done;
   return op.method === 'DELETE' ? 'deleted' : 'updated';
+}
+
+/** Whether a hand-written command changes something and prints one record of it: a sentence on a terminal. */
+export function saysSentence({
+  danger = 'read',
+  returns,
+  passThrough,
+}: Pick<ManualSpec, 'danger' | 'returns' | 'passThrough'>): boolean {
+  const shapes = returns?.anyOf ?? [returns];
+  return danger !== 'read' && passThrough !== true && shapes[0]?.type === 'object';
 }

@@ -6,6 +6,7 @@ import { concurrencyOf } from '../../cli/run/gather.js';
 import { failureToPrint, warnReader } from '../../cli/run/output-flags.js';
 import { originOf } from '../../cli/run/session-job.js';
 import { DocsError, usageError } from '../../errors.js';
+import { checked } from '../../output/check-mark.js';
 import { counted, grouped } from '../../output/counted.js';
 import { fieldPaths } from '../../output/field-paths.js';
 import type { View } from '../../output/printer.js';
@@ -173,9 +174,11 @@ async function tell(
 ): Promise<void> {
   const { io, printer } = session;
   const result = resultOf(outcome, resolve(io.cwd, out), signer?.fingerprint);
-  const unprinted = await failureToPrint(() => printer.done(result, sentenceOf(outcome, out), view));
-  if (outcome.anew) printer.note(`${notSigned}: nothing of it was reused, everything was read again.`);
   const isGood = outcome.distrusted.length === 0 && outcome.manifest.failed.length === 0;
+  const said = sentenceOf(outcome, out);
+  const sentence = isGood ? checked(io, said) : said;
+  const unprinted = await failureToPrint(() => printer.done(result, sentence, view));
+  if (outcome.anew) printer.note(`${notSigned}: nothing of it was reused, everything was read again.`);
   if (unprinted !== undefined && isGood) throw unprinted;
   if (unprinted !== undefined) printer.warn(unprinted.message);
   if (!isGood) failRun(session, outcome, out);
