@@ -63,8 +63,20 @@ function fits(offer: LocalOffer, folder: JobFolder, io: Io): (job: Job) => boole
 
 /** The newest jobs that fit, of the newest journals. */
 function newest(folder: JobFolder, io: Io, isWanted: (job: Job) => boolean): Job[] {
-  const young = new Set(folder.entries().slice(0, mostJobs).map(({ job }) => job));
-  return io.signal.aborted ? [] : folder.readAll(() => {}, ({ job }) => young.has(job)).filter(isWanted);
+  const young = new Set(
+    folder
+      .entries()
+      .slice(0, mostJobs)
+      .map(({ job }) => job),
+  );
+  return io.signal.aborted
+    ? []
+    : folder
+        .readAll(
+          () => {},
+          ({ job }) => young.has(job),
+        )
+        .filter(isWanted);
 }
 
 function jobNamed(folder: JobFolder, name: string, io: Io): Job | undefined {

@@ -41,7 +41,9 @@ function titlesAsWords(found: Completion, typed: string): Completion {
   const [before = ''] = /^--[^=]+=/.exec(typed) ?? [];
   const candidates = found.candidates.flatMap(({ word, note = '' }) => {
     if (word.startsWith(typed)) return [{ word, note }];
-    return note.endsWith('…') || note.startsWith('-') ? [] : [{ word: before + note, note: word.slice(before.length) }];
+    return note.endsWith('…') || note.startsWith('-')
+      ? []
+      : [{ word: before + note, note: word.slice(before.length) }];
   });
   return { candidates: [...new Map(candidates.map((one) => [one.word, one])).values()] };
 }

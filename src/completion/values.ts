@@ -1,6 +1,6 @@
 import type { Argument } from '../cli/declare/command.js';
-import type { LocalOffer, Offer } from '../cli/declare/offers.js';
 import { globalOptions } from '../cli/declare/global-flags.js';
+import type { LocalOffer, Offer } from '../cli/declare/offers.js';
 import type { OptionOutline } from '../cli/declare/outline.js';
 import type { Walk } from '../cli/parse/walk.js';
 import { catalogue, type Kind, kinds } from '../cli/resolve/catalogue.js';
@@ -42,7 +42,9 @@ export async function optionValues(
 
 /** Whether this machine knows what is offered. */
 function isLocal(offers: Offer | undefined): offers is LocalOffer {
-  return offers !== undefined && offers !== 'commands' && offers !== 'bulk-commands' && offers !== 'setting-value';
+  return (
+    offers !== undefined && offers !== 'commands' && offers !== 'bulk-commands' && offers !== 'setting-value'
+  );
 }
 
 /** Placeholders of paths whose declaration does not say more. */
@@ -51,7 +53,8 @@ const pathNames: readonly string[] = ['file', 'file|-', 'path', 'plan'];
 /** Files or folders, where the value is a path: by its declaration, else by its placeholder. */
 function pathOf({ path, reads, field }: Pick<OptionOutline, 'path' | 'reads' | 'field'>, name: string) {
   const isFolder = name === 'folder' || name === 'backup';
-  const declared = path !== undefined || reads === 'path' || reads === 'unless-url' || reads === 'unless-json';
+  const declared =
+    path !== undefined || reads === 'path' || reads === 'unless-url' || reads === 'unless-json';
   if (declared || (field === undefined && (isFolder || pathNames.includes(name)))) return files('', isFolder);
   return undefined;
 }

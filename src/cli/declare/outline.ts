@@ -103,13 +103,7 @@ function commandOutline(command: Command): CommandOutline {
 /** What help tells of a value. */
 const limits = ['minLength', 'maxLength', 'minimum', 'maximum', 'pattern'] as const;
 
-function optionOutline({
-  parse: _,
-  sets: __,
-  secret: ___,
-  schema,
-  ...option
-}: Option): OptionOutline {
+function optionOutline({ parse: _, sets: __, secret: ___, schema, ...option }: Option): OptionOutline {
   if (schema === undefined) return option;
   const told = limits.flatMap((keyword) =>
     schema[keyword] === undefined ? [] : [[keyword, schema[keyword] as unknown]],

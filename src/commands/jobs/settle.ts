@@ -29,7 +29,11 @@ export const settle = manual({
     'The next resume sends an item that was not done.',
   args: {
     ...jobThat('unsettled-jobs'),
-    '<item>': { description: 'Index of the item, from 0, or its id', listedBy: 'jobs list', offers: 'unsettled-items' },
+    '<item>': {
+      description: 'Index of the item, from 0, or its id',
+      listedBy: 'jobs list',
+      offers: 'unsettled-items',
+    },
   },
   options: [
     option('--is <id>', 'It was done: id of what it created or changed', { conflicts: ['not-done'] }),

@@ -1,8 +1,7 @@
 import { seedInstant } from '../store/clock.js';
 import type { Database } from '../store/database.js';
 import { idFrom } from '../store/ids.js';
-
-
+import type { SeedName } from './names.js';
 
 /** Fills the tables of one resource, after those above it in index.ts. */
 export interface ResourceSeed {
