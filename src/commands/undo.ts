@@ -13,7 +13,10 @@ export const undo = manual({
     'is itself a job.',
   args: {
     ...jobThat('undoable-jobs'),
-    '[id...]': { description: 'Only these items, even if somebody changed them since', offers: 'job-items' },
+    '[id...]': {
+      description: 'Only these items, even if somebody changed them since',
+      completes: 'job-items',
+    },
   },
   options: [concurrencyOption, failFastOption],
   returns: Type.Array(UndoneItem),

@@ -66,7 +66,7 @@ async function helpWords(typed: string, place: Walk, groups: readonly GroupEntry
   return startingWith(typed, [...topics, ...commands]);
 }
 
-/** Completes a positional; if no more are expected, offers the flags. */
+/** Completes a positional; if no more are expected, completes the flags. */
 async function positional(
   typed: string,
   place: Walk,
@@ -77,9 +77,9 @@ async function positional(
   if (command === undefined) return nothing;
   const last = command.args.at(-1);
   const argument = command.args[args.length] ?? (last?.variadic ? last : undefined);
-  if (argument?.offers === 'commands') return complete([...args, typed], groups, sources);
+  if (argument?.completes === 'commands') return complete([...args, typed], groups, sources);
   if (command.passThrough) return files('');
-  if (argument?.offers === 'bulk-commands') return bulkWords(typed, place, groups);
+  if (argument?.completes === 'bulk-commands') return bulkWords(typed, place, groups);
   if (argument?.name === 'command') return commandWords(typed, place, groups);
   if (argument !== undefined) return argumentValues(argument, typed, place, sources);
   return typed === '' && !place.flagsEnded ? startingWith('', openFlags(place)) : nothing;

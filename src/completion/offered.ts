@@ -1,4 +1,4 @@
-import type { LocalOffer } from '../cli/declare/offers.js';
+import type { CompletedHere } from '../cli/declare/completes.js';
 import type { Walk } from '../cli/parse/walk.js';
 import type { Io } from '../io.js';
 import { damageOf } from '../jobs/damage.js';
@@ -16,7 +16,7 @@ import { type Candidate, isPlainWord } from './candidate.js';
 const mostJobs = 30;
 const mostItems = 500;
 
-export function offeredOf(io: Io, offer: LocalOffer, { args }: Walk): readonly Candidate[] {
+export function offeredOf(io: Io, offer: CompletedHere, { args }: Walk): readonly Candidate[] {
   const folder = new JobFolder(io);
   if (offer === 'unsettled-items' || offer === 'job-items') {
     const job = jobNamed(folder, args[0] ?? '', io);
@@ -38,7 +38,7 @@ function jobNote(job: Job, io: Io): string {
   return `${commandWords(job)}, ${age(job.header.at, io.now())}`;
 }
 
-function itemNote(item: ItemRecord, offer: LocalOffer): string {
+function itemNote(item: ItemRecord, offer: CompletedHere): string {
   const title = titleOfItem(item);
   if (offer === 'job-items') return title ?? '';
   return title === undefined ? item.plan.id : `${title} (${item.plan.id})`;
@@ -49,7 +49,7 @@ function isUnsettled({ state }: ItemRecord): boolean {
 }
 
 /** Which jobs an offer means. */
-function fits(offer: LocalOffer, folder: JobFolder, io: Io): (job: Job) => boolean {
+function fits(offer: CompletedHere, folder: JobFolder, io: Io): (job: Job) => boolean {
   if (offer === 'unfinished-jobs') return (job) => stateOf(job) !== 'done';
   if (offer === 'unsettled-jobs') return ({ items }) => items.some(isUnsettled);
   if (offer !== 'undoable-jobs') return () => true;

@@ -1,6 +1,6 @@
 import type { Argument } from '../cli/declare/command.js';
+import type { CompletedHere, Completes } from '../cli/declare/completes.js';
 import { globalOptions } from '../cli/declare/global-flags.js';
-import type { LocalOffer, Offer } from '../cli/declare/offers.js';
 import type { OptionOutline } from '../cli/declare/outline.js';
 import type { Walk } from '../cli/parse/walk.js';
 import { catalogue, type Kind, kinds } from '../cli/resolve/catalogue.js';
@@ -14,7 +14,7 @@ export interface ValueSources {
   /** The dotted paths that `--fields` knows for a command. */
   fields(place: Walk): Promise<readonly string[]>;
   /** What this machine knows: jobs and their items. */
-  offered(offer: LocalOffer, place: Walk): Promise<readonly Candidate[]>;
+  offered(offer: CompletedHere, place: Walk): Promise<readonly Candidate[]>;
 }
 
 /** Completes the value of a flag. */
@@ -24,13 +24,13 @@ export async function optionValues(
   place: Walk,
   sources: ValueSources,
 ): Promise<Completion> {
-  const { name, choices, nullable, closed, value = '', kind, offers } = option;
+  const { name, choices, nullable, closed, value = '', kind, completes } = option;
   const fromFile = fileAfterAt(typed);
   if (fromFile !== undefined) return fromFile;
   if (name === 'sort-by') return startingWith(typed, asWords(await sources.fields(place)));
   if (name === 'fields') return listedFields(typed, await sources.fields(place));
   if (name === 'profile') return words(typed, await sources.profiles());
-  if (isLocal(offers)) return startingWith(typed, await sources.offered(offers, place));
+  if (isLocal(completes)) return startingWith(typed, await sources.offered(completes, place));
   const path = pathOf(option, value.replace(/^[<[]|[>\]]$/g, ''));
   if (choices !== undefined) {
     const listed = words(typed, nullable && closed ? [...choices, 'none'] : choices);
@@ -41,9 +41,12 @@ export async function optionValues(
 }
 
 /** Whether this machine knows what is offered. */
-function isLocal(offers: Offer | undefined): offers is LocalOffer {
+function isLocal(completes: Completes | undefined): completes is CompletedHere {
   return (
-    offers !== undefined && offers !== 'commands' && offers !== 'bulk-commands' && offers !== 'setting-value'
+    completes !== undefined &&
+    completes !== 'commands' &&
+    completes !== 'bulk-commands' &&
+    completes !== 'setting-value'
   );
 }
 
@@ -70,8 +73,9 @@ export async function argumentValues(
   if (fromFile !== undefined) return fromFile;
   if (argument.choices !== undefined) return words(typed, argument.choices);
   if (argument.name === 'profile') return words(typed, await sources.profiles());
-  if (argument.offers === 'setting-value') return settingValue(typed, place, sources);
-  if (isLocal(argument.offers)) return startingWith(typed, await sources.offered(argument.offers, place));
+  if (argument.completes === 'setting-value') return settingValue(typed, place, sources);
+  if (isLocal(argument.completes))
+    return startingWith(typed, await sources.offered(argument.completes, place));
   const path = pathOf(argument, argument.name);
   if (path !== undefined) return path;
   const kind = argument.kind === undefined ? kindNamed(argument, place) : catalogue[argument.kind];

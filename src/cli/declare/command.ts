@@ -4,13 +4,13 @@ import type { ExitName } from '../../exit-codes.js';
 import type { Column, View } from '../../output/printer.js';
 import type { KindName } from '../resolve/catalogue.js';
 import type { Applies } from './applies.js';
+import type { Completes } from './completes.js';
 import type { Consequence } from './consequence.js';
 import type { Example, Examples } from './examples.js';
 import type { EachOf, FieldName, FieldPath, Keys, OneOrMore, Shown } from './field-names.js';
 import type { Governed } from './governed.js';
 import type { Guard } from './guard.js';
 import type { ActsHere, OfOwner, TakesPath } from './of-machine.js';
-import type { Offer } from './offers.js';
 import type { ReadPages, ReadsText } from './reads.js';
 import type { RunLine } from './run-line.js';
 import type { Says } from './says.js';
@@ -46,7 +46,7 @@ interface Taker extends TakesIds, TakesPath {
   /** Which texts it reads from a file or standard input; `--encoding` is for these. */
   reads?: ReadsText;
   /** What completion offers, where neither kind nor choices say it. */
-  offers?: Offer;
+  completes?: Completes;
 }
 
 export interface Argument extends Taker {

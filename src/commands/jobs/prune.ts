@@ -49,7 +49,7 @@ export const discard = manual({
     '<job>': {
       description: 'Name of the job, or a unique prefix of it',
       listedBy: 'jobs list',
-      offers: 'jobs',
+      completes: 'jobs',
     },
   },
   returns: done(oneOf('discarded', 'kept')),

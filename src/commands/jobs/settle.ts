@@ -32,7 +32,7 @@ export const settle = manual({
     '<item>': {
       description: 'Index of the item, from 0, or its id',
       listedBy: 'jobs list',
-      offers: 'unsettled-items',
+      completes: 'unsettled-items',
     },
   },
   options: [

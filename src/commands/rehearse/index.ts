@@ -12,7 +12,7 @@ export const rehearse = manual({
   args: {
     '[command...]': {
       description: 'Command to rehearse, after --; with --script, the words for the script',
-      offers: 'commands',
+      completes: 'commands',
     },
   },
   options: [

@@ -1,7 +1,7 @@
 /** What completion offers for a positional or a flag, where neither its kind nor its choices say it. */
 
 /** What this machine knows without the platform. */
-export type LocalOffer =
+export type CompletedHere =
   | 'jobs'
   | 'undoable-jobs'
   | 'unfinished-jobs'
@@ -10,4 +10,4 @@ export type LocalOffer =
   | 'job-items';
 
 /** `commands`: a whole command line of docs; `bulk-commands`: commands that can be run for many rows. */
-export type Offer = LocalOffer | 'commands' | 'bulk-commands' | 'setting-value';
+export type Completes = CompletedHere | 'commands' | 'bulk-commands' | 'setting-value';
