@@ -12,6 +12,7 @@ import { readSource } from '../cli/parse/typed-text.js';
 import { askHidden, askOffer, askText } from '../cli/resolve/prompts.js';
 import { defined } from '../defined.js';
 import { DocsError, usageError } from '../errors.js';
+import { checked } from '../output/check-mark.js';
 import { closed, done, flag, maybe, oneOf, text } from '../output/printed-shapes.js';
 import { safeLine } from '../output/safe-text.js';
 import { findCredential, removeCredential, storeCredential } from '../settings/credentials.js';
@@ -68,7 +69,7 @@ const login = manual({
     const who = owner === undefined ? '' : ` (${memberName(owner)})`;
     await session.printer.done(
       { ...result, ...defined({ member: owner }) },
-      `Signed in to ${baseUrl} as profile ${profile}${who}.`,
+      checked(session.io, `Signed in to ${baseUrl} as profile ${profile}${who}.`),
     );
   },
 });
@@ -196,7 +197,7 @@ const logout = manual({
     const removed = await removeCredential(session.io, profile);
     const status = removed ? 'signed-out' : 'not-signed-in';
     const sentence = removed
-      ? `Removed the token of profile ${profile}.`
+      ? checked(session.io, `Removed the token of profile ${profile}.`)
       : `Profile ${profile} has no token.`;
     await session.printer.done({ id: profile, status }, sentence);
   },
@@ -267,7 +268,10 @@ const switchTo = manual({
       return session.printer.done({ id: name, status: 'not-changed' }, sentence);
     }
     await switchProfile(session.io, name);
-    await session.printer.done({ id: name, status: 'in-use' }, `Switched to profile ${name}.`);
+    await session.printer.done(
+      { id: name, status: 'in-use' },
+      checked(session.io, `Switched to profile ${name}.`),
+    );
   },
 });
 

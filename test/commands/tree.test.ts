@@ -98,7 +98,7 @@ describe('flags beside the decided ones', () => {
     ...['--org', '--space', '--site', '--change-request'],
     ...['--limit', '--page-size', '--page', '--input', '--unset…'],
     ...['--concurrency', '--fail-fast', '--allow-empty', '--again'],
-    ...['--save-plan', '--encoding'],
+    ...['--show', '--save-plan', '--encoding'],
   ];
   const additions: Record<string, string[]> = {
     'spaces update': ['--icon'],
@@ -272,6 +272,14 @@ describe('docs commands', () => {
           variadic: false,
           nullable: false,
           description: 'JSON body to start from; flags override it',
+        },
+        {
+          flags: '--show',
+          name: 'show',
+          required: false,
+          variadic: false,
+          nullable: false,
+          description: 'Print the record on a terminal instead of a sentence',
         },
         {
           flags: '--save-plan <file>',

@@ -137,7 +137,7 @@ describe('what cannot be undone', () => {
     expect(terminal.screen.text()).toMatch(/It can be restored until .* UTC:\n {4}docs spaces restore s2\n/);
     terminal.type(`Handbook${keys.enter}`);
     const { code, screen } = await terminal.ended;
-    expect(screen).toContain('Deleted space s2.');
+    expect(screen).toContain('✓ Deleted space Handbook (s2)\n');
     expect(code).toBe(0);
     expect(platform.changes()).toEqual(['DELETE /v1/spaces/s2']);
   });

@@ -4,6 +4,7 @@ import type { ExitName } from '../../exit-codes.js';
 import type { Column, View } from '../../output/printer.js';
 import type { KindName } from '../resolve/catalogue.js';
 import type { Applies } from './applies.js';
+import type { Completes } from './completes.js';
 import type { Consequence } from './consequence.js';
 import type { Example, Examples } from './examples.js';
 import type { EachOf, FieldName, FieldPath, Keys, OneOrMore, Shown } from './field-names.js';
@@ -13,7 +14,12 @@ import type { ActsHere, OfOwner, TakesPath } from './of-machine.js';
 import type { Check, Offers } from './offers.js';
 import type { ReadPages, ReadsText } from './reads.js';
 import type { RunLine } from './run-line.js';
+import type { Says } from './says.js';
 import type { Session } from './session.js';
+import type { TakesIds } from './takes-ids.js';
+import type { Watched } from './watched.js';
+
+export type { TakesIds } from './takes-ids.js';
 
 /** What a person types: the declarations of groups, commands, positionals and flags. */
 
@@ -22,18 +28,6 @@ import type { Session } from './session.js';
  * `confirm` cannot be undone, or not easily, and asks first; `type-title` asks for the title or id.
  */
 export type Danger = 'read' | 'change' | 'confirm' | 'type-title';
-
-/** What ids of resources a positional or a flag takes. */
-export interface TakesIds {
-  /** The kind; default: by the field, else by the placeholder. */
-  kind?: KindName;
-  /** Taken as typed: new names, and what no list holds. */
-  asTyped?: true;
-  /** Whether the platform takes an email for the id of a user. */
-  emails?: true;
-  /** Further kinds whose ids it takes; one may be written with its kind, `collection:c1`, else it is looked up. */
-  otherKinds?: readonly KindName[];
-}
 
 /** What a positional and a flag have in common. */
 interface Taker extends TakesIds, TakesPath {
@@ -56,6 +50,8 @@ interface Taker extends TakesIds, TakesPath {
   offers?: () => Promise<Offers>;
   /** What is wrong with an answer to the question for it, beyond its schema; loaded where it is asked for. */
   check?: () => Promise<Check>;
+  /** What completion offers, where neither kind nor choices say it. */
+  completes?: Completes;
 }
 
 export interface Argument extends Taker {
@@ -135,6 +131,8 @@ interface AnySpec {
   examples: Examples;
   /** Default: from the method; `read` for a hand-written command. */
   danger?: Danger;
+  /** What moves in what it reads; gives it `--watch`. */
+  watch?: Watched;
 }
 
 /**
@@ -170,6 +168,8 @@ export interface OperationSpec<Ops extends OneOrMore<AnyOperation>, L extends st
   textNotes?: readonly string[];
   /** What a success is called after many items, and where nothing comes back; default from the operation. */
   done?: string;
+  /** What is said after a change on a terminal, where the sentence that follows from all this reads wrong. */
+  says?: Says;
   /** Where the items are within a single answer that is a list at heart, such as `organizations`. */
   listIn?: L;
   /**
@@ -218,6 +218,8 @@ export interface ManualSpec<R extends TSchema = TSchema> extends AnySpec, ActsHe
   asks?: true;
   /** Looks at broken settings itself instead of failing on them. */
   tolerant?: boolean;
+  /** Prints as it goes, for as long as that takes, or asks after it printed: no pager is started for it. */
+  unpaged?: true;
   /** Values of `-o` that it prints itself. */
   formats?: readonly string[];
   run: Run;
@@ -268,11 +270,13 @@ export interface Command extends ActsHere, Governed {
   passThrough?: boolean;
   formats?: readonly string[];
   asks?: true;
+  unpaged?: true;
   applies?: () => Promise<Applies>;
   /** What it prints beside the answer of its operations; of a hand-written command, all. */
   returns?: TSchema;
   view?: View;
   exits: readonly ExitName[];
+  watch?: Watched;
   /** The declaration, for the runner; absent for hand-written commands. */
   spec?: OperationSpec<OneOrMore<AnyOperation>, string>;
   /** Absent where the one pipeline runs it (cli/run). */

@@ -93,6 +93,7 @@ export const globalOptions: readonly Option[] = [
   { ...plain, name: 'quiet', short: 'q', boolean: true, description: 'Print no notes to stderr' },
   { ...plain, name: 'input', boolean: 'only-no', description: 'Never prompt' },
   { ...plain, name: 'color', boolean: 'only-no', description: 'Do not use colour' },
+  { ...plain, name: 'pager', boolean: 'only-no', description: 'Print long output without a pager' },
   {
     ...plain,
     name: 'debug',

@@ -1,7 +1,12 @@
-import type { ManualInput } from './command.js';
 import type { Session } from './session.js';
 
 /** How declarations say what a person is asked with, where a positional or a flag is missing on a terminal. */
+
+/** What was typed so far, by name. */
+interface TypedSoFar {
+  args: Readonly<Record<string, string | string[] | undefined>>;
+  options: Readonly<Record<string, unknown>>;
+}
 
 /** One of the values to choose from. */
 export interface Offer {
@@ -19,10 +24,10 @@ export interface Offer {
  * @returns none where there is nothing to choose from: `none` then says so
  */
 export interface Offers {
-  list(session: Session, input: ManualInput): Promise<readonly Offer[]>;
+  list(session: Session, input: TypedSoFar): Promise<readonly Offer[]>;
   /** The sentence for an empty list: `No deleted spaces to restore.` */
   none: string;
 }
 
 /** Throws the error that the command would throw for a typed text. */
-export type Check = (typed: string, session: Session, input: ManualInput) => unknown;
+export type Check = (typed: string, session: Session, input: TypedSoFar) => unknown;

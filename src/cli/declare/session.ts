@@ -6,6 +6,7 @@ import type { Printer } from '../../output/printer.js';
 import type { Gate } from '../../policy/gate.js';
 import type { Settings } from '../../settings/settings.js';
 import type { Encoding } from '../../text-encoding.js';
+import type { Watching } from './watching.js';
 
 /** What a command works with: settings, the platform, the printer. Opened once a run, closed at its end. */
 export interface Session {
@@ -29,6 +30,8 @@ export interface Session {
   readonly attended: boolean;
   /** What a policy lets through, where there is one; none with `--sandbox`, but for what it writes on this machine. */
   readonly gate?: Gate;
+  /** With `--watch`: what the watch is told. */
+  readonly watch?: Watching;
   /** Why no request can be made, where no platform is known. */
   readonly signedOut?: DocsError;
   /**
@@ -43,6 +46,9 @@ export interface Session {
    * @param takesInput whether there is any input beside paths (check.ts); without, nothing heavy is loaded
    */
   checker(takesInput: boolean): Promise<Checker>;
+  /** Why it ended, where it failed: leaving the pager is no failure. To be asked before `close`. */
+  outcome(cause: unknown): unknown;
+  /** Prints what was held back, and waits until the reader has left the pager. */
   close(): Promise<void>;
 }
 
@@ -85,6 +91,8 @@ export interface Globals {
   input?: boolean;
   /** false with `--no-color`. */
   color?: boolean;
+  /** false with `--no-pager`. */
+  pager?: boolean;
   debug?: boolean;
   retry?: boolean;
   maxAttempts?: string;

@@ -58,6 +58,20 @@ export const listOptions = (): Option[] => [
   option('--page <cursor>', 'Start at this page', { schema: paging.page }),
 ];
 
+/**
+ * `--sort-by`, where a command prints a list.
+ * @param options the other flags of the command
+ * @param changesWith flags with which it prints another list, of what it did
+ */
+export function sortOption(options: readonly Option[], changesWith: readonly string[] = []): Option {
+  const conflicts = options.flatMap(({ name }) =>
+    name === 'page' || changesWith.includes(name) ? [name] : [],
+  );
+  return option('--sort-by <field>', 'Sort by fields, such as title or role,id:desc; reads all items first', {
+    ...(conflicts.length > 0 && { conflicts }),
+  });
+}
+
 /** How much is done at once; `concurrencyOf` reads it. */
 export const concurrencyOption = option('--concurrency <n>', 'Requests sent in parallel', {
   number: 'count',
@@ -79,6 +93,18 @@ export const savePlanOption = option(
   '--save-plan <file>',
   'Write the changes to a file for docs apply; send nothing but reads',
   { path: { use: 'writes' } },
+);
+
+/** `--show`, where a command says on a terminal what it changed (VOICE.md, 7). */
+export const showOption = option('--show', 'Print the record on a terminal instead of a sentence', {
+  conflicts: ['save-plan'],
+});
+
+/** `--watch`, where a command reads what moves. */
+export const watchOption = option(
+  '--watch [interval]',
+  'Read again every 2s, or as often as given, until nothing moves',
+  { duration: true },
 );
 
 /** `--unset`, where a command has nullable fields. */

@@ -28,6 +28,8 @@ const blocks: Readonly<Record<HelpTopic, () => readonly Block[]>> = {
     'A terminal gets a table that fits its width, with colours, relative times and clickable links. A pipe gets ' +
       'untruncated values and ISO times. NO_COLOR and --no-color turn off colour; CI, --no-input and pipes turn off ' +
       'prompts; --quiet turns off notes and progress.',
+    'After a change, a terminal gets a sentence with the title and id of what was changed. --show prints the record ' +
+      'instead, and so do -o, --json, --fields and --jq. A pipe always gets the record.',
   ],
   context: () => [
     'Pass the id of a resource as an argument. Its parents are context: --org, --space, --site, --change-request. ' +

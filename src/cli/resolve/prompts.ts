@@ -11,10 +11,11 @@ type Prompts = typeof import('@inquirer/prompts');
 type PromptContext = NonNullable<Parameters<Prompts['confirm']>[1]>;
 
 async function ask<T>(
-  { io: { stdin: input, stderr: output, signal } }: Session,
+  { io: { stdin: input, stderr: output, signal, paging } }: Session,
   question: (prompts: Prompts, context: PromptContext) => Promise<T>,
 ): Promise<T> {
   const prompts = await import('@inquirer/prompts');
+  paging?.show();
   try {
     return await question(prompts, { input, output, signal });
   } catch (cause) {

@@ -8,15 +8,9 @@ import { type Command, camel, type ManualInput } from '../declare/command.js';
 import type { Session } from '../declare/session.js';
 import { type ContextParameter, contextFlags } from '../declare/standing-flags.js';
 import { missingContext } from '../resolve/id-places.js';
-import {
-  askForMissing,
-  gatherArguments,
-  gatherOptions,
-  readBase,
-  type Typed,
-  type Values,
-} from './gather.js';
+import { gatherArguments, gatherOptions, readBase, type Typed, type Values } from './gather.js';
 import { labelOf, refuseIssues } from './input-errors.js';
+import { askForMissing } from './missing.js';
 
 /** From what was typed to the requests that will be sent: gathered, completed, checked. */
 

@@ -6,6 +6,7 @@ import { notAsked } from '../../cli/run/confirm.js';
 import { trailOf } from '../../cli/run/session-job.js';
 import { usageError } from '../../errors.js';
 import { JobFolder, keptMs } from '../../jobs/job-folder.js';
+import { checked } from '../../output/check-mark.js';
 import { counted } from '../../output/counted.js';
 import { done, oneOf } from '../../output/printed-shapes.js';
 import { jobArgument } from './argument.js';
@@ -30,10 +31,11 @@ export const prune = manual({
     const beforeMs = session.io.now() - days * 86_400_000;
     const old = folder.entries().filter(({ begunMs }) => begunMs < beforeMs).length;
     const removed = session.globals.dryRun ? old : await folder.prune(beforeMs, trailOf(session));
-    const [status, words] = session.globals.dryRun ? ['kept', 'Would remove'] : ['pruned', 'Removed'];
+    const status = session.globals.dryRun ? 'kept' : 'pruned';
+    const journals = counted(removed, 'journal');
     await session.printer.done(
       { id: folder.path, status, removed },
-      `${words} ${counted(removed, 'journal')}.`,
+      session.globals.dryRun ? `Would remove ${journals}.` : checked(session.io, `Removed ${journals}.`),
     );
   },
 });
@@ -45,6 +47,7 @@ export const discard = manual({
     'Use it for a damaged journal: the command that began the job then starts over. Asks first, or ' +
     'needs --yes, where something was sent, since that can then be neither resumed nor undone.',
   args: jobArgument(
+    'jobs',
     async () => (await import('./offers.js')).anyJob,
     'Name of the job, or a unique prefix of it',
   ),
@@ -66,6 +69,9 @@ export const discard = manual({
         throw usageError('not_confirmed', 'Not confirmed; nothing was removed.');
     }
     await folder.discard(job, trailOf(session));
-    await session.printer.done({ id: job, status: 'discarded' }, `Removed the journal of job ${job}.`);
+    await session.printer.done(
+      { id: job, status: 'discarded' },
+      checked(session.io, `Removed the journal of job ${job}.`),
+    );
   },
 });

@@ -1,10 +1,12 @@
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { warnReader } from '../../cli/run/output-flags.js';
+import { originOf } from '../../cli/run/session-job.js';
 import { counted } from '../../output/counted.js';
 import type { Page, View } from '../../output/printer.js';
 import { startProgress } from '../../output/progress.js';
 import { unreadWords } from '../../reading/reading.js';
+import { recordRun } from '../../workflows/last-runs/last-runs.js';
 import { readBaseline, writeBaseline } from '../../workflows/link-check/baseline.js';
 import { LinkCheck } from '../../workflows/link-check/execute.js';
 import type { Looked } from '../../workflows/link-check/finding.js';
@@ -31,6 +33,7 @@ export async function checkLinks(session: Session, input: ManualInput, view: Vie
   const run = { session, view, request, check: new LinkCheck({ ...request, baseline }) };
   if (report === undefined) await print(run);
   else await printReport(run, await openReport(report, statuses));
+  await remember(run);
   if (updateBaseline && path !== undefined) {
     const { found, ground } = run.check;
     const write = () => writeBaseline(path, baseline, found, ground);
@@ -38,6 +41,18 @@ export async function checkLinks(session: Session, input: ManualInput, view: Vie
     else session.printer.note(`${path} now holds ${counted(await write(), 'known finding')}.`);
   }
   tell(run);
+}
+
+/** What a check of the whole organization found is what `docs overview` tells. */
+async function remember({ session, request, check }: Run): Promise<void> {
+  if (!check.isWhole || session.globals.dryRun === true) return;
+  const { io } = session;
+  const { read, unread } = check.tally;
+  const { spaces: of, broken } = check;
+  // A check that read nothing says less than the one before it.
+  if (read.size === 0 && of > 0) return;
+  const run = { at: new Date(io.now()).toISOString(), spaces: read.size, of, broken, unread: unread.length };
+  await recordRun(io, { origin: originOf(session), organization: request.organization }, 'links', run);
 }
 
 /** Grouped on a terminal, unless a format was asked for; else a list. */

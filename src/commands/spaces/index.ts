@@ -5,6 +5,7 @@ import { command } from '../../cli/declare/define.js';
 import { fieldValues } from '../../cli/declare/field-values.js';
 import { linkColumns } from '../links/columns.js';
 import { besideSpace } from '../position-flags.js';
+import { saysTransfer } from '../says.js';
 import { useCommand } from '../use-command.js';
 import { listSpaces, spaceColumns } from './list.js';
 
@@ -33,6 +34,10 @@ const fields: Group = {
         'a text and name:=[] a list; the platform cannot clear other values.',
       args: { spaceId: '<space>', values: '<name=value...>' },
       flags: { values: { parse: fieldValues, reads: 'pair' } },
+      says: ({ what, sent }) => {
+        const names = Object.keys(sent('values') ?? {});
+        return `Set ${names.length === 1 ? 'custom field' : 'custom fields'} ${names.join(', ')} of ${what}`;
+      },
       examples: {
         'spaces fields set s1 owner=ada audience=internal': 'set two values',
         'spaces fields set s1 \'tags:=["api","beta"]\'': 'set a list of texts',
@@ -85,6 +90,7 @@ export const spaces: Group = {
       name: 'duplicate',
       operation: api.duplicateSpace,
       done: 'duplicated',
+      says: ({ what, named, path }) => `Duplicated ${named('space', path('spaceId'))} as ${what}`,
       why: 'Use the copy for experiments; the original stays unchanged.',
       args: { spaceId: '<space>' },
       columns,
@@ -128,6 +134,7 @@ export const spaces: Group = {
       why: 'If the other organization cannot take the space, nothing changes and the exit code is 7.',
       args: { spaceId: '<space>' },
       flags: { organization: { name: 'to-org', value: '<org>' } },
+      says: saysTransfer,
       danger: 'confirm',
       columns: ['title', 'organization', 'parent', 'id'],
       examples: { 'spaces transfer s1 --to-org o2 --yes': 'transfer a space to another organization' },
