@@ -14,8 +14,16 @@ describe('a window', () => {
     expect(fitColumns([name, email, role, id], 200)).toEqual([24, 30, 7, 20]);
   });
 
-  it('cuts text before it gives up a column', () => {
-    expect(fitColumns([name, email, role, id], 80)).toEqual([24, 23, 7, 20]);
+  it('gives up a column before one left of it is cut below 40', () => {
+    expect(fitColumns([name, email, role, id], 80)).toEqual([24, 30, 0, 20]);
+    expect(fitColumns([name, { ...email, natural: 60 }, role, id], 100)).toEqual([24, 43, 7, 20]);
+    expect(fitColumns([name, { ...email, natural: 60 }, role, id], 97)).toEqual([24, 40, 7, 20]);
+    expect(fitColumns([name, { ...email, natural: 60 }, role, id], 96)).toEqual([24, 48, 0, 20]);
+  });
+
+  it('cuts text where nothing right of it is left to give up', () => {
+    expect(fitColumns([name, email, role, id], 77)).toEqual([24, 29, 0, 20]);
+    expect(fitColumns([name, email, role, id], 64)).toEqual([24, 16, 0, 20]);
   });
 
   it('gives up columns from the right, and takes back what fits in place of a wide one', () => {
