@@ -97,6 +97,7 @@ export async function openSession(
     drafts: [],
     ...defined({ agentClient: asked.client, watch }),
     ...(typeof savePlan === 'string' && { savePlan }),
+    ...(input.options.sortBy !== undefined && { sorts: true }),
     ...(isEncoding(input.options.encoding) && { encoding: input.options.encoding }),
     interactive: isInteractive(io, globals),
     attended: isAttended(io, globals),
