@@ -76,12 +76,17 @@ function stty(io: Io, args: readonly string[]): Promise<string> {
   });
 }
 
+/** Whether the shell can become the editor, so that Ctrl-C, which is for the editor, does not end the shell. */
+function isPlain(editor: string): boolean {
+  return !/[|&;<>()\n]|^\s*\w+=/.test(editor);
+}
+
 /** As git does it: the shell reads the editor's own flags and variables, as in `code --wait`. */
 function runEditor(io: Io, editor: string, path: string): Promise<number | string | null> {
   const isWindows = io.platform === 'win32';
   const [program, args] = isWindows
     ? (['cmd', ['/d', '/s', '/c', `"${editor} "${path}""`]] as const)
-    : (['sh', ['-c', `${editor} "$1"`, 'sh', path]] as const);
+    : (['sh', ['-c', `${isPlain(editor) ? 'exec ' : ''}${editor} "$1"`, 'sh', path]] as const);
   const verbatim = isWindows && { windowsVerbatimArguments: true };
   // A standard output that is a pipe is for the result.
   const screen = io.stdout.isTTY === true ? 'inherit' : 2;
