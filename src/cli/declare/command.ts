@@ -4,12 +4,14 @@ import type { ExitName } from '../../exit-codes.js';
 import type { Column, View } from '../../output/printer.js';
 import type { KindName } from '../resolve/catalogue.js';
 import type { Applies } from './applies.js';
+import type { Completes } from './completes.js';
 import type { Consequence } from './consequence.js';
 import type { Example, Examples } from './examples.js';
 import type { EachOf, FieldName, FieldPath, Keys, OneOrMore, Shown } from './field-names.js';
 import type { Governed } from './governed.js';
 import type { Guard } from './guard.js';
 import type { ActsHere, OfOwner, TakesPath } from './of-machine.js';
+import type { Check, Offers } from './offers.js';
 import type { ReadPages, ReadsText } from './reads.js';
 import type { RunLine } from './run-line.js';
 import type { Says } from './says.js';
@@ -44,6 +46,12 @@ interface Taker extends TakesIds, TakesPath {
   field?: string;
   /** Which texts it reads from a file or standard input; `--encoding` is for these. */
   reads?: ReadsText;
+  /** What can be typed, to choose from on a terminal; loaded where it is asked for. */
+  offers?: () => Promise<Offers>;
+  /** What is wrong with an answer to the question for it, beyond its schema; loaded where it is asked for. */
+  check?: () => Promise<Check>;
+  /** What completion offers, where neither kind nor choices say it. */
+  completes?: Completes;
 }
 
 export interface Argument extends Taker {
@@ -74,6 +82,8 @@ export interface Option extends Taker, OfOwner {
   schema?: TSchema;
   /** Takes `@file` and `-` for long text; `reads` is then `at`. */
   longText?: boolean;
+  /** Whether `--editor` opens an editor for it; default: `longText`. */
+  edited?: boolean;
   /** The value must be a number; `count`: a whole number of at least 1. */
   number?: true | 'count';
   /** The value is a span of time that something may take: `30s`, `none`. */
@@ -100,8 +110,11 @@ export interface FlagChange extends TakesIds {
   /** Second flag of a boolean pair, instead of `no-…`; false: there is none. */
   pair?: string | false;
   longText?: boolean;
+  edited?: boolean;
   variadic?: boolean;
   parse?: Parse;
+  offers?: () => Promise<Offers>;
+  check?: () => Promise<Check>;
   /** Which texts `parse` reads. */
   reads?: ReadsText;
   nullName?: string;
@@ -151,6 +164,8 @@ export interface OperationSpec<Ops extends OneOrMore<AnyOperation>, L extends st
   listedBy?: string;
   /** Reads the list where the platform's own leaves something out. */
   pages?: () => Promise<ReadPages>;
+  /** What somebody who writes its text in an editor should know; English sentences. */
+  textNotes?: readonly string[];
   /** What a success is called after many items, and where nothing comes back; default from the operation. */
   done?: string;
   /** What is said after a change on a terminal, where the sentence that follows from all this reads wrong. */
@@ -232,6 +247,8 @@ export interface ManualInput {
   fromList?: true;
   /** Titles by id, of what was named by its title or chosen from a list; sanitised. */
   titles?: Readonly<Record<string, string>>;
+  /** The positionals whose values were chosen from a list: a person saw them, and may have pressed Enter too soon. */
+  chosen?: readonly string[];
   /** The group it stands in, and the group's words after `docs`. */
   group?: Group;
   groupPath?: string;

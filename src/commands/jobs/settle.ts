@@ -28,8 +28,13 @@ export const settle = manual({
     'For a request whose answer was lost where docs jobs resume cannot find out whether it took effect. ' +
     'The next resume sends an item that was not done.',
   args: {
-    ...jobArgument,
-    '<item>': { description: 'Index of the item, from 0, or its id', listedBy: 'jobs list' },
+    ...jobArgument('unsettled-jobs', async () => (await import('./offers.js')).unknownJobs),
+    '<item>': {
+      description: 'Index of the item, from 0, or its id',
+      listedBy: 'jobs list',
+      offers: async () => (await import('./offers.js')).unknownItems,
+      completes: 'unsettled-items',
+    },
   },
   options: [
     option('--is <id>', 'It was done: id of what it created or changed', { conflicts: ['not-done'] }),
