@@ -166,6 +166,8 @@ export interface OutcomeLine {
   requestId?: string;
   /** The platform's answer, without links and permissions. */
   answer?: unknown;
+  /** What the answer calls the resource, where neither the answer nor a title before it is kept. */
+  title?: string;
   /** A read showed that nothing was left to do; nothing was sent. */
   found?: true;
   /** A person said so: `docs jobs settle`. */
@@ -220,6 +222,7 @@ export interface ItemRecord {
   /** The state before the change; undefined where it was not read. */
   before?: State | undefined;
   answer?: unknown;
+  title?: string | undefined;
   /** The platform's id of the request; undefined where its answer was lost. */
   requestId?: string | undefined;
   /** Time of the last event, ISO 8601. */
@@ -266,8 +269,8 @@ export function replay(lines: readonly ItemLine[]): ItemRecord[] {
       if (line.before !== undefined) record.before = line.before;
       continue;
     }
-    const { answer, requestId, platformAt, error, restored, notRestored } = line;
-    if (restored === undefined) Object.assign(record, { answer, requestId, platformAt, error });
+    const { answer, title, requestId, platformAt, error, restored, notRestored } = line;
+    if (restored === undefined) Object.assign(record, { answer, title, requestId, platformAt, error });
     else Object.assign(record, { restored, notRestored, error });
   }
   return items.filter((item) => item !== undefined);

@@ -27,7 +27,7 @@ import { settle } from './resume.js';
 import type { Rule } from './rule.js';
 import { Sequence } from './sequence.js';
 import { SharedReads } from './shared-reads.js';
-import { bare } from './state.js';
+import { bare, titleToKeep } from './state.js';
 import type { ItemResult, Outcome, Step, Tally } from './step.js';
 import { ruleOf } from './undo-rules.js';
 
@@ -217,12 +217,12 @@ export class JobRun {
     if (record.plan.confirms) await this.#confirm(record.plan, rule);
     // The next request need not wait for this sync: its own `started` is synced later, or with it.
     free();
-    const keeps = rule.creates || rule.keepsAnswer || traceOf(op);
-    const kept = keeps ? held(bare(answer)) : undefined;
+    const [keeps, told] = [rule.creates || rule.keepsAnswer || traceOf(op), held(bare(answer))];
+    const kept = keeps ? { answer: told } : { title: titleToKeep(found.before, told) };
     keepMade(this.#made, record.plan, answer);
     const { requestId, alreadyDone } = facts;
     if (alreadyDone) this.alreadyDone += 1;
-    await this.#end(item, 'ok', defined({ requestId, answer: kept }));
+    await this.#end(item, 'ok', defined({ requestId, ...kept }));
     return { status: 'ok', answer, ...defined({ before: found.before }) };
   }
 

@@ -64,3 +64,23 @@ export function bare(answer: unknown): unknown {
   const { urls: _, permissions: __, ...rest } = answer;
   return rest;
 }
+
+/** Fields that name a resource, the first that is there. */
+const nameFields = ['title', 'displayName', 'label', 'name', 'subject', 'slug', 'hostname'] as const;
+
+/** What people call a resource, as a state or an answer of it says. */
+export function nameIn(value: unknown): string | undefined {
+  if (!isObject(value)) return undefined;
+  const named: readonly unknown[] = [
+    ...nameFields.map((field) => value[field]),
+    isObject(value.user) ? nameIn(value.user) : undefined,
+  ];
+  return named.find((name): name is string => typeof name === 'string' && name.trim() !== '');
+}
+
+const longestTitle = 200;
+
+/** The name that an answer tells and the state before it did not. */
+export function titleToKeep(before: unknown, answer: unknown): string | undefined {
+  return nameIn(before) === undefined ? nameIn(answer)?.slice(0, longestTitle) : undefined;
+}

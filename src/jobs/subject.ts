@@ -1,23 +1,11 @@
-import { isObject } from '../is-object.js';
 import type { ItemRecord, Job } from './journal.js';
+import { nameIn } from './state.js';
 
 /** What a job changed, in a few words for a list: `Legal +11`. From its journal alone. */
 
-/** Fields that name a resource, the first that is there. */
-const nameFields = ['title', 'displayName', 'label', 'name', 'subject', 'slug', 'hostname'] as const;
-
 /** The name of what an item changes: as it was before, else as the request or its answer has it. */
-export function titleOfItem({ plan, before, answer }: ItemRecord): string | undefined {
-  return nameIn(before) ?? nameIn(answer) ?? nameIn(plan.input.body);
-}
-
-function nameIn(value: unknown): string | undefined {
-  if (!isObject(value)) return undefined;
-  const named: readonly unknown[] = [
-    ...nameFields.map((field) => value[field]),
-    isObject(value.user) ? nameIn(value.user) : undefined,
-  ];
-  return named.find((name): name is string => typeof name === 'string' && name.trim() !== '');
+export function titleOfItem({ plan, before, answer, title }: ItemRecord): string | undefined {
+  return nameIn(before) ?? title ?? nameIn(answer) ?? nameIn(plan.input.body);
 }
 
 /** The words of its command with what it changed: `spaces delete Legal +11`. */

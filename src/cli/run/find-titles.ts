@@ -30,6 +30,8 @@ const mostRequests = 4;
 const mostSingles = 2;
 /** Items of a list, in one page. */
 const pageSize = 1_000;
+/** Titles that are kept of the answers themselves: lists may hold a million items. */
+const mostOwn = 20_000;
 const deepest = 3;
 const longestTitle = 60;
 
@@ -77,7 +79,7 @@ function wantedIn(known: Known, items: readonly unknown[], refs: References): Ma
 
 /** What an answer says itself: titles of its items, and of the resources inside them. */
 function keepOwn({ own }: Known, item: unknown, depth: number): void {
-  if (depth === 0 || typeof item !== 'object' || item === null) return;
+  if (depth === 0 || own.size >= mostOwn || typeof item !== 'object' || item === null) return;
   if (Array.isArray(item)) for (const one of item) keepOwn({ own } as Known, one, depth);
   else {
     const { id, title } = item as { id?: unknown; title?: unknown };

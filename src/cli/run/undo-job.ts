@@ -6,6 +6,7 @@ import { JobFolder } from '../../jobs/job-folder.js';
 import type { Job } from '../../jobs/journal.js';
 import type { PlannedRequest } from '../../jobs/request.js';
 import { appraise, readStandings, type Standing } from '../../jobs/standing.js';
+import { titleOfItem } from '../../jobs/subject.js';
 import { planUndo, undoneItems } from '../../jobs/undo.js';
 import { undoSteps } from '../../jobs/undo-steps.js';
 import type { Undoing } from '../../jobs/undoing.js';
@@ -16,6 +17,7 @@ import type { Session } from '../declare/session.js';
 import { askYes } from '../resolve/prompts.js';
 import { notAsked } from './confirm.js';
 import { changedSomething, findJob, notePassed } from './find-job.js';
+import { isForPerson } from './for-person.js';
 import { warnOfImpact } from './foretell.js';
 import { concurrencyOf } from './gather.js';
 import { checkResults, type LeftOut, printResults, withAddress } from './job-results.js';
@@ -44,7 +46,7 @@ export async function undoJob(session: Session, input: ManualInput): Promise<voi
   if (planned.length === 0 && !plans) return session.printer.note(`Nothing left to undo in job ${name}.`);
   if (!session.globals.dryRun && !plans) await checkResults(session, { undoes: true });
   const items = await appraise(await session.client({ timeoutPerRequest: true }), planned);
-  if (session.globals.dryRun) return show(session, items);
+  if (session.globals.dryRun) return show(session, job, items);
   if (plans) return saveUndoPlan(session, job, items);
   // Whoever chose from a list may have pressed Enter too soon.
   const isChosen = input.chosen?.includes('job') === true;
@@ -80,13 +82,24 @@ const view: View = {
 };
 
 /** `--dry-run`: reads the current states, so it shows what was changed since. */
-async function show(session: Session, items: readonly Undoing[]): Promise<void> {
+async function show(session: Session, job: Job, items: readonly Undoing[]): Promise<void> {
   await session.printer.check(view);
   const standings = await readStandings(await session.client({ timeoutPerRequest: true }), items);
   const rows = items.flatMap((item, at) => rowsOf(item, standings[at] ?? { now: 'not known' }));
   const known = items.some(({ lock }) => lock !== undefined);
-  await session.printer.list(rows, known ? withAddress(view) : view);
+  const own = known ? withAddress(view) : view;
+  if (!isForPerson(session)) await session.printer.list(rows, own);
+  else
+    await session.printer.list(titled(rows, job), { ...own, columns: [{ path: 'title' }, ...own.columns] });
   session.printer.note(`Dry run: nothing was sent. ${undoSummary(items)}`);
+}
+
+/** The rows, each with the title of what it restores. */
+function titled(rows: readonly object[], { items }: Job): object[] {
+  return rows.map((row) => {
+    const record = 'index' in row ? items[Number(row.index)] : undefined;
+    return { ...row, title: record === undefined ? undefined : titleOfItem(record) };
+  });
 }
 
 /** Placeholder for an id that is known only after the undo. */
