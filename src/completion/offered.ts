@@ -1,5 +1,7 @@
 import type { CompletedHere } from '../cli/declare/completes.js';
 import type { Walk } from '../cli/parse/walk.js';
+import { originOf, profileOf } from '../cli/run/job-place.js';
+import { defined } from '../defined.js';
 import type { Io } from '../io.js';
 import { damageOf } from '../jobs/damage.js';
 import { JobFolder } from '../jobs/job-folder.js';
@@ -8,6 +10,7 @@ import { commandWords, titleOfItem } from '../jobs/subject.js';
 import { planUndo, undoneItems } from '../jobs/undo.js';
 import { age } from '../output/age.js';
 import { safeLine } from '../output/safe-text.js';
+import { readSettings } from '../settings/settings.js';
 import { type Candidate, isPlainWord } from './candidate.js';
 
 /** Jobs of this machine and their items, for completion: from the journals, without a request. */
@@ -16,18 +19,31 @@ import { type Candidate, isPlainWord } from './candidate.js';
 const mostJobs = 30;
 const mostItems = 500;
 
-export function offeredOf(io: Io, offer: CompletedHere, { args }: Walk): readonly Candidate[] {
+export function offeredOf(io: Io, offer: CompletedHere, place: Walk): readonly Candidate[] {
+  const { args } = place;
   const folder = new JobFolder(io);
   if (offer === 'unsettled-items' || offer === 'job-items') {
-    const job = jobNamed(folder, args[0] ?? '', io);
+    const job = jobNamed(folder, args[0] ?? '', ownJobs(io, place));
     const wanted = job?.items.filter((item) => offer === 'job-items' || isUnsettled(item)) ?? [];
     const word = (item: ItemRecord) => (offer === 'job-items' ? item.plan.id : String(item.plan.item));
     return wanted.slice(0, mostItems).flatMap((item) => candidate(word(item), itemNote(item, offer)));
   }
-  const jobs = newest(folder, io, fits(offer, folder, io));
+  // What undoes, resumes or settles a job refuses those of another platform.
+  const isOwn = offer === 'jobs' ? () => true : ownJobs(io, place);
+  const isWanted = fits(offer, folder, io);
+  const jobs = newest(folder, (job) => isOwn(job) && isWanted(job));
   const named = jobs.flatMap((job) => candidate(job.header.job, jobNote(job, io)));
   const last = offer === 'jobs' ? [] : named.slice(0, 1).map(({ note = '' }) => ({ word: 'last', note }));
   return [...named, ...last];
+}
+
+/** Jobs of the profile and the platform that the line means. */
+function ownJobs(io: Io, { flags }: Walk): (job: Job) => boolean {
+  const [profile, baseUrl] = [flags.get('profile')?.at(-1), flags.get('base-url')?.at(-1)];
+  const settings = readSettings(io, defined({ profile, baseUrl }));
+  const globals = { sandbox: flags.has('sandbox') };
+  const [name, origin] = [profileOf({ settings, globals }), originOf({ io, settings, globals })];
+  return ({ header }) => header.profile === name && header.origin === origin;
 }
 
 function candidate(word: string, note: string): Candidate[] {
@@ -62,25 +78,23 @@ function fits(offer: CompletedHere, folder: JobFolder, io: Io): (job: Job) => bo
 }
 
 /** The newest jobs that fit, of the newest journals. */
-function newest(folder: JobFolder, io: Io, isWanted: (job: Job) => boolean): Job[] {
+function newest(folder: JobFolder, isWanted: (job: Job) => boolean): Job[] {
   const young = new Set(
     folder
       .entries()
       .slice(0, mostJobs)
       .map(({ job }) => job),
   );
-  return io.signal.aborted
-    ? []
-    : folder
-        .readAll(
-          () => {},
-          ({ job }) => young.has(job),
-        )
-        .filter(isWanted);
+  return folder
+    .readAll(
+      () => {},
+      ({ job }) => young.has(job),
+    )
+    .filter(isWanted);
 }
 
-function jobNamed(folder: JobFolder, name: string, io: Io): Job | undefined {
-  if (name === 'last') return newest(folder, io, () => true)[0];
+function jobNamed(folder: JobFolder, name: string, isOwn: (job: Job) => boolean): Job | undefined {
+  if (name === 'last') return newest(folder, isOwn)[0];
   return folder.readAll(
     () => {},
     ({ job }) => name !== '' && job.startsWith(name),

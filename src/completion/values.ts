@@ -27,7 +27,7 @@ export async function optionValues(
   const { name, choices, nullable, closed, value = '', kind, completes } = option;
   const fromFile = fileAfterAt(typed);
   if (fromFile !== undefined) return fromFile;
-  if (name === 'sort-by') return startingWith(typed, asWords(await sources.fields(place)));
+  if (name === 'sort-by') return sortKeys(typed, await sources.fields(place));
   if (name === 'fields') return listedFields(typed, await sources.fields(place));
   if (name === 'profile') return words(typed, await sources.profiles());
   if (isLocal(completes)) return startingWith(typed, await sources.offered(completes, place));
@@ -116,6 +116,21 @@ function words(typed: string, all: readonly string[]): Completion {
 
 function asWords(all: readonly string[]): Candidate[] {
   return all.map((word) => ({ word }));
+}
+
+/** Completes the last key of a sorting, then its direction: `role,id:desc`. */
+function sortKeys(typed: string, known: readonly string[]): Completion {
+  const [field] = /^(?:.*,)?[^,:]+:/s.exec(typed) ?? [];
+  if (field !== undefined && !typed.slice(field.length).includes(','))
+    return words(typed, [`${field}asc`, `${field}desc`]);
+  const before = typed.slice(0, typed.lastIndexOf(',') + 1);
+  return {
+    ...words(
+      typed,
+      known.map((name) => before + name),
+    ),
+    goesOn: true,
+  };
 }
 
 /** Completes the last item of a comma-separated list. */

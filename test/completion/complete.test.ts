@@ -247,6 +247,8 @@ describe('what this machine knows', () => {
 describe('fields', () => {
   it('offers fields to sort by, and to add and drop', async () => {
     expect(await words('teams list --sort-by ti')).toEqual(['title']);
+    expect(await words('teams list --sort-by id:desc,ti')).toEqual(['id:desc,title']);
+    expect(await words('teams list --sort-by title:d')).toEqual(['title:desc']);
     expect(await words('teams list --fields +ti')).toEqual(['+title']);
     expect(await words('teams list --fields -id,+ti')).toEqual(['-id,+title']);
   });

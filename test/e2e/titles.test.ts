@@ -157,6 +157,9 @@ describe('jobs', () => {
     expect((await shown(['jobs', 'show', 'last'])).screen).toMatch(new RegExp(`^0 +${name} +${id}`, 'm'));
     expect((await shown(['audit', 'list', '--limit', '1'])).screen).toContain(`members update ${name}`);
     expect((await shown(['undo', 'last', '--dry-run'])).screen).toMatch(new RegExp(`^${name} +${id} `, 'm'));
+    const [newest] = (await home.ok(['__complete', 'undo', ''])).split('\n');
+    expect(newest).toContain(`\tmembers update ${name}, `);
+    expect(await home.ok(['__complete', '--base-url', 'http://127.0.0.1:9', 'undo', ''])).toBe('');
     expect(await home.ok(['jobs', 'list', '--limit', '1'])).toMatch(/\tmembers update\t/);
     expect(await home.ok(['jobs', 'show', 'last'])).not.toContain(name);
     expect(await home.ok(['audit', 'list', '--limit', '2'])).toMatch(/\tmembers update\t/);

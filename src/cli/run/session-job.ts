@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { defined } from '../../defined.js';
 import { notSent, usageError } from '../../errors.js';
 import { createJob, type JobFacts, type OpenJob } from '../../jobs/create-job.js';
@@ -9,10 +8,12 @@ import { JobRun } from '../../jobs/run-job.js';
 import { requestsOf, type Step } from '../../jobs/step.js';
 import type { Trail } from '../../jobs/trail.js';
 import { type Actor, type ActorFacts, actorOf } from '../../policy/actor.js';
-import { settingsPaths } from '../../settings/paths.js';
 import { shellWord } from '../../settings/shell-word.js';
 import { version } from '../../version.js';
 import type { Session } from '../declare/session.js';
+import { originOf } from './job-place.js';
+
+export { originOf, profileOf } from './job-place.js';
 
 /** Jobs of a session: the platform, profile and organization they belong to, and their journal. */
 
@@ -27,18 +28,6 @@ export function keepsJournal({ settings, gate }: Session): boolean {
   const message = `The journal is off (${where}), and under a policy every change is journaled; nothing was sent.`;
   const hint = source === 'environment' ? 'unset DOCS_JOURNAL' : 'docs config set journal on';
   throw notSent('configuration', 'journal_required', message, { hint });
-}
-
-/** The profile of a session; that of the embedded platform is `sandbox`, also where it is not started. */
-export function profileOf({ settings, globals }: Session): string {
-  return globals.sandbox ? 'sandbox' : settings.profile.value;
-}
-
-/** The platform of a session: its base URL, or the database of the embedded one; in a rehearsal the one that is copied. */
-export function originOf({ io, settings, globals }: Session): string {
-  if (settings.rehearsal !== undefined) return settings.rehearsal.origin;
-  if (settings.sandbox || globals.sandbox) return `sandbox:${join(settingsPaths(io).dataDir, 'sandbox.db')}`;
-  return settings.baseUrl?.value ?? '';
 }
 
 /** What a command says of its job. */
