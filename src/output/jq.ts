@@ -24,8 +24,14 @@ export async function compileJq(filter: string): Promise<JqFilter> {
   if (compiled.exitCode !== 0)
     throw usageError('bad_jq', `--jq does not compile: ${reason(compiled.stderr)}.`);
   const lines = (json: string): string[] | { reason: string } => {
-    const { stdout, stderr, exitCode } = jq.raw(withoutLoneSurrogates(json), filter, flags);
-    return exitCode === 0 ? stdout.split('\n').filter((line) => line !== '') : { reason: reason(stderr) };
+    try {
+      const { stdout, stderr, exitCode } = jq.raw(withoutLoneSurrogates(json), filter, flags);
+      return exitCode === 0 ? stdout.split('\n').filter((line) => line !== '') : { reason: reason(stderr) };
+    } catch (cause) {
+      // It ends like this where its memory is full.
+      if (cause instanceof Error && cause.name === 'RuntimeError') return { reason: outOfMemory };
+      throw cause;
+    }
   };
   return {
     run(json) {
@@ -39,6 +45,8 @@ export async function compileJq(filter: string): Promise<JqFilter> {
     },
   };
 }
+
+const outOfMemory = 'its memory is full; pass --fields to give it less of each item, or filter -o ndjson';
 
 /** An output as a value, large integers with all their digits. */
 function outputOf(line: string): unknown {

@@ -1,6 +1,7 @@
 import { defined } from '../defined.js';
 import { openShown } from './formats.js';
 import { type ItemFormat, informed } from './item-format.js';
+import { mostFiltered, tooLargeToFilter } from './jq-limit.js';
 import { stringify } from './json.js';
 import { advance, type Foreseen, foreseen, startWait, type Walk } from './list-walk.js';
 import type { Format, ListOptions, Page, PrinterOptions, View } from './printer.js';
@@ -56,8 +57,15 @@ export class ListPrinting {
     print: (whole: () => string) => Promise<void>,
   ): Promise<Walk> {
     const texts: string[] = [];
+    let length = 0;
     const walk = await this.#walk(pages, options, (items) => {
-      for (const item of items) texts.push(stringify(pick(item)));
+      for (const item of items) {
+        const text = stringify(pick(item));
+        texts.push(text);
+        length += text.length;
+      }
+      // What a job did is printed in any case; of what is read, no more than can be used.
+      if (length > mostFiltered && options.work === undefined) throw tooLargeToFilter();
     });
     await print(() => `[${texts.join(',')}]`);
     return walk;
@@ -80,7 +88,7 @@ export class ListPrinting {
     const { readSorted } = await import('./sorting/read-sorted.js');
     const format = jq === undefined ? this.#format : 'jq';
     const tell = (text: string) => (io.stderr.isTTY === true ? note(text) : undefined);
-    return readSorted({ by: sort.by, view, shown, format, signal: io.signal, tell }, (visit) =>
+    return readSorted({ ...sort, view, shown, format, limit: sort.limit, signal: io.signal, tell }, (visit) =>
       this.#walk(pages, defined({ work }), (_, { page }) => visit(page)),
     );
   }

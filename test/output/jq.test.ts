@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { compileJq } from '../../src/output/jq.js';
 import {
   ada,
   memberView,
@@ -90,6 +91,24 @@ describe('--jq', () => {
   it('says what failed', async () => {
     const failing = printerFor({ jq: '.id.x' }).printer.one(ada, memberView);
     await expect(failing).rejects.toThrow(/^--jq failed: Cannot index string with string \(?"x"\)?\.$/);
+  });
+
+  it('says that its memory is full', async () => {
+    const filter = await compileJq('length');
+    expect(() => filter.run(`[${'1,'.repeat(12_000_000)}1]`)).toThrow(
+      '--jq failed: its memory is full; pass',
+    );
+  });
+
+  it('refuses a list that it cannot hold, and prints none of it', async () => {
+    async function* many() {
+      for (let page = 0; page < 80; page += 1)
+        yield { items: Array(1000).fill({ id: 'x'.repeat(1000) }), next: 'more' };
+    }
+    const { io, printer } = printerFor({ jq: 'length' });
+    const listed = printer.list(many(), { columns: [{ path: 'id' }], fields: ['id'] });
+    await expect(listed).rejects.toMatchObject({ kind: 'usage', code: 'jq_too_large' });
+    expect(io.stdout.text).toBe('');
   });
 
   it('filters what an operation did that answers nothing', async () => {

@@ -213,6 +213,26 @@ describe('what cannot be sorted is refused', () => {
     list.add({ items: [{ n: 1 }, { n: 2 }], count: 2, next: 'more' });
     expect(() => list.add({ items: [{ n: 1 }, { n: 2 }] })).toThrow('The list has more than 3 items');
   });
+
+  it('for a filter, a list that does not fit into its memory: at its first page, where that tells', async () => {
+    const long = 'x'.repeat(1000);
+    let pages = 0;
+    async function* many(all: number): AsyncGenerator<Page> {
+      for (; pages < all; pages += 1)
+        yield { items: Array(1000).fill({ id: 'a', title: long }), count: all * 1000, next: 'more' };
+    }
+    const filtered = (sort: { by: string; limit?: number }, jq = '.[0].id') =>
+      printerFor({ format: 'json', jq, sort });
+    const whole = filtered({ by: 'n' });
+    await expect(whole.printer.list(many(300), view)).rejects.toMatchObject({
+      kind: 'usage',
+      code: 'jq_too_large',
+    });
+    expect([pages, whole.io.stdout.text]).toEqual([0, '']);
+    const top = filtered({ by: 'n', limit: 2 }, 'length');
+    await top.printer.list(many(70), view);
+    expect([pages, top.io.stdout.text]).toEqual([70, '2\n']);
+  });
 });
 
 describe('trees', () => {

@@ -2,6 +2,7 @@ import { isObject } from '../../is-object.js';
 import { resolveColumns } from '../columns.js';
 import { grouped } from '../counted.js';
 import { picker } from '../fields.js';
+import { mostFiltered, tooLargeToFilter } from '../jq-limit.js';
 import type { Format, Page, View } from '../printer.js';
 import { keyed, type Shown } from '../shown.js';
 import { treeOrder } from './sort-keys.js';
@@ -15,6 +16,8 @@ interface Sorted {
   view: View;
   shown: Shown;
   format: Format | 'jq';
+  /** Most items that are printed. */
+  limit: number | undefined;
   signal: AbortSignal;
   /** Says on a terminal that all is read. */
   tell(text: string): void;
@@ -23,10 +26,10 @@ interface Sorted {
 /**
  * Reads a list to its end. To be closed once it is printed.
  * @param walk visits all pages
- * @throws DocsError usage `too_many_to_sort`, as soon as that is known; what the pages throw
+ * @throws DocsError usage `too_many_to_sort`, `jq_too_large`, as soon as that is known; what the pages throw
  */
 export async function readSorted(
-  { by, view, shown, format, signal, tell }: Sorted,
+  { by, view, shown, format, limit, signal, tell }: Sorted,
   walk: (visit: (page: Page) => void) => Promise<unknown>,
 ): Promise<SortedList> {
   const list = new SortedList({ by, view, keep: keeper(format, shown), signal });
@@ -34,6 +37,7 @@ export async function readSorted(
     await walk((page) => {
       const isFirst = list.length === 0;
       list.add(page);
+      if (format === 'jq' && limit === undefined) refuseTooLarge(list, page);
       if (isFirst && page.next !== undefined) tell(readingWords(page, view.noun));
     });
     return list;
@@ -41,6 +45,12 @@ export async function readSorted(
     list.close();
     throw cause;
   }
+}
+
+/** A filter gets all that is printed. The first page tells about how much that will be; a list of half of it may fit. */
+function refuseTooLarge({ bytes, length }: SortedList, { count = length }: Page): void {
+  const expected = length === 0 ? 0 : (bytes / length) * count;
+  if (bytes > mostFiltered || expected > 2 * mostFiltered) throw tooLargeToFilter();
 }
 
 function readingWords({ count }: Page, noun = 'items'): string {

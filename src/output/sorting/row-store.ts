@@ -30,10 +30,16 @@ export class RowStore {
   #open = Buffer.allocUnsafeSlow(chunkBytes);
   #used = 0;
   #inMemory = 0;
+  #allBytes = 0;
   #file: { descriptor: number; path: string | undefined; end: number } | undefined;
 
   constructor(memory = usualMemory) {
     this.#memory = memory;
+  }
+
+  /** Bytes of all rows. */
+  get bytes(): number {
+    return this.#allBytes;
   }
 
   get length(): number {
@@ -49,6 +55,7 @@ export class RowStore {
     this.#startOf.push(this.#used);
     this.#bytesOf.push(bytes);
     this.#used += bytes;
+    this.#allBytes += bytes;
   }
 
   /** @throws DocsError local-io where the temporary file cannot be read */

@@ -53,6 +53,11 @@ export class SortedList {
     this.#depths = this.#depthPath === undefined ? undefined : [];
   }
 
+  /** Bytes of what is printed. */
+  get bytes(): number {
+    return this.#rows.bytes;
+  }
+
   get length(): number {
     return this.#rows.length;
   }
