@@ -96,7 +96,7 @@ const set = manual({
   why:
     'Address, organization, space, site and policy are set for the profile; all other settings apply to ' +
     'every profile.',
-  args: { ...keyArgument, '<value>': 'New value' },
+  args: { ...keyArgument, '<value>': { description: 'New value', completes: 'setting-value' } },
   returns: settingChange('set'),
   examples: {
     'config set org o1': 'set the default organization',

@@ -59,6 +59,8 @@ export interface View extends ColumnSource {
   noun?: string;
   /** Where a single answer holds a tree: the key of its list, if any, and that of the children. */
   tree?: { list: string | undefined; children: string };
+  /** Where the items of a list are a tree, depth first: dotted path of the depth. Default: that of an indented column. */
+  depth?: string;
 }
 
 /** A page of a list. */

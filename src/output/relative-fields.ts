@@ -1,6 +1,7 @@
 import { usageError } from '../errors.js';
-import { type Column, header, identifying } from './columns.js';
-import { checkFields, isKnownField } from './fields.js';
+import { type Column, identifying } from './columns.js';
+import { checkFields } from './fields.js';
+import { pathNamed } from './named-path.js';
 import type { View } from './printer.js';
 
 /** `--fields +email,-joined`: columns that are added to those of the view, and dropped from them. */
@@ -26,7 +27,9 @@ function changesOf(fields: readonly string[]): Change[] {
 /** @throws DocsError usage `mixed_fields`, `unknown_field`; `no_columns` where none is left */
 export function checkRelative(fields: readonly string[], view: View): void {
   const changes = changesOf(fields);
-  const unknown = changes.flatMap((change) => (pathOf(change, view) === undefined ? [change.name] : []));
+  const unknown = changes.flatMap((change) =>
+    pathNamed(change.name, view) === undefined ? [change.name] : [],
+  );
   checkFields(unknown, view.fields, view.open ?? []);
   if (view.columns.length > 0 && changed(view, fields).columns.length === 0)
     throw usageError('no_columns', '--fields drops every column; nothing would be printed.');
@@ -37,7 +40,7 @@ export function changed(view: View, fields: readonly string[]): View {
   const kept = identifying(view.columns, view.id ?? 'id');
   const columns: Column[] = view.columns.map((column) => ({ ...column, keep: kept.has(column.path) }));
   for (const change of changesOf(fields)) {
-    const path = pathOf(change, view) ?? change.name;
+    const path = pathNamed(change.name, view) ?? change.name;
     const at = columns.findIndex((column) => column.path === path);
     if (!change.adds && at >= 0) columns.splice(at, 1);
     if (change.adds && at < 0) columns.push({ path, keep: true });
@@ -48,7 +51,7 @@ export function changed(view: View, fields: readonly string[]): View {
 /** Leaves out the keys that are dropped. Those that are added are there. */
 export function dropper(fields: readonly string[], view: View): (value: unknown) => unknown {
   const dropped = changesOf(fields).flatMap((change) =>
-    change.adds ? [] : [(pathOf(change, view) ?? change.name).split('.')],
+    change.adds ? [] : [(pathNamed(change.name, view) ?? change.name).split('.')],
   );
   return (value) => dropped.reduce(without, value);
 }
@@ -59,14 +62,4 @@ function without(value: unknown, [key = '', ...rest]: readonly string[]): unknow
   const { [key]: own, ...others } = value as Record<string, unknown>;
   if (rest.length === 0) return others;
   return { ...value, [key]: without(own, rest) };
-}
-
-/** The path that a name means: itself, that of the column with this header, or the only one that ends in it. */
-function pathOf({ name }: Change, { columns, fields, open = [] }: View): string | undefined {
-  if (columns.some(({ path }) => path === name) || isKnownField(name, fields, open)) return name;
-  const words = name.toLowerCase().replaceAll('-', ' ');
-  const headed = columns.filter(({ path, label }) => (label ?? header(path)).toLowerCase() === words);
-  if (headed.length === 1) return headed[0]?.path;
-  const ending = fields.filter((path) => path.endsWith(`.${name}`));
-  return ending.length === 1 ? ending[0] : undefined;
 }

@@ -27,7 +27,12 @@ export const globalOptions: readonly Option[] = [
     choiceError: 'unknown_format',
   },
   { ...plain, name: 'json', boolean: true, description: 'Print one JSON value, like -o json' },
-  { ...plain, name: 'fields', value: '<a,b.c>', description: 'Columns or keys to show, in order' },
+  {
+    ...plain,
+    name: 'fields',
+    value: '<a,b.c>',
+    description: 'Columns or keys to show, in order; +a,-b adds and drops',
+  },
   { ...plain, name: 'jq', value: '<expr>', description: 'Run a jq expression over the whole result' },
   { ...plain, name: 'header', boolean: true, description: 'Print a header line with tsv' },
   { ...plain, name: 'csv-raw', boolean: true, description: 'Do not escape formulas in csv cells' },

@@ -4,7 +4,7 @@ import type { AnyOperation } from '../../api/operation.js';
 import { defined } from '../../defined.js';
 import { type Command, type Group, type GroupEntry, isGroup, type Option } from './command.js';
 import type { Governed } from './governed.js';
-import type { OfOwner, TakesPath } from './of-machine.js';
+import type { OfOwner } from './of-machine.js';
 
 /**
  * A command as parser, help and completion know it: its declaration, without what runs it. The build
@@ -14,7 +14,7 @@ import type { OfOwner, TakesPath } from './of-machine.js';
 /** Set at build time; undefined where the sources run as they are. */
 declare const __DOCS_BUILT__: true | undefined;
 
-export type OptionOutline = Omit<Option, 'parse' | 'schema' | keyof OfOwner | keyof TakesPath> & {
+export type OptionOutline = Omit<Option, 'parse' | 'schema' | keyof OfOwner> & {
   /** The keywords that limit the value. */
   schema?: Readonly<Record<string, unknown>>;
 };
@@ -103,14 +103,7 @@ function commandOutline(command: Command): CommandOutline {
 /** What help tells of a value. */
 const limits = ['minLength', 'maxLength', 'minimum', 'maximum', 'pattern'] as const;
 
-function optionOutline({
-  parse: _,
-  path: __,
-  sets: ___,
-  secret: ____,
-  schema,
-  ...option
-}: Option): OptionOutline {
+function optionOutline({ parse: _, sets: __, secret: ___, schema, ...option }: Option): OptionOutline {
   if (schema === undefined) return option;
   const told = limits.flatMap((keyword) =>
     schema[keyword] === undefined ? [] : [[keyword, schema[keyword] as unknown]],

@@ -18,6 +18,8 @@ export interface Session {
   readonly line: readonly string[];
   /** The file of `--save-plan`, as typed: a plan is made, and nothing but reads is sent. */
   readonly savePlan?: string;
+  /** Whether what is listed is printed in an order of its own: `--sort-by`. */
+  readonly sorts?: true;
   /** The encoding of the texts that are read, where `--encoding` names it. */
   readonly encoding?: Encoding;
   /** Name and version of the agent's client that asked for this command, where it said so. */

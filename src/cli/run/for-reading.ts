@@ -5,9 +5,10 @@ import type { Session } from '../declare/session.js';
 
 /** Text that a command lays out itself, for people at a terminal. */
 
-/** Whether a person reads it: on a terminal, unless a format was asked for. */
-export function wantsText({ io, settings, globals }: Session): boolean {
-  return io.stdout.isTTY === true && (settings.output ?? settings.fields ?? globals.jq) === undefined;
+/** Whether a person reads it: on a terminal, unless a format or an order of rows was asked for. */
+export function wantsText({ io, settings, globals, sorts }: Session): boolean {
+  const { output, fields } = settings;
+  return io.stdout.isTTY === true && (output ?? fields ?? globals.jq ?? sorts) === undefined;
 }
 
 export type Look = Readonly<Record<'good' | 'bad' | 'warn' | 'strong' | 'quiet', Painter>>;

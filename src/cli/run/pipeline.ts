@@ -62,12 +62,12 @@ export async function runCommand(
     refuseIdleEncoding(command, input);
     await refuseUnfitOutput(session, command);
     const named = await resolveIds(session, command, input, refuseWrongFlags);
-    const { run } = command;
-    if (run === undefined) await watched(named, command, (own) => runOperation(own, command, named.input));
+    if (command.run === undefined)
+      await watched(named, command, (own) => runOperation(own, command, named.input));
     else {
       const input = await requireArguments(named.session, command, named.input);
       const around = { groups, view, runLine };
-      await watched(named, command, (own) => run(own, input, around));
+      await watched(named, command, async (own) => command.run?.(own, input, around));
     }
   } catch (cause) {
     throw session.outcome(cause);

@@ -96,6 +96,7 @@ export async function openSession(
     line: argv,
     ...defined({ agentClient: asked.client, watch }),
     ...(typeof savePlan === 'string' && { savePlan }),
+    ...(input.options.sortBy !== undefined && { sorts: true }),
     ...(isEncoding(input.options.encoding) && { encoding: input.options.encoding }),
     interactive: isInteractive(io, globals),
     attended: isAttended(io, globals),

@@ -35,6 +35,7 @@ export async function watch(session: Session, watched: Watched, typed: unknown, 
   const intervalMs = intervalOf(typed);
   const way = wayOf(session);
   if (way === 'end' && watched.final === undefined) throw endless();
+  if (way === 'rows' && session.sorts) throw unsortable();
   const state = new WatchState(watched);
   const reader = new Reader(session, run, intervalMs);
   const last = await { screen: onScreen, rows: asRows, again: eachChange, end: lastOnly }[way]({
@@ -236,6 +237,13 @@ function endless(): DocsError {
   const message =
     'This list is watched until Ctrl-C, so its final state is never printed; use -o ndjson for a line per change';
   return usageError('endless_watch', message);
+}
+
+function unsortable(): DocsError {
+  const message =
+    '--watch prints a line per change here, in the order of the changes, so --sort-by has nothing to sort; ' +
+    'remove it, or use -o table';
+  return usageError('contradiction', message);
 }
 
 function sentence({ message }: DocsError): string {

@@ -52,8 +52,8 @@ async function* withSubjects(pages: AsyncIterable<Page>, folder: JobFolder): Asy
 
 /** `docs audit export`: the lines as they stand, or as the values of another format. */
 export async function exportEvents(session: Session, view: View): Promise<void> {
-  const { io, printer, settings, globals } = session;
-  const isPlain = globals.jq === undefined && settings.fields === undefined;
+  const { io, printer, settings, globals, sorts } = session;
+  const isPlain = (globals.jq ?? settings.fields ?? sorts) === undefined;
   await printer.check(view);
   if (!isPlain || (settings.output?.value ?? 'ndjson') !== 'ndjson')
     return void (await printer.list(pagesOf(eventsOf(session)), view));

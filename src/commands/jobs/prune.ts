@@ -45,7 +45,13 @@ export const discard = manual({
   why:
     'Use it for a damaged journal: the command that began the job then starts over. Asks first, or ' +
     'needs --yes, where something was sent, since that can then be neither resumed nor undone.',
-  args: { '<job>': { description: 'Name of the job, or a unique prefix of it', listedBy: 'jobs list' } },
+  args: {
+    '<job>': {
+      description: 'Name of the job, or a unique prefix of it',
+      listedBy: 'jobs list',
+      completes: 'jobs',
+    },
+  },
   returns: done(oneOf('discarded', 'kept')),
   examples: { 'jobs discard 20251120-102642-9f3ab2': 'remove the journal of a job' },
   danger: 'change',

@@ -17,7 +17,7 @@ import { requestsOf } from '../../jobs/step.js';
 import { counted } from '../../output/counted.js';
 import { UndoneItem } from '../../output/printed-shapes.js';
 import { shellWord } from '../../settings/shell-word.js';
-import { jobArgument } from './argument.js';
+import { jobThat } from './argument.js';
 
 export const resume = manual({
   name: 'resume',
@@ -25,7 +25,7 @@ export const resume = manual({
   why:
     'Runs the items that are left and retries those that failed. An item sent without an answer is looked ' +
     'up first and sent again only if it had no effect.',
-  args: jobArgument,
+  args: jobThat('unfinished-jobs'),
   options: [concurrencyOption, failFastOption],
   returns: Type.Array(UndoneItem),
   exits: ['partial'],

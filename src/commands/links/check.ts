@@ -1,7 +1,9 @@
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
+import { wantsText } from '../../cli/run/for-reading.js';
 import { warnReader } from '../../cli/run/output-flags.js';
 import { originOf } from '../../cli/run/session-job.js';
+import { usageError } from '../../errors.js';
 import { counted } from '../../output/counted.js';
 import type { Page, View } from '../../output/printer.js';
 import { startProgress } from '../../output/progress.js';
@@ -28,6 +30,11 @@ interface Run {
 export async function checkLinks(session: Session, input: ManualInput, view: View): Promise<void> {
   const request = await requestOf(session, input);
   const { report, baseline: path, updateBaseline, statuses } = request;
+  if (report !== undefined && session.sorts)
+    throw usageError(
+      'contradiction',
+      '--sort-by and --report contradict each other; a report has an order of its own.',
+    );
   await session.printer.check(view);
   const baseline = path === undefined ? new Map() : await readBaseline(path, updateBaseline);
   const run = { session, view, request, check: new LinkCheck({ ...request, baseline }) };
@@ -55,13 +62,11 @@ async function remember({ session, request, check }: Run): Promise<void> {
   await recordRun(io, { origin: originOf(session), organization: request.organization }, 'links', run);
 }
 
-/** Grouped on a terminal, unless a format was asked for; else a list. */
+/** Grouped on a terminal, unless a format or an order was asked for; else a list. */
 async function print(run: Run): Promise<void> {
-  const { printer, io, settings, globals } = run.session;
-  const asked = settings.output ?? settings.fields ?? globals.jq;
-  if (io.stdout.isTTY !== true || asked !== undefined) {
+  if (!wantsText(run.session)) {
     // The list shows progress of its own.
-    await printer.list(pagesOf(looksOf(run, true)), run.view);
+    await run.session.printer.list(pagesOf(looksOf(run, true)), run.view);
     return;
   }
   await printText(run, { begin: () => '', looked: groupedText(), end: () => '' });

@@ -90,6 +90,11 @@ function least(atLeast: boolean): string {
   return atLeast ? 'at least ' : '';
 }
 
+/** Of a number that may be too small nothing follows. */
+function stateOf(atLeast: boolean): Line['state'] {
+  return atLeast ? 'unknown' : 'ok';
+}
+
 function withParts(total: string, parts: Readonly<Record<string, number>>): string {
   const words = Object.entries(parts).map(([name, count]) => `${grouped(count)} ${name}`);
   return words.length === 0 ? total : `${total}: ${words.join(', ')}`;
@@ -121,7 +126,7 @@ function staleWords({
   atLeast,
 }: NonNullable<Overview['changeRequests']>): Partial<Said> {
   return {
-    state: stale > 0 ? 'attention' : 'ok',
+    state: stale > 0 ? 'attention' : stateOf(atLeast),
     value: `${least(atLeast)}${grouped(stale)} not updated for ${days} days`,
   };
 }

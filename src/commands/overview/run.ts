@@ -6,6 +6,7 @@ import { isStructured, warnReader } from '../../cli/run/output-flags.js';
 import { checkedReadingOf } from '../../cli/run/reading-of.js';
 import { defined } from '../../defined.js';
 import { DocsError } from '../../errors.js';
+import { grouped } from '../../output/counted.js';
 import { fieldPaths } from '../../output/field-paths.js';
 import { labelledText } from '../../output/labelled.js';
 import type { View } from '../../output/printer.js';
@@ -105,13 +106,17 @@ function textOf(lines: readonly Line[], columns: number, look: Look): string {
   return labelledText(shown, { columns, label: look.strong, beside: look.quiet, otherwise: 'at-end' });
 }
 
+/** What was not read is told by name up to so many; the rest is for `--json`. */
+const mostTold = 8;
+
 /** What was not read, a line each; then the failure. */
 function refuseMissing(session: Session, missing: readonly Missing[]): void {
   if (missing.length === 0) return;
-  warnReader(
-    session,
-    missing.map(({ what }) => `Not read: ${what}`),
-  );
+  const more = missing.length - mostTold;
+  warnReader(session, [
+    ...missing.slice(0, mostTold).map(({ what }) => `Not read: ${what}`),
+    ...(more > 0 ? [`Not read: ${grouped(more)} more; --json lists all.`] : []),
+  ]);
   const names = [...new Set(missing.map(({ part }) => part))];
   throw new DocsError(
     'partial',

@@ -9,6 +9,7 @@ import { defined } from '../../defined.js';
 import { usageError } from '../../errors.js';
 import { checked } from '../../output/check-mark.js';
 import { closed, done, oneOf, orNull, text } from '../../output/printed-shapes.js';
+import { seedNames } from '../../sandbox/seeds/names.js';
 import type { FaultRule } from '../../sandbox/server/faults.js';
 import { parseDuration, parseSpan } from '../../settings/duration.js';
 import { atOption, requireBackup } from '../backup/which-backup.js';
@@ -19,7 +20,12 @@ export const seed = manual({
   name: 'seed',
   summary: 'Replace all data with a seed',
   why: 'Seeds: tiny, acme (an organization of 400 people), huge (100,000 members), or an export of your own.',
-  args: { '[seed]': 'tiny (the default), acme (400 members, 60 spaces) or huge (100,000 members)' },
+  args: {
+    '[seed]': {
+      description: 'tiny (the default), acme (400 members, 60 spaces) or huge (100,000 members)',
+      choices: seedNames,
+    },
+  },
   options: [
     option('--from <file>', 'Export to load, instead of a seed', { path: { use: 'reads' } }),
     backupOption('Backup to load: the whole organization'),

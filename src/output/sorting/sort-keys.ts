@@ -2,6 +2,7 @@ import { usageError } from '../../errors.js';
 import { columnValue } from '../cells.js';
 import { type Kind, resolveColumns } from '../columns.js';
 import { checkFields } from '../fields.js';
+import { pathNamed } from '../named-path.js';
 import type { View } from '../printer.js';
 import { compareValues, type SortValue, sortValue } from './sort-values.js';
 
@@ -28,7 +29,7 @@ function parsed(typed: string): { path: string; descending: boolean }[] {
 
 /** The keys of `--sort-by` for a view. @throws DocsError usage `invalid_sort`, `unknown_field` */
 export function checkedKeys(typed: string, view: View): SortKey[] {
-  const keys = parsed(typed);
+  const keys = parsed(typed).map((key) => ({ ...key, path: pathNamed(key.path, view) ?? key.path }));
   const paths = keys.map(({ path }) => path);
   const known = [...new Set([...view.fields, ...view.columns.map(({ path }) => path)])];
   checkFields(paths, known, view.open ?? [], '--sort-by');

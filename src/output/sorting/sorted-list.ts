@@ -49,7 +49,7 @@ export class SortedList {
     this.#sorting = sorting;
     this.#keys = checkedKeys(by, view);
     this.#values = this.#keys.map(() => []);
-    this.#depthPath = view.columns.find(({ indent }) => indent !== undefined)?.indent;
+    this.#depthPath = view.depth ?? view.columns.find(({ indent }) => indent !== undefined)?.indent;
     this.#depths = this.#depthPath === undefined ? undefined : [];
   }
 
