@@ -4,6 +4,7 @@ import { defined } from '../../defined.js';
 import type { ExitName } from '../../exit-codes.js';
 import { fieldPaths } from '../../output/field-paths.js';
 import type { Column, View } from '../../output/printer.js';
+import { opensAnswerOf } from '../resolve/catalogue.js';
 import type { Argument, Command, Danger, ManualSpec, OperationSpec, Option } from './command.js';
 import type { Example, Examples } from './examples.js';
 import { fieldOptions, idsOf, inWords, withKind } from './field-flags.js';
@@ -13,6 +14,7 @@ import {
   contextDescriptions,
   contextFlags,
   contextOption,
+  editorOption,
   encodingOption,
   inputOption,
   listOptions,
@@ -22,8 +24,9 @@ import {
   sortOption,
   unsetOption,
   watchOption,
+  webOption,
 } from './standing-flags.js';
-import { answersList, isPlannable, manyArgument, printsList, saysSentence } from './traits.js';
+import { answersList, editedOption, isPlannable, manyArgument, printsList, saysSentence } from './traits.js';
 
 /** Turns declarations into commands: everything a flag needs comes from the field it fills. */
 
@@ -39,7 +42,7 @@ export function command<
   const { name, summary = first.summary, why, danger = dangerOf(first) } = spec;
   const [aliases, examples] = [aliasesOf(spec), examplesOf(spec)];
   const own = optionsOf(loose, operations, args);
-  const options = withEncoding(args, withWatch(own, spec));
+  const options = withTexts(args, withWatch(own, spec));
   const exits = exitsOf(spec);
   const { watch } = spec;
   const made = { name, aliases, summary, why, args, options, operations, exits, examples, danger, watch };
@@ -60,7 +63,7 @@ export function manual<const R extends TSchema>(declared: ManualSpec<R>): Comman
     ...(saysSentence(spec) ? [showOption] : []),
     ...(isPlannable(spec) ? [savePlanOption] : []),
   ];
-  const options = withEncoding(args, withWatch([...own, ...standing], spec));
+  const options = withTexts(args, withWatch([...own, ...standing], spec));
   const [aliases, examples] = [aliasesOf(spec), examplesOf(spec)];
   const {
     local,
@@ -118,10 +121,12 @@ function exitsOf({ exits = [], watch }: Partial<Pick<Command, 'exits' | 'watch'>
   return [...exits, ...further.filter((name) => !exits.includes(name))];
 }
 
-/** `--encoding`, where a positional or a flag reads texts. */
-function withEncoding(args: readonly Argument[], options: readonly Option[]): Option[] {
+/** `--editor` and `--encoding`, where a positional or a flag takes texts. */
+function withTexts(args: readonly Argument[], options: readonly Option[]): Option[] {
   const reads = [...args, ...options].some((taker) => taker.reads !== undefined);
-  return reads ? [...options, encodingOption] : [...options];
+  const edited = editedOption({ options });
+  const all = edited === undefined ? options : [...options, editorOption(edited.name)];
+  return reads ? [...all, encodingOption] : [...all];
 }
 
 function aliasesOf({ name, aliases }: { name: string; aliases?: readonly string[] }): readonly string[] {
@@ -174,7 +179,8 @@ function argumentsOf(
     const what = change.description ?? known ?? inWords(plain.name);
     const description = many ? `${what}; - or @file reads ids, one per line` : what;
     const reads = many ? 'at' : change.reads;
-    return withKind({ ...plain, ...idsOf(change), ...defined({ reads }), description });
+    const { offers, check } = change;
+    return withKind({ ...plain, ...idsOf(change), ...defined({ reads, offers, check }), description });
   });
 }
 
@@ -202,6 +208,7 @@ function optionsOf(
   if (operations.every((op) => op.method !== 'GET') && manyArgument({ args, operations })) {
     manyOptions().forEach(add);
   }
+  if (operations.some(({ id }) => opensAnswerOf(id))) add(webOption);
   spec.guardFlags?.forEach(add);
   if (operations.some(({ method }) => method !== 'GET')) add(showOption);
   if (isPlannable({ operations })) add(savePlanOption);

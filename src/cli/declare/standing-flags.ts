@@ -107,6 +107,9 @@ export const watchOption = option(
   { duration: true },
 );
 
+/** `--web`, where a command reads what `docs open` can open. */
+export const webOption = option('--web', 'Open it in the browser instead of printing it');
+
 /** `--unset`, where a command has nullable fields. */
 export function unsetOption(fields: readonly string[]): Option {
   return {
@@ -129,6 +132,10 @@ export const inputOption: Option = {
   description: 'JSON body to start from; flags override it',
   reads: 'path',
 };
+
+/** `--editor`, where a command sends a text that a person writes. */
+export const editorOption = (name: string): Option =>
+  option('-e, --editor', `Write --${name} in your editor ($VISUAL or $EDITOR)`);
 
 /** `--encoding`, where a command reads texts. */
 export const encodingOption: Option = {
