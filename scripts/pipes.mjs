@@ -30,7 +30,7 @@ const left = [
   'skill',
 ];
 /** Each reading line is run in each of these. A row for a person is none of them: that is what changes. */
-const formats = ['', ' --json', ' -o ndjson', ' -o csv'];
+const formats = ['', ' --json', ' -o csv'];
 const named = /\s(?:--json|-o|--output|--jq|--fields|--header|--html|--raw)\b/;
 
 const root = mkdtempSync(join(tmpdir(), 'docs-pipes-'));

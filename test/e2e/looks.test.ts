@@ -161,9 +161,9 @@ describe('width', () => {
       (columns === 60 ? names : some).filter((name) => !['diff', 'pager'].includes(name)),
       async (name) => {
         const bytes = await bytesOf(name, {}, columns);
-        const lines = stripVTControlCharacters(bytes)
-          .split(/\r?\n/)
-          .map((line) => line.split('\r').at(-1) ?? '');
+        // What is drawn over begins at the left again.
+        const drawn = bytes.replace(/\x1b\[\d*[AGJK]/g, '\n');
+        const lines = stripVTControlCharacters(drawn).split(/[\r\n]+/);
         // Commands to copy and addresses are never broken.
         const whole = (line: string) =>
           /^ {2}(?: {2}|docs )/.test(line) || line.split(' ').some((word) => word.length + 4 > columns);
