@@ -187,6 +187,7 @@ describe('what goes wrong while it watches', () => {
     const at = world([pending], { timeoutMs: 5000 });
     await expect(at.watch()).rejects.toMatchObject({ code: 'still_moving', exitCode: 12 });
     expect(at.io.sleeps).toEqual([2000, 2000, 1000]);
+    expect(at.count).toBe(3);
   });
 
   it('parts that could not be read keep it from ending', async () => {
