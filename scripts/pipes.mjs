@@ -1,6 +1,8 @@
 // Compares what two builds print into a pipe: every example of the reference, as the first build has them, run by both
 // on a new sandbox of the same seed and clock, with stdout compared byte for byte and the exit code. Times, names of jobs
-// and tokens differ from run to run and are replaced first; ids do not, since a seed makes them.
+// and tokens differ from run to run and are replaced first; ids do not, since a seed makes them. The requests
+// that reached the platform are compared as well (the sandbox keeps the last 10,000); how many links a preview reads
+// before its time is up depends on the machine.
 //   node scripts/pipes.mjs <folder of the build before> <folder of the build now> [only lines that match]
 // Prints the lines that differ; ends with 1 if there are any. The same folder twice shows what this cannot compare.
 import { spawn } from 'node:child_process';
@@ -35,6 +37,7 @@ const named = /\s(?:--json|-o|--output|--jq|--fields|--header|--html|--raw)\b/;
 
 const root = mkdtempSync(join(tmpdir(), 'docs-pipes-'));
 const port = await freePort();
+const requests = [];
 const sides = [await side(before), await side(now)];
 rmSync(root, { recursive: true, force: true });
 let differing = 0;
@@ -46,6 +49,8 @@ for (const [line, one] of sides[0]) {
   for (const text of firstDifference(one.stdout, other.stdout)) console.log(`  ${text}`);
   if (one.code !== other.code) console.log(`  stderr now: ${other.stderr.slice(0, 300).trim()}`);
 }
+for (const [request, count] of differenceOf(...requests))
+  console.log(`\n${request}\n  sent ${count.join(' times → ')} times`);
 const ran = [...sides[0].values()].filter(({ code }) => code === 0).length;
 console.log(`\n${sides[0].size} lines, ${ran} of them end with 0; ${differing} differ.`);
 process.exitCode = differing === 0 ? 0 : 1;
@@ -83,6 +88,8 @@ async function side(folder) {
       }),
     );
     for (const line of changes) results.set(line, await bash(`docs ${line}`));
+    const sent = await bash('docs sandbox requests --fields method,path');
+    requests.push(counted(sent.raw.trimEnd().split('\n')));
     return new Map([...results].sort(([one], [other]) => (one < other ? -1 : 1)));
   } finally {
     await bash('docs sandbox stop');
@@ -156,16 +163,22 @@ function run(line, env, cwd, folders) {
 /** The text without what differs from run to run. */
 function stable(text, folders) {
   const year = new Date().getUTCFullYear();
-  return folders
-    .reduce((whole, folder) => whole.replaceAll(folder, '<build>'), text)
-    .replace(/2026-01-05T09:\d\d:\d\d(?:\.\d+)?Z/g, '<time>')
-    .replace(new RegExp(`${year}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(?:\\.\\d+)?Z`, 'g'), (time) =>
-      Math.abs(Date.parse(time) - Date.now()) < 3_600_000 ? '<now>' : time,
-    )
-    .replace(/\b\d{8}-\d{6}-[0-9a-f]{6}\b/g, '<job>')
-    .replace(/sbx_[0-9a-f]{32}/g, '<token>')
-    .replace(/\.[0-9a-f]{40}\//g, '.<signature>/')
-    .replace(/("?(?:durationMs|pid|ms|bytes)"?[:\t] ?)\d+/g, '$1<n>');
+  return (
+    folders
+      .reduce((whole, folder) => whole.replaceAll(folder, '<build>'), text)
+      .replace(/2026-01-05T09:\d\d:\d\d(?:\.\d+)?Z/g, '<time>')
+      .replace(new RegExp(`${year}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(?:\\.\\d+)?Z`, 'g'), (time) =>
+        Math.abs(Date.parse(time) - Date.now()) < 3_600_000 ? '<now>' : time,
+      )
+      .replace(/\b\d{8}-\d{6}-[0-9a-f]{6}\b/g, '<job>')
+      .replace(/sbx_[0-9a-f]{32}/g, '<token>')
+      .replace(/\.[0-9a-f]{40}\//g, '.<signature>/')
+      .replace(/\breq_\d+_\d+\b/g, '<request>')
+      .replace(/\beyJ[\w-]+\.[\w-]+\.[\w-]+/g, '<signed>')
+      // Digests of what has times in it.
+      .replace(/\b(?:[0-9a-f]{64}|p-[0-9a-f]{16})\b/g, '<digest>')
+      .replace(/("?(?:durationMs|pid|ms|bytes)"?[:\t] ?)\d+/g, '$1<n>')
+  );
 }
 
 function firstDifference(one, other) {
@@ -179,6 +192,19 @@ function firstDifference(one, other) {
   const near = (text) =>
     text === undefined ? '(nothing)' : JSON.stringify(text.slice(Math.max(0, column - 60), column + 120));
   return [`line ${from + 1}:`, `- ${near(a[from])}`, `+ ${near(b[from])}`];
+}
+
+function counted(list) {
+  const counts = new Map();
+  for (const one of list) counts.set(one, (counts.get(one) ?? 0) + 1);
+  return counts;
+}
+
+/** What one side has more often than the other: how often each. */
+function differenceOf(one, other) {
+  return [...new Set([...one.keys(), ...other.keys()])]
+    .map((key) => [key, [one.get(key) ?? 0, other.get(key) ?? 0]])
+    .filter(([, [before, now]]) => before !== now);
 }
 
 function freePort() {
