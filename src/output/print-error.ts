@@ -29,7 +29,7 @@ function forPerson(error: DocsError, { stderr }: Io, red: Painter = plain): stri
   const lines = [
     first.replace(/^error:/, (word) => red(word)),
     ...(failure.lines ?? []).map((line) => wordWrapped(`  ${shown(line)}`, stderr)),
-    requestLine(error),
+    wordWrapped(requestLine(error), stderr),
     attemptsLine(error),
     hint,
   ];

@@ -5,9 +5,13 @@ export { isCi } from '../callers.js';
 
 /** What a terminal allows. A run in CI never prompts, never shows progress, and has colour only where it is forced. */
 
-/** Prompts need a terminal on stdin and stderr, and neither `--no-input`, CI nor an agent, which cannot answer. */
+/**
+ * Prompts need a terminal on stdin and stderr that can move its cursor, and neither `--no-input`, CI nor an agent,
+ * which cannot answer.
+ */
 export function isInteractive(io: Io, globals: { input?: boolean }): boolean {
-  return isAttended(io, globals) && io.stdin.isTTY === true && agentOf(io) === undefined;
+  const canDraw = io.stdin.isTTY === true && io.env.TERM !== 'dumb';
+  return isAttended(io, globals) && canDraw && agentOf(io) === undefined;
 }
 
 /**

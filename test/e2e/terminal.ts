@@ -40,11 +40,11 @@ export function onTerminal(args: readonly string[], options: TerminalOptions): O
     ? ['bash', ['-c', line, 'bash', process.execPath, program, ...args]]
     : [process.execPath, [program, ...args]];
   const terminal = spawn(file, words, {
-    name: 'xterm-256color',
+    name: env.TERM ?? 'xterm-256color',
     cols: columns,
     rows: 40,
     cwd,
-    env: { ...env, TERM: env.TERM ?? 'xterm-256color' },
+    env,
   });
   const screen = new Screen(before?.includes('cols 0') ? 0 : columns);
   let bytes = '';

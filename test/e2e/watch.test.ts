@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { jobHome } from './job-home.js';
 import { stubPlatform } from './stub-platform.js';
@@ -8,6 +10,7 @@ import { keys, onTerminal } from './terminal.js';
 const home = jobHome({ DOCS_TOKEN: 'a-token', DOCS_ORG: 'o1' });
 
 /** What the platform answers to the next readings; the last one from then on. */
+let requests = [1];
 let states: (Record<string, string> | number)[] = [];
 const complete = { slug: 'petstore', processingState: 'complete', lastVersion: 'v2' };
 const pending = { slug: 'petstore', processingState: 'pending' };
@@ -18,7 +21,11 @@ let deletes = true;
 const platform = await stubPlatform((method, { pathname }) => {
   if (method === 'DELETE') return { status: deletes ? 204 : 503 };
   if (pathname.endsWith('/change-requests'))
-    return { body: { items: [{ id: 'c1', number: 1, subject: 'Setup', status: 'open' }] } };
+    return {
+      body: {
+        items: requests.map((number) => ({ id: `c${number}`, number, subject: 'Setup', status: 'open' })),
+      },
+    };
   if (!pathname.includes('/openapi')) return undefined;
   const state = states.length > 1 ? states.shift() : states[0];
   if (typeof state === 'number') return { status: state, body: { error: { code: state, message: 'No.' } } };
@@ -28,6 +35,7 @@ home.env.DOCS_BASE_URL = platform.url;
 
 beforeEach(() => {
   platform.requests.length = 0;
+  requests = [1];
   deletes = true;
 });
 afterAll(async () => {
@@ -36,6 +44,8 @@ afterAll(async () => {
 });
 
 const watched = ['openapi', 'get', 'petstore', '--fields', 'slug,processingState', '--watch=1s'];
+
+const list = ['change-requests', 'list', '--space', 'GfFWaJNB1rBeqg3z6nr4', '--watch=1s'];
 
 describe('on a terminal', () => {
   it('a spec is drawn in place until it is processed, and its final state stays', async () => {
@@ -50,16 +60,7 @@ describe('on a terminal', () => {
   });
 
   it('Ctrl-C leaves the last reading, the cursor and exit code 130', async () => {
-    const list = [
-      'change-requests',
-      'list',
-      '--space',
-      'GfFWaJNB1rBeqg3z6nr4',
-      '--fields',
-      'number,subject',
-      '--watch=1s',
-    ];
-    const terminal = onTerminal(list, {
+    const terminal = onTerminal([...list, '--fields', 'number,subject'], {
       cwd: home.path,
       env: home.env,
       after: 'stty -a | grep -o " echo "; exit 0',
@@ -72,6 +73,19 @@ describe('on a terminal', () => {
     expect(screen).not.toContain('every 1s');
     expect(screen).not.toContain('error');
     expect(terminal.screen.cursorShown).toBe(true);
+  });
+
+  it('more rows than the screen has are counted, and never paged', async () => {
+    requests = Array.from({ length: 60 }, (_, at) => at + 1);
+    const paged = join(home.path, 'paged');
+    const terminal = onTerminal([...list, '--fields', 'number'], {
+      cwd: home.path,
+      env: { ...home.env, DOCS_PAGER: `tee ${paged}` },
+    });
+    await terminal.shows('… 23 more rows');
+    terminal.type(keys.interrupt);
+    await terminal.ended;
+    expect(existsSync(paged)).toBe(false);
   });
 
   it('a token that is revoked meanwhile ends it below the last reading', async () => {

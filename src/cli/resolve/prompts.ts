@@ -1,6 +1,7 @@
 import { defined } from '../../defined.js';
 import { DocsError, notSent, usageError } from '../../errors.js';
 import { safeLine } from '../../output/safe-text.js';
+import { colorLevel } from '../../output/terminal.js';
 import { cut } from '../../output/text-width.js';
 import type { Offer } from '../declare/offers.js';
 import type { Session } from '../declare/session.js';
@@ -11,9 +12,13 @@ type Prompts = typeof import('@inquirer/prompts');
 type PromptContext = NonNullable<Parameters<Prompts['confirm']>[1]>;
 
 async function ask<T>(
-  { io: { stdin: input, stderr: output, signal, paging } }: Session,
+  { io, globals }: Session,
   question: (prompts: Prompts, context: PromptContext) => Promise<T>,
 ): Promise<T> {
+  const { stdin: input, stderr: output, signal, paging } = io;
+  // Prompts decide on their look while they are loaded, by the environment of the process alone.
+  if (colorLevel(io, globals, 'stderr') === 0)
+    process.env[io.env.FORCE_COLOR === undefined ? 'NO_COLOR' : 'FORCE_COLOR'] = '0';
   const prompts = await import('@inquirer/prompts');
   paging?.show();
   try {

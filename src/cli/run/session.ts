@@ -50,7 +50,7 @@ export async function openSession(
     },
   );
   const { rehearsal } = settings;
-  const paging = input.options.watch === true ? {} : { ...about, ...defined({ effect }) };
+  const paging = input.options.watch !== undefined ? {} : { ...about, ...defined({ effect }) };
   const { io, sink } = await openPaging(outer, globals, settings, paging);
   if (sandbox !== undefined) closers.push(() => sandbox.close());
   const policies = policyFiles(io, settings);

@@ -48,7 +48,7 @@ function world(readings: readonly Reading[], options: Options = {}) {
     ...(format && { output: { value: format } }),
     ...(timeoutMs && { timeoutMs: { value: timeoutMs } }),
   };
-  const session = { io, printer, settings, globals, line: ['x', 'get', 'a b', '--watch'], watch: {}, sorts };
+  const session = { io, printer, settings, globals, watch: {}, sorts };
   let count = 0;
   const run = async ({ printer: own }: Session) => {
     const reading = readings[Math.min(count, readings.length - 1)] as Reading;
@@ -187,6 +187,7 @@ describe('what goes wrong while it watches', () => {
     const at = world([pending], { timeoutMs: 5000 });
     await expect(at.watch()).rejects.toMatchObject({ code: 'still_moving', exitCode: 12 });
     expect(at.io.sleeps).toEqual([2000, 2000, 1000]);
+    expect(at.count).toBe(3);
   });
 
   it('parts that could not be read keep it from ending', async () => {
