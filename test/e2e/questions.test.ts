@@ -78,10 +78,11 @@ describe('an answer', () => {
 
 describe('a job to undo', () => {
   it('is listed where there is one; Enter and Enter again undo nothing', async () => {
-    await home.ok(['teams', 'create', '--title', 'Editors']);
+    // Undone exactly, so a job that is named is undone without a question.
+    await home.ok(['collections', 'update', seedId('collection product'), '--title', 'Other']);
     before = (await sent()).length;
     const terminal = docs(['undo']);
-    await terminal.shows('teams create');
+    await terminal.shows('collections update');
     terminal.type(keys.enter);
     await terminal.shows('(y/N)');
     terminal.type(keys.enter);
