@@ -98,7 +98,7 @@ describe('flags beside the decided ones', () => {
     ...['--org', '--space', '--site', '--change-request'],
     ...['--limit', '--page-size', '--page', '--sort-by', '--input', '--unset…'],
     ...['--concurrency', '--fail-fast', '--allow-empty', '--again'],
-    ...['--show', '--save-plan', '--encoding', '--watch [interval]'],
+    ...['--show', '--save-plan', '--encoding', '--watch [interval]', '--editor'],
   ];
   const additions: Record<string, string[]> = {
     'spaces update': ['--icon'],

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { changePlatform, type StubContent, small, user } from './change-platform.js';
@@ -138,6 +138,24 @@ describe('review', () => {
       { body: { markdown: '@ada fine' }, page: 'intro' },
       { body: { markdown: '# From the editor\n' } },
     ]);
+  });
+
+  it('keeps a comment that was refused, and names its file', async () => {
+    const refuses = (method: string) =>
+      method === 'POST' ? { status: 403, body: { error: { code: 403, message: 'No' } } } : undefined;
+    await start(discussed, refuses);
+    const terminal = onDocs(['review', '5', '--no-pager'], {
+      EDITOR: script('edit', 'echo "Long thoughts" > "$1"'),
+    });
+    await terminal.shows('❯ Leave');
+    terminal.type(keys.down + keys.down + keys.enter);
+    await terminal.shows('❯ The change request');
+    terminal.type(keys.enter);
+    expect((await terminal.ended).code).not.toBe(0);
+    const path =
+      /Yourtextisin(\S+?);/.exec(terminal.screen.text().replaceAll(/\s/g, ''))?.[1] ?? terminal.screen.text();
+    expect(readFileSync(path, 'utf8')).toBe('Long thoughts\n');
+    expect(statSync(path).mode & 0o777).toBe(0o600);
   });
 
   it('Ctrl-C at the question after a comment does not deny the comment', async () => {

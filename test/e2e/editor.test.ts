@@ -158,6 +158,25 @@ describe('where sending fails', () => {
     await home.ok(['sandbox', 'fault', '--clear']);
     expect(shownIn(terminal)).toContain('Your text is in');
     expect(readFileSync(draftsOf()[0] ?? '', 'utf8')).toContain('Long thoughts');
+    const again = editing('echo "- and more" > "$1.new" && cat "$1" >> "$1.new" && mv "$1.new" "$1"');
+    expect((await again.ended).code).toBe(0);
+    expect(await description()).toBe('- and more\nLong thoughts');
+    expect(draftsOf()).toEqual([]);
+  });
+
+  it('the text of a command that was killed is opened, too, and sent as it is only after a yes', async () => {
+    const killed = editing(`echo "Long thoughts" > "$1"; kill -9 $PPID`);
+    await killed.ended;
+    const refused = editing('true');
+    await refused.shows('Go on with it?');
+    refused.type(keys.enter);
+    expect((await refused.ended).code).toBe(2);
+    expect(await changes()).toEqual([]);
+    const agreed = editing('true');
+    await agreed.shows('Go on with it?');
+    agreed.type(`y${keys.enter}`);
+    expect((await agreed.ended).code).toBe(0);
+    expect(await description()).toBe('Long thoughts');
   });
 });
 

@@ -56,12 +56,12 @@ export async function askFor(
   const message = `${label}:`;
   if (choices === undefined) return askText(session, message, defined({ check }));
   const listed = choices.map((choice) => (typeof choice === 'string' ? { value: choice } : choice));
-  const question = defined({ message, choices: listed, default: initial });
+  const question = defined({ message, choices: listed, default: initial, pageSize: mostSelected });
   const chosen = await ask(session, (prompts, context) => prompts.select(question, context));
   return chosen === other ? askText(session, message, defined({ check })) : chosen;
 }
 
-/** More choices than these are narrowed by typing. */
+/** Choices shown at once; of what a declaration offers, more than these are narrowed by typing. */
 const mostSelected = 12;
 
 /** One of the values that a declaration offers, by its value. The one in force is under the cursor. */
@@ -73,7 +73,7 @@ export async function askOffer(session: Session, label: string, offers: readonly
   const message = `${label}:`;
   if (choices.length <= mostSelected) {
     const current = offers.find((offer) => offer.current)?.value;
-    const question = defined({ message, choices, default: current, loop: false });
+    const question = defined({ message, choices, default: current, loop: false, pageSize: mostSelected });
     return ask(session, (prompts, context) => prompts.select(question, context));
   }
   const all = choices.map(({ value, name, description = '' }) => ({

@@ -24,7 +24,9 @@ const make: Command = manual({
     pruneOption,
     takeOption,
     fullOption,
-    option('--editor [file]', 'Edit org.yaml, or another file of the folder, first', { short: 'e' }),
+    option('-e, --editor [file]', 'Edit org.yaml, or another file of the folder, first', {
+      path: { use: 'writes' },
+    }),
     ...folderOptions(),
   ],
   operations: reads,

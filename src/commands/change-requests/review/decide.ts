@@ -1,14 +1,15 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { atPlace, wordsOf } from '../../../cli/declare/place-flags.js';
 import type { RunLine } from '../../../cli/declare/run-line.js';
 import type { Session } from '../../../cli/declare/session.js';
 import { askFor, askText } from '../../../cli/resolve/prompts.js';
+import { draftsFolder } from '../../../cli/run/drafts.js';
 import { editFile, editorOf } from '../../../cli/run/editor.js';
 import { DocsError } from '../../../errors.js';
 import { counted } from '../../../output/counted.js';
 import { safeLine } from '../../../output/safe-text.js';
+import { shellWord } from '../../../settings/shell-word.js';
 import type { OpenDiff } from '../diff/open.js';
 
 /** What a reviewer does next. Each choice runs the command that does it, with its questions, its job and its undo. */
@@ -79,9 +80,14 @@ async function comment(
   ];
   const page =
     pages.length === 0 ? '' : await askFor(session, { what: 'page', label: 'Comment on', choices });
-  const folder = await mkdtemp(join(tmpdir(), 'docs-comment-'));
+  const folder = await mkdtemp(join(await draftsFolder(session.io), 'comment-'));
   // In a file, a text that begins with @ or is a dash is still a text.
   const file = join(folder, 'comment.md');
+  const { spaceId, changeRequestId } = opened.at;
+  const where = ['--space', spaceId, '--change-request', changeRequestId];
+  const onPage = page === '' ? [] : ['--page-id', page];
+  const words = ['comments', 'create', ...where, ...onPage, '--body', `@${file}`];
+  let isSent = false;
   try {
     await writeFile(file, edits ? '' : await askText(session, 'Comment:'), { mode: 0o600 });
     if (edits) await editFile(session.io, file, 'docs comments create --help');
@@ -89,14 +95,24 @@ async function comment(
       session.printer.note('The comment is empty; nothing was sent.');
       return undefined;
     }
-    const { spaceId, changeRequestId } = opened.at;
-    const where = ['--space', spaceId, '--change-request', changeRequestId];
-    const onPage = page === '' ? [] : ['--page-id', page];
-    const words = ['comments', 'create', ...where, ...onPage, '--body', `@${file}`];
-    return await run([...words, '--fields', 'id,body.markdown']);
+    const code = await run([...words, '--fields', 'id,body.markdown']);
+    isSent = code === 0;
+    return code;
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    await settle(session, { folder, file, words }, isSent);
   }
+}
+
+/** Nobody writes a comment twice: its file stays until it was sent. */
+async function settle(
+  { io, globals, printer }: Session,
+  { folder, file, words }: { folder: string; file: string; words: readonly string[] },
+  isSent: boolean,
+): Promise<void> {
+  const text = isSent ? '' : await readFile(file, 'utf8').catch(() => '');
+  if (text.trim() === '') return rm(folder, { recursive: true, force: true });
+  const command = ['docs', ...words.map((word) => shellWord(word, io.platform))].join(' ');
+  printer.warn(`Your text is in ${file}; "${atPlace(command, globals, io.platform)}" sends it.`);
 }
 
 /** The flags of this command line that the next one needs, too. */

@@ -1,0 +1,163 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { seedId } from '../sandbox/client.js';
+import { freshHome, type Home } from './program.js';
+import { keys, type OnTerminal, onTerminal, type TerminalOptions } from './terminal.js';
+
+/** Questions for what a command line lacks: answers are checked in place, and Enter alone harms nothing. */
+
+let home: Home;
+beforeAll(async () => {
+  home = freshHome();
+  const { url, tokens, org } = await home.json<{ url: string; tokens: { admin: string }; org: string }>([
+    'sandbox',
+    'start',
+  ]);
+  Object.assign(home.env, { DOCS_BASE_URL: url, DOCS_TOKEN: tokens.admin, DOCS_ORG: org });
+});
+afterAll(async () => {
+  await home.run(['sandbox', 'stop']);
+  home.remove();
+});
+beforeEach(async () => {
+  await home.ok(['sandbox', 'seed', 'tiny', '--yes']);
+  rmSync(join(home.path, '.local/state/docs'), { recursive: true, force: true });
+  before = (await sent()).length;
+});
+
+let before = 0;
+const sent = async () => {
+  const requests = await home.json<{ method: string; path: string }[]>(['sandbox', 'requests']);
+  return requests.filter(({ method, path }) => method !== 'GET' && path.startsWith('/v1'));
+};
+const changes = async () => (await sent()).slice(before).map(({ method }) => method);
+
+function docs(args: string[], { env, ...options }: Partial<TerminalOptions> = {}): OnTerminal {
+  return onTerminal(args, { cwd: home.path, env: { ...home.env, ...env }, ...options });
+}
+
+/** Takes back what was typed into a question. */
+const clear = '\x15';
+const shownIn = ({ screen }: OnTerminal) => screen.text().replaceAll(/\s+/g, ' ');
+const space = seedId('space guide');
+
+describe('an answer', () => {
+  it('that breaks a limit is told so below the question, which stays', async () => {
+    const terminal = docs(['teams', 'create']);
+    await terminal.shows('Title:');
+    terminal.type(`${'x'.repeat(65)}${keys.enter}`);
+    await terminal.shows('must be 1 to 64 characters long');
+    terminal.type(`${clear}Editors${keys.enter}`);
+    expect((await terminal.ended).code).toBe(0);
+    expect(await changes()).toEqual(['PUT']);
+  });
+
+  it('is checked by pattern; what is known is listed', async () => {
+    const terminal = docs(['custom-fields', 'create']);
+    await terminal.shows('Name:');
+    terminal.type(`Review date${keys.enter}`);
+    await terminal.shows('must match');
+    terminal.type(`${clear}review-date${keys.enter}`);
+    await terminal.shows('❯ text');
+    expect(shownIn(terminal)).toContain('Another value');
+    terminal.type(keys.interrupt);
+    expect((await terminal.ended).signal).toBe(2);
+    expect(await changes()).toEqual([]);
+  });
+
+  it('at sign-in must be an address that requests may be sent to', async () => {
+    const terminal = docs(['auth', 'login'], { env: { DOCS_BASE_URL: '', DOCS_TOKEN: '' } });
+    await terminal.shows('Address of the platform:');
+    terminal.type(`http://example.com${keys.enter}`);
+    await terminal.shows('is not encrypted');
+    terminal.type(keys.interrupt);
+    await terminal.ended;
+  });
+});
+
+describe('a job to undo', () => {
+  it('is listed where there is one; Enter and Enter again undo nothing', async () => {
+    // Undone exactly, so a job that is named is undone without a question.
+    await home.ok(['collections', 'update', seedId('collection product'), '--title', 'Other']);
+    before = (await sent()).length;
+    const terminal = docs(['undo']);
+    await terminal.shows('collections update');
+    terminal.type(keys.enter);
+    await terminal.shows('(y/N)');
+    terminal.type(keys.enter);
+    expect((await terminal.ended).code).toBe(2);
+    expect(await changes()).toEqual([]);
+  });
+
+  it('is not asked for where none can be undone', async () => {
+    const { code, screen } = await docs(['undo']).ended;
+    expect(screen.replaceAll(/\s+/g, ' ')).toContain('No job of this profile can be undone.');
+    expect(code).toBe(2);
+  });
+
+  it('is not asked for without a terminal', async () => {
+    const { code, stderr } = await home.run(['undo']);
+    expect(stderr).toContain('<job> is required: Name of the job, a unique prefix of it, or last.');
+    expect(code).toBe(2);
+  });
+});
+
+describe('a space to restore', () => {
+  it.each([['spaces'], ['trash']])('is chosen from the trash: docs %s restore', async (group) => {
+    await home.ok(['spaces', 'delete', space, '--yes']);
+    before = (await sent()).length;
+    const terminal = docs([group, 'restore']);
+    await terminal.shows(space);
+    terminal.type(keys.enter);
+    expect((await terminal.ended).code).toBe(0);
+    expect(await changes()).toEqual(['POST']);
+  });
+
+  it('has its title on one line of a narrow window, without what commands a terminal', async () => {
+    await home.ok(['spaces', 'update', space, '--title', `\x1b[31m${'Long '.repeat(8)}`]);
+    await home.ok(['spaces', 'delete', space, '--yes']);
+    const terminal = docs(['spaces', 'restore'], { columns: 40, env: { NO_COLOR: '1' } });
+    await terminal.shows('…');
+    expect(terminal.bytes).not.toContain('\x1b[31mLong');
+    expect(
+      terminal.screen
+        .text()
+        .split('\n')
+        .filter((line) => line.includes('Long')),
+    ).toHaveLength(1);
+    terminal.type(keys.interrupt);
+    await terminal.ended;
+  });
+});
+
+describe('a profile to switch to', () => {
+  it('is the current one under the cursor, so that Enter changes nothing', async () => {
+    const token = { stdin: home.env.DOCS_TOKEN ?? '' };
+    for (const profile of ['home', 'work'])
+      await home.run(['auth', 'login', '--with-token', '--profile', profile], token);
+    const terminal = docs(['auth', 'switch'], { env: { DOCS_BASE_URL: '', DOCS_TOKEN: '' } });
+    await terminal.shows('❯ home');
+    terminal.type(keys.enter);
+    expect(await terminal.ended).toMatchObject({ code: 0 });
+    expect(shownIn(terminal)).toContain('Switched to profile home');
+  });
+});
+
+describe('Ctrl-C in a list', () => {
+  it('sends nothing, and leaves the terminal as it was', async () => {
+    await home.ok(['spaces', 'delete', space, '--yes']);
+    before = (await sent()).length;
+    const terminal = docs(['spaces', 'restore'], {
+      before: 'trap : INT',
+      after: 'echo "code $?"; stty -a',
+    });
+    await terminal.shows(space);
+    terminal.type(keys.interrupt);
+    const { screen } = await terminal.ended;
+    expect(screen).toContain('code 130');
+    expect(screen).toMatch(/(?<!-)icanon/);
+    expect(terminal.screen.cursorShown).toBe(true);
+    expect(await changes()).toEqual([]);
+  });
+});
