@@ -16,7 +16,11 @@ import { type Candidate, isPlainWord } from './candidate.js';
 const mostJobs = 30;
 const mostItems = 500;
 
-export function offeredOf(io: Io, offer: CompletedHere, { args }: Walk): readonly Candidate[] {
+export function offeredOf(
+  io: Io,
+  offer: Exclude<CompletedHere, 'aliases'>,
+  { args }: Walk,
+): readonly Candidate[] {
   const folder = new JobFolder(io);
   if (offer === 'unsettled-items' || offer === 'job-items') {
     const job = jobNamed(folder, args[0] ?? '', io);
@@ -49,7 +53,7 @@ function isUnsettled({ state }: ItemRecord): boolean {
 }
 
 /** Which jobs an offer means. */
-function fits(offer: CompletedHere, folder: JobFolder, io: Io): (job: Job) => boolean {
+function fits(offer: Exclude<CompletedHere, 'aliases'>, folder: JobFolder, io: Io): (job: Job) => boolean {
   if (offer === 'unfinished-jobs') return (job) => stateOf(job) !== 'done';
   if (offer === 'unsettled-jobs') return ({ items }) => items.some(isUnsettled);
   if (offer !== 'undoable-jobs') return () => true;
