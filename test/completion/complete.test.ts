@@ -90,7 +90,7 @@ describe('aliases', () => {
 
   it('are completed as what they stand for', async () => {
     expect(await words('co --stat')).toEqual(['--status']);
-    expect(await words('--json sps li')).toEqual(['list']);
+    expect(await words('--json sps lis')).toEqual(['list']);
     expect(await words('rename ')).toEqual(['a1', 'b2']);
     expect(await words('rename a1 x --edit')).toEqual(['--edit-mode']);
   });

@@ -19,7 +19,7 @@ const byHand: Readonly<Record<string, string>> = {
   'config unset': 'org',
   'config path': '',
   'config alias list': '',
-  'config alias set': 'admins "members list"',
+  'config alias set': 'admins teams',
   'config alias delete': 'admins',
   'orgs use': 'o1',
   'members offboard': 'u1 --org o1 --yes --evidence evidence',
