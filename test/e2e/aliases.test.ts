@@ -43,15 +43,13 @@ describe('on a terminal', () => {
   it('an alias runs what it stands for, with what is typed around it', async () => {
     const { code, screen } = await typed(['--no-color', 'sps', '--limit', '1']);
     expect({ code, screen }).toMatchObject({ code: 0, screen: expect.stringContaining('Guide') });
-    expect(platform.requests[0]).toContain('GET /v1/orgs/o1/spaces?limit=1');
+    expect(platform.requests.join()).toContain('GET /v1/orgs/o1/spaces?limit=1');
     expect((await typed(['area', 'get', 's2', '-o', 'id'])).screen).toBe('s2');
   });
 
   it('puts arguments into their places, each as one word', async () => {
     const words = ['rename', 's2', 'New; $(touch evil) "x"', '--dry-run', '--json'];
-    expect((await typed(words)).screen).toContain(
-      '"body":{"title":"New; $(touch evil) \\"x\\""}'.slice(0, 20),
-    );
+    expect((await typed(words)).screen).toContain('"title": "New; $(touch evil) \\"x\\""');
     const few = await typed(['rename', 's2']);
     expect(few.code).toBe(2);
     expect(few.screen).toContain('alias "rename" needs 2 arguments, not 1');
@@ -96,9 +94,9 @@ describe('in a script', () => {
     expect((await scripted(['nonsense'])).stderr).not.toContain('alias');
   });
 
-  it('is expanded with DOCS_ALIASES=on, and the journal has the command itself', async () => {
+  it('is expanded with DOCS_ALIASES=on, and a policy sees the command itself', async () => {
     expect((await scripted(['sps', '-o', 'id'], on)).stdout).toContain('s2\n');
-    expect(platform.requests[0]).toContain('GET /v1/orgs/o1/spaces');
+    expect(platform.requests.join()).toContain('GET /v1/orgs/o1/spaces');
     const policy = join(home.path, 'policy.yaml');
     writeFileSync(policy, 'default: allow\ndeny: ["spaces update"]\n');
     const denied = await scripted(['rename', 's2', 'x', '--yes'], { ...on, DOCS_POLICY: policy });
@@ -115,7 +113,7 @@ describe('the settings', () => {
     expect((await scripted(['help', 'exit-codes'], on)).stdout).toContain('17');
     const rows = JSON.parse(await home.ok(['config', 'alias', 'list', '--json'])) as { problem: string }[];
     expect(rows.every(({ problem }) => problem.includes('already has a command'))).toBe(true);
-    expect(await home.ok(['__complete', 'spa'])).toBe('spaces\tManage spaces, members, teams and invites\n');
+    expect(await home.ok(['__complete', 'spa'])).toMatch(/^spaces\tManage [^\n]*\n$/);
   });
 
   it.each([
@@ -178,7 +176,7 @@ describe('docs config alias set', () => {
     ['__complete', 'teams list', 'lowercase letters'],
     ['x', 'sps', '"sps" is an alias'],
     ['x', '!ls', 'unknown command "!ls"'],
-    ['x', '--json teams list', 'must start with a command'],
+    ['x', 'help teams', 'must start with a command'],
     ['x', 'teams $1', 'unknown command "$1" for "docs teams"'],
   ])('refuses %s for %s', async (name, expansion, why) => {
     const before = readFileSync(settings, 'utf8');
