@@ -98,7 +98,7 @@ describe('in a script', () => {
     expect((await scripted(['sps', '-o', 'id'], on)).stdout).toContain('s2\n');
     expect(platform.requests.join()).toContain('/collections/c1/spaces');
     const policy = join(home.path, 'policy.yaml');
-    writeFileSync(policy, 'default: allow\ndeny: ["spaces update"]\n');
+    writeFileSync(policy, 'version: 1\ndefault: allow\ndeny: ["spaces update"]\n');
     const denied = await scripted(['rename', 's2', 'x', '--yes'], { ...on, DOCS_POLICY: policy });
     expect(denied.code).toBe(5);
     expect(denied.stderr).toContain('spaces update');
