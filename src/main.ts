@@ -4,6 +4,7 @@ import type { Globals } from './cli/declare/session.js';
 import { helpText, isHelpTopic } from './cli/help/help.js';
 import { type HelpLook, helpLook } from './cli/help/look.js';
 import { type Walk, walk } from './cli/parse/walk.js';
+import type { AliasLine } from './cli/run/alias-line.js';
 import type { Line } from './cli/run/next-command.js';
 import { groups } from './commands/index.js';
 import { defined } from './defined.js';
@@ -15,11 +16,23 @@ import { colorLevel } from './output/terminal.js';
 import { systemCode } from './system-error.js';
 import { version } from './version.js';
 
+/** How a line came to be run. */
+interface Origin {
+  /** Why nothing may run. */
+  refused?: DocsError;
+  options: RunOptions;
+  /** Whether its first word may be an alias. A line that docs itself runs is not what somebody typed. */
+  typed: boolean;
+  /** For a line without the alias that it was typed with: what help says of it. */
+  aliasNote?: string;
+}
+
 /**
  * Runs one command line: parses it, runs the command and maps every failure to an exit code.
  * @param argv the words after `docs`
  * @param refused why nothing may run
  * @param options what the program that runs it within its own process says beside
+ * @param typed whether its first word may be an alias
  * @returns the exit code; never throws
  */
 export async function run(
@@ -27,12 +40,13 @@ export async function run(
   io: Io,
   refused?: DocsError,
   options: RunOptions = {},
+  typed = true,
 ): Promise<number> {
   let broken: unknown;
   io.stdout.on('error', (error) => {
     broken ??= error;
   });
-  const code = await runWords(argv, io, refused, options);
+  const code = await runWords(argv, io, defined({ refused, options, typed }));
   // A closed pipe is not a failure: the reader had enough.
   if (code !== exitCodes.ok.code || broken === undefined || systemCode(broken) === 'EPIPE') return code;
   const { localIoError } = await import('./files/local-io-error.js');
@@ -40,14 +54,10 @@ export async function run(
 }
 
 /** The same for commands that run others. */
-const runLine: RunLine = (argv, io, options) => run(argv, io, undefined, options);
+const runLine: RunLine = (argv, io, options) => run(argv, io, undefined, options, false);
 
-async function runWords(
-  argv: readonly string[],
-  io: Io,
-  refused: DocsError | undefined,
-  options: RunOptions,
-): Promise<number> {
+async function runWords(argv: readonly string[], io: Io, origin: Origin): Promise<number> {
+  const { refused, options, aliasNote } = origin;
   // Known before parsing ends, so that a usage error is printed in the requested format.
   let globals: Globals = {};
   let command = '';
@@ -66,7 +76,10 @@ async function runWords(
       const { refuseBrokenWords } = await import('./cli/parse/broken-words.js');
       refuseBrokenWords(argv, io);
     }
-    if (walked.help || flags.has('help')) return await printHelp(argv, walked, io);
+    const aliased = origin.typed && mayBeAlias(walked) ? await withoutAlias(walked, argv, io) : undefined;
+    if (aliased !== undefined)
+      return await runWords(aliased.argv, io, { ...origin, typed: false, aliasNote: aliased.note });
+    if (walked.help || flags.has('help')) return await printHelp(argv, walked, io, aliasNote);
     if (flags.has('version')) return await print(io, `${version}\n`);
     if (walked.stray !== undefined || walked.unknown !== undefined) {
       const { mistakeIn } = await import('./cli/parse/suggest.js');
@@ -88,6 +101,16 @@ async function runWords(
     const known = command === 'doctor' ? await afterDoctor(cause, io) : cause;
     return fail(reads ? cancelledRead(known, io) : known, io, globals, argv);
   }
+}
+
+/** Whether the first word is none of docs. */
+function mayBeAlias({ path, unknown }: Walk): boolean {
+  return path.length === 0 && unknown !== undefined && !isHelpTopic(unknown.word);
+}
+
+async function withoutAlias(walked: Walk, argv: readonly string[], io: Io): Promise<AliasLine | undefined> {
+  const { aliasLine } = await import('./cli/run/alias-line.js');
+  return aliasLine(walked, argv, io, groups);
 }
 
 /** Whether it sends requests that change nothing, and writes nothing on this machine. */
@@ -133,7 +156,12 @@ async function hidden([command, ...words]: readonly string[], io: Io): Promise<n
  * Prints help for docs, a group, a command or a topic.
  * @throws DocsError usage if the words after `help` or before `--help` are unknown
  */
-async function printHelp(argv: readonly string[], walked: Walk, io: Io): Promise<number> {
+async function printHelp(
+  argv: readonly string[],
+  walked: Walk,
+  io: Io,
+  note: string | undefined,
+): Promise<number> {
   const [first, second] = argv;
   // Global flags may stand before the topic: it is then the first word that is not a command.
   const word = first === 'help' || !argv.includes('help') ? second : walked.unknown?.word;
@@ -146,7 +174,8 @@ async function printHelp(argv: readonly string[], walked: Walk, io: Io): Promise
     const { unknownCommand } = await import('./cli/parse/suggest.js');
     throw await unknownCommand(walked, groups, io.platform);
   }
-  return printLong(io, walked, helpText(walked, groups, outLook));
+  const about = note === undefined ? '' : `${note}\n\n`;
+  return printLong(io, walked, about + helpText(walked, groups, outLook));
 }
 
 /** Help is wrapped already: its lines tell whether it fits on the screen. */

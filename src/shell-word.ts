@@ -4,9 +4,16 @@ export function shellWord(text: string, platform: NodeJS.Platform): string {
   return platform === 'win32' ? `"${text}"` : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
+const quotedWord = /(?:'[^']*'|\\'|"[^"]*"|[^\s'"\\]|\\)+/g;
+
+/** What `shellWords` would drop: a quotation mark that is not closed. */
+export function unquotedRest(command: string): string {
+  return command.replace(quotedWord, '').trim();
+}
+
 /** The words of a command line, without their quotes; nothing is expanded. */
 export function shellWords(command: string): string[] {
-  const words = command.match(/(?:'[^']*'|\\'|"[^"]*"|[^\s'"\\]|\\)+/g) ?? [];
+  const words = command.match(quotedWord) ?? [];
   return words.map((word) =>
     word.replace(/'([^']*)'|"([^"]*)"|\\'/g, (all, one, two) => one ?? two ?? all.slice(1)),
   );

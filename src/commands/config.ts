@@ -6,6 +6,7 @@ import { withMark } from '../output/check-mark.js';
 import { closed, done, flag, maybe, oneOf, orNull, text } from '../output/printed-shapes.js';
 import { parseSetting, type SettingValue, settingKey, settingKeys, valueSources } from '../settings/keys.js';
 import { listSettings, type SettingChange, setSetting, unsetSetting } from '../settings/values.js';
+import { configAlias } from './config-alias.js';
 
 const settingNames = settingKeys.map(({ name }) => name);
 const keyNames = settingNames.join(', ');
@@ -149,5 +150,5 @@ export const config: Group = {
   noun: 'setting',
   summary: 'Manage defaults: organization, space, site, output',
   why: 'Precedence: flag, then environment, then the project file .docs.json, then these settings.',
-  commands: [list, get, set, unset, path],
+  commands: [list, get, set, unset, path, configAlias],
 };

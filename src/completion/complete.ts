@@ -12,15 +12,55 @@ export async function complete(
 ): Promise<Completion> {
   const typed = words.at(-1) ?? '';
   const place = await walk(words.slice(0, -1), groups);
-  if (place.unknown !== undefined) return nothing;
+  if (place.unknown !== undefined) return behindAlias(words, place, groups, sources);
   if (place.pending !== undefined && !standsAlone(place.pending, typed)) {
     return optionValues(place.pending, typed, place, sources);
   }
   if (!place.flagsEnded && typed.startsWith('-')) return flagOrValue(typed, place, sources);
   if (place.help) return helpWords(typed, place, groups);
-  if (place.command === undefined || place.group !== undefined)
-    return startingWith(typed, commandsAt(place, groups, typed));
+  if (place.command === undefined || place.group !== undefined) {
+    const found = startingWith(typed, commandsAt(place, groups, typed));
+    return place.group === undefined ? withAliases(found, typed, sources) : found;
+  }
   return positional(typed, place, groups, sources);
+}
+
+/** Commands, and the names that a person gave to some. */
+async function withAliases(found: Completion, typed: string, sources: ValueSources): Promise<Completion> {
+  const aliases = await sources.aliases();
+  if (aliases.size === 0) return found;
+  const { aliasNames } = await import('./aliases.js');
+  const candidates = [...found.candidates, ...startingWith(typed, aliasNames(aliases)).candidates];
+  return { ...found, candidates };
+}
+
+/** Completes what is typed behind an alias as if the command that it stands for had been typed. */
+async function behindAlias(
+  words: readonly string[],
+  { path, help, unknown }: Walk,
+  groups: readonly GroupEntry[],
+  sources: ValueSources,
+): Promise<Completion> {
+  if (path.length > 0 || help || unknown === undefined) return nothing;
+  const { word, rest, tail } = unknown;
+  const expansion = (await sources.aliases()).get(word);
+  if (expansion === undefined) return nothing;
+  const { inPlaceOf } = await import('./aliases.js');
+  const args = [...rest, ...tail];
+  const typed = words.at(-1) ?? '';
+  const { line, before } = inPlaceOf(expansion, args, typed);
+  const first = words.slice(0, words.length - args.length - 2);
+  const found = await complete([...first, ...line], groups, withoutAliases(sources));
+  if (before === '') return found;
+  const candidates = found.candidates.map((one) => ({ ...one, word: one.word.slice(before.length) }));
+  const { files: paths, ...others } = found;
+  const shorter = paths && { ...paths, before: paths.before.slice(before.length) };
+  return { ...others, candidates, ...(shorter && { files: shorter }) };
+}
+
+/** For words that name a command of docs alone. */
+function withoutAliases(sources: ValueSources): ValueSources {
+  return { ...sources, aliases: async () => new Map() };
 }
 
 /** Completes a flag (`--ro`) or its value (`--role=ad`). */
@@ -77,7 +117,7 @@ async function positional(
   if (command === undefined) return nothing;
   const last = command.args.at(-1);
   const argument = command.args[args.length] ?? (last?.variadic ? last : undefined);
-  if (argument?.completes === 'commands') return complete([...args, typed], groups, sources);
+  if (argument?.completes === 'commands') return complete([...args, typed], groups, withoutAliases(sources));
   if (command.passThrough) return files('');
   if (argument?.completes === 'bulk-commands') return bulkWords(typed, place, groups);
   if (argument?.name === 'command') return commandWords(typed, place, groups);

@@ -19,7 +19,11 @@ import { type Candidate, isPlainWord } from './candidate.js';
 const mostJobs = 30;
 const mostItems = 500;
 
-export function offeredOf(io: Io, offer: CompletedHere, place: Walk): readonly Candidate[] {
+export function offeredOf(
+  io: Io,
+  offer: Exclude<CompletedHere, 'aliases'>,
+  place: Walk,
+): readonly Candidate[] {
   const { args } = place;
   const folder = new JobFolder(io);
   if (offer === 'unsettled-items' || offer === 'job-items') {
@@ -65,7 +69,7 @@ function isUnsettled({ state }: ItemRecord): boolean {
 }
 
 /** Which jobs an offer means. */
-function fits(offer: CompletedHere, folder: JobFolder, io: Io): (job: Job) => boolean {
+function fits(offer: Exclude<CompletedHere, 'aliases'>, folder: JobFolder, io: Io): (job: Job) => boolean {
   if (offer === 'unfinished-jobs') return (job) => stateOf(job) !== 'done';
   if (offer === 'unsettled-jobs') return ({ items }) => items.some(isUnsettled);
   if (offer !== 'undoable-jobs') return () => true;

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { startChild, withheldFrom } from '../child-process.js';
 import type { GroupEntry } from '../cli/declare/command.js';
 import type { Walk } from '../cli/parse/walk.js';
@@ -77,11 +78,40 @@ function sourcesOf(io: Io, groups: readonly GroupEntry[]): ValueSources {
       return readSettings(io, {}).profiles;
     },
     fields: (place) => knownFields(place, groups),
+    aliases: () => knownAliases(io, groups),
     async offered(offer, place) {
+      if (offer === 'aliases') {
+        const { aliasNames } = await import('./aliases.js');
+        return aliasNames(await storedAliases(io));
+      }
       const { offeredOf } = await import('./offered.js');
       return offeredOf(io, offer, place);
     },
   };
+}
+
+/** The aliases that can be typed. */
+async function knownAliases(io: Io, groups: readonly GroupEntry[]): Promise<ReadonlyMap<string, string>> {
+  const stored = await storedAliases(io);
+  if (stored.size === 0) return new Map();
+  const { isAliasName, isTaken } = await import('../cli/parse/alias.js');
+  const usable = [...stored].filter(
+    (entry): entry is [string, string] =>
+      typeof entry[1] === 'string' && isAliasName(entry[0]) && !isTaken(entry[0], groups),
+  );
+  return new Map(usable);
+}
+
+/** Without a settings file nothing else is loaded. */
+async function storedAliases(io: Io): Promise<ReadonlyMap<string, unknown>> {
+  const { settingsPaths } = await import('../settings/paths.js');
+  const paths = settingsPaths(io);
+  if (!existsSync(paths.configFile)) return new Map();
+  try {
+    return (await import('../settings/settings-file.js')).readAliases(io, paths);
+  } catch {
+    return new Map();
+  }
 }
 
 async function knownFields({ command: outline, path }: Walk, groups: readonly GroupEntry[]) {

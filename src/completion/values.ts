@@ -13,6 +13,8 @@ export interface ValueSources {
   profiles(): Promise<readonly string[]>;
   /** The dotted paths that `--fields` knows for a command. */
   fields(place: Walk): Promise<readonly string[]>;
+  /** Aliases of the settings file that can be typed, and what they stand for. */
+  aliases(): Promise<ReadonlyMap<string, string>>;
   /** What this machine knows: jobs and their items. */
   offered(offer: CompletedHere, place: Walk): Promise<readonly Candidate[]>;
 }

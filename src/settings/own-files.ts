@@ -19,10 +19,7 @@ export function protectOwnFiles(io: World, paths: Paths): string[] {
   if (uid === undefined) return [];
   const exposed = [paths.configDir, paths.configFile, paths.credentialsFile].filter((path) => {
     const stats = statsOf(io, path);
-    if (stats !== undefined && stats.uid !== uid) {
-      const message = `${path} belongs to another user; it was not read.`;
-      throw notSent('configuration', 'foreign_settings', message, { hint: ownCommand([path], io.platform) });
-    }
+    if (stats !== undefined) refuseForeign(io, path, stats, uid);
     // A device or a pipe is refused where it is read; its permissions are not ours.
     const isOurs = stats?.isDirectory() === (path === paths.configDir) && !isSpecial(stats);
     return isOurs && (stats.mode & 0o077) !== 0;
@@ -32,6 +29,26 @@ export function protectOwnFiles(io: World, paths: Paths): string[] {
   return open.length > 0
     ? [`Other users can read ${open.join(' and ')}, and docs cannot change the permissions.`]
     : [`Other users could read ${exposed.join(' and ')}; now only you can.`];
+}
+
+/**
+ * The same check without a change of permissions, for what reads the settings before a command does: that command
+ * still has to warn.
+ * @throws DocsError as `protectOwnFiles`
+ */
+export function refuseForeignSettings(io: World, { configDir, configFile }: Paths): void {
+  const uid = process.getuid?.();
+  if (uid === undefined) return;
+  for (const path of [configDir, configFile]) {
+    const stats = statsOf(io, path);
+    if (stats !== undefined) refuseForeign(io, path, stats, uid);
+  }
+}
+
+function refuseForeign(io: World, path: string, stats: Stats, uid: number): void {
+  if (stats.uid === uid) return;
+  const message = `${path} belongs to another user; it was not read.`;
+  throw notSent('configuration', 'foreign_settings', message, { hint: ownCommand([path], io.platform) });
 }
 
 /**

@@ -3,7 +3,7 @@ import { type DocsError, notSent, usageError } from '../errors.js';
 import type { Io } from '../io.js';
 import { isObject } from '../is-object.js';
 import { type UnderLock, withLock } from './lock.js';
-import { makeOwnFolder, protectOwnFiles, readOwnObject } from './own-files.js';
+import { makeOwnFolder, protectOwnFiles, readOwnObject, refuseForeignSettings } from './own-files.js';
 import type { Paths } from './paths.js';
 import { editCommand } from './shell-word.js';
 
@@ -83,6 +83,18 @@ export function readSettingsFile(io: Pick<Io, 'platform'>, paths: Paths): Settin
   });
 }
 
+/**
+ * Reads the aliases of the settings file: what each name stands for, unchecked, in the order of the file. No other
+ * file has aliases: a project file comes with somebody else's work.
+ * @throws DocsError as `readSettingsFile`; configuration `foreign_settings`
+ */
+export function readAliases(io: Pick<Io, 'platform'>, paths: Paths): ReadonlyMap<string, unknown> {
+  refuseForeignSettings(io, paths);
+  const raw = readOwnObject(io, paths.configFile) ?? {};
+  checkLayout(paths.configFile, raw);
+  return new Map(Object.entries(checker(io, paths.configFile).object(raw, 'aliases', 'aliases')));
+}
+
 /** The parts of the settings file that a change may touch. Everything else in it is kept. */
 export class SettingsDraft {
   constructor(private readonly raw: Record<string, unknown>) {}
@@ -107,6 +119,11 @@ export class SettingsDraft {
 
   setSetting(property: string, value: unknown): void {
     put(part(this.raw, 'settings'), property, value);
+  }
+
+  /** Sets an alias; undefined removes it. */
+  setAlias(name: string, expansion: string | undefined): void {
+    put(part(this.raw, 'aliases'), name, expansion);
   }
 }
 

@@ -18,6 +18,9 @@ export const handWritten: Readonly<Record<string, readonly string[][]>> = {
   'config get': [['config', 'get', 'page-size']],
   'config unset': [['config', 'unset', 'page-size']],
   'config path': [['config', 'path']],
+  'config alias set': [['config', 'alias', 'set', 'admins', 'members list --role admin']],
+  'config alias list': [['config', 'alias', 'list']],
+  'config alias delete': [['config', 'alias', 'delete', 'admins']],
   'orgs use': [['orgs', 'use', 'Acme Docs']],
   'spaces list': [
     ['spaces', 'list'],

@@ -61,7 +61,13 @@ describe('docs plan', () => {
 
   it('completes its commands, its flags and its formats', async () => {
     const none = async () => [];
-    const sources = { ids: none, profiles: none, fields: none, offered: none };
+    const sources = {
+      ids: none,
+      profiles: none,
+      fields: none,
+      offered: none,
+      aliases: async () => new Map(),
+    };
     const words = async (line: string) =>
       (await complete(line.split(' '), groups, sources)).candidates.map(({ word }) => word);
     expect(await words('plan ')).toEqual(['show']);

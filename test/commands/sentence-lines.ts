@@ -131,6 +131,8 @@ export const handWrittenLines: readonly string[] = [
   'sites use "Acme Manuals"',
   'config set page-size 10',
   'config unset page-size',
+  'config alias set admins "members list --role admin"',
+  'config alias delete admins',
   'auth switch default',
   'auth logout',
   'policy init --read-only policy.yaml',

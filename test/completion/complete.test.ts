@@ -21,6 +21,14 @@ const sources: ValueSources = {
   profiles: async () => ['default', 'work'],
   fields: async () => ['id', 'title', 'user', 'user.email'],
   offered: async (offer) => [{ word: `of-${offer}` }],
+  aliases: async () =>
+    new Map([
+      ['co', 'change-requests list --all-spaces'],
+      ['admins', 'members list --role admin'],
+      ['rename', 'spaces update $1 --title $2'],
+      ['role', 'members list --role=$1'],
+      ['sps', 'spaces'],
+    ]),
 };
 
 const at = (line: string): Promise<Completion> => complete(line.split(' '), groups, sources);
@@ -66,6 +74,29 @@ describe('commands', () => {
   it('offers commands as arguments of docs schema', async () => {
     expect(await words('schema members up')).toEqual(['update']);
     expect(await words('schema members update ')).toEqual([]);
+  });
+});
+
+describe('aliases', () => {
+  it('are offered beside the commands, with what they stand for', async () => {
+    expect((await at('adm')).candidates).toEqual([
+      { word: 'admins', note: 'Alias for members list --role admin' },
+    ]);
+    expect(await words('rena')).toEqual(['rename']);
+    expect(await words('')).toEqual(expect.arrayContaining(['spaces', 'sps']));
+    expect(await words('spaces re')).not.toContain('rename');
+    expect(await words('schema rena')).toEqual([]);
+  });
+
+  it('are completed as what they stand for', async () => {
+    expect(await words('co --stat')).toEqual(['--status']);
+    expect(await words('--json sps lis')).toEqual(['list']);
+    expect(await words('rename ')).toEqual(['a1', 'b2']);
+    expect(await words('rename a1 x --edit')).toEqual(['--edit-mode']);
+  });
+
+  it('are completed inside the word that their argument is part of', async () => {
+    expect(await words('role ad')).toEqual(['admin']);
   });
 });
 

@@ -81,6 +81,11 @@ describe('what a hand-written command prints', () => {
     await held('config get', ['org']);
     await held('config unset', ['org']);
     await held('config path');
+    await held('config alias set', ['admins', 'members list --role admin']);
+    expect(await held('config alias list')).toEqual([
+      { name: 'admins', expansion: 'members list --role admin', problem: null },
+    ]);
+    await held('config alias delete', ['admins']);
     await held('auth logout');
     await held('auth logout');
   });

@@ -2,6 +2,7 @@
 
 /** What this machine knows without the platform. */
 export type CompletedHere =
+  | 'aliases'
   | 'jobs'
   | 'undoable-jobs'
   | 'unfinished-jobs'

@@ -216,6 +216,7 @@ function environment(): [string, string][] {
     ['FORCE_COLOR', 'Force colour, even without a terminal or with NO_COLOR; 0 turns it off'],
     ['CLICOLOR_FORCE', 'Force colour without a terminal, unless NO_COLOR is set'],
     ['DOCS_PAGER, PAGER', 'Program that shows long output on a terminal; default: less. cat or empty: none'],
+    ['DOCS_ALIASES', 'on: expand aliases in scripts, in CI and for agents, too'],
     ['VISUAL, EDITOR', 'Editor for long texts'],
     [
       'HTTP_PROXY, HTTPS_PROXY, NO_PROXY',
