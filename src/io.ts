@@ -35,8 +35,9 @@ export interface Io {
   /**
    * Another program has the terminal, such as a pager: until the returned function is called, a second Ctrl-C does
    * not end the process at once, which would leave that program behind on the terminal.
+   * @param use `writing`: Ctrl-C is for that program alone, as in an editor, where it is a key like others
    */
-  lendTerminal?(): () => void;
+  lendTerminal?(use?: 'reading' | 'writing'): () => void;
   /** Holds standard output back until it is known whether it needs a pager; present where a pager may be used. */
   paging?: Paging;
 }

@@ -50,6 +50,7 @@ export const collections: Group = {
         '--default-level sets the permission that all members have on its contents unless another rule ' +
         'grants more.',
       args: { collectionId: '<collection>' },
+      flags: { description: { edited: true } },
       columns,
       examples: {
         'collections update c1 --title Handbooks': 'rename a collection',

@@ -2,7 +2,7 @@ import { Type } from '../api/type.js';
 import { manual } from '../cli/declare/define.js';
 import { concurrencyOption, failFastOption } from '../cli/declare/standing-flags.js';
 import { UndoneItem } from '../output/printed-shapes.js';
-import { jobThat } from './jobs/argument.js';
+import { jobArgument } from './jobs/argument.js';
 
 export const undo = manual({
   name: 'undo',
@@ -12,7 +12,7 @@ export const undo = manual({
     'exact, best effort or impossible, and why. Skips what was changed since unless you name it; the undo ' +
     'is itself a job.',
   args: {
-    ...jobThat('undoable-jobs'),
+    ...jobArgument('undoable-jobs', async () => (await import('./jobs/offers.js')).undoableJobs),
     '[id...]': {
       description: 'Only these items, even if somebody changed them since',
       completes: 'job-items',

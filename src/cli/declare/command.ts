@@ -11,6 +11,7 @@ import type { EachOf, FieldName, FieldPath, Keys, OneOrMore, Shown } from './fie
 import type { Governed } from './governed.js';
 import type { Guard } from './guard.js';
 import type { ActsHere, OfOwner, TakesPath } from './of-machine.js';
+import type { Check, Offers } from './offers.js';
 import type { ReadPages, ReadsText } from './reads.js';
 import type { RunLine } from './run-line.js';
 import type { Says } from './says.js';
@@ -45,6 +46,10 @@ interface Taker extends TakesIds, TakesPath {
   field?: string;
   /** Which texts it reads from a file or standard input; `--encoding` is for these. */
   reads?: ReadsText;
+  /** What can be typed, to choose from on a terminal; loaded where it is asked for. */
+  offers?: () => Promise<Offers>;
+  /** What is wrong with an answer to the question for it, beyond its schema; loaded where it is asked for. */
+  check?: () => Promise<Check>;
   /** What completion offers, where neither kind nor choices say it. */
   completes?: Completes;
 }
@@ -77,6 +82,8 @@ export interface Option extends Taker, OfOwner {
   schema?: TSchema;
   /** Takes `@file` and `-` for long text; `reads` is then `at`. */
   longText?: boolean;
+  /** Whether `--editor` opens an editor for it; default: `longText`. */
+  edited?: boolean;
   /** The value must be a number; `count`: a whole number of at least 1. */
   number?: true | 'count';
   /** The value is a span of time that something may take: `30s`, `none`. */
@@ -103,8 +110,11 @@ export interface FlagChange extends TakesIds {
   /** Second flag of a boolean pair, instead of `no-…`; false: there is none. */
   pair?: string | false;
   longText?: boolean;
+  edited?: boolean;
   variadic?: boolean;
   parse?: Parse;
+  offers?: () => Promise<Offers>;
+  check?: () => Promise<Check>;
   /** Which texts `parse` reads. */
   reads?: ReadsText;
   nullName?: string;
@@ -154,6 +164,8 @@ export interface OperationSpec<Ops extends OneOrMore<AnyOperation>, L extends st
   listedBy?: string;
   /** Reads the list where the platform's own leaves something out. */
   pages?: () => Promise<ReadPages>;
+  /** What somebody who writes its text in an editor should know; English sentences. */
+  textNotes?: readonly string[];
   /** What a success is called after many items, and where nothing comes back; default from the operation. */
   done?: string;
   /** What is said after a change on a terminal, where the sentence that follows from all this reads wrong. */
@@ -235,6 +247,8 @@ export interface ManualInput {
   fromList?: true;
   /** Titles by id, of what was named by its title or chosen from a list; sanitised. */
   titles?: Readonly<Record<string, string>>;
+  /** The positionals whose values were chosen from a list: a person saw them, and may have pressed Enter too soon. */
+  chosen?: readonly string[];
   /** The group it stands in, and the group's words after `docs`. */
   group?: Group;
   groupPath?: string;

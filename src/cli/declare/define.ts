@@ -13,6 +13,7 @@ import {
   contextDescriptions,
   contextFlags,
   contextOption,
+  editorOption,
   encodingOption,
   inputOption,
   listOptions,
@@ -23,7 +24,7 @@ import {
   unsetOption,
   watchOption,
 } from './standing-flags.js';
-import { answersList, isPlannable, manyArgument, printsList, saysSentence } from './traits.js';
+import { answersList, editedOption, isPlannable, manyArgument, printsList, saysSentence } from './traits.js';
 
 /** Turns declarations into commands: everything a flag needs comes from the field it fills. */
 
@@ -39,7 +40,7 @@ export function command<
   const { name, summary = first.summary, why, danger = dangerOf(first) } = spec;
   const [aliases, examples] = [aliasesOf(spec), examplesOf(spec)];
   const own = optionsOf(loose, operations, args);
-  const options = withEncoding(args, withWatch(own, spec));
+  const options = withTexts(args, withWatch(own, spec));
   const exits = exitsOf(spec);
   const { watch } = spec;
   const made = { name, aliases, summary, why, args, options, operations, exits, examples, danger, watch };
@@ -60,7 +61,7 @@ export function manual<const R extends TSchema>(declared: ManualSpec<R>): Comman
     ...(saysSentence(spec) ? [showOption] : []),
     ...(isPlannable(spec) ? [savePlanOption] : []),
   ];
-  const options = withEncoding(args, withWatch([...own, ...standing], spec));
+  const options = withTexts(args, withWatch([...own, ...standing], spec));
   const [aliases, examples] = [aliasesOf(spec), examplesOf(spec)];
   const {
     local,
@@ -118,10 +119,12 @@ function exitsOf({ exits = [], watch }: Partial<Pick<Command, 'exits' | 'watch'>
   return [...exits, ...further.filter((name) => !exits.includes(name))];
 }
 
-/** `--encoding`, where a positional or a flag reads texts. */
-function withEncoding(args: readonly Argument[], options: readonly Option[]): Option[] {
+/** `--editor` and `--encoding`, where a positional or a flag takes texts. */
+function withTexts(args: readonly Argument[], options: readonly Option[]): Option[] {
   const reads = [...args, ...options].some((taker) => taker.reads !== undefined);
-  return reads ? [...options, encodingOption] : [...options];
+  const edited = editedOption({ options });
+  const all = edited === undefined ? options : [...options, editorOption(edited.name)];
+  return reads ? [...all, encodingOption] : [...all];
 }
 
 function aliasesOf({ name, aliases }: { name: string; aliases?: readonly string[] }): readonly string[] {
@@ -174,7 +177,8 @@ function argumentsOf(
     const what = change.description ?? known ?? inWords(plain.name);
     const description = many ? `${what}; - or @file reads ids, one per line` : what;
     const reads = many ? 'at' : change.reads;
-    return withKind({ ...plain, ...idsOf(change), ...defined({ reads }), description });
+    const { offers, check } = change;
+    return withKind({ ...plain, ...idsOf(change), ...defined({ reads, offers, check }), description });
   });
 }
 

@@ -76,6 +76,7 @@ function option(field: string, schema: TSchema, required: boolean, change: FlagC
     ...(['number', 'integer'].includes(element.type) && { number: true as const }),
     ...defined({ default: schema.default as unknown, longText: change.longText, parse: change.parse }),
     ...defined({ reads: change.longText ? 'at' : change.reads, nullName: change.nullName }),
+    ...defined({ edited: change.edited, offers: change.offers, check: change.check }),
     ...idsOf(change),
     schema: element,
   });

@@ -14,7 +14,7 @@ import type { OfOwner } from './of-machine.js';
 /** Set at build time; undefined where the sources run as they are. */
 declare const __DOCS_BUILT__: true | undefined;
 
-export type OptionOutline = Omit<Option, 'parse' | 'schema' | keyof OfOwner> & {
+export type OptionOutline = Omit<Option, 'parse' | 'schema' | 'offers' | 'check' | keyof OfOwner> & {
   /** The keywords that limit the value. */
   schema?: Readonly<Record<string, unknown>>;
 };
@@ -89,7 +89,8 @@ function withoutCode(node: Command | Group): Outline {
 }
 
 function commandOutline(command: Command): CommandOutline {
-  const { name, aliases, summary, why, args, examples, danger, passThrough, formats, asks } = command;
+  const { name, aliases, summary, why, examples, danger, passThrough, formats, asks } = command;
+  const args = command.args.map(({ offers: _, check: __, ...arg }) => arg);
   const options = command.options.map(optionOutline);
   const operations = command.operations.map(({ id, method, path }) => ({ id, method, path }));
   const { effect, changesWith, carrier, repairs } = command;
@@ -103,7 +104,15 @@ function commandOutline(command: Command): CommandOutline {
 /** What help tells of a value. */
 const limits = ['minLength', 'maxLength', 'minimum', 'maximum', 'pattern'] as const;
 
-function optionOutline({ parse: _, sets: __, secret: ___, schema, ...option }: Option): OptionOutline {
+function optionOutline({
+  parse: _,
+  sets: __,
+  secret: ___,
+  offers: ____,
+  check: _____,
+  schema,
+  ...option
+}: Option): OptionOutline {
   if (schema === undefined) return option;
   const told = limits.flatMap((keyword) =>
     schema[keyword] === undefined ? [] : [[keyword, schema[keyword] as unknown]],

@@ -24,6 +24,8 @@ export interface Session {
   readonly encoding?: Encoding;
   /** Name and version of the agent's client that asked for this command, where it said so. */
   readonly agentClient?: string;
+  /** Texts that were written in an editor for this command: kept until it has succeeded. */
+  readonly drafts?: KeptText[];
   /** Whether questions may be asked. */
   readonly interactive: boolean;
   /** Whether somebody is at the terminal, even where standard input is redirected: texts may be titles. */
@@ -50,6 +52,14 @@ export interface Session {
   outcome(cause: unknown): unknown;
   /** Prints what was held back, and waits until the reader has left the pager. */
   close(): Promise<void>;
+}
+
+/** A text in a file of its own, which outlives the command until what it says has been done. */
+export interface KeptText {
+  readonly path: string;
+  /** Removes the file where it says nothing new. @returns whether the file stays */
+  keep(): Promise<boolean>;
+  remove(): Promise<void>;
 }
 
 /** What the platform is used for; it holds for the first use, which connects. */

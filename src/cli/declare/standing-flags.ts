@@ -130,6 +130,10 @@ export const inputOption: Option = {
   reads: 'path',
 };
 
+/** `--editor`, where a command sends a text that a person writes. */
+export const editorOption = (name: string): Option =>
+  option('-e, --editor', `Write --${name} in your editor ($VISUAL or $EDITOR)`);
+
 /** `--encoding`, where a command reads texts. */
 export const encodingOption: Option = {
   ...blankOption,

@@ -1,6 +1,6 @@
 import type { TSchema } from '@sinclair/typebox';
 import { type AnyOperation, pathParameters } from '../../api/operation.js';
-import type { Command, ManualSpec } from './command.js';
+import type { Command, ManualSpec, Option } from './command.js';
 
 /** The positional that takes many ids, if the command has one. */
 export function manyArgument(
@@ -38,6 +38,11 @@ export function isPlannable({
 export function statusOf(command: Pick<Command, 'spec'>, op: AnyOperation): string {
   if (command.spec?.done !== undefined) return command.spec.done;
   return op.method === 'DELETE' ? 'deleted' : 'updated';
+}
+
+/** The flag that `--editor` opens an editor for, if the command has one. */
+export function editedOption({ options }: Pick<Command, 'options'>): Option | undefined {
+  return options.find(({ edited, longText }) => edited ?? longText);
 }
 
 /** Whether a hand-written command changes something and prints one record of it: a sentence on a terminal. */

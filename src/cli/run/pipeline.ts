@@ -12,8 +12,9 @@ import type { Filled } from '../resolve/id-places.js';
 import { resolveIds } from '../resolve/resolve-ids.js';
 import { type Assembled, assemble, type PlannedCall, refuseWrongFlags } from './assemble.js';
 import { subjectOf } from './error-subject.js';
-import { concurrencyOf, requireArguments, type Typed } from './gather.js';
+import { concurrencyOf, type Typed } from './gather.js';
 import { refuseLocal } from './in-rehearsal.js';
+import { refuseEditor, requireArguments } from './missing.js';
 import { refuseContradictions, refuseUnfitOutput } from './output-flags.js';
 import { openSession } from './session.js';
 import { itemsOfAnswer, shapeOf, viewOf } from './view.js';
@@ -59,6 +60,7 @@ export async function runCommand(
     const view = command.view ?? { columns: [], fields: [] };
     refuseContradictions(session);
     if (session.savePlan !== undefined) await beginPlan(session, command);
+    refuseEditor(session, command, input);
     refuseIdleEncoding(command, input);
     await refuseUnfitOutput(session, command);
     const named = await resolveIds(session, command, input, refuseWrongFlags);
@@ -69,11 +71,20 @@ export async function runCommand(
       const around = { groups, view, runLine };
       await watched(named, command, async (own) => command.run?.(own, input, around));
     }
+    if (hasDrafts(session)) await (await import('./write-text.js')).settleDrafts(session);
   } catch (cause) {
-    throw session.outcome(cause);
+    const told = session.outcome(cause);
+    if (!hasDrafts(session)) throw told;
+    const { keepDrafts, LeftAsItWas } = await import('./write-text.js');
+    if (!(told instanceof LeftAsItWas)) throw await keepDrafts(session, told);
   } finally {
     await session.close();
   }
+}
+
+/** Whether a text was written in an editor for this command. */
+function hasDrafts({ drafts = [] }: Session): boolean {
+  return drafts.length > 0;
 }
 
 function withoutLimit<T extends ManualInput>(input: T): T {

@@ -94,6 +94,7 @@ export async function openSession(
     printer,
     ...defined({ gate }),
     line: argv,
+    drafts: [],
     ...defined({ agentClient: asked.client, watch }),
     ...(typeof savePlan === 'string' && { savePlan }),
     ...(input.options.sortBy !== undefined && { sorts: true }),

@@ -46,7 +46,9 @@ export async function undoJob(session: Session, input: ManualInput): Promise<voi
   const items = await appraise(await session.client({ timeoutPerRequest: true }), planned);
   if (session.globals.dryRun) return show(session, items);
   if (plans) return saveUndoPlan(session, job, items);
-  await confirm(session, job, items, passed.some(changedSomething));
+  // Whoever chose from a list may have pressed Enter too soon.
+  const isChosen = input.chosen?.includes('job') === true;
+  await confirm(session, job, items, isChosen || passed.some(changedSomething));
   await undoItems(session, job, items, input);
 }
 
@@ -115,7 +117,7 @@ function prepared({ op, input }: PlannedRequest) {
 
 /**
  * Asks for confirmation of more than 20 items, of a deletion or an inexact undo, and where `last` skipped a newer
- * change.
+ * change or the job was chosen from a list.
  */
 async function confirm(
   session: Session,

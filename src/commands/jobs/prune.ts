@@ -9,6 +9,7 @@ import { JobFolder, keptMs } from '../../jobs/job-folder.js';
 import { checked } from '../../output/check-mark.js';
 import { counted } from '../../output/counted.js';
 import { done, oneOf } from '../../output/printed-shapes.js';
+import { jobArgument } from './argument.js';
 
 export const prune = manual({
   name: 'prune',
@@ -45,25 +46,23 @@ export const discard = manual({
   why:
     'Use it for a damaged journal: the command that began the job then starts over. Asks first, or ' +
     'needs --yes, where something was sent, since that can then be neither resumed nor undone.',
-  args: {
-    '<job>': {
-      description: 'Name of the job, or a unique prefix of it',
-      listedBy: 'jobs list',
-      completes: 'jobs',
-    },
-  },
+  args: jobArgument(
+    'jobs',
+    async () => (await import('./offers.js')).anyJob,
+    'Name of the job, or a unique prefix of it',
+  ),
   returns: done(oneOf('discarded', 'kept')),
   examples: { 'jobs discard 20251120-102642-9f3ab2': 'remove the journal of a job' },
   danger: 'change',
   effect: 'local',
   local: true,
-  async run(session, { args }) {
+  async run(session, { args, chosen = [] }) {
     const folder = new JobFolder(session.io);
     const { job, sent } = folder.about(String(args.job));
     const count = sent === undefined ? 'an unknown number of' : String(sent);
     if (session.globals.dryRun)
       return session.printer.done({ id: job, status: 'kept' }, `Would remove the journal of job ${job}.`);
-    if (sent !== 0 && !session.globals.yes) {
+    if ((sent !== 0 || chosen.includes('job')) && !session.globals.yes) {
       const what = `Discard the journal of job ${job}, of which ${count} items were sent`;
       if (!session.interactive) throw notAsked(what);
       if (!(await askYes(session, `${what}?`)))

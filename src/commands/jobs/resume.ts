@@ -1,8 +1,10 @@
 import { Type } from '../../api/type.js';
+import type { ManualInput } from '../../cli/declare/command.js';
 import { manual } from '../../cli/declare/define.js';
 import { atPlace } from '../../cli/declare/place-flags.js';
 import type { Session } from '../../cli/declare/session.js';
 import { concurrencyOption, failFastOption } from '../../cli/declare/standing-flags.js';
+import { askYes } from '../../cli/resolve/prompts.js';
 import { findJob } from '../../cli/run/find-job.js';
 import { checkResults } from '../../cli/run/job-results.js';
 import { keepLock } from '../../cli/run/keep-lock.js';
@@ -10,6 +12,7 @@ import { noteSaid } from '../../cli/run/note-checked.js';
 import { preview } from '../../cli/run/preview.js';
 import { refuseOther, resumeJob, undoes } from '../../cli/run/resume-job.js';
 import { jobWords } from '../../cli/run/said-job.js';
+import { usageError } from '../../errors.js';
 import { JobFolder } from '../../jobs/job-folder.js';
 import type { ItemRecord, Job } from '../../jobs/journal.js';
 import { toStep } from '../../jobs/rest.js';
@@ -17,7 +20,7 @@ import { requestsOf } from '../../jobs/step.js';
 import { counted } from '../../output/counted.js';
 import { UndoneItem } from '../../output/printed-shapes.js';
 import { shellWord } from '../../settings/shell-word.js';
-import { jobThat } from './argument.js';
+import { jobArgument } from './argument.js';
 
 export const resume = manual({
   name: 'resume',
@@ -25,7 +28,7 @@ export const resume = manual({
   why:
     'Runs the items that are left and retries those that failed. An item sent without an answer is looked ' +
     'up first and sent again only if it had no effect.',
-  args: jobThat('unfinished-jobs'),
+  args: jobArgument('unfinished-jobs', async () => (await import('./offers.js')).unfinishedJobs),
   options: [concurrencyOption, failFastOption],
   returns: Type.Array(UndoneItem),
   exits: ['partial'],
@@ -45,10 +48,23 @@ export const resume = manual({
       return;
     }
     if (session.globals.dryRun) return previewRest(session, left);
+    await confirmChosen(session, input, job, left.length);
     await resumeJob(session, folder, job, input, groups);
     await noteFinished(session, job);
   },
 });
+
+/** Whoever chose from a list may have pressed Enter too soon. @throws DocsError usage `not_confirmed` */
+async function confirmChosen(
+  session: Session,
+  { chosen = [] }: ManualInput,
+  { header: { job, command } }: Job,
+  left: number,
+): Promise<void> {
+  if (!chosen.includes('job') || session.globals.yes) return;
+  const what = `Resume job ${job} (${command}), of which ${counted(left, 'item')} ${left === 1 ? 'is' : 'are'} left?`;
+  if (!(await askYes(session, what))) throw usageError('not_confirmed', 'Not confirmed; nothing was sent.');
+}
 
 /** `--dry-run`: the requests of all items that are left; a lookup may find some of them done. */
 async function previewRest(session: Session, left: readonly ItemRecord[]): Promise<void> {

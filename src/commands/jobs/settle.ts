@@ -19,7 +19,7 @@ import { operationOf } from '../../jobs/operation-of.js';
 import { readsOf } from '../../jobs/request.js';
 import { checked } from '../../output/check-mark.js';
 import { done, oneOf, text } from '../../output/printed-shapes.js';
-import { jobThat } from './argument.js';
+import { jobArgument } from './argument.js';
 
 export const settle = manual({
   name: 'settle',
@@ -28,10 +28,11 @@ export const settle = manual({
     'For a request whose answer was lost where docs jobs resume cannot find out whether it took effect. ' +
     'The next resume sends an item that was not done.',
   args: {
-    ...jobThat('unsettled-jobs'),
+    ...jobArgument('unsettled-jobs', async () => (await import('./offers.js')).unknownJobs),
     '<item>': {
       description: 'Index of the item, from 0, or its id',
       listedBy: 'jobs list',
+      offers: async () => (await import('./offers.js')).unknownItems,
       completes: 'unsettled-items',
     },
   },

@@ -152,7 +152,7 @@ export const show = manual({
   name: 'show',
   summary: 'Show a job with the outcome of each item',
   why: 'Shows each request, its outcome, the state before the change where one was read, and what undo can do.',
-  args: jobArgument,
+  args: jobArgument('jobs', async () => (await import('./offers.js')).anyJob),
   returns: closed({ ...jobSummary, items: Type.Array(JobItem) }),
   columns: [
     ...(['id', 'command', 'state', ...counts, 'at', 'profile', 'origin', 'plan'] as const),

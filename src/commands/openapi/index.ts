@@ -28,6 +28,8 @@ const flags: Record<string, FlagChange> = {
       value: '<text>',
       description: 'The specification itself',
       longText: true,
+      // A spec is a file that somebody has already, and no read shows the one that is there.
+      edited: false,
       parse: (text) => ({ text }),
     },
   },

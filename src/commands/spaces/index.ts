@@ -103,7 +103,9 @@ export const spaces: Group = {
       listedBy: 'docs trash list',
       why: 'Takes the id of the deleted space. docs trash list shows the spaces deleted from this machine.',
       args: { spaceId: '<space...>' },
-      flags: { spaceId: { asTyped: true } },
+      flags: {
+        spaceId: { asTyped: true, offers: async () => (await import('../trash.js')).deletedSpaceOffers },
+      },
       columns,
       examples: { 'spaces restore s1': 'restore a space deleted within the last 7 days' },
     }),

@@ -28,7 +28,7 @@ const root = -1;
 function parentsOf(depths: readonly number[]): number[] {
   const open: { place: number; depth: number }[] = [];
   return depths.map((depth, place) => {
-    while ((open.at(-1)?.depth ?? -1) >= depth) open.pop();
+    while ((open.at(-1)?.depth ?? Number.NEGATIVE_INFINITY) >= depth) open.pop();
     const parent = open.at(-1)?.place ?? root;
     open.push({ place, depth });
     return parent;

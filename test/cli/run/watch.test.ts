@@ -33,13 +33,14 @@ interface Options extends FakeIoOptions {
   timeoutMs?: number;
   rows?: number;
   globals?: Globals;
+  sorts?: true;
 }
 
 const view = { columns: [{ path: 'id' }, { path: 'state' }], fields: ['id', 'state', 'error'] };
 
 /** A session of which each reading gives what comes next. */
 function world(readings: readonly Reading[], options: Options = {}) {
-  const { format, timeoutMs, rows, globals = {} } = options;
+  const { format, timeoutMs, rows, globals = {}, sorts } = options;
   const io = fakeIo({ sleep: 'skips', ...options });
   if (rows !== undefined) io.stdout.rows = rows;
   const printer = new ConsolePrinter({ io, format, color: 0, quiet: false });
@@ -47,7 +48,7 @@ function world(readings: readonly Reading[], options: Options = {}) {
     ...(format && { output: { value: format } }),
     ...(timeoutMs && { timeoutMs: { value: timeoutMs } }),
   };
-  const session = { io, printer, settings, globals, line: ['x', 'get', 'a b', '--watch'], watch: {} };
+  const session = { io, printer, settings, globals, line: ['x', 'get', 'a b', '--watch'], watch: {}, sorts };
   let count = 0;
   const run = async ({ printer: own }: Session) => {
     const reading = readings[Math.min(count, readings.length - 1)] as Reading;
@@ -214,6 +215,15 @@ describe('what goes wrong while it watches', () => {
     const { final: _, ...endless } = watched;
     await expect(at.watch(endless)).rejects.toMatchObject({ code: 'endless_watch', exitCode: 2 });
     expect(at.count).toBe(0);
+  });
+
+  it('lines of changes have no other order than theirs; a whole reading has', async () => {
+    const lines = world([pending], { sorts: true });
+    await expect(lines.watch()).rejects.toMatchObject({ code: 'contradiction', exitCode: 2 });
+    expect(lines.count).toBe(0);
+    const whole = world([[complete]], { sorts: true, format: 'json' });
+    await whole.watch();
+    expect(JSON.parse(whole.io.stdout.text)).toEqual([complete]);
   });
 });
 
