@@ -4,6 +4,7 @@ import { defined } from '../../defined.js';
 import type { ExitName } from '../../exit-codes.js';
 import { fieldPaths } from '../../output/field-paths.js';
 import type { Column, View } from '../../output/printer.js';
+import { opensAnswerOf } from '../resolve/catalogue.js';
 import type { Argument, Command, Danger, ManualSpec, OperationSpec, Option } from './command.js';
 import type { Example, Examples } from './examples.js';
 import { fieldOptions, idsOf, inWords, withKind } from './field-flags.js';
@@ -23,6 +24,7 @@ import {
   sortOption,
   unsetOption,
   watchOption,
+  webOption,
 } from './standing-flags.js';
 import { answersList, editedOption, isPlannable, manyArgument, printsList, saysSentence } from './traits.js';
 
@@ -206,6 +208,7 @@ function optionsOf(
   if (operations.every((op) => op.method !== 'GET') && manyArgument({ args, operations })) {
     manyOptions().forEach(add);
   }
+  if (operations.some(({ id }) => opensAnswerOf(id))) add(webOption);
   spec.guardFlags?.forEach(add);
   if (operations.some(({ method }) => method !== 'GET')) add(showOption);
   if (isPlannable({ operations })) add(savePlanOption);

@@ -107,6 +107,9 @@ export const watchOption = option(
   { duration: true },
 );
 
+/** `--web`, where a command reads what `docs open` can open. */
+export const webOption = option('--web', 'Open it in the browser instead of printing it');
+
 /** `--unset`, where a command has nullable fields. */
 export function unsetOption(fields: readonly string[]): Option {
   return {

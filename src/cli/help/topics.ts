@@ -22,9 +22,9 @@ const blocks: Readonly<Record<HelpTopic, () => readonly Block[]>> = {
   output: () => [
     'Data goes to stdout; notes, prompts, progress and errors go to stderr.',
     outputFormats.map((format) => [format, formats[format]] as const),
-    '--fields a,b.c selects and orders columns or keys in every format. --fields +a,-b adds and drops columns of the ' +
-      'usual ones, by path, last part of a path or header (+email,-joined); JSON has all keys anyway, so there only -b ' +
-      'counts. --jq filters the whole result and prints strings raw, one per line. --header adds a header line to ' +
+    '--fields a,b.c selects and orders columns or keys in every format. --fields +email,-joined ' +
+      'adds to the usual columns and drops some of them. A column goes by its path, the end of its path, or its ' +
+      'header. JSON has all keys anyway, so there fields are only dropped. --jq filters the whole result and prints strings raw, one per line. --header adds a header line to ' +
       'tsv. csv escapes cells that a spreadsheet would run as formulas; --csv-raw does not.',
     'A list is complete unless --limit cuts it short, which stderr reports. --sort-by title or --sort-by ' +
       'role,joined:desc sorts any list; all of it is read first, up to 1,000,000 items, and --limit applies after ' +

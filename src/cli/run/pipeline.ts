@@ -146,6 +146,11 @@ async function read({ session, command, input }: Typed, call: PlannedCall): Prom
     return;
   }
   const answer = await callOne(client, call, about);
+  if (input.options.web === true) {
+    const { addressOf, showInBrowser, urlsOf } = await import('./browser.js');
+    const found = addressOf(`${input.group?.noun ?? 'item'} ${call.id}`, urlsOf(answer));
+    return showInBrowser(session, { id: call.id, ...found });
+  }
   const items = itemsOfAnswer(session, command, answer);
   await (items === undefined ? printer.one(answer, view) : printer.list(items, view));
 }

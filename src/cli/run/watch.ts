@@ -5,7 +5,6 @@ import type { Page } from '../../output/printer.js';
 import { startProgress } from '../../output/progress.js';
 import { isCi } from '../../output/terminal.js';
 import { formatDuration, parseDuration } from '../../settings/duration.js';
-import { shellWord } from '../../settings/shell-word.js';
 import type { Session } from '../declare/session.js';
 import type { Watched } from '../declare/watched.js';
 import { type Look, look } from './watch-look.js';
@@ -205,12 +204,11 @@ class Reader {
   }
 
   #tooLate(): DocsError {
-    const { io, line, settings } = this.#session;
+    const { io, settings } = this.#session;
+    io.signal.throwIfAborted();
     const within = formatDuration(settings.timeoutMs?.value ?? 'none');
     const message = `still moving after ${within}; the watch ended, and nothing was changed`;
-    const hint = ['docs', ...line.map((word) => shellWord(word, io.platform))].join(' ');
-    io.signal.throwIfAborted();
-    return new DocsError('deadline', 'still_moving', message, { outcome: 'not-sent', retryable: true, hint });
+    return new DocsError('deadline', 'still_moving', message, { outcome: 'not-sent', retryable: true });
   }
 }
 

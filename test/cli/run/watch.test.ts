@@ -185,11 +185,7 @@ describe('what goes wrong while it watches', () => {
 
   it('--timeout is the deadline of the whole watch', async () => {
     const at = world([pending], { timeoutMs: 5000 });
-    await expect(at.watch()).rejects.toMatchObject({
-      code: 'still_moving',
-      exitCode: 12,
-      failure: { hint: "docs x get 'a b' --watch" },
-    });
+    await expect(at.watch()).rejects.toMatchObject({ code: 'still_moving', exitCode: 12 });
     expect(at.io.sleeps).toEqual([2000, 2000, 1000]);
   });
 
@@ -241,7 +237,7 @@ describe('on a terminal', () => {
     const screen = new Screen(40);
     const shown = async () => {
       await drawn(at.io, 1);
-      screen.write(at.io.stdout.writes.splice(0).join(''));
+      screen.write(at.io.stdout.writes.splice(0).join('').replace(/\r?\n/g, '\r\n'));
       return screen.text();
     };
     expect(await shown()).toMatch(/^ID {5}a\nState {2}pending\nRead \d\d:\d\d:\d\d, every 2s$/);
