@@ -98,8 +98,8 @@ export class PagingSink implements OutputSink, Paging {
 
   /** Why the command ended, as a person sees it: whoever left the pager, or pressed Ctrl-C in it, has had enough. */
   outcome(cause: unknown): unknown {
-    if (this.#readerGone.signal.aborted) return new ReaderGone();
-    if (!this.#isOpen || !isInterrupt(this.#io.signal)) return cause;
+    const interrupted = this.#pager !== undefined && isInterrupt(this.#io.signal);
+    if (!interrupted) return this.#readerGone.signal.aborted ? new ReaderGone() : cause;
     if (!this.#options.quiet) this.#said += 'Interrupted: not all of the output was read.\n';
     return new ReaderGone();
   }

@@ -26,6 +26,7 @@ describe('listing', () => {
       ['page-size', null, 'default', 'built in'],
       ['timeout', '90s', 'settings', configFile],
       ['journal', false, 'settings', configFile],
+      ['pager', null, 'default', 'built in'],
       ['policy', null, 'default', 'built in'],
     ]);
   });
@@ -116,7 +117,7 @@ describe('setting', () => {
     expect(await failureOf(() => unsetSetting(io, settings, 'pagesize'))).toMatchObject(failure);
     expect(await failureOf(() => getSetting(settings, 'colour'))).toMatchObject({
       message:
-        'unknown setting "colour". Expected one of base-url, org, space, site, output, fields, page-size, timeout, journal, policy.',
+        'unknown setting "colour". Expected one of base-url, org, space, site, output, fields, page-size, timeout, journal, pager, policy.',
     });
   });
 
