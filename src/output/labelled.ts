@@ -17,15 +17,16 @@ export interface LabelledLook {
   columns: number;
   label: Painter;
   beside: Painter;
-  /** Where there is no column for it beside the values: at the end of the line or of the next one, or nowhere. */
-  otherwise: 'at-end' | 'nowhere';
 }
 
 /** Columns that a value needs at least before what stands beside it gives way. */
 const leastValue = 36;
 const gap = 2;
 
-/** The lines as text that fits the columns and ends with a newline. What stands beside is never cut or broken. */
+/**
+ * The lines as text that fits the columns and ends with a newline. What stands beside is never cut or broken: where
+ * there is no column for it, it stands at the end of the line, or of the next one.
+ */
 export function labelledText(lines: readonly Labelled[], look: LabelledLook): string {
   const safe = lines.map((line) => ({ ...line, value: safeLine(line.value) }));
   const start = gap + most(safe.map(({ label }) => label));
@@ -52,7 +53,7 @@ function textOf(
   const [first = '', ...more] = lines;
   const head = `${look.label(label)}${' '.repeat(start - widthOf(label))}${paint(first)}`;
   const shown = [head, ...more.map((line) => ' '.repeat(start) + paint(line))];
-  if (beside === undefined || (!isBeside && look.otherwise === 'nowhere')) return shown.join('\n');
+  if (beside === undefined) return shown.join('\n');
   const text = look.beside(safeLine(beside));
   if (isBeside) return shown.with(0, `${head}${' '.repeat(gap + width - widthOf(first))}${text}`).join('\n');
   const left = look.columns - widthOf(beside);

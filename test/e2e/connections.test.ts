@@ -108,7 +108,10 @@ const remote: readonly (readonly string[])[] = [
   ['teams', 'list'],
   ['api', 'GET', '/v1/nothing'],
   ['status'],
+  ['status', '--json'],
   ['doctor'],
+  ['overview'],
+  ['links', 'check'],
   ['undo', 'last', '--yes'],
   ['__complete', 'spaces', 'get', ''],
 ];

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { freshHome, type Home } from './program.js';
@@ -25,6 +25,7 @@ const states = (checks: readonly Check[]) =>
 test('against the sandbox all is well: exit 0', async () => {
   expect(states(await home.json<Check[]>(['--sandbox', 'doctor']))).toEqual({
     node: 'ok',
+    install: 'ok',
     settings: 'ok',
     'project file': 'ok',
     proxy: 'ok',
@@ -33,6 +34,16 @@ test('against the sandbox all is well: exit 0', async () => {
     connection: 'ok',
     clock: 'ok',
   });
+});
+
+test('it tells the version, how docs was installed, and whom docs asks', async () => {
+  const checks = await home.json<Check[]>(['--sandbox', 'doctor']);
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+  const { detail } = checks.find(({ check }) => check === 'install') ?? {};
+  expect(detail?.startsWith(`${version}, `)).toBe(true);
+  expect(detail).toMatch(
+    /^[\w.-]+, (?:dependency of|clone in|files in) .+; it asks nothing but the platform$/,
+  );
 });
 
 test('without a token it says so and exits as the token would: 4', async () => {

@@ -59,6 +59,7 @@ export function linesOf(overview: Overview, around: Around): Line[] {
       value: `${grouped(total)}, ${grouped(published)} published`,
     })),
     line('changeRequests', changeRequests, 'Change requests', requests, ({ open, atLeast }) => ({
+      state: stateOf(atLeast),
       value: `${least(atLeast)}${grouped(open)} open`,
     })),
     {
@@ -116,6 +117,7 @@ function spaceWords({
   atLeast,
 }: NonNullable<Overview['spaces']>): Partial<Said> {
   return {
+    state: stateOf(atLeast),
     value: withParts(`${least(atLeast)}${grouped(total)}, ${grouped(published)} published`, visibility),
   };
 }

@@ -103,7 +103,7 @@ function textOf(lines: readonly Line[], columns: number, look: Look): string {
     const paint = paints[state];
     return { label, value, beside: command, ...(paint && { paint }) };
   });
-  return labelledText(shown, { columns, label: look.strong, beside: look.quiet, otherwise: 'at-end' });
+  return labelledText(shown, { columns, label: look.strong, beside: look.quiet });
 }
 
 /** What was not read is told by name up to so many; the rest is for `--json`. */

@@ -3,7 +3,6 @@ import { getMember, type Member } from '../../api/resources/members.js';
 import { getOrg, type Organization } from '../../api/resources/orgs.js';
 import { getSite } from '../../api/resources/sites.js';
 import { getSpace } from '../../api/resources/spaces.js';
-import { agentOf } from '../../callers.js';
 import type { GroupEntry } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { defined } from '../../defined.js';
@@ -24,7 +23,6 @@ export interface Identity {
   /** The highest role that is possible, where the role is unknown. */
   roleAtMost?: OwnRole;
   mayNot: Limit[];
-  agent: string | null;
 }
 
 /** For how long the answers to these reads may be waited for. */
@@ -48,7 +46,6 @@ export async function identityOf(
     ...defined({ name: member?.user.displayName, roleAtMost }),
     role,
     mayNot: await limitsOf(session, { role, roleAtMost }, groups),
-    agent: session.agentClient ?? agentOf(session.io) ?? null,
   };
 }
 

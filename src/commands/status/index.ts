@@ -65,7 +65,6 @@ export const status = manual({
         description: 'What is refused; rights in single spaces and sites are not looked at',
       }),
     ),
-    agent: Type.Optional(orNull(Type.String({ description: 'The agent that runs the command' }))),
     projectFile: orNull(text),
   }),
   columns: [],

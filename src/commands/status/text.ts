@@ -31,8 +31,8 @@ export async function printStatus(session: Session, found: SignedIn, identity: I
     paint: works ? look.good : look.bad,
   };
   const all = lines.toSpliced(context.length, 0, signIn);
-  const layout = { columns: widthOf(session), label: look.strong, beside: look.quiet } as const;
-  await printer.painted(labelledText(all, { ...layout, otherwise: 'nowhere' }));
+  const layout = { columns: widthOf(session), label: look.strong, beside: look.quiet };
+  await printer.painted(labelledText(all, layout));
   // A sentence would not fit beside the others.
   if (token !== null && problem !== undefined) printer.warn(problem);
 }
@@ -50,12 +50,8 @@ function personLines({ token, member, works }: SignedIn, { name, role, roleAtMos
   return [...lines, { label: 'role', value: role ?? atMost, beside: role === null ? '-' : from }];
 }
 
-function limitLines({ mayNot, agent }: Identity): Labelled[] {
-  const limits = mayNot.map(
-    (limit, at): Labelled => ({ label: at === 0 ? 'may not' : '', value: limitWords(limit) }),
-  );
-  const asked = 'nothing is asked; what has to be confirmed needs --yes';
-  return [...limits, ...(agent === null ? [] : [{ label: 'agent', value: `${agent}: ${asked}` }])];
+function limitLines({ mayNot }: Identity): Labelled[] {
+  return mayNot.map((limit, at) => ({ label: at === 0 ? 'may not' : '', value: limitWords(limit) }));
 }
 
 function limitWords({ because, why, commands }: Limit): string {

@@ -1,0 +1,303 @@
+import { chmodSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Overview } from '../../src/workflows/overview/report.js';
+import { type BackupHome, backupHome } from './backup-home.js';
+import { onTerminal } from './terminal.js';
+
+/** `docs overview`: every number is that of the command which shows more. */
+
+let home: BackupHome;
+beforeAll(async () => {
+  home = await backupHome('acme');
+});
+afterEach(() => {
+  home.gateway.rule = () => undefined;
+  home.gateway.rewrite = (_, text) => text;
+});
+afterAll(() => home.end());
+
+const overview = () => home.json<Overview>(['overview']);
+/** The rows of a pipe, by part. */
+async function rows(...words: string[]): Promise<Record<string, string[]>> {
+  const { stdout } = await home.run(['overview', ...words]);
+  const lines = stdout.trimEnd().split('\n');
+  return Object.fromEntries(
+    lines.map((line) => {
+      const [part = '', ...cells] = line.split('\t');
+      return [part, cells];
+    }),
+  );
+}
+const recordFolder = () => home.at('.local', 'state', 'docs', 'last-runs');
+const records = () => {
+  try {
+    return readdirSync(recordFolder());
+  } catch {
+    return [];
+  }
+};
+
+describe('what it says', () => {
+  test('is what the other commands print', async () => {
+    const found = await overview();
+    const list = <T>(...words: string[]) => home.json<T[]>(words);
+    const [org, members, spaces, sites, specs, open, stale] = await Promise.all([
+      home.json<{ id: string; title: string; plan: string }>(['orgs', 'get', home.org]),
+      list<{ role: string | null }>('members', 'list'),
+      list<{ visibility: string; urls: { published?: string; public?: string } }>('spaces', 'list'),
+      list<{ published: boolean }>('sites', 'list'),
+      list<{ lastProcessErrorCode?: string }>('openapi', 'list'),
+      list('change-requests', 'list', '--all-spaces'),
+      list('change-requests', 'list', '--all-spaces', '--updated-before', '60d'),
+    ]);
+    const { id, title, plan } = org;
+    expect(found).toMatchObject({ organization: { id, title, plan }, unread: [], links: null, backup: null });
+    const tally = (names: string[]) =>
+      Object.fromEntries(
+        [...new Set(names)].map((name) => [name, names.filter((one) => one === name).length]),
+      );
+    expect(found.members).toEqual({
+      total: members.length,
+      roles: tally(members.map(({ role }) => role ?? 'guest')),
+    });
+    expect(found.spaces).toEqual({
+      total: spaces.length,
+      published: spaces.filter(({ urls }) => urls.published ?? urls.public).length,
+      visibility: tally(spaces.map(({ visibility }) => visibility)),
+      atLeast: false,
+    });
+    expect(found.sites).toEqual({
+      total: sites.length,
+      published: sites.filter(({ published }) => published).length,
+    });
+    expect(found.changeRequests).toMatchObject({ open: open.length, stale: stale.length, atLeast: false });
+    expect([open.length, stale.length].every((count) => count > 0)).toBe(true);
+    const failed = specs.filter(({ lastProcessErrorCode }) => lastProcessErrorCode !== undefined);
+    expect(found.openapi).toMatchObject({ total: specs.length });
+    expect(found.openapi?.failed).toHaveLength(failed.length);
+    const readiness = await home.run(['sso', 'readiness', '--json']);
+    const { providers } = JSON.parse(readiness.stdout) as {
+      providers: { label: string; certificate: { state: string; days?: number } }[];
+    };
+    const soon = providers.filter(({ certificate: { state, days = 0 } }) => state !== 'valid' || days <= 60);
+    expect(found.saml?.certificates.map(({ label }) => label)).toEqual(soon.map(({ label }) => label));
+    expect(soon.length).toBeGreaterThan(0);
+  });
+
+  test('takes at most 80 requests, all of them reads, some at once', async () => {
+    const before = home.gateway.requests.length;
+    await overview();
+    const sent = home.gateway.requests.slice(before);
+    expect(sent.length).toBeLessThanOrEqual(80);
+    expect(sent.filter((line) => !line.startsWith('GET '))).toEqual([]);
+    expect(new Set(sent).size).toBeGreaterThan(50);
+  });
+
+  test('in a pipe is a row a line, each with the command that shows more', async () => {
+    const found = await rows();
+    expect(Object.keys(found)).toEqual([
+      ...['organization', 'members', 'spaces', 'sites', 'changeRequests', 'stale', 'links'],
+      ...['openapi', 'saml', 'backup', 'jobs'],
+    ]);
+    expect(found.links).toEqual(['never', 'never checked on this machine', 'docs links check']);
+    expect(found.backup).toEqual(['never', 'never run on this machine', 'docs backup run --out backup']);
+    expect(found.stale).toMatchObject([
+      'attention',
+      expect.stringMatching(/^\d+ not updated for 60 days$/),
+      {},
+    ]);
+    const help = await Promise.all(
+      Object.values(found).map(([, , command = '']) => home.run([...command.split(' ').slice(1), '--help'])),
+    );
+    expect(help.map(({ code }) => code)).toEqual(help.map(() => 0));
+  });
+
+  test('names the organization in its commands where a flag named it', async () => {
+    const found = await rows('--org', home.org);
+    expect(found.members?.[2]).toBe(`docs members list --org ${home.org}`);
+    expect(found.jobs?.[2]).toBe('docs jobs list');
+    const ndjson = await home.ok(['overview', '-o', 'ndjson', '--fields', 'part,state']);
+    expect(JSON.parse(ndjson.split('\n')[1] ?? '')).toEqual({ part: 'members', state: 'ok' });
+    expect(await home.ok(['overview', '--jq', '.changeRequests.staleDays'])).toBe('60\n');
+  });
+});
+
+describe('what this machine knows', () => {
+  test('is not recorded by a check of a part, or a dry run', async () => {
+    await home.run(['links', 'check', '--space', await home.space('Product Guide')]);
+    await home.run(['links', 'check', '--status', 'in-app']);
+    await home.run(['links', 'check', '--dry-run']);
+    await home.run(['backup', 'run', '--out', 'dry', '--dry-run']);
+    expect(records()).toEqual([]);
+  });
+
+  test('is the last check of all links, whatever a baseline hides', async () => {
+    await home.run(['links', 'check', '--update-baseline', '--baseline', 'known.json']);
+    await home.run(['links', 'check', '--baseline', 'known.json']);
+    const broken = (await home.json<unknown[]>(['links', 'check'])).length;
+    await home.run(['links', 'check', '--baseline', 'known.json']);
+    const { links } = await overview();
+    expect(links).toMatchObject({ broken, spaces: 60, of: 60, unread: 0 });
+    expect(links?.ageSeconds).toBeLessThan(120);
+    expect((await rows()).links?.[1]).toMatch(new RegExp(`^${broken} in 60 spaces, checked `));
+    const [name = ''] = records();
+    expect(statSync(`${recordFolder()}/${name}`).mode & 0o777).toBe(0o600);
+    expect(statSync(recordFolder()).mode & 0o777).toBe(0o700);
+  });
+
+  test('tells a check that was not whole', async () => {
+    const welcome = await home.space('Product Guide');
+    home.gateway.rule = (line) => (line.includes(`/${welcome}/links`) ? 403 : undefined);
+    expect((await home.run(['links', 'check', '--json'])).code).toBe(3);
+    expect((await overview()).links).toMatchObject({ spaces: 59, of: 60, unread: 1 });
+    expect((await rows()).links?.[1]).toMatch(/ in 59 of 60 spaces, checked .*; 1 not read$/);
+  });
+
+  test('is kept where a later check reads nothing, or cannot be written', async () => {
+    home.gateway.rule = (line) => (line.includes('/links') ? 403 : undefined);
+    expect((await home.run(['links', 'check', '--json'])).code).toBe(3);
+    expect((await overview()).links).toMatchObject({ spaces: 59 });
+    home.gateway.rule = () => undefined;
+    chmodSync(recordFolder(), 0o777);
+    expect((await home.run(['links', 'check'])).code).toBe(0);
+    const refused = await home.run(['overview', '--json']);
+    chmodSync(recordFolder(), 0o700);
+    expect(refused.code).toBe(3);
+    expect(JSON.parse(refused.stdout)).toMatchObject({
+      links: null,
+      unread: [{ part: 'links' }, { part: 'backup' }],
+    });
+  });
+
+  test('a damaged record is unknown, and the command that makes a new one is named', async () => {
+    const name = records().find((one) => one.startsWith('links-')) ?? '';
+    const path = `${recordFolder()}/${name}`;
+    const text = readFileSync(path, 'utf8');
+    for (const broken of [
+      '{"version":1',
+      '{"at":"yesterday","spaces":1,"of":1,"broken":0,"unread":0}',
+      '[]',
+    ]) {
+      writeFileSync(path, broken);
+      const ran = await home.run(['overview']);
+      expect(ran.code).toBe(3);
+      expect(ran.stdout).toContain('links\tunknown\tunknown (local-io)\tdocs links check\n');
+      expect(ran.stderr).toContain(`Not read: ${path} is damaged.`);
+    }
+    writeFileSync(path, text);
+    expect((await home.run(['overview'])).code).toBe(0);
+  });
+
+  test('names unfinished jobs first', async () => {
+    await home.ok(['teams', 'create', '--title', 'Writers']);
+    home.gateway.rule = (line) => (line.startsWith('PUT ') ? 500 : undefined);
+    await home.run(['teams', 'create', '--title', 'Lost', '--no-retry']);
+    home.gateway.rule = () => undefined;
+    await home.ok(['teams', 'create', '--title', 'Editors']);
+    const { jobs } = await overview();
+    const listed = await home.json<{ id: string; state: string }[]>(['jobs', 'list']);
+    const unfinished = listed.filter(({ state }) => state === 'unfinished').map(({ id }) => id);
+    expect(unfinished).toHaveLength(1);
+    expect(jobs).toMatchObject({ total: listed.length, unfinished: 1 });
+    expect(jobs?.last[0]).toMatchObject({ id: unfinished[0], state: 'unfinished', command: 'teams create' });
+    expect((await rows()).jobs?.[1]).toContain(`1 unfinished: ${unfinished[0]} teams create (unfinished)`);
+  });
+});
+
+describe('what cannot be read', () => {
+  test('is unknown, and exits 3; nothing is said of it', async () => {
+    home.gateway.rule = (line) => (line.includes('/saml') ? 403 : undefined);
+    const ran = await home.run(['overview', '--json']);
+    expect(ran.code).toBe(3);
+    const report = JSON.parse(ran.stdout) as Overview;
+    expect(report.saml).toBeNull();
+    expect(report.unread).toEqual([
+      { part: 'saml', what: expect.any(String), code: expect.any(String), status: 403 },
+    ]);
+    expect(JSON.parse(ran.stderr.trim())).toMatchObject({ error: { code: 'not_all_read', exitCode: 3 } });
+    expect((await rows()).saml).toEqual(['unknown', 'unknown (403)', 'docs sso readiness']);
+  });
+
+  test('of one list of spaces leaves what is there at least', async () => {
+    home.gateway.rule = (line) => (/\/v1\/collections\/[^/]+\/spaces/.test(line) ? 403 : undefined);
+    const { stdout, code } = await home.run(['overview', '--json']);
+    expect(code).toBe(3);
+    expect(JSON.parse(stdout)).toMatchObject({
+      spaces: { atLeast: true },
+      changeRequests: { atLeast: true },
+    });
+    const found = await rows();
+    expect(found.spaces?.slice(0, 2)).toEqual(['unknown', expect.stringMatching(/^at least \d+, /)]);
+    expect(found.changeRequests?.slice(0, 2)).toEqual([
+      'unknown',
+      expect.stringMatching(/^at least \d+ open$/),
+    ]);
+  });
+
+  test('is also an answer of another shape', async () => {
+    home.gateway.rewrite = (line, text) =>
+      line.includes('/members?limit') ? text.replaceAll('"role":"admin"', '"role":7') : text;
+    const { stdout, code } = await home.run(['overview', '--json']);
+    expect([code, (JSON.parse(stdout) as Overview).members]).toEqual([3, null]);
+  });
+
+  test('of everything is one failure', async () => {
+    for (const [env, code] of [
+      [{ DOCS_TOKEN: 'sbx_wrong' }, 4],
+      [{ DOCS_ORG: 'nowhere' }, 6],
+      [{ DOCS_BASE_URL: 'http://127.0.0.1:9' }, 11],
+    ] as const) {
+      const ran = await home.run(['overview', '--no-retry'], { env: { ...env } });
+      expect([ran.code, ran.stdout]).toEqual([code, '']);
+    }
+  });
+});
+
+test('the last backup is that of the last run that finished, and may be gone', async () => {
+  const tiny = await backupHome('tiny');
+  try {
+    const folder = tiny.at('my backup');
+    await tiny.ok(['backup', 'run', '--out', 'my backup', '--no-access']);
+    const { backup } = await tiny.json<Overview>(['overview']);
+    expect(backup).toMatchObject({ folder, folderExists: true, state: 'whole', failed: 0 });
+    const status = await tiny.json<{ finishedAt: string }>(['backup', 'status', 'my backup']);
+    expect(status.finishedAt).toBe(backup?.finishedAt);
+    const line = async () => /^backup.*$/m.exec((await tiny.run(['overview'])).stdout)?.[0];
+    expect(await line()).toMatch(/^backup\tok\twhole, .*\tdocs backup status '.*my backup'$/);
+    rmSync(folder, { recursive: true });
+    expect(await line()).toContain(
+      `but no backup is in ${folder} any more\tdocs backup run --out '${folder}'`,
+    );
+    expect((await tiny.json<Overview>(['overview'])).backup).toMatchObject({ folderExists: false });
+  } finally {
+    await tiny.end();
+  }
+});
+
+describe('on a terminal', () => {
+  const screen = async (columns: number) => {
+    const env = { ...home.env, NO_COLOR: '1' };
+    const { code, screen: text } = await onTerminal(['overview', '--no-pager'], {
+      ...{ env, cwd: home.path, columns },
+    }).ended;
+    expect(code).toBe(0);
+    return text.split('\n').map((line) => line.trimEnd());
+  };
+
+  test.each([60, 80, 120])('of %i columns each line fits, and no command is cut', async (columns) => {
+    const lines = await screen(columns);
+    expect(lines.filter((line) => line.length > columns)).toEqual([]);
+    const text = lines.join('\n');
+    for (const [, , command] of Object.values(await rows()))
+      if (!command?.includes("'")) expect(text).toContain(command);
+    expect(text).toMatch(/^Organization {5}Acme Docs \(/m);
+    expect(text).toMatch(/^Members {10}400: 7 admin, /m);
+  });
+
+  test('with room the commands stand in a column', async () => {
+    const lines = await screen(200);
+    const starts = lines.flatMap((line) => / {2}(docs )/.exec(line)?.index ?? []);
+    expect(starts).toHaveLength(11);
+    expect(new Set(starts).size).toBe(1);
+  });
+});
