@@ -49,7 +49,7 @@ const teamMembers: Group = {
         remove: { value: '<user>', emails: true },
       },
       examples: {
-        'teams members update t1 --add ada@acme.com --remove u2': 'add one member and remove another',
+        'teams members update t1 --add farah@acme.example --remove u2': 'add one member and remove another',
         'teams members update t1 --membership u1=owner': 'make a member an owner',
       },
     }),

@@ -14,7 +14,7 @@ import type {
   Option,
   TakesIds,
 } from './command.js';
-import type { Example, Examples } from './examples.js';
+import { examplesOf } from './examples.js';
 import { blankOption } from './global-flags.js';
 import {
   type ContextParameter,
@@ -42,7 +42,7 @@ export function command<
   const loose = spec as unknown as OperationSpec<AnyOperation, string>;
   const args = argumentsOf(loose, operations);
   const { name, summary = first.summary, why, danger = dangerOf(first) } = spec;
-  const [aliases, examples] = [aliasesOf(spec), examplesOf(spec)];
+  const [aliases, examples] = [aliasesOf(spec), examplesOf(spec.examples)];
   const options = withEncoding(args, optionsOf(loose, operations, args));
   const made = { name, aliases, summary, why, args, options, operations, exits: [], examples, danger };
   return defined({ ...made, spec: loose });
@@ -57,7 +57,7 @@ export function manual<const R extends TSchema>(declared: ManualSpec<R>): Comman
   const { name, summary, why, operations = [], danger = 'read', exits = [] } = spec;
   const own = (spec.options ?? []).map((given) => withKind({ ...blankOption, ...given }));
   const options = withEncoding(args, isPlannable(spec) ? [...own, savePlanOption] : own);
-  const [aliases, examples] = [aliasesOf(spec), examplesOf(spec)];
+  const [aliases, examples] = [aliasesOf(spec), examplesOf(spec.examples)];
   const { local, tolerant, anyRequest, passThrough, actsHere, formats, asks, applies, returns, run } = spec;
   const { effect, changesWith, carrier, repairs } = spec;
   return defined({
@@ -97,10 +97,6 @@ function withEncoding(args: readonly Argument[], options: readonly Option[]): Op
 
 function aliasesOf({ name, aliases }: { name: string; aliases?: readonly string[] }): readonly string[] {
   return aliases ?? { list: ['ls'], delete: ['rm'] }[name] ?? [];
-}
-
-function examplesOf({ examples }: { examples: Examples }): Example[] {
-  return Object.entries(examples).map(([run, does]) => ({ run, does }));
 }
 
 /** How a hand-written command shows its result; of several shapes, the first. */

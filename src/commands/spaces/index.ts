@@ -34,9 +34,9 @@ const fields: Group = {
       args: { spaceId: '<space>', values: '<name=value...>' },
       flags: { values: { parse: fieldValues, reads: 'pair' } },
       examples: {
-        'spaces fields set s1 owner=ada audience=internal': 'set two values',
-        'spaces fields set s1 \'tags:=["api","beta"]\'': 'set a list of texts',
-        "spaces fields set s1 owner= 'tags:=[]'": 'clear a text and a list',
+        'spaces fields set s1 owner-team=Platform audience=staff': 'set two values',
+        'spaces fields set s1 \'topics:=["api","billing"]\'': 'set a list of texts',
+        "spaces fields set s1 owner-team= 'topics:=[]'": 'clear a text and a list',
       },
     }),
   ],
