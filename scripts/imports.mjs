@@ -52,6 +52,7 @@ const rooms = {
     'cli/resolve',
     'cli/run',
     'files',
+    'jobs',
     'output',
     'settings',
   ],

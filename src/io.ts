@@ -4,6 +4,8 @@ export interface Output extends Writable {
   isTTY?: boolean;
   /** Width of the terminal in columns; 0 or undefined if unknown. */
   columns?: number;
+  /** Height of the terminal in lines; 0 or undefined if unknown. */
+  rows?: number;
 }
 
 export interface Input extends Readable {
@@ -33,6 +35,19 @@ export interface Io {
   /**
    * Another program has the terminal, such as a pager: until the returned function is called, a second Ctrl-C does
    * not end the process at once, which would leave that program behind on the terminal.
+   * @param use `writing`: Ctrl-C is for that program alone, as in an editor, where it is a key like others
    */
-  lendTerminal?(): () => void;
+  lendTerminal?(use?: 'reading' | 'writing'): () => void;
+  /** Holds standard output back until it is known whether it needs a pager; present where a pager may be used. */
+  paging?: Paging;
+}
+
+/** What everything else that writes to the terminal must know of the pager. */
+export interface Paging {
+  /** Whether the pager has the terminal, so that nothing may be drawn beside it. */
+  readonly isOpen: boolean;
+  /** Prints what is held back, unless the pager has it: to be called before the terminal is written to. */
+  show(): void;
+  /** Keeps a text for standard error until the pager has closed. @returns whether it did */
+  keeps(text: string): boolean;
 }

@@ -140,13 +140,23 @@ async function printHelp(argv: readonly string[], walked: Walk, io: Io): Promise
   const outLook = await look(walked, io, 'stdout');
   if (argv.includes('help') && word !== undefined && isHelpTopic(word)) {
     const { topicText } = await import('./cli/help/topics.js');
-    return print(io, topicText(word, outLook));
+    return printLong(io, walked, topicText(word, outLook));
   }
   if (walked.unknown !== undefined) {
     const { unknownCommand } = await import('./cli/parse/suggest.js');
     throw await unknownCommand(walked, groups, io.platform);
   }
-  return print(io, helpText(walked, groups, outLook));
+  return printLong(io, walked, helpText(walked, groups, outLook));
+}
+
+/** Help is wrapped already: its lines tell whether it fits on the screen. */
+async function printLong(io: Io, { flags }: Walk, text: string): Promise<number> {
+  const { isTTY, rows = 0 } = io.stdout;
+  const isLong = isTTY === true && rows > 0 && text.split('\n').length > rows;
+  if (!isLong || flags.has('pager') || flags.has('input')) return print(io, text);
+  const { pageHelp } = await import('./cli/help/page-help.js');
+  await pageHelp(io, text);
+  return exitCodes.ok.code;
 }
 
 /** Writes and waits until the write has succeeded or failed; `run` tells which. */

@@ -12,7 +12,9 @@ export async function runProcess(refused?: DocsError): Promise<void> {
   const abort = new AbortController();
   let caught: NodeJS.Signals | undefined;
   let lent = 0;
+  let written = 0;
   const onSignal = (signal: NodeJS.Signals): void => {
+    if (written > 0 && signal === 'SIGINT') return;
     if (caught !== undefined && (lent === 0 || signal !== 'SIGINT')) die(signal);
     caught = signal;
     abort.abort(new Error(signal));
@@ -23,10 +25,13 @@ export async function runProcess(refused?: DocsError): Promise<void> {
   const signalTaken = () => {
     isTaken = true;
   };
-  const lendTerminal = () => {
+  const lendTerminal = (use: 'reading' | 'writing' = 'reading') => {
+    const isWritten = use === 'writing' ? 1 : 0;
     lent += 1;
+    written += isWritten;
     return () => {
       lent -= 1;
+      written -= isWritten;
     };
   };
   const code = await run(

@@ -5,6 +5,7 @@ import type { Input, Io, Output } from '../src/io.js';
 export class FakeOutput extends Writable implements Output {
   isTTY?: boolean;
   columns?: number;
+  rows?: number;
   /** What was written, one entry a write. */
   readonly writes: string[] = [];
   /** Set to a system error code, such as `EPIPE`, to make the next write fail with it. */
@@ -63,6 +64,7 @@ export interface FakeIoOptions {
   terminals?: readonly ('stdin' | 'stdout' | 'stderr')[];
   /** Width of the terminals; 80 unless given. */
   columns?: number;
+  rows?: number;
   /** What is read from standard input. */
   stdin?: string;
   env?: Readonly<Record<string, string | undefined>>;

@@ -26,6 +26,8 @@ export type Answer<Op> = Op extends { returns: { kind: 'page' } } ? Listing<Resu
 
 export interface CallOptions {
   signal?: AbortSignal;
+  /** Whether a failure is final: for what can be done without. */
+  once?: boolean;
   /** Maximum number of items; the last page requests only what is missing. Default: all. */
   most?: number;
   /** The resource in words and the command that shows it, for errors with an unknown outcome. */
@@ -90,7 +92,7 @@ export function prepare(op: AnyOperation, input: LooseInput): PreparedRequest {
 
 function request(op: AnyOperation, input: LooseInput, options: CallOptions): TransportRequest {
   const prepared = prepare(op, input);
-  const { signal, subject } = options;
+  const { signal, subject, once } = options;
   const { method, success, returns } = op;
   const sets = (method === 'PATCH' || method === 'PUT') && returns.kind === 'one' && success !== 201;
   return defined({
@@ -102,6 +104,7 @@ function request(op: AnyOperation, input: LooseInput, options: CallOptions): Tra
     read: returns.kind === 'none' ? ('nothing' as const) : ('json' as const),
     signal,
     subject,
+    once,
   });
 }
 

@@ -17,6 +17,28 @@ export function meant<S extends TSchema>(as: Meaning, schema: S): S {
   return { ...schema, [meaning]: as };
 }
 
+/** The kinds of resources that fields of answers refer to by id; names of the catalogue (cli/resolve). */
+export type Referred =
+  | 'collection'
+  | 'file'
+  | 'group'
+  | 'org'
+  | 'page'
+  | 'section'
+  | 'site'
+  | 'site-space'
+  | 'space'
+  | 'team'
+  | 'user';
+
+/** Key of a schema for the kind of resource whose id its values are. */
+export const referred = Symbol('referred');
+
+/** The schema of ids of other resources: a terminal shows their titles. */
+export function refersTo<S extends TSchema>(kind: Referred, schema: S): S {
+  return { ...schema, [referred]: kind };
+}
+
 export const id = meant('id', Type.String());
 
 /** The six roles, from high to low. The specification lists them in full, so they are checked before sending. */

@@ -96,8 +96,9 @@ class HttpTransport implements Transport {
       const graceMs = this.#options.timeouts?.graceMs ?? 5000;
       const trace = this.#trace(redaction);
       const context = { io: this.#io, connections, graceMs, trace, redaction };
+      const policy = request.once ? { ...this.#policy, maxAttempts: 1 } : this.#policy;
       const attempt = () => attemptOnce(context, outgoing, request, facts, deadline);
-      const { value, attempts } = await withRetries(this.#policy, deadline, facts, attempt, alreadyDone);
+      const { value, attempts } = await withRetries(policy, deadline, facts, attempt, alreadyDone);
       this.#policy.pacing.observe(value.headers);
       this.platformNowMs = value.dateMs ?? this.platformNowMs;
       this.rateLimit = allowed(value.headers) ?? this.rateLimit;

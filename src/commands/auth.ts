@@ -5,13 +5,16 @@ import { checkBaseUrl } from '../api/transport/base-url.js';
 import { Type } from '../api/type.js';
 import type { Group } from '../cli/declare/command.js';
 import { manual } from '../cli/declare/define.js';
+import type { Offers } from '../cli/declare/offers.js';
 import type { Session } from '../cli/declare/session.js';
 import { option } from '../cli/declare/standing-flags.js';
 import { readSource } from '../cli/parse/typed-text.js';
-import { askHidden, askText } from '../cli/resolve/prompts.js';
+import { askHidden, askOffer, askText } from '../cli/resolve/prompts.js';
 import { defined } from '../defined.js';
 import { DocsError, usageError } from '../errors.js';
+import { checked } from '../output/check-mark.js';
 import { closed, done, flag, maybe, oneOf, text } from '../output/printed-shapes.js';
+import { safeLine } from '../output/safe-text.js';
 import { findCredential, removeCredential, storeCredential } from '../settings/credentials.js';
 import { listProfiles, saveProfile, switchProfile } from '../settings/profiles.js';
 import { noSuchProfile } from '../settings/settings.js';
@@ -46,28 +49,57 @@ const login = manual({
     const token = await readToken(session, options.withToken === true);
     const client = await session.clientFor(baseUrl, token);
     const orgs: { id: string; title: string }[] = [];
-    for await (const org of client.call(listOrgs, {}, { most: 2 })) orgs.push(org);
+    for await (const org of client.call(listOrgs, {}, { most: session.interactive ? mostListed : 2 }))
+      orgs.push(org);
     const profile = session.settings.profile.value;
     if (session.globals.dryRun) {
       const result = { id: profile, status: 'not-changed', baseUrl };
       return session.printer.done(result, `Dry run: the token works at ${baseUrl}; it was not stored.`);
     }
-    const owner = await ownerOf(client, orgs[0]?.id);
+    const only = await defaultOf(session, orgs);
+    const owner = await ownerOf(client, only?.id ?? orgs[0]?.id);
     const kept = await storeCredential(session.io, { profile, baseUrl, token, member: owner });
-    const only = orgs.length === 1 ? orgs[0] : undefined;
     await saveProfile(session.io, profile, { baseUrl, ...(only && { org: only.id }) });
     if (kept.note !== undefined) session.printer.note(kept.note);
-    if (only !== undefined) session.printer.note(`Default organization: ${only.title} (${only.id}).`);
+    if (only !== undefined)
+      session.printer.note(`Default organization: ${safeLine(only.title)} (${only.id}).`);
     else if (orgs.length > 1)
       session.printer.note('You belong to several organizations; to set the default one, run docs orgs use.');
     const result = { id: profile, status: 'signed-in', baseUrl, tokenStore: kept.store };
     const who = owner === undefined ? '' : ` (${memberName(owner)})`;
     await session.printer.done(
       { ...result, ...defined({ member: owner }) },
-      `Signed in to ${baseUrl} as profile ${profile}${who}.`,
+      checked(session.io, `Signed in to ${baseUrl} as profile ${profile}${who}.`),
     );
   },
 });
+
+/** Organizations that sign-in lists on a terminal; whoever has more sets the default by its id. */
+const mostListed = 200;
+
+/** What stands for no default, which no id does. */
+const noDefault = '';
+
+/**
+ * The organization that becomes the default: the only one; on a terminal one of several, unless the profile has one
+ * of them or the person wants none. None is under the cursor first, so that Enter alone decides nothing.
+ */
+async function defaultOf<T extends { id: string; title: string }>(
+  session: Session,
+  orgs: readonly T[],
+): Promise<T | undefined> {
+  if (orgs.length < 2 || !session.interactive) return orgs.length === 1 ? orgs[0] : undefined;
+  const { org } = session.settings;
+  const known = orgs.find(({ id }) => id === org?.value);
+  const listed = orgs.map(({ id, title }) => ({
+    value: id,
+    name: `${title}  ${id}`,
+    current: id === known?.id,
+  }));
+  const none = { value: noDefault, name: 'No default', description: 'Commands ask, or take --org.' };
+  const chosen = await askOffer(session, 'Default organization', [none, ...listed]);
+  return orgs.find(({ id }) => id === chosen);
+}
 
 /**
  * The member whom a new token belongs to, as a ping shows it; undefined where that cannot be told: sign-in never
@@ -96,7 +128,8 @@ async function chooseBaseUrl(session: Session): Promise<string> {
   if (given === undefined && !session.interactive) {
     throw usageError('missing_base_url', 'No platform address; pass --base-url or set DOCS_BASE_URL.');
   }
-  const typed = given ?? (await askText(session, 'Address of the platform:', known));
+  const typed =
+    given ?? (await askText(session, 'Address of the platform:', { initial: known, check: checkBaseUrl }));
   return checkBaseUrl(typed).href.replace(/\/$/, '');
 }
 
@@ -105,7 +138,10 @@ async function readToken(session: Session, withToken: boolean): Promise<string> 
   if (!session.interactive) {
     throw usageError('missing_token', 'No terminal to ask for the token; pipe it in with --with-token.');
   }
-  return checkToken(await askHidden(session, 'Token:'), 'the prompt');
+  return checkToken(
+    await askHidden(session, 'Token:', { check: (typed) => checkToken(typed, 'the prompt') }),
+    'the prompt',
+  );
 }
 
 const status = manual({
@@ -161,7 +197,7 @@ const logout = manual({
     const removed = await removeCredential(session.io, profile);
     const status = removed ? 'signed-out' : 'not-signed-in';
     const sentence = removed
-      ? `Removed the token of profile ${profile}.`
+      ? checked(session.io, `Removed the token of profile ${profile}.`)
       : `Profile ${profile} has no token.`;
     await session.printer.done({ id: profile, status }, sentence);
   },
@@ -191,13 +227,34 @@ const list = manual({
   },
 });
 
+/** The current one is under the cursor, so that Enter alone changes nothing. */
+const profileOffers: Offers = {
+  none: 'There are no profiles.',
+  async list({ io }) {
+    const profiles = await listProfiles(io);
+    return profiles.map(({ name, baseUrl = '', current, signedIn }) => ({
+      value: name,
+      name: [name, baseUrl, signedIn ? '' : '(signed out)', current ? '(current)' : '']
+        .filter((word) => word !== '')
+        .join('  '),
+      current,
+    }));
+  },
+};
+
 const switchTo = manual({
   name: 'switch',
   summary: 'Switch to another profile',
   why:
     'Sets the default profile. To choose one for a single command, pass --profile; for one shell, set ' +
     'DOCS_PROFILE.',
-  args: { '<profile>': { description: 'Name of the profile', listedBy: 'auth list' } },
+  args: {
+    '<profile>': {
+      description: 'Name of the profile',
+      listedBy: 'auth list',
+      offers: async () => profileOffers,
+    },
+  },
   returns: done(oneOf('in-use', 'not-changed')),
   examples: { 'auth switch work': 'make work the default profile' },
   danger: 'change',
@@ -211,7 +268,10 @@ const switchTo = manual({
       return session.printer.done({ id: name, status: 'not-changed' }, sentence);
     }
     await switchProfile(session.io, name);
-    await session.printer.done({ id: name, status: 'in-use' }, `Switched to profile ${name}.`);
+    await session.printer.done(
+      { id: name, status: 'in-use' },
+      checked(session.io, `Switched to profile ${name}.`),
+    );
   },
 });
 

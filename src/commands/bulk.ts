@@ -9,7 +9,9 @@ export const bulk = manual({
   why:
     'Columns are the positionals and flags of the command; empty cells are skipped. All rows are checked ' +
     'before the first request, then run as one job that can be resumed and undone.',
-  args: { '<command...>': 'Command to run, such as teams members set' },
+  args: {
+    '<command...>': { description: 'Command to run, such as teams members set', completes: 'bulk-commands' },
+  },
   options: [
     option('--from <file|->', 'Rows: CSV with a header, a JSON list, or NDJSON', { reads: 'path' }),
     option('--set <column=value>...', 'Value for every row'),

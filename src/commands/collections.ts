@@ -2,6 +2,7 @@ import * as api from '../api/resources/collections.js';
 import type { Group } from '../cli/declare/command.js';
 import { command } from '../cli/declare/define.js';
 import { besideSpace } from './position-flags.js';
+import { saysTransfer } from './says.js';
 import { spaceColumns } from './spaces/list.js';
 
 const columns = ['title', 'parent', { path: 'defaultLevel', as: 'role' }, 'description', 'id'] as const;
@@ -49,6 +50,7 @@ export const collections: Group = {
         '--default-level sets the permission that all members have on its contents unless another rule ' +
         'grants more.',
       args: { collectionId: '<collection>' },
+      flags: { description: { edited: true } },
       columns,
       examples: {
         'collections update c1 --title Handbooks': 'rename a collection',
@@ -97,6 +99,7 @@ export const collections: Group = {
       why: 'If the other organization cannot take the collection, nothing changes and the exit code is 7.',
       args: { collectionId: '<collection>' },
       flags: { organization: { name: 'to-org', value: '<org>' } },
+      says: saysTransfer,
       danger: 'confirm',
       columns: ['title', 'organization', 'parent', 'id'],
       examples: {

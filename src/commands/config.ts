@@ -2,6 +2,7 @@ import { Type } from '../api/type.js';
 import type { Group } from '../cli/declare/command.js';
 import { manual } from '../cli/declare/define.js';
 import type { Session } from '../cli/declare/session.js';
+import { withMark } from '../output/check-mark.js';
 import { closed, done, flag, maybe, oneOf, orNull, text } from '../output/printed-shapes.js';
 import { parseSetting, type SettingValue, settingKey, settingKeys, valueSources } from '../settings/keys.js';
 import { listSettings, type SettingChange, setSetting, unsetSetting } from '../settings/values.js';
@@ -71,7 +72,10 @@ const get = manual({
 /** Says what a change did, and what still overrides it. */
 async function printChange(session: Session, status: string, change: SettingChange): Promise<void> {
   const { name, value, overriddenBy, ...rest } = change;
-  const sentence = value === null ? `${name} is no longer set.` : `${name} is ${value}.`;
+  const isTerminal = session.io.stdout.isTTY === true;
+  const plain = value === null ? `${name} is no longer set.` : `${name} is ${value}.`;
+  const said = value === null ? `Unset ${name}` : `Set ${name} to ${value}`;
+  const sentence = isTerminal ? withMark(said) : plain;
   await session.printer.done({ id: name, status, value, ...rest }, sentence);
   if (overriddenBy !== undefined) {
     session.printer.warn(`${overriddenBy.where} still sets ${name} to ${overriddenBy.value}.`);
@@ -92,7 +96,7 @@ const set = manual({
   why:
     'Address, organization, space, site and policy are set for the profile; all other settings apply to ' +
     'every profile.',
-  args: { ...keyArgument, '<value>': 'New value' },
+  args: { ...keyArgument, '<value>': { description: 'New value', completes: 'setting-value' } },
   returns: settingChange('set'),
   examples: {
     'config set org o1': 'set the default organization',

@@ -5,7 +5,7 @@ import { command } from '../cli/declare/define.js';
 const columns = ['name', 'type', 'title', 'description', 'options', 'updatedAt', 'id'] as const;
 
 const flags: Record<string, FlagChange> = {
-  options: { name: 'option', value: '<option>' },
+  options: { name: 'option', value: '<option>', edited: true },
 };
 
 export const customFields: Group = {
@@ -51,6 +51,10 @@ export const customFields: Group = {
       why: 'Changes only the fields you pass; spaces keep their values.',
       args: { fieldName: '<name>' },
       flags,
+      textNotes: [
+        'The order is that in which people choose. An option has no id beside its text:',
+        'spaces lose the value of an option that is renamed or removed.',
+      ],
       columns,
       id: 'name',
       examples: {

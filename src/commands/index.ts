@@ -5,7 +5,12 @@ import { camel } from '../cli/declare/command.js';
 export const groups: readonly GroupEntry[] = [
   ...under('Sign in', {
     auth: ['Sign in and out, switch profiles', () => import('./auth.js')],
-    status: ['Show who you are signed in as and the current context', () => import('./status.js')],
+    status: [
+      'Show who you are signed in as and the current context',
+      () => import('./status/index.js'),
+      'whoami',
+    ],
+    overview: ['Show the state of an organization at a glance', () => import('./overview/index.js')],
     config: ['Manage defaults: organization, space, site, output', () => import('./config.js')],
   }),
   ...under('People', {

@@ -13,14 +13,8 @@ import { contextOption, option } from '../cli/declare/standing-flags.js';
 import { type Kind, kinds } from '../cli/resolve/catalogue.js';
 import { operationsOf } from '../cli/resolve/list-resources.js';
 import { contextId } from '../cli/resolve/resolve-ids.js';
-import { checkAddress, startBrowser } from '../cli/run/browser.js';
-import { DocsError } from '../errors.js';
+import { addressOf, showInBrowser, type Urls } from '../cli/run/browser.js';
 import { done, oneOf, text } from '../output/printed-shapes.js';
-
-interface Urls {
-  app?: string;
-  published?: string;
-}
 
 /** What can be opened, by the word for it. */
 const openable = new Map(kinds.flatMap((kind) => (kind.opens === undefined ? [] : [[kind.opens, kind]])));
@@ -29,7 +23,7 @@ const known = [...openable.keys()];
 export const open = manual({
   name: 'open',
   summary: 'Open a resource in the browser',
-  why: 'Opens the app address of a resource, or its published address with --published.',
+  why: 'Opens the app address of a resource, or its published address with --published; prints it where no browser starts.',
   args: {
     '<resource>': {
       description: `Kind of resource: ${known.join(', ')}`,
@@ -61,15 +55,9 @@ export const open = manual({
     const named = await idOf(session, { kind, typed, place: '<id>' });
     const { id } = named;
     const { urls } = await read(named.session, kind, id);
-    const address = options.published === true ? urls?.published : (urls?.app ?? urls?.published);
-    if (address === undefined) throw noAddress(`${resource} ${id}`, options.published === true);
-    if (options.print === true) return session.printer.text(`${address}\n`);
-    const url = checkAddress(address, session, address === urls?.published);
-    if (session.globals.dryRun) {
-      return session.printer.done({ id, status: 'not-opened', url }, `Dry run: ${url} was not opened.`);
-    }
-    await startBrowser(session.io, url);
-    await session.printer.done({ id, status: 'opened', url }, `Opened ${url}.`);
+    const found = addressOf(`${resource} ${id}`, urls, options.published === true);
+    if (options.print === true) return session.printer.text(`${found.address}\n`);
+    await showInBrowser(named.session, { id, ...found });
   },
 });
 
@@ -82,9 +70,4 @@ async function read(session: Session, { gets, parameter }: Kind, id: string): Pr
     else path[name] = await contextId(session, name === 'spaceId' ? 'space' : 'org');
   }
   return (await callOne(await session.client(), { op, input: { path } })) as { urls?: Urls };
-}
-
-function noAddress(what: string, published: boolean): DocsError {
-  const message = `${what} has no ${published ? 'published ' : ''}address.`;
-  return new DocsError('not-found', 'no_address', message);
 }

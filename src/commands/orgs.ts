@@ -75,6 +75,7 @@ export const orgs: Group = {
       operation: pingOrg,
       why: 'Changes only the time you were last seen, which access reviews report.',
       args: { organizationId: '[org]' },
+      says: ({ what }) => `Updated your last-seen time in ${what}`,
       examples: { 'orgs ping': 'update your last-seen time' },
     }),
     useCommand('org'),

@@ -36,6 +36,10 @@ export const saml: Group = {
         '@file reads the certificate from a file.',
       flags,
       columns,
+      says: ({ sentence, textOf }) => [
+        sentence,
+        textOf('service.acsURL') && `ACS URL for the identity provider: ${textOf('service.acsURL')}`,
+      ],
       examples: {
         'saml create --label Okta --entity-id https://idp.example/acme --sso-url https://idp.example/sso --certificate @idp.pem':
           'create a provider with a certificate from a file',

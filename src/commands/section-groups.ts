@@ -1,6 +1,7 @@
 import * as api from '../api/resources/section-groups.js';
 import type { Group } from '../cli/declare/command.js';
 import { command } from '../cli/declare/define.js';
+import { isObject } from '../is-object.js';
 import { besideGroup } from './position-flags.js';
 
 const columns = ['title', { path: 'sections.title', label: 'SECTIONS' }, 'icon', 'id'] as const;
@@ -52,6 +53,11 @@ export const sectionGroups: Group = {
       name: 'add',
       operation: api.addSectionToGroup,
       done: 'added',
+      says: ({ named, sent, answered, what }) => {
+        const sections = [answered('sections')].flat().filter(isObject);
+        const added = sections.find(({ id }) => id === sent('sectionId'));
+        return `Added ${named('section', sent('sectionId'), added?.title)} to ${what}`;
+      },
       why: 'Readers then find the section below the heading of the group.',
       args: { siteSectionGroupId: '<group>', sectionId: '<section>' },
       columns,
@@ -63,6 +69,8 @@ export const sectionGroups: Group = {
       why: 'The section stays on the site, outside of any group.',
       args: { siteSectionGroupId: '<group>', siteSectionId: '<section...>' },
       done: 'removed',
+      says: ({ sentence, named, path }) =>
+        `${sentence} from ${named('section group', path('siteSectionGroupId'))}`,
       examples: { 'section-groups remove g1 x1 x2 --site w1 --yes': 'remove two sections from a group' },
     }),
     command({

@@ -46,7 +46,7 @@ export const sections: Group = {
         defaultSiteSpace: { value: '<site-space>' },
         condition: { value: '<expression>' },
         icon: { value: '<name>' },
-        description: { value: '<text>' },
+        description: { value: '<text>', edited: true },
       },
       columns,
       examples: {

@@ -5,6 +5,7 @@ import type { Group, ManualInput } from '../cli/declare/command.js';
 import { manual } from '../cli/declare/define.js';
 import type { Session } from '../cli/declare/session.js';
 import { option } from '../cli/declare/standing-flags.js';
+import { noteSaid } from '../cli/run/note-checked.js';
 import { usageError } from '../errors.js';
 import { counted } from '../output/counted.js';
 import { closed, stateOf, text } from '../output/printed-shapes.js';
@@ -66,11 +67,8 @@ export const skill: Group = {
  * Writes the skill everywhere or, where one of the files is not ours, nowhere.
  * @throws DocsError usage `no_agents`; usage `file_exists`; local-io
  */
-async function installSkill(
-  { printer, io, globals }: Session,
-  input: ManualInput,
-  view: View,
-): Promise<void> {
+async function installSkill(session: Session, input: ManualInput, view: View): Promise<void> {
+  const { printer, io, globals } = session;
   const { skillFolders, skillIn, writeSkill } = await import('../agents/skill/installed.js');
   await printer.check(view);
   const asked = (input.options.to as string[] | undefined)?.map((folder) => resolve(io.cwd, folder));
@@ -93,6 +91,8 @@ async function installSkill(
   const items = files.map((file) => ({ path: file.path, status: statusOf(file, globals.dryRun), version }));
   await printer.list(items, view);
   if (globals.dryRun === true) printer.note(rehearsal(changed));
+  else if (changed.length > 0 && io.stdout.isTTY === true)
+    await noteSaid(session, `Wrote ${counted(changed.length, 'file')} of the skill.`);
 }
 
 /** `Dry run: would install 1 file and update 2 files; nothing was written.` */

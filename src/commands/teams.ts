@@ -2,6 +2,8 @@ import * as members from '../api/resources/team-members.js';
 import { createTeam, deleteTeam, getTeam, listTeams, updateTeam } from '../api/resources/teams.js';
 import type { Group } from '../cli/declare/command.js';
 import { command } from '../cli/declare/define.js';
+import { capital, type Says } from '../cli/declare/says.js';
+import { counted } from '../output/counted.js';
 
 const columns = ['title', 'members', 'spaces', 'createdAt', 'id'] as const;
 
@@ -13,6 +15,30 @@ function memberships(typed: string | string[]): Record<string, { role: string }>
     return [pair.slice(0, at), { role: pair.slice(at + 1) }] as const;
   });
   return Object.fromEntries(pairs);
+}
+
+/** `Added 2 members to team Writers (t1) and removed member Ada (u1)`. One who is in both is removed. */
+const saysMembers: Says = ({ sent, named, path }) => {
+  const removed = textsIn(sent('remove'));
+  const added = textsIn(sent('add')).filter((user) => !removed.includes(user));
+  const roles = Object.keys(sent('memberships') ?? {}).filter((user) => !removed.includes(user));
+  const team = named('team', path('teamId'));
+  const who = (users: readonly string[]) =>
+    users.length === 1 ? named('member', users[0]) : counted(users.length, 'member');
+  const parts = [
+    [added, `added ${who(added)}`, 'to'],
+    [removed, `removed ${who(removed)}`, 'from'],
+    [roles, `set the role of ${who(roles)}`, 'in'],
+  ] as const;
+  const [first, ...others] = parts.filter(([users]) => users.length > 0);
+  if (first === undefined) return `Updated the members of ${team}`;
+  const [, did, to] = first;
+  const text = [`${did} ${to} ${team}`, ...others.map(([, words]) => words)].join(' and ');
+  return capital(text);
+};
+
+function textsIn(list: unknown): string[] {
+  return [...new Set(Array.isArray(list) ? list.map(String) : [])];
 }
 
 const teamMembers: Group = {
@@ -48,6 +74,7 @@ const teamMembers: Group = {
         add: { value: '<user>', emails: true },
         remove: { value: '<user>', emails: true },
       },
+      says: saysMembers,
       examples: {
         'teams members update t1 --add farah@acme.example --remove u2': 'add one member and remove another',
         'teams members update t1 --membership u1=owner': 'make a member an owner',
@@ -61,6 +88,15 @@ const teamMembers: Group = {
         'members set.',
       args: { teamId: '<team>', userId: '<user>' },
       done: 'set',
+      says: ({ named, path, sent, count, what }) => {
+        const role = sent('role');
+        const team = named('team', path('teamId'));
+        if (count !== undefined) return `Set ${what} of ${team}`;
+        const member = capital(what);
+        return role === undefined
+          ? `${member} is in ${team}`
+          : `${member} now has the role ${String(role)} in ${team}`;
+      },
       examples: { 'teams members set t1 u1 --role owner': 'add an owner, or promote a member' },
     }),
     command({
@@ -72,6 +108,7 @@ const teamMembers: Group = {
       args: { teamId: '<team>', userId: '<user...>' },
       flags: { userId: { kind: 'team-member' } },
       done: 'removed',
+      says: ({ sentence, named, path }) => `${sentence} from ${named('team', path('teamId'))}`,
       examples: { 'teams members delete t1 u1 u2 --yes': 'remove two members from a team' },
     }),
   ],
@@ -99,6 +136,12 @@ export const teams: Group = {
       why: 'Repeat --member to add members at the same time, by id or email.',
       flags: { members: { name: 'member', value: '<user>', kind: 'user' } },
       columns,
+      says: ({ sentence, answered }) => {
+        const members = answered('members');
+        return typeof members === 'number' && members > 0
+          ? `${sentence} with ${counted(members, 'member')}`
+          : sentence;
+      },
       examples: { 'teams create --title Writers --member u1 --member u2': 'create a team with two members' },
     }),
     command({

@@ -3,6 +3,7 @@ import { getSpace, restoreSpace, Space } from '../api/resources/spaces.js';
 import { Type } from '../api/type.js';
 import type { Command, Group } from '../cli/declare/command.js';
 import { command, manual } from '../cli/declare/define.js';
+import type { Offers } from '../cli/declare/offers.js';
 import type { Session } from '../cli/declare/session.js';
 import { manyOptions } from '../cli/declare/standing-flags.js';
 import { readIds } from '../cli/parse/typed-text.js';
@@ -10,6 +11,7 @@ import { runOperation } from '../cli/run/pipeline.js';
 import { originOf } from '../cli/run/session-job.js';
 import { JobFolder } from '../jobs/job-folder.js';
 import { deletedSpaces } from '../jobs/trash.js';
+import { counted } from '../output/counted.js';
 import { ItemResult } from '../output/printed-shapes.js';
 import { deletedSpaceNamed, Restorable, restorableSpaces } from '../workflows/trash.js';
 import { spaceColumns } from './spaces/list.js';
@@ -20,6 +22,19 @@ async function inTrash(session: Session): Promise<Restorable[]> {
   if (deleted.length === 0) return [];
   return restorableSpaces(await session.client({ timeoutPerRequest: true }), deleted, io.now());
 }
+
+/** What can be restored, for questions. */
+export const deletedSpaceOffers: Offers = {
+  none: 'This machine knows of no deleted space that can be restored.',
+  async list(session) {
+    const found = await inTrash(session);
+    return found.map(({ id, title, deletedAt, hoursLeft }) => ({
+      value: id,
+      name: title === null ? id : `${title}  ${id}`,
+      description: `Deleted ${deletedAt.slice(0, 16).replace('T', ' ')} UTC; it can be restored for ${counted(hoursLeft, 'more hour')}.`,
+    }));
+  },
+};
 
 const list = manual({
   name: 'list',
@@ -61,6 +76,7 @@ const restore = manual({
       kind: 'space',
       asTyped: true,
       reads: 'at',
+      offers: async () => deletedSpaceOffers,
     },
   },
   options: manyOptions(),

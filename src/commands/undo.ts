@@ -12,8 +12,11 @@ export const undo = manual({
     'exact, best effort or impossible, and why. Skips what was changed since unless you name it; the undo ' +
     'is itself a job.',
   args: {
-    ...jobArgument,
-    '[id...]': 'Only these items, even if somebody changed them since',
+    ...jobArgument('undoable-jobs', async () => (await import('./jobs/offers.js')).undoableJobs),
+    '[id...]': {
+      description: 'Only these items, even if somebody changed them since',
+      completes: 'job-items',
+    },
   },
   options: [concurrencyOption, failFastOption],
   returns: Type.Array(UndoneItem),

@@ -7,6 +7,7 @@ import type { Session } from '../cli/declare/session.js';
 import { contextOption } from '../cli/declare/standing-flags.js';
 import type { ContextName } from '../cli/resolve/id-places.js';
 import { contextId } from '../cli/resolve/resolve-ids.js';
+import { checked } from '../output/check-mark.js';
 import { done, oneOf, text } from '../output/printed-shapes.js';
 
 /** `docs orgs use`, `docs spaces use`, `docs sites use`: the default of every command from now on. */
@@ -43,7 +44,7 @@ export function useCommand(name: ContextName): Command {
       const change = await setSetting(session.io, session.settings, name, id);
       await session.printer.done(
         { id, status: 'in-use', title, where: change.where },
-        `${title} (${id}) is now the default ${nouns[name]}.`,
+        checked(session.io, `${title} (${id}) is now the default ${nouns[name]}.`),
       );
       if (change.overriddenBy !== undefined) {
         session.printer.warn(

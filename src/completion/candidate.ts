@@ -12,6 +12,8 @@ export interface Completion {
   files?: { before: string; foldersOnly: boolean };
   /** The word is incomplete, so the shell adds no space. */
   goesOn?: boolean;
+  /** Some fit by their title alone, so the shell puts the word in place of what was typed. */
+  byTitle?: boolean;
 }
 
 export const nothing: Completion = { candidates: [] };
@@ -26,6 +28,30 @@ export function files(before: string, foldersOnly = false): Completion {
  */
 export function isPlainWord(word: string): boolean {
   return /^\w[\w.@-]*$/.test(word) && word.length <= 200;
+}
+
+/**
+ * The ids that start with the typed text, and those of whose title a word does, whatever the case: `gui` for
+ * `Legal Guide`.
+ */
+export function namedBy(typed: string, ids: readonly Candidate[]): Completion {
+  const wanted = folded(typed);
+  const candidates = ids.filter(({ word, note = '' }) => word.startsWith(typed) || hasTitle(note, wanted));
+  const byTitle = candidates.some(({ word }) => !word.startsWith(typed));
+  return byTitle ? { candidates, byTitle } : { candidates };
+}
+
+function hasTitle(title: string, wanted: string): boolean {
+  if (wanted === '') return true;
+  const text = folded(title);
+  if (text.startsWith(wanted)) return true;
+  for (const { index } of text.matchAll(/(?<![\p{L}\p{N}])[\p{L}\p{N}]/gu))
+    if (text.startsWith(wanted, index)) return true;
+  return false;
+}
+
+function folded(text: string): string {
+  return text.normalize('NFKC').toLowerCase();
 }
 
 /** The candidates that start with the typed text. */

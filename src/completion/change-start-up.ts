@@ -1,6 +1,7 @@
 import type { Session } from '../cli/declare/session.js';
 import { askYes } from '../cli/resolve/prompts.js';
 import { usageError } from '../errors.js';
+import { checked } from '../output/check-mark.js';
 import { blockOf, type FileChange, writeChange } from './install.js';
 import type { Shell } from './scripts/index.js';
 
@@ -15,7 +16,7 @@ export async function installIn(session: Session, shell: Shell, change: FileChan
   if (!(await mayWrite(session, shell, path, 'Add them?'))) return;
   await writeChange(change);
   const sentence = `Installed completion in ${path}. Open a new ${shell} to use it.`;
-  await session.printer.done({ id: shell, status: 'installed', path }, sentence);
+  await session.printer.done({ id: shell, status: 'installed', path }, checked(session.io, sentence));
 }
 
 export async function uninstallFrom(session: Session, shell: Shell, change: FileChange): Promise<void> {
@@ -29,7 +30,8 @@ export async function uninstallFrom(session: Session, shell: Shell, change: File
   session.printer.note(`Lines to remove from ${path}: the block marked as completion of docs.`);
   if (!(await mayWrite(session, shell, path, 'Remove them?'))) return;
   await writeChange(change);
-  await session.printer.done({ id: shell, status: 'uninstalled', path }, `Removed completion from ${path}.`);
+  const sentence = `Removed completion from ${path}.`;
+  await session.printer.done({ id: shell, status: 'uninstalled', path }, checked(session.io, sentence));
 }
 
 /** Whether the file may be changed; says so where `--dry-run` forbids it. @throws usage `not_confirmed` */

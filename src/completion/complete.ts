@@ -1,4 +1,5 @@
-import type { GroupEntry } from '../cli/declare/command.js';
+import { type GroupEntry, isGroup } from '../cli/declare/command.js';
+import { isOfOperations, type Outline, outlineOf } from '../cli/declare/outline.js';
 import { flagsAt, spellings, standsAlone, type Walk, walk } from '../cli/parse/walk.js';
 import { type Candidate, type Completion, files, nothing, startingWith } from './candidate.js';
 import { argumentValues, optionValues, type ValueSources } from './values.js';
@@ -65,7 +66,7 @@ async function helpWords(typed: string, place: Walk, groups: readonly GroupEntry
   return startingWith(typed, [...topics, ...commands]);
 }
 
-/** Completes a positional; if no more are expected, offers the flags. */
+/** Completes a positional; if no more are expected, completes the flags. */
 async function positional(
   typed: string,
   place: Walk,
@@ -76,10 +77,28 @@ async function positional(
   if (command === undefined) return nothing;
   const last = command.args.at(-1);
   const argument = command.args[args.length] ?? (last?.variadic ? last : undefined);
+  if (argument?.completes === 'commands') return complete([...args, typed], groups, sources);
   if (command.passThrough) return files('');
+  if (argument?.completes === 'bulk-commands') return bulkWords(typed, place, groups);
   if (argument?.name === 'command') return commandWords(typed, place, groups);
   if (argument !== undefined) return argumentValues(argument, typed, place, sources);
   return typed === '' && !place.flagsEnded ? startingWith('', openFlags(place)) : nothing;
+}
+
+/** Completes a command that can be run for many rows, and the groups that hold one: `docs bulk teams update`. */
+async function bulkWords(typed: string, place: Walk, groups: readonly GroupEntry[]): Promise<Completion> {
+  const inner = await walk(place.args, groups);
+  const { candidates } = await commandWords(typed, place, groups);
+  const nodes: Outline[] = inner.group === undefined ? [] : [...inner.group.commands];
+  for (const entry of inner.group === undefined ? groups : [])
+    if (candidates.some(({ word }) => word === entry.name)) nodes.push(await outlineOf(entry));
+  const fitting = new Set(nodes.filter(isForBulk).map(({ name }) => name));
+  return { candidates: candidates.filter(({ word }) => fitting.has(word)) };
+}
+
+function isForBulk(node: Outline): boolean {
+  if (isGroup(node)) return node.commands.some(isForBulk);
+  return isOfOperations(node) && node.operations.every(({ method }) => method !== 'GET');
 }
 
 /** Completes the name of a command as a positional: `docs schema members update`. */

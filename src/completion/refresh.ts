@@ -7,7 +7,7 @@ import type { Input, Io, Output } from '../io.js';
 import { isObject } from '../is-object.js';
 import { valueAt } from '../output/fields.js';
 import { safeLine } from '../output/safe-text.js';
-import { isCacheName, writeCache } from './cache.js';
+import { isCacheName, writeCache } from '../settings/title-cache.js';
 import { type Candidate, isPlainWord } from './candidate.js';
 
 /** The number of ids kept of a list. */

@@ -14,6 +14,10 @@ import type { ValueSources } from './values.js';
  *     :files <before>     offer files, after this part of the current word
  *     :folders <before>   offer folders only
  *     :goes-on            add no space after the word
+ *     :by-title           the words fit by their notes: put one in place of what was typed
+ *
+ * A first word `:titles` asks for titles as words where they fit, with ids as notes: fish drops words that
+ * do not begin like what was typed, and quotes those that it inserts.
  *
  * Prints nothing on an error, since the user is typing.
  */
@@ -23,16 +27,33 @@ export async function runCompletion(
   io: Io,
 ): Promise<void> {
   try {
-    io.stdout.write(textOf(await complete(words.map(unquoted), groups, sourcesOf(io, groups))));
+    const wantsTitles = words[0] === ':titles';
+    const typed = words.slice(wantsTitles ? 1 : 0).map(unquoted);
+    const found = await complete(typed, groups, sourcesOf(io, groups));
+    io.stdout.write(textOf(wantsTitles && found.byTitle ? titlesAsWords(found, typed.at(-1) ?? '') : found));
   } catch {
     // An error message would disturb the command line.
   }
 }
 
-function textOf({ candidates, files, goesOn }: Completion): string {
+/** Each title once, without those that were cut or would pass for a flag; ids that fit stay as they are. */
+function titlesAsWords(found: Completion, typed: string): Completion {
+  const [before = ''] = /^--[^=]+=/.exec(typed) ?? [];
+  const candidates = found.candidates.flatMap(({ word, note = '' }) => {
+    if (word.startsWith(typed)) return [{ word, note }];
+    return note.endsWith('…') || note.startsWith('-')
+      ? []
+      : [{ word: before + note, note: word.slice(before.length) }];
+  });
+  return { candidates: [...new Map(candidates.map((one) => [one.word, one])).values()] };
+}
+
+function textOf({ candidates, files, goesOn, byTitle }: Completion): string {
   const lines = candidates.map(({ word, note = '' }) => (note === '' ? word : `${word}\t${note}`));
   if (files !== undefined) lines.push(`:${files.foldersOnly ? 'folders' : 'files'} ${files.before}`);
   if (goesOn) lines.push(':goes-on');
+  // First, since it says how to take the words.
+  if (byTitle) lines.unshift(':by-title');
   return lines.map((text) => `${text}\n`).join('');
 }
 
@@ -56,6 +77,10 @@ function sourcesOf(io: Io, groups: readonly GroupEntry[]): ValueSources {
       return readSettings(io, {}).profiles;
     },
     fields: (place) => knownFields(place, groups),
+    async offered(offer, place) {
+      const { offeredOf } = await import('./offered.js');
+      return offeredOf(io, offer, place);
+    },
   };
 }
 

@@ -1,8 +1,10 @@
 import type { Argument } from '../cli/declare/command.js';
+import type { CompletedHere, Completes } from '../cli/declare/completes.js';
+import { globalOptions } from '../cli/declare/global-flags.js';
 import type { OptionOutline } from '../cli/declare/outline.js';
 import type { Walk } from '../cli/parse/walk.js';
 import { catalogue, type Kind, kinds } from '../cli/resolve/catalogue.js';
-import { type Completion, files, nothing, startingWith } from './candidate.js';
+import { type Candidate, type Completion, files, namedBy, nothing, startingWith } from './candidate.js';
 import type { IdSource } from './ids.js';
 
 /** Values that the declarations do not contain; each source is loaded on first use. */
@@ -11,6 +13,8 @@ export interface ValueSources {
   profiles(): Promise<readonly string[]>;
   /** The dotted paths that `--fields` knows for a command. */
   fields(place: Walk): Promise<readonly string[]>;
+  /** What this machine knows: jobs and their items. */
+  offered(offer: CompletedHere, place: Walk): Promise<readonly Candidate[]>;
 }
 
 /** Completes the value of a flag. */
@@ -20,19 +24,43 @@ export async function optionValues(
   place: Walk,
   sources: ValueSources,
 ): Promise<Completion> {
-  const { name, choices, nullable, closed, value = '', kind } = option;
+  const { name, choices, nullable, closed, value = '', kind, completes } = option;
   const fromFile = fileAfterAt(typed);
   if (fromFile !== undefined) return fromFile;
+  if (name === 'sort-by') return startingWith(typed, asWords(await sources.fields(place)));
   if (name === 'fields') return listedFields(typed, await sources.fields(place));
   if (name === 'profile') return words(typed, await sources.profiles());
-  if (choices !== undefined) return words(typed, nullable && closed ? [...choices, 'none'] : choices);
-  if (['<file>', '<file|->'].includes(value) || name === 'download') return files('');
-  if (value === '<folder>') return files('', true);
-  return kind === undefined ? nothing : startingWith(typed, await sources.ids(catalogue[kind], place));
+  if (isLocal(completes)) return startingWith(typed, await sources.offered(completes, place));
+  const path = pathOf(option, value.replace(/^[<[]|[>\]]$/g, ''));
+  if (choices !== undefined) {
+    const listed = words(typed, nullable && closed ? [...choices, 'none'] : choices);
+    return { ...path, ...listed };
+  }
+  if (path !== undefined) return path;
+  return kind === undefined ? nothing : namedBy(typed, await sources.ids(catalogue[kind], place));
 }
 
-/** Positionals that are paths. */
-const pathArguments: readonly string[] = ['file', 'folder', 'plan'];
+/** Whether this machine knows what is offered. */
+function isLocal(completes: Completes | undefined): completes is CompletedHere {
+  return (
+    completes !== undefined &&
+    completes !== 'commands' &&
+    completes !== 'bulk-commands' &&
+    completes !== 'setting-value'
+  );
+}
+
+/** Placeholders of paths whose declaration does not say more. */
+const pathNames: readonly string[] = ['file', 'file|-', 'path', 'plan'];
+
+/** Files or folders, where the value is a path: by its declaration, else by its placeholder. */
+function pathOf({ path, reads, field }: Pick<OptionOutline, 'path' | 'reads' | 'field'>, name: string) {
+  const isFolder = name === 'folder' || name === 'backup';
+  const declared =
+    path !== undefined || reads === 'path' || reads === 'unless-url' || reads === 'unless-json';
+  if (declared || (field === undefined && (isFolder || pathNames.includes(name)))) return files('', isFolder);
+  return undefined;
+}
 
 /** Completes a positional. */
 export async function argumentValues(
@@ -45,13 +73,26 @@ export async function argumentValues(
   if (fromFile !== undefined) return fromFile;
   if (argument.choices !== undefined) return words(typed, argument.choices);
   if (argument.name === 'profile') return words(typed, await sources.profiles());
-  if (argument.field === undefined && pathArguments.includes(argument.name))
-    return files('', argument.name === 'folder');
+  if (argument.completes === 'setting-value') return settingValue(typed, place, sources);
+  if (isLocal(argument.completes))
+    return startingWith(typed, await sources.offered(argument.completes, place));
+  const path = pathOf(argument, argument.name);
+  if (path !== undefined) return path;
   const kind = argument.kind === undefined ? kindNamed(argument, place) : catalogue[argument.kind];
   if (kind === undefined) return nothing;
   const ids = await sources.ids(kind, place);
   const open = ids.filter(({ word }) => !place.args.includes(word));
-  return startingWith(typed, open);
+  return namedBy(typed, open);
+}
+
+/** The value of a setting, as the flag of its name takes it: `docs config set output json`. */
+async function settingValue(typed: string, place: Walk, sources: ValueSources): Promise<Completion> {
+  const [key = ''] = place.args;
+  const flag = globalOptions.find(({ name }) => name === key);
+  if (flag !== undefined) return optionValues(flag, typed, place, sources);
+  const kind = Object.values(catalogue).find(({ name }) => name === key);
+  if (kind !== undefined) return namedBy(typed, await sources.ids(kind, place));
+  return key === 'journal' ? words(typed, ['on', 'off']) : nothing;
 }
 
 /** The kind of an `<id>` after the name of its kind: `docs open space <id>`. */
@@ -70,14 +111,18 @@ function fileAfterAt(typed: string): Completion | undefined {
 }
 
 function words(typed: string, all: readonly string[]): Completion {
-  const candidates = all.map((word) => ({ word }));
-  return startingWith(typed, candidates);
+  return startingWith(typed, asWords(all));
+}
+
+function asWords(all: readonly string[]): Candidate[] {
+  return all.map((word) => ({ word }));
 }
 
 /** Completes the last item of a comma-separated list. */
 function listedFields(typed: string, known: readonly string[]): Completion {
-  const before = typed.slice(0, typed.lastIndexOf(',') + 1);
-  const taken = new Set(before.split(','));
+  // A field may be added or dropped: `+email,-joined`.
+  const [before = ''] = /^(?:.*,)?[+-]?/s.exec(typed) ?? [];
+  const taken = new Set(before.split(',').map((field) => field.replace(/^[+-]/, '')));
   const fitting = known.filter((field) => !taken.has(field)).map((field) => ({ word: before + field }));
   return { ...startingWith(typed, fitting), goesOn: true };
 }

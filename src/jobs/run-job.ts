@@ -223,7 +223,7 @@ export class JobRun {
     const { requestId, alreadyDone } = facts;
     if (alreadyDone) this.alreadyDone += 1;
     await this.#end(item, 'ok', defined({ requestId, answer: kept }));
-    return { status: 'ok', answer };
+    return { status: 'ok', answer, ...defined({ before: found.before }) };
   }
 
   /** What is there before a request is sent, or because it was sent before. */

@@ -4,6 +4,7 @@ import type { DocsError } from '../errors.js';
 import { type ItemRecord, type PlanLine, plannedRecord } from './journal.js';
 import type { PlannedChange } from './outlook.js';
 import type { PlannedRequest } from './request.js';
+import type { State } from './state.js';
 
 export type ItemStatus = 'ok' | 'failed' | 'unknown' | 'skipped';
 
@@ -11,6 +12,8 @@ export interface Outcome {
   status: ItemStatus;
   failure?: DocsError;
   answer?: unknown;
+  /** The state before it, where it was read. */
+  before?: State;
   /** Of an undo: what a read afterwards shows of the state before the change. */
   restored?: 'whole' | 'part' | 'unknown';
   /** What is not restored, or was not read; without a full stop. */

@@ -1,6 +1,6 @@
 import { idOf } from '../api/shapes.js';
 import { age, isDateTime } from './age.js';
-import type { Column, Kind } from './columns.js';
+import type { Column, Kind, ResolvedColumn } from './columns.js';
 import { grouped } from './counted.js';
 import { valueAt } from './fields.js';
 import { isRawNumber, stringify } from './json.js';
@@ -40,8 +40,14 @@ function referred(value: unknown, as: Kind | undefined): unknown {
 }
 
 /** The text of a column of an item, for a person. */
-export function cellOf(item: unknown, column: Column, nowMs: number | undefined): Cell {
-  const cell = personal(valueAt(item, column.path), column.as, nowMs);
+export function cellOf(
+  item: unknown,
+  column: Column & Pick<ResolvedColumn, 'named' | 'withIds'>,
+  nowMs: number | undefined,
+): Cell {
+  const found = valueAt(item, column.path);
+  const value = column.named === undefined ? found : column.named(found, column.withIds ?? false);
+  const cell = personal(value, column.as, nowMs);
   if (column.indent === undefined) return cell;
   const depth = valueAt(item, column.indent);
   const levels = typeof depth === 'number' && depth > 0 ? Math.min(Math.floor(depth), 20) : 0;

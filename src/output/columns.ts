@@ -1,4 +1,4 @@
-import type { Meaning } from '../api/shapes.js';
+import type { Meaning, Referred } from '../api/shapes.js';
 import { defined } from '../defined.js';
 
 /** How a terminal shows the values of a column. */
@@ -20,6 +20,8 @@ export interface Column {
   keep?: boolean;
   /** Its values mean nothing when cut, so others are given up for them; wider than the window, they are cut. */
   whole?: true;
+  /** The kind of resource whose id it holds: a terminal shows its title. Default: as the shape says. */
+  titleOf?: Referred;
   /** Dotted path of the depth in a tree, shown on a terminal as two spaces per level. */
   indent?: string;
   /** Parts of a text, start and end, that a terminal with colours shows in bold. */
@@ -32,6 +34,10 @@ export interface ResolvedColumn extends Column {
   keep: boolean;
   /** An id is whole or not there: it is cut only where it is wider than the window. */
   isId: boolean;
+  /** Puts titles in place of ids, on a terminal. */
+  named?: (value: unknown, withIds: boolean) => unknown;
+  /** Whether the ids stand behind the titles. */
+  withIds?: boolean;
 }
 
 /** What columns are resolved by, of a view. */
@@ -41,6 +47,10 @@ export interface ColumnSource {
   id?: string;
   /** By dotted path, how values are shown, where the declaration of the resource says it. */
   kinds?: Readonly<Record<string, Kind>>;
+  /** By dotted path, the kind of resource whose id it holds, where the shape says it. */
+  refs?: Readonly<Record<string, Referred>>;
+  /** Path parameters of the request whose answer is shown: where the titles of what it refers to are found. */
+  within?: Readonly<Record<string, string>>;
 }
 
 /** The columns of a printing: those of the view, or one for each of `--fields`. */
@@ -63,7 +73,8 @@ export function resolveColumns(
   });
 }
 
-function identifying(columns: readonly Column[], id: string): Set<string> {
+/** The paths of the columns that identify an item. */
+export function identifying(columns: readonly Column[], id: string): Set<string> {
   const paths = columns.map((column) => column.path);
   const said = columns.filter((column) => column.keep === true).map((column) => column.path);
   if (said.length > 0) return new Set(said);

@@ -1,12 +1,15 @@
 import type { TSchema } from '@sinclair/typebox';
 import { DocsError, usageError } from '../errors.js';
+import type { Io } from '../io.js';
+import { markedText } from './check-mark.js';
 import { extraNote } from './extra-note.js';
-import { checkFields, isKnownField, picker } from './fields.js';
-import { openFormat } from './formats.js';
-import type { ItemFormat } from './item-format.js';
+import { checkFields, isKnownField, isRelative } from './fields.js';
+import { openShown } from './formats.js';
+import { informed } from './item-format.js';
 import type { JqFilter } from './jq.js';
 import { stringify } from './json.js';
-import { advance, cutNote, mayGoOn, single, type Walk } from './list-walk.js';
+import { ListPrinting } from './list-printing.js';
+import { cutNote, single, type Walk } from './list-walk.js';
 import {
   type Format,
   type ListOptions,
@@ -15,42 +18,40 @@ import {
   type Printer,
   type PrinterOptions,
   type View,
-  type Work,
 } from './printer.js';
-import { type Progress, startProgress } from './progress.js';
 import { line } from './row-formats.js';
 import { safeText } from './safe-text.js';
-import { Sink } from './sink.js';
+import { keyed, type Shown, shownBy } from './shown.js';
+import { type OutputSink, Sink } from './sink.js';
 import { writeStandardError } from './standard-error.js';
 import { wordWrapped } from './word-wrap.js';
-
-/** Items formatted between two checks of how full the chunk is. */
-const batchSize = 100;
 
 /** The printer of a run: one sink for standard output, lines on standard error. */
 export class ConsolePrinter implements Printer {
   readonly #options: PrinterOptions;
-  readonly #sink: Sink;
+  readonly #sink: OutputSink;
   readonly #terminal: boolean;
   readonly #format: Format;
-  /** Picks the keys that `--fields` names. */
-  readonly #picked: (value: unknown) => unknown;
+  readonly #lists: ListPrinting;
   #filter: Promise<JqFilter> | undefined;
   #changed = false;
 
-  /** @param sink that of another printer of the same run */
-  constructor(options: PrinterOptions, sink = new Sink(options.io.stdout, options.io.signal)) {
+  /** @param sink that of another printer of the same run, or one that pages */
+  constructor(options: PrinterOptions, sink: OutputSink = new Sink(options.io.stdout, options.io.signal)) {
     this.#options = options;
     this.#sink = sink;
     this.#terminal = options.io.stdout.isTTY === true;
     this.#format = options.format ?? (this.#terminal ? 'table' : 'tsv');
-    this.#picked = options.fields === undefined ? (value) => value : picker(options.fields);
+    this.#lists = new ListPrinting(options, sink, this.#format);
   }
 
   async check(view: View): Promise<void> {
-    const { fields, jq } = this.#options;
+    const { fields, jq, sort } = this.#options;
     const open = view.open ?? [];
-    if (fields !== undefined) checkFields(fields, view.fields, open);
+    if (fields !== undefined && isRelative(fields))
+      (await import('./relative-fields.js')).checkRelative(fields, view);
+    else if (fields !== undefined) checkFields(fields, view.fields, open);
+    if (sort !== undefined) (await import('./sorting/sort-keys.js')).checkedKeys(sort.by, view);
     const id = view.id ?? 'id';
     if (this.#format === 'id' && jq === undefined && !isKnownField(id, view.fields, open)) {
       throw usageError('no_id', 'These items have no ids; --output id has nothing to print.');
@@ -70,27 +71,54 @@ export class ConsolePrinter implements Printer {
     this.#changed = true;
   }
 
-  async list(list: AsyncIterable<Page> | readonly unknown[], view: View, options: ListOptions = {}) {
+  async list(list: AsyncIterable<Page> | readonly unknown[], given: View, options: ListOptions = {}) {
     const pages = Symbol.asyncIterator in list ? list : single(list);
     const filter = await this.#jq();
-    const walk =
-      filter === undefined
-        ? await this.#stream(pages, view, options)
-        : await this.#gather(pages, filter, options);
-    if (walk.printed === 0 && this.#terminal && view.empty !== undefined) this.note(view.empty);
+    const shown = await this.#shown(given);
+    const lists = this.#lists;
+    const sorted = await lists.sorted(pages, given, shown, options, (text) => this.note(text));
+    let walk: Walk;
+    try {
+      const [all, how] = sorted === undefined ? [pages, options] : [sorted.pages(), this.#options.sort ?? {}];
+      walk = await (filter === undefined
+        ? lists.stream(all, shown, how)
+        : lists.gather(all, shown, how, (whole) => this.#told(whole, () => this.#filtered(filter, whole()))));
+    } finally {
+      sorted?.close();
+    }
+    if (walk.printed === 0 && this.#terminal && given.empty !== undefined) this.note(given.empty);
     if (walk.extra !== undefined && this.#terminal) this.note(extraNote(walk.extra));
     if (walk.cut) this.note(cutNote(walk, this.#options.onCut));
-    return { printed: walk.printed, cut: walk.cut };
+    return { printed: walk.printed, cut: sorted === undefined && walk.cut };
   }
 
-  async one(value: unknown, view: View): Promise<void> {
+  async one(given: unknown, view: View): Promise<void> {
     const filter = await this.#jq();
-    const whole = () => stringify(this.#picked(value));
+    const value = await this.#inOrder(given, view);
+    const shown = await this.#shown(view);
+    const whole = () => stringify(shown.pick(value));
     if (filter !== undefined) return this.#told(whole, () => this.#filtered(filter, whole()));
     await this.#told(whole, async () => {
-      const format = await openFormat(this.#format, view, this.#options);
-      return format.one(this.#picksKeys() ? this.#picked(value) : value);
+      const format = await informed(openShown(this.#format, shown, this.#options), [value], true);
+      return format.one(shown.picksOne ? shown.pick(value) : value);
     });
+  }
+
+  #shown(view: View): Promise<Shown> {
+    return shownBy(view, this.#options, this.#format);
+  }
+
+  /** A tree in the order of `--sort-by`. @throws usage `not_a_list` for anything else that is to be sorted */
+  async #inOrder(value: unknown, view: View): Promise<unknown> {
+    const { sort } = this.#options;
+    if (sort === undefined) return value;
+    if (view.tree === undefined) this.#refuseSort();
+    return (await import('./sorting/read-sorted.js')).treeInOrder(value, sort.by, view);
+  }
+
+  #refuseSort(): void {
+    if (this.#options.sort === undefined) return;
+    throw usageError('not_a_list', '--sort-by sorts lists, and what is asked for here is not a list.');
   }
 
   /** Prints a text. After a change, one that cannot be made gives way to the whole answer. @throws OutputFailed */
@@ -117,28 +145,29 @@ export class ConsolePrinter implements Printer {
     if (this.#options.dryRun !== true) this.#changed = true;
     if (view !== undefined && !this.#terminal && this.#options.format === undefined)
       return this.one(result, view);
-    const asked = (this.#options.fields ?? this.#options.jq) !== undefined;
+    const { io, fields, jq, format, color, quiet, header, record } = this.#options;
+    const asked = (fields ?? jq) !== undefined || (this.#terminal && record === true);
     if (!asked && this.#format === 'table') {
-      if (this.#terminal && this.#options.quiet) return;
-      return this.#print(`${wordWrapped(safeText(sentence), this.#options.io.stdout)}\n`);
+      if (this.#terminal && quiet) return;
+      return this.#print(await markedText(sentence, io.stdout, color));
     }
-    if (!asked && this.#options.format === undefined && !this.#options.header) {
-      return this.#print(line([result.id, result.status]));
-    }
+    if (!asked && format === undefined && !header) return this.#print(line([result.id, result.status]));
     const columns = Object.keys(result).map((path) => ({ path }));
     await this.one(result, { columns, fields: [], kinds: { status: 'state' } });
   }
 
   async text(text: string): Promise<void> {
+    this.#refuseSort();
     this.#refuseColumns();
     const filter = await this.#jq();
     if (filter !== undefined) return this.#print(await this.#filtered(filter, stringify(text)));
-    if (['json', 'ndjson', 'yaml'].includes(this.#format)) return this.one(text, { columns: [], fields: [] });
+    if (keyed.includes(this.#format)) return this.one(text, { columns: [], fields: [] });
     if (!this.#terminal) return this.#print(text);
     await this.#print(safeText(text.endsWith('\n') || text === '' ? text : `${text}\n`));
   }
 
-  painted(text: string): Promise<void> {
+  async painted(text: string): Promise<void> {
+    this.#refuseSort();
     return this.#print(text);
   }
 
@@ -161,7 +190,8 @@ export class ConsolePrinter implements Printer {
     const { format, jq } = this.#options;
     if (jq !== undefined) return this.one(value, { columns: [], fields: [] });
     if (format === undefined || format === 'json') {
-      return this.#print(`${stringify(this.#picked(value), this.#terminal ? 2 : 0)}\n`);
+      const { pick } = await this.#shown({ columns: [], fields: [] });
+      return this.#print(`${stringify(pick(value), this.#terminal ? 2 : 0)}\n`);
     }
     const { viewOfValue } = await import('./value-view.js');
     const { items, columns } = viewOfValue(value, this.#options.fields);
@@ -171,8 +201,12 @@ export class ConsolePrinter implements Printer {
   }
 
   whole(): Printer {
-    const { fields: _, asked: __, ...rest } = this.#options;
+    const { fields: _, asked: __, sort: ___, ...rest } = this.#options;
     return new ConsolePrinter(rest, this.#sink);
+  }
+
+  onto(io: Io): Printer {
+    return new ConsolePrinter({ ...this.#options, io });
   }
 
   note(text: string): void {
@@ -183,89 +217,6 @@ export class ConsolePrinter implements Printer {
     if (text.trim() === '') return;
     const { io } = this.#options;
     writeStandardError(io, `${wordWrapped(safeText(text.trimEnd()), io.stderr)}\n`);
-  }
-
-  /** Prints pages as they arrive. A list that fails is left open, so that it cannot pass for a whole one. */
-  async #stream(pages: AsyncIterable<Page>, view: View, options: ListOptions): Promise<Walk> {
-    const opening = openFormat(this.#format, view, this.#options);
-    opening.catch(() => {}); // Awaited below, once the first page has arrived.
-    let first = true;
-    const walk = await this.#walk(pages, options, async (items, page) => {
-      const format = await opening;
-      if (first) this.#sink.add(format.begin?.(items, mayGoOn(page)) ?? '');
-      first = false;
-      await this.#printItems(format, items);
-    });
-    const format = await opening;
-    if (first) this.#sink.add(format.begin?.([], false) ?? '');
-    await this.#print(format.end?.() ?? '');
-    return walk;
-  }
-
-  async #printItems(format: ItemFormat, items: readonly unknown[]): Promise<void> {
-    for (let at = 0; at < items.length; at += batchSize) {
-      const batch = items.slice(at, at + batchSize);
-      const picked = this.#picksKeys() ? batch.map(this.#picked) : batch;
-      if (this.#sink.add(format.items(picked))) await this.#sink.push();
-    }
-    await this.#sink.push();
-  }
-
-  /** The whole list for a filter, which needs it as one value. */
-  async #gather(pages: AsyncIterable<Page>, filter: JqFilter, options: ListOptions): Promise<Walk> {
-    const texts: string[] = [];
-    const walk = await this.#walk(pages, options, async (items) => {
-      for (const item of items) texts.push(stringify(this.#picked(item)));
-    });
-    const whole = () => `[${texts.join(',')}]`;
-    await this.#told(whole, () => this.#filtered(filter, whole()));
-    return walk;
-  }
-
-  /** Visits the pages up to the limit, with a spinner while a page is slow, or the progress bar of the work. */
-  async #walk(
-    pages: AsyncIterable<Page>,
-    { limit = Number.POSITIVE_INFINITY, work }: ListOptions,
-    visit: (items: readonly unknown[], page: Page) => Promise<void>,
-  ): Promise<Walk> {
-    let walk: Walk = { printed: 0, cut: false };
-    const bar = work === undefined ? this.#spinner(() => walk.printed) : this.#bar(work);
-    try {
-      for await (const page of pages) {
-        bar.hide();
-        const items = page.items.slice(0, Math.max(0, limit - walk.printed));
-        await visit(items, page);
-        walk = advance(walk, page, items.length, limit);
-        if (walk.printed >= limit) break;
-        bar.show();
-      }
-    } finally {
-      bar.stop();
-    }
-    return walk;
-  }
-
-  /** A new spinner for each page, so that it appears only for a slow one. */
-  #spinner(printed: () => number): Pick<Progress, 'hide' | 'show' | 'stop'> {
-    const { io, quiet } = this.#options;
-    const sinceMs = io.now();
-    const wait = () => startProgress(io, { text: 'Fetching', quiet, done: printed(), sinceMs });
-    let progress = wait();
-    const stop = () => progress.stop();
-    return {
-      hide: stop,
-      show: () => {
-        progress = wait();
-      },
-      stop,
-    };
-  }
-
-  #bar({ text, total, watch }: Work): Progress {
-    const { io, quiet } = this.#options;
-    const progress = startProgress(io, { text, quiet, total, sinceMs: io.now() });
-    watch((done, failed, waitsFor) => progress.count(done, failed, waitsFor));
-    return progress;
   }
 
   /** Whether `--jq` makes the rows of a table for other programs. */
@@ -291,10 +242,5 @@ export class ConsolePrinter implements Printer {
     if (jq === undefined) return Promise.resolve(undefined);
     this.#filter ??= import('./jq.js').then(({ compileJq }) => compileJq(jq));
     return this.#filter;
-  }
-
-  /** Whether `--fields` picks keys. In rows it picks columns, which the format does. */
-  #picksKeys(): boolean {
-    return this.#options.fields !== undefined && ['json', 'ndjson', 'yaml'].includes(this.#format);
   }
 }

@@ -107,6 +107,8 @@ function entriesOf(
   depth: number,
   view: View,
 ): Entry[] {
+  const named = view.screen.names?.get(path)?.(value, true);
+  if (named !== undefined) return [scalarEntry(label, named, as, depth, view)];
   if (!isFields(value)) return [scalarEntry(label, value, as, depth, view)];
   if (Object.keys(value).length === 0) return [{ label, depth, lines: [nothing(view)] }];
   if (isFlags(value)) return [{ label, depth, lines: granted(value, view) }];

@@ -52,11 +52,17 @@ function pick(value: unknown, selection: Selection): unknown {
   return picked;
 }
 
+/** Whether some fields are added to those of the view, or dropped: `+email`, `-joined`. */
+export function isRelative(fields: readonly string[]): boolean {
+  return fields.some((field) => /^[+-][^-]/.test(field));
+}
+
 /** Checks `--fields` against paths and open prefixes. @throws `unknown_field` (exit 2), with the known ones */
 export function checkFields(
   fields: readonly string[],
   known: readonly string[],
   open: readonly string[],
+  flag = '--fields',
 ): void {
   const unknown = fields.filter((field) => !isKnownField(field, known, open));
   if (unknown.length === 0) return;
@@ -64,7 +70,7 @@ export function checkFields(
   const field = unknown.length === 1 ? 'field' : 'fields';
   const meant = unknown.map((name) => meantField(name, known)).filter((path) => path !== undefined);
   const suggestion = meant.length === 0 ? '' : ` Did you mean ${meant.join(', ')}?`;
-  const message = `Unknown ${field} ${names} in --fields.${suggestion} Known fields: ${known.join(', ')}.`;
+  const message = `Unknown ${field} ${names} in ${flag}.${suggestion} Known fields: ${known.join(', ')}.`;
   throw usageError('unknown_field', message, { details: defined({ unknown, known, nearest: meant[0] }) });
 }
 

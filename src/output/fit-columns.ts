@@ -13,15 +13,18 @@ export interface Wish {
 /** Columns between two columns. */
 export const gap = 2;
 
-/** Below this, cut text says too little: another column is given up first. Of what identifies, more is kept. */
+/** A text is not cut below this while a column right of it can be given up. */
+const readableText = 40;
+/** Below this, cut text says too little: the column is given up, too. Of what identifies, more is kept. */
 const leastText = 16;
 const leastKeptText = 24;
 /** Where not even that fits: the least that is worth a column. */
 const leastCut = 4;
 
 /**
- * Fits columns into a window, so that a row is always one line. Text gives way first, shared evenly among the
- * widest; then columns are given up from the right, empty ones first. What then finds room comes back.
+ * Fits columns into a window, so that a row is always one line. Empty columns are given up before anything is cut,
+ * then texts are cut to what can be read of them, then columns are given up from the right. What then finds room
+ * comes back.
  * @param available width of the window, at least 1
  * @returns the width of each column; 0 for one that is given up
  */
@@ -29,10 +32,11 @@ export function fitColumns(wishes: readonly Wish[], available: number): number[]
   const shown = wishes.map((_, index) => index);
   const fitting = (indexes: readonly number[]) => widthsOf(wishes, indexes, available, squeeze);
   for (;;) {
-    const widths = fitting(shown);
-    if (widths !== undefined) return withMore(wishes, widths, fitting);
     const isVictim = (index: number) => wishes[index]?.keep === false;
     const empty = shown.findLastIndex((index) => isVictim(index) && wishes[index]?.empty === true);
+    const share = empty === -1 ? squeeze : uncut;
+    const widths = widthsOf(wishes, shown, available, share);
+    if (widths !== undefined) return withMore(wishes, widths, fitting);
     const victim = empty === -1 ? shown.findLastIndex(isVictim) : empty;
     if (victim === -1) return widthsOf(wishes, shown, available, identifying) ?? [];
     shown.splice(victim, 1);
@@ -65,11 +69,19 @@ function withMore(
   return best;
 }
 
+/** The natural widths, where they fit. */
+function uncut(columns: readonly Wish[], room: number): number[] | undefined {
+  const widths = columns.map(({ natural }) => natural);
+  return sum(widths) > room ? undefined : widths;
+}
+
 /** Widths that fit without cutting anything too short; undefined where there are none. */
 function squeeze(columns: readonly Wish[], room: number): number[] | undefined {
-  const floors = columns.map(({ natural, flexible, keep }) =>
-    flexible ? Math.min(natural, keep ? leastKeptText : leastText) : natural,
-  );
+  const lastVictim = columns.findLastIndex(({ keep }) => !keep);
+  const floors = columns.map(({ natural, flexible, keep }, index) => {
+    const least = index < lastVictim ? readableText : keep ? leastKeptText : leastText;
+    return flexible ? Math.min(natural, least) : natural;
+  });
   return sum(floors) > room ? undefined : level(columns, floors, room);
 }
 

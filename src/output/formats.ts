@@ -1,18 +1,26 @@
+import { defined } from '../defined.js';
 import { type ColumnSource, type ResolvedColumn, resolveColumns } from './columns.js';
 import type { ItemFormat } from './item-format.js';
 import type { Format, PrinterOptions } from './printer.js';
 import { safeText } from './safe-text.js';
+import type { Shown } from './shown.js';
 import type { Screen } from './table.js';
+import { type Named, naming, referencesOf, type Titles } from './titles.js';
 
 /** Where the width of a window is unknown. */
 const usualColumns = 80;
 
-/** The format of one printing, loaded at first use. `--fields` replace the columns of the view. */
-export async function openFormat(
+/** The format of one printing, for what `--fields` leaves of a view. */
+export function openShown(
   format: Format,
-  view: ColumnSource,
-  options: PrinterOptions,
+  { view, fields }: Shown,
+  { fields: _, ...options }: PrinterOptions,
 ): Promise<ItemFormat> {
+  return openFormat(format, view, fields === undefined ? options : { ...options, fields });
+}
+
+/** The format of one printing, loaded at first use. `--fields` replace the columns of the view. */
+async function openFormat(format: Format, view: ColumnSource, options: PrinterOptions): Promise<ItemFormat> {
   const columns = resolveColumns(view, options.fields);
   if (format === 'json' || format === 'ndjson') {
     const { jsonFormat, ndjsonFormat } = await import('./json.js');
@@ -37,7 +45,20 @@ async function openTable(
     openScreen(options),
   ]);
   const rest = options.fields === undefined ? (view.kinds ?? {}) : undefined;
-  return { ...tableFormat(columns, screen), one: (value) => details(value, columns, rest, screen) };
+  const { titles } = options;
+  const names = titles === undefined ? undefined : namesOf(view, titles);
+  const named = columns.map((column) => ({ ...column, ...defined({ named: names?.get(column.path) }) }));
+  return {
+    ...tableFormat(named, screen),
+    one: (value) => details(value, named, rest, { ...screen, ...defined({ names }) }),
+    ...(titles && { learn: (items, whole) => titles.learn(items, referencesOf(view, whole), view.within) }),
+  };
+}
+
+/** By path, what puts titles in place of ids. */
+function namesOf(view: ColumnSource, titles: Titles): ReadonlyMap<string, Named> {
+  const all = Object.entries(referencesOf(view, true));
+  return new Map(all.map(([path, kind]) => [path, naming(titles, kind)]));
 }
 
 async function openScreen(options: PrinterOptions): Promise<Readonly<Screen>> {

@@ -8,4 +8,17 @@ export interface ItemFormat {
   end?(): string;
   /** The text of a single resource. */
   one(value: unknown): string;
+  /** Looks up what it shows of these items beside what they hold. @param whole whether all of them is shown */
+  learn?: (items: readonly unknown[], whole: boolean) => Promise<void>;
+}
+
+/** The format, once it knows what it needs to show the items. */
+export async function informed(
+  opening: Promise<ItemFormat>,
+  items: readonly unknown[],
+  whole = false,
+): Promise<ItemFormat> {
+  const format = await opening;
+  await format.learn?.(items, whole);
+  return format;
 }

@@ -1,6 +1,8 @@
 import { defined } from '../defined.js';
+import type { Io } from '../io.js';
 import { grouped } from './counted.js';
-import type { Page, PrinterOptions } from './printer.js';
+import type { Page, PrinterOptions, Work } from './printer.js';
+import { type Progress, startProgress } from './progress.js';
 
 /** How far the printing of a list has come. */
 
@@ -26,8 +28,56 @@ export function advance(walk: Walk, page: Page, taken: number, limit: number): W
   return { printed, cut, ...defined({ count, extra }) };
 }
 
+/** A page, and whether items that are printed follow it. */
+export interface Foreseen {
+  page: Page;
+  follows: boolean;
+}
+
+/**
+ * Pages, each with whether another follows within the limit. Where neither cursor nor count tells, one may.
+ * @param looks whether the first page then waits for what the pages have at hand, and for nothing that is fetched
+ */
+export async function* foreseen(
+  pages: AsyncIterable<Page>,
+  limit: number,
+  looks: boolean,
+): AsyncGenerator<Foreseen> {
+  const source = pages[Symbol.asyncIterator]();
+  let taken = 0;
+  let ahead: Promise<IteratorResult<Page>> | undefined;
+  try {
+    for (;;) {
+      const { done, value: page } = await (ahead ?? source.next());
+      if (done) return;
+      const isFirst = ahead === undefined && taken === 0;
+      ahead = undefined;
+      taken += page.items.length;
+      let follows = taken < limit && mayGoOn(page);
+      if (follows && looks && isFirst && page.next === undefined && page.count === undefined) {
+        ahead = source.next();
+        follows = await goesOn(ahead);
+      }
+      yield { page, follows };
+    }
+  } finally {
+    await source.return?.();
+  }
+}
+
+async function goesOn(ahead: Promise<IteratorResult<Page>>): Promise<boolean> {
+  const soon = new Promise<boolean>((resolve) => setImmediate(() => resolve(true)));
+  return Promise.race([
+    ahead.then(
+      ({ done }) => done !== true,
+      () => true,
+    ),
+    soon,
+  ]);
+}
+
 /** Whether items may follow a page. Where the platform does not say, they may. */
-export function mayGoOn({ items, count, next }: Page): boolean {
+function mayGoOn({ items, count, next }: Page): boolean {
   return next !== undefined || count === undefined || count > items.length;
 }
 
@@ -36,4 +86,33 @@ export function cutNote({ printed, count }: Walk, onCut?: PrinterOptions['onCut'
   onCut?.(printed, count);
   const known = count !== undefined && count > printed;
   return `showing ${grouped(printed)}${known ? ` of ${grouped(count)}` : '; more follow'}`;
+}
+
+/** What a terminal shows while the next page is on its way. */
+export type Wait = Pick<Progress, 'hide' | 'show' | 'stop'>;
+
+/** A spinner while a page is slow, or the progress bar of the work. @param printed how many there are so far */
+export function startWait(io: Io, quiet: boolean, work: Work | undefined, printed: () => number): Wait {
+  return work === undefined ? spinner(io, quiet, printed) : bar(io, quiet, work);
+}
+
+/** A new spinner for each page, so that it appears only for a slow one. */
+function spinner(io: Io, quiet: boolean, printed: () => number): Wait {
+  const sinceMs = io.now();
+  const wait = () => startProgress(io, { text: 'Fetching', quiet, done: printed(), sinceMs });
+  let progress = wait();
+  const stop = () => progress.stop();
+  return {
+    hide: stop,
+    show: () => {
+      progress = wait();
+    },
+    stop,
+  };
+}
+
+function bar(io: Io, quiet: boolean, { text, total, watch }: Work): Progress {
+  const progress = startProgress(io, { text, quiet, total, sinceMs: io.now() });
+  watch((done, failed, waitsFor) => progress.count(done, failed, waitsFor));
+  return progress;
 }

@@ -3,6 +3,7 @@ import { DocsError } from '../errors.js';
 import type { Io } from '../io.js';
 import type { ColumnSource } from './columns.js';
 import type { ColorLevel } from './terminal.js';
+import type { Titles } from './titles.js';
 
 export type { Column } from './columns.js';
 
@@ -18,7 +19,11 @@ export interface PrinterOptions {
   fields?: readonly string[];
   /** What of these was asked for by a flag of this very command line, and so must not be ignored. */
   asked?: { format: boolean; fields: boolean };
+  /** `--sort-by` as typed; its lists are read as a whole, and cut after that. */
+  sort?: { by: string; limit?: number };
   jq?: string;
+  /** Whether a terminal gets the record of a change instead of a sentence: `--show`, `-o table`. */
+  record?: boolean;
   csvRaw?: boolean;
   /** Whether the command changes nothing: `--dry-run`. */
   dryRun?: boolean;
@@ -27,6 +32,8 @@ export interface PrinterOptions {
   quiet: boolean;
   /** Called once a list is cut. @param count items in all, where the platform tells */
   onCut?(printed: number, count: number | undefined): void;
+  /** Finds the titles of what items refer to by id; none where no person reads. */
+  titles?: Titles;
   /** The clock of ages, in milliseconds since the epoch; default: that of `io`. */
   nowMs?(): number;
 }
@@ -48,6 +55,12 @@ export interface View extends ColumnSource {
   open?: readonly string[];
   /** What to say on a terminal where a list has no items: `No teams.` */
   empty?: string;
+  /** What the items are called: `members`. */
+  noun?: string;
+  /** Where a single answer holds a tree: the key of its list, if any, and that of the children. */
+  tree?: { list: string | undefined; children: string };
+  /** Where the items of a list are a tree, depth first: dotted path of the depth. Default: that of an indented column. */
+  depth?: string;
 }
 
 /** A page of a list. */
@@ -80,7 +93,10 @@ export interface ListOptions {
 
 /** Everything that a command prints (DESIGN.md, "What a person meets"). One call after another, each awaited. */
 export interface Printer {
-  /** To be called before anything is sent. @throws DocsError usage `unknown_field`, `no_id`, `bad_jq` */
+  /**
+   * To be called before anything is sent.
+   * @throws DocsError usage `unknown_field`, `mixed_fields`, `invalid_sort`, `no_id`, `bad_jq`
+   */
   check(view: View): Promise<void>;
   /**
    * Compiles `--jq` and, for changes, runs it on made-up answers of the shape that will be printed.
@@ -93,8 +109,8 @@ export interface Printer {
    */
   changed(): void;
   /**
-   * Prints a list: all items at once, or page by page as they come.
-   * @returns how many were printed, and whether there are more
+   * Prints a list: all items at once, or page by page as they come; with `--sort-by` once all are read.
+   * @returns how many were printed, and whether there are more that were not read
    * @throws what the pages throw, after which a JSON array stays open; ReaderGone; DocsError (exit 13)
    */
   list(
@@ -118,6 +134,8 @@ export interface Printer {
   value(value: unknown): Promise<void>;
   /** The same printer without `--fields`, for what replaces the result, such as the requests of a dry run. */
   whole(): Printer;
+  /** The same printer for other streams. */
+  onto(io: Io): Printer;
   /** A remark on stderr, not with `--quiet`. */
   note(line: string): void;
   /** A warning on stderr. */

@@ -64,7 +64,12 @@ export function startProgress(io: Io, options: ProgressOptions): Progress {
     // ora decides without NO_COLOR.
     const color = colorLevel(io, {}, 'stderr') > 0 && ('cyan' as const);
     spinner = ora({ ...quietly, color, stream: io.stderr as NodeJS.WriteStream, text: text() });
-    if (!hidden) spinner.start();
+    if (!hidden) start();
+  };
+  // A pager has the whole screen. What is held back for one comes before the spinner.
+  const start = () => {
+    io.paging?.show();
+    if (io.paging?.isOpen !== true) spinner?.start();
   };
   if (isWelcome(io, options.quiet)) show().catch(() => {});
   return {
@@ -80,7 +85,7 @@ export function startProgress(io: Io, options: ProgressOptions): Progress {
     },
     show() {
       hidden = false;
-      spinner?.start();
+      start();
     },
     stop() {
       ended.abort();

@@ -26,6 +26,9 @@ export class ReaderGone extends Error {
   }
 }
 
+/** Where a printer writes: standard output, or what holds it back for a pager. */
+export type OutputSink = Pick<Sink, 'add' | 'heading' | 'push' | 'flush'>;
+
 /** Standard output: writes large chunks, waits for a slow reader, and throws what the stream reports. */
 export class Sink {
   readonly #stream: Output;
@@ -47,6 +50,9 @@ export class Sink {
     this.#text += text;
     return this.#text.length >= chunkSize;
   }
+
+  /** Tells how many lines at the top head those below; a plain output has nothing to keep in sight. */
+  heading(_lines: number): void {}
 
   /** Hands over what was gathered and waits for the reader. @throws ReaderGone; DocsError (exit 13); the reason */
   async push(): Promise<void> {

@@ -8,6 +8,7 @@ import { link } from './links.js';
 import type { Paint } from './paint.js';
 import { safeLine } from './safe-text.js';
 import { cut, widthOf } from './text-width.js';
+import type { Named } from './titles.js';
 
 /** What a person's view, a table or a single resource, is made with. */
 export interface Screen {
@@ -17,6 +18,8 @@ export interface Screen {
   draw: Draw;
   /** Whether addresses are written as OSC 8 links. */
   links: boolean;
+  /** By path, what puts titles in place of ids. */
+  names?: ReadonlyMap<string, Named>;
   /** Milliseconds since the epoch, for ages; undefined for whole ISO times. */
   nowMs: number | undefined;
 }
@@ -45,7 +48,7 @@ interface Fit {
 export function tableFormat(
   columns: readonly ResolvedColumn[],
   screen: Screen,
-): Required<Omit<ItemFormat, 'end' | 'one'>> {
+): Required<Omit<ItemFormat, 'end' | 'one' | 'learn'>> {
   let fit: Fit = { columns: [], slack: 0 };
   const drawn = (rows: readonly Row[]) =>
     screen.draw(
@@ -68,7 +71,7 @@ function fitToWindow(
   more: boolean,
   screen: Screen,
 ): Fit {
-  const measured = columns.map((column) => measureColumn(column, items, more, screen));
+  const measured = measuredIn(columns, items, more, screen);
   const widths = fitColumns(measured, screen.columns);
   const shown = measured.flatMap((column, index) => {
     const width = widths[index] ?? 0;
@@ -76,6 +79,21 @@ function fitToWindow(
   });
   const used = shown.reduce((total, { width }) => total + width + gap, -gap);
   return { columns: shown, slack: Math.max(0, screen.columns - used) };
+}
+
+/** Titles of other resources stand with their ids where all columns are whole beside them, else alone. */
+function measuredIn(
+  columns: readonly ResolvedColumn[],
+  items: readonly unknown[],
+  more: boolean,
+  screen: Screen,
+) {
+  const all = (withIds: boolean) =>
+    columns.map((column) => measureColumn({ ...column, withIds }, items, more, screen));
+  if (columns.every(({ named }) => named === undefined)) return all(false);
+  const roomy = all(true);
+  const width = roomy.reduce((total, { natural }) => total + natural + gap, -gap);
+  return width <= screen.columns ? roomy : all(false);
 }
 
 function measureColumn(column: ResolvedColumn, items: readonly unknown[], more: boolean, screen: Screen) {

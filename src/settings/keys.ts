@@ -22,6 +22,7 @@ export type SettingProperty =
   | 'pageSize'
   | 'timeout'
   | 'journal'
+  | 'pager'
   | 'policy';
 
 /** The declaration of a setting: resolution, checks, `docs config` and help are derived from it. */
@@ -95,6 +96,13 @@ export const settingKeys: readonly SettingKey[] = [
     description: 'Keep a journal of changes, for evidence, resume and undo: on or off',
     environment: 'DOCS_JOURNAL',
     builtIn: 'true',
+  },
+  {
+    name: 'pager',
+    property: 'pager',
+    description: 'Program that shows what does not fit on the screen, with its flags; off for none',
+    environment: 'DOCS_PAGER',
+    builtIn: 'PAGER, else less',
   },
   {
     name: 'policy',
@@ -174,6 +182,13 @@ export const parsers = {
     if (typeof value !== 'string' || value.trim() === '') throw invalid(value, 'the path of a file');
     return resolve(cwd, value);
   },
+  /** A command, or `off`. */
+  pager(value: unknown): string {
+    const command = typeof value === 'string' ? value.trim() : '';
+    if (command === '' || /[\0-\x1f\x7f]/.test(command))
+      throw invalid(value, 'a command, such as less, or off');
+    return command;
+  },
   journal(value: unknown): boolean {
     if (value === true || value === 'true' || value === 'on') return true;
     if (value === false || value === 'false' || value === 'off') return false;
@@ -194,7 +209,7 @@ export function parseSetting({ property }: SettingKey, text: string, cwd: string
   if (property === 'fields') return parsers.fields(text).join(',');
   if (property === 'timeout') return formatDuration(parsers.timeout(text));
   return property in parsers
-    ? parsers[property as 'output' | 'pageSize' | 'journal'](text)
+    ? parsers[property as 'output' | 'pageSize' | 'journal' | 'pager'](text)
     : parsers.id(text);
 }
 

@@ -50,6 +50,8 @@ export interface Settings {
   pageSize?: Resolved<number>;
   timeoutMs?: Resolved<number | 'none'>;
   journal?: Resolved<boolean>;
+  /** The pager of the variable or the settings file; `off` for none. */
+  pager?: Resolved<string>;
   /** The policy of the first source that names one; `policies` has those of all, and all hold. */
   policy?: Resolved<string>;
   policies: readonly Resolved<string>[];
@@ -103,6 +105,7 @@ export function readSettings(io: Io, overrides: SettingsOverrides, sandbox?: San
     pageSize: value('pageSize', parsers.pageSize),
     timeoutMs: value('timeout', parsers.timeout),
     journal: value('journal', parsers.journal),
+    pager: value('pager', parsers.pager),
     policy: value('policy', (from) => parsers.policy(from, io.cwd)),
     policies: policiesOf({ io, paths, overrides, file, project }),
     projectFile: project?.path,

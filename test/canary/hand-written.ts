@@ -12,6 +12,7 @@ export const handWritten: Readonly<Record<string, readonly string[][]>> = {
   'auth list': [['auth', 'list']],
   'auth switch': [['auth', 'switch', 'default']],
   status: [['status']],
+  overview: [['overview'], ['overview', '--json']],
   'config set': [['config', 'set', 'page-size', '10']],
   'config list': [['config', 'list']],
   'config get': [['config', 'get', 'page-size']],

@@ -60,7 +60,8 @@ describe('docs plan', () => {
   });
 
   it('completes its commands, its flags and its formats', async () => {
-    const sources = { ids: async () => [], profiles: async () => [], fields: async () => [] };
+    const none = async () => [];
+    const sources = { ids: none, profiles: none, fields: none, offered: none };
     const words = async (line: string) =>
       (await complete(line.split(' '), groups, sources)).candidates.map(({ word }) => word);
     expect(await words('plan ')).toEqual(['show']);

@@ -96,9 +96,9 @@ describe.each(rows)('$request', (row) => {
 describe('flags beside the decided ones', () => {
   const grammar = [
     ...['--org', '--space', '--site', '--change-request'],
-    ...['--limit', '--page-size', '--page', '--input', '--unset…'],
+    ...['--limit', '--page-size', '--page', '--sort-by', '--input', '--unset…'],
     ...['--concurrency', '--fail-fast', '--allow-empty', '--again'],
-    ...['--save-plan', '--encoding'],
+    ...['--show', '--save-plan', '--encoding', '--watch [interval]'],
   ];
   const additions: Record<string, string[]> = {
     'spaces update': ['--icon'],
@@ -110,7 +110,7 @@ describe('flags beside the decided ones', () => {
     'sites schema set': ['--allow-broken'],
     'content get': ['--[no-]metadata', '--[no-]computed'],
     'content pages list': ['--[no-]metadata', '--[no-]computed'],
-    'content pages get': ['--[no-]metadata', '--[no-]computed'],
+    'content pages get': ['--[no-]metadata', '--[no-]computed', '--raw'],
     'content files list': ['--[no-]metadata', '--[no-]computed'],
     'content files get': ['--[no-]metadata', '--[no-]computed', '--download'],
   };
@@ -272,6 +272,14 @@ describe('docs commands', () => {
           variadic: false,
           nullable: false,
           description: 'JSON body to start from; flags override it',
+        },
+        {
+          flags: '--show',
+          name: 'show',
+          required: false,
+          variadic: false,
+          nullable: false,
+          description: 'Print the record on a terminal instead of a sentence',
         },
         {
           flags: '--save-plan <file>',

@@ -15,11 +15,12 @@ const sources: ValueSources = {
     );
     return [
       { word: 'a1', note: `A ${kind.name}` },
-      { word: 'b2', note: 'Another' },
+      { word: 'b2', note: 'Second' },
     ];
   },
   profiles: async () => ['default', 'work'],
   fields: async () => ['id', 'title', 'user', 'user.email'],
+  offered: async (offer) => [{ word: `of-${offer}` }],
 };
 
 const at = (line: string): Promise<Completion> => complete(line.split(' '), groups, sources);
@@ -125,7 +126,7 @@ describe('values', () => {
   });
 
   it('offers the choices of a positional', async () => {
-    expect(await words('config get pa')).toEqual(['page-size']);
+    expect(await words('config get pa')).toEqual(['page-size', 'pager']);
     expect(await words('completion ')).toEqual(['bash', 'zsh', 'fish', 'powershell']);
     expect(await words('open chan')).toEqual(['change-request']);
   });
@@ -198,5 +199,55 @@ describe('ids', () => {
 
   it('does not offer an id that is already given', async () => {
     expect(await words('members delete a1 ')).toEqual(['b2']);
+  });
+});
+
+describe('titles', () => {
+  it('offers ids of whose title a word begins like what was typed', async () => {
+    expect(await at('teams get sec')).toEqual({
+      candidates: [{ word: 'b2', note: 'Second' }],
+      byTitle: true,
+    });
+    expect(await words('teams get TEA')).toEqual(['a1']);
+    expect(await words('teams get eam')).toEqual([]);
+    expect(await at('teams get b')).toEqual({ candidates: [{ word: 'b2', note: 'Second' }] });
+  });
+});
+
+describe('what this machine knows', () => {
+  it('offers jobs that fit the command, and items', async () => {
+    expect(await words('undo ')).toEqual(['of-undoable-jobs']);
+    expect(await words('jobs show ')).toEqual(['of-jobs']);
+    expect(await words('jobs resume ')).toEqual(['of-unfinished-jobs']);
+    expect(await words('jobs settle ')).toEqual(['of-unsettled-jobs']);
+    expect(await words('jobs settle x ')).toEqual(['of-unsettled-items']);
+    expect(await words('undo x ')).toEqual(['of-job-items']);
+    expect(await words('audit list --job ')).toEqual(['of-jobs']);
+  });
+
+  it('offers seeds, and values of settings', async () => {
+    expect(await words('sandbox seed ')).toEqual(['tiny', 'acme', 'huge']);
+    expect(await words('config set output n')).toEqual(['ndjson']);
+    expect(await words('config set org ')).toEqual(['a1', 'b2']);
+  });
+
+  it('offers for bulk only commands that change something', async () => {
+    expect(await words('bulk mem')).toEqual(['members']);
+    expect(await words('bulk members ')).not.toContain('list');
+    expect(await words('bulk members ')).toContain('update');
+    expect(await words('bulk doc')).toEqual([]);
+  });
+
+  it('offers whole command lines after rehearse --', async () => {
+    expect(await words('rehearse -- spaces del')).toEqual(['delete']);
+    expect(await words('policy test -- spaces delete a')).toEqual(['a1']);
+  });
+});
+
+describe('fields', () => {
+  it('offers fields to sort by, and to add and drop', async () => {
+    expect(await words('teams list --sort-by ti')).toEqual(['title']);
+    expect(await words('teams list --fields +ti')).toEqual(['+title']);
+    expect(await words('teams list --fields -id,+ti')).toEqual(['-id,+title']);
   });
 });

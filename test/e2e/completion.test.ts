@@ -129,6 +129,30 @@ describe.skipIf(!isInstalled('bash'))('bash', () => {
     expect(wasEvil()).toBe(false);
   });
 
+  it('puts the id in place of the beginning of a word of the title, whatever the case', async () => {
+    await idsKnown();
+    const begun = await started();
+    begun.type('docs teams get WRIT\t');
+    await begun.until(/get t2 /);
+    expect(await begun.words()).toBe('<docs><teams><get><t2>');
+    expect(wasEvil()).toBe(false);
+  });
+
+  it('keeps what was typed where several titles fit, although their ids begin alike', async () => {
+    teams.push({ ...teams[0], id: 't3', title: 'Writing' } as (typeof teams)[number]);
+    try {
+      await idsKnown();
+      const begun = await started();
+      begun.type('docs teams get writ\t');
+      await begun.until(/t3 {2}\(Writing\)/);
+      begun.type('i\t');
+      await begun.until(/get t3 /);
+      expect(await begun.words()).toBe('<docs><teams><get><t3>');
+    } finally {
+      teams.pop();
+    }
+  });
+
   it('inserts the id alone where completions are cycled through', async () => {
     await idsKnown();
     const begun = await started();
@@ -190,6 +214,21 @@ describe.skipIf(!isInstalled('zsh'))('zsh', () => {
     expect(wasEvil()).toBe(false);
   });
 
+  it('puts the id in place of the beginning of a title; lists where several fit', async () => {
+    teams.push({ ...teams[0], id: 't3', title: 'Writing' } as (typeof teams)[number]);
+    try {
+      await idsKnown();
+      const begun = await started();
+      begun.type('docs teams get writ\t');
+      await begun.until(/t3 {2}-- Writing/);
+      begun.type('i\t');
+      await begun.until(/get t3/);
+      expect(await begun.words()).toBe('<docs><teams><get><t3>');
+    } finally {
+      teams.pop();
+    }
+  });
+
   it('completes once it is installed', async () => {
     await home.ok(['completion', 'zsh', '--install', '--yes', '--file', join(home.path, '.zshrc')]);
     shell = startShell('zsh', ['-i'], { ...env, ZDOTDIR: home.path }, home.path);
@@ -219,6 +258,12 @@ describe.skipIf(!isInstalled('fish'))('fish', () => {
   it('lists ids with their titles and runs none of them', async () => {
     await idsKnown();
     expect(await completing('docs teams get ')).toBe(`t1\t${evil}\nt2\tWriters :files x\n`);
+    expect(wasEvil()).toBe(false);
+  });
+
+  it('offers titles in place of ids where a title was begun', async () => {
+    await idsKnown();
+    expect(await completing('docs teams get writ')).toBe('Writers :files x\tt2\n');
     expect(wasEvil()).toBe(false);
   });
 

@@ -35,7 +35,7 @@ test('a space: beside what goes with it, and nothing twice', async () => {
   expect(text.match(/change requests? (?:is|are)/g)).toHaveLength(1);
   terminal.type(`${title}${keys.enter}`);
   const { code, screen } = await terminal.ended;
-  expect(screen).toContain(`Deleted space ${id}`);
+  expect(screen).toContain(`✓ Deleted space ${title} (${id})`);
   expect(code).toBe(0);
 });
 

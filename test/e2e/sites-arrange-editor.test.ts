@@ -77,7 +77,9 @@ it('asks about what was edited: no keeps the text, yes sends it', async () => {
 });
 
 it('refuses a text that would take back what somebody else changed meanwhile', async () => {
-  const terminal = editing(`touch "${world.folder}/open"; sleep 2; ${rename}`);
+  const terminal = editing(
+    `touch "${world.folder}/open"; while ! [ -e "${world.folder}/go" ]; do sleep 0.1; done; ${rename}`,
+  );
   await expect.poll(() => world.sent().length, { timeout: 10_000 }).toBeGreaterThan(0);
   await expect
     .poll(
@@ -95,6 +97,7 @@ it('refuses a text that would take back what somebody else changed meanwhile', a
   writeFileSync(join(world.folder, 'theirs.txt'), tree);
   await world.ok(['sites', 'arrange', site, '@theirs.txt', '--yes']);
   changes();
+  writeFileSync(join(world.folder, 'go'), '');
   expect(await terminal.ended).toMatchObject({ code: 7 });
   expect(shownIn(terminal)).toContain('changed while you edited its tree');
   expect(keptText(terminal)).toContain(' /guides ');

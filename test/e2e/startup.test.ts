@@ -134,7 +134,7 @@ describe('what is loaded', () => {
     const env = { DOCS_BASE_URL: 'http://127.0.0.1:9', DOCS_TOKEN: 'token', DOCS_ORG: 'o1' };
     const start = await loaded(['__complete', 'teams', 'get', ''], env);
     expect(start.packages).not.toEqual(expect.arrayContaining(heavy));
-    expect(start.modules).toContain('completion/cache.ts');
+    expect(start.modules).toContain('settings/title-cache.ts');
   });
 
   it.each([

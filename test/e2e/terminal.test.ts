@@ -137,7 +137,7 @@ describe('what cannot be undone', () => {
     expect(terminal.screen.text()).toMatch(/It can be restored until .* UTC:\n {4}docs spaces restore s2\n/);
     terminal.type(`Handbook${keys.enter}`);
     const { code, screen } = await terminal.ended;
-    expect(screen).toContain('Deleted space s2.');
+    expect(screen).toContain('✓ Deleted space Handbook (s2)\n');
     expect(code).toBe(0);
     expect(platform.changes()).toEqual(['DELETE /v1/spaces/s2']);
   });
@@ -198,9 +198,9 @@ describe('a window', () => {
     const shell = { before: 'stty cols 0 rows 0', env: { NO_COLOR: '1' } };
     const list = await docs(['spaces', 'list', '--fields', 'title,id'], shell).ended;
     expect(list.screen.split('\n').slice(0, 3)).toEqual([
-      'TITLE                   ID',
-      'Guide                   s1',
-      'Handbook                s2',
+      'TITLE           ID',
+      'Guide           s1',
+      'Handbook        s2',
     ]);
     const terminal = docs(['spaces', 'get', '--fields', 'title'], shell);
     await terminal.shows('❯ Guide  s1');
@@ -223,7 +223,7 @@ describe('a window', () => {
     const list = await docs(['spaces', 'list'], { columns: 20 }).ended;
     expect(list.code).toBe(0);
     const rows = list.screen.split('\n').filter((line) => line.includes('s2'));
-    expect(rows).toEqual(['Handbook          s2']);
+    expect(rows).toEqual(['Handbook        s2']);
     const terminal = docs(['spaces', 'get', '--fields', 'title'], { columns: 20 });
     await terminal.shows('❯ Guide  s1');
     terminal.type(keys.enter);

@@ -9,7 +9,19 @@ export type PrintOptions = FakeIoOptions & Partial<Omit<PrinterOptions, 'io'>>;
 
 /** A printer in a world of its own; a pipe without colour unless said otherwise. */
 export function printerFor(options: PrintOptions = {}): { io: FakeIo; printer: Printer } {
-  const { format, header, fields, asked, jq, csvRaw, color = 0, quiet = false, nowMs, ...world } = options;
+  const {
+    format,
+    header,
+    fields,
+    asked,
+    jq,
+    sort,
+    csvRaw,
+    color = 0,
+    quiet = false,
+    nowMs,
+    ...world
+  } = options;
   const io = fakeIo(world);
   const printer = new ConsolePrinter({
     io,
@@ -20,6 +32,7 @@ export function printerFor(options: PrintOptions = {}): { io: FakeIo; printer: P
     ...(fields !== undefined && { fields }),
     ...(asked !== undefined && { asked }),
     ...(jq !== undefined && { jq }),
+    ...(sort !== undefined && { sort }),
     ...(csvRaw !== undefined && { csvRaw }),
     ...(nowMs !== undefined && { nowMs }),
   });

@@ -12,6 +12,7 @@ const byHand: Readonly<Record<string, string>> = {
   'auth list': '',
   'auth switch': 'work',
   status: '',
+  overview: '--org o1',
   'config list': '',
   'config get': 'org',
   'config set': 'org o1',

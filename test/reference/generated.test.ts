@@ -84,6 +84,7 @@ Alias: \`gv\`
 | \`--fail-fast\` | Start no further item after a failure |
 | \`--allow-empty\` | Accept an empty list of ids |
 | \`--again\` | Start over, even if a job with the same input is unfinished |
+| \`--show\` | Print the record on a terminal instead of a sentence |
 | \`--save-plan <file>\` | Write the changes to a file for docs apply; send nothing but reads |
 | \`--org <org>\` | Organization; docs orgs list lists them |
 | \`--encoding <encoding>\` | Encoding of the text that is read, unless its byte order mark tells it (one of utf-8, utf-16le, utf-16be, latin1, windows-1252; default utf-8) |

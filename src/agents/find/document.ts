@@ -54,7 +54,9 @@ export function documentOf(entry: TreeEntry): CommandDocument {
 
 /** Flags of the grammar, which say nothing of what a command is for. */
 const standing = new Set(
-  'limit page page-size concurrency fail-fast allow-empty again save-plan input encoding unset'.split(' '),
+  'limit page page-size concurrency fail-fast allow-empty again show save-plan input encoding unset'.split(
+    ' ',
+  ),
 );
 
 /** The names of the fields that a command prints. */

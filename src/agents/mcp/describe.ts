@@ -55,7 +55,7 @@ function told(entry: TreeEntry, full: DescribedCommand, detail: Detail): Record<
       (argument) => `${argumentUsage({ ...argument, variadic: false })} ${short(argument.description, text)}`,
     ),
     flags: full.options
-      .filter(({ name }) => name !== 'save-plan' && name !== 'encoding')
+      .filter(({ name }) => !['save-plan', 'show', 'encoding'].includes(name))
       .map((option) => (names ? option.flags : flagText(option, text))),
     result: [...shown, ...(fields.length > shown.length ? ['…'] : [])].join(', '),
     undo: undoOf(command.operations.filter(({ method }) => method !== 'GET').map(({ id }) => id)),

@@ -1,5 +1,5 @@
 import { body, nothing, one, operation, page } from '../operation.js';
-import { id, permissions, reference, shape, urls } from '../shapes.js';
+import { id, permissions, reference, refersTo, shape, urls } from '../shapes.js';
 import { type Static, Type } from '../type.js';
 import { defaultLevel, level, parent, position, Space } from './spaces.js';
 
@@ -10,8 +10,8 @@ export const Collection = shape({
   id,
   title: Type.String({ maxLength: 50 }),
   description: Type.Optional(Type.String({ maxLength: 100 })),
-  organization: Type.String(),
-  parent: Type.Optional(Type.String()),
+  organization: refersTo('org', Type.String()),
+  parent: Type.Optional(refersTo('collection', Type.String())),
   defaultLevel: level,
   urls: Type.Optional(urls(['location', 'app'])),
   permissions: Type.Optional(permissions(['view', 'admin', 'viewInviteLinks', 'create'])),

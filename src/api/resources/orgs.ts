@@ -7,6 +7,7 @@ import {
   partial,
   permissions,
   Role,
+  refersTo,
   shape,
   timestamp,
   uri,
@@ -39,7 +40,9 @@ export const Organization = shape({
   ),
   communityType: Type.Optional(known(['nonProfit', 'openSource', 'education'])),
   defaultRole: Type.Optional(nullable(Role)),
-  defaultContent: Type.Optional(shape({ type: known(['site']), site: Type.Optional(Type.String()) })),
+  defaultContent: Type.Optional(
+    shape({ type: known(['site']), site: Type.Optional(refersTo('site', Type.String())) }),
+  ),
   sso: Type.Optional(Type.Boolean()),
   ai: Type.Optional(Type.Boolean()),
   inviteLinks: Type.Boolean(),

@@ -1,4 +1,4 @@
-import { Document, id, known, partial, resourceOrId, shape, timestamp, urls } from '../shapes.js';
+import { Document, id, known, partial, refersTo, resourceOrId, shape, timestamp, urls } from '../shapes.js';
 import { type Static, type TSchema, Type } from '../type.js';
 
 /** The content of a space or a change request (spec B, "Revision", "Page", "File", "Backlink item"). */
@@ -110,11 +110,11 @@ export type Revision = Static<typeof Revision>;
 /** Where a file is used: the page that has it as its cover, or links to it. Resources are whole or ids: see `idOf`. */
 export const Backlink = shape({
   kind: known(['file']),
-  organization: Type.Optional(resourceOrId),
-  space: Type.Optional(resourceOrId),
+  organization: Type.Optional(refersTo('org', resourceOrId)),
+  space: Type.Optional(refersTo('space', resourceOrId)),
   versionContext: Type.Optional(shape({ type: known(['revision']), revision: Type.Optional(resourceOrId) })),
-  page: Type.Optional(resourceOrId),
-  file: Type.Optional(resourceOrId),
+  page: Type.Optional(refersTo('page', resourceOrId)),
+  file: Type.Optional(refersTo('file', resourceOrId)),
 });
 
 export const ImportResult = shape({

@@ -1,5 +1,5 @@
 import { body, nothing, one, operation, page } from '../operation.js';
-import { id, nullable, reference, shape, urls } from '../shapes.js';
+import { id, nullable, reference, refersTo, shape, urls } from '../shapes.js';
 import { type Static, Type } from '../type.js';
 import { condition, SiteSpace, sitePath } from './site-spaces.js';
 import { between, shareKey } from './spaces.js';
@@ -14,7 +14,7 @@ export const SiteSection = shape({
   default: Type.Optional(Type.Boolean()),
   path: Type.String({ minLength: 1, maxLength: 100 }),
   condition: Type.Optional(Type.String({ minLength: 1, maxLength: 1024 })),
-  sectionGroup: Type.Optional(Type.String()),
+  sectionGroup: Type.Optional(refersTo('group', Type.String())),
   icon: Type.Optional(Type.String({ maxLength: 50 })),
   siteSpaces: Type.Array(SiteSpace),
   urls: Type.Optional(urls(['published'])),

@@ -1,5 +1,5 @@
 import { body, nothing, one, operation, page } from '../operation.js';
-import { id, nullable, reference, shape, urls } from '../shapes.js';
+import { id, nullable, reference, refersTo, shape, urls } from '../shapes.js';
 import { type Static, Type } from '../type.js';
 import { between, Space, shareKey } from './spaces.js';
 
@@ -9,7 +9,7 @@ export const SiteSpace = shape({
   object: Type.Literal('site-space'),
   id,
   path: Type.String({ minLength: 1, maxLength: 100 }),
-  section: Type.Optional(Type.String()),
+  section: Type.Optional(refersTo('section', Type.String())),
   space: Type.Optional(Space),
   title: Type.String(),
   default: Type.Optional(Type.Boolean()),

@@ -6,6 +6,7 @@ import {
   meant,
   nullable,
   permissions,
+  refersTo,
   resourceOrId,
   roles,
   shape,
@@ -42,8 +43,8 @@ export const Space = shape({
   updatedAt: timestamp,
   deletedAt: Type.Optional(timestamp),
   editMode: Type.Optional(meant('state', choice(['live', 'locked']))),
-  organization: Type.String(),
-  parent: Type.Optional(Type.String()),
+  organization: refersTo('org', Type.String()),
+  parent: Type.Optional(refersTo('collection', Type.String())),
   gitSync: Type.Optional(
     Type.Partial(
       shape({
@@ -170,11 +171,11 @@ export const searchSpace = operation('spaces.search', 'GET', `${space}/search`, 
 export const Reference = Type.Partial(
   shape({
     kind: Type.String(),
-    organization: resourceOrId,
-    space: resourceOrId,
+    organization: refersTo('org', resourceOrId),
+    space: refersTo('space', resourceOrId),
     versionContext: shape({ type: Type.String(), revision: Type.Optional(resourceOrId) }),
-    file: resourceOrId,
-    page: resourceOrId,
+    file: refersTo('file', resourceOrId),
+    page: refersTo('page', resourceOrId),
     url: Type.String(),
   }),
 );

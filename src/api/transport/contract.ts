@@ -21,6 +21,8 @@ export interface TransportRequest {
   /** Time for this request with its retries and waits, in milliseconds. */
   timeoutMs?: number;
   signal?: AbortSignal;
+  /** Whether a failure is final: for what can be done without. */
+  once?: boolean;
   /**
    * Whether sending it twice has the same effect as once. Default: true for GET, PUT and DELETE. False for
    * a PUT that creates a resource with a new id each time.

@@ -4,15 +4,22 @@ import type { ExitName } from '../../exit-codes.js';
 import type { Column, View } from '../../output/printer.js';
 import type { KindName } from '../resolve/catalogue.js';
 import type { Applies } from './applies.js';
+import type { Completes } from './completes.js';
 import type { Consequence } from './consequence.js';
 import type { Example, Examples } from './examples.js';
 import type { EachOf, FieldName, FieldPath, Keys, OneOrMore, Shown } from './field-names.js';
 import type { Governed } from './governed.js';
 import type { Guard } from './guard.js';
 import type { ActsHere, OfOwner, TakesPath } from './of-machine.js';
+import type { Check, Offers } from './offers.js';
 import type { ReadPages, ReadsText } from './reads.js';
 import type { RunLine } from './run-line.js';
+import type { Says } from './says.js';
 import type { Session } from './session.js';
+import type { TakesIds } from './takes-ids.js';
+import type { Watched } from './watched.js';
+
+export type { TakesIds } from './takes-ids.js';
 
 /** What a person types: the declarations of groups, commands, positionals and flags. */
 
@@ -21,18 +28,6 @@ import type { Session } from './session.js';
  * `confirm` cannot be undone, or not easily, and asks first; `type-title` asks for the title or id.
  */
 export type Danger = 'read' | 'change' | 'confirm' | 'type-title';
-
-/** What ids of resources a positional or a flag takes. */
-export interface TakesIds {
-  /** The kind; default: by the field, else by the placeholder. */
-  kind?: KindName;
-  /** Taken as typed: new names, and what no list holds. */
-  asTyped?: true;
-  /** Whether the platform takes an email for the id of a user. */
-  emails?: true;
-  /** Further kinds whose ids it takes; one may be written with its kind, `collection:c1`, else it is looked up. */
-  otherKinds?: readonly KindName[];
-}
 
 /** What a positional and a flag have in common. */
 interface Taker extends TakesIds, TakesPath {
@@ -51,6 +46,12 @@ interface Taker extends TakesIds, TakesPath {
   field?: string;
   /** Which texts it reads from a file or standard input; `--encoding` is for these. */
   reads?: ReadsText;
+  /** What can be typed, to choose from on a terminal; loaded where it is asked for. */
+  offers?: () => Promise<Offers>;
+  /** What is wrong with an answer to the question for it, beyond its schema; loaded where it is asked for. */
+  check?: () => Promise<Check>;
+  /** What completion offers, where neither kind nor choices say it. */
+  completes?: Completes;
 }
 
 export interface Argument extends Taker {
@@ -81,6 +82,8 @@ export interface Option extends Taker, OfOwner {
   schema?: TSchema;
   /** Takes `@file` and `-` for long text; `reads` is then `at`. */
   longText?: boolean;
+  /** Whether `--editor` opens an editor for it; default: `longText`. */
+  edited?: boolean;
   /** The value must be a number; `count`: a whole number of at least 1. */
   number?: true | 'count';
   /** The value is a span of time that something may take: `30s`, `none`. */
@@ -107,8 +110,11 @@ export interface FlagChange extends TakesIds {
   /** Second flag of a boolean pair, instead of `no-…`; false: there is none. */
   pair?: string | false;
   longText?: boolean;
+  edited?: boolean;
   variadic?: boolean;
   parse?: Parse;
+  offers?: () => Promise<Offers>;
+  check?: () => Promise<Check>;
   /** Which texts `parse` reads. */
   reads?: ReadsText;
   nullName?: string;
@@ -125,6 +131,8 @@ interface AnySpec {
   examples: Examples;
   /** Default: from the method; `read` for a hand-written command. */
   danger?: Danger;
+  /** What moves in what it reads; gives it `--watch`. */
+  watch?: Watched;
 }
 
 /**
@@ -156,8 +164,12 @@ export interface OperationSpec<Ops extends OneOrMore<AnyOperation>, L extends st
   listedBy?: string;
   /** Reads the list where the platform's own leaves something out. */
   pages?: () => Promise<ReadPages>;
+  /** What somebody who writes its text in an editor should know; English sentences. */
+  textNotes?: readonly string[];
   /** What a success is called after many items, and where nothing comes back; default from the operation. */
   done?: string;
+  /** What is said after a change on a terminal, where the sentence that follows from all this reads wrong. */
+  says?: Says;
   /** Where the items are within a single answer that is a list at heart, such as `organizations`. */
   listIn?: L;
   /**
@@ -206,6 +218,8 @@ export interface ManualSpec<R extends TSchema = TSchema> extends AnySpec, ActsHe
   asks?: true;
   /** Looks at broken settings itself instead of failing on them. */
   tolerant?: boolean;
+  /** Prints as it goes, for as long as that takes, or asks after it printed: no pager is started for it. */
+  unpaged?: true;
   /** Values of `-o` that it prints itself. */
   formats?: readonly string[];
   run: Run;
@@ -233,6 +247,8 @@ export interface ManualInput {
   fromList?: true;
   /** Titles by id, of what was named by its title or chosen from a list; sanitised. */
   titles?: Readonly<Record<string, string>>;
+  /** The positionals whose values were chosen from a list: a person saw them, and may have pressed Enter too soon. */
+  chosen?: readonly string[];
   /** The group it stands in, and the group's words after `docs`. */
   group?: Group;
   groupPath?: string;
@@ -254,11 +270,13 @@ export interface Command extends ActsHere, Governed {
   passThrough?: boolean;
   formats?: readonly string[];
   asks?: true;
+  unpaged?: true;
   applies?: () => Promise<Applies>;
   /** What it prints beside the answer of its operations; of a hand-written command, all. */
   returns?: TSchema;
   view?: View;
   exits: readonly ExitName[];
+  watch?: Watched;
   /** The declaration, for the runner; absent for hand-written commands. */
   spec?: OperationSpec<OneOrMore<AnyOperation>, string>;
   /** Absent where the one pipeline runs it (cli/run). */

@@ -1,34 +1,32 @@
-import type { TObject, TSchema } from '@sinclair/typebox';
+import type { TSchema } from '@sinclair/typebox';
 import { type AnyOperation, pathParameters } from '../../api/operation.js';
 import { defined } from '../../defined.js';
+import type { ExitName } from '../../exit-codes.js';
 import { fieldPaths } from '../../output/field-paths.js';
 import type { Column, View } from '../../output/printer.js';
-import { kindOfField, kindOfPlaceholder } from '../resolve/catalogue.js';
-import type {
-  Argument,
-  Command,
-  Danger,
-  FlagChange,
-  ManualSpec,
-  OperationSpec,
-  Option,
-  TakesIds,
-} from './command.js';
+import { opensAnswerOf } from '../resolve/catalogue.js';
+import type { Argument, Command, Danger, ManualSpec, OperationSpec, Option } from './command.js';
 import { examplesOf } from './examples.js';
+import { fieldOptions, idsOf, inWords, withKind } from './field-flags.js';
 import { blankOption } from './global-flags.js';
 import {
   type ContextParameter,
   contextDescriptions,
   contextFlags,
   contextOption,
+  editorOption,
   encodingOption,
   inputOption,
   listOptions,
   manyOptions,
   savePlanOption,
+  showOption,
+  sortOption,
   unsetOption,
+  watchOption,
+  webOption,
 } from './standing-flags.js';
-import { isPlannable, manyArgument } from './traits.js';
+import { answersList, editedOption, isPlannable, manyArgument, printsList, saysSentence } from './traits.js';
 
 /** Turns declarations into commands: everything a flag needs comes from the field it fills. */
 
@@ -43,8 +41,11 @@ export function command<
   const args = argumentsOf(loose, operations);
   const { name, summary = first.summary, why, danger = dangerOf(first) } = spec;
   const [aliases, examples] = [aliasesOf(spec), examplesOf(spec.examples)];
-  const options = withEncoding(args, optionsOf(loose, operations, args));
-  const made = { name, aliases, summary, why, args, options, operations, exits: [], examples, danger };
+  const own = optionsOf(loose, operations, args);
+  const options = withTexts(args, withWatch(own, spec));
+  const exits = exitsOf(spec);
+  const { watch } = spec;
+  const made = { name, aliases, summary, why, args, options, operations, exits, examples, danger, watch };
   return defined({ ...made, spec: loose });
 }
 
@@ -54,11 +55,29 @@ export function manual<const R extends TSchema>(declared: ManualSpec<R>): Comman
   const args = Object.entries(spec.args ?? {}).map(([pattern, about]) =>
     withKind({ ...argument(pattern, ''), ...(typeof about === 'string' ? { description: about } : about) }),
   );
-  const { name, summary, why, operations = [], danger = 'read', exits = [] } = spec;
+  const { name, summary, why, operations = [], danger = 'read', watch } = spec;
+  const exits = exitsOf(spec);
   const own = (spec.options ?? []).map((given) => withKind({ ...blankOption, ...given }));
-  const options = withEncoding(args, isPlannable(spec) ? [...own, savePlanOption] : own);
+  const standing = [
+    ...(printsList(spec) ? [sortOption(own, spec.changesWith)] : []),
+    ...(saysSentence(spec) ? [showOption] : []),
+    ...(isPlannable(spec) ? [savePlanOption] : []),
+  ];
+  const options = withTexts(args, withWatch([...own, ...standing], spec));
   const [aliases, examples] = [aliasesOf(spec), examplesOf(spec.examples)];
-  const { local, tolerant, anyRequest, passThrough, actsHere, formats, asks, applies, returns, run } = spec;
+  const {
+    local,
+    tolerant,
+    anyRequest,
+    passThrough,
+    actsHere,
+    formats,
+    asks,
+    unpaged,
+    applies,
+    returns,
+    run,
+  } = spec;
   const { effect, changesWith, carrier, repairs } = spec;
   return defined({
     name,
@@ -78,6 +97,7 @@ export function manual<const R extends TSchema>(declared: ManualSpec<R>): Comman
     actsHere,
     formats,
     asks,
+    unpaged,
     applies,
     returns,
     run,
@@ -85,14 +105,28 @@ export function manual<const R extends TSchema>(declared: ManualSpec<R>): Comman
     changesWith,
     carrier,
     repairs,
+    watch,
     view: spec.columns && viewOf(spec),
   });
 }
 
-/** `--encoding`, where a positional or a flag reads texts. */
-function withEncoding(args: readonly Argument[], options: readonly Option[]): Option[] {
+/** `--watch`, where something moves. */
+function withWatch(options: readonly Option[], { watch }: Pick<Command, 'watch'>): readonly Option[] {
+  return watch === undefined ? options : [...options, watchOption];
+}
+
+/** Exit codes that do not follow from operations and flags. */
+function exitsOf({ exits = [], watch }: Partial<Pick<Command, 'exits' | 'watch'>>): readonly ExitName[] {
+  const further = watch === undefined ? [] : (watch.exits ?? []);
+  return [...exits, ...further.filter((name) => !exits.includes(name))];
+}
+
+/** `--editor` and `--encoding`, where a positional or a flag takes texts. */
+function withTexts(args: readonly Argument[], options: readonly Option[]): Option[] {
   const reads = [...args, ...options].some((taker) => taker.reads !== undefined);
-  return reads ? [...options, encodingOption] : [...options];
+  const edited = editedOption({ options });
+  const all = edited === undefined ? options : [...options, editorOption(edited.name)];
+  return reads ? [...all, encodingOption] : [...all];
 }
 
 function aliasesOf({ name, aliases }: { name: string; aliases?: readonly string[] }): readonly string[] {
@@ -141,19 +175,9 @@ function argumentsOf(
     const what = change.description ?? known ?? inWords(plain.name);
     const description = many ? `${what}; - or @file reads ids, one per line` : what;
     const reads = many ? 'at' : change.reads;
-    return withKind({ ...plain, ...idsOf(change), ...defined({ reads }), description });
+    const { offers, check } = change;
+    return withKind({ ...plain, ...idsOf(change), ...defined({ reads, offers, check }), description });
   });
-}
-
-/** Fills in the kind of resource whose ids are taken: by the field, else by the placeholder. */
-function withKind<T extends Argument | Option>(taker: T): T {
-  const placeholder = 'value' in taker ? taker.value : taker.name;
-  const kind = taker.kind ?? kindOfField(taker.field) ?? kindOfPlaceholder(placeholder);
-  return kind === undefined ? taker : { ...taker, kind };
-}
-
-function idsOf({ kind, asTyped, emails, otherKinds }: FlagChange): TakesIds {
-  return defined({ kind, asTyped, emails, otherKinds });
 }
 
 function fieldSchema(operations: readonly AnyOperation[], field: string): TSchema | undefined {
@@ -173,13 +197,16 @@ function optionsOf(
   };
   for (const op of operations) fieldOptions(spec, op, taken).forEach(add);
   if (operations.some((op) => op.returns.kind === 'page')) listOptions().forEach(add);
+  if (operations.some((op) => answersList(op, spec.listIn))) add(sortOption([...options.values()]));
   const nullable = [...options.values()].filter((option) => option.nullable).map((option) => option.name);
   if (nullable.length > 0) add(unsetOption(nullable));
   if (operations.some((op) => op.body !== undefined)) add(inputOption);
   if (operations.every((op) => op.method !== 'GET') && manyArgument({ args, operations })) {
     manyOptions().forEach(add);
   }
+  if (operations.some(({ id }) => opensAnswerOf(id))) add(webOption);
   spec.guardFlags?.forEach(add);
+  if (operations.some(({ method }) => method !== 'GET')) add(showOption);
   if (isPlannable({ operations })) add(savePlanOption);
   contextOptions(operations, taken).forEach(add);
   return [...options.values()];
@@ -189,81 +216,4 @@ function contextOptions(operations: readonly AnyOperation[], taken: Set<string |
   const inPaths = operations.flatMap((op) => pathParameters(op.path));
   const names = Object.keys(contextFlags) as ContextParameter[];
   return names.filter((name) => !taken.has(name) && inPaths.includes(name)).map(contextOption);
-}
-
-function fieldOptions(
-  spec: OperationSpec<AnyOperation, string>,
-  op: AnyOperation,
-  taken: Set<string | undefined>,
-): Option[] {
-  const changes = spec.flags ?? {};
-  return [...fieldsOf(op.query), ...fieldsOf(op.body)].flatMap(([field, schema, required]) => {
-    if (taken.has(field) || changes[field] === false) return [];
-    const parts = Object.entries(changes).filter(([key]) => key.startsWith(`${field}.`));
-    if (parts.length > 0) {
-      return parts.flatMap(([key, change]) =>
-        change === false ? [] : [option(key, partSchema(schema, key.slice(field.length + 1)), false, change)],
-      );
-    }
-    const change = changes[field] || {};
-    const other = change.or === undefined ? [] : [option(field, schema, false, change.or)];
-    return [option(field, schema, required, change), ...other];
-  });
-}
-
-function fieldsOf(schema: TSchema | undefined): (readonly [field: string, TSchema, required: boolean])[] {
-  const { properties = {}, required = [] } = (schema ?? {}) as Partial<
-    Pick<TObject, 'properties' | 'required'>
-  >;
-  return Object.entries(properties).map(([field, of]) => [field, of, required.includes(field)]);
-}
-
-function partSchema(schema: TSchema, part: string): TSchema {
-  return part.split('.').reduce<TSchema>((at, key) => at.properties?.[key] ?? {}, schema);
-}
-
-function option(field: string, schema: TSchema, required: boolean, change: FlagChange): Option {
-  const branches = (schema.anyOf as TSchema[] | undefined) ?? [schema];
-  const nullable = branches.some((branch) => branch.type === 'null');
-  const cores = branches.filter((branch) => branch.type !== 'null');
-  const core = cores.find((branch) => (branch.type === 'array') === change.variadic) ?? cores[0] ?? schema;
-  const element: TSchema = core.type === 'array' ? core.items : core;
-  const closed = element.enum !== undefined;
-  const choices = (element.enum ?? element['x-known']) as readonly string[] | undefined;
-  const isBoolean = core.type === 'boolean' && change.parse === undefined;
-  const name = change.name ?? kebab(field);
-  return withKind({
-    ...blankOption,
-    name,
-    field,
-    required,
-    nullable,
-    variadic: change.variadic ?? core.type === 'array',
-    description: change.description ?? schema.description ?? core.description ?? inWords(name),
-    ...(isBoolean
-      ? { boolean: change.pair === false ? true : (change.pair ?? 'no') }
-      : { value: change.value ?? `<${placeholder(name, element)}>` }),
-    ...(choices !== undefined && { choices, closed }),
-    ...(['number', 'integer'].includes(element.type) && { number: true as const }),
-    ...defined({ default: schema.default as unknown, longText: change.longText, parse: change.parse }),
-    ...defined({ reads: change.longText ? 'at' : change.reads, nullName: change.nullName }),
-    ...idsOf(change),
-    schema: element,
-  });
-}
-
-function placeholder(name: string, schema: TSchema): string {
-  if (schema.type === 'number' || schema.type === 'integer') return 'n';
-  if (schema.format === 'uri') return 'url';
-  return name.split('-').at(-1) ?? 'value';
-}
-
-function kebab(field: string): string {
-  return field.replace(/[A-Z]+/g, (capitals) => `-${capitals.toLowerCase()}`).replaceAll('.', '-');
-}
-
-/** A flag's name as words: `email-domain` → `Email domain`. */
-function inWords(name: string): string {
-  const words = name.replaceAll('-', ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
 }

@@ -7,53 +7,46 @@ export interface Example {
 /** Examples as they are declared: what each does, by the arguments after `docs`. */
 export type Examples = Readonly<Record<string, string>>;
 
-/** A stand-in of the declarations, such as `s1`, for what the sandbox's seed has from the start. */
-export interface Stand {
-  /** What it stands for, as the seed calls it (src/sandbox/seeds); emails of members are as they are. */
-  seed: string;
-  typed: string;
-}
-
 /**
- * What the short ids of declared examples stand for, so that an example runs as printed on a new sandbox. Ids
- * and emails, and not titles: scripts take nothing else.
+ * What the short ids of declared examples stand for, so that an example runs as printed on a new sandbox: ids of
+ * its seed, and emails. Scripts take no titles.
  */
-export const stands: Readonly<Record<string, Stand>> = {
-  o1: { seed: 'org acme', typed: 'jtBm07Y5RKnqZVIW3UZg' },
-  o2: { seed: 'org labs', typed: 'emwhxDWuinjdgO7pM0Ak' },
-  u1: { seed: 'user chiara', typed: 'chiara@acme.example' },
-  u2: { seed: 'user deniz', typed: 'deniz@acme.example' },
-  m1: { seed: 'user chiara', typed: 'u9wK127qcc5p3EZxo1tB' },
-  m2: { seed: 'user deniz', typed: 'YJCwgLDPoeShgq2bAkWo' },
-  t1: { seed: 'team writers', typed: 'yX3ldFpdXkLA5PUzg2Ig' },
-  t2: { seed: 'team support', typed: '58r3X1FgDS0A1SsD1Tls' },
-  i1: { seed: 'invite readers', typed: 'DlkR0CLUqbYfDbfABloX' },
-  a1: { seed: 'saml staff', typed: 'xzKLU6hUoc9EtqEPqdLW' },
-  c1: { seed: 'collection product', typed: 'FsGqGxpOdninQi0BbUd2' },
-  c2: { seed: 'collection internal', typed: '3yp6r7XXCVC0FgAi1mS3' },
-  s1: { seed: 'space welcome', typed: 'FVBgvClY2GOXVTOA3nXE' },
-  s2: { seed: 'space guide', typed: 'fqHbvTKt1xFyjibhnCJK' },
-  s3: { seed: 'space handbook', typed: 'BuNg2EIhznw7wX6w5XhV' },
-  p1: { seed: 'page quickstart', typed: 'BXtmBQC2HyRV7tDmjP5h' },
-  f1: { seed: 'file images/logo.png', typed: 'GfLYwmvJ8yxyEzcdqlxl' },
-  k1: { seed: 'comment', typed: 'Kpk0IhzKZc17g3u7nOFF' },
-  k2: { seed: 'comment', typed: '0YEfUTVYxXDSFW3vrCIx' },
-  r1: { seed: 'reply', typed: 'LnCGvrlleEY7WhSvGkfy' },
-  n1: { seed: 'spec public-api version 1', typed: 'ptV7E9mezwa5um2AT6Bh' },
-  l1: { seed: 'translation product docs', typed: 'GxMXAlvBqgC3G2RKQTRg' },
-  w1: { seed: 'site docs', typed: 'MMeDFTQG7CxSHog1TZLV' },
-  x1: { seed: 'section docs Guides', typed: '93hyf8HcqA8EdUJ6XTfN' },
-  x2: { seed: 'section docs API', typed: 'qoprNKE44gdRi8HXlCPH' },
-  x3: { seed: 'section docs Home', typed: 'PsBEFlG8CsRPmDQENuAw' },
-  g1: { seed: 'section group docs Developers', typed: 'uF7DBTZ4UEglCp0do1v5' },
-  y1: { seed: 'site space docs welcome', typed: 'FcDev2rqgrs1NtzOtuH8' },
-  y2: { seed: 'site space docs guide', typed: 'jjCCQyMbyOWElC8ctXU8' },
+export const stands: Readonly<Record<string, string>> = {
+  o1: 'jtBm07Y5RKnqZVIW3UZg', // org acme
+  o2: 'emwhxDWuinjdgO7pM0Ak', // org labs
+  u1: 'chiara@acme.example', // user chiara
+  u2: 'deniz@acme.example', // user deniz
+  m1: 'u9wK127qcc5p3EZxo1tB', // user chiara
+  m2: 'YJCwgLDPoeShgq2bAkWo', // user deniz
+  t1: 'yX3ldFpdXkLA5PUzg2Ig', // team writers
+  t2: '58r3X1FgDS0A1SsD1Tls', // team support
+  i1: 'DlkR0CLUqbYfDbfABloX', // invite readers
+  a1: 'xzKLU6hUoc9EtqEPqdLW', // saml staff
+  c1: 'FsGqGxpOdninQi0BbUd2', // collection product
+  c2: '3yp6r7XXCVC0FgAi1mS3', // collection internal
+  s1: 'FVBgvClY2GOXVTOA3nXE', // space welcome
+  s2: 'fqHbvTKt1xFyjibhnCJK', // space guide
+  s3: 'BuNg2EIhznw7wX6w5XhV', // space handbook
+  p1: 'BXtmBQC2HyRV7tDmjP5h', // page quickstart
+  f1: 'GfLYwmvJ8yxyEzcdqlxl', // file images/logo.png
+  k1: 'Kpk0IhzKZc17g3u7nOFF', // comment
+  k2: '0YEfUTVYxXDSFW3vrCIx', // comment
+  r1: 'LnCGvrlleEY7WhSvGkfy', // reply
+  n1: 'ptV7E9mezwa5um2AT6Bh', // spec public-api version 1
+  l1: 'GxMXAlvBqgC3G2RKQTRg', // translation product docs
+  w1: 'MMeDFTQG7CxSHog1TZLV', // site docs
+  x1: '93hyf8HcqA8EdUJ6XTfN', // section docs Guides
+  x2: 'qoprNKE44gdRi8HXlCPH', // section docs API
+  x3: 'PsBEFlG8CsRPmDQENuAw', // section docs Home
+  g1: 'uF7DBTZ4UEglCp0do1v5', // section group docs Developers
+  y1: 'FcDev2rqgrs1NtzOtuH8', // site space docs welcome
+  y2: 'jjCCQyMbyOWElC8ctXU8', // site space docs guide
 };
 
 /** Declared examples as they are printed. */
 export function examplesOf(declared: Examples): Example[] {
   return Object.entries(declared).map(([run, does]) => ({
-    run: run.replaceAll(/(?<![\w.@-])[a-z]\d(?![\w.])/g, (word) => stands[word]?.typed ?? word),
+    run: run.replaceAll(/(?<![\w.@-])[a-z]\d(?![\w.])/g, (word) => stands[word] ?? word),
     does,
   }));
 }

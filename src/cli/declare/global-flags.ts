@@ -27,7 +27,12 @@ export const globalOptions: readonly Option[] = [
     choiceError: 'unknown_format',
   },
   { ...plain, name: 'json', boolean: true, description: 'Print one JSON value, like -o json' },
-  { ...plain, name: 'fields', value: '<a,b.c>', description: 'Columns or keys to show, in order' },
+  {
+    ...plain,
+    name: 'fields',
+    value: '<a,b.c>',
+    description: 'Columns or keys to show, in order; +a,-b adds and drops',
+  },
   { ...plain, name: 'jq', value: '<expr>', description: 'Run a jq expression over the whole result' },
   { ...plain, name: 'header', boolean: true, description: 'Print a header line with tsv' },
   { ...plain, name: 'csv-raw', boolean: true, description: 'Do not escape formulas in csv cells' },
@@ -93,6 +98,7 @@ export const globalOptions: readonly Option[] = [
   { ...plain, name: 'quiet', short: 'q', boolean: true, description: 'Print no notes to stderr' },
   { ...plain, name: 'input', boolean: 'only-no', description: 'Never prompt' },
   { ...plain, name: 'color', boolean: 'only-no', description: 'Do not use colour' },
+  { ...plain, name: 'pager', boolean: 'only-no', description: 'Print long output without a pager' },
   {
     ...plain,
     name: 'debug',

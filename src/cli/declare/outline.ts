@@ -4,7 +4,7 @@ import type { AnyOperation } from '../../api/operation.js';
 import { defined } from '../../defined.js';
 import { type Command, type Group, type GroupEntry, isGroup, type Option } from './command.js';
 import type { Governed } from './governed.js';
-import type { OfOwner, TakesPath } from './of-machine.js';
+import type { OfOwner } from './of-machine.js';
 
 /**
  * A command as parser, help and completion know it: its declaration, without what runs it. The build
@@ -14,7 +14,7 @@ import type { OfOwner, TakesPath } from './of-machine.js';
 /** Set at build time; undefined where the sources run as they are. */
 declare const __DOCS_BUILT__: true | undefined;
 
-export type OptionOutline = Omit<Option, 'parse' | 'schema' | keyof OfOwner | keyof TakesPath> & {
+export type OptionOutline = Omit<Option, 'parse' | 'schema' | 'offers' | 'check' | keyof OfOwner> & {
   /** The keywords that limit the value. */
   schema?: Readonly<Record<string, unknown>>;
 };
@@ -89,7 +89,8 @@ function withoutCode(node: Command | Group): Outline {
 }
 
 function commandOutline(command: Command): CommandOutline {
-  const { name, aliases, summary, why, args, examples, danger, passThrough, formats, asks } = command;
+  const { name, aliases, summary, why, examples, danger, passThrough, formats, asks } = command;
+  const args = command.args.map(({ offers: _, check: __, ...arg }) => arg);
   const options = command.options.map(optionOutline);
   const operations = command.operations.map(({ id, method, path }) => ({ id, method, path }));
   const { effect, changesWith, carrier, repairs } = command;
@@ -105,9 +106,10 @@ const limits = ['minLength', 'maxLength', 'minimum', 'maximum', 'pattern'] as co
 
 function optionOutline({
   parse: _,
-  path: __,
-  sets: ___,
-  secret: ____,
+  sets: __,
+  secret: ___,
+  offers: ____,
+  check: _____,
   schema,
   ...option
 }: Option): OptionOutline {

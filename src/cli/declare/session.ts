@@ -6,6 +6,7 @@ import type { Printer } from '../../output/printer.js';
 import type { Gate } from '../../policy/gate.js';
 import type { Settings } from '../../settings/settings.js';
 import type { Encoding } from '../../text-encoding.js';
+import type { Watching } from './watching.js';
 
 /** What a command works with: settings, the platform, the printer. Opened once a run, closed at its end. */
 export interface Session {
@@ -17,16 +18,22 @@ export interface Session {
   readonly line: readonly string[];
   /** The file of `--save-plan`, as typed: a plan is made, and nothing but reads is sent. */
   readonly savePlan?: string;
+  /** Whether what is listed is printed in an order of its own: `--sort-by`. */
+  readonly sorts?: true;
   /** The encoding of the texts that are read, where `--encoding` names it. */
   readonly encoding?: Encoding;
   /** Name and version of the agent's client that asked for this command, where it said so. */
   readonly agentClient?: string;
+  /** Texts that were written in an editor for this command: kept until it has succeeded. */
+  readonly drafts?: KeptText[];
   /** Whether questions may be asked. */
   readonly interactive: boolean;
   /** Whether somebody is at the terminal, even where standard input is redirected: texts may be titles. */
   readonly attended: boolean;
   /** What a policy lets through, where there is one; none with `--sandbox`, but for what it writes on this machine. */
   readonly gate?: Gate;
+  /** With `--watch`: what the watch is told. */
+  readonly watch?: Watching;
   /** Why no request can be made, where no platform is known. */
   readonly signedOut?: DocsError;
   /**
@@ -41,7 +48,18 @@ export interface Session {
    * @param takesInput whether there is any input beside paths (check.ts); without, nothing heavy is loaded
    */
   checker(takesInput: boolean): Promise<Checker>;
+  /** Why it ended, where it failed: leaving the pager is no failure. To be asked before `close`. */
+  outcome(cause: unknown): unknown;
+  /** Prints what was held back, and waits until the reader has left the pager. */
   close(): Promise<void>;
+}
+
+/** A text in a file of its own, which outlives the command until what it says has been done. */
+export interface KeptText {
+  readonly path: string;
+  /** Removes the file where it says nothing new. @returns whether the file stays */
+  keep(): Promise<boolean>;
+  remove(): Promise<void>;
 }
 
 /** What the platform is used for; it holds for the first use, which connects. */
@@ -75,6 +93,8 @@ export interface Globals {
   input?: boolean;
   /** false with `--no-color`. */
   color?: boolean;
+  /** false with `--no-pager`. */
+  pager?: boolean;
   debug?: boolean;
   retry?: boolean;
   maxAttempts?: string;

@@ -58,6 +58,20 @@ export const listOptions = (): Option[] => [
   option('--page <cursor>', 'Start at this page', { schema: paging.page }),
 ];
 
+/**
+ * `--sort-by`, where a command prints a list.
+ * @param options the other flags of the command
+ * @param changesWith flags with which it prints another list, of what it did
+ */
+export function sortOption(options: readonly Option[], changesWith: readonly string[] = []): Option {
+  const conflicts = options.flatMap(({ name }) =>
+    name === 'page' || changesWith.includes(name) ? [name] : [],
+  );
+  return option('--sort-by <field>', 'Sort by fields, such as title or role,id:desc; reads all items first', {
+    ...(conflicts.length > 0 && { conflicts }),
+  });
+}
+
 /** How much is done at once; `concurrencyOf` reads it. */
 export const concurrencyOption = option('--concurrency <n>', 'Requests sent in parallel', {
   number: 'count',
@@ -81,6 +95,21 @@ export const savePlanOption = option(
   { path: { use: 'writes' } },
 );
 
+/** `--show`, where a command says on a terminal what it changed (VOICE.md, 7). */
+export const showOption = option('--show', 'Print the record on a terminal instead of a sentence', {
+  conflicts: ['save-plan'],
+});
+
+/** `--watch`, where a command reads what moves. */
+export const watchOption = option(
+  '--watch [interval]',
+  'Read again every 2s, or as often as given, until nothing moves',
+  { duration: true },
+);
+
+/** `--web`, where a command reads what `docs open` can open. */
+export const webOption = option('--web', 'Open it in the browser instead of printing it');
+
 /** `--unset`, where a command has nullable fields. */
 export function unsetOption(fields: readonly string[]): Option {
   return {
@@ -103,6 +132,10 @@ export const inputOption: Option = {
   description: 'JSON body to start from; flags override it',
   reads: 'path',
 };
+
+/** `--editor`, where a command sends a text that a person writes. */
+export const editorOption = (name: string): Option =>
+  option('-e, --editor', `Write --${name} in your editor ($VISUAL or $EDITOR)`);
 
 /** `--encoding`, where a command reads texts. */
 export const encodingOption: Option = {

@@ -22,12 +22,18 @@ const blocks: Readonly<Record<HelpTopic, () => readonly Block[]>> = {
   output: () => [
     'Data goes to stdout; notes, prompts, progress and errors go to stderr.',
     outputFormats.map((format) => [format, formats[format]] as const),
-    '--fields a,b.c selects and orders columns or keys in every format. --jq filters the whole result and prints ' +
-      'strings raw, one per line. A list is complete unless --limit cuts it short, which stderr reports. --header ' +
-      'adds a header line to tsv. csv escapes cells that a spreadsheet would run as formulas; --csv-raw does not.',
+    '--fields a,b.c selects and orders columns or keys in every format. --fields +email,-joined ' +
+      'adds to the usual columns and drops some of them. A column goes by its path, the end of its path, or its ' +
+      'header. JSON has all keys anyway, so there fields are only dropped. --jq filters the whole result and prints strings raw, one per line. --header adds a header line to ' +
+      'tsv. csv escapes cells that a spreadsheet would run as formulas; --csv-raw does not.',
+    'A list is complete unless --limit cuts it short, which stderr reports. --sort-by title or --sort-by ' +
+      'role,joined:desc sorts any list; all of it is read first, up to 1,000,000 items, and --limit applies after ' +
+      'that. Empty values come last, equal items keep their order, and siblings of a tree are sorted among themselves.',
     'A terminal gets a table that fits its width, with colours, relative times and clickable links. A pipe gets ' +
       'untruncated values and ISO times. NO_COLOR and --no-color turn off colour; CI, --no-input and pipes turn off ' +
       'prompts; --quiet turns off notes and progress.',
+    'After a change, a terminal gets a sentence with the title and id of what was changed. --show prints the record ' +
+      'instead, and so do -o, --json, --fields and --jq. A pipe always gets the record.',
   ],
   context: () => [
     'Pass the id of a resource as an argument. Its parents are context: --org, --space, --site, --change-request. ' +

@@ -33,6 +33,27 @@ const synonyms: Readonly<Record<string, readonly string[]>> = {
   mv: ['move'],
 };
 
+/** What the first word is called elsewhere: the words of docs for it. `version` is a flag here. */
+export const firstWords: Readonly<Record<string, readonly string[]>> = {
+  browse: ['open'],
+  web: ['open'],
+  users: ['members'],
+  user: ['members'],
+  people: ['members'],
+  pages: ['content', 'pages'],
+  page: ['content', 'pages'],
+  files: ['content', 'files'],
+  pr: ['change-requests'],
+  prs: ['change-requests'],
+  alias: ['config', 'alias'],
+  profiles: ['auth', 'list'],
+  upgrade: ['doctor'],
+  version: ['--version'],
+};
+
+/** In a group, what shows an item in the browser. */
+const browsing: readonly string[] = ['browse', 'open', 'web'];
+
 const nothing: NonNullable<Walk['unknown']> = { word: '', rest: [], tail: [] };
 
 /**
@@ -61,7 +82,11 @@ export async function unknownCommand(
 ): Promise<DocsError> {
   const { path, unknown = nothing } = walked;
   const meant =
-    (await synonymous(walked, groups)) ?? near(walked, groups) ?? (await elsewhere(walked, groups)) ?? [];
+    firstMeant(walked) ??
+    (await synonymous(walked, groups)) ??
+    near(walked, groups) ??
+    (await elsewhere(walked, groups)) ??
+    [];
   const words = ['docs', ...path];
   const lines = meant.map((line) =>
     ['docs', ...line, ...unknown.tail].map((word) => shellWord(word, platform)).join(' '),
@@ -71,6 +96,18 @@ export async function unknownCommand(
   const details = lines.length === 0 ? undefined : { nearest: lines };
   const hint = [...words, '--help'].join(' ');
   return usageError('unknown_command', `${what}.${suggestion}`, defined({ hint, details }));
+}
+
+/** The first word by its name elsewhere, or the item of a group to look at in the browser. */
+function firstMeant({ path, group, unknown = nothing }: Walk): string[][] | undefined {
+  const { word, rest } = unknown;
+  if (group !== undefined) {
+    const shows = browsing.includes(word) && group.commands.find(({ name }) => name === 'get');
+    const canOpen = shows && !isGroup(shows) && shows.options.some(({ name }) => name === 'web');
+    return canOpen ? [[...path, 'get', ...rest, '--web']] : undefined;
+  }
+  const known = path.length === 0 && Object.hasOwn(firstWords, word) ? firstWords[word] : undefined;
+  return known && [[...known, ...rest]];
 }
 
 /** The command of the same group that is known by another verb elsewhere: `delete` for `remove`. */

@@ -219,6 +219,11 @@ export function kindOfField(field: string | undefined): KindName | undefined {
   return found?.name as KindName | undefined;
 }
 
+/** Whether `docs open` can open what an operation reads. */
+export function opensAnswerOf(operationId: string): boolean {
+  return kinds.some(({ opens, gets }) => opens !== undefined && gets.includes(operationId));
+}
+
 /** The kind that a placeholder names: `<space>`. */
 export function kindOfPlaceholder(placeholder: string | undefined): KindName | undefined {
   const word = placeholder?.replace(/^<|>$/g, '');

@@ -1,6 +1,8 @@
 import { defined } from '../../defined.js';
-import { notSent, usageError } from '../../errors.js';
+import { DocsError, notSent, usageError } from '../../errors.js';
 import { safeLine } from '../../output/safe-text.js';
+import { cut } from '../../output/text-width.js';
+import type { Offer } from '../declare/offers.js';
 import type { Session } from '../declare/session.js';
 
 /** Questions, asked only where somebody is there to answer (DESIGN, "What a person meets"). */
@@ -9,10 +11,11 @@ type Prompts = typeof import('@inquirer/prompts');
 type PromptContext = NonNullable<Parameters<Prompts['confirm']>[1]>;
 
 async function ask<T>(
-  { io: { stdin: input, stderr: output, signal } }: Session,
+  { io: { stdin: input, stderr: output, signal, paging } }: Session,
   question: (prompts: Prompts, context: PromptContext) => Promise<T>,
 ): Promise<T> {
   const prompts = await import('@inquirer/prompts');
+  paging?.show();
   try {
     return await question(prompts, { input, output, signal });
   } catch (cause) {
@@ -29,6 +32,10 @@ interface Question {
   choices?: readonly (string | { value: string; name: string })[] | undefined;
   /** The choice under the cursor; default: the first. */
   initial?: string | undefined;
+  /** The choice after which any value may be typed. */
+  other?: string | undefined;
+  /** Refuses a typed text; its message is shown below, and the question asked again. @throws DocsError */
+  check?: Answer['check'];
   /** The command to run next, for the error. */
   hint?: string | undefined;
 }
@@ -36,16 +43,48 @@ interface Question {
 /** A value that is required and missing: asked for on a terminal, an error that names it elsewhere. */
 export async function askFor(
   session: Session,
-  { what, label, choices, initial, hint }: Question,
+  { what, label, choices, initial, other, check, hint }: Question,
 ): Promise<string> {
   if (!session.interactive) {
     throw usageError('missing_argument', `${what} is required: ${label}.`, defined({ hint }));
   }
   const message = `${label}:`;
-  if (choices === undefined) return askText(session, message);
+  if (choices === undefined) return askText(session, message, defined({ check }));
   const listed = choices.map((choice) => (typeof choice === 'string' ? { value: choice } : choice));
   const question = defined({ message, choices: listed, default: initial });
-  return ask(session, (prompts, context) => prompts.select(question, context));
+  const chosen = await ask(session, (prompts, context) => prompts.select(question, context));
+  return chosen === other ? askText(session, message, defined({ check })) : chosen;
+}
+
+/** More choices than these are narrowed by typing. */
+const mostSelected = 12;
+
+/** One of the values that a declaration offers, by its value. The one in force is under the cursor. */
+export async function askOffer(session: Session, label: string, offers: readonly Offer[]): Promise<string> {
+  const choices = offers.map(({ value, name, description }) => {
+    const shown = { value, name: fitting(session, safeLine(name)) };
+    return defined({ ...shown, description: description && safeLine(description) });
+  });
+  const message = `${label}:`;
+  if (choices.length <= mostSelected) {
+    const current = offers.find((offer) => offer.current)?.value;
+    const question = defined({ message, choices, default: current, loop: false });
+    return ask(session, (prompts, context) => prompts.select(question, context));
+  }
+  const all = choices.map(({ value, name, description = '' }) => ({
+    ...{ value: { id: value }, name, short: value, description },
+    text: `${value} ${name} ${description}`.toLowerCase(),
+  }));
+  const source = async (term = '') => all.filter(({ text }) => text.includes(term.trim().toLowerCase()));
+  return (await askFromList(session, message, source)).id;
+}
+
+/** Columns that the list leaves for what marks a choice. */
+const marked = 4;
+
+/** A choice on one line, since lists that wrap cannot be read. */
+function fitting({ io: { stderr } }: Session, text: string): string {
+  return cut(text, Math.max(20, (stderr.columns || 80) - marked));
 }
 
 /** A line of a list to choose from. */
@@ -81,14 +120,39 @@ export async function askFromList<T extends { id: string }>(
   return ask(session, (prompts, context) => prompts.search<T>(question, context));
 }
 
+interface Answer {
+  /** What Enter alone answers. */
+  initial?: string | undefined;
+  /** Refuses a text; its message is shown below, and the question asked again. @throws DocsError */
+  check?: ((typed: string) => unknown) | undefined;
+}
+
+/** For a question: whether a text is right, else what is wrong with it. */
+function validated(check: Answer['check']) {
+  return async (typed: string): Promise<true | string> => {
+    try {
+      await check?.(typed);
+      return true;
+    } catch (cause) {
+      if (cause instanceof DocsError) return safeLine(cause.message);
+      throw cause;
+    }
+  };
+}
+
 /** A text that is not shown while it is typed. */
-export async function askHidden(session: Session, message: string): Promise<string> {
-  return ask(session, (prompts, context) => prompts.password({ message, mask: false }, context));
+export async function askHidden(session: Session, message: string, { check }: Answer = {}): Promise<string> {
+  const question = { message, mask: false, validate: validated(check) };
+  return ask(session, (prompts, context) => prompts.password(question, context));
 }
 
 /** One line of text. */
-export async function askText(session: Session, message: string, initial?: string): Promise<string> {
-  const options = defined({ message, required: true, default: initial });
+export async function askText(
+  session: Session,
+  message: string,
+  { initial, check }: Answer = {},
+): Promise<string> {
+  const options = defined({ message, required: true, default: initial, validate: validated(check) });
   return ask(session, (prompts, context) => prompts.input(options, context));
 }
 

@@ -29,6 +29,7 @@ import { concurrencyOf } from './gather.js';
 import { checkResults, printResults, printUnsent } from './job-results.js';
 import { keepLock } from './keep-lock.js';
 import { leftError } from './left-over.js';
+import { noteSaid } from './note-checked.js';
 import { approvalOf } from './plan-approval.js';
 import { previewPlan } from './preview-plan.js';
 import { noteRestore, undoSentence } from './send-changes.js';
@@ -207,7 +208,7 @@ async function send(work: Work, applying: Applying): Promise<void> {
   const unfinished = await causeOf(async () => applying.end?.(job.job, isDone));
   if (!isDone) await saveRest(work, job.job);
   if (failure !== undefined) throw replanTo === undefined ? usedUp(failure) : failure;
-  noteApplied(work, job.job);
+  await noteApplied(work, job.job);
   if (unfinished !== undefined) throw unfinished;
   const left = leftError(session, plan, operations.length);
   if (left !== undefined) throw left;
@@ -273,12 +274,12 @@ async function causeOf(work: () => Promise<unknown>): Promise<unknown> {
   }
 }
 
-function noteApplied({ session, operations, steps, client }: Work, job: string): void {
-  const { printer } = session;
+async function noteApplied({ session, operations, steps, client }: Work, job: string): Promise<void> {
   const undoable = operations.some(({ undo }) => undo !== 'none');
   const undo = undoable ? undoSentence(session, job) : '';
   const changes = operations.filter(changesSomething).length;
-  printer.note(`${counted(changes, 'change')} applied.${undo}`);
+  const count = counted(changes, 'change');
+  await noteSaid(session, `${count} applied.${undo}`, `Applied ${count}.${undo}`);
   const calls = steps.map(({ op, record }) => ({ op, id: record.plan.id }));
   if (new Set(steps.map(({ op }) => op)).size === 1) noteRestore(session, client, calls, job);
 }

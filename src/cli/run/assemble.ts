@@ -8,15 +8,9 @@ import { type Command, camel, type ManualInput } from '../declare/command.js';
 import type { Session } from '../declare/session.js';
 import { type ContextParameter, contextFlags } from '../declare/standing-flags.js';
 import { missingContext } from '../resolve/id-places.js';
-import {
-  askForMissing,
-  gatherArguments,
-  gatherOptions,
-  readBase,
-  type Typed,
-  type Values,
-} from './gather.js';
+import { gatherArguments, gatherOptions, readBase, type Typed, type Values } from './gather.js';
 import { labelOf, refuseIssues } from './input-errors.js';
+import { askForMissing } from './missing.js';
 
 /** From what was typed to the requests that will be sent: gathered, completed, checked. */
 
@@ -44,13 +38,25 @@ export async function assemble(session: Session, command: Command, input: Manual
   const many = await gatherArguments(typed, values);
   await gatherOptions(typed, values, base);
   const one = many === undefined ? [undefined] : many.ids;
-  await askForMissing(typed, values, base, many !== undefined, async (field) => {
-    if (one.length !== 1) return undefined;
-    const known = new Map(values).set(field, null);
+  const planWith = (field: string, value: unknown) => {
+    const known = new Map(values).set(field, value);
     fillContext(session.settings, command, known);
-    const { presentValue } = await import('./present-value.js');
     const asked = chooseOperation(session, command, known, many?.field);
-    return presentValue(session, plan(asked, known, base, many?.field, one[0]), field);
+    return plan(asked, known, base, many?.field, one[0]);
+  };
+  await askForMissing(typed, values, base, many !== undefined, {
+    async present(field) {
+      if (one.length !== 1) return undefined;
+      const { presentValue } = await import('./present-value.js');
+      return presentValue(session, planWith(field, null), field);
+    },
+    async check(field, value) {
+      const call = planWith(field, value);
+      const own = (await session.checker(true))(call.op, call.input).filter((issue) =>
+        `${issue.field}.`.startsWith(`${field}.`),
+      );
+      refuseIssues(command, own, call.input);
+    },
   });
   fillContext(session.settings, command, values);
   const op = chooseOperation(session, command, values, many?.field);

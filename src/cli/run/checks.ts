@@ -10,6 +10,7 @@ import { readSettings } from '../../settings/settings.js';
 import { version } from '../../version.js';
 import type { GroupEntry } from '../declare/command.js';
 import type { Session } from '../declare/session.js';
+import { installWay } from './install-way.js';
 
 /** The checks of `docs doctor`, one line each. (RELIABILITY, "Proxies and certificates") */
 
@@ -32,6 +33,7 @@ export async function checkAll(session: Session, groups: readonly GroupEntry[]):
   const { io, settings } = session;
   return [
     ok('node', `${process.version} on ${process.platform} ${process.arch}, docs ${version}`),
+    ok('install', `${version}, ${installWay(process.argv[1] ?? '')}; it asks nothing but the platform`),
     await attempt('settings', () => {
       readSettings(io, {});
       return settingsPaths(io).configFile;

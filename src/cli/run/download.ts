@@ -7,6 +7,7 @@ import { usageError } from '../../errors.js';
 import { writeFileAtomically, writeNewFile } from '../../files/atomic-write.js';
 import { localIoError } from '../../files/local-io-error.js';
 import type { Io } from '../../io.js';
+import { checked } from '../../output/check-mark.js';
 import { done, oneOf, text } from '../../output/printed-shapes.js';
 import { startProgress } from '../../output/progress.js';
 import { ReaderGone } from '../../output/sink.js';
@@ -89,7 +90,7 @@ async function save(
     if (target.kind === 'stdout') return await toStdout(io, content);
     const path = await toDisk(target, String(source.name(answer, input)), content);
     progress.stop();
-    await printer.done({ id, status: 'saved', path, bytes: meter.bytes }, `Saved ${path}.`);
+    await printer.done({ id, status: 'saved', path, bytes: meter.bytes }, checked(io, `Saved ${path}.`));
   } finally {
     progress.stop();
   }

@@ -43,7 +43,8 @@ export function changedSomething({ items }: Job): boolean {
   return items.some(({ sent, state }) => sent && state !== 'failed');
 }
 
-function* ownJobs(session: Session, folder: JobFolder): Generator<Job> {
+/** The jobs of this profile and address, newest first; those that cannot be read are left out. */
+export function* ownJobs(session: Session, folder: JobFolder): Generator<Job> {
   const [profile, origin] = [profileOf(session), originOf(session)];
   for (const entry of folder.entries()) {
     const [job] = folder.readAll(
@@ -54,7 +55,8 @@ function* ownJobs(session: Session, folder: JobFolder): Generator<Job> {
   }
 }
 
-function canBeUndone(job: Job, undoing: readonly Job[], nowMs: number): boolean {
+/** Whether undo can send anything for a job. */
+export function canBeUndone(job: Job, undoing: readonly Job[], nowMs: number): boolean {
   if (damageOf(job) !== undefined) return false;
   const undone = undoneItems(job.header.job, undoing);
   return planUndo(job, undone, nowMs).some(({ request }) => request !== undefined);

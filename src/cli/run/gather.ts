@@ -5,8 +5,6 @@ import type { Session } from '../declare/session.js';
 import { manyArgument } from '../declare/traits.js';
 import { readIds, readLongText, readSource } from '../parse/typed-text.js';
 import { numberValue, wholeNumber } from '../parse/values.js';
-import { catalogue } from '../resolve/catalogue.js';
-import { askFor } from '../resolve/prompts.js';
 import { readJsonObject } from './read-json.js';
 
 /** From what was typed to values by field, in the form that is sent. */
@@ -98,7 +96,7 @@ function typedOption({ name, boolean }: Option, { options }: ManualInput): unkno
   return false;
 }
 
-async function sentValue(
+export async function sentValue(
   session: Session,
   input: Pick<ManualInput, 'literal'>,
   option: Option,
@@ -115,7 +113,7 @@ async function sentValue(
 }
 
 /** Runs a declared parser, whose errors are the rest of a sentence that begins with the flag. */
-async function parseTyped(
+export async function parseTyped(
   session: Session,
   { literal }: Pick<ManualInput, 'literal'>,
   parse: Parse,
@@ -138,66 +136,10 @@ export function concurrencyOf({ options }: ManualInput): number {
   return options.concurrency === undefined ? 8 : wholeNumber('--concurrency', options.concurrency);
 }
 
-/**
- * The positionals that a hand-written command requires: what is missing is asked for on a terminal.
- * @throws DocsError usage `missing_argument` where nobody can be asked
- */
-export async function requireArguments(
-  session: Session,
-  { args: declared, spec }: Command,
-  input: ManualInput,
-): Promise<ManualInput> {
-  const args = { ...input.args };
-  for (const { name, required, variadic, description: label, choices, kind, kindIn, listedBy } of declared) {
-    if (spec !== undefined || !required || kindIn !== undefined || (args[name]?.length ?? 0) > 0) continue;
-    const list = listedBy ?? (kind && catalogue[kind].command.words);
-    const hint = list === undefined ? undefined : `docs ${list}`;
-    const asked = { ...session, interactive: session.interactive && !variadic };
-    args[name] = await askFor(asked, { what: `<${name}>`, label, choices, hint });
-  }
-  return { ...input, args };
-}
-
-/**
- * Asks for what is required and missing; without a terminal only a missing positional fails here.
- * @param present looks up what a field is now; undefined where that is not known
- */
-export async function askForMissing(
-  { session, command }: Typed,
-  values: Values,
-  base: Record<string, unknown>,
-  hasIds: boolean,
-  present: (field: string) => Promise<unknown>,
-): Promise<void> {
-  const many = manyArgument(command);
-  for (const { required, field, name, kind, description } of command.args) {
-    if (!required || field === undefined || values.has(field) || (field === many?.field && hasIds)) continue;
-    const hint = kind && `docs ${catalogue[kind].command.words}`;
-    values.set(field, await askFor(session, { what: `<${name}>`, label: description, hint }));
-  }
-  // Elsewhere the check names what is missing, together with all else that is wrong.
-  if (!session.interactive) return;
-  for (const option of command.options) {
-    const { required, field, name, description, variadic } = option;
-    if (!required || field === undefined || values.has(field) || field in base) continue;
-    const listed = option.closed ? choicesOf(option, await present(field)) : {};
-    const typed = await askFor(session, { what: `--${name}`, label: description, ...listed });
-    values.set(field, await sentValue(session, {}, option, variadic ? [typed] : typed));
-  }
-}
-
-/**
- * The values of a closed flag to choose from. The present one is marked and under the cursor; where it is not
- * known, the last one is, since declarations list values from the most powerful to the least.
- */
-function choicesOf({ choices = [], nullable, nullName = 'none' }: Option, present: unknown) {
-  const now = present === null ? 'none' : present;
-  const all = [...choices.map((value) => ({ value, name: value }))];
-  if (nullable) all.push({ value: 'none', name: nullName });
-  const listed = all.map(({ value, name }) => ({
-    value,
-    name: value === now ? `${name}, as it is now` : name,
-  }));
-  const initial = all.find(({ value }) => value === now)?.value ?? choices.at(-1);
-  return { choices: listed, initial };
+/** What asking knows of the input so far. */
+export interface Asking {
+  /** Looks up what a field is now; undefined where that is not known. */
+  present: (field: string) => Promise<unknown>;
+  /** Refuses a value of a field, as the check of the whole input would. @throws DocsError usage */
+  check: (field: string, value: unknown) => Promise<void>;
 }

@@ -42,12 +42,15 @@ export async function refuseUnfitOutput(session: Session, command: Command): Pro
   const isKnown = returns !== undefined && command.spec === undefined && isResult;
   if (globals.jq !== undefined) await printer.tryFilter(isKnown && !globals.dryRun ? returns : undefined);
   if (!isKnown || globals.fields === undefined || returns.type !== 'object') return;
-  const [{ checkFields }, { fieldPaths }] = await Promise.all([
+  const [{ checkFields, isRelative }, { checkRelative }, { fieldPaths }] = await Promise.all([
     import('../../output/fields.js'),
+    import('../../output/relative-fields.js'),
     import('../../output/field-paths.js'),
   ]);
   const { fields, open } = fieldPaths(returns);
-  checkFields(globals.fields.split(','), fields, open);
+  const asked = globals.fields.split(',');
+  if (isRelative(asked)) checkRelative(asked, { columns: command.view?.columns ?? [], fields, open });
+  else checkFields(asked, fields, open);
 }
 
 /** Prints what was changed. @returns why it could not be printed, for those who have worse to tell */
@@ -76,10 +79,12 @@ export function isStructured({ settings, globals }: Session): boolean {
 const rowFormats: readonly (string | undefined)[] = ['ndjson', 'csv', 'tsv', 'id'];
 
 /**
- * Whether a whole that has rows, such as a plan, is asked for by row: by a format, by `--fields`, or by `--header`.
+ * Whether a whole that has rows, such as a plan, is asked for by row: by a format, by `--fields`, by `--header`, or by
+ * `--sort-by`.
  */
-export function wantsRows({ settings, globals }: Session): boolean {
+export function wantsRows({ settings, globals, sorts }: Session): boolean {
   if (globals.jq !== undefined) return false;
+  if (sorts === true) return true;
   const { output, fields } = settings;
   const table = output?.value === 'table' && output.source === 'flag';
   return fields?.source === 'flag' || table || globals.header === true || rowFormats.includes(output?.value);

@@ -8,15 +8,17 @@ import type { Globals, Session } from '../declare/session.js';
 import { commandAt } from '../declare/tree.js';
 import { refuseIdleEncoding } from '../parse/reads-text.js';
 import { wholeNumber } from '../parse/values.js';
+import type { Filled } from '../resolve/id-places.js';
 import { resolveIds } from '../resolve/resolve-ids.js';
 import { type Assembled, assemble, type PlannedCall, refuseWrongFlags } from './assemble.js';
 import { subjectOf } from './error-subject.js';
-import { concurrencyOf, requireArguments, type Typed } from './gather.js';
+import { concurrencyOf, type Typed } from './gather.js';
 import { refuseLocal } from './in-rehearsal.js';
+import { refuseEditor, requireArguments } from './missing.js';
 import { refuseContradictions, refuseUnfitOutput } from './output-flags.js';
 import { openSession } from './session.js';
 import { itemsOfAnswer, shapeOf, viewOf } from './view.js';
-import { changeText, emptyListText } from './wording.js';
+import { changeText, emptyListText, listNoun } from './wording.js';
 
 /** From a parsed command line to the platform and back: everything a command does passes through here. */
 
@@ -44,11 +46,13 @@ export async function runCommand(
   trial = false,
 ): Promise<void> {
   const { command, ...place } = await commandAt(groups, path);
-  const input = { ...typed, ...place };
-  const session = await openSession(opened, input, command, async (settings, files, send) => {
+  const line = { ...typed, ...place };
+  const session = await openSession(opened, line, command, async (settings, files, send) => {
     const { openGate } = await import('./open-gate.js');
     return openGate({ ...opened, groups, path, command, settings, trial }, files, send);
   });
+  // Of a list that is sorted, the printer cuts: the command reads all of it.
+  const input = line.options.sortBy === undefined ? line : withoutLimit(line);
   try {
     if (session.gate !== undefined)
       await (await import('./pass-gate.js')).passGate(session, path, command, input);
@@ -56,17 +60,46 @@ export async function runCommand(
     const view = command.view ?? { columns: [], fields: [] };
     refuseContradictions(session);
     if (session.savePlan !== undefined) await beginPlan(session, command);
+    refuseEditor(session, command, input);
     refuseIdleEncoding(command, input);
     await refuseUnfitOutput(session, command);
     const named = await resolveIds(session, command, input, refuseWrongFlags);
-    if (command.run === undefined) await runOperation(named.session, command, named.input);
+    if (command.run === undefined)
+      await watched(named, command, (own) => runOperation(own, command, named.input));
     else {
-      const complete = await requireArguments(named.session, command, named.input);
-      await command.run(named.session, complete, { groups, view, runLine });
+      const input = await requireArguments(named.session, command, named.input);
+      const around = { groups, view, runLine };
+      await watched(named, command, async (own) => command.run?.(own, input, around));
     }
+    if (hasDrafts(session)) await (await import('./write-text.js')).settleDrafts(session);
+  } catch (cause) {
+    const told = session.outcome(cause);
+    if (!hasDrafts(session)) throw told;
+    const { keepDrafts, LeftAsItWas } = await import('./write-text.js');
+    if (!(told instanceof LeftAsItWas)) throw await keepDrafts(session, told);
   } finally {
     await session.close();
   }
+}
+
+/** Whether a text was written in an editor for this command. */
+function hasDrafts({ drafts = [] }: Session): boolean {
+  return drafts.length > 0;
+}
+
+function withoutLimit<T extends ManualInput>(input: T): T {
+  const { limit: _, ...options } = input.options;
+  return { ...input, options };
+}
+
+/** Runs it once, or with `--watch` again and again. */
+async function watched(
+  { session, input }: Filled,
+  command: Command,
+  run: (session: Session) => Promise<unknown>,
+): Promise<void> {
+  if (input.options.watch === undefined || command.watch === undefined) await run(session);
+  else await (await import('./watch.js')).watch(session, command.watch, input.options.watch, run);
 }
 
 /** `--save-plan`: refuses what it cannot be, before anything is read. `docs plan` prints the plan itself. */
@@ -98,7 +131,9 @@ async function read({ session, command, input }: Typed, call: PlannedCall): Prom
   const { op } = call;
   const { printer } = session;
   const isPaged = op.returns.kind === 'page';
-  const view = { ...viewOf(command, op), empty: emptyListText(command, input, call) };
+  const empty = emptyListText(command, input, call);
+  const { path: within } = call.input;
+  const view = { ...viewOf(command, op), empty, ...defined({ within, noun: listNoun(command, input) }) };
   await printer.check(view);
   const limit = input.options.limit === undefined ? undefined : wholeNumber('--limit', input.options.limit);
   const client = await session.client({ timeoutPerRequest: isPaged });
@@ -111,6 +146,11 @@ async function read({ session, command, input }: Typed, call: PlannedCall): Prom
     return;
   }
   const answer = await callOne(client, call, about);
+  if (input.options.web === true) {
+    const { addressOf, showInBrowser, urlsOf } = await import('./browser.js');
+    const found = addressOf(`${input.group?.noun ?? 'item'} ${call.id}`, urlsOf(answer));
+    return showInBrowser(session, { id: call.id, ...found });
+  }
   const items = itemsOfAnswer(session, command, answer);
   await (items === undefined ? printer.one(answer, view) : printer.list(items, view));
 }

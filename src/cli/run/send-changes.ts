@@ -1,5 +1,4 @@
 import type { Client } from '../../api/client.js';
-import type { AnyOperation } from '../../api/operation.js';
 import { defined } from '../../defined.js';
 import { DocsError } from '../../errors.js';
 import type { Source } from '../../jobs/journal.js';
@@ -16,7 +15,10 @@ import type { PlannedCall } from './assemble.js';
 import { subjectOf } from './error-subject.js';
 import { concurrencyOf } from './gather.js';
 import { type LeftOut, noteAlreadyDone, printResults } from './job-results.js';
+import { noteSaid } from './note-checked.js';
+import { doneWord, saidOf } from './said.js';
 import { beginJob, runJob } from './session-job.js';
+import { tellsSentence } from './tells.js';
 import { viewOf } from './view.js';
 import { changeText } from './wording.js';
 
@@ -29,8 +31,12 @@ export async function changeOne(
   call: PlannedCall,
   input: ManualInput,
 ): Promise<unknown> {
-  const answer = await sendOne(session, command, call, input);
-  if (call.op.returns.kind === 'none') {
+  const result = await sendItem(session, command, call, input);
+  const answer = answerOf(result);
+  if (tellsSentence(session, input)) {
+    // What was refused in an answer has its error.
+    if (result.status === 'ok') await tell(session, { command, input, call, ...result });
+  } else if (call.op.returns.kind === 'none') {
     const status = statusOf(command, call.op);
     await session.printer.done({ id: call.id, status }, `${changeText(command, input, [call], 'done')}.`);
   } else {
@@ -40,6 +46,13 @@ export async function changeOne(
   return answer;
 }
 
+/** Says what was changed, and where the answer contradicts what was sent. */
+async function tell({ printer }: Session, made: Parameters<typeof saidOf>[0]): Promise<void> {
+  const { text, contradictions } = saidOf(made);
+  await printer.done({ id: made.call.id, status: statusOf(made.command, made.call.op) }, text);
+  for (const line of contradictions) printer.warn(line);
+}
+
 /** Sends one change and prints nothing, for commands that print what it leads to. @returns the answer */
 export async function sendOne(
   session: Session,
@@ -47,6 +60,15 @@ export async function sendOne(
   call: PlannedCall,
   input: ManualInput,
 ): Promise<unknown> {
+  return answerOf(await sendItem(session, command, call, input));
+}
+
+async function sendItem(
+  session: Session,
+  command: Command,
+  call: PlannedCall,
+  input: ManualInput,
+): Promise<ItemResult> {
   const client = await session.client();
   const step = stepFor(session, command, call, 0, input);
   const job = await beginJob(session, wordsOf(command, input), [step], againOf(input));
@@ -58,7 +80,7 @@ export async function sendOne(
         `The change was made but not recorded in the journal. ${run.journalFailure.message}`,
       );
     noteAlreadyDone(session, run);
-    return answerOf(result);
+    return result;
   });
 }
 
@@ -100,7 +122,7 @@ export async function changeMany(
   await runJob(session, job, parts, (run) =>
     printResults(session, run, { job: job?.job, leftOut, doing: 'Changing' }),
   );
-  noteDone(session, command, calls, job?.job);
+  await noteDone(session, command, calls, { input, job: job?.job });
   noteRestore(session, client, calls, job?.job);
 }
 
@@ -130,12 +152,12 @@ export function undoSentence({ globals, io, settings }: Session, job: string): s
   return ` To undo, run ${atPlace(`docs undo ${job}`, globals, io.platform)}.`;
 }
 
-function noteDone(
+async function noteDone(
   session: Session,
   command: Command,
   calls: readonly PlannedCall[],
-  job: string | undefined,
-): void {
+  { input, job }: { input: ManualInput; job: string | undefined },
+): Promise<void> {
   const { printer } = session;
   const [first] = calls;
   if (first === undefined) {
@@ -144,16 +166,10 @@ function noteDone(
   }
   const undoable = forecasts(calls).some(({ undo }) => undo !== 'none');
   const undo = job !== undefined && undoable ? undoSentence(session, job) : '';
-  printer.note(
-    `${calls.length} ${calls.length === 1 ? 'item' : 'items'} ${doneWord(command, first.op)}.${undo}`,
-  );
-}
-
-/** What changes did, for a note: the word that the command declares, else one that follows from the operation. */
-function doneWord(command: Command, op: AnyOperation): string {
-  const { creates, orders } = ruleOf(op);
-  if (command.spec?.done === undefined && creates) return 'created';
-  return command.spec?.done === undefined && orders ? 'moved' : statusOf(command, op);
+  const { length } = calls;
+  const { text } = saidOf({ command, input, call: first, count: length });
+  const plain = `${length} ${length === 1 ? 'item' : 'items'} ${doneWord(command, first)}`;
+  await noteSaid(session, `${plain}.${undo}`, `${text}.${undo}`);
 }
 
 /** Notes the command that restores what was deleted, alone or by a job, and until when it can. */

@@ -1,9 +1,10 @@
 import type { Client } from '../../api/client.js';
-import type { Transport, Wait } from '../../api/transport.js';
+import type { Transport } from '../../api/transport.js';
 import { defined } from '../../defined.js';
 import type { Io } from '../../io.js';
 import type { Printer } from '../../output/printer.js';
 import { safeText } from '../../output/safe-text.js';
+import { writeStandardError } from '../../output/standard-error.js';
 import { isCi } from '../../output/terminal.js';
 import type { RunningSandbox } from '../../sandbox/start.js';
 import { findCredential } from '../../settings/credentials.js';
@@ -41,10 +42,11 @@ export async function whereTo(
 }
 
 export async function createSessionClient(
-  { io, globals, settings, printer, gate }: Pick<Session, 'io' | 'globals' | 'settings' | 'printer' | 'gate'>,
+  session: Pick<Session, 'io' | 'globals' | 'settings' | 'printer' | 'gate' | 'watch'>,
   place: Place,
   { connections, timeoutPerRequest = false, readOnly }: ClientUse,
 ): Promise<Client> {
+  const { io, globals, settings, printer, gate, watch } = session;
   const [{ createTransport }, { createClient }] = await Promise.all([
     import('../../api/transport.js'),
     import('../../api/client.js'),
@@ -59,13 +61,17 @@ export async function createSessionClient(
     io,
     userAgent: `docs/${version}`,
     maxAttempts: attemptsOf(globals),
-    onWait: (wait) => tellWait(io, globals, wait),
+    onWait: (wait) =>
+      (watch?.waits ?? ((ms, reason) => tellWait(io, globals, ms, reason)))(wait.ms, wait.reason),
     onSecret: tellOnce(printer),
     ...defined({ connections, readOnly, caFile: globals.caFile }),
     ...(gate !== undefined && { admit: (request) => gate.request(request) }),
     ...(timeoutMs !== undefined && !timeoutPerRequest && { timeoutMs }),
     ...(debug && {
-      debug: { body: io.env.DOCS_DEBUG === 'body', write: (line) => io.stderr.write(`${safeText(line)}\n`) },
+      debug: {
+        body: io.env.DOCS_DEBUG === 'body',
+        write: (line) => writeStandardError(io, `${safeText(line)}\n`),
+      },
     }),
   });
   const transport =
@@ -81,9 +87,9 @@ function attemptsOf({ retry, maxAttempts }: Globals): number {
 }
 
 /** A wait of over a second is one line on a terminal, and silent elsewhere. (RELIABILITY, "Retries") */
-function tellWait(io: Io, globals: Globals, { ms, reason }: Wait): void {
+function tellWait(io: Io, globals: Globals, ms: number, reason: string): void {
   if (ms <= 1000 || globals.quiet || io.stderr.isTTY !== true || isCi(io)) return;
-  io.stderr.write(`waiting ${Math.round(ms / 1000)} s: ${reason}\n`);
+  writeStandardError(io, `waiting ${Math.round(ms / 1000)} s: ${reason}\n`);
 }
 
 /** Content that differs from the platform's is never passed on in silence. */

@@ -2,11 +2,8 @@ import { join } from 'node:path';
 import type { Checker } from '../../api/check.js';
 import type { Client } from '../../api/client.js';
 import { defined } from '../../defined.js';
-import { usageError } from '../../errors.js';
 import type { Io } from '../../io.js';
-import { ConsolePrinter } from '../../output/console-printer.js';
-import { type Format, formats, type Printer } from '../../output/printer.js';
-import { colorLevel, isAttended, isInteractive } from '../../output/terminal.js';
+import { isAttended, isInteractive } from '../../output/terminal.js';
 import type { Gate, Send } from '../../policy/gate.js';
 import type { RunningSandbox } from '../../sandbox/start.js';
 import { settingsPaths } from '../../settings/paths.js';
@@ -22,25 +19,28 @@ import {
 } from '../../settings/settings.js';
 import { isEncoding } from '../../text-encoding.js';
 import type { ManualInput } from '../declare/command.js';
-import type { Governed } from '../declare/governed.js';
 import type { RunOptions } from '../declare/run-line.js';
 import type { ClientUse, Globals, Session } from '../declare/session.js';
+import type { Watching } from '../declare/watching.js';
 import { refuseOutside } from './in-rehearsal.js';
+import { formatOf, openPrinter } from './open-printer.js';
+import { openPaging, type PagedBy } from './paging.js';
 import { createSessionClient, type Place, whereTo } from './session-client.js';
+import { titlesFor } from './titles.js';
 
 /**
  * Reads the settings; with `--sandbox` starts the embedded platform. Sends nothing, loads nothing heavy.
  * @param openGate makes the gate of the policies that were found; it sends its own requests by `send`
  */
 export async function openSession(
-  { io, globals, argv, options: asked = {} }: Opening,
+  { io: outer, globals, argv, options: asked = {} }: Opening,
   input: ManualInput,
-  { local = false, tolerant = local, formats: further = [], effect }: OpenedFor,
+  { local = false, tolerant = local, formats: further = [], effect, ...about }: OpenedFor,
   openGate: (settings: Settings, files: readonly PolicyFile[], send: Send) => Promise<Gate>,
 ): Promise<Session> {
   const closers: (() => Promise<void>)[] = [];
   const { settings, sandbox } = await openPlace(
-    io,
+    outer,
     globals,
     { ...overrides(globals, input), formats: further },
     {
@@ -50,6 +50,8 @@ export async function openSession(
     },
   );
   const { rehearsal } = settings;
+  const paging = input.options.watch === true ? {} : { ...about, ...defined({ effect }) };
+  const { io, sink } = await openPaging(outer, globals, settings, paging);
   if (sandbox !== undefined) closers.push(() => sandbox.close());
   const policies = policyFiles(io, settings);
   // With --sandbox, and in a rehearsal, only what is written on this machine matters.
@@ -64,14 +66,24 @@ export async function openSession(
     : undefined;
   if (gate !== undefined) closers.push(() => gate.close());
   const nowMs = () => (connected ?? reading)?.platformNowMs ?? io.now();
-  const printer = openPrinter(io, globals, settings, further, nowMs, asked.onCut);
+  const client = () => session.client();
+  const titles = titlesFor({ io, globals, settings, mayAsk: gate === undefined && !local, client });
+  const more = defined({ titles, onCut: asked.onCut, sink });
+  const printer = openPrinter({ io, globals, settings, input, further, nowMs, ...more });
   for (const warning of settings.warnings) printer.warn(warning);
   const { savePlan } = input.options;
+  // A watch has the deadline that was given, and no other.
+  const watch: Watching | undefined = input.options.watch === undefined ? undefined : {};
+  const watchUse: ClientUse = { timeoutPerRequest: settings.timeoutMs === undefined };
   let connected: Client | undefined;
   let reading: Client | undefined;
   const connect = async (place: Place, use: ClientUse = {}): Promise<Client> => {
     const governed = sandbox === undefined ? defined({ gate }) : {};
-    const client = await createSessionClient({ io, globals, settings, printer, ...governed }, place, use);
+    const client = await createSessionClient(
+      { io, globals, settings, printer, ...governed, ...defined({ watch }) },
+      place,
+      use,
+    );
     closers.push(() => client.close());
     return client;
   };
@@ -82,8 +94,10 @@ export async function openSession(
     printer,
     ...defined({ gate }),
     line: argv,
-    ...defined({ agentClient: asked.client }),
+    drafts: [],
+    ...defined({ agentClient: asked.client, watch }),
     ...(typeof savePlan === 'string' && { savePlan }),
+    ...(input.options.sortBy !== undefined && { sorts: true }),
     ...(isEncoding(input.options.encoding) && { encoding: input.options.encoding }),
     interactive: isInteractive(io, globals),
     attended: isAttended(io, globals),
@@ -93,7 +107,11 @@ export async function openSession(
       const known = readOnly ? reading : connected;
       const client =
         known ??
-        (await connect(await whereTo(io, settings, sandbox), { ...use, ...(readOnly && { readOnly }) }));
+        (await connect(await whereTo(io, settings, sandbox), {
+          ...use,
+          ...(readOnly && { readOnly }),
+          ...(watch && watchUse),
+        }));
       if (readOnly) reading = client;
       else connected = client;
       return client;
@@ -101,8 +119,13 @@ export async function openSession(
     clientFor: (baseUrl, token) =>
       connect({ baseUrl, credential: { token, origin: new URL(baseUrl).origin } }),
     checker: checkerOnce(),
+    outcome: (cause) => sink?.outcome(cause) ?? cause,
     async close() {
-      for (const close of closers.reverse()) await close();
+      try {
+        for (const close of closers.reverse()) await close();
+      } finally {
+        await sink?.close();
+      }
     },
   };
   return session;
@@ -117,12 +140,11 @@ interface Opening {
 }
 
 /** What of a command matters for its session. */
-interface OpenedFor {
+interface OpenedFor extends PagedBy {
   local?: boolean;
   tolerant?: boolean;
   /** Values of `-o` that the command prints itself. */
   formats?: readonly string[];
-  effect?: Governed['effect'];
 }
 
 interface Opened {
@@ -212,38 +234,4 @@ function overrides(globals: Globals, { options }: ManualInput): SettingsOverride
   );
   const context = { org, space, site, profile, baseUrl, policy };
   return defined({ ...context, output: json ? 'json' : output, fields, timeout });
-}
-
-/**
- * The output format; undefined for the usual one, and for one that the command prints itself.
- * @throws DocsError usage `unknown_format`
- */
-function formatOf({ output }: Settings, further: readonly string[]): Format | undefined {
-  if (output === undefined || further.includes(output.value)) return undefined;
-  const { value, where } = output;
-  if (isFormat(value)) return value;
-  const message = `${where}: ${value} is not an output format; known: ${formats.join(', ')}.`;
-  throw usageError('unknown_format', message);
-}
-
-const isFormat = (name: string): name is Format => (formats as readonly string[]).includes(name);
-
-function openPrinter(
-  io: Io,
-  globals: Globals,
-  settings: Settings,
-  further: readonly string[],
-  nowMs: () => number,
-  onCut: RunOptions['onCut'],
-): Printer {
-  const { header, csvRaw, jq } = globals;
-  return new ConsolePrinter({
-    io,
-    format: formatOf(settings, further),
-    color: colorLevel(io, globals, 'stdout'),
-    quiet: globals.quiet ?? false,
-    nowMs,
-    ...defined({ onCut, header, csvRaw, jq, dryRun: globals.dryRun, fields: settings.fields?.value }),
-    asked: { format: settings.output?.source === 'flag', fields: settings.fields?.source === 'flag' },
-  });
 }

@@ -20,7 +20,9 @@ import { warnOfImpact } from './foretell.js';
 import { concurrencyOf } from './gather.js';
 import { checkResults, type LeftOut, printResults, withAddress } from './job-results.js';
 import { keepLock } from './keep-lock.js';
+import { noteSaid } from './note-checked.js';
 import { undoSummary } from './preview.js';
+import { jobWords } from './said-job.js';
 import { beginJob, refuseElsewhere, runJob } from './session-job.js';
 
 /**
@@ -44,7 +46,9 @@ export async function undoJob(session: Session, input: ManualInput): Promise<voi
   const items = await appraise(await session.client({ timeoutPerRequest: true }), planned);
   if (session.globals.dryRun) return show(session, items);
   if (plans) return saveUndoPlan(session, job, items);
-  await confirm(session, job, items, passed.some(changedSomething));
+  // Whoever chose from a list may have pressed Enter too soon.
+  const isChosen = input.chosen?.includes('job') === true;
+  await confirm(session, job, items, isChosen || passed.some(changedSomething));
   await undoItems(session, job, items, input);
 }
 
@@ -113,7 +117,7 @@ function prepared({ op, input }: PlannedRequest) {
 
 /**
  * Asks for confirmation of more than 20 items, of a deletion or an inexact undo, and where `last` skipped a newer
- * change.
+ * change or the job was chosen from a list.
  */
 async function confirm(
   session: Session,
@@ -164,7 +168,14 @@ async function undoItems(
   try {
     await runJob(session, begun, parts, async (run) => {
       await printResults(session, run, printing);
-      session.printer.note(`${counted(items.length, 'item')} undone. ${readWords(run.restored)}`);
+      const count = counted(items.length, 'item');
+      const records = job.items.filter(({ plan }) => items.some(({ index }) => index === plan.item));
+      const what = items.length === job.items.length ? jobWords(header.command, records) : count;
+      const read = readWords(run.restored);
+      const said = `Undid job ${header.job}: ${what}. ${read}`;
+      const { part, unknown } = run.restored;
+      if (part + unknown === 0) await noteSaid(session, `${count} undone. ${read}`, said);
+      else session.printer.note(session.io.stdout.isTTY === true ? said : `${count} undone. ${read}`);
     });
   } finally {
     if (begun !== undefined) await keepLock(session, begun.job);

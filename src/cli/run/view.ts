@@ -13,14 +13,15 @@ import { statusOf } from '../declare/traits.js';
 /** How the answer of an operation is shown: columns, id and known fields, from its declaration. */
 export function viewOf({ spec }: Command, op: AnyOperation): View {
   const item = itemSchema(spec?.listIn, op);
-  const { fields, open, kinds } =
+  const { fields, open, kinds, refs } =
     item === undefined
-      ? { fields: ['id', 'status'], open: [], kinds: {} }
+      ? { fields: ['id', 'status'], open: [], kinds: {}, refs: {} }
       : withDepth(spec?.children, fieldPaths(item));
   const declared: readonly (string | Column)[] = spec?.columns ?? [];
   const given = declared.length > 0 ? declared : fields.filter((path) => !path.includes('.'));
   const columns = given.map((column) => (typeof column === 'string' ? { path: column } : column));
-  return { columns, fields, open, kinds, ...defined({ id: spec?.id }) };
+  const tree = spec?.children === undefined ? undefined : { list: spec.listIn, children: spec.children };
+  return { columns, fields, open, kinds, refs, ...defined({ id: spec?.id, tree }) };
 }
 
 /** The shape of the answer to a single change, as it is printed. */

@@ -3,8 +3,14 @@ import { statusOf } from '../declare/traits.js';
 import type { PlannedCall } from './assemble.js';
 
 /** `space` → `spaces`, `reply` → `replies`. */
-function plural(noun: string): string {
+export function plural(noun: string): string {
+  if (noun.endsWith('s')) return noun;
   return noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`;
+}
+
+/** What the items of a list are called: `members`. */
+export function listNoun({ name }: Command, { group }: ManualInput): string | undefined {
+  return name === 'list' && group?.noun !== undefined ? plural(group.noun) : undefined;
 }
 
 /** What a terminal shows instead of an empty list. */

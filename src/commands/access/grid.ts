@@ -23,9 +23,12 @@ const roleWidth = 7;
 const gap = 2;
 
 /** @returns undefined where each pair is a row: in JSON, YAML and TSV, and where --fields name what is printed */
-export function gridOf({ io, settings, globals }: Session, spaces: readonly PlaceRef[]): Grid | undefined {
+export function gridOf(
+  { io, settings, globals, sorts }: Session,
+  spaces: readonly PlaceRef[],
+): Grid | undefined {
   const format = settings.output?.value ?? (io.stdout.isTTY === true ? 'table' : 'tsv');
-  if (globals.jq !== undefined || settings.fields !== undefined) return undefined;
+  if ((globals.jq ?? settings.fields ?? sorts) !== undefined) return undefined;
   if (format === 'csv') return grid(spaces, spaces.length, sheetColumns(spaces), (role) => role ?? '');
   if (format === 'id') return grid(spaces, spaces.length, [], (role) => role);
   if (format !== 'table') return undefined;

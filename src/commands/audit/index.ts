@@ -27,7 +27,7 @@ const list = manual({
     option('--limit <n>', 'Only the newest n events', { number: 'count' }),
     option('--since <time>', 'Only events of this span or since this date: 7d, 24h, 2026-01-31'),
     option('--actor <actor>', 'Only by this person, CI system or agent, or all of a kind: person, ci, agent'),
-    option('--job <job>', 'Only of this job, or of those whose names begin so'),
+    option('--job <job>', 'Only of this job, or of those whose names begin so', { completes: 'jobs' }),
     option('--event <event>', 'Only events of this kind', { choices: chainEvents, closed: true }),
   ],
   returns: Type.Array(AuditEvent),

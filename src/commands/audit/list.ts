@@ -1,7 +1,11 @@
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
+import { isForPerson } from '../../cli/run/for-person.js';
 import { defined } from '../../defined.js';
 import { usageError } from '../../errors.js';
+import { isObject } from '../../is-object.js';
+import { JobFolder } from '../../jobs/job-folder.js';
+import { commandWords } from '../../jobs/subject.js';
 import type { Page, View } from '../../output/printer.js';
 import { safeText } from '../../output/safe-text.js';
 import type { ChainLine } from '../../policy/audit/chain.js';
@@ -24,13 +28,32 @@ export async function listEvents(session: Session, { options }: ManualInput, vie
   await printer.check(view);
   const limit = options.limit === undefined ? undefined : Number(options.limit);
   const events = selected(eventsBackwards(io), wanted);
-  await printer.list(pagesOf(events), view, defined({ limit }));
+  const pages = pagesOf(events);
+  const shown = isForPerson(session) ? withSubjects(pages, new JobFolder(io)) : pages;
+  await printer.list(shown, view, defined({ limit }));
+}
+
+/** For a person, the command of every event with what its job changed. */
+async function* withSubjects(pages: AsyncIterable<Page>, folder: JobFolder): AsyncGenerator<Page> {
+  for await (const page of pages) {
+    const wanted = new Set(page.items.flatMap((item) => (isObject(item) ? [item.job] : [])));
+    const jobs = folder.readAll(
+      () => {},
+      ({ job }) => wanted.has(job),
+    );
+    const words = new Map<unknown, string>(jobs.map((job) => [job.header.job, commandWords(job)]));
+    const items = page.items.map((item) => {
+      const command = isObject(item) ? words.get(item.job) : undefined;
+      return command === undefined ? item : { ...(item as object), command };
+    });
+    yield { ...page, items };
+  }
 }
 
 /** `docs audit export`: the lines as they stand, or as the values of another format. */
 export async function exportEvents(session: Session, view: View): Promise<void> {
-  const { io, printer, settings, globals } = session;
-  const isPlain = globals.jq === undefined && settings.fields === undefined;
+  const { io, printer, settings, globals, sorts } = session;
+  const isPlain = (globals.jq ?? settings.fields ?? sorts) === undefined;
   await printer.check(view);
   if (!isPlain || (settings.output?.value ?? 'ndjson') !== 'ndjson')
     return void (await printer.list(pagesOf(eventsOf(session)), view));

@@ -8,6 +8,7 @@ import { showPlan } from '../../cli/run/confirm-plan.js';
 import { foretellDrafts } from '../../cli/run/foretell.js';
 import { checkResults, printUnsent } from '../../cli/run/job-results.js';
 import { leftError } from '../../cli/run/left-over.js';
+import { noteSaid } from '../../cli/run/note-checked.js';
 import { beginPlan, planFacts, savedText } from '../../cli/run/save-plan.js';
 import { originOf } from '../../cli/run/session-job.js';
 import { defined } from '../../defined.js';
@@ -231,7 +232,12 @@ async function readBack(session: Session, restoring: Restoring, plan: Plan): Pro
     ...(found.waits.length === 0 ? [] : ['the content that waits to be merged']),
   ];
   const what = buts.length === 0 ? 'all that can be restored' : `all but ${buts.join(' and ')}`;
-  if (left.length === 0) printer.note(`Read again: ${what} is as in the backup.`);
+  if (left.length === 0)
+    await noteSaid(
+      session,
+      `Read again: ${what} is as in the backup.`,
+      `Restored: ${what} is as in the backup, read again.`,
+    );
   else printer.warn(`Read again: ${counted(left.length, 'change')} left. To go on, run ${again}.`);
   const done = new Set(
     plan.operations.filter(sends).map(({ request, key }) => `${request?.operation} ${key}`),

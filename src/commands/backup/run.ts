@@ -4,7 +4,9 @@ import type { Session } from '../../cli/declare/session.js';
 import { contextId } from '../../cli/resolve/resolve-ids.js';
 import { concurrencyOf } from '../../cli/run/gather.js';
 import { failureToPrint, warnReader } from '../../cli/run/output-flags.js';
+import { originOf } from '../../cli/run/session-job.js';
 import { DocsError, usageError } from '../../errors.js';
+import { checked } from '../../output/check-mark.js';
 import { counted, grouped } from '../../output/counted.js';
 import { fieldPaths } from '../../output/field-paths.js';
 import type { View } from '../../output/printer.js';
@@ -20,6 +22,7 @@ import { planBackup } from '../../workflows/backup/plan.js';
 import { BackupResult, PlannedSpace, resultOf, sentenceOf } from '../../workflows/backup/report.js';
 import { parseKeep } from '../../workflows/backup/versions/keep.js';
 import type { KeepAsked } from '../../workflows/backup/versions/versions.js';
+import { recordRun } from '../../workflows/last-runs/last-runs.js';
 import { platformOf } from './platform.js';
 
 /** `docs backup run`: backs up an organization, or shows with `--dry-run` what it would read. */
@@ -118,7 +121,19 @@ async function backUp(session: Session, options: RunOptions, out: string, view: 
       throw io.signal.aborted ? stopped(session, reached, out) : cutOff(session, cause, reached, out);
     })
     .finally(() => progress.stop());
+  await remember(session, outcome, options);
   await tell(session, outcome, { out, view, signer: options.signer });
+}
+
+/** That the run finished is what `docs overview` tells. */
+async function remember(
+  session: Session,
+  { manifest: { state, finishedAt, failed } }: RunOutcome,
+  { organization, path }: RunOptions,
+): Promise<void> {
+  const at = finishedAt ?? new Date(session.io.now()).toISOString();
+  const run = { at, folder: path, state, failed: failed.length };
+  await recordRun(session.io, { origin: originOf(session), organization }, 'backup', run);
 }
 
 /** Progress of a run: first in members whose permissions are read, then in spaces. */
@@ -159,9 +174,11 @@ async function tell(
 ): Promise<void> {
   const { io, printer } = session;
   const result = resultOf(outcome, resolve(io.cwd, out), signer?.fingerprint);
-  const unprinted = await failureToPrint(() => printer.done(result, sentenceOf(outcome, out), view));
-  if (outcome.anew) printer.note(`${notSigned}: nothing of it was reused, everything was read again.`);
   const isGood = outcome.distrusted.length === 0 && outcome.manifest.failed.length === 0;
+  const said = sentenceOf(outcome, out);
+  const sentence = isGood ? checked(io, said) : said;
+  const unprinted = await failureToPrint(() => printer.done(result, sentence, view));
+  if (outcome.anew) printer.note(`${notSigned}: nothing of it was reused, everything was read again.`);
   if (unprinted !== undefined && isGood) throw unprinted;
   if (unprinted !== undefined) printer.warn(unprinted.message);
   if (!isGood) failRun(session, outcome, out);

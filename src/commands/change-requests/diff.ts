@@ -11,8 +11,6 @@ const forms = ['md', 'stat', 'html'];
 const form = (name: string, description: string) =>
   option(`--${name}`, description, { conflicts: forms.filter((other) => other !== name) });
 
-export const noPager = option('--no-pager', 'Print on a terminal without a pager');
-
 export const diffReads = [
   ...[getChangeRequest, getSpace, getContent, getChangeRequestContent, getPage, getChangeRequestPage],
 ] as const;
@@ -40,7 +38,6 @@ export const diff = manual({
     form('md', 'Print Markdown for a pull request'),
     form('html', 'Print one page of HTML'),
     option('--page-id <page>...', 'Only this page', { kind: 'page' }),
-    noPager,
     concurrencyOption,
     contextOption('spaceId'),
   ],

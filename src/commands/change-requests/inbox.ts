@@ -8,6 +8,7 @@ import { manual } from '../../cli/declare/define.js';
 import { contextOption, option } from '../../cli/declare/standing-flags.js';
 import { closed, flag, maybe, orNull, stateOf, text } from '../../output/printed-shapes.js';
 import { reasons } from '../../workflows/inbox/reasons.js';
+import { watchedRequests } from './watched.js';
 
 const WaitingRequest = closed({
   id: text,
@@ -66,6 +67,7 @@ export const inbox = manual({
     { path: 'urls.app', as: 'url' },
   ],
   exits: ['partial'],
+  watch: watchedRequests,
   examples: {
     'change-requests inbox': 'list what waits for you in all spaces',
     'cr inbox --reason unanswered --reason outdated': 'list those that others wait for you to move on',

@@ -10,6 +10,7 @@ import { list } from './list.js';
 import { merge } from './merge.js';
 import { review } from './review.js';
 import { stale } from './stale.js';
+import { watchedRequest } from './watched.js';
 
 export const changeRequests: Group = {
   name: 'change-requests',
@@ -25,6 +26,7 @@ export const changeRequests: Group = {
       operation: api.createChangeRequest,
       why: 'Creates a draft. To ask for a review, use docs change-requests update --status open.',
       columns,
+      says: ({ sentence, textOf }) => [sentence, textOf('urls.app')],
       examples: { 'change-requests create --space s1 --subject "Fix the setup guide"': 'create a draft' },
     }),
     command({
@@ -33,7 +35,11 @@ export const changeRequests: Group = {
       why: 'Shows the subject, status, author and comments, and whether it is behind the space.',
       args: { changeRequestId: '<change-request>' },
       columns,
-      examples: { 'change-requests get 3 --space s1': 'show a change request by its number' },
+      watch: watchedRequest,
+      examples: {
+        'change-requests get 3 --space s1': 'show a change request by its number',
+        'change-requests get 3 --space s1 --watch': 'watch it until it is merged or archived',
+      },
     }),
     command({
       name: 'update',
@@ -54,6 +60,8 @@ export const changeRequests: Group = {
         name: 'pull',
         operation: api.pullChangeRequest,
         done: 'pulled',
+        says: ({ what, named, path }) =>
+          `Updated ${what} with the latest content of ${named('space', path('spaceId'))}`,
         args: { changeRequestId: '<change-request>' },
         why: 'If both sides changed the same pages, nothing is pulled and the exit code is 7.',
         columns: [{ path: 'result', as: 'state' }, 'revision'],

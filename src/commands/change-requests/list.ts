@@ -6,6 +6,7 @@ import { contextOption, option } from '../../cli/declare/standing-flags.js';
 import { runOperation } from '../../cli/run/pipeline.js';
 import { closed, text } from '../../output/printed-shapes.js';
 import { columns } from './columns.js';
+import { watchedRequests } from './watched.js';
 
 /** A change request with the space that it belongs to. */
 const SpaceRequest = Type.Object({
@@ -30,6 +31,7 @@ const inSpace = command({
     'none are skipped, and those that could not be read are named and exit 3.',
   flags: { contributor: { value: '<user>' } },
   columns,
+  watch: watchedRequests,
   examples: {
     'change-requests list --space s1': 'list the open change requests',
     'cr list --space s1 --status draft --contributor u1': 'list the drafts of a contributor',

@@ -9,6 +9,7 @@ const merging = command({
   name: 'merge',
   operation: mergeChangeRequest,
   done: 'merged',
+  says: ({ sentence, named, path }) => `${sentence} into ${named('space', path('spaceId'))}`,
   args: { changeRequestId: '<change-request>' },
   why:
     'If both sides changed the same pages, nothing is merged and the exit code is 7. Where a condition does not ' +

@@ -1,5 +1,6 @@
 import { atPlace } from '../../cli/declare/place-flags.js';
 import type { Session } from '../../cli/declare/session.js';
+import { noteSaid } from '../../cli/run/note-checked.js';
 import { DocsError } from '../../errors.js';
 import { counted } from '../../output/counted.js';
 import { startProgress } from '../../output/progress.js';
@@ -26,7 +27,7 @@ export async function readBack(session: Session, reading: Reading, { stale, warn
   if (failure !== undefined) throw failure;
   const [what, keeps] =
     warned.length === 1 ? ['the comment', 'carries'] : [`all ${warned.length} comments`, 'carry'];
-  printer.note(`Read again: ${what} ${keeps} the marker.`);
+  await noteSaid(session, `Read again: ${what} ${keeps} the marker.`);
 }
 
 function failureOf(

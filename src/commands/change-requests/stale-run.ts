@@ -43,6 +43,8 @@ export async function staleRequests(
   const { options } = input;
   const lists = options.list === true;
   if (lists) await beginList(session, view);
+  else if (options.sortBy !== undefined)
+    throw usageError('contradiction', '--sort-by is for --list; without it nothing is listed.');
   else await beginProposal(session);
   const message = await messageOf(session, options.message);
   const asked = await askedOf(session, input);

@@ -2,6 +2,7 @@ import * as requestApi from '../../api/resources/change-request-comments.js';
 import * as api from '../../api/resources/comments.js';
 import type { Group } from '../../cli/declare/command.js';
 import { command } from '../../cli/declare/define.js';
+import { bodyAsText } from './body-text.js';
 import { markdownBody, reactions } from './flags.js';
 import { replies } from './replies.js';
 
@@ -53,15 +54,17 @@ export const comments: Group = {
         'comments create --space s1 --change-request 3 --body @review.md': 'read a long comment from a file',
       },
     }),
-    command({
-      name: 'get',
-      operation: [requestApi.getChangeRequestComment, api.getComment],
-      summary: 'Get a comment on a space or change request',
-      why: 'Shows the whole comment; --format markdown returns its Markdown.',
-      args: { commentId: '<comment>' },
-      columns: one,
-      examples: { 'comments get k1 --space s1 --format markdown': 'show a comment as Markdown' },
-    }),
+    bodyAsText(
+      command({
+        name: 'get',
+        operation: [requestApi.getChangeRequestComment, api.getComment],
+        summary: 'Get a comment on a space or change request',
+        why: 'Shows the whole comment; --format markdown returns its Markdown.',
+        args: { commentId: '<comment>' },
+        columns: one,
+        examples: { 'comments get k1 --space s1 --format markdown': 'show a comment as Markdown' },
+      }),
+    ),
     command({
       name: 'update',
       operation: [requestApi.updateChangeRequestComment, api.updateComment],
@@ -70,6 +73,12 @@ export const comments: Group = {
       args: { commentId: '<comment>' },
       flags: { resolved: { name: 'resolve', pair: 'unresolve' }, body: markdownBody, ...reactions },
       columns: one,
+      says: ({ sentence, what, sent, textOf }) => {
+        const others = ['body', 'addedReactions', 'removedReactions'];
+        if (sent('resolved') === undefined || others.some((name) => sent(name) !== undefined))
+          return sentence;
+        return textOf('status') === 'resolved' ? `Resolved ${what}` : `Reopened ${what}`;
+      },
       examples: {
         'comments update k1 --space s1 --resolve': 'resolve a comment',
         'comments update k1 --space s1 --react 👍 --unreact 👀': 'replace a reaction',

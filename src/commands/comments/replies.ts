@@ -3,6 +3,7 @@ import * as api from '../../api/resources/comment-replies.js';
 import type { Command, Group } from '../../cli/declare/command.js';
 import { command } from '../../cli/declare/define.js';
 import { contextOption } from '../../cli/declare/standing-flags.js';
+import { bodyAsText } from './body-text.js';
 import { markdownBody, reactions } from './flags.js';
 
 const columns = [
@@ -51,15 +52,17 @@ export const replies: Group = {
         'comments replies create k1 --space s1 --body "Fixed in the last revision."': 'reply to a comment',
       },
     }),
-    command({
-      name: 'get',
-      operation: [requestApi.getChangeRequestCommentReply, api.getCommentReply],
-      summary: 'Get a reply to a comment',
-      why: 'Shows a whole reply.',
-      args: { commentId: '<comment>', commentReplyId: '<reply>' },
-      columns,
-      examples: { 'comments replies get k1 r1 --space s1': 'show a reply' },
-    }),
+    bodyAsText(
+      command({
+        name: 'get',
+        operation: [requestApi.getChangeRequestCommentReply, api.getCommentReply],
+        summary: 'Get a reply to a comment',
+        why: 'Shows a whole reply.',
+        args: { commentId: '<comment>', commentReplyId: '<reply>' },
+        columns,
+        examples: { 'comments replies get k1 r1 --space s1': 'show a reply' },
+      }),
+    ),
     onlyOnSpaces(
       command({
         name: 'update',

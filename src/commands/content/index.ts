@@ -3,6 +3,7 @@ import * as api from '../../api/resources/content.js';
 import type { Group } from '../../cli/declare/command.js';
 import { command } from '../../cli/declare/define.js';
 import { downloadable } from '../../cli/run/download.js';
+import { counted, grouped } from '../../output/counted.js';
 import { linkColumns } from '../links/columns.js';
 import { markdownAsText } from './page-markdown.js';
 
@@ -39,12 +40,13 @@ const pages: Group = {
         name: 'get',
         operation: [requestApi.getChangeRequestPage, api.getPage],
         summary: 'Get a page of a space or change request',
-        why: 'With --format markdown and no other output format, it prints the Markdown itself.',
+        why: 'Shows the text on a terminal, its fields with -o table. --raw prints the Markdown, as --format markdown does.',
         args: { pageId: '<page>' },
         columns: pageColumns,
         examples: {
           'content pages get p1 --space s1': 'show a page',
           'content pages get p1 --space s1 --format markdown': 'print the Markdown of a page',
+          'content pages get p1 --space s1 --raw > page.md': 'save the Markdown of a page',
         },
       }),
     ),
@@ -131,6 +133,16 @@ export const content: Group = {
       name: 'import',
       operation: [requestApi.importChangeRequestContent, api.importContent],
       done: 'imported',
+      says: ({ answered, named, path }) => {
+        const [done, all] = [answered('importedResources'), answered('totalResources')];
+        const request = path('changeRequestId');
+        const space = named('space', path('spaceId'));
+        const into = request === '' ? space : `${named('change request', request)} of ${space}`;
+        const isCounted = typeof done === 'number' && typeof all === 'number';
+        return isCounted
+          ? `Imported ${grouped(done)} of ${counted(all, 'resource')} into ${into}`
+          : `Imported content into ${into}`;
+      },
       why: 'With --change-request, the space stays unchanged until the change request is merged.',
       summary: 'Import content from a URL',
       args: { url: '<url>' },

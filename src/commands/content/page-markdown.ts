@@ -1,27 +1,42 @@
 import type { Command } from '../../cli/declare/command.js';
-import type { Session } from '../../cli/declare/session.js';
+import { option } from '../../cli/declare/standing-flags.js';
+import { asksForNoForm, isReading } from '../../cli/run/for-person.js';
 import { readResource, runOperation } from '../../cli/run/pipeline.js';
+import { usageError } from '../../errors.js';
 
-/** `content pages get --format markdown`: people and pipes get the text itself, not a field of an object. */
+/** `docs content pages get`: a person reads the page itself; its Markdown is printed where that was asked for. */
 
-/** The command, printing the page's Markdown where it was asked for and no other output was. */
+const raw = option('--raw', 'Print the Markdown of the page as it is', { conflicts: ['format'] });
+
+/** The command, showing a page as text on a terminal. */
 export function markdownAsText(command: Command): Command {
   return {
     ...command,
+    options: [...command.options, raw],
     async run(session, input) {
-      if (input.options.format !== 'markdown' || asksForFields(session))
-        return runOperation(session, command, input);
-      const { markdown } = (await readResource(session, this, input)) as { markdown?: unknown };
-      if (typeof markdown === 'string') await session.printer.text(endedWithNewline(markdown));
-      else session.printer.note('This page has no Markdown.');
+      const { raw: asked, ...options } = input.options;
+      const isPlain = asksForNoForm(session);
+      if (asked === true && !isPlain)
+        throw usageError(
+          'contradiction',
+          '--raw prints text, which has no fields; remove it, or the other flags.',
+        );
+      const wantsSource = asked === true || (options.format === 'markdown' && isPlain);
+      const isRead = !wantsSource && options.format === undefined && isReading(session);
+      if (!wantsSource && !isRead) return runOperation(session, command, { ...input, options });
+      const markdownInput = { ...input, options: { ...options, format: 'markdown' } };
+      const { markdown, title } = (await readResource(session, this, markdownInput)) as Partial<
+        Record<'markdown' | 'title', unknown>
+      >;
+      if (typeof markdown === 'string' && isRead) {
+        const { printMarkdown } = await import('../../cli/run/print-markdown.js');
+        return printMarkdown(session, markdown, typeof title === 'string' ? title : undefined);
+      }
+      if (typeof markdown === 'string') return session.printer.text(endedWithNewline(markdown));
+      if (isRead) return runOperation(session, command, { ...input, options });
+      session.printer.note('This page has no Markdown.');
     },
   };
-}
-
-/** A table as the default of a profile asks for nothing: it is what a terminal shows anyway. */
-function asksForFields({ settings: { output, fields }, globals }: Session): boolean {
-  const format = output !== undefined && (output.value !== 'table' || output.source === 'flag');
-  return format || fields !== undefined || globals.jq !== undefined;
 }
 
 function endedWithNewline(text: string): string {

@@ -6,8 +6,10 @@ import { notAsked } from '../../cli/run/confirm.js';
 import { trailOf } from '../../cli/run/session-job.js';
 import { usageError } from '../../errors.js';
 import { JobFolder, keptMs } from '../../jobs/job-folder.js';
+import { checked } from '../../output/check-mark.js';
 import { counted } from '../../output/counted.js';
 import { done, oneOf } from '../../output/printed-shapes.js';
+import { jobArgument } from './argument.js';
 
 export const prune = manual({
   name: 'prune',
@@ -29,10 +31,11 @@ export const prune = manual({
     const beforeMs = session.io.now() - days * 86_400_000;
     const old = folder.entries().filter(({ begunMs }) => begunMs < beforeMs).length;
     const removed = session.globals.dryRun ? old : await folder.prune(beforeMs, trailOf(session));
-    const [status, words] = session.globals.dryRun ? ['kept', 'Would remove'] : ['pruned', 'Removed'];
+    const status = session.globals.dryRun ? 'kept' : 'pruned';
+    const journals = counted(removed, 'journal');
     await session.printer.done(
       { id: folder.path, status, removed },
-      `${words} ${counted(removed, 'journal')}.`,
+      session.globals.dryRun ? `Would remove ${journals}.` : checked(session.io, `Removed ${journals}.`),
     );
   },
 });
@@ -43,25 +46,32 @@ export const discard = manual({
   why:
     'Use it for a damaged journal: the command that began the job then starts over. Asks first, or ' +
     'needs --yes, where something was sent, since that can then be neither resumed nor undone.',
-  args: { '<job>': { description: 'Name of the job, or a unique prefix of it', listedBy: 'jobs list' } },
+  args: jobArgument(
+    'jobs',
+    async () => (await import('./offers.js')).anyJob,
+    'Name of the job, or a unique prefix of it',
+  ),
   returns: done(oneOf('discarded', 'kept')),
   examples: { 'jobs discard 20251120-102642-9f3ab2': 'remove the journal of a job' },
   danger: 'change',
   effect: 'local',
   local: true,
-  async run(session, { args }) {
+  async run(session, { args, chosen = [] }) {
     const folder = new JobFolder(session.io);
     const { job, sent } = folder.about(String(args.job));
     const count = sent === undefined ? 'an unknown number of' : String(sent);
     if (session.globals.dryRun)
       return session.printer.done({ id: job, status: 'kept' }, `Would remove the journal of job ${job}.`);
-    if (sent !== 0 && !session.globals.yes) {
+    if ((sent !== 0 || chosen.includes('job')) && !session.globals.yes) {
       const what = `Discard the journal of job ${job}, of which ${count} items were sent`;
       if (!session.interactive) throw notAsked(what);
       if (!(await askYes(session, `${what}?`)))
         throw usageError('not_confirmed', 'Not confirmed; nothing was removed.');
     }
     await folder.discard(job, trailOf(session));
-    await session.printer.done({ id: job, status: 'discarded' }, `Removed the journal of job ${job}.`);
+    await session.printer.done(
+      { id: job, status: 'discarded' },
+      checked(session.io, `Removed the journal of job ${job}.`),
+    );
   },
 });

@@ -1,13 +1,18 @@
 import { Type } from '../../api/type.js';
+import type { ManualInput } from '../../cli/declare/command.js';
 import { manual } from '../../cli/declare/define.js';
 import { atPlace } from '../../cli/declare/place-flags.js';
 import type { Session } from '../../cli/declare/session.js';
 import { concurrencyOption, failFastOption } from '../../cli/declare/standing-flags.js';
+import { askYes } from '../../cli/resolve/prompts.js';
 import { findJob } from '../../cli/run/find-job.js';
 import { checkResults } from '../../cli/run/job-results.js';
 import { keepLock } from '../../cli/run/keep-lock.js';
+import { noteSaid } from '../../cli/run/note-checked.js';
 import { preview } from '../../cli/run/preview.js';
 import { refuseOther, resumeJob, undoes } from '../../cli/run/resume-job.js';
+import { jobWords } from '../../cli/run/said-job.js';
+import { usageError } from '../../errors.js';
 import { JobFolder } from '../../jobs/job-folder.js';
 import type { ItemRecord, Job } from '../../jobs/journal.js';
 import { toStep } from '../../jobs/rest.js';
@@ -23,7 +28,7 @@ export const resume = manual({
   why:
     'Runs the items that are left and retries those that failed. An item sent without an answer is looked ' +
     'up first and sent again only if it had no effect.',
-  args: jobArgument,
+  args: jobArgument('unfinished-jobs', async () => (await import('./offers.js')).unfinishedJobs),
   options: [concurrencyOption, failFastOption],
   returns: Type.Array(UndoneItem),
   exits: ['partial'],
@@ -39,14 +44,27 @@ export const resume = manual({
     if (left.length === 0) {
       // A process that was killed may have left it to others.
       if (!session.globals.dryRun) await keepLock(session, job.header.job);
-      noteFinished(session, job);
+      await noteFinished(session, job);
       return;
     }
     if (session.globals.dryRun) return previewRest(session, left);
+    await confirmChosen(session, input, job, left.length);
     await resumeJob(session, folder, job, input, groups);
-    noteFinished(session, job);
+    await noteFinished(session, job);
   },
 });
+
+/** Whoever chose from a list may have pressed Enter too soon. @throws DocsError usage `not_confirmed` */
+async function confirmChosen(
+  session: Session,
+  { chosen = [] }: ManualInput,
+  { header: { job, command } }: Job,
+  left: number,
+): Promise<void> {
+  if (!chosen.includes('job') || session.globals.yes) return;
+  const what = `Resume job ${job} (${command}), of which ${counted(left, 'item')} ${left === 1 ? 'is' : 'are'} left?`;
+  if (!(await askYes(session, what))) throw usageError('not_confirmed', 'Not confirmed; nothing was sent.');
+}
 
 /** `--dry-run`: the requests of all items that are left; a lookup may find some of them done. */
 async function previewRest(session: Session, left: readonly ItemRecord[]): Promise<void> {
@@ -56,11 +74,13 @@ async function previewRest(session: Session, left: readonly ItemRecord[]): Promi
     session.printer.note(`${counted(sent, 'request')} may have been sent before; each is looked up first.`);
 }
 
-function noteFinished(
-  { printer, io, globals }: Session,
-  { header: { job, total, command, evidence } }: Job,
-): void {
-  printer.note(`Job ${job} is finished: all ${total} items are done.`);
+async function noteFinished(
+  session: Session,
+  { header: { job, total, command, evidence }, items }: Job,
+): Promise<void> {
+  const { printer, io, globals } = session;
+  const said = `Finished job ${job}: ${jobWords(command, items)}.`;
+  await noteSaid(session, `Job ${job} is finished: all ${total} items are done.`, said);
   if (evidence === undefined) return;
   const next = `docs ${command} --resume ${shellWord(evidence, io.platform)}`;
   printer.note(`${atPlace(next, globals, io.platform)} completes the evidence.`);

@@ -17,6 +17,7 @@ import { JobFolder } from '../../jobs/job-folder.js';
 import { countsOf, type ItemRecord, type Job, type OutcomeLine, writeLine } from '../../jobs/journal.js';
 import { operationOf } from '../../jobs/operation-of.js';
 import { readsOf } from '../../jobs/request.js';
+import { checked } from '../../output/check-mark.js';
 import { done, oneOf, text } from '../../output/printed-shapes.js';
 import { jobArgument } from './argument.js';
 
@@ -27,8 +28,13 @@ export const settle = manual({
     'For a request whose answer was lost where docs jobs resume cannot find out whether it took effect. ' +
     'The next resume sends an item that was not done.',
   args: {
-    ...jobArgument,
-    '<item>': { description: 'Index of the item, from 0, or its id', listedBy: 'jobs list' },
+    ...jobArgument('unsettled-jobs', async () => (await import('./offers.js')).unknownJobs),
+    '<item>': {
+      description: 'Index of the item, from 0, or its id',
+      listedBy: 'jobs list',
+      offers: async () => (await import('./offers.js')).unknownItems,
+      completes: 'unsettled-items',
+    },
   },
   options: [
     option('--is <id>', 'It was done: id of what it created or changed', { conflicts: ['not-done'] }),
@@ -140,7 +146,7 @@ async function tell(session: Session, job: Job, item: number, id: string | undef
   const words = `item ${item} of job ${name} as ${id === undefined ? 'not done' : `done: ${id}`}`;
   await printer.done(
     { id: `${name}/${item}`, status, job: name, item, ...defined({ made: id }) },
-    globals.dryRun ? `Would record ${words}.` : `Recorded ${words}.`,
+    globals.dryRun ? `Would record ${words}.` : checked(io, `Recorded ${words}.`),
   );
   if (globals.dryRun) return;
   const { unknown, left, failed } = countsOf(job);

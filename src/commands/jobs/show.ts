@@ -4,6 +4,7 @@ import { manual } from '../../cli/declare/define.js';
 import type { Session } from '../../cli/declare/session.js';
 import { option } from '../../cli/declare/standing-flags.js';
 import { findJob, notePassed } from '../../cli/run/find-job.js';
+import { isForPerson } from '../../cli/run/for-person.js';
 import { isStructured } from '../../cli/run/output-flags.js';
 import { defined } from '../../defined.js';
 import { addressesOf } from '../../jobs/addresses.js';
@@ -12,6 +13,7 @@ import { idOf, madeBy } from '../../jobs/filled.js';
 import { JobFolder } from '../../jobs/job-folder.js';
 import { countsOf, type ItemRecord, type Job, stateOf } from '../../jobs/journal.js';
 import type { Forecast } from '../../jobs/rule.js';
+import { commandWords, titleOfItem } from '../../jobs/subject.js';
 import { outlooks, undoneItems } from '../../jobs/undo.js';
 import { fieldPaths } from '../../output/field-paths.js';
 import {
@@ -28,8 +30,10 @@ import {
 import type { View } from '../../output/printer.js';
 import { ActorShape } from '../audit/actor-shape.js';
 import { jobArgument } from './argument.js';
+import { watchedJob, watchedJobs } from './watched.js';
 
-function summary(job: Job, workers: ReadonlyMap<string, string>, undoing: readonly Job[]) {
+/** A job as lists show it. @param undoing jobs that undo others */
+export function summary(job: Job, workers: ReadonlyMap<string, string>, undoing: readonly Job[]) {
   const { job: id, command, at, profile, origin, org, undoes, total, source } = job.header;
   const { evidence, plan, actor } = job.header;
   const undone = undoneItems(id, undoing);
@@ -100,6 +104,7 @@ export const list = manual({
   returns: Type.Array(closed(jobSummary)),
   columns: [{ path: 'id', keep: true }, 'command', 'state', ...counts, 'at', 'plan'],
   empty: 'No jobs.',
+  watch: watchedJobs,
   examples: {
     'jobs list': 'list the changes made from this machine',
     'jobs list --jq \'.[] | select(.state == "unfinished") | .id\'':
@@ -113,7 +118,11 @@ export const list = manual({
     const jobs = folder.readAll(({ message }) => session.printer.warn(message));
     const undoing = jobs.filter(({ header }) => header.undoes !== undefined);
     const workers = folder.workers();
-    const items = jobs.map((job) => summary(job, workers, undoing));
+    const forPerson = isForPerson(session);
+    const items = jobs.map((job) => {
+      const told = summary(job, workers, undoing);
+      return forPerson ? { ...told, command: commandWords(job) } : told;
+    });
     await session.printer.list(items, view, limit === undefined ? {} : { limit });
   },
 });
@@ -130,6 +139,12 @@ const itemView: View = {
 /** A table begins with the index, by which an item is settled; the columns of TSV keep their places. */
 const tableView: View = { ...itemView, columns: [{ path: 'index', label: 'ITEM' }, ...itemView.columns] };
 
+/** For a person, the title of what each item changed. */
+const personsView: View = {
+  ...tableView,
+  columns: [...tableView.columns.slice(0, 1), { path: 'title', keep: true }, ...tableView.columns.slice(1)],
+};
+
 /** Last, where a job of the organization as code changes items of a lock. */
 const address = { path: 'item', keep: true };
 
@@ -137,7 +152,7 @@ export const show = manual({
   name: 'show',
   summary: 'Show a job with the outcome of each item',
   why: 'Shows each request, its outcome, the state before the change where one was read, and what undo can do.',
-  args: jobArgument,
+  args: jobArgument('jobs', async () => (await import('./offers.js')).anyJob),
   returns: closed({ ...jobSummary, items: Type.Array(JobItem) }),
   columns: [
     ...(['id', 'command', 'state', ...counts, 'at', 'profile', 'origin', 'plan'] as const),
@@ -148,13 +163,15 @@ export const show = manual({
     'jobs show last': 'show the last job that can be undone',
     'jobs show last --jq \'.items[] | select(.status == "failed")\'':
       'print the failed items with the reasons',
+    'jobs show last --watch': 'watch the job that another process runs',
   },
   local: true,
+  watch: watchedJob,
   async run(session, { args }, { view }) {
     const asObject = isStructured(session) || session.settings.fields !== undefined;
     await session.printer.check(asObject ? view : itemView);
     const folder = new JobFolder(session.io);
-    const { job, passed } = findJob(session, folder, String(args.job), 'undoable');
+    const { job, passed } = findJob(session, folder, String(args.job), session.watch ? 'newest' : 'undoable');
     tellMore(session, job, passed);
     const undoing = folder.undoing();
     const undone = undoneItems(job.header.job, undoing);
@@ -168,13 +185,16 @@ export const show = manual({
       return shownItem({ ...record, plan: { ...record.plan, id } }, facts, forecasts[at] as Forecast);
     });
     const head = summary(job, folder.workers(), undoing);
+    session.watch?.moves?.(head);
     if (asObject) return session.printer.one({ ...head, items }, view);
     const format = session.settings.output?.value ?? (session.io.stdout.isTTY ? 'table' : 'tsv');
     if (format === 'table') await session.printer.one(head, { ...view, fields: [] });
     if (format === 'table') await session.printer.text('\n');
-    const own = format === 'table' ? tableView : itemView;
+    const forPerson = isForPerson(session);
+    const own = forPerson ? personsView : format === 'table' ? tableView : itemView;
+    const shown = items.map((item, at) => ({ ...item, title: titleOfItem(job.items[at] as ItemRecord) }));
     await session.printer.list(
-      items,
+      forPerson ? shown : items,
       addresses.size > 0 ? { ...own, columns: [...own.columns, address] } : own,
     );
   },

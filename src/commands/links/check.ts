@@ -1,10 +1,14 @@
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
+import { wantsText } from '../../cli/run/for-reading.js';
 import { warnReader } from '../../cli/run/output-flags.js';
+import { originOf } from '../../cli/run/session-job.js';
+import { usageError } from '../../errors.js';
 import { counted } from '../../output/counted.js';
 import type { Page, View } from '../../output/printer.js';
 import { startProgress } from '../../output/progress.js';
 import { unreadWords } from '../../reading/reading.js';
+import { recordRun } from '../../workflows/last-runs/last-runs.js';
 import { readBaseline, writeBaseline } from '../../workflows/link-check/baseline.js';
 import { LinkCheck } from '../../workflows/link-check/execute.js';
 import type { Looked } from '../../workflows/link-check/finding.js';
@@ -26,11 +30,17 @@ interface Run {
 export async function checkLinks(session: Session, input: ManualInput, view: View): Promise<void> {
   const request = await requestOf(session, input);
   const { report, baseline: path, updateBaseline, statuses } = request;
+  if (report !== undefined && session.sorts)
+    throw usageError(
+      'contradiction',
+      '--sort-by and --report contradict each other; a report has an order of its own.',
+    );
   await session.printer.check(view);
   const baseline = path === undefined ? new Map() : await readBaseline(path, updateBaseline);
   const run = { session, view, request, check: new LinkCheck({ ...request, baseline }) };
   if (report === undefined) await print(run);
   else await printReport(run, await openReport(report, statuses));
+  await remember(run);
   if (updateBaseline && path !== undefined) {
     const { found, ground } = run.check;
     const write = () => writeBaseline(path, baseline, found, ground);
@@ -40,13 +50,23 @@ export async function checkLinks(session: Session, input: ManualInput, view: Vie
   tell(run);
 }
 
-/** Grouped on a terminal, unless a format was asked for; else a list. */
+/** What a check of the whole organization found is what `docs overview` tells. */
+async function remember({ session, request, check }: Run): Promise<void> {
+  if (!check.isWhole || session.globals.dryRun === true) return;
+  const { io } = session;
+  const { read, unread } = check.tally;
+  const { spaces: of, broken } = check;
+  // A check that read nothing says less than the one before it.
+  if (read.size === 0 && of > 0) return;
+  const run = { at: new Date(io.now()).toISOString(), spaces: read.size, of, broken, unread: unread.length };
+  await recordRun(io, { origin: originOf(session), organization: request.organization }, 'links', run);
+}
+
+/** Grouped on a terminal, unless a format or an order was asked for; else a list. */
 async function print(run: Run): Promise<void> {
-  const { printer, io, settings, globals } = run.session;
-  const asked = settings.output ?? settings.fields ?? globals.jq;
-  if (io.stdout.isTTY !== true || asked !== undefined) {
+  if (!wantsText(run.session)) {
     // The list shows progress of its own.
-    await printer.list(pagesOf(looksOf(run, true)), run.view);
+    await run.session.printer.list(pagesOf(looksOf(run, true)), run.view);
     return;
   }
   await printText(run, { begin: () => '', looked: groupedText(), end: () => '' });

@@ -4,6 +4,7 @@ import { getSpace } from '../../api/resources/spaces.js';
 import type { Application, Applies, Applying } from '../../cli/declare/applies.js';
 import { atPlace } from '../../cli/declare/place-flags.js';
 import type { Session } from '../../cli/declare/session.js';
+import { noteSaid } from '../../cli/run/note-checked.js';
 import { DocsError } from '../../errors.js';
 import { isObject } from '../../is-object.js';
 import { JobFolder } from '../../jobs/job-folder.js';
@@ -95,7 +96,7 @@ async function readBack(session: Session, reading: Reading, items: readonly Item
       name: redactText(`Change request ${number} of ${title}`),
       get: here(session, get),
     };
-    odd.push(...tellSeen(session, seen, words));
+    odd.push(...(await tellSeen(session, seen, words)));
   }
   if (odd.length === 0) return;
   const message = `${counted(odd.length, 'change request')} not as meant: ${odd.join(', ')}. Do not merge before you looked.`;
@@ -116,17 +117,18 @@ function madeIn(items: readonly ItemRecord[]): { spaceId: string; id: string }[]
 }
 
 /** @returns its name where it is not as it should be */
-function tellSeen(
-  { printer }: Session,
+async function tellSeen(
+  session: Session,
   { fixed, broken, more }: RequestSeen,
   { name, get, wanted }: { name: string; get: string; wanted: number },
-): string[] {
+): Promise<string[]> {
+  const { printer } = session;
   const left = broken.length === 0 ? '' : `; ${counted(broken.length, 'link')} of its pages still broken`;
   const isClean = more.length === 0 && fixed.length >= wanted;
   const rest = isClean ? 'nothing but links differs; review and merge it.' : '';
-  printer.note(
-    `${name}, read again: ${fixed.length} of ${counted(wanted, 'link')} fixed${left}${rest === '' ? '.' : `; ${rest}`} ${get}`,
-  );
+  const said = `${name}, read again: ${fixed.length} of ${counted(wanted, 'link')} fixed${left}${rest === '' ? '.' : `; ${rest}`} ${get}`;
+  if (isClean) await noteSaid(session, said);
+  else printer.note(said);
   for (const sentence of more) printer.warn(redactText(`${name}: ${sentence}`));
   return isClean ? [] : [name];
 }

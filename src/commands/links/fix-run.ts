@@ -1,5 +1,6 @@
 import type { GroupEntry, ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
+import { noteSaid } from '../../cli/run/note-checked.js';
 import { warnReader } from '../../cli/run/output-flags.js';
 import { checkedReadingOf } from '../../cli/run/reading-of.js';
 import { counted } from '../../output/counted.js';
@@ -48,7 +49,7 @@ export async function fixLinks(
   if (out !== undefined && globals.dryRun !== true && fixes.length > 0)
     await writeArchives(session, out, fixes);
   if (!proposes) await printer.list(found.links.map(rowOf), view);
-  if (out !== undefined) tellWritten(session, out, fixes);
+  if (out !== undefined) await tellWritten(session, out, fixes);
   if (proposes)
     await proposeFixes(session, input, groups, { base: importBase, found, fixes, chosen, reading });
   tell(session, found, request, { chosen, proposes });
@@ -72,12 +73,14 @@ async function foundLinks(
   }
 }
 
-function tellWritten({ printer, globals }: Session, out: string, fixes: readonly SpaceFix[]): void {
+async function tellWritten(session: Session, out: string, fixes: readonly SpaceFix[]): Promise<void> {
+  const { printer, globals } = session;
   const links = fixes.reduce((sum, fix) => sum + fix.links, 0);
   if (fixes.length === 0) printer.note('No link to correct; nothing was written.');
   else if (globals.dryRun) printer.note('Dry run: nothing was written.');
   else
-    printer.note(
+    await noteSaid(
+      session,
       `Wrote ${counted(fixes.length, 'archive')} with ${counted(links, 'corrected link')} to ${out}.`,
     );
 }

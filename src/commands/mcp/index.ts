@@ -9,6 +9,7 @@ const serve = manual({
   why:
     'Speaks the Model Context Protocol on standard input and output, or with --http on 127.0.0.1 with a token. ' +
     'Flags such as --profile and --org hold for every call; changes need a policy, or --allow-writes.',
+  unpaged: true,
   options: [
     option('--http [port]', 'Serve over HTTP on 127.0.0.1, on this port or a free one', { number: true }),
     option('--files <folder>', 'Let calls name files in this folder; default: none', {

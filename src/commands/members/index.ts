@@ -74,6 +74,7 @@ export const members: Group = {
       name: 'link-sso',
       operation: api.linkMemberSso,
       done: 'linked',
+      says: ({ sentence }) => `${sentence} to SSO`,
       why: 'Use it for a member who joined before SSO was set up. From then on they sign in through SSO.',
       args: { userId: '<user...>' },
       columns,

@@ -7,6 +7,7 @@ import type { Session } from '../../cli/declare/session.js';
 import { askText, askYes } from '../../cli/resolve/prompts.js';
 import { notAsked } from '../../cli/run/confirm.js';
 import { failureOf } from '../../cli/run/job-results.js';
+import { noteSaid } from '../../cli/run/note-checked.js';
 import { failureToPrint, warnReader } from '../../cli/run/output-flags.js';
 import { savePlan } from '../../cli/run/save-plan.js';
 import { jobFactsOf, keepsJournal, trailOf } from '../../cli/run/session-job.js';
@@ -196,7 +197,8 @@ async function conclude(session: Session, executed: Executed, total: number): Pr
   const unprinted = await failureToPrint(() => printOffboarding(session, { ...report, files }));
   if (unprinted !== undefined) printer.warn(unprinted.message);
   if (report.state === 'complete') {
-    printer.note(
+    await noteSaid(
+      session,
       `Offboarded ${peopleWords(report.people)}, and reading again confirms it. ${evidenceSentence(session, files, true)}`,
     );
     if (unprinted !== undefined) throw unprinted;

@@ -2,6 +2,7 @@ import type { Command, ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { confirmChange } from '../../cli/run/confirm.js';
 import { checkResults, printResults } from '../../cli/run/job-results.js';
+import { noteSaid } from '../../cli/run/note-checked.js';
 import { warnReader } from '../../cli/run/output-flags.js';
 import { preview } from '../../cli/run/preview.js';
 import { readingOf } from '../../cli/run/reading-of.js';
@@ -102,5 +103,5 @@ async function carryOut(
   );
   const undoes = job !== undefined && session.settings.rehearsal === undefined;
   const back = !undoes ? '' : ` docs undo ${job.job} undoes what can be undone.`;
-  session.printer.note(`Applied the review: ${counted(steps.length, 'request')} sent.${back}`);
+  await noteSaid(session, `Applied the review: ${counted(steps.length, 'request')} sent.${back}`);
 }

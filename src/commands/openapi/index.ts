@@ -2,9 +2,11 @@ import * as api from '../../api/resources/openapi.js';
 import * as versionApi from '../../api/resources/openapi-versions.js';
 import type { Command, FlagChange, Group } from '../../cli/declare/command.js';
 import { command, manual } from '../../cli/declare/define.js';
+import type { Change } from '../../cli/declare/says.js';
 import { contextOption, option } from '../../cli/declare/standing-flags.js';
 import { PublishResult, WaitResult } from '../../workflows/openapi-publish/report.js';
 import { sourceUrl } from './source.js';
+import { watched } from './watched.js';
 
 const columns = [
   'slug',
@@ -26,10 +28,18 @@ const flags: Record<string, FlagChange> = {
       value: '<text>',
       description: 'The specification itself',
       longText: true,
+      // A spec is a file that somebody has already, and no read shows the one that is there.
+      edited: false,
       parse: (text) => ({ text }),
     },
   },
 };
+
+/** The platform processes a spec after its answer. */
+function waiting(answered: Change['answered'], textOf: Change['textOf']): string | undefined {
+  const isWaiting = ['pending', 'progress'].includes(String(answered('processingState')));
+  return isWaiting ? `Run "docs openapi wait ${textOf('slug')}" to wait until it is processed.` : undefined;
+}
 
 const resultColumns = ['id', 'status', 'version'] as const;
 
@@ -156,7 +166,11 @@ export const openapi: Group = {
       why: 'Shows each spec and whether its last processing succeeded.',
       columns,
       id: 'slug',
-      examples: { 'openapi list': 'list all specs with their processing state' },
+      watch: watched,
+      examples: {
+        'openapi list': 'list all specs with their processing state',
+        'openapi list --watch': 'watch them until every spec is processed',
+      },
     }),
     command({
       name: 'create',
@@ -166,6 +180,7 @@ export const openapi: Group = {
       flags: { ...flags, slug: { asTyped: true } },
       columns,
       id: 'slug',
+      says: ({ sentence, answered, textOf }) => [sentence, waiting(answered, textOf)],
       examples: {
         'openapi create petstore --url https://acme.example/petstore.yaml': 'create a spec from a URL',
         'openapi create petstore --text @petstore.yaml': 'create a spec from a file',
@@ -178,7 +193,11 @@ export const openapi: Group = {
       args: { specSlug: '<slug>' },
       columns,
       id: 'slug',
-      examples: { 'openapi get public-api --jq .processingState': 'print the processing state' },
+      watch: watched,
+      examples: {
+        'openapi get public-api --jq .processingState': 'print the processing state',
+        'openapi get public-api --watch': 'watch it until it is processed',
+      },
     }),
     command({
       name: 'set',
@@ -190,6 +209,7 @@ export const openapi: Group = {
       flags: { ...flags, specSlug: { asTyped: true } },
       columns,
       id: 'slug',
+      says: ({ what, answered, textOf }) => [`Set the source of ${what}`, waiting(answered, textOf)],
       examples: {
         'openapi set public-api --url https://acme.example/v2.yaml': 'create a spec, or read its URL again',
       },

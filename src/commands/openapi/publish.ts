@@ -6,6 +6,7 @@ import type { Session } from '../../cli/declare/session.js';
 import { contextId } from '../../cli/resolve/resolve-ids.js';
 import { contextWords } from '../../cli/run/error-subject.js';
 import { usageError } from '../../errors.js';
+import { checked } from '../../output/check-mark.js';
 import type { View } from '../../output/printer.js';
 import { type Progress, startProgress } from '../../output/progress.js';
 import { parseDuration } from '../../settings/duration.js';
@@ -145,5 +146,7 @@ async function watched(
 
 /** A sentence on a terminal; slug, status and version in a pipe; the object if it was asked for. */
 async function printSpec(session: Session, view: View, result: SpecResult): Promise<void> {
-  await session.printer.done(result, sentenceOf(result), view);
+  const sentence = sentenceOf(result);
+  const isDone = result.status !== 'unchanged';
+  await session.printer.done(result, isDone ? checked(session.io, sentence) : sentence, view);
 }

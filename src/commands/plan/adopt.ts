@@ -1,5 +1,6 @@
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
+import { noteSaid } from '../../cli/run/note-checked.js';
 import { originOf } from '../../cli/run/session-job.js';
 import { DocsError, usageError } from '../../errors.js';
 import { kinds } from '../../organization/kinds/index.js';
@@ -46,7 +47,8 @@ export async function adoptItems(session: Session, input: ManualInput, view: Vie
   );
   const count = counted(adoptions.length, 'item');
   const done = `Adopted ${count}; "docs plan${dirWords(session, input)}" compares them now.`;
-  printer.note(globals.dryRun ? `Dry run: ${count} can be adopted; nothing was written.` : done);
+  if (globals.dryRun) printer.note(`Dry run: ${count} can be adopted; nothing was written.`);
+  else await noteSaid(session, done);
 }
 
 function pairOf(typed: string): { address: string; id: string } {

@@ -24,6 +24,7 @@ const make: Command = manual({
     pruneOption,
     takeOption,
     fullOption,
+    option('--editor [file]', 'Edit org.yaml, or another file of the folder, first', { short: 'e' }),
     ...folderOptions(),
   ],
   operations: reads,
@@ -38,6 +39,8 @@ const make: Command = manual({
   },
   async run(session, input) {
     const { makeFolderPlan } = await import('./make.js');
+    if (input.options.editor !== undefined)
+      await (await import('./edit-file.js')).editOrganizationFile(session, input);
     await makeFolderPlan(session, input, { command: 'plan', exitCode: input.options.exitCode === true });
   },
 });

@@ -24,7 +24,7 @@ const test = manual({
     'Prints the verdict on the command and on each request that it would send, with the rule that decides; sends ' +
     'nothing but the GETs that its plan takes. Exits 0 if all is allowed, 5 if something is denied, 17 if something ' +
     'requires an approved plan.',
-  args: { '<command...>': 'Command to test, after --' },
+  args: { '<command...>': { description: 'Command to test, after --', completes: 'commands' } },
   returns: Type.Array(Tested),
   columns: [{ path: 'verdict', keep: true }, { path: 'what', keep: true }, 'rule', 'file', 'line', 'why'],
   id: 'what',

@@ -9,7 +9,12 @@ export const rehearse = manual({
   why:
     'Runs the command, or a script, on a copy of the organization, which is read from the platform as it is used, or ' +
     'taken from a backup. Prints what the command prints, exits with its code, and reports on stderr what it changed.',
-  args: { '[command...]': 'Command to rehearse, after --; with --script, the words for the script' },
+  args: {
+    '[command...]': {
+      description: 'Command to rehearse, after --; with --script, the words for the script',
+      completes: 'commands',
+    },
+  },
   options: [
     option('--from <backup>', 'Copy of the organization: this backup; the platform is sent nothing', {
       path: { use: 'reads' },
@@ -28,7 +33,7 @@ export const rehearse = manual({
     'rehearse -- members offboard u2 --yes': 'find out what an offboarding would change',
     'rehearse --from backup -- spaces delete s1 --yes': 'rehearse on a backup, without the platform',
     'rehearse --script ./offboard.sh --json-report report.json': 'rehearse a script',
-    'rehearse --save-plan plan.json -- bulk teams update --from teams.csv':
+    'rehearse --save-plan plan.json -- bulk teams update --from renames.csv':
       'rehearse a plan, for docs apply plan.json',
   },
   // It starts the command as a program of its own.

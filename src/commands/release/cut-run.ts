@@ -2,6 +2,7 @@ import type { GroupEntry, ManualInput } from '../../cli/declare/command.js';
 import { atPlace } from '../../cli/declare/place-flags.js';
 import type { Session } from '../../cli/declare/session.js';
 import { contextId } from '../../cli/resolve/resolve-ids.js';
+import { noteSaid } from '../../cli/run/note-checked.js';
 import { checkedReadingOf } from '../../cli/run/reading-of.js';
 import { DocsError, usageError } from '../../errors.js';
 import { publishedUrl } from '../../jobs/proofs.js';
@@ -144,7 +145,8 @@ async function tellUrl(session: Session, reading: Reading, cut: Cut, isThere: bo
     if (own === undefined) return;
     const url = publishedUrl(own);
     const where = url === undefined ? `on the site ${now.site.title}` : `at ${url}`;
-    printer.note(
+    await noteSaid(
+      session,
       `✓ ${calledIn(cut)} is ${where}${own.default === true ? ', and is the default' : ''}${isThere ? '; nothing was sent' : ''}.`,
     );
   } catch (cause) {

@@ -4,6 +4,7 @@ import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { option } from '../../cli/declare/standing-flags.js';
 import type { Filled } from '../../copy/from-backup.js';
+import { checked } from '../../output/check-mark.js';
 import { counted } from '../../output/counted.js';
 import { closed, text } from '../../output/printed-shapes.js';
 import { startProgress } from '../../output/progress.js';
@@ -87,5 +88,5 @@ export async function seedBackup(
   const { db } = await openStore(file, session.io);
   const { organization, spaces, gaps } = await seed.fill(db, false).finally(() => db.close());
   const said = `Loaded the backup of ${organization.title} into the sandbox: ${counted(spaces, 'space')}.`;
-  await session.printer.done({ id, status: 'seeded', organization, spaces, gaps }, said);
+  await session.printer.done({ id, status: 'seeded', organization, spaces, gaps }, checked(session.io, said));
 }

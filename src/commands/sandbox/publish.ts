@@ -1,5 +1,6 @@
 import { Type } from '../../api/type.js';
 import { manual } from '../../cli/declare/define.js';
+import { checked } from '../../output/check-mark.js';
 import { done, text } from '../../output/printed-shapes.js';
 import { fileOption, isDryRun, sandboxFiles, withControl } from './control.js';
 
@@ -23,6 +24,9 @@ export const publish = manual({
     const site = await withControl(session, file, (control) => control.publish(String(args.site)));
     const { id, title, url, changed } = site;
     const said = changed ? `Published ${title} at ${url}` : `${title} was published already, at ${url}`;
-    await session.printer.done({ id, status: 'published', title, url }, said);
+    await session.printer.done(
+      { id, status: 'published', title, url },
+      changed ? checked(session.io, said) : said,
+    );
   },
 });

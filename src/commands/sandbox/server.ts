@@ -7,8 +7,10 @@ import type { ManualInput } from '../../cli/declare/command.js';
 import { manual } from '../../cli/declare/define.js';
 import type { Session } from '../../cli/declare/session.js';
 import { option } from '../../cli/declare/standing-flags.js';
+import { tellsSentence } from '../../cli/run/tells.js';
 import { defined } from '../../defined.js';
 import { DocsError, usageError } from '../../errors.js';
+import { checked, withMark } from '../../output/check-mark.js';
 import { closed, done, flag, maybe, oneOf, text } from '../../output/printed-shapes.js';
 import type { View } from '../../output/printer.js';
 import type { DaemonOptions, DaemonState } from '../../sandbox/daemon.js';
@@ -65,7 +67,8 @@ export const start = manual({
   danger: 'change',
   effect: 'local',
   local: true,
-  async run(session, { options }, { view }) {
+  async run(session, input, { view }) {
+    const { options } = input;
     const files = sandboxFiles(session, options.file);
     if (await isDryRun(session, files.file)) return;
     if (options.foreground === true) return serve(session, options, view);
@@ -77,6 +80,7 @@ export const start = manual({
       startDaemon(daemon, process.argv[1] ?? '', [...serving, ...passedOn(options)], session.io),
     );
     session.printer.changed();
+    if (tellsSentence(session, input)) return tellServer(session, daemon, state);
     await printServer(session, daemon, state, view);
     if (state.already) session.printer.note('It was already running.');
   },
@@ -160,7 +164,7 @@ export const stop = manual({
     const status = stopped ? 'stopped' : 'not-running';
     await session.printer.done(
       { id: daemon.file, status },
-      stopped ? 'Stopped the sandbox.' : 'No sandbox was running.',
+      stopped ? checked(session.io, 'Stopped the sandbox.') : 'No sandbox was running.',
     );
   },
 });
@@ -202,6 +206,25 @@ async function printServer(
   }));
   const server = state === undefined ? {} : { url: state.url, pid: state.pid };
   await session.printer.one({ running: state !== undefined, ...server, file, ...known }, view);
+}
+
+/** Where it listens, and how other programs use it. */
+async function tellServer(
+  session: Session,
+  { file }: DaemonOptions,
+  { url, already }: Pick<DaemonState, 'url'> & { already: boolean },
+): Promise<void> {
+  const { token, org } = await withControl(session, file, (control) => ({
+    token: control.adminToken(),
+    org: control.defaults().org,
+  }));
+  const said = already
+    ? `The sandbox was already running at ${url}`
+    : withMark(`Started the sandbox at ${url}`);
+  const use = [`DOCS_BASE_URL=${url}`, `DOCS_TOKEN=${token}`, `DOCS_ORG=${org}`];
+  const lines = use.map((line) => `    ${line}`);
+  const text = [said, 'Programs that use it need:', ...lines].join('\n');
+  await session.printer.done({ id: url, status: 'running' }, text);
 }
 
 export const exec = manual({

@@ -7,7 +7,9 @@ import { manual } from '../../cli/declare/define.js';
 import { option } from '../../cli/declare/standing-flags.js';
 import { defined } from '../../defined.js';
 import { usageError } from '../../errors.js';
+import { checked } from '../../output/check-mark.js';
 import { closed, done, oneOf, orNull, text } from '../../output/printed-shapes.js';
+import { seedNames } from '../../sandbox/seeds/names.js';
 import type { FaultRule } from '../../sandbox/server/faults.js';
 import { parseDuration, parseSpan } from '../../settings/duration.js';
 import { atOption, requireBackup } from '../backup/which-backup.js';
@@ -18,7 +20,12 @@ export const seed = manual({
   name: 'seed',
   summary: 'Replace all data with a seed',
   why: 'Seeds: tiny, acme (an organization of 400 people), huge (100,000 members), or an export of your own.',
-  args: { '[seed]': 'tiny (the default), acme (400 members, 60 spaces) or huge (100,000 members)' },
+  args: {
+    '[seed]': {
+      description: 'tiny (the default), acme (400 members, 60 spaces) or huge (100,000 members)',
+      choices: seedNames,
+    },
+  },
   options: [
     option('--from <file>', 'Export to load, instead of a seed', { path: { use: 'reads' } }),
     backupOption('Backup to load: the whole organization'),
@@ -46,7 +53,10 @@ export const seed = manual({
     const chosen = from ?? String(args.seed ?? 'tiny');
     if (await isDryRun(session, file)) return;
     await withControl(session, file, (control) => control.seed(chosen, { isExport: from !== undefined }));
-    await session.printer.done({ id: chosen, status: 'seeded' }, `Loaded ${chosen} into the sandbox.`);
+    await session.printer.done(
+      { id: chosen, status: 'seeded' },
+      checked(session.io, `Loaded ${chosen} into the sandbox.`),
+    );
   },
 });
 
@@ -65,7 +75,7 @@ export const reset = manual({
     if (await isDryRun(session, file)) return;
     const otherOf = (source: string) => backupOf(session, source);
     const id = await withControl(session, file, (control) => control.reset(otherOf));
-    await session.printer.done({ id, status: 'reset' }, `Reset the sandbox to ${id}.`);
+    await session.printer.done({ id, status: 'reset' }, checked(session.io, `Reset the sandbox to ${id}.`));
   },
 });
 
@@ -111,7 +121,11 @@ export const clock = manual({
     );
     const time = new Date(now).toISOString();
     const status = byMs === undefined ? 'running' : 'moved';
-    await session.printer.done({ id: 'clock', status, time }, `The clock of the sandbox shows ${time}.`);
+    const said = `The clock of the sandbox shows ${time}.`;
+    await session.printer.done(
+      { id: 'clock', status, time },
+      byMs === undefined ? said : checked(session.io, said),
+    );
   },
 });
 

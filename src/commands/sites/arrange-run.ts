@@ -3,6 +3,7 @@ import type { GroupEntry, ManualInput } from '../../cli/declare/command.js';
 import { atPlace } from '../../cli/declare/place-flags.js';
 import type { Session } from '../../cli/declare/session.js';
 import { readSource } from '../../cli/parse/typed-text.js';
+import { noteSaid } from '../../cli/run/note-checked.js';
 import { checkedReadingOf } from '../../cli/run/reading-of.js';
 import { checkPlanFile } from '../../cli/run/save-plan.js';
 import { DocsError, usageError } from '../../errors.js';
@@ -138,26 +139,26 @@ function tellRedirects({ globals, printer }: Session, { options }: ManualInput, 
 }
 
 /** Before anything is sent: afterwards no read tells the old addresses. */
-async function writeRedirects(
-  { io, printer }: Session,
-  { options }: ManualInput,
-  found: Arrangement,
-): Promise<void> {
+async function writeRedirects(session: Session, { options }: ManualInput, found: Arrangement): Promise<void> {
+  const { io } = session;
   const rows = redirectRows(found.addresses);
   const { redirects: file } = options;
   if (typeof file !== 'string') return;
   await writeFileAtomically(resolve(io.cwd, file), (await csvWriter(false))(rows));
-  printer.note(`Wrote ${counted(rows.length - 1, 'redirect')} to ${file}.`);
+  await noteSaid(session, `Wrote ${counted(rows.length - 1, 'redirect')} to ${file}.`);
 }
 
 /** An answer of the platform alone proves nothing. @throws DocsError partial `arrange_goes_on` */
 async function readBack(session: Session, { reading, site, tree, options }: Arranging): Promise<void> {
-  const { printer, globals, io } = session;
+  const { globals, io } = session;
   const left = await shownReading(session, async () => {
     const read = await readSite(reading.client, reading.organizationId, site);
     return (await leftToDo(reading, read, tree, options)).filter(({ request }) => request !== undefined);
   });
-  if (left.length === 0) return printer.note(`Read again: the site is as in ${options.file}.`);
+  if (left.length === 0) {
+    const said = `Arranged the site as in ${options.file}; reading it again confirms that.`;
+    return noteSaid(session, `Read again: the site is as in ${options.file}.`, said);
+  }
   const hint = atPlace(`docs sites tree ${site}`, globals, io.platform);
   throw new DocsError(
     'partial',

@@ -1,15 +1,16 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { ManualInput } from '../../cli/declare/command.js';
 import { atPlace } from '../../cli/declare/place-flags.js';
 import type { Session } from '../../cli/declare/session.js';
+import { draftsFolder } from '../../cli/run/drafts.js';
 import { editFile } from '../../cli/run/editor.js';
 import { DocsError, usageError } from '../../errors.js';
 import { localIoError } from '../../files/local-io-error.js';
 import { shellWord } from '../../settings/shell-word.js';
 import { type ReadSite, treeOf } from '../../site-tree/read-site.js';
 import { treeText } from '../../site-tree/text.js';
+import { decodeText } from '../../text-encoding.js';
 
 /** The tree of a site in the editor of whoever runs the command. */
 
@@ -45,15 +46,15 @@ export function requireEditor({ interactive }: Session, { args }: ManualInput): 
 export async function editTree(session: Session, read: ReadSite): Promise<Edited | undefined> {
   const { io, printer } = session;
   const before = treeText(treeOf(read), { urls: false, head: help });
-  const path = join(await mkdtemp(join(tmpdir(), 'docs-tree-')), 'tree.txt');
+  const path = join(await mkdtemp(join(await draftsFolder(io), 'tree-')), 'tree.txt');
   const edited: Edited = { path, before, text: before };
   await writeFile(path, before, { mode: 0o600 });
   try {
     await editFile(io, path, `EDITOR=nano docs sites arrange ${shellWord(read.site.id, io.platform)}`);
+    edited.text = await readEdited(path);
   } catch (cause) {
     throw await kept(session, read, edited, cause);
   }
-  edited.text = await readEdited(path);
   if (edited.text.trim() === '') {
     await clear(edited);
     throw usageError('empty_tree', 'The text is empty; nothing was changed.');
@@ -65,11 +66,10 @@ export async function editTree(session: Session, read: ReadSite): Promise<Edited
 }
 
 async function readEdited(path: string): Promise<string> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (cause) {
+  const bytes = await readFile(path).catch((cause: unknown) => {
     throw localIoError(cause, `Cannot read the edited text ${path}; nothing was changed`);
-  }
+  });
+  return decodeText(bytes, path).replaceAll(/\r\n?/g, '\n');
 }
 
 /** Nobody writes a text twice: it stays until the site is as it says. @throws what the work throws */

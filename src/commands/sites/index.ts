@@ -54,6 +54,10 @@ export const sites: Group = {
         },
       },
       columns,
+      says: ({ sentence, answered, textOf }) => [
+        sentence,
+        answered('published') === true ? textOf('urls.published') : undefined,
+      ],
       examples: {
         'sites create --title "Acme Docs" --visibility unlisted --space-id s1':
           'create a site with one space',

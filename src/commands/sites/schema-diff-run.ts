@@ -3,6 +3,7 @@ import { claimText } from '../../access/adaptive/expression.js';
 import { type SiteDiff, siteDiff } from '../../access/adaptive/site-diff.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
+import { lookOf, wantsText, widthOf } from '../../cli/run/for-reading.js';
 import { warnReader } from '../../cli/run/output-flags.js';
 import { readingOf } from '../../cli/run/reading-of.js';
 import { DocsError } from '../../errors.js';
@@ -12,7 +13,7 @@ import { startProgress } from '../../output/progress.js';
 import { unreadFacts, unreadWords } from '../../reading/reading.js';
 import type { SchemaRow } from './schema-row.js';
 import { schemaOf } from './schema-source.js';
-import { diffText, lookOf, wantsText, widthOf } from './schema-text.js';
+import { diffText } from './schema-text.js';
 
 /**
  * `docs sites schema diff`: lists what a new schema changes and breaks.

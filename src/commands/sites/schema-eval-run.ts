@@ -4,6 +4,7 @@ import { hiddenDefaults, type Seen, seenBy } from '../../access/adaptive/seen.js
 import { visitorOf } from '../../access/adaptive/visitor.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
+import { lookOf, wantsText, widthOf } from '../../cli/run/for-reading.js';
 import { warnReader } from '../../cli/run/output-flags.js';
 import { readingOf } from '../../cli/run/reading-of.js';
 import { DocsError, usageError } from '../../errors.js';
@@ -13,7 +14,7 @@ import { startProgress } from '../../output/progress.js';
 import { type Reading, unreadFacts, unreadWords } from '../../reading/reading.js';
 import { shellWord } from '../../settings/shell-word.js';
 import { claimsOf, schemaOf, sourceOf } from './schema-source.js';
-import { lookOf, seenText, wantsText, widthOf } from './schema-text.js';
+import { seenText } from './schema-text.js';
 
 /**
  * `docs sites schema eval`: lists what a visitor with certain claims sees.

@@ -1,31 +1,11 @@
-import type { ChalkInstance } from 'chalk';
 import type { Seen } from '../../access/adaptive/seen.js';
-import type { Session } from '../../cli/declare/session.js';
-import { loadChalk, type Painter, plain } from '../../output/colors.js';
+import type { Look } from '../../cli/run/for-reading.js';
+import { type Painter, plain } from '../../output/colors.js';
 import { safeLine } from '../../output/safe-text.js';
-import { colorLevel } from '../../output/terminal.js';
 import { wrap } from '../../output/text-width.js';
 import type { SchemaRow } from './schema-row.js';
 
 /** Adaptive schemas as people read them on a terminal. */
-
-/** Whether a person reads it: on a terminal, unless a format was asked for. */
-export function wantsText({ io, settings, globals }: Session): boolean {
-  return io.stdout.isTTY === true && (settings.output ?? settings.fields ?? globals.jq) === undefined;
-}
-
-/** How text looks on standard output; every painter gives its text back where there is no colour. */
-export async function lookOf({ io, globals }: Session): Promise<Look> {
-  const chalk: ChalkInstance | undefined = await loadChalk(colorLevel(io, globals, 'stdout'));
-  if (chalk === undefined) return { good: plain, bad: plain, warn: plain, strong: plain, quiet: plain };
-  return { good: chalk.green, bad: chalk.red, warn: chalk.yellow, strong: chalk.bold, quiet: chalk.dim };
-}
-
-type Look = Readonly<Record<'good' | 'bad' | 'warn' | 'strong' | 'quiet', Painter>>;
-
-export function widthOf({ io }: Session): number {
-  return io.stdout.columns || Number(io.env.COLUMNS) || 80;
-}
 
 type Mark = readonly [string, keyof Look];
 

@@ -42,6 +42,7 @@ export const schema: Group = {
       guard: async () => (await import('./schema-guard.js')).guardSchema,
       guardFlags: [option('--allow-broken', 'Set it even if conditions break, or could not be read')],
       columns: ['updatedAt', 'jsonSchema'],
+      says: ({ what }) => `Set the adaptive schema of ${what}`,
       examples: {
         'sites schema set w1 @schema.json': 'validate a file and replace the schema',
         'sites schema set w1 @schema.json --dry-run': 'check whether a condition would break',

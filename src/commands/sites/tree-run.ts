@@ -17,7 +17,7 @@ export async function printTree(session: Session, input: ManualInput, view: View
   const site = await readSite(reading.client, reading.organizationId, String(input.args.site));
   const tree = treeOf(site);
   if (!isText) {
-    await printer.list([...rowsOf(tree.nodes, 0)], view);
+    await printer.list([...rowsOf(tree.nodes, 0)], { ...view, depth: 'depth' });
     return;
   }
   const columns = io.stdout.isTTY === true ? io.stdout.columns || 80 : undefined;

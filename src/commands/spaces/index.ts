@@ -5,6 +5,7 @@ import { command } from '../../cli/declare/define.js';
 import { fieldValues } from '../../cli/declare/field-values.js';
 import { linkColumns } from '../links/columns.js';
 import { besideSpace } from '../position-flags.js';
+import { saysTransfer } from '../says.js';
 import { useCommand } from '../use-command.js';
 import { listSpaces, spaceColumns } from './list.js';
 
@@ -33,6 +34,10 @@ const fields: Group = {
         'a text and name:=[] a list; the platform cannot clear other values.',
       args: { spaceId: '<space>', values: '<name=value...>' },
       flags: { values: { parse: fieldValues, reads: 'pair' } },
+      says: ({ what, sent }) => {
+        const names = Object.keys(sent('values') ?? {});
+        return `Set ${names.length === 1 ? 'custom field' : 'custom fields'} ${names.join(', ')} of ${what}`;
+      },
       examples: {
         'spaces fields set s1 owner-team=Platform audience=staff': 'set two values',
         'spaces fields set s1 \'topics:=["api","billing"]\'': 'set a list of texts',
@@ -85,6 +90,7 @@ export const spaces: Group = {
       name: 'duplicate',
       operation: api.duplicateSpace,
       done: 'duplicated',
+      says: ({ what, named, path }) => `Duplicated ${named('space', path('spaceId'))} as ${what}`,
       why: 'Use the copy for experiments; the original stays unchanged.',
       args: { spaceId: '<space>' },
       columns,
@@ -97,7 +103,9 @@ export const spaces: Group = {
       listedBy: 'docs trash list',
       why: 'Takes the id of the deleted space. docs trash list shows the spaces deleted from this machine.',
       args: { spaceId: '<space...>' },
-      flags: { spaceId: { asTyped: true } },
+      flags: {
+        spaceId: { asTyped: true, offers: async () => (await import('../trash.js')).deletedSpaceOffers },
+      },
       columns,
       examples: { 'spaces restore s1': 'restore a space deleted within the last 7 days' },
     }),
@@ -126,6 +134,7 @@ export const spaces: Group = {
       why: 'If the other organization cannot take the space, nothing changes and the exit code is 7.',
       args: { spaceId: '<space>' },
       flags: { organization: { name: 'to-org', value: '<org>' } },
+      says: saysTransfer,
       danger: 'confirm',
       columns: ['title', 'organization', 'parent', 'id'],
       examples: { 'spaces transfer s1 --to-org o2 --yes': 'transfer a space to another organization' },

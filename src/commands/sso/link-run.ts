@@ -8,6 +8,7 @@ import { askYes } from '../../cli/resolve/prompts.js';
 import { confirmChange, notAsked } from '../../cli/run/confirm.js';
 import { concurrencyOf } from '../../cli/run/gather.js';
 import { checkResults, printResults } from '../../cli/run/job-results.js';
+import { noteSaid } from '../../cli/run/note-checked.js';
 import { warnReader } from '../../cli/run/output-flags.js';
 import { preview } from '../../cli/run/preview.js';
 import { checkedReadingOf } from '../../cli/run/reading-of.js';
@@ -205,7 +206,7 @@ async function carryOut(work: Work, steps: readonly Step[]): Promise<void> {
   const first = await linkCanary(work, canary);
   await askWhether(work, canary, first);
   await send(work, stepsOf(work, 'rest'), [first]);
-  tellDone(work, steps.length);
+  await tellDone(work, steps.length);
 }
 
 async function send(work: Work, steps: readonly Step[], earlier: readonly ItemResult[] = []): Promise<void> {
@@ -233,7 +234,7 @@ async function linkCanary(work: Work, canary: Member): Promise<ItemResult> {
     step === undefined ? Promise.resolve(undefined) : run.item(step),
   );
   if (result?.status === 'ok') {
-    session.printer.note(`✓ Linked the canary ${memberName(canary)}; reading it again confirms that.`);
+    await noteSaid(session, `✓ Linked the canary ${memberName(canary)}; reading it again confirms that.`);
     return result;
   }
   if (result !== undefined) await printAlone(work, result);
@@ -277,8 +278,8 @@ function rowOf({ index, id, status, failure }: ItemResult): Record<string, unkno
   return { index, id, status, ...(failure !== undefined && { error: failure.toJSON() }) };
 }
 
-function tellDone({ session, input, prepared }: Work, linked: number): void {
-  session.printer.note(`Linked ${counted(linked, 'member')}; reading each again confirms it.`);
+async function tellDone({ session, input, prepared }: Work, linked: number): Promise<void> {
+  await noteSaid(session, `Linked ${counted(linked, 'member')}; reading each again confirms it.`);
   if (input.options.canaryOnly === true && prepared.canary !== undefined)
     session.printer.note(
       'Once they could sign in, run the same command without --canary-only to link the rest.',

@@ -29,12 +29,13 @@ _docs() {
   [[ $COMP_WORDBREAKS == *@* && $tail == *@* ]] && tail=@\${tail##*@}
   before=\${current%"$tail"}
 
-  local program=docs value note files= folders= entry width=0
+  local program=docs value note files= folders= by_title= entry width=0
   [[ \${COMP_WORDS[0]} == */* && -x \${COMP_WORDS[0]} ]] && program=\${COMP_WORDS[0]}
   local -a values=() notes=()
   COMPREPLY=()
   while IFS=$'\\t' read -r value note; do
     case $value in
+      :by-title) by_title=1 ;;
       :goes-on) compopt -o nospace 2>/dev/null ;;
       ':files '*) files=\${value#:files } && _docs_files -f "$files" ;;
       ':folders '*) folders=\${value#:folders } && _docs_files -d "$folders" ;;
@@ -55,6 +56,16 @@ _docs() {
     fi
     COMPREPLY[\${#COMPREPLY[@]}]=$entry
   done
+  # What several ids begin with must not take the place of a typed title.
+  [[ $by_title ]] && ((\${#values[@]} > 1)) && _docs_apart
+}
+
+# Adds an empty entry where all begin with the same letter.
+_docs_apart() {
+  for entry in "\${values[@]}"; do
+    [[ \${entry:0:1} == "\${values[0]:0:1}" ]] || return 0
+  done
+  COMPREPLY[\${#COMPREPLY[@]}]=' '
 }
 
 # Offers files for the current word after the given prefix.

@@ -9,7 +9,7 @@ function __docs_complete
     end
     set -e words[1]
     set -l current (commandline -ct)
-    for line in (command $program __complete $words "$current" 2>/dev/null </dev/null)
+    for line in (command $program __complete :titles $words "$current" 2>/dev/null </dev/null)
         switch $line
             case ':goes-on'
             case ':files *' ':folders *'

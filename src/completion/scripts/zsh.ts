@@ -6,7 +6,7 @@ export const zsh = `#compdef docs
 # Completion of docs for zsh.
 
 _docs() {
-  local line word note before goes_on= program=docs
+  local line word note before goes_on= by_title= program=docs
   local -a values shown insert
   local -i width=0
   [[ $words[1] == */* && -x $words[1] ]] && program=$words[1]
@@ -14,7 +14,7 @@ _docs() {
   lines=("\${(@f)$(command $program __complete "\${(@Q)words[2,CURRENT-1]}" "\${(Q)PREFIX}" 2>/dev/null </dev/null)}")
   for line in "\${lines[@]}"; do
     word=\${line%%$'\\t'*}
-    (( \${#word} > width )) && width=\${#word}
+    [[ $line != :* ]] && (( \${#word} > width )) && width=\${#word}
   done
   for line in "\${lines[@]}"; do
     word=\${line%%$'\\t'*}
@@ -22,6 +22,7 @@ _docs() {
     [[ $line == *$'\\t'* ]] && note=\${line#*$'\\t'}
     case $line in
       '') ;;
+      :by-title) by_title=1 ;;
       :goes-on) goes_on=1 ;;
       ':files '*) _docs_files '' "\${line#:files }" ;;
       ':folders '*) _docs_files -/ "\${line#:folders }" ;;
@@ -33,6 +34,15 @@ _docs() {
   done
   (( \${#values} )) || return
   [[ -n $goes_on ]] && insert=(-S '')
+  if [[ -n $by_title ]]; then
+    # What ids have in common must not take the place of a typed title: they are listed first, then gone through.
+    insert+=(-U)
+    if (( \${#values} > 1 )); then
+      compstate[insert]=
+      [[ -n $compstate[old_list] ]] && compstate[insert]=menu
+      compstate[list]='list force'
+    fi
+  fi
   compadd -l -V docs -d shown $insert -a values
 }
 

@@ -1,9 +1,7 @@
 import { seedInstant } from '../store/clock.js';
 import type { Database } from '../store/database.js';
 import { idFrom } from '../store/ids.js';
-
-export const seedNames = ['tiny', 'acme', 'huge'] as const;
-export type SeedName = (typeof seedNames)[number];
+import type { SeedName } from './names.js';
 
 /** Fills the tables of one resource, after those above it in index.ts. */
 export interface ResourceSeed {

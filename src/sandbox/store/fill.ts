@@ -3,7 +3,7 @@ import { isAbsolute, resolve } from 'node:path';
 import { DocsError, usageError } from '../../errors.js';
 import type { Io } from '../../io.js';
 import { decodeText } from '../../text-encoding.js';
-import { type SeedName, seedNames } from '../seeds/seed.js';
+import { type SeedName, seedNames } from '../seeds/names.js';
 import type { Database } from './database.js';
 import { isFilled, openStore, refill, type Store, sourceOf } from './store.js';
 

@@ -28,6 +28,10 @@ export class LinkCheck {
   readonly tally: Tally;
   /** For the next baseline; empty unless it is to be updated. */
   readonly found = new Map<string, KnownFinding>();
+  /** Broken links, those of the baseline included. */
+  broken = 0;
+  /** Spaces in the scope; those of lists that could not be read are missing. */
+  spaces = 0;
   readonly #plan: CheckPlan;
 
   constructor(plan: CheckPlan) {
@@ -46,6 +50,7 @@ export class LinkCheck {
     const named = ({ id, title }: Space): FoundSpace => ({ id, title });
     const { spaces, unread } = await spacesOfScope(reading, scope, named);
     this.tally.unread.push(...unread);
+    this.spaces = spaces.length;
     yield { kind: 'started', total: spaces.length };
     yield* this.#counted(lookAtSpaces(reading, spaces, statuses));
   }
@@ -55,6 +60,7 @@ export class LinkCheck {
     for await (const looked of looks) {
       if (updateBaseline)
         for (const finding of looked.findings) this.found.set(finding.fingerprint, knownOf(finding));
+      this.broken += looked.findings.filter(({ status }) => status === 'broken').length;
       const { former } = looked;
       const fresh = looked.findings.filter(
         ({ fingerprint }) =>
@@ -64,6 +70,12 @@ export class LinkCheck {
       this.tally.add(shown, looked.findings.length - fresh.length);
       yield { kind: 'looked', looked: shown };
     }
+  }
+
+  /** Whether it looks for broken links in all that is published in the organization. */
+  get isWhole(): boolean {
+    const { scope, changeRequest, statuses } = this.#plan;
+    return isWhole(scope) && changeRequest === undefined && statuses.includes('broken');
   }
 
   /** What the check looked at: it may take nothing else out of the baseline. */

@@ -96,12 +96,22 @@ function isYounger({ updatedAt }: OpenApiSpec, before: OpenApiSpec | undefined):
   return before === undefined || Date.parse(updatedAt) > Date.parse(before.updatedAt);
 }
 
-function processed({ slug, line }: Watch, spec: OpenApiSpec): OpenApiSpec {
+function processed(watch: Watch, spec: OpenApiSpec): OpenApiSpec {
+  const failure = failureOf(watch, spec);
+  if (failure !== undefined) throw failure;
+  return spec;
+}
+
+/** The failure of the last processing, if it failed. */
+export function failureOf(
+  { slug, line }: Pick<Watch, 'slug' | 'line'>,
+  spec: Pick<OpenApiSpec, 'lastProcessErrorCode' | 'lastVersion' | 'lastProcessedAt'>,
+): DocsError | undefined {
   const { lastProcessErrorCode: errorCode, lastVersion, lastProcessedAt } = spec;
-  if (errorCode === undefined) return spec;
+  if (errorCode === undefined) return undefined;
   const words = errorWords[errorCode];
   const why = words === undefined ? errorCode : `${words} (${errorCode})`;
-  throw new DocsError('job-failed', 'processing_failed', `the platform failed to process ${slug}: ${why}`, {
+  return new DocsError('job-failed', 'processing_failed', `the platform failed to process ${slug}: ${why}`, {
     outcome: 'done',
     retryable: errorCode.startsWith('FETCH_'),
     hint: line('get', slug),

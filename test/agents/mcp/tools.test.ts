@@ -40,7 +40,7 @@ describe('docs_describe', () => {
       expect(told.usage).toContain(`docs ${path}`);
       // Every positional, and every flag but those that a caller does not need.
       expect(told.arguments).toHaveLength(entry.command.args.length);
-      const hidden = ['save-plan', 'encoding'];
+      const hidden = ['save-plan', 'show', 'encoding'];
       const flags = entry.command.options.filter(({ name }) => !hidden.includes(name));
       expect(told.flags).toHaveLength(flags.length);
       const changes = entry.command.operations.some(({ method }) => method !== 'GET');

@@ -139,7 +139,7 @@ describe('a plan', () => {
     const io = { terminals: ['stdout', 'stderr'] as const };
     const ran = await platform.run([...update, '--save-plan', 'plan.json'], answerTo, io);
     expect(ran.stdout).toBe(
-      '✓ Saved a plan of 2 changes to plan.json. Apply it with "docs apply plan.json".\n',
+      '\u001b[32m✓\u001b[39m Saved a plan of 2 changes to plan.json. Apply it with "docs apply plan.json".\n',
     );
   });
 
@@ -152,7 +152,7 @@ describe('a plan', () => {
     const words = [...update, '--save-plan', 'plan.json', '--policy', 'p.yaml'];
     const { code, stdout } = await platform.run(words, answerTo, io);
     const apply = '"docs apply plan.json --policy p.yaml"';
-    const sentence = `✓ Saved a plan of 2 changes to plan.json. The policy requires an approval: ${how}, then run ${apply}. `;
+    const sentence = `\u001b[32m✓\u001b[39m Saved a plan of 2 changes to plan.json. The policy requires an approval: ${how}, then run ${apply}. `;
     expect({ code, stdout: stdout.replaceAll(/\n */g, ' ') }).toEqual({ code: 0, stdout: sentence });
     rmSync(file);
     writeFileSync(join(platform.home, 'p.yaml'), 'version: 1\ndefault: allow\nask: ["teams *"]\n');

@@ -54,7 +54,7 @@ describe('docs openapi publish', () => {
 
   it('prints a sentence on a terminal', async () => {
     const ran = await spec.run('openapi publish petstore petstore.yaml', { terminals: ['stdout'] });
-    expect(ran.stdout).toBe('Updated petstore: version v2, previously v1.\n');
+    expect(ran.stdout).toBe('\u001b[32m✓\u001b[39m Updated petstore: version v2, previously v1\n');
   });
 
   it('creates a spec only with --create', async () => {

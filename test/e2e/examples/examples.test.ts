@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { stands } from '../../../src/cli/declare/examples.js';
 import { commandTree } from '../../../src/cli/declare/tree.js';
 import { groups } from '../../../src/commands/index.js';
 import { exceptions, type Need, needs } from './needs.js';
@@ -31,7 +32,7 @@ describe('the examples of docs', () => {
         code,
         stderr: '',
       });
-      if (!keeps || need.before !== undefined) await world.renew();
+      if (!keeps || need.before !== undefined || need.meanwhile !== undefined) await world.renew();
     }
   });
 });
@@ -42,6 +43,11 @@ describe('what is said of examples', () => {
   it('names examples that there are', () => {
     expect(Object.keys(exceptions).filter((run) => !printed.includes(run))).toEqual([]);
     expect(needs.filter((need) => !printed.some((run) => needOf(run) === need))).toEqual([]);
+  });
+
+  it('stands for something in one of them', () => {
+    const text = printed.join(' ');
+    expect(Object.values(stands).filter((typed) => !text.includes(typed))).toEqual([]);
   });
 
   it('leaves few of them out', () => {

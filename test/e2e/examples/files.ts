@@ -8,12 +8,13 @@ const spec = (version: string): string =>
     'paths: { /pets: { get: { summary: List pets, responses: { "200": { description: OK } } } } }',
     '',
   ].join('\n');
-const id = (word: string): string => stands[word]?.typed ?? word;
+const id = (word: string): string => stands[word] ?? word;
 
 /** What the examples read, by name in the working folder; `~` is the home folder. */
 export const files: Readonly<Record<string, string>> = {
   'leavers.csv': `user\n${id('u2')}\n`,
   'teams.csv': `team,user,role\n${id('t1')},${id('u2')},owner\n`,
+  'renames.csv': `team,title\n${id('t1')},Technical writers\n`,
   'users.csv': `email\nada@acme.example\n${id('u1')}\n${id('u2')}\n`,
   'spaces.txt': `${id('s1')}\n${id('s2')}\n`,
   'idp.pem': certificates.partners,

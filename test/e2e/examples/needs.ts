@@ -12,6 +12,8 @@ export interface Need {
   fills?: true;
   /** When these are run, ISO 8601; default: now. */
   at?: string;
+  /** A line that is run while it runs. */
+  meanwhile?: string;
   stdin?: string;
   /** Exit code; default 0. */
   code?: number;
@@ -19,7 +21,7 @@ export interface Need {
   again?: true;
 }
 
-const typed = (word: string): string => stands[word]?.typed ?? word;
+const typed = (word: string): string => stands[word] ?? word;
 const matrix = (name: string): string => `docs access matrix --json > ${name}`;
 const backup = 'docs backup run --out backup';
 const january = '2026-01-30T10:00:00Z';
@@ -49,6 +51,10 @@ export const needs: readonly Need[] = [
   { line: 'spaces restore', before: [deleted] },
   { line: 'trash restore', before: [deleted], stdin: `${typed('s1')}\n` },
   { line: 'cr merge 3', code: 17 },
+  {
+    line: `change-requests get 3 --space ${typed('s1')} --watch`,
+    meanwhile: `docs change-requests merge 3 --space ${typed('s1')} --yes`,
+  },
   {
     line: 'links check --baseline links.json --fail-on',
     before: ['docs links check --baseline links.json --update-baseline'],

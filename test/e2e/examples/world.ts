@@ -8,7 +8,7 @@ import { runProgram } from '../program.js';
 import { docsOnPath } from '../shell.js';
 import { files } from './files.js';
 import type { Need } from './needs.js';
-import { type RanLine, runLine, shellLine } from './run-line.js';
+import { fastClock, type RanLine, runLine, shellLine } from './run-line.js';
 
 /** A home with the default sandbox in it, and a folder with what the examples read. */
 export interface World {
@@ -39,7 +39,7 @@ export async function openWorld(): Promise<World> {
   execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-C', 'ada@acme.example', '-f', key]);
   const [type, blob] = readFileSync(`${key}.pub`, 'utf8').split(' ');
   writeFileSync(join(fresh, 'signers'), `ada@acme.example ${type} ${blob}\n`);
-  const io = { now: () => Date.now(), sleep: async () => {} };
+  const io = fastClock();
   const sandbox = await startSandbox({ file, io, contentFolder: cwd });
   const control = await openControl(file, io);
   const env = {
@@ -74,8 +74,12 @@ export async function openWorld(): Promise<World> {
     sandbox,
     async run(line, need = { line }) {
       await prepare(need);
-      const { stdin, again } = need;
-      if (again === undefined) return runLine(line, { cwd, env, ...(stdin !== undefined && { stdin }) });
+      const { stdin, again, meanwhile } = need;
+      if (again === undefined) {
+        const running = runLine(line, { cwd, env, ...(stdin !== undefined && { stdin }) });
+        if (meanwhile !== undefined) await runLine(meanwhile, { cwd, env });
+        return running;
+      }
       const { code, stdout, stderr } = await runProgram(
         shellLine(line, home).words.slice(1),
         env,

@@ -3,7 +3,7 @@ import { mergeChangeRequest, pullChangeRequest } from '../../../src/api/resource
 import { importContent } from '../../../src/api/resources/content.js';
 import { operations } from '../../../src/api/resources/index.js';
 import { pingOrg } from '../../../src/api/resources/orgs.js';
-import { seedNames } from '../../../src/sandbox/seeds/seed.js';
+import { seedNames } from '../../../src/sandbox/seeds/names.js';
 import { idFrom } from '../../../src/sandbox/store/ids.js';
 import { openSandbox, type TestSandbox } from '../client.js';
 import { openContentSandbox } from '../content/content-folder.js';

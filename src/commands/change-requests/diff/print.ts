@@ -1,4 +1,3 @@
-import type { ManualInput } from '../../../cli/declare/command.js';
 import type { Session } from '../../../cli/declare/session.js';
 import { type Pager, startPager } from '../../../output/pager.js';
 import { startProgress } from '../../../output/progress.js';
@@ -20,13 +19,14 @@ export interface Paging {
  */
 export async function printPieces(
   session: Session,
-  input: ManualInput,
   pieces: AsyncIterable<string>,
   { paged, total }: Paging,
 ): Promise<{ left: boolean }> {
-  const { io, globals, printer } = session;
+  const { io, globals, printer, settings } = session;
   const progress = startProgress(io, { text: 'Reading pages', quiet: globals.quiet ?? false, total });
-  const off = !paged || input.options.pager === false || globals.input === false;
+  // What only reads is paged by the printer, whatever it prints.
+  const off = !paged || io.paging !== undefined || globals.pager === false || globals.input === false;
+  const setting = settings.pager?.value;
   let pager: Pager | undefined;
   let [count, isOpen] = [0, false];
   try {
@@ -35,7 +35,7 @@ export async function printPieces(
       count += 1;
       if (piece === '') continue;
       progress.stop();
-      if (!isOpen) pager = await startPager(io, { off, note: (line) => printer.warn(line) });
+      if (!isOpen) pager = await startPager(io, { off, setting, note: (line) => printer.warn(line) });
       isOpen = true;
       if (pager === undefined) await printer.painted(piece);
       else if (await hasLeft(pager, piece)) return { left: true };

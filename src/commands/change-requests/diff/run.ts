@@ -30,7 +30,7 @@ export async function printDiff(session: Session, input: ManualInput, view: View
   const report = await reportOf(session, form);
   const total = open.differences.length;
   const paged = form === 'text' || form === 'stat';
-  const { left } = await printPieces(session, input, piecesOf(report, open, tally), { paged, total });
+  const { left } = await printPieces(session, piecesOf(report, open, tally), { paged, total });
   if (!left) await conclude(open, tally, false);
 }
 

@@ -50,7 +50,7 @@ export async function reviewRequest(
   const chalk = await loadChalk(colorLevel(io, globals, 'stdout'));
   const nowMs = reading.client.platformNowMs ?? io.now();
   const pieces = piecesOf(reviewText(chalk, nowMs), open, reviewed);
-  const { left } = await printPieces(session, input, pieces, { paged: true, total: items.length });
+  const { left } = await printPieces(session, pieces, { paged: true, total: items.length });
   if (!left) await conclude(open, tally, false);
   if (session.interactive) return decide(open, runLine);
   const { named } = open;

@@ -3,10 +3,9 @@ import fs from 'node:fs';
 import { join } from 'node:path';
 import type { Io } from '../io.js';
 import { checkOwnFolder, readOwnFile } from '../own-path.js';
-import { rehearsalFolder, settingsPaths } from '../settings/paths.js';
-import type { Candidate } from './candidate.js';
+import { rehearsalFolder, settingsPaths } from './paths.js';
 
-/** Ids from recent lists, one file (0600) per list in the cache folder. */
+/** Ids and titles from recent lists, one file (0600) per list in the cache folder: for completion and tables. */
 
 /** Up to this age a list is fresh. In milliseconds. */
 export const freshMs = 60_000;
@@ -21,7 +20,13 @@ const largestFile = 1 << 20;
 interface CachedIds {
   /** Time of the list, in milliseconds since the epoch. */
   atMs: number;
-  ids: Candidate[];
+  ids: Titled[];
+}
+
+/** An id, and the title of what it stands for. */
+interface Titled {
+  word: string;
+  note?: string;
 }
 
 /** A hash of everything a list depends on, as its name; reveals nothing of it. */
@@ -61,7 +66,7 @@ function isPair(pair: unknown): pair is [string, string] {
 /** Replaces the cached ids. @throws DocsError local-io; configuration `unsafe_path` */
 export async function writeCache(io: Io, name: string, { atMs, ids }: CachedIds): Promise<void> {
   const { writeFileAtomically } = await import('../files/atomic-write.js');
-  const { makeOwnFolder } = await import('../settings/own-files.js');
+  const { makeOwnFolder } = await import('./own-files.js');
   const folder = folderOf(io);
   makeOwnFolder(io, folder);
   checkOwnFolder(folder);

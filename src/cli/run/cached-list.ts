@@ -1,0 +1,70 @@
+import { defined } from '../../defined.js';
+import type { Io } from '../../io.js';
+import { readSettings } from '../../settings/settings.js';
+import { cacheName } from '../../settings/title-cache.js';
+import type { Walk } from '../parse/walk.js';
+import type { Kind, Parent } from '../resolve/catalogue.js';
+
+/** Names the list of a kind in the cache of ids and titles: by all that the list depends on. */
+
+/** Flags that select the platform and the account, and the policy that must allow the list. */
+const platformFlags = ['profile', 'base-url', 'ca-file', 'policy'] as const;
+const contextFlags = ['org', 'space', 'site', 'change-request'] as const;
+
+/** What of a command line matters. */
+export type Line = Pick<Walk, 'flags' | 'args'>;
+
+/**
+ * The name of the list, and the words that its command needs.
+ * @returns undefined where no platform is configured, or the shell has yet to expand a word: `--space "$SPACE"`
+ */
+export function cachedList(io: Io, kind: Kind, line: Line): { name: string; words: string[] } | undefined {
+  const words = flagWords(kind, line);
+  const where = words === undefined ? undefined : placeOfPlatform(io, line, kind);
+  if (words === undefined || where === undefined) return undefined;
+  return { name: cacheName([kind.command.words, words, where]), words };
+}
+
+/** The typed flags that the list needs too. */
+function flagWords(kind: Kind, { flags, args }: Line): string[] | undefined {
+  const wanted: readonly string[] = [...platformFlags, ...contextFlags.filter((flag) => takes(kind, flag))];
+  const within = args.slice(0, kind.command.within ?? 0);
+  const given = wanted.flatMap((flag) => {
+    const value = flags.get(flag)?.at(-1);
+    return value === undefined ? [] : [`--${flag}=${value}`];
+  });
+  const words = [...within, ...given];
+  if (words.some((word) => /[$`]/.test(word))) return undefined;
+  return flags.has('sandbox') ? ['--sandbox', ...words] : words;
+}
+
+/** The flags of the parents that settings know, too. */
+const parentFlags: { readonly [P in Parent]?: 'org' | 'space' | 'site' } = {
+  organizationId: 'org',
+  spaceId: 'space',
+  siteId: 'site',
+};
+
+function takes(kind: Kind, flag: (typeof contextFlags)[number]): boolean {
+  if (flag !== 'change-request') return kind.parents.some((parent) => parentFlags[parent] === flag);
+  return kind.command.words.startsWith('content ') || kind.command.words.startsWith('comments ');
+}
+
+/** What the list depends on besides its flags; undefined if no platform is configured. */
+function placeOfPlatform(io: Io, { flags }: Line, kind: Kind): unknown {
+  const last = (flag: string) => flags.get(flag)?.at(-1);
+  const [profile, baseUrl] = [last('profile'), last('base-url')];
+  try {
+    const settings = readSettings(io, defined({ profile, baseUrl }));
+    const sandbox = flags.has('sandbox');
+    if (!sandbox && settings.baseUrl === undefined) return undefined;
+    const context = kind.parents.map((parent) => {
+      const flag = parentFlags[parent];
+      return flag && settings[flag]?.value;
+    });
+    const platform = sandbox ? settings.paths.dataDir : settings.baseUrl?.value;
+    return [platform, settings.profile.value, context, io.env.DOCS_TOKEN ?? ''];
+  } catch {
+    return undefined; // Commands report invalid settings; completion stays silent.
+  }
+}

@@ -1,0 +1,216 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { callOne, listOf } from '../../api/call-loose.js';
+import type { CallOptions, Client, LooseInput } from '../../api/client.js';
+import { type AnyOperation, pathParameters } from '../../api/operation.js';
+import { idOf, type Referred } from '../../api/shapes.js';
+import { isObject } from '../../is-object.js';
+import { valueAt } from '../../output/fields.js';
+import { safeLine } from '../../output/safe-text.js';
+import type { References } from '../../output/titles.js';
+import { settingsPaths } from '../../settings/paths.js';
+import { freshMs, readCache, writeCache } from '../../settings/title-cache.js';
+import { catalogue, type Kind } from '../resolve/catalogue.js';
+import { knownOf } from '../resolve/find-by-title.js';
+import { itemsOf, operationsOf, type Parents } from '../resolve/list-resources.js';
+import { cachedList, type Line } from './cached-list.js';
+import type { Known, TitleSource } from './title-source.js';
+
+/** Looks up the titles of what the items of a list refer to by id. What is not found stays an id. */
+
+export function nothingKnown(): Known {
+  return { own: new Map(), titles: new Map(), asked: new Set(), requests: 0 };
+}
+
+/** How long a person waits for titles, over all kinds. In milliseconds. */
+const patienceMs = 2_000;
+/** Requests in a run: titles are a comfort. */
+const mostRequests = 4;
+/** So many resources of a kind are read one by one, where no single request lists them all. */
+const mostSingles = 2;
+/** Items of a list, in one page. */
+const pageSize = 1_000;
+const deepest = 3;
+const longestTitle = 60;
+
+/** @param within path parameters that are known, such as the site whose sections are listed */
+export async function findTitles(
+  source: TitleSource,
+  known: Known,
+  items: readonly unknown[],
+  refs: References,
+  within: Parents = {},
+): Promise<void> {
+  for (const item of items) keepOwn(known, item, deepest);
+  const org = source.settings.org?.value;
+  const parents = { ...(org !== undefined && { organizationId: org }), ...within };
+  const wanted = [...wantedIn(known, items, refs)].filter(([kind]) => !known.asked.has(kind));
+  if (wanted.length === 0) return;
+  const enough = AbortSignal.any([source.io.signal, AbortSignal.timeout(patienceMs)]);
+  const search = { source, known, parents, signal: enough };
+  await Promise.all(wanted.map(([kind, ids]) => beforeLong(lookUp(search, kind, ids), enough)));
+}
+
+/** Ends with the signal, whatever the work does. Failures of the work are no matter. */
+async function beforeLong(work: Promise<void>, signal: AbortSignal): Promise<void> {
+  const over = new Promise<void>((done) => {
+    if (signal.aborted) done();
+    else signal.addEventListener('abort', () => done(), { once: true });
+  });
+  await Promise.race([work.catch(() => {}), over]);
+}
+
+/** The ids without titles, by kind. */
+function wantedIn(known: Known, items: readonly unknown[], refs: References): Map<Referred, Set<string>> {
+  const wanted = new Map<Referred, Set<string>>();
+  for (const [path, kind] of Object.entries(refs)) {
+    for (const item of items) {
+      for (const value of [valueAt(item, path)].flat()) {
+        const id = idOf(value);
+        if (id === undefined || id === '' || known.own.has(id) || known.titles.get(kind)?.has(id)) continue;
+        wanted.set(kind, (wanted.get(kind) ?? new Set()).add(id));
+      }
+    }
+  }
+  return wanted;
+}
+
+/** What an answer says itself: titles of its items, and of the resources inside them. */
+function keepOwn({ own }: Known, item: unknown, depth: number): void {
+  if (depth === 0 || typeof item !== 'object' || item === null) return;
+  if (Array.isArray(item)) for (const one of item) keepOwn({ own } as Known, one, depth);
+  else {
+    const { id, title } = item as { id?: unknown; title?: unknown };
+    if (typeof id === 'string' && typeof title === 'string' && title !== '') own.set(id, safeLine(title));
+    for (const part of Object.values(item)) if (isObject(part)) keepOwn({ own } as Known, part, depth - 1);
+  }
+}
+
+interface Search {
+  source: TitleSource;
+  known: Known;
+  parents: Parents;
+  signal: AbortSignal;
+}
+
+async function lookUp(search: Search, kindName: Referred, ids: ReadonlySet<string>): Promise<void> {
+  const { source, known, parents } = search;
+  const kind = catalogue[kindName];
+  const titles = known.titles.get(kindName) ?? new Map<string, string>();
+  known.titles.set(kindName, titles);
+  const list = listFor(source, kind, parents);
+  for (const { word, note } of cached(source, list)) if (note) titles.set(word, note);
+  const missing = [...ids].filter((id) => !titles.has(id));
+  if (missing.length === 0 || !source.mayAsk) return;
+  known.asked.add(kindName);
+  const single = known.requests < mostRequests ? singleOf(kind, parents) : undefined;
+  const lists = listOp(kind, parents);
+  if (
+    single !== undefined &&
+    (missing.length === 1 || (lists === undefined && missing.length <= mostSingles))
+  ) {
+    await Promise.all(missing.map((id) => readOne(search, kind, single, id, titles)));
+  } else if (lists !== undefined && known.requests < mostRequests) {
+    await readList(search, kind, lists, list, titles);
+  }
+}
+
+/** The name of its list in the cache; undefined where it has none. */
+function listFor({ io, globals, settings }: TitleSource, kind: Kind, parents: Parents): string | undefined {
+  const flags = new Map<string, readonly string[]>();
+  const add = (flag: string, value: string | undefined) => {
+    if (value !== undefined) flags.set(flag, [value]);
+  };
+  add('profile', globals.profile);
+  add('base-url', globals.baseUrl);
+  add('ca-file', globals.caFile);
+  add('policy', globals.policy);
+  if (globals.sandbox) flags.set('sandbox', []);
+  for (const name of ['org', 'space', 'site'] as const) {
+    const [id, setting] = [parents[catalogue[name].parameter], settings[name]];
+    if (id !== setting?.value || setting?.source === 'flag') add(name, id);
+  }
+  const line: Line = { flags, args: [] };
+  return cachedList(io, kind, line)?.name;
+}
+
+/** A recent list; none from before the last change that was made from this machine. */
+function cached({ io }: TitleSource, name: string | undefined): readonly { word: string; note?: string }[] {
+  const found = name === undefined ? undefined : readCache(io, name);
+  if (found === undefined || io.now() - found.atMs > freshMs || found.atMs < lastChangeMs(io)) return [];
+  return found.ids;
+}
+
+function lastChangeMs(io: TitleSource['io']): number {
+  return statSync(join(settingsPaths(io).stateDir, 'jobs'), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+}
+
+/** The operation that reads one, where all that it needs is known. */
+function singleOf({ gets, parameter }: Kind, parents: Parents): AnyOperation | undefined {
+  return operationsOf(gets).find((op) =>
+    pathParameters(op.path).every((name) => name === parameter || name in parents),
+  );
+}
+
+/** The operation that lists all in one request, where there is one. */
+function listOp({ lists, walk }: Kind, parents: Parents): AnyOperation | undefined {
+  if (walk !== undefined && walk !== 'page-tree') return undefined;
+  return operationsOf(lists).find((op) => pathParameters(op.path).every((name) => name in parents));
+}
+
+async function readOne(
+  { known, parents, ...search }: Search,
+  kind: Kind,
+  op: AnyOperation,
+  id: string,
+  titles: Map<string, string>,
+): Promise<void> {
+  known.requests += 1;
+  const input = { path: { ...parents, [kind.parameter]: id } };
+  const { title } = knownOf(await callOne(await clientOf(search), { op, input }), kind);
+  if (title !== '') titles.set(id, title);
+}
+
+async function readList(
+  { known, parents: path, ...search }: Search,
+  kind: Kind,
+  op: AnyOperation,
+  name: string | undefined,
+  titles: Map<string, string>,
+): Promise<void> {
+  known.requests += 1;
+  const client = await clientOf(search);
+  const { io } = search.source;
+  const isTree = kind.walk !== undefined;
+  const items = isTree ? itemsOf(client, kind, path) : itemsOfFirst(client, op, path);
+  const found: { word: string; note: string }[] = [];
+  for await (const item of items) {
+    const { id, title } = knownOf(item, kind);
+    if (title === '') continue;
+    titles.set(id, title);
+    found.push({ word: id, note: shortTitle(title) });
+  }
+  if (name !== undefined && kind.command.id === kind.id)
+    await writeCache(io, name, { atMs: io.now(), ids: found });
+}
+
+/** The client of the command, whose requests here are sent once and end with the patience. */
+async function clientOf({ source, signal }: Pick<Search, 'source' | 'signal'>): Promise<Client> {
+  const client = await source.client();
+  const call = client.call as (op: AnyOperation, input: LooseInput, options?: CallOptions) => unknown;
+  const once = (op: AnyOperation, input: LooseInput, options?: CallOptions) =>
+    call(op, input, { ...options, signal, once: true });
+  return Object.create(client, { call: { value: once } }) as Client;
+}
+
+async function* itemsOfFirst(client: Client, op: AnyOperation, path: Parents): AsyncGenerator<unknown> {
+  for await (const { items } of listOf(client, op, { path, query: { limit: pageSize } }).pages()) {
+    yield* items;
+    return;
+  }
+}
+
+function shortTitle(title: string): string {
+  const letters = [...title];
+  return letters.length <= longestTitle ? title : `${letters.slice(0, longestTitle - 1).join('')}…`;
+}

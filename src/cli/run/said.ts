@@ -1,0 +1,139 @@
+import { pathParameters } from '../../api/operation.js';
+import type { State } from '../../jobs/state.js';
+import { ruleOf } from '../../jobs/undo-rules.js';
+import { withMark } from '../../output/check-mark.js';
+import { counted } from '../../output/counted.js';
+import { safeLine } from '../../output/safe-text.js';
+import type { Command, ManualInput } from '../declare/command.js';
+import { type Change, capital } from '../declare/says.js';
+import { statusOf } from '../declare/traits.js';
+import { type Kind, kinds } from '../resolve/catalogue.js';
+import type { PlannedCall } from './assemble.js';
+import { saidFields } from './said-fields.js';
+import { kindNamed, nameOf, numberIn, textAt, titleIn, typedTitle, valueAt } from './said-name.js';
+import { plural } from './wording.js';
+
+/**
+ * The sentence after a change: `✓ Created team Writers (t1)`. It follows from the declaration: the noun of what is
+ * changed, the word for what is done, the title that the answer has, the fields that were sent. It claims what the
+ * answer shows, and asks the platform nothing.
+ */
+
+/** What is known of a change that was made. */
+interface Made {
+  command: Command;
+  input: Pick<ManualInput, 'group' | 'groupPath' | 'titles'>;
+  call: PlannedCall;
+  answer?: unknown;
+  /** The state before, where the job read it. */
+  before?: State | undefined;
+  /** How many items were changed at once, where they came as many; none for a single change. */
+  count?: number;
+}
+
+export interface Said {
+  /** With the check mark; further lines say what to do next. */
+  text: string;
+  /** Where the answer contradicts what was sent. */
+  contradictions: string[];
+}
+
+export function saidOf(made: Made): Said {
+  const { command, call, answer, count } = made;
+  const { words, contradictions } =
+    count === undefined ? saidFields(command, call.input.body, answer) : { words: [], contradictions: [] };
+  const { creates, orders } = ruleOf(call.op);
+  const what = whatOf(made);
+  const isNew = creates || command.name === 'create';
+  const verb = isNew ? (command.spec?.done ?? 'created') : doneWord(command, call);
+  const place = orders ? placeWords(made) : '';
+  // Fields are told of a plain update alone: any other word says what was done.
+  const fields = isNew || verb !== 'updated' || words.length === 0 ? '' : `: ${words.join(', ')}`;
+  const sentence = `${capital(verb)} ${what}${place}${fields}`;
+  const own = command.spec?.says?.(changeOf(made, sentence, what)) ?? sentence;
+  const [first = sentence, ...next] = [own].flat().filter((line) => line !== undefined);
+  return { text: [withMark(first), ...(count === undefined ? next : [])].join('\n'), contradictions };
+}
+
+/** What a change did: the word that the command declares, else one that follows from the operation. */
+export function doneWord(command: Pick<Command, 'spec'>, { op }: Pick<PlannedCall, 'op'>): string {
+  const { creates, orders } = ruleOf(op);
+  if (command.spec?.done === undefined && creates) return 'created';
+  return command.spec?.done === undefined && orders ? 'moved' : statusOf(command, op);
+}
+
+function changeOf(made: Made, sentence: string, what: string): Change {
+  const { call, answer, count } = made;
+  return {
+    sentence,
+    what,
+    count,
+    path: (name) => call.input.path?.[name] ?? '',
+    sent: (path) => valueAt(call.input.body, path),
+    answered: (path) => valueAt(answer, path),
+    textOf: (path) => {
+      const text = textAt(answer, path);
+      return text === undefined ? undefined : safeLine(text);
+    },
+    named: (noun, id, title) => named(made, noun, id, title),
+  };
+}
+
+function named({ input: { titles } }: Made, noun: string, id: unknown, title?: unknown): string {
+  const own = typeof title === 'string' ? safeLine(title).trim() : undefined;
+  const kind = kinds.find((one) => one.noun === noun);
+  return nameOf(noun, String(id), { title: own || typedTitle(kind, titles?.[String(id)]) });
+}
+
+/** `team Writers (t1)`, or `3 teams`. */
+function whatOf(made: Made): string {
+  const { input, call, answer, before, count } = made;
+  const isNew = ruleOf(call.op).creates === true || made.command.name === 'create';
+  const kind = kindOf(made, isNew);
+  // The group calls its own what people know: translation settings.
+  const isOwn = kind === undefined || kind.command.words === `${input.groupPath} list`;
+  const noun = (isOwn ? input.group?.noun : kind.noun) ?? kind?.noun ?? 'item';
+  if (count !== undefined) return counted(count, noun, plural(noun));
+  const sources = [answer, before];
+  const id = idIn(kind, answer) ?? (isNew ? '' : call.id);
+  const title = titleIn(kind, sources) ?? typedTitle(kind, input.titles?.[call.id]);
+  return nameOf(noun, id, { title, number: numberIn(kind, sources) });
+}
+
+/** The kind of what was made, or of what the path of the request ends with. */
+function kindOf({ input, call: { op } }: Made, isNew: boolean): Kind | undefined {
+  const { makes } = ruleOf(op);
+  if (makes !== undefined) return kindNamed(makes.parameter);
+  const listed = kinds.find(({ command }) => command.words === `${input.groupPath} list`);
+  return isNew ? listed : kindNamed(pathParameters(op.path).at(-1));
+}
+
+function idIn(kind: Kind | undefined, answer: unknown): string | undefined {
+  return textAt(answer, kind?.id ?? 'id');
+}
+
+/** Where something was moved: ` into collection Guides (c1)`, ` before section API (x2)`. */
+function placeWords(made: Made): string {
+  const { call } = made;
+  if (made.count !== undefined) return '';
+  const { parent, position } = (call.input.body ?? {}) as Record<string, unknown>;
+  const into =
+    parent === undefined
+      ? ''
+      : parent === null
+        ? ' to the top level'
+        : ` into ${named(made, 'collection', parent)}`;
+  for (const side of ['before', 'after'] as const) {
+    const neighbour = valueAt(position, side);
+    if (neighbour === undefined) continue;
+    const { type, ...ids } = neighbour as Record<string, unknown>;
+    const [id] = Object.values(ids);
+    return `${into}${into === '' ? '' : ','} ${side} ${named(made, nounOf(String(type)), id)}`;
+  }
+  return into;
+}
+
+/** `site-section-group` → `section group`; a site space keeps its whole name. */
+function nounOf(type: string): string {
+  return type === 'site-space' ? 'site space' : type.replace(/^site-/, '').replaceAll('-', ' ');
+}

@@ -1,0 +1,180 @@
+import { Writable } from 'node:stream';
+import type { TSchema } from '@sinclair/typebox';
+import { DocsError } from '../../errors.js';
+import type { Io, Output } from '../../io.js';
+import { advance, single, type Walk } from '../../output/list-walk.js';
+import type { ListOptions, Page, Printer, View } from '../../output/printer.js';
+import type { Session } from '../declare/session.js';
+
+/** One reading of a watched command: what it printed, kept to be printed as often as needed. */
+
+/** Something that a command printed, on whatever printer. */
+type Play = (printer: Printer) => unknown;
+
+export interface Look {
+  /** Prints what the command printed. */
+  replay(printer: Printer): Promise<void>;
+  /** Only the remarks and warnings. */
+  remarks(printer: Printer): void;
+  /** The resource that moves, or the items of the list in which they do. */
+  resources: readonly unknown[];
+  /** The rows that it printed, and how they are shown. */
+  rows: readonly unknown[];
+  view: View;
+  /** Whether the rows are those of a list. */
+  isList: boolean;
+  /** What could not be read, where the command says so after the rest. */
+  missed?: DocsError;
+}
+
+/** Runs the command and keeps what it prints. @throws what it throws, but for a failure of parts (exit 3) */
+export async function look(session: Session, run: (session: Session) => Promise<unknown>): Promise<Look> {
+  const recorder = new Recorder(session.printer);
+  let told: unknown[] | undefined;
+  const moves = (resource: unknown) => {
+    told = [resource];
+  };
+  const io = withOutputs(session.io, new Captured(session.io.stdout), new Captured(undefined));
+  let missed: DocsError | undefined;
+  try {
+    await run({ ...session, io, printer: recorder, interactive: false, watch: { ...session.watch, moves } });
+  } catch (cause) {
+    if (!(cause instanceof DocsError && cause.kind === 'partial')) throw cause;
+    missed = cause;
+  }
+  const { rows, view, isList } = recorder;
+  return {
+    replay: (printer) => recorder.replay(printer),
+    remarks: (printer) => recorder.remarks(printer),
+    resources: told ?? rows,
+    rows,
+    view,
+    isList,
+    ...(missed && { missed }),
+  };
+}
+
+/** The same world with other outputs. Its parts are looked up when they are used, as those of a process are. */
+export function withOutputs(io: Io, stdout: Output, stderr: Output): Io {
+  return Object.create(io, { stdout: { value: stdout }, stderr: { value: stderr } }) as Io;
+}
+
+/** An output that keeps what is written; of the terminal that it stands for it has width and height. */
+export class Captured extends Writable implements Output {
+  readonly isTTY: boolean;
+  readonly columns: number;
+  readonly rows: number;
+  text = '';
+
+  /** @param terminal undefined for an output that nobody looks at while it is written */
+  constructor(terminal: Output | undefined) {
+    super({ decodeStrings: false });
+    this.isTTY = terminal?.isTTY === true;
+    this.columns = terminal?.columns ?? 0;
+    this.rows = terminal?.rows ?? 0;
+  }
+
+  override _write(chunk: string | Buffer, _encoding: string, done: () => void): void {
+    this.text += chunk.toString();
+    done();
+  }
+}
+
+/** A printer that prints later. What it is asked to check is checked by the one it stands for. */
+class Recorder implements Printer {
+  readonly #own: Printer;
+  readonly #plays: { play: Play; isRemark: boolean }[] = [];
+  rows: readonly unknown[] = [];
+  view: View = { columns: [], fields: [] };
+  isList = false;
+
+  constructor(own: Printer) {
+    this.#own = own;
+  }
+
+  async replay(printer: Printer): Promise<void> {
+    for (const { play } of this.#plays) await play(printer);
+  }
+
+  remarks(printer: Printer): void {
+    for (const { play, isRemark } of this.#plays) if (isRemark) void play(printer);
+  }
+
+  check(view: View): Promise<void> {
+    return this.#own.check(view);
+  }
+
+  tryFilter(shape?: TSchema): Promise<void> {
+    return this.#own.tryFilter(shape);
+  }
+
+  changed(): void {
+    this.#own.changed();
+  }
+
+  async list(list: AsyncIterable<Page> | readonly unknown[], view: View, options: ListOptions = {}) {
+    const { limit = Number.POSITIVE_INFINITY } = options;
+    const pages: Page[] = [];
+    let walk: Walk = { printed: 0, cut: false };
+    for await (const page of Symbol.asyncIterator in list ? list : single(list)) {
+      const taken = Math.min(page.items.length, Math.max(0, limit - walk.printed));
+      pages.push(page);
+      walk = advance(walk, page, taken, limit);
+      if (walk.printed >= limit) break;
+    }
+    this.#show(pages.flatMap(({ items }) => items).slice(0, walk.printed), view, true);
+    const { work: _, ...rest } = options;
+    this.#keep((printer) => printer.list(again(pages), view, rest));
+    return { printed: walk.printed, cut: walk.cut };
+  }
+
+  async one(value: unknown, view: View): Promise<void> {
+    this.#show([value], view, false);
+    this.#keep((printer) => printer.one(value, view));
+  }
+
+  async done(...given: Parameters<Printer['done']>): Promise<void> {
+    this.#keep((printer) => printer.done(...given));
+  }
+
+  async text(text: string): Promise<void> {
+    this.#keep((printer) => printer.text(text));
+  }
+
+  async painted(text: string): Promise<void> {
+    this.#keep((printer) => printer.painted(text));
+  }
+
+  async value(value: unknown): Promise<void> {
+    this.#keep((printer) => printer.value(value));
+  }
+
+  whole(): Printer {
+    return this;
+  }
+
+  onto(io: Io): Printer {
+    return this.#own.onto(io);
+  }
+
+  note(text: string): void {
+    this.#keep((printer) => printer.note(text), true);
+  }
+
+  warn(text: string): void {
+    this.#keep((printer) => printer.warn(text), true);
+  }
+
+  #keep(play: Play, isRemark = false): void {
+    this.#plays.push({ play, isRemark });
+  }
+
+  /** Of several results the last counts: the rows of `jobs show` follow its head. */
+  #show(rows: readonly unknown[], view: View, isList: boolean): void {
+    Object.assign(this, { rows, view, isList });
+  }
+}
+
+async function* again(pages: readonly Page[]): AsyncGenerator<Page> {
+  yield* pages;
+}

@@ -1,0 +1,131 @@
+import type { ManualInput } from '../../cli/declare/command.js';
+import { atPlace } from '../../cli/declare/place-flags.js';
+import type { Session } from '../../cli/declare/session.js';
+import { type Look, lookOf, wantsText, widthOf } from '../../cli/run/for-reading.js';
+import { isStructured, warnReader } from '../../cli/run/output-flags.js';
+import { checkedReadingOf } from '../../cli/run/reading-of.js';
+import { defined } from '../../defined.js';
+import { DocsError } from '../../errors.js';
+import { grouped } from '../../output/counted.js';
+import { fieldPaths } from '../../output/field-paths.js';
+import { labelledText } from '../../output/labelled.js';
+import type { View } from '../../output/printer.js';
+import { startProgress } from '../../output/progress.js';
+import { shellWord } from '../../settings/shell-word.js';
+import type { Missing } from '../../workflows/overview/missing.js';
+import { readPlatform } from '../../workflows/overview/platform.js';
+import { Overview, parts } from '../../workflows/overview/report.js';
+import { type Line, linesOf } from './lines.js';
+import { localFacts } from './local.js';
+
+/** `docs overview`: one object for programs, a row per line in a pipe, a text on a terminal. */
+
+const reportView: View = { columns: [], ...fieldPaths(Overview) };
+const rowView: View = {
+  columns: [
+    { path: 'part', keep: true },
+    { path: 'state', as: 'state', keep: true },
+    { path: 'value' },
+    { path: 'command' },
+  ],
+  fields: ['part', 'state', 'value', 'command'],
+  id: 'part',
+};
+
+/** NDJSON has one row a line; JSON and YAML the whole. */
+function wantsReport(session: Session): boolean {
+  const isRows = session.settings.output?.value === 'ndjson' && session.globals.jq === undefined;
+  return isStructured(session) && !isRows;
+}
+
+/** @throws DocsError partial `not_all_read` (exit 3) where something could not be read; as `readPlatform` */
+export async function printOverview(session: Session, input: ManualInput): Promise<void> {
+  const { printer, io } = session;
+  await printer.check(wantsReport(session) ? reportView : rowView);
+  const { report, missing, organization } = await read(session, input);
+  if (wantsReport(session)) await printer.one(report, reportView);
+  else {
+    const around = { organization, missing, nowMs: io.now(), platform: io.platform };
+    const lines = linesOf(report, around).map((line) => ({ ...line, command: here(session, line.command) }));
+    if (wantsText(session)) await printer.painted(textOf(lines, widthOf(session), await lookOf(session)));
+    else
+      await printer.list(
+        lines.map(({ label: _, ...row }) => row),
+        rowView,
+      );
+  }
+  refuseMissing(session, missing);
+}
+
+interface Read {
+  report: Overview;
+  missing: Missing[];
+  /** Its id, which the platform may not have told. */
+  organization: string;
+}
+
+async function read(session: Session, input: ManualInput): Promise<Read> {
+  const { io, globals } = session;
+  const reading = await checkedReadingOf(session, input);
+  const progress = startProgress(io, { text: 'Reading the organization', quiet: globals.quiet ?? false });
+  const platformNow = () => reading.client.platformNowMs ?? io.now();
+  const platform = await readPlatform(reading, platformNow).finally(() => progress.stop());
+  const local = localFacts(session, reading.organizationId);
+  const missing = [...platform.missing, ...local.missing].toSorted(
+    (one, other) => parts.indexOf(one.part) - parts.indexOf(other.part),
+  );
+  const unread = missing.map(({ part, what, error: { code, failure } }) => ({
+    ...{ part, what, code },
+    ...defined({ status: failure.status }),
+  }));
+  const { openapi, saml, ...first } = platform.facts;
+  const { links, ...last } = local.facts;
+  const facts = { ...first, links, openapi, saml, ...last };
+  return { report: { ...facts, unread }, missing, organization: reading.organizationId };
+}
+
+/** The command as it has to be typed after this one: on the same platform, in the same organization. */
+function here({ globals, settings, io }: Session, command: string): string {
+  const { profile, baseUrl, policy, sandbox } = globals;
+  const placed = atPlace(command, defined({ profile, baseUrl, policy, sandbox }), io.platform);
+  const ofOrg = !/^docs (orgs get|backup status|jobs) ?/.test(command);
+  if (settings.org?.source !== 'flag' || !ofOrg) return placed;
+  return `${placed} --org ${shellWord(settings.org.value, io.platform)}`;
+}
+
+function textOf(lines: readonly Line[], columns: number, look: Look): string {
+  const paints: Partial<Record<Line['state'], Look['warn']>> = {
+    attention: look.warn,
+    unknown: look.warn,
+    never: look.quiet,
+  };
+  const shown = lines.map(({ label, value, command, state }) => {
+    const paint = paints[state];
+    return { label, value, beside: command, ...(paint && { paint }) };
+  });
+  return labelledText(shown, { columns, label: look.strong, beside: look.quiet, otherwise: 'at-end' });
+}
+
+/** What was not read is told by name up to so many; the rest is for `--json`. */
+const mostTold = 8;
+
+/** What was not read, a line each; then the failure. */
+function refuseMissing(session: Session, missing: readonly Missing[]): void {
+  if (missing.length === 0) return;
+  const more = missing.length - mostTold;
+  warnReader(session, [
+    ...missing.slice(0, mostTold).map(({ what }) => `Not read: ${what}`),
+    ...(more > 0 ? [`Not read: ${grouped(more)} more; --json lists all.`] : []),
+  ]);
+  const names = [...new Set(missing.map(({ part }) => part))];
+  throw new DocsError(
+    'partial',
+    'not_all_read',
+    `The overview lacks what could not be read: ${names.join(', ')}.`,
+    {
+      details: { unread: missing.map(({ part, what, error }) => ({ part, what, error: error.toJSON() })) },
+      retryable: missing.some(({ error }) => error.failure.retryable === true),
+      hint: 'docs auth status',
+    },
+  );
+}

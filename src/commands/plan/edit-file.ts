@@ -1,0 +1,35 @@
+import { stat } from 'node:fs/promises';
+import { isAbsolute, relative, resolve } from 'node:path';
+import type { ManualInput } from '../../cli/declare/command.js';
+import type { Session } from '../../cli/declare/session.js';
+import { editFile } from '../../cli/run/editor.js';
+import { usageError } from '../../errors.js';
+import { shellWord } from '../../shell-word.js';
+import { folderOf, typedFolder } from './options.js';
+
+/**
+ * `docs plan --editor [file]`: opens org.yaml, or another file of the folder, before the files are read. What was
+ * written stays, whatever the plan says of it.
+ * @throws DocsError usage `no_terminal`, `no_such_file`; local-io `editor_failed`
+ */
+export async function editOrganizationFile(session: Session, input: ManualInput): Promise<void> {
+  const { editor } = input.options;
+  if (editor === undefined) return;
+  if (!session.interactive) {
+    const message = '--editor needs a terminal, and questions are off here; nothing was opened.';
+    throw usageError('no_terminal', message);
+  }
+  const { platform } = session.io;
+  const folder = folderOf(session.io, input);
+  const name = typeof editor === 'string' ? editor : 'org.yaml';
+  const path = resolve(folder, name);
+  const inside = relative(folder, path);
+  const stats = await stat(path).catch(() => undefined);
+  if (inside.startsWith('..') || isAbsolute(inside) || stats?.isFile() !== true) {
+    const message = `${name} is not a file in ${typedFolder(input)}; nothing was opened.`;
+    throw usageError('no_such_file', message, {
+      hint: `${platform === 'win32' ? 'dir' : 'ls'} ${shellWord(typedFolder(input), platform)}`,
+    });
+  }
+  await editFile(session.io, path, `EDITOR=nano docs ${session.line.join(' ')}`);
+}

@@ -1,0 +1,201 @@
+import type { Io, Paging } from '../io.js';
+import { type Pager, startPager } from './pager.js';
+import { ScreenRows } from './screen-rows.js';
+import { type OutputSink, ReaderGone, Sink } from './sink.js';
+import { writeStandardError } from './standard-error.js';
+
+/** How long rows are held back while nothing follows: less than a spinner waits, which comes below them. */
+const patienceMs = 200;
+
+/** How much is kept to print it without the pager, where that fails at once; in characters. */
+const mostKept = 64 * 1024;
+
+interface Options {
+  /** The pager of the user's settings. */
+  setting: string | undefined;
+  quiet: boolean;
+}
+
+/**
+ * Standard output of a command that only reads: what does not fit on the screen goes to the pager. Text is held
+ * back until it is more than the screen has room for. Where more is slow to come it is printed meanwhile, and a
+ * pager that starts later begins at the top all the same.
+ */
+export class PagingSink implements OutputSink, Paging {
+  readonly #io: Io;
+  readonly #options: Options;
+  readonly #plain: Sink;
+  readonly #rows: ScreenRows;
+  readonly #readerGone = new AbortController();
+  /** Aborted with the run, and once the reader has left the pager: nothing more needs to be read then. */
+  readonly signal: AbortSignal;
+  #phase: 'held' | 'paged' | 'plain' = 'held';
+  /** What waits: all of it until the pager starts; then what the next `push` hands over. */
+  #text = '';
+  /** How much of what is held back was printed already. */
+  #shown = 0;
+  #headed = 0;
+  #pager: Pager | undefined;
+  /** All that the pager was given, as long as that is little. */
+  #given: string | undefined;
+  #isOpen = false;
+  #said = '';
+  #patience: AbortController | undefined;
+
+  /** @param io of the process: the signal is not yet one that ends with the reader */
+  constructor(io: Io, options: Options) {
+    this.#io = io;
+    this.#options = options;
+    this.#plain = new Sink(io.stdout, io.signal);
+    this.#rows = new ScreenRows({ columns: io.stdout.columns || 80, rows: io.stdout.rows || 24 });
+    this.signal = AbortSignal.any([io.signal, this.#readerGone.signal]);
+  }
+
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  heading(lines: number): void {
+    // Rows that something stands above are not at the top of the pager.
+    if (this.#phase === 'held' && this.#text === '') this.#headed = lines;
+  }
+
+  add(text: string): boolean {
+    if (this.#phase === 'plain') return this.#plain.add(text);
+    this.#text += text;
+    if (this.#phase === 'paged') return this.#text.length >= mostKept;
+    this.#rows.add(text);
+    return this.#rows.isFull;
+  }
+
+  async push(): Promise<void> {
+    this.signal.throwIfAborted();
+    if (this.#phase === 'held') {
+      if (!this.#rows.isFull) return this.#wait();
+      await this.#open();
+    }
+    if (this.#phase === 'paged') await this.#page();
+    else await this.#plain.push();
+  }
+
+  async flush(): Promise<void> {
+    await this.push();
+    if (this.#phase === 'plain') await this.#plain.flush();
+  }
+
+  show(): void {
+    this.#patience?.abort();
+    if (this.#phase !== 'held' || this.#shown === this.#text.length) return;
+    this.#plain.add(this.#text.slice(this.#shown));
+    this.#shown = this.#text.length;
+    this.#plain.push().catch(() => {}); // The next use of the sink, or of the stream, reports it.
+  }
+
+  keeps(text: string): boolean {
+    if (this.#isOpen) this.#said += text;
+    return this.#isOpen;
+  }
+
+  /** Why the command ended, as a person sees it: whoever left the pager, or pressed Ctrl-C in it, has had enough. */
+  outcome(cause: unknown): unknown {
+    if (this.#readerGone.signal.aborted) return new ReaderGone();
+    if (!this.#isOpen || !isInterrupt(this.#io.signal)) return cause;
+    if (!this.#options.quiet) this.#said += 'Interrupted: not all of the output was read.\n';
+    return new ReaderGone();
+  }
+
+  /** Prints what is held back, or waits until the reader has left the pager. Never throws. */
+  async close(): Promise<void> {
+    this.show();
+    try {
+      await this.#plain.flush();
+      if (this.#phase === 'paged' && this.#text !== '' && !this.signal.aborted) await this.#page();
+    } catch {
+      // Whoever opened the stream has heard of it.
+    }
+    await this.#pager?.close();
+    await this.#ended();
+    if (this.#pager !== undefined && isInterrupt(this.#io.signal)) this.#io.signalTaken?.();
+  }
+
+  /** Holds the text back, but not while somebody waits for more and sees nothing. */
+  #wait(): void {
+    this.#patience?.abort();
+    const patience = new AbortController();
+    this.#patience = patience;
+    const stop = AbortSignal.any([patience.signal, this.#io.signal]);
+    this.#io.sleep(patienceMs, stop).then(
+      () => {
+        if (!patience.signal.aborted) this.show();
+      },
+      () => {},
+    );
+  }
+
+  async #open(): Promise<void> {
+    this.#patience?.abort();
+    const notes: string[] = [];
+    const options = { off: false, setting: this.#options.setting, heading: this.#headed };
+    this.#pager = await startPager(this.#io, { ...options, note: (line) => notes.push(`${line}\n`) });
+    if (this.#pager === undefined) {
+      this.#printRest(this.#text.slice(this.#shown));
+      for (const note of notes) writeStandardError(this.#io, note);
+      return;
+    }
+    this.#phase = 'paged';
+    this.#isOpen = true;
+    this.#given = '';
+    this.#pager.ended.then((code) => {
+      if (!this.#hasFailed(code)) this.#readerGone.abort(new ReaderGone());
+    });
+  }
+
+  /** Hands over what waits. @throws ReaderGone once the reader has left */
+  async #page(): Promise<void> {
+    const text = this.#text;
+    this.#text = '';
+    const given = (this.#given ?? '') + text;
+    this.#given = this.#given === undefined || given.length > mostKept ? undefined : given;
+    try {
+      await this.#pager?.write(text);
+    } catch (cause) {
+      if (!(cause instanceof ReaderGone)) throw cause;
+      await this.#ended();
+      if (this.#phase !== 'plain') throw cause;
+      await this.#plain.push();
+    }
+  }
+
+  /** Once the pager has ended: says what waited for that; what a pager did not show is printed without it. */
+  async #ended(): Promise<void> {
+    if (this.#pager === undefined || this.#phase !== 'paged') return;
+    const code = await this.#pager.ended;
+    this.#isOpen = false;
+    if (this.#hasFailed(code)) {
+      const { program } = this.#pager;
+      writeStandardError(
+        this.#io,
+        `The pager ${program} failed with exit code ${code}. Printing without it.\n`,
+      );
+      this.#printRest(this.#given ?? '');
+      await this.#plain.flush().catch(() => {});
+    }
+    if (this.#said !== '') writeStandardError(this.#io, this.#said);
+    this.#said = '';
+  }
+
+  /** Whether it failed before anyone can have read much in it: a person who leaves a pager makes it end with 0. */
+  #hasFailed(code: number | null): boolean {
+    return code !== null && code !== 0 && this.#given !== undefined && !this.#io.signal.aborted;
+  }
+
+  #printRest(text: string): void {
+    this.#phase = 'plain';
+    this.#text = '';
+    this.#plain.add(text);
+  }
+}
+
+function isInterrupt({ aborted, reason }: AbortSignal): boolean {
+  return aborted && reason instanceof Error && reason.message === 'SIGINT';
+}

@@ -1,0 +1,118 @@
+import { certificateFacts } from '../../access/sso/certificate.js';
+import { listMembers } from '../../api/resources/members.js';
+import { listOpenApiSpecs } from '../../api/resources/openapi.js';
+import { getOrg } from '../../api/resources/orgs.js';
+import { listSamlProviders, type SamlProvider } from '../../api/resources/saml.js';
+import { listSites } from '../../api/resources/sites.js';
+import { roles } from '../../api/shapes.js';
+import { defined } from '../../defined.js';
+import { type Reading, unreadOf, unreadWords } from '../../reading/reading.js';
+import { Tasks } from '../../reading/tasks.js';
+import { countsOf } from './counts.js';
+import type { Missing } from './missing.js';
+import { certificateDays, type Overview, type Part } from './report.js';
+import { readSpaces } from './spaces.js';
+
+/** What the platform tells of an organization, for `docs overview`: reads alone, so many at once. */
+
+export type PlatformFacts = Pick<
+  Overview,
+  'organization' | 'members' | 'spaces' | 'sites' | 'changeRequests' | 'openapi' | 'saml'
+>;
+
+/**
+ * Reads all parts. Those that cannot be read are null.
+ * @throws DocsError the failure of the organization where nothing at all could be read; as `readFailure`
+ */
+export async function readPlatform(
+  reading: Reading,
+  nowMs: () => number,
+): Promise<{ facts: PlatformFacts; missing: Missing[] }> {
+  const tasks = new Tasks(reading.concurrency);
+  const missing: Missing[] = [];
+  const facts: PlatformFacts = {
+    ...{ organization: null, members: null, spaces: null, sites: null },
+    ...{ changeRequests: null, openapi: null, saml: null },
+  };
+  for (const [part, read] of Object.entries(lists))
+    tasks.add(async () => {
+      try {
+        Object.assign(facts, await read(reading, nowMs));
+      } catch (cause) {
+        missing.push(missingOf(part as Part, cause, reading));
+      }
+    }, true);
+  const spaces = readSpaces(reading, tasks);
+  await tasks.ended();
+  const found = spaces.found(nowMs());
+  Object.assign(facts, { spaces: found.spaces, changeRequests: found.changeRequests });
+  missing.push(...found.missing);
+  // A platform that answers nothing is one failure, not seven.
+  const organization = missing.find(({ part }) => part === 'organization');
+  if (organization !== undefined && Object.values(facts).every((fact) => fact === null))
+    throw organization.error;
+  return { facts, missing };
+}
+
+/** @throws as `readFailure` */
+function missingOf(part: Part, cause: unknown, { signal, organizationId }: Reading): Missing {
+  const unread = unreadOf(cause, signal, { kind: nouns[part] ?? part, id: organizationId });
+  return { part, what: unreadWords(unread), error: unread.error };
+}
+
+const nouns: Partial<Record<Part, string>> = {
+  organization: 'organization',
+  members: 'members of',
+  sites: 'sites of',
+  openapi: 'OpenAPI specs of',
+  saml: 'SAML providers of',
+};
+
+type Read = (reading: Reading, nowMs: () => number) => Promise<Partial<PlatformFacts>>;
+
+/** The parts that are one list each. */
+const lists: Readonly<Record<string, Read>> = {
+  async organization({ client, organizationId }) {
+    const { id, title, plan } = await client.call(getOrg, { path: { organizationId } });
+    return { organization: { id, title, plan: plan ?? null } };
+  },
+  async members({ client, organizationId }) {
+    const found = new Map<string, string>();
+    for await (const { id, role } of client.call(listMembers, { path: { organizationId } }))
+      found.set(id, role ?? 'guest');
+    return { members: { total: found.size, roles: countsOf([...found.values()], [...roles, 'guest']) } };
+  },
+  async sites({ client, organizationId }) {
+    const published = new Map<string, boolean>();
+    for await (const site of client.call(listSites, { path: { organizationId } }))
+      published.set(site.id, site.published);
+    return { sites: { total: published.size, published: [...published.values()].filter(Boolean).length } };
+  },
+  async openapi({ client, organizationId }) {
+    const specs = new Map<string, NonNullable<Overview['openapi']>['failed'][number]>();
+    for await (const spec of client.call(listOpenApiSpecs, { path: { organizationId } })) {
+      const { id, slug, processingState, lastProcessErrorCode: error } = spec;
+      specs.set(id, { slug, state: processingState, ...defined({ error }) });
+    }
+    const failed = [...specs.values()].filter(({ error }) => error !== undefined);
+    return { openapi: { total: specs.size, failed } };
+  },
+  async saml({ client, organizationId }, nowMs) {
+    const providers = new Map<string, SamlProvider>();
+    for await (const one of client.call(listSamlProviders, { path: { organizationId } }))
+      providers.set(one.id, one);
+    const certificates = [...providers.values()].flatMap((one) => expiring(one, nowMs()));
+    return { saml: { total: providers.size, certificates } };
+  },
+};
+
+type Expiring = NonNullable<Overview['saml']>['certificates'][number];
+
+/** A provider whose certificate is not valid, or not for long. */
+function expiring({ id, label, certificate }: SamlProvider, nowMs: number): Expiring[] {
+  const { state, expiresAt, days } = certificateFacts(certificate, nowMs);
+  const isSoon = days !== undefined && days <= certificateDays;
+  if (state === 'valid' && !isSoon) return [];
+  const shown = state === 'valid' ? 'expires-soon' : state;
+  return [{ id, label, certificate: shown, ...defined({ expiresAt, days }) }];
+}

@@ -1,0 +1,121 @@
+import { meant, roles } from '../../api/shapes.js';
+import { type Static, Type } from '../../api/type.js';
+import { closed, flag, maybe, orNull, stateOf, text } from '../../output/printed-shapes.js';
+
+/** What `docs overview` says, part by part. A part of which nothing could be read is null, and named in `unread`. */
+
+/** Change requests that were not updated for so many days are stale. */
+export const staleDays = 60;
+/** Certificates that expire within so many days are to be replaced. */
+export const certificateDays = 60;
+/** How many jobs are named. */
+export const mostJobs = 5;
+
+/** The parts, in the order in which they are shown. */
+export const parts = [
+  ...(['organization', 'members', 'spaces', 'sites', 'changeRequests', 'links', 'openapi', 'saml'] as const),
+  ...(['backup', 'jobs'] as const),
+] as const;
+export type Part = (typeof parts)[number];
+
+const count = (description: string) => Type.Integer({ minimum: 0, description });
+const atLeast = Type.Boolean({ description: 'Whether there may be more: something was not read' });
+
+const Members = closed({
+  total: count('Guests included'),
+  roles: Type.Record(text, Type.Integer(), {
+    description: `How many have each role: ${roles.join(', ')}, guest`,
+  }),
+});
+
+const Spaces = closed({
+  total: count('Spaces that were found'),
+  published: count('Spaces that a site or a public link publishes'),
+  visibility: Type.Record(text, Type.Integer(), { description: 'How many have each visibility' }),
+  atLeast,
+});
+
+const ChangeRequests = closed({
+  open: count('Open ones in all spaces'),
+  stale: count('Those of them that were not updated for so many days'),
+  staleDays: Type.Integer(),
+  atLeast,
+});
+
+const Links = closed({
+  checkedAt: text,
+  ageSeconds: Type.Integer({ description: 'Seconds since the check' }),
+  broken: count('Broken links, those of a baseline included'),
+  spaces: count('Spaces whose links were read'),
+  of: count('Spaces that were found'),
+  unread: count('Spaces, pages and lists that the check could not read'),
+});
+
+const Spec = closed({ slug: text, state: text, error: maybe });
+
+const Provider = closed({
+  id: text,
+  label: text,
+  certificate: stateOf('expires-soon', 'expired', 'not-yet-valid', 'unreadable', 'missing'),
+  expiresAt: maybe,
+  days: Type.Optional(Type.Integer({ description: 'Days until it expires; negative once it did' })),
+});
+
+const Backup = closed({
+  finishedAt: text,
+  ageSeconds: Type.Integer({ description: 'Seconds since then' }),
+  folder: text,
+  folderExists: flag,
+  state: text,
+  failed: count('What the run could not read'),
+});
+
+const Job = closed({
+  id: text,
+  command: text,
+  state: meant('state', text),
+  at: text,
+  left: count('Requests whose outcome is unknown, or that were never sent'),
+});
+export type OverviewJob = Static<typeof Job>;
+
+export const Overview = closed({
+  organization: orNull(closed({ id: text, title: text, plan: orNull(text) })),
+  members: orNull(Members),
+  spaces: orNull(Spaces),
+  sites: orNull(closed({ total: count('Sites'), published: count('Published ones') })),
+  changeRequests: orNull(ChangeRequests),
+  links: orNull(Links),
+  openapi: orNull(
+    closed({
+      total: count('OpenAPI specs'),
+      failed: Type.Array(Spec, { description: 'Those whose last processing failed' }),
+    }),
+  ),
+  saml: orNull(
+    closed({
+      total: count('SAML providers'),
+      certificates: Type.Array(Provider, {
+        description: `Those whose certificate is not valid, or expires within ${certificateDays} days`,
+      }),
+    }),
+  ),
+  backup: orNull(Backup),
+  jobs: orNull(
+    closed({
+      total: count('Jobs of the last 90 days from this machine that name this organization, or none'),
+      unfinished: count('Those that are not done, or whose outcome is unknown'),
+      last: Type.Array(Job, { description: `At most ${mostJobs}, the unfinished ones first` }),
+    }),
+  ),
+  unread: Type.Array(
+    closed({
+      part: stateOf(...parts),
+      what: Type.String({ description: 'What could not be read, in words' }),
+      code: text,
+      status: Type.Optional(Type.Integer({ description: 'HTTP status, where an answer came' })),
+    }),
+    { description: 'What could not be read. links and backup are also null where no run is recorded' },
+  ),
+});
+export type Overview = Static<typeof Overview>;
