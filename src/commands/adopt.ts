@@ -10,15 +10,15 @@ export const adopt = manual({
   why:
     'For items that docs plan could not match, since several have the same title, or none has: writes their ids ' +
     'into docs.lock.json. Checks that each exists, is of that kind, and belongs to no other key.',
-  args: { '<item...>': 'Key and id: teams/writers=yX3lTn' },
+  args: { '<item...>': 'Key and id: teams/writers=t1' },
   options: folderOptions(),
   operations: reads,
   returns: Type.Array(closed({ id: text, item: text, title: text, status: oneOf('adopted', 'kept') })),
   columns: ['item', 'id', 'title', 'status'],
   exits: ['not-found'],
   examples: {
-    'adopt teams/writers=yX3lTn': 'tie the team writers to one that exists',
-    'adopt sections/acme-docs/guides=sE8c2 --dry-run': 'check it without writing',
+    'adopt teams/writers=t1': 'tie the team writers to one that exists',
+    'adopt sections/acme-docs/guides=x1 --dry-run': 'check it without writing',
   },
   danger: 'change',
   effect: 'local',

@@ -87,7 +87,7 @@ export const collections: Group = {
       columns: ['title', 'parent', 'organization', 'id'],
       examples: {
         'collections move c1 --parent c2': 'move a collection into another one',
-        'collections move c1 --unset parent --before c3':
+        'collections move c1 --unset parent --before c2':
           'move a collection to the top level, before another one',
         'collections move c1 --after s1': 'move a collection after a space',
       },

@@ -32,7 +32,7 @@ export const customFields: Group = {
       id: 'name',
       examples: {
         'custom-fields create owner --type text --title Owner': 'define a text field',
-        'custom-fields create audience --type select --option internal --option public':
+        'custom-fields create platform --type select --option web --option mobile':
           'define a field with two options',
       },
     }),

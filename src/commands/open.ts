@@ -45,7 +45,7 @@ export const open = manual({
   ]),
   examples: {
     'open space s1': 'open a space in the app',
-    'open site t1 --published --print': 'print the published address of a site',
+    'open site w1 --published --print': 'print the published address of a site',
   },
   actsHere: 'print',
   async run(session, { args, options }) {

@@ -52,8 +52,8 @@ export const saml: Group = {
       args: { samlProviderId: '<provider>' },
       columns,
       examples: {
-        'saml get p1': 'show a provider',
-        'saml get p1 --jq .service.acsURL': 'print the ACS URL to enter at the identity provider',
+        'saml get a1': 'show a provider',
+        'saml get a1 --jq .service.acsURL': 'print the ACS URL to enter at the identity provider',
       },
     }),
     command({
@@ -64,8 +64,8 @@ export const saml: Group = {
       flags,
       columns,
       examples: {
-        'saml update p1 --certificate @new.pem': 'replace the certificate before it expires',
-        'saml update p1 --default-role none': 'make new members guests',
+        'saml update a1 --certificate @new.pem': 'replace the certificate before it expires',
+        'saml update a1 --default-role none': 'make new members guests',
       },
     }),
     command({
@@ -73,7 +73,7 @@ export const saml: Group = {
       operation: api.deleteSamlProvider,
       why: 'Nobody can sign in through the provider afterwards, so make sure that people have another way in.',
       args: { samlProviderId: '<provider...>' },
-      examples: { 'saml delete p1 --yes': 'delete a provider' },
+      examples: { 'saml delete a1 --yes': 'delete a provider' },
     }),
   ],
 };

@@ -81,8 +81,8 @@ export const sectionGroups: Group = {
       flags: besideGroup,
       columns,
       examples: {
-        'section-groups move g1 --site w1 --before g2': 'move a group before another one',
-        'section-groups move g1 --site w1 --after x1': 'move a group after a section',
+        'section-groups move g1 --site w1 --before x3': 'move a group before another one',
+        'section-groups move g1 --site w1 --after x3': 'move a group after a section',
       },
     }),
   ],

@@ -33,7 +33,9 @@ export const sections: Group = {
       why: 'A section publishes a space beside the existing ones.',
       flags: { spaceId: { value: '<space>' } },
       columns,
-      examples: { 'sections create --site w1 --space-id s1 --title Guides': 'add a section with one space' },
+      examples: {
+        'sections create --site w1 --space-id s3 --title Handbook': 'add a section with one space',
+      },
     }),
     command({
       name: 'update',

@@ -36,7 +36,7 @@ export const siteSpaces: Group = {
       why: 'A space can be on several sites; they all show the same content.',
       flags: { spaceId: { value: '<space>' }, sectionId: { name: 'section', value: '<section>' } },
       columns,
-      examples: { 'site-spaces create --site w1 --space-id s1 --section x1': 'publish a space in a section' },
+      examples: { 'site-spaces create --site w1 --space-id s3 --section x1': 'publish a space in a section' },
     }),
     command({
       name: 'update',

@@ -76,7 +76,7 @@ const teamMembers: Group = {
       },
       says: saysMembers,
       examples: {
-        'teams members update t1 --add ada@acme.com --remove u2': 'add one member and remove another',
+        'teams members update t1 --add farah@acme.example --remove u2': 'add one member and remove another',
         'teams members update t1 --membership u1=owner': 'make a member an owner',
       },
     }),

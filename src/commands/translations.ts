@@ -30,7 +30,7 @@ export const translations: Group = {
       why: 'Shows the title and languages of the settings.',
       args: { translationSettingsId: '<translation>' },
       columns,
-      examples: { 'translations get t1': 'show translation settings' },
+      examples: { 'translations get l1': 'show translation settings' },
     }),
     command({
       name: 'update',
@@ -38,14 +38,14 @@ export const translations: Group = {
       why: 'Changes the title only; the languages stay.',
       args: { translationSettingsId: '<translation>' },
       columns,
-      examples: { 'translations update t1 --title Handbook': 'rename translation settings' },
+      examples: { 'translations update l1 --title Handbook': 'rename translation settings' },
     }),
     command({
       name: 'delete',
       operation: api.deleteTranslation,
       why: 'Use it for settings that are no longer in use.',
       args: { translationSettingsId: '<translation...>' },
-      examples: { 'translations delete t1 --yes': 'delete translation settings' },
+      examples: { 'translations delete l1 --yes': 'delete translation settings' },
     }),
   ],
 };

@@ -23,8 +23,8 @@ export const undo = manual({
   exits: ['partial'],
   examples: {
     'undo last --dry-run': 'show what can be undone in the last job',
-    'undo 20251120-102642-9f3ab2 --yes': 'undo a whole job',
-    'undo 20251120-102642-9f3ab2 u1 u2': 'undo two items, even if they were changed since',
+    'undo last --yes': 'undo a whole job',
+    'undo last m1 m2': 'undo two items, even if they were changed since',
   },
   danger: 'change',
   carrier: true,

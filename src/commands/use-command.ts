@@ -27,7 +27,9 @@ export function useCommand(name: ContextName): Command {
     options: name === 'site' ? [contextOption('organizationId')] : [],
     operations: [operation],
     returns: done(oneOf('in-use', 'not-changed'), { title: text, where: text }),
-    examples: { [`${name}s use ${name.charAt(0)}1`]: `set the default ${nouns[name]}` },
+    examples: {
+      [`${name}s use ${name === 'site' ? 'w' : name.charAt(0)}1`]: `set the default ${nouns[name]}`,
+    },
     danger: 'change',
     effect: 'local',
     async run(session, { args }) {

@@ -6,7 +6,7 @@ import { fieldPaths } from '../../output/field-paths.js';
 import type { Column, View } from '../../output/printer.js';
 import { opensAnswerOf } from '../resolve/catalogue.js';
 import type { Argument, Command, Danger, ManualSpec, OperationSpec, Option } from './command.js';
-import type { Example, Examples } from './examples.js';
+import { examplesOf } from './examples.js';
 import { fieldOptions, idsOf, inWords, withKind } from './field-flags.js';
 import { blankOption } from './global-flags.js';
 import {
@@ -40,7 +40,7 @@ export function command<
   const loose = spec as unknown as OperationSpec<AnyOperation, string>;
   const args = argumentsOf(loose, operations);
   const { name, summary = first.summary, why, danger = dangerOf(first) } = spec;
-  const [aliases, examples] = [aliasesOf(spec), examplesOf(spec)];
+  const [aliases, examples] = [aliasesOf(spec), examplesOf(spec.examples)];
   const own = optionsOf(loose, operations, args);
   const options = withTexts(args, withWatch(own, spec));
   const exits = exitsOf(spec);
@@ -64,7 +64,7 @@ export function manual<const R extends TSchema>(declared: ManualSpec<R>): Comman
     ...(isPlannable(spec) ? [savePlanOption] : []),
   ];
   const options = withTexts(args, withWatch([...own, ...standing], spec));
-  const [aliases, examples] = [aliasesOf(spec), examplesOf(spec)];
+  const [aliases, examples] = [aliasesOf(spec), examplesOf(spec.examples)];
   const {
     local,
     tolerant,
@@ -131,10 +131,6 @@ function withTexts(args: readonly Argument[], options: readonly Option[]): Optio
 
 function aliasesOf({ name, aliases }: { name: string; aliases?: readonly string[] }): readonly string[] {
   return aliases ?? { list: ['ls'], delete: ['rm'] }[name] ?? [];
-}
-
-function examplesOf({ examples }: { examples: Examples }): Example[] {
-  return Object.entries(examples).map(([run, does]) => ({ run, does }));
 }
 
 /** How a hand-written command shows its result; of several shapes, the first. */

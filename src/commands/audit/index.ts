@@ -57,7 +57,7 @@ const exported = manual({
   empty: 'No events.',
   examples: {
     'audit export -o ndjson > audit.ndjson': 'keep a copy, or send it to where logs are kept',
-    'audit export --jq \'select(.event == "denied")\' -o ndjson': 'export the denials alone',
+    'audit export --jq \'.[] | select(.event == "denied")\' -o ndjson': 'export the denials alone',
   },
   local: true,
   async run(session, _input, { view }) {

@@ -46,11 +46,11 @@ export const diff = manual({
   columns: changeColumns,
   exits: ['partial'],
   examples: {
-    'change-requests diff 5 --space s1': 'show the words that a change request adds and removes',
-    'change-requests diff 5 --space s1 --stat': 'show how much of each page changes',
-    'change-requests diff 5 --space s1 --md': 'print a comment for a pull request',
-    'change-requests diff 5 --space s1 --html > changes.html': 'save a page to send to a reviewer',
-    "change-requests diff 5 --space s1 --jq '.[] | select(.from) | .path'": 'list the pages that moved',
+    'change-requests diff 3 --space s1': 'show the words that a change request adds and removes',
+    'change-requests diff 3 --space s1 --stat': 'show how much of each page changes',
+    'change-requests diff 3 --space s1 --md': 'print a comment for a pull request',
+    'change-requests diff 3 --space s1 --html > changes.html': 'save a page to send to a reviewer',
+    "change-requests diff 3 --space s1 --jq '.[] | select(.from) | .path'": 'list the pages that moved',
   },
   async run(session, input, { view }) {
     await (await import('./diff/run.js')).printDiff(session, input, view);

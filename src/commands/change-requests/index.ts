@@ -37,8 +37,8 @@ export const changeRequests: Group = {
       columns,
       watch: watchedRequest,
       examples: {
-        'change-requests get 5 --space s1': 'show a change request by its number',
-        'change-requests get 5 --space s1 --watch': 'watch it until it is merged or archived',
+        'change-requests get 3 --space s1': 'show a change request by its number',
+        'change-requests get 3 --space s1 --watch': 'watch it until it is merged or archived',
       },
     }),
     command({
@@ -50,8 +50,8 @@ export const changeRequests: Group = {
       args: { changeRequestId: '<change-request>' },
       columns,
       examples: {
-        'change-requests update 5 --space s1 --status open': 'ask for a review',
-        'change-requests update 5 --space s1 --subject "Setup guide"': 'change the subject',
+        'change-requests update 3 --space s1 --status open': 'ask for a review',
+        'change-requests update 3 --space s1 --subject "Setup guide"': 'change the subject',
       },
     }),
     merge,
@@ -66,7 +66,7 @@ export const changeRequests: Group = {
         why: 'If both sides changed the same pages, nothing is pulled and the exit code is 7.',
         columns: [{ path: 'result', as: 'state' }, 'revision'],
         id: 'revision',
-        examples: { 'change-requests pull 5 --space s1': 'update a change request that is behind the space' },
+        examples: { 'change-requests pull 3 --space s1': 'update a change request that is behind the space' },
       }),
     ),
     stale,
@@ -80,8 +80,8 @@ export const changeRequests: Group = {
         columns: ['url'],
         id: 'url',
         examples: {
-          'change-requests pdf 5 --space s1': 'print the address of a PDF of all pages',
-          'change-requests pdf 5 --space s1 --page-id p1 --only --download guide.pdf':
+          'change-requests pdf 3 --space s1': 'print the address of a PDF of all pages',
+          'change-requests pdf 3 --space s1 --page-id p1 --only --download guide.pdf':
             'save a PDF of one page',
         },
       }),

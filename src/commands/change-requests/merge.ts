@@ -24,8 +24,8 @@ const merging = command({
   columns: [{ path: 'result', as: 'state' }, 'revision'],
   id: 'revision',
   examples: {
-    'change-requests merge 5 --space s1 --yes': 'merge a change request into its space',
-    'cr merge 5 --space s1 --if-links-clean --if-not-outdated --if-no-open-comments --yes':
+    'change-requests merge 3 --space s1 --yes': 'merge a change request into its space',
+    'cr merge 3 --space s1 --if-links-clean --if-not-outdated --if-no-open-comments --yes':
       'merge it from a pipeline, only if it is ready',
   },
 });

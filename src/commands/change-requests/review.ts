@@ -21,8 +21,8 @@ export const review = manual({
   // It asks once its own pager has closed.
   unpaged: true,
   examples: {
-    'change-requests review 5 --space s1': 'read a change request, then comment on it or merge it',
-    'change-requests review 5 --space s1 --jq \'.[] | select(.comments[].status == "open") | .title\'':
+    'change-requests review 3 --space s1': 'read a change request, then comment on it or merge it',
+    'change-requests review 3 --space s1 --jq \'.[] | select(.comments[].status == "open") | .title\'':
       'list the pages with open comments',
   },
   async run(session, input, { view, runLine }) {

@@ -38,7 +38,7 @@ export const comments: Group = {
       columns,
       examples: {
         'comments list --space s1 --status open': 'list the open comments',
-        'comments list --space s1 --change-request 5 --author u1 --author u2':
+        'comments list --space s1 --change-request 3 --author u1 --author u2':
           'list the comments of two authors',
       },
     }),
@@ -51,7 +51,7 @@ export const comments: Group = {
       columns: one,
       examples: {
         'comments create --space s1 --page-id p1 --body "Is this still true?"': 'comment on a page',
-        'comments create --space s1 --change-request 5 --body @review.md': 'read a long comment from a file',
+        'comments create --space s1 --change-request 3 --body @review.md': 'read a long comment from a file',
       },
     }),
     bodyAsText(

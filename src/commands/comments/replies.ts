@@ -72,7 +72,6 @@ export const replies: Group = {
         flags: { body: markdownBody, ...reactions },
         columns,
         examples: {
-          'comments replies update k1 r1 --space s1 --body "Fixed."': 'edit a reply',
           'comments replies update k1 r1 --space s1 --react 🎉': 'add a reaction',
         },
       }),

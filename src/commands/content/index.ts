@@ -29,7 +29,7 @@ const pages: Group = {
       columns: [{ path: 'title', indent: 'depth' }, 'path', 'type', 'hidden', 'updatedAt', 'id'],
       examples: {
         'content pages list --space s1': 'show the tree of pages',
-        'content pages list --space s1 --change-request 5 --json':
+        'content pages list --space s1 --change-request 3 --json':
           'print the nested pages of a change request',
         'content pages list --space s1 --fields depth,title,path -o csv':
           'list all pages as CSV, one per line',
@@ -125,7 +125,7 @@ export const content: Group = {
       columns: ['type', 'createdAt', 'git.message', 'id'],
       examples: {
         'content get --space s1': 'get the current revision',
-        'content get --space s1 --change-request 5 --no-computed --json':
+        'content get --space s1 --change-request 3 --no-computed --json':
           'get the revision of a change request',
       },
     }),

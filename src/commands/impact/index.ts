@@ -76,7 +76,7 @@ const remove = impactCommand({
     'impact delete space s1 s2 --no-people': 'delete two together, without reading who has access',
     'impact delete site w1 -o html --report-file impact.html': 'write a report for the browser',
     'impact delete space s1 --fail-on links,urls': 'stop a script if links or URLs would break',
-    'impact delete openapi petstore --json --jq .dependents': 'list the pages made from a spec',
+    'impact delete openapi public-api --json --jq .dependents': 'list the pages made from a spec',
   },
 });
 
@@ -136,7 +136,7 @@ const rename = impactCommand({
   examples: {
     'impact rename space s1 --title "User guide"':
       'show what else has that title, and the sites that show it',
-    'impact rename section n1 --site w1 --path manual': 'list the redirects that a new path needs',
+    'impact rename section x1 --site w1 --path manual': 'list the redirects that a new path needs',
     'impact rename site w1 --basename handbook -o csv': 'export old and new URLs',
     'impact rename org o1 --hostname acme-docs': 'show what a new hostname changes on all sites',
   },

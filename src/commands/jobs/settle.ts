@@ -43,8 +43,8 @@ export const settle = manual({
   returns: done(oneOf('done', 'not-done'), { job: text, item: Type.Integer(), made: Type.Optional(text) }),
   exits: ['not-found'],
   examples: {
-    'jobs settle last 3 --is t1': 'record that item 3 created team t1',
-    'jobs settle last 3 --not-done': 'let the next resume send item 3 again',
+    'jobs settle last 0 --is t1': 'record that item 0 created a team',
+    'jobs settle last 0 --not-done': 'let the next resume send item 0 again',
   },
   danger: 'change',
   effect: 'local',

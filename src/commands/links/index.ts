@@ -61,7 +61,7 @@ const check = manual({
     'links check --baseline links.json --fail-on broken --report sarif --report-file links.sarif':
       'report only new findings to code scanning',
     'links check --baseline links.json --update-baseline': 'accept the current findings',
-    'links check --space s1 --change-request 5 --report markdown': 'write a comment for a pull request',
+    'links check --space s1 --change-request 3 --report markdown': 'write a comment for a pull request',
   },
   async run(session, input, { view }) {
     await (await import('./check.js')).checkLinks(session, input, view);

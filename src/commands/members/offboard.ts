@@ -57,8 +57,8 @@ export const offboard = manual({
   returns: Offboarding,
   exits: ['partial'],
   examples: {
-    'members offboard ada@acme.example --dry-run': 'show what a person holds and the requests to be sent',
-    'members offboard ada@acme.example --reassign-teams-to u2':
+    'members offboard u2 --dry-run': 'show what a person holds and the requests to be sent',
+    'members offboard u1 --reassign-teams-to u2 --yes':
       'remove a person and give their teams to another owner',
     'members offboard --from leavers.csv --evidence audit --yes':
       'remove everybody in a file and write the evidence to a folder',

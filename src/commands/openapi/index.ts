@@ -76,10 +76,10 @@ const publish: Command = manual({
   exits: ['job-failed'],
   applies: async () => (await import('./publish.js')).applyPublish,
   examples: {
-    'openapi publish petstore https://acme.example/petstore.yaml': 'publish a spec from a URL',
+    'openapi publish public-api https://acme.example/petstore.yaml': 'publish a spec from a URL',
     'openapi publish petstore petstore.yaml --create --skip-unchanged':
       'publish a file from a pipeline, unless it is unchanged',
-    'openapi publish petstore @petstore.yaml --wait 15m --json': 'wait longer and print the result as JSON',
+    'openapi publish public-api @petstore.yaml --wait 15m --json': 'wait longer and print the result as JSON',
   },
   danger: 'change',
   columns: resultColumns,
@@ -100,8 +100,8 @@ const wait: Command = manual({
   returns: WaitResult,
   exits: ['job-failed'],
   examples: {
-    'openapi wait petstore': 'wait until it is processed, for up to 5 minutes',
-    'openapi wait petstore --timeout 15m --json': 'wait longer and print the result as JSON',
+    'openapi wait public-api': 'wait until it is processed, for up to 5 minutes',
+    'openapi wait public-api --timeout 15m --json': 'wait longer and print the result as JSON',
   },
   columns: resultColumns,
   async run(session, input, { view }) {
@@ -121,7 +121,7 @@ const versions: Group = {
       why: 'The platform adds a version each time it processes the spec successfully.',
       args: { specSlug: '<slug>' },
       columns: ['id', 'createdAt', 'url'],
-      examples: { 'openapi versions list petstore': 'list the versions of a spec' },
+      examples: { 'openapi versions list public-api': 'list the versions of a spec' },
     }),
     command({
       name: 'get',
@@ -131,8 +131,8 @@ const versions: Group = {
       why: 'Without a version, gets the latest one.',
       columns: ['id', 'createdAt', 'url'],
       examples: {
-        'openapi versions get petstore': 'get the latest version',
-        'openapi versions get petstore v1': 'get a specific version',
+        'openapi versions get public-api': 'get the latest version',
+        'openapi versions get public-api n1': 'get a specific version',
       },
     }),
     command({
@@ -145,8 +145,8 @@ const versions: Group = {
         'prints the latest one.',
       columns: ['url', 'filesystem'],
       examples: {
-        'openapi versions content petstore': 'print the latest version',
-        'openapi versions content petstore v1 --jq .filesystem': 'print the files of a specific version',
+        'openapi versions content public-api': 'print the latest version',
+        'openapi versions content public-api n1 --jq .filesystem': 'print the files of a specific version',
       },
     }),
   ],
@@ -195,8 +195,8 @@ export const openapi: Group = {
       id: 'slug',
       watch: watched,
       examples: {
-        'openapi get petstore --jq .processingState': 'print the processing state',
-        'openapi get petstore --watch': 'watch it until it is processed',
+        'openapi get public-api --jq .processingState': 'print the processing state',
+        'openapi get public-api --watch': 'watch it until it is processed',
       },
     }),
     command({
@@ -211,7 +211,7 @@ export const openapi: Group = {
       id: 'slug',
       says: ({ what, answered, textOf }) => [`Set the source of ${what}`, waiting(answered, textOf)],
       examples: {
-        'openapi set petstore --url https://acme.example/v2.yaml': 'create a spec, or read its URL again',
+        'openapi set public-api --url https://acme.example/v2.yaml': 'create a spec, or read its URL again',
       },
     }),
     command({
@@ -219,7 +219,7 @@ export const openapi: Group = {
       operation: api.deleteOpenApiSpec,
       why: 'Deletes its versions as well.',
       args: { specSlug: '<slug...>' },
-      examples: { 'openapi delete petstore --yes': 'delete a spec and its versions' },
+      examples: { 'openapi delete public-api --yes': 'delete a spec and its versions' },
     }),
     publish,
     wait,

@@ -31,7 +31,7 @@ const test = manual({
   exits: ['forbidden', 'findings'],
   examples: {
     'policy test -- members update u1 --role admin': 'find out whether a change is allowed',
-    'policy test --policy agent.yaml -- members offboard ben@acme.example --json':
+    'policy test --policy agent.yaml -- members offboard u2 --json':
       'test a command against a policy that is not in force yet',
   },
   passThrough: true,

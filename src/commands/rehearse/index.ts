@@ -30,10 +30,10 @@ export const rehearse = manual({
   ],
   returns: Type.Unknown({ description: 'What the command prints; docs schema rehearsal is the report' }),
   examples: {
-    'rehearse -- members offboard ben@acme.example --yes': 'find out what an offboarding would change',
+    'rehearse -- members offboard u2 --yes': 'find out what an offboarding would change',
     'rehearse --from backup -- spaces delete s1 --yes': 'rehearse on a backup, without the platform',
     'rehearse --script ./offboard.sh --json-report report.json': 'rehearse a script',
-    'rehearse --save-plan plan.json -- bulk teams update --from teams.csv':
+    'rehearse --save-plan plan.json -- bulk teams update --from renames.csv':
       'rehearse a plan, for docs apply plan.json',
   },
   // It starts the command as a program of its own.

@@ -56,8 +56,8 @@ export const cut = manual({
   exits: ['partial', 'conflict', 'not-found'],
   examples: {
     'release cut 2.1 --site w1 --from API --dry-run': 'show what a version of a space takes',
-    'release cut 2.1 --site w1 --from API --make-default': 'cut it, and show it to visitors first',
-    'release cut 2.1 --site w1 --from Guides --wait 5m': 'cut a version of a section, on a slow day',
+    'release cut 2.1 --site w1 --from API --make-default --yes': 'cut it, and show it to visitors first',
+    'release cut 2.1 --site w1 --from Guides --wait 5m --yes': 'cut a version of a section, on a slow day',
   },
   danger: 'confirm',
   async run(session, input, { groups }) {

@@ -14,7 +14,7 @@ export const publish = manual({
   options: [fileOption],
   returns: done(Type.Literal('published'), { title: text, url: text }),
   exits: ['not-found', 'conflict'],
-  examples: { "sandbox publish 'Help Center'": 'publish a site, and print its address' },
+  examples: { "sandbox publish 'Acme Docs'": 'publish a site, and print its address' },
   danger: 'change',
   effect: 'local',
   local: true,

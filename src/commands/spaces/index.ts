@@ -39,9 +39,9 @@ const fields: Group = {
         return `Set ${names.length === 1 ? 'custom field' : 'custom fields'} ${names.join(', ')} of ${what}`;
       },
       examples: {
-        'spaces fields set s1 owner=ada audience=internal': 'set two values',
-        'spaces fields set s1 \'tags:=["api","beta"]\'': 'set a list of texts',
-        "spaces fields set s1 owner= 'tags:=[]'": 'clear a text and a list',
+        'spaces fields set s1 owner-team=Platform audience=staff': 'set two values',
+        'spaces fields set s1 \'topics:=["api","billing"]\'': 'set a list of texts',
+        "spaces fields set s1 owner-team= 'topics:=[]'": 'clear a text and a list',
       },
     }),
   ],

@@ -42,7 +42,7 @@ export const link = manual({
   returns: Type.Array(ItemResult),
   exits: ['partial'],
   examples: {
-    'sso link --from users.csv --canary ada@acme.example':
+    'sso link --from users.csv --canary ada@acme.example --yes':
       'link one member, then the rest once they could sign in',
     'sso link --from users.csv --canary ada@acme.example --canary-only --yes':
       'link only the canary, in a script; without --canary-only it goes on tomorrow',

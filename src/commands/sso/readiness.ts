@@ -26,7 +26,7 @@ export const readiness = manual({
     'sso readiness --idp users.csv': 'compare the members with an export of the identity provider',
     'sso readiness --idp users.csv --status to-link -o csv':
       'list those who can be linked, for sso link --from',
-    'sso readiness --provider Okta --json': 'check the certificate of one provider',
+    'sso readiness --provider a1 --json': 'check the certificate of one provider',
   },
   async run(session, input) {
     const { checkReadiness } = await import('./readiness-run.js');

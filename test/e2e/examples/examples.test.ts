@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { stands } from '../../../src/cli/declare/examples.js';
+import { commandTree } from '../../../src/cli/declare/tree.js';
+import { groups } from '../../../src/commands/index.js';
+import { exceptions, type Need, needs } from './needs.js';
+import { openWorld, type World } from './world.js';
+
+/** Every example of the reference runs as printed on a new default sandbox. */
+
+const commands = (await commandTree(groups)).map(({ path, command: { danger, effect, examples } }) => ({
+  path,
+  examples,
+  /** Whether all its examples can share one sandbox: nothing is changed on the platform or this machine. */
+  keeps: danger === 'read' && effect === undefined,
+}));
+
+let world: World;
+beforeAll(async () => {
+  world = await openWorld();
+});
+afterAll(() => world.close());
+
+describe('the examples of docs', () => {
+  it.each(commands)('$path', async ({ examples, keeps }) => {
+    for (const { run } of examples) {
+      if (run in exceptions) continue;
+      const need = needOf(run);
+      const ran = await world.run(`docs ${run}`, need);
+      const code = need.code ?? 0;
+      expect({ run, code: ran.code, stderr: ran.code === code ? '' : ran.stderr }).toEqual({
+        run,
+        code,
+        stderr: '',
+      });
+      if (!keeps || need.before !== undefined || need.meanwhile !== undefined) await world.renew();
+    }
+  });
+});
+
+describe('what is said of examples', () => {
+  const printed = commands.flatMap(({ examples }) => examples.map(({ run }) => run));
+
+  it('names examples that there are', () => {
+    expect(Object.keys(exceptions).filter((run) => !printed.includes(run))).toEqual([]);
+    expect(needs.filter((need) => !printed.some((run) => needOf(run) === need))).toEqual([]);
+  });
+
+  it('stands for something in one of them', () => {
+    const text = printed.join(' ');
+    expect(Object.values(stands).filter((typed) => !text.includes(typed))).toEqual([]);
+  });
+
+  it('leaves few of them out', () => {
+    expect(Object.keys(exceptions).length).toBeLessThan(printed.length / 30);
+  });
+});
+
+function needOf(run: string): Need {
+  const found = needs.find(({ line }) => (typeof line === 'string' ? run.startsWith(line) : line.test(run)));
+  return found ?? { line: run };
+}
