@@ -98,7 +98,7 @@ describe('flags beside the decided ones', () => {
     ...['--org', '--space', '--site', '--change-request'],
     ...['--limit', '--page-size', '--page', '--sort-by', '--input', '--unset…'],
     ...['--concurrency', '--fail-fast', '--allow-empty', '--again'],
-    ...['--show', '--save-plan', '--encoding', '--watch [interval]', '--editor'],
+    ...['--show', '--save-plan', '--encoding', '--watch [interval]', '--editor', '--web'],
   ];
   const additions: Record<string, string[]> = {
     'spaces update': ['--icon'],
@@ -324,8 +324,14 @@ describe('docs commands', () => {
         },
       ],
       examples: [
-        { run: 'docs site-spaces update y1 --site w1 --path api', does: 'change the path' },
-        { run: 'docs site-spaces update y1 --site w1 --unset condition', does: 'show the space to everyone' },
+        {
+          run: 'docs site-spaces update FcDev2rqgrs1NtzOtuH8 --site MMeDFTQG7CxSHog1TZLV --path api',
+          does: 'change the path',
+        },
+        {
+          run: 'docs site-spaces update FcDev2rqgrs1NtzOtuH8 --site MMeDFTQG7CxSHog1TZLV --unset condition',
+          does: 'show the space to everyone',
+        },
       ],
       danger: 'change',
     });

@@ -125,7 +125,7 @@ Or: A list (several ids, or ids from a file or stdin: one result per id). Each i
 
 \`\`\`sh
 # let somebody read
-docs roles give u1 --role read
+docs roles give chiara@acme.example --role read
 \`\`\`
 `);
   });
@@ -199,7 +199,7 @@ describe('man pages', () => {
         input: manPage(name),
         encoding: 'utf8',
       });
-    expect(shown('docs-spaces')).toContain(`docs spaces fields set s1 'tags:=["api","beta"]'`);
+    expect(shown('docs-spaces')).toContain(`'topics:=["api","billing"]'`);
     expect(shown('docs-spaces')).toContain('docs spaces update s1 --title Handbook --emoji 📘');
     expect(shown('docs')).toMatch(/DOCS_TOKEN +Token; sent only to DOCS_BASE_URL/);
   });

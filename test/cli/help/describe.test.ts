@@ -130,7 +130,7 @@ describe('docs commands --json', () => {
       expect(Object.keys(command).filter((key) => key !== 'why')).toEqual(
         'path summary aliases args options operations examples danger usage'.split(' '),
       );
-    expect(stdout.length).toBeLessThan(440_000);
+    expect(stdout.length).toBeLessThan(460_000);
     const full = await platform.run(['commands', '--full', '--json'], none);
     const whole = JSON.parse(full.stdout) as unknown[];
     expect(whole[0]).toEqual(JSON.parse(JSON.stringify(describeCommand(tree[0] as TreeEntry))));
