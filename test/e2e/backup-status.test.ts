@@ -73,7 +73,7 @@ test('says when the last run finished, and fails if that is longer ago than --ma
 
 test('on a terminal it reads as sentences, and a space is looked up in the backup alone', async () => {
   await home.backedUp();
-  const at = { env: { ...home.env, ...away }, cwd: home.path };
+  const at = { env: { ...home.env, ...away, DOCS_PAGER: 'cat' }, cwd: home.path };
   const shown = await onTerminal(['backup', 'status', 'b'], at).ended;
   expect(shown.code).toBe(0);
   expect(shown.screen).toMatch(/^Acme Docs: whole; the last run finished \d+ seconds? ago\.\n/);
