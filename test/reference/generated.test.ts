@@ -200,7 +200,9 @@ describe('man pages', () => {
         encoding: 'utf8',
       });
     expect(shown('docs-spaces')).toContain(`'topics:=["api","billing"]'`);
-    expect(shown('docs-spaces')).toContain('--title Handbook --emoji 📘');
+    expect(shown('docs-spaces')).toContain(
+      'docs spaces update FVBgvClY2GOXVTOA3nXE --title Handbook --emoji 📘',
+    );
     expect(shown('docs')).toMatch(/DOCS_TOKEN +Token; sent only to DOCS_BASE_URL/);
   });
 });

@@ -1,5 +1,6 @@
 import { type Argument, type Command, camel, type Option } from '../../cli/declare/command.js';
 import { globalOptions } from '../../cli/declare/global-flags.js';
+import { watchOption, webOption } from '../../cli/declare/standing-flags.js';
 import { type DocsError, usageError } from '../../errors.js';
 import { isInside } from './files.js';
 import type { McpWorld, TypedLine } from './world.js';
@@ -8,6 +9,12 @@ import type { McpWorld, TypedLine } from './world.js';
  * What a call may not say: whose token and which platform is used, which files of this machine are read or written,
  * and secrets. All of it follows from the declarations of flags and positionals.
  */
+
+/** What reads may say on a terminal alone. A watch would hold its client until all rests, which may be never. */
+const neverHere: readonly (readonly [Option, string])[] = [
+  [watchOption, 'a call has one answer; call it again to see what moved'],
+  [webOption, 'it starts a browser on this machine; the answer has the address in urls'],
+];
 
 type Held = Pick<McpWorld, 'files' | 'context'>;
 type Line = Pick<TypedLine, 'command' | 'args' | 'options' | 'globals'>;
@@ -26,6 +33,7 @@ export function refuseUnsafe(held: Held, line: Line, use: 'read' | 'plan'): void
     if (option.secret && isTyped(options, option)) throw refusedFlag(option);
   if (globals.output !== undefined && globals.output !== 'json')
     throw usageError('refused_flag', '--output is refused here: answers are JSON; nothing was sent.');
+  for (const [option, why] of neverHere) if (isTyped(options, option)) throw refusedHere(option, why);
   refuseOtherContext(held, line);
   for (const { taker, words } of typedWords(line)) refuseFiles(held, taker, words, use);
 }
@@ -117,6 +125,10 @@ export function nameOf(taker: Argument | Option): string {
 function refusedFlag(option: Option): DocsError {
   const message = `${nameOf(option)} is refused here: only whoever starts the server may give it; nothing was sent.`;
   return usageError('refused_flag', message);
+}
+
+function refusedHere(option: Option, why: string): DocsError {
+  return usageError('refused_flag', `${nameOf(option)} is refused here: ${why}. Nothing was sent.`);
 }
 
 function refusedFile(

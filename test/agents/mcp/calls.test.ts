@@ -20,16 +20,11 @@ const team = { argv: ['teams', 'create', '--title', 'Scribes'] };
 
 describe('every command', () => {
   it('sends GET alone by docs_read, docs_plan and docs_job, whatever its examples say', async () => {
-    const ids: Record<string, string> = {
-      u1: seedId('user chiara'),
-      s1: seedId('space welcome'),
-      o1: mcp.sandbox.organizationId,
-    };
     const tree = await commandTree(groups);
     // It would serve until it is interrupted; it is refused before it starts.
     for (const { command } of tree) {
       for (const { run } of command.examples) {
-        const argv = shellWords(run).map((word) => ids[word] ?? word);
+        const argv = shellWords(run);
         await mcp.call('docs_read', { argv });
         await mcp.call('docs_plan', { argv });
       }

@@ -152,6 +152,14 @@ describe('a flag of whoever starts the server', () => {
   });
 });
 
+describe('a flag for terminals', () => {
+  it.each(['watch', 'web'])('is refused: --%s', (name) => {
+    const having = takers.filter(({ taker }) => 'nullable' in taker && taker.name === name);
+    expect(having).not.toEqual([]);
+    for (const { command, taker } of having) expect(refusal(command, taker, 'true')).toBe('refused_flag');
+  });
+});
+
 describe('a folder', () => {
   it('holds what is in it, also what does not exist yet', () => {
     expect(isInside(folder, '.')).toBe(false); // It holds links that lead out.

@@ -33,6 +33,10 @@ const schemaTo = (name: string): string => `docs sites schema get ${typed('w1')}
 
 export const needs: readonly Need[] = [
   { line: 'auth switch work', before: ['docs config set org o1 --profile work'] },
+  {
+    line: 'config alias delete co',
+    before: ["docs config alias set co 'change-requests list --all-spaces'"],
+  },
   { line: 'members update -', stdin: `${typed('m2')}\n` },
   {
     line: 'members offboard --resume',
