@@ -1,17 +1,18 @@
-// Writes what is made from the declarations: docs/reference, docs/man, and the tables between marks in
-// docs/guide and README.md. With --check it writes nothing and fails where a file would change.
+// Writes what is made from the declarations: docs/reference, docs/man with their list in package.json, and the
+// tables between marks in docs/guide and README.md. With --check it writes nothing and fails where a file would change.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 
 const check = process.argv.includes('--check');
-const { generatedFiles, generatedFolders, groups, withSections } = await declarations();
+const { generatedFiles, generatedFolders, groups, withManPages, withSections } = await declarations();
 
 const wanted = await generatedFiles(groups);
 for (const path of [...pagesIn('docs/guide'), 'README.md']) {
   wanted.set(path, withSections(readFileSync(path, 'utf8')));
 }
+wanted.set('package.json', withManPages(readFileSync('package.json', 'utf8'), wanted.keys()));
 const stale = generatedFolders.flatMap(filesIn).filter((path) => !wanted.has(path));
 const changed = [...wanted].filter(([path, text]) => textOf(path) !== text);
 

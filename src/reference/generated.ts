@@ -48,3 +48,16 @@ async function groupPages(groups: readonly GroupEntry[]): Promise<(GroupPage & {
     }),
   );
 }
+
+/**
+ * `package.json` with the man pages that an install links. npm takes no folder here: of `directories.man` in a
+ * package from a registry or an archive, it links nothing.
+ */
+export function withManPages(packageText: string, paths: Iterable<string>): string {
+  const { man: _, ...others } = JSON.parse(packageText) as Record<string, unknown>;
+  const man = [...paths].filter((path) => path.startsWith('docs/man/')).sort();
+  const entries = Object.entries(others).flatMap((entry) =>
+    entry[0] === 'files' ? [['man', man], entry] : [entry],
+  );
+  return `${JSON.stringify(Object.fromEntries(entries), null, 2)}\n`;
+}

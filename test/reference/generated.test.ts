@@ -7,7 +7,7 @@ import { command } from '../../src/cli/declare/define.js';
 import { commandTree } from '../../src/cli/declare/tree.js';
 import { describe as describeCommand } from '../../src/cli/help/describe.js';
 import { groups } from '../../src/commands/index.js';
-import { generatedFiles, generatedFolders } from '../../src/reference/generated.js';
+import { generatedFiles, generatedFolders, withManPages } from '../../src/reference/generated.js';
 import { groupPage } from '../../src/reference/group-page.js';
 import { withSections } from '../../src/reference/sections.js';
 
@@ -23,6 +23,20 @@ const guide = ['README.md', ...readdirSync('docs/guide').map((name) => join('doc
 describe('the files of the project', () => {
   it.each([...files])('%s matches npm run docs:build', (path, text) => {
     expect(existsSync(path) ? readFileSync(path, 'utf8') : 'no such file').toBe(text);
+  });
+
+  it('package.json lists every man page, as npm run docs:build makes it', () => {
+    const text = readFileSync('package.json', 'utf8');
+    expect(text).toBe(withManPages(text, files.keys()));
+    const { man } = JSON.parse(text) as { man: string[] };
+    // npm links what ends in a section's number, by its name alone.
+    expect(man.filter((path) => !/^docs\/man\/[\w-]+\.1$/.test(path))).toEqual([]);
+    expect(new Set(man).size).toBe(man.length);
+    expect(man).toEqual(
+      readdirSync('docs/man')
+        .map((name) => `docs/man/${name}`)
+        .sort(),
+    );
   });
 
   it.each(generatedFolders)('%s contains nothing else', (folder) => {
