@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type JobHome, jobHome } from './job-home.js';
+import { startSandbox } from './sandbox-server.js';
 import { keys, type OnTerminal, onTerminal } from './terminal.js';
 
 /** What a change would break is shown on a terminal of 80 columns before it is confirmed. */
@@ -7,12 +8,7 @@ import { keys, type OnTerminal, onTerminal } from './terminal.js';
 let home: JobHome;
 beforeEach(async () => {
   home = jobHome({});
-  const sandbox = await home.json<{ url: string; tokens: { admin: string }; org: string }>([
-    'sandbox',
-    'start',
-  ]);
-  const { url, tokens, org } = sandbox;
-  Object.assign(home.env, { DOCS_BASE_URL: url, DOCS_TOKEN: tokens.admin, DOCS_ORG: org });
+  await startSandbox(home);
 });
 afterEach(async () => {
   await home.ok(['sandbox', 'stop']);

@@ -2,20 +2,15 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type JobHome, jobHome } from './job-home.js';
+import { startSandbox } from './sandbox-server.js';
 import { keys, onTerminal } from './terminal.js';
 
 /** The organization as code, as a person works with it: the built program on a sandbox of its own. */
 
 let home: JobHome;
-let org: string;
 beforeEach(async () => {
   home = jobHome({});
-  const sandbox = await home.json<{ url: string; tokens: { admin: string }; org: string }>([
-    'sandbox',
-    'start',
-  ]);
-  org = sandbox.org;
-  Object.assign(home.env, { DOCS_BASE_URL: sandbox.url, DOCS_TOKEN: sandbox.tokens.admin, DOCS_ORG: org });
+  await startSandbox(home);
 });
 afterEach(async () => {
   await home.ok(['sandbox', 'stop']);

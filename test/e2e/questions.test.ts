@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { seedId } from '../sandbox/client.js';
 import { freshHome, type Home } from './program.js';
+import { startSandbox } from './sandbox-server.js';
 import { keys, type OnTerminal, onTerminal, type TerminalOptions } from './terminal.js';
 
 /** Questions for what a command line lacks: answers are checked in place, and Enter alone harms nothing. */
@@ -10,11 +11,7 @@ import { keys, type OnTerminal, onTerminal, type TerminalOptions } from './termi
 let home: Home;
 beforeAll(async () => {
   home = freshHome();
-  const { url, tokens, org } = await home.json<{ url: string; tokens: { admin: string }; org: string }>([
-    'sandbox',
-    'start',
-  ]);
-  Object.assign(home.env, { DOCS_BASE_URL: url, DOCS_TOKEN: tokens.admin, DOCS_ORG: org });
+  await startSandbox(home);
 });
 afterAll(async () => {
   await home.run(['sandbox', 'stop']);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seedId } from '../sandbox/client.js';
 import { freshHome, type Home } from './program.js';
+import { startSandbox } from './sandbox-server.js';
 import { type StubPlatform, stubPlatform } from './stub-platform.js';
 import { onTerminal, type TerminalOptions } from './terminal.js';
 
@@ -9,11 +10,7 @@ import { onTerminal, type TerminalOptions } from './terminal.js';
 let home: Home;
 beforeAll(async () => {
   home = freshHome();
-  const { url, tokens, org } = await home.json<{ url: string; tokens: { admin: string }; org: string }>([
-    'sandbox',
-    'start',
-  ]);
-  Object.assign(home.env, { DOCS_BASE_URL: url, DOCS_TOKEN: tokens.admin, DOCS_ORG: org });
+  await startSandbox(home);
 });
 afterAll(async () => {
   await home.run(['sandbox', 'stop']);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { seedId } from '../sandbox/client.js';
 import { freshHome, type Home } from './program.js';
+import { startSandbox } from './sandbox-server.js';
 import { onTerminal, type TerminalOptions } from './terminal.js';
 
 /** Titles in place of ids, on a real terminal alone: what is shown, what is asked, and what a failure leaves. */
@@ -13,12 +14,7 @@ let group: string;
 let org: string;
 beforeAll(async () => {
   home = freshHome();
-  const sandbox = await home.json<{ url: string; tokens: { admin: string }; org: string; site: string }>([
-    'sandbox',
-    'start',
-  ]);
-  ({ site, org } = sandbox);
-  Object.assign(home.env, { DOCS_BASE_URL: sandbox.url, DOCS_TOKEN: sandbox.tokens.admin, DOCS_ORG: org });
+  ({ site, org } = await startSandbox(home));
   [{ id: group }] = await home.json<[{ id: string }]>(['section-groups', 'list', '--site', site]);
 });
 afterAll(async () => {

@@ -1,16 +1,13 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type JobHome, jobHome } from './job-home.js';
+import { startSandbox } from './sandbox-server.js';
 
 /** Taken back, and taken out of the trash: the built program on a sandbox of its own. */
 
 let home: JobHome;
 beforeEach(async () => {
   home = jobHome({});
-  const { url, tokens, org } = await home.json<{ url: string; tokens: { admin: string }; org: string }>([
-    'sandbox',
-    'start',
-  ]);
-  Object.assign(home.env, { DOCS_BASE_URL: url, DOCS_TOKEN: tokens.admin, DOCS_ORG: org });
+  await startSandbox(home);
 });
 afterEach(async () => {
   await home.ok(['sandbox', 'stop']);

@@ -151,7 +151,7 @@ export class GraphBuilder {
     return node;
   }
 
-  /** Where a broken link leads of which nothing is known but how it is written. */
+  /** The target of a broken link that is known only by how the link is written. */
   #nowhere(space: string, url: string | undefined): GraphNode | undefined {
     if (this.#by === 'space') return undefined;
     const id = `address:${space}/${url ?? ''}`;

@@ -25,7 +25,7 @@ export interface IdpPeople {
   withoutEmail: number[];
   /** Addresses that several lines have, folded to lower case. */
   duplicates: { email: string; lines: number[] }[];
-  /** Values of the columns of state that nothing is known of, with the number of lines. */
+  /** Unknown values in the columns of state, with the number of lines that have each. */
   unknownStates: Map<string, number>;
 }
 

@@ -55,7 +55,7 @@ export function manual<const R extends TSchema>(declared: ManualSpec<R>): Comman
   const args = Object.entries(spec.args ?? {}).map(([pattern, about]) =>
     withKind({ ...argument(pattern, ''), ...(typeof about === 'string' ? { description: about } : about) }),
   );
-  const { name, summary, why, operations = [], danger = 'read', watch } = spec;
+  const { operations = [], danger = 'read' } = spec;
   const exits = exitsOf(spec);
   const own = (spec.options ?? []).map((given) => withKind({ ...blankOption, ...given }));
   const standing = [
@@ -65,47 +65,16 @@ export function manual<const R extends TSchema>(declared: ManualSpec<R>): Comman
   ];
   const options = withTexts(args, withWatch([...own, ...standing], spec));
   const [aliases, examples] = [aliasesOf(spec), examplesOf(spec.examples)];
-  const {
-    local,
-    tolerant,
-    anyRequest,
-    passThrough,
-    actsHere,
-    formats,
-    asks,
-    unpaged,
-    applies,
-    returns,
-    run,
-  } = spec;
-  const { effect, changesWith, carrier, repairs } = spec;
+  const { columns: _, id: __, empty: ___, plannable: ____, ...same } = spec;
   return defined({
-    name,
+    ...same,
     aliases,
-    summary,
-    why,
     args,
     options,
     operations,
     examples,
     danger,
     exits,
-    local,
-    tolerant,
-    anyRequest,
-    passThrough,
-    actsHere,
-    formats,
-    asks,
-    unpaged,
-    applies,
-    returns,
-    run,
-    effect,
-    changesWith,
-    carrier,
-    repairs,
-    watch,
     view: spec.columns && viewOf(spec),
   });
 }
