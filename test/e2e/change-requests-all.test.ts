@@ -107,8 +107,8 @@ describe('over all spaces', () => {
     const { ended } = onTerminal([...list, '--limit', '3'], { env: home.env, cwd: home.path });
     const { code, screen } = await ended;
     expect(code).toBe(0);
-    expect(screen).toMatch(/^SPACE +NO +SUBJECT +UPDATED +AUTHOR/m);
-    expect(screen).toMatch(/^Legal Guide +1 +Update “Migrate caches” +\d+ months ago +Thandi Suzuki/m);
+    expect(screen).toMatch(/^SPACE +NO +SUBJECT +UPDATED +STATUS/m);
+    expect(screen).toMatch(/^Legal Guide +1 +Update “Migrate caches” +\d+ months ago +open/m);
   });
 
   test.each([

@@ -54,7 +54,9 @@ describe.skipIf(process.platform !== 'linux')('a child of docs has no credential
       `#!/bin/sh\nenv > "${home.path}/env.part"\nmv "${home.path}/env.part" "${home.path}/env"\n`,
     );
     chmodSync(opener, 0o755);
-    const ran = await home.run(['open', 'space', 's1'], { env: { PATH: `${bin}:${home.env.PATH}` } });
+    const ran = await home.run(['open', 'space', 's1'], {
+      env: { PATH: `${bin}:${home.env.PATH}`, DISPLAY: ':0' },
+    });
     expect(ran).toMatchObject({ code: 0, stderr: '' });
     const env = await appears(join(home.path, 'env'));
     expect(env).toContain(`HOME=${home.path}`);

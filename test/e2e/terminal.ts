@@ -23,6 +23,8 @@ export interface TerminalOptions {
   env: Readonly<Record<string, string>>;
   cwd: string;
   columns?: number;
+  /** Lines of the screen; default: 40. */
+  rows?: number;
   /** Run in a shell before docs on the same terminal, such as `stty cols 0`. */
   before?: string;
   /** Run after it, with its exit code in `$?`. */
@@ -33,7 +35,7 @@ export const keys = { enter: '\r', interrupt: '\x03', down: '\x1b[B', tab: '\t' 
 
 /** Runs `docs` with these words on a terminal. */
 export function onTerminal(args: readonly string[], options: TerminalOptions): OnTerminal {
-  const { env, cwd, columns = 80, before, after } = options;
+  const { env, cwd, columns = 80, rows = 40, before, after } = options;
   const shelled = before !== undefined || after !== undefined;
   const line = [before, '"$@"', after].filter((part) => part !== undefined).join('\n');
   const [file, words] = shelled
@@ -42,7 +44,7 @@ export function onTerminal(args: readonly string[], options: TerminalOptions): O
   const terminal = spawn(file, words, {
     name: env.TERM ?? 'xterm-256color',
     cols: columns,
-    rows: 40,
+    rows,
     cwd,
     env,
   });
@@ -83,7 +85,7 @@ export function onTerminal(args: readonly string[], options: TerminalOptions): O
     },
     screen,
     type: (typed) => terminal.write(typed),
-    resize: (width) => terminal.resize(width, 40),
+    resize: (width) => terminal.resize(width, rows),
     shows: (text) => until(() => screen.text().includes(text), text),
     hides: (text) => until(() => !screen.text().includes(text), text),
     ended,
