@@ -287,7 +287,7 @@ test('docs open starts nothing but https of the platform or its published hosts'
     for (const file of files)
       writeFileSync(file, `#!/bin/sh\necho "$1" > '${join(work, 'opened')}'\n`, { mode: 0o755 });
     for (const _ of [...app]) {
-      const env = { PATH: `${join(work, 'bin')}:${process.env.PATH ?? ''}` };
+      const env = { PATH: `${join(work, 'bin')}:${process.env.PATH ?? ''}`, DISPLAY: ':0' };
       expect((await run(['open', 'space', 's1'], { env })).code).not.toBe(0);
       expect(existsSync(join(work, 'opened'))).toBe(false);
       app.shift();
