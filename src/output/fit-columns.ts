@@ -13,28 +13,41 @@ export interface Wish {
 /** Columns between two columns. */
 export const gap = 2;
 
-/** A text is not cut below this while a column right of it can be given up. */
-const readableText = 40;
 /** Below this, cut text says too little: the column is given up, too. Of what identifies, more is kept. */
 const leastText = 16;
 const leastKeptText = 24;
 /** Where not even that fits: the least that is worth a column. */
 const leastCut = 4;
 
+/** What is given up for what. */
+export interface FitRule {
+  /** A text is not cut below this while a column right of it can be given up. */
+  readable: number;
+  /** Empty columns are given up before anything is cut, rather than before other columns. */
+  emptyFirst: boolean;
+}
+
+/** On a terminal: whoever reads wants emails whole rather than one more column. */
+export const forReading: FitRule = { readable: 40, emptyFirst: true };
+
+/** A table in a file or a pipe, whose bytes were promised before there was the rule for reading. */
+export const asPromised: FitRule = { readable: 0, emptyFirst: false };
+
 /**
- * Fits columns into a window, so that a row is always one line. Empty columns are given up before anything is cut,
- * then texts are cut to what can be read of them, then columns are given up from the right. What then finds room
- * comes back.
+ * Fits columns into a window, so that a row is always one line. Texts are cut to what can be read of them, then
+ * columns are given up from the right, empty ones first. What then finds room comes back.
  * @param available width of the window, at least 1
+ * @param rule default: what is best to read
  * @returns the width of each column; 0 for one that is given up
  */
-export function fitColumns(wishes: readonly Wish[], available: number): number[] {
+export function fitColumns(wishes: readonly Wish[], available: number, rule = forReading): number[] {
   const shown = wishes.map((_, index) => index);
+  const squeeze: Share = (columns, room) => squeezed(columns, room, rule);
   const fitting = (indexes: readonly number[]) => widthsOf(wishes, indexes, available, squeeze);
   for (;;) {
     const isVictim = (index: number) => wishes[index]?.keep === false;
     const empty = shown.findLastIndex((index) => isVictim(index) && wishes[index]?.empty === true);
-    const share = empty === -1 ? squeeze : uncut;
+    const share = empty !== -1 && rule.emptyFirst ? uncut : squeeze;
     const widths = widthsOf(wishes, shown, available, share);
     if (widths !== undefined) return withMore(wishes, widths, fitting);
     const victim = empty === -1 ? shown.findLastIndex(isVictim) : empty;
@@ -43,12 +56,15 @@ export function fitColumns(wishes: readonly Wish[], available: number): number[]
   }
 }
 
+/** Shares the room among the columns; undefined where it is not enough. */
+type Share = (columns: readonly Wish[], room: number) => number[] | undefined;
+
 /** The widths of all columns, where only those of the indexes are shown. */
 function widthsOf(
   wishes: readonly Wish[],
   indexes: readonly number[],
   available: number,
-  share: (columns: readonly Wish[], room: number) => number[] | undefined,
+  share: Share,
 ): number[] | undefined {
   const columns = wishes.filter((_, index) => indexes.includes(index));
   const widths = share(columns, available - gap * (columns.length - 1));
@@ -76,10 +92,10 @@ function uncut(columns: readonly Wish[], room: number): number[] | undefined {
 }
 
 /** Widths that fit without cutting anything too short; undefined where there are none. */
-function squeeze(columns: readonly Wish[], room: number): number[] | undefined {
+function squeezed(columns: readonly Wish[], room: number, { readable }: FitRule): number[] | undefined {
   const lastVictim = columns.findLastIndex(({ keep }) => !keep);
   const floors = columns.map(({ natural, flexible, keep }, index) => {
-    const least = index < lastVictim ? readableText : keep ? leastKeptText : leastText;
+    const least = Math.max(keep ? leastKeptText : leastText, index < lastVictim ? readable : 0);
     return flexible ? Math.min(natural, least) : natural;
   });
   return sum(floors) > room ? undefined : level(columns, floors, room);

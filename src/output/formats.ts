@@ -72,6 +72,7 @@ async function openScreen(options: PrinterOptions): Promise<Readonly<Screen>> {
   const terminal = io.stdout.isTTY === true;
   return {
     columns: io.stdout.columns || (!terminal && Number(io.env.COLUMNS)) || usualColumns,
+    isTerminal: terminal,
     paint: createPaint(await loadChalk(color)),
     draw: await loadDraw(),
     links: terminal && color > 0 && showsLinks(io.env),

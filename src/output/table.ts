@@ -2,7 +2,7 @@ import { type Cell, cellOf, painted } from './cells.js';
 import type { Kind, ResolvedColumn } from './columns.js';
 import type { Draw, Row } from './draw.js';
 import { valueAt } from './fields.js';
-import { fitColumns, gap } from './fit-columns.js';
+import { asPromised, fitColumns, forReading, gap } from './fit-columns.js';
 import type { ItemFormat } from './item-format.js';
 import { link } from './links.js';
 import type { Paint } from './paint.js';
@@ -14,6 +14,8 @@ import type { Named } from './titles.js';
 export interface Screen {
   /** Terminal columns. */
   columns: number;
+  /** Whether somebody reads it as it is printed; in a pipe or a file, tables keep their promised widths. */
+  isTerminal: boolean;
   paint: Paint;
   draw: Draw;
   /** Whether addresses are written as OSC 8 links. */
@@ -72,7 +74,7 @@ function fitToWindow(
   screen: Screen,
 ): Fit {
   const measured = measuredIn(columns, items, more, screen);
-  const widths = fitColumns(measured, screen.columns);
+  const widths = fitColumns(measured, screen.columns, screen.isTerminal ? forReading : asPromised);
   const shown = measured.flatMap((column, index) => {
     const width = widths[index] ?? 0;
     return width === 0 ? [] : [{ ...column, width }];

@@ -118,7 +118,7 @@ describe('docs doctor', () => {
     });
   });
 
-  test('shows Node, settings, proxy, certificates, profile, token source, connection and clock', async () => {
+  test('shows Node, how docs was installed, settings, proxy, certificates, profile, token source, connection and clock', async () => {
     const date = new Date(Date.now() - 600_000).toUTCString();
     await inWorld({ script: () => ({ json: { items: [] }, headers: { date } }) }, async ({ run }) => {
       const ran = await run(['doctor', '--json']);
@@ -126,8 +126,10 @@ describe('docs doctor', () => {
       const checks = JSON.parse(ran.stdout) as { check: string; state: string; detail: string }[];
       const of = (name: string) => checks.find(({ check }) => check === name);
       expect(checks.map(({ check }) => check)).toEqual([
-        ...['node', 'settings', 'project file', 'proxy', 'certificates', 'sign-in', 'connection', 'clock'],
+        ...['node', 'install', 'settings', 'project file', 'proxy', 'certificates'],
+        ...['sign-in', 'connection', 'clock'],
       ]);
+      expect(of('install')?.detail).toMatch(/ in \/|^dependency of /);
       expect(of('sign-in')?.detail).toContain('token from DOCS_TOKEN');
       expect(of('clock')).toMatchObject({ state: 'warning' });
       expect(of('clock')?.detail).toMatch(/^(599|60\d|61\d) s ahead of the platform$/);

@@ -22,8 +22,9 @@ export async function status(session: Session, input: ManualInput, view: View): 
   const maxAge = maxAgeOf(input);
   await printer.check(view);
   const typed = String(input.args.folder);
-  const found = await statusOf(await openBackup(resolve(io.cwd, typed)), io.now());
-  if (maxAge !== undefined && isOlder(found, maxAge.ms)) found.problems.unshift('older');
+  const nowMs = io.now();
+  const found = await statusOf(await openBackup(resolve(io.cwd, typed)), nowMs);
+  if (maxAge !== undefined && isOlder(found, { ms: maxAge.ms, nowMs })) found.problems.unshift('older');
   if (isForReading(session)) await printer.painted(`${wordWrapped(textOf(found), io.stdout)}\n`);
   else await printer.one(found, view);
   tellSpaces(session, found);
@@ -90,8 +91,11 @@ function maxAgeOf({ options }: ManualInput): MaxAge | undefined {
 }
 
 /** A time in the future shows nothing of the age. */
-function isOlder({ ageSeconds }: BackupStatus, maxAgeMs: number): boolean {
-  const ageMs = (ageSeconds ?? Number.POSITIVE_INFINITY) * 1000;
+function isOlder(
+  { finishedAt }: BackupStatus,
+  { ms: maxAgeMs, nowMs }: { ms: number; nowMs: number },
+): boolean {
+  const ageMs = finishedAt === null ? Number.POSITIVE_INFINITY : nowMs - Date.parse(finishedAt);
   return ageMs > maxAgeMs || ageMs < -clockDoubtMs;
 }
 

@@ -1,17 +1,17 @@
 import { keys } from '../terminal.js';
 import type { Session, Step } from './record.js';
 
-/** Signs in without showing it: how that looks is in the session of the first day. */
+/** Signs in to Acme without showing it: how that looks is in the session of the first day. */
 export const signedIn = ({ url, token }: { url: string; token: string }): readonly Step[] => [
   {
     run: ['auth', 'login'],
     answers: [
       ['Address of the platform:', `${url}${keys.enter}`],
       ['Token:', `${token}${keys.enter}`],
+      ['❯ No default', `${keys.down}${keys.enter}`],
     ],
     hidden: true,
   },
-  { run: ['orgs', 'use'], answers: [['❯ Acme Docs', keys.enter]], hidden: true },
 ];
 
 const conditions = ['--if-links-clean', '--if-not-outdated', '--if-no-open-comments'];

@@ -9,9 +9,9 @@ export const firstDay: Session = {
       answers: [
         ['Address of the platform:', `${url}${keys.enter}`],
         ['Token:', `${token}${keys.enter}`],
+        ['❯ No default', `${keys.down}${keys.enter}`],
       ],
     },
-    { run: ['orgs', 'use'], answers: [['❯ Acme Docs', keys.enter]] },
     { run: ['status'] },
     { run: ['spaces', 'list', '--limit', '6'] },
     { run: ['spaces', 'get', 'Platform Handbook', '--fields', 'title,changeRequestsOpen,updatedAt,id'] },

@@ -1,18 +1,11 @@
 import { keys } from '../terminal.js';
+import { signedIn } from './docs-team.js';
 import type { Session } from './record.js';
 
 /** The organization as files: pulled, edited, planned, applied; what somebody changed by hand; taken back. */
 export const orgAsCode: Session = {
-  steps: ({ url, token }) => [
-    {
-      run: ['auth', 'login'],
-      answers: [
-        ['Address of the platform:', `${url}${keys.enter}`],
-        ['Token:', `${token}${keys.enter}`],
-      ],
-      hidden: true,
-    },
-    { run: ['orgs', 'use'], answers: [['❯ Acme Docs', keys.enter]], hidden: true },
+  steps: (sandbox) => [
+    ...signedIn(sandbox),
     { run: ['pull'] },
     { shell: 'ls org' },
     { shell: "printf '  - key: translators\\n    title: Translators\\n' >> org/teams.yaml" },

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Screen } from '../screen.js';
-import { onTerminal } from '../terminal.js';
+import { type OnTerminal, onTerminal } from '../terminal.js';
 
 /** Plays a session of commands and keys on a real terminal, and gives what was to be seen. */
 
@@ -89,7 +89,7 @@ async function play({ run, answers = [], hidden, env: own }: Command, place: Pla
   const env = { ...place.env, ...own, ...(hidden && { DOCS_JOURNAL: 'off' }) };
   const terminal = onTerminal(run, { env, cwd, columns });
   for (const [waitFor, type] of answers) {
-    await terminal.shows(waitFor);
+    await shown(terminal, waitFor);
     terminal.type(type);
   }
   const { code, signal } = await terminal.ended;
@@ -99,6 +99,22 @@ async function play({ run, answers = [], hidden, env: own }: Command, place: Pla
   const ending =
     signal === 0 && code === 0 ? '' : `\n[${signal === 0 ? `exit code ${code}` : `signal ${signal}`}]`;
   return screen.text() + ending;
+}
+
+/** Waits for a question; one that never comes is told with what the screen shows instead. */
+async function shown(terminal: OnTerminal, text: string): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const never = new Promise<never>((_, fail) => {
+    timer = setTimeout(
+      () => fail(new Error(`This was waited for: ${text}\n${terminal.screen.text()}`)),
+      60_000,
+    );
+  });
+  try {
+    await Promise.race([terminal.shows(text), never]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** Runs a line in the shell, and shows it with what it printed. */
