@@ -5,6 +5,7 @@ import { docsTeamSite } from './docs-team-site.js';
 import { firstDay } from './first-day.js';
 import { orgAsCode } from './org-as-code.js';
 import { record, type Session } from './record.js';
+import { terminal } from './terminal.js';
 
 /**
  * The sessions of the guide are what docs shows: each is played again and compared. After a change that
@@ -17,6 +18,10 @@ it.each<[string, Session, number]>([
   ['org-as-code', orgAsCode, 80],
   ['docs-team', docsTeam, 80],
   ['docs-team-site', docsTeamSite, 80],
+  ['terminal', terminal, 60],
+  ['terminal', terminal, 80],
+  ['terminal', terminal, 120],
+  ['terminal', terminal, 200],
 ])(
   '$0, on a terminal of $2 columns',
   async (name, session, columns) => {
