@@ -23,6 +23,9 @@ export const helpTopicSummaries = {
 export type HelpTopic = keyof typeof helpTopicSummaries;
 export const helpTopicNames = Object.keys(helpTopicSummaries) as HelpTopic[];
 
+/** Behind `help`, the word for the pages of the guide; guide-help.ts has the rest. */
+export const guideTopic = { name: 'guide', summary: 'List the pages of the guide; read one' } as const;
+
 export function isHelpTopic(word: string): word is HelpTopic {
   return Object.hasOwn(helpTopicSummaries, word);
 }
@@ -74,6 +77,7 @@ function helpRows({ width, name }: HelpLook): string[] {
     ['docs <group> --help', 'List the commands of a group'],
     ['docs commands', 'List all commands'],
     ...helpTopicNames.map((topic): [string, string] => [`docs help ${topic}`, helpTopicSummaries[topic]]),
+    [`docs help ${guideTopic.name}`, guideTopic.summary],
   ];
   return rows(pairs, width, { left: name });
 }
