@@ -137,7 +137,7 @@ function searches(code: string, { kind, text }: Record<string, unknown>, { platf
 function meant({ code, failure }: DocsError, { stray }: Walk, line: Line): Candidate[] {
   const { nearest } = failure.details ?? {};
   const when = 'if this is what was meant';
-  if (code === 'unknown_command')
+  if (['unknown_command', 'unknown_guide_page', 'unknown_guide_section'].includes(code))
     return (Array.isArray(nearest) ? nearest : []).map((command) => ({ command: String(command), when }));
   const wrong = stray && line.argv[stray.at];
   if (code !== 'unknown_flag' || typeof nearest !== 'string' || stray === undefined || wrong === undefined)
@@ -171,7 +171,7 @@ async function runnable(candidate: Candidate, typed: Walk, line: Around): Promis
   const { command, path } = walked;
   if (isHelp(walked)) {
     const topic = walked.help ? walked.unknown?.word : undefined;
-    if (topic === undefined ? walked.unknown !== undefined : !isAnswered(topic)) return undefined;
+    if (topic === undefined ? walked.unknown !== undefined : !(await isAnswered(topic))) return undefined;
     return otherThan(candidate, typed, line, walked);
   }
   if (command === undefined || walked.stray !== undefined) return undefined;
@@ -188,8 +188,9 @@ async function runnable(candidate: Candidate, typed: Walk, line: Around): Promis
 }
 
 /** Whether `docs help` has something under the word. */
-function isAnswered(word: string): boolean {
-  return isHelpTopic(word) || word === guideTopic.name;
+async function isAnswered(word: string): Promise<boolean> {
+  if (isHelpTopic(word) || word === guideTopic.name) return true;
+  return (await import('../help/guide.js')).guidePages().includes(word);
 }
 
 function isHelp({ help, flags }: Walk): boolean {
@@ -229,7 +230,7 @@ function purposeOf(walked: Walk): string {
   const topic = unknown?.word;
   if (isHelp(walked)) {
     if (topic !== undefined && isHelpTopic(topic)) return purpose(helpTopicSummaries[topic]);
-    if (topic === guideTopic.name) return 'to read the guide';
+    if (topic !== undefined) return 'to read the guide';
     return `to read the help of ${['docs', ...path].join(' ')}`;
   }
   return purpose(command?.summary ?? '');
