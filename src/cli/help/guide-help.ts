@@ -1,17 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ChalkInstance } from 'chalk';
+import { defined } from '../../defined.js';
 import { type DocsError, notSent, usageError } from '../../errors.js';
 import { nearest } from '../../nearest.js';
-import {
-  guideFolder,
-  guidePages,
-  proseLines,
-  readPage,
-  type Section,
-  sectionsOf,
-  titleOfPage,
-} from './guide.js';
+import { guideFolder, guidePages, proseLines, readPage, sectionsOf, titleOfPage } from './guide.js';
 import { guideTopic } from './help.js';
 import { helpLook } from './look.js';
 import { paragraph, rows } from './text-layout.js';
@@ -32,7 +25,7 @@ const command = `docs help ${guideTopic.name}`;
  * What the words after `docs help` say of the guide: the list of pages, a page, or a section of one. A page is
  * rendered on a terminal; elsewhere it is Markdown, as it was written.
  * @returns undefined where they are about something else
- * @throws DocsError usage `unknown_page` or `unknown_section`; configuration `guide_missing`
+ * @throws DocsError usage `unknown_guide_page` or `unknown_guide_section`; configuration `guide_missing`
  */
 export async function guideHelp(words: readonly string[], reader: Reader): Promise<string | undefined> {
   const pages = guidePages();
@@ -42,7 +35,7 @@ export async function guideHelp(words: readonly string[], reader: Reader): Promi
   if (pages.length === 0) throw guideMissing();
   const [page, section, ...more] = isNamed ? rest : words;
   if (page === undefined) return pageList(pages, reader);
-  if (!pages.includes(page)) throw unknown('page', page, pages, command);
+  if (!pages.includes(page)) throw notFound(page, pages, command);
   const markdown = readPage(page);
   const part = section === undefined ? markdown : sectionIn(page, markdown, [section, ...more]);
   return reader.isTTY ? rendered(part, page, reader) : part;
@@ -71,18 +64,15 @@ function pageList(pages: readonly string[], { columns, chalk }: Reader): string 
   return `${blocks.map((lines) => lines.join('\n')).join('\n\n')}\n`;
 }
 
-/** @throws DocsError usage `unknown_section` */
+/** @throws DocsError usage `unknown_guide_section` */
 function sectionIn(page: string, markdown: string, words: readonly string[]): string {
   const sections = sectionsOf(markdown);
   const wanted = words.join('-').toLowerCase();
   const found = sections.find(({ slug }) => slug === wanted);
-  if (found === undefined)
-    throw unknown(
-      'section',
-      words.join(' '),
-      sections.map(({ slug }) => slug),
-      `${command} ${page}`,
-    );
+  if (found === undefined) {
+    const slugs = sections.map(({ slug }) => slug);
+    throw notFound(words.join(' '), slugs, `${command} ${page}`, page);
+  }
   return `${markdown.split('\n').slice(found.from, found.to).join('\n').trimEnd()}\n`;
 }
 
@@ -108,18 +98,17 @@ function withoutComments(markdown: string): string {
   return lines.filter((_, at) => !/^<!--.*-->$/.test(prose[at] ?? '')).join('\n');
 }
 
-function unknown(
-  what: 'page' | 'section',
-  word: string,
-  known: readonly string[],
-  before: string,
-): DocsError {
+/** @param command what is typed before the word @param page of which it is not a section */
+function notFound(word: string, known: readonly string[], command: string, page?: string): DocsError {
   const meant = nearest(word, known);
-  const suggestion = meant === undefined ? '' : ` Did you mean ${before} ${meant}?`;
-  const place = what === 'page' ? 'guide' : before.slice(before.lastIndexOf(' ') + 1);
-  const message = `${what} ${JSON.stringify(word.slice(0, 60))} not found in ${place}.${suggestion}`;
-  const details = meant === undefined ? {} : { details: { nearest: [`${before} ${meant}`] } };
-  return usageError(`unknown_${what}`, message, { hint: command, ...details });
+  const line = meant === undefined ? undefined : `${command} ${meant}`;
+  const quoted = JSON.stringify(word.slice(0, 60));
+  const where = page === undefined ? '' : ` in guide page "${page}"`;
+  const what = `${page === undefined ? 'guide page' : 'section'} ${quoted} not found${where}`;
+  const suggestion = line === undefined ? '' : ` Did you mean ${line}?`;
+  const code = page === undefined ? 'unknown_guide_page' : 'unknown_guide_section';
+  const details = line === undefined ? undefined : { nearest: [line] };
+  return usageError(code, `${what}.${suggestion}`, defined({ hint: command, details }));
 }
 
 function guideMissing(): DocsError {
