@@ -173,7 +173,7 @@ async function printHelp(
   }
   if (unknown !== undefined) {
     const page = help && path.length === 0 ? await guidePage(walked, io) : undefined;
-    if (page !== undefined) return printLong(io, walked, page);
+    if (page !== undefined) return printLong(io, walked, page, { isWrapped: false });
     const { unknownCommand } = await import('./cli/parse/suggest.js');
     throw await unknownCommand(walked, groups, io.platform);
   }
@@ -192,10 +192,15 @@ async function guidePage({ unknown, flags }: Walk, io: Io): Promise<string | und
   return guideHelp([word, ...rest, ...behind], { isTTY: isTTY === true, columns, chalk });
 }
 
-/** Help is wrapped already: its lines tell whether it fits on the screen. */
-async function printLong(io: Io, { flags }: Walk, text: string): Promise<number> {
+/** Of help that is wrapped already, its lines tell whether it fits on the screen; of other text the pager finds out. */
+async function printLong(
+  io: Io,
+  { flags }: Walk,
+  text: string,
+  { isWrapped = true }: { isWrapped?: boolean } = {},
+): Promise<number> {
   const { isTTY, rows = 0 } = io.stdout;
-  const isLong = isTTY === true && rows > 0 && text.split('\n').length > rows;
+  const isLong = isTTY === true && rows > 0 && (!isWrapped || text.split('\n').length > rows);
   if (!isLong || flags.has('pager') || flags.has('input')) return print(io, text);
   const { pageHelp } = await import('./cli/help/page-help.js');
   await pageHelp(io, text);
