@@ -12,7 +12,7 @@ import { paragraph, rows } from './text-layout.js';
 /** `docs help guide [<page> [<section>]]`, and `docs help <page>`. */
 
 /** What the text is written for. */
-export interface Reader {
+export interface GuideReader {
   isTTY: boolean;
   /** Of the window; undefined where it is not known. */
   columns: number | undefined;
@@ -27,7 +27,7 @@ const command = `docs help ${guideTopic.name}`;
  * @returns undefined where they are about something else
  * @throws DocsError usage `unknown_guide_page` or `unknown_guide_section`; configuration `guide_missing`
  */
-export async function guideHelp(words: readonly string[], reader: Reader): Promise<string | undefined> {
+export async function guideHelp(words: readonly string[], reader: GuideReader): Promise<string | undefined> {
   const pages = guidePages();
   const [first = '', ...rest] = words;
   const isNamed = first === guideTopic.name;
@@ -42,7 +42,7 @@ export async function guideHelp(words: readonly string[], reader: Reader): Promi
 }
 
 /** Each page with its title. */
-function pageList(pages: readonly string[], { columns, chalk }: Reader): string {
+function pageList(pages: readonly string[], { columns, chalk }: GuideReader): string {
   const { width, heading, name } = helpLook(columns, chalk);
   const blocks = [
     [heading(`${guideTopic.summary}.`)],
@@ -76,7 +76,11 @@ function sectionIn(page: string, markdown: string, words: readonly string[]): st
   return `${markdown.split('\n').slice(found.from, found.to).join('\n').trimEnd()}\n`;
 }
 
-async function rendered(markdown: string, page: string, { columns = 0, chalk }: Reader): Promise<string> {
+async function rendered(
+  markdown: string,
+  page: string,
+  { columns = 0, chalk }: GuideReader,
+): Promise<string> {
   const { renderMarkdown } = await import('../../output/markdown/render.js');
   const leadsTo = (url: string) => placeOf(url, page);
   return renderMarkdown(withoutComments(markdown), { columns, chalk, leadsTo });
