@@ -27,23 +27,19 @@ describe('a page', () => {
     expect(await guideHelp([page], pipe)).toBe(sourceOf(page));
   });
 
-  it.each(pages.flatMap((page) => [60, 120].map((columns) => [page, columns] as const)))(
-    '%s fits a terminal of %i columns, but for code',
-    async (page, columns) => {
+  it.each(pages)('%s fits terminals, but for code; its links are to run or to open', async (page) => {
+    const linked = [...sourceOf(page).matchAll(/\]\(([^)\s:]+)\)/g)].map(([, target]) => `(${target})`);
+    for (const columns of [60, 120]) {
       const text = await shown(['guide', page], terminal(columns));
       expect(text).toMatch(/^# \S/);
       expect(text).not.toMatch(/^```|<!--/m);
-      const wide = text.split('\n').filter((line) => stringWidth(line) > columns && !line.startsWith('    '));
-      expect(wide).toEqual([]);
-    },
-  );
-
-  it.each(pages)('%s: its links are commands that show something, addresses, or files', async (page) => {
-    const text = (await shown(['guide', page], terminal(120))).replaceAll(/^ {4}.*$/gm, '');
-    const flowing = text.replaceAll(/\s+/g, ' ');
-    expect(flowing.match(/\(\.{0,2}[\w/-]*\.md[^)]*\)/g) ?? []).toEqual([]);
-    for (const [, words = ''] of flowing.matchAll(/\(docs help (guide [\w -]+)\)/g))
-      expect(await shown(words.split(' '), pipe)).toMatch(/^#/);
+      const prose = text.split('\n').filter((line) => !line.startsWith('    '));
+      expect(prose.filter((line) => stringWidth(line) > columns)).toEqual([]);
+      const flowing = prose.join(' ').replaceAll(/\s+/g, ' ');
+      expect(linked.filter((target) => flowing.includes(target))).toEqual([]);
+      for (const [, words = ''] of flowing.matchAll(/\(docs help (guide [\w -]+)\)/g))
+        expect(await shown(words.split(' '), pipe)).toMatch(/^#/);
+    }
   });
 });
 
@@ -135,7 +131,7 @@ describe('the help of a command', () => {
 
 it('a topic has its commands in colour on a terminal, and the same words', () => {
   const painted = topicText('plans', helpLook(80, new Chalk({ level: 1 })));
-  expect(painted).toContain('\x1b[36mdocs jobs prune\x1b[39m');
+  expect(painted).toContain('\x1b[36mdocs help org-as-code\x1b[39m');
   expect(stripVTControlCharacters(painted)).toBe(topicText('plans', helpLook(80)));
   expect(painted).not.toContain('`');
   expect(isHelpTopic('guide')).toBe(false);
