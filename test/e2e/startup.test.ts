@@ -112,7 +112,7 @@ describe('what is loaded', () => {
   });
 
   it('is no parser of Markdown for a page of the guide in a pipe', async () => {
-    const start = await loaded(['help', 'offboarding']);
+    const start = await loaded(['help', 'guide', 'offboarding']);
     expect({ code: start.code, packages: start.packages }).toEqual({ code: 0, packages: [] });
     expect(start.modules).toContain('cli/help/guide.ts');
   });

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import type { ChalkInstance } from 'chalk';
 import { defined } from '../../defined.js';
 import { type DocsError, notSent, usageError } from '../../errors.js';
-import { nearest } from '../../nearest.js';
 import { guideFolder, guidePages, proseLines, readPage, sectionsOf, titleOfPage } from './guide.js';
 import { guideTopic } from './help.js';
 import { helpLook } from './look.js';
@@ -35,9 +34,9 @@ export async function guideHelp(words: readonly string[], reader: GuideReader): 
   if (pages.length === 0) throw guideMissing();
   const [page, section, ...more] = isNamed ? rest : words;
   if (page === undefined) return pageList(pages, reader);
-  if (!pages.includes(page)) throw notFound(page, pages, command);
+  if (!pages.includes(page)) throw await notFound(page, pages, command);
   const markdown = readPage(page);
-  const part = section === undefined ? markdown : sectionIn(page, markdown, [section, ...more]);
+  const part = section === undefined ? markdown : await sectionIn(page, markdown, [section, ...more]);
   return reader.isTTY ? rendered(part, page, reader) : part;
 }
 
@@ -65,13 +64,13 @@ function pageList(pages: readonly string[], { columns, chalk }: GuideReader): st
 }
 
 /** @throws DocsError usage `unknown_guide_section` */
-function sectionIn(page: string, markdown: string, words: readonly string[]): string {
+async function sectionIn(page: string, markdown: string, words: readonly string[]): Promise<string> {
   const sections = sectionsOf(markdown);
   const wanted = words.join('-').toLowerCase();
   const found = sections.find(({ slug }) => slug === wanted);
   if (found === undefined) {
     const slugs = sections.map(({ slug }) => slug);
-    throw notFound(words.join(' '), slugs, `${command} ${page}`, page);
+    throw await notFound(words.join(' '), slugs, `${command} ${page}`, page);
   }
   return `${markdown.split('\n').slice(found.from, found.to).join('\n').trimEnd()}\n`;
 }
@@ -103,7 +102,13 @@ function withoutComments(markdown: string): string {
 }
 
 /** @param command what is typed before the word @param page of which it is not a section */
-function notFound(word: string, known: readonly string[], command: string, page?: string): DocsError {
+async function notFound(
+  word: string,
+  known: readonly string[],
+  command: string,
+  page?: string,
+): Promise<DocsError> {
+  const { nearest } = await import('../../nearest.js');
   const meant = nearest(word, known);
   const line = meant === undefined ? undefined : `${command} ${meant}`;
   const quoted = JSON.stringify(word.slice(0, 60));
