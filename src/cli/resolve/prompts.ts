@@ -1,5 +1,6 @@
 import { defined } from '../../defined.js';
 import { DocsError, notSent, usageError } from '../../errors.js';
+import type { Input } from '../../io.js';
 import { safeLine } from '../../output/safe-text.js';
 import { colorLevel } from '../../output/terminal.js';
 import { cut } from '../../output/text-width.js';
@@ -15,19 +16,43 @@ async function ask<T>(
   { io, globals }: Session,
   question: (prompts: Prompts, context: PromptContext) => Promise<T>,
 ): Promise<T> {
-  const { stdin: input, stderr: output, signal, paging } = io;
+  const { stdin: input, stderr: output, paging } = io;
   // Prompts decide on their look while they are loaded, by the environment of the process alone.
   if (colorLevel(io, globals, 'stderr') === 0)
     process.env[io.env.FORCE_COLOR === undefined ? 'NO_COLOR' : 'FORCE_COLOR'] = '0';
   const prompts = await import('@inquirer/prompts');
   paging?.show();
+  const leaving = new AbortController();
+  const signal = AbortSignal.any([io.signal, leaving.signal]);
+  const answer = question(prompts, { input, output, signal });
+  const onKey = (_: unknown, key: Key = {}): void => {
+    if (leaves(key, input)) leaving.abort();
+  };
+  input.on('keypress', onKey);
   try {
-    return await question(prompts, { input, output, signal });
+    return await answer;
   } catch (cause) {
     const name = cause instanceof Error ? cause.name : '';
     if (!/^(ExitPromptError|AbortPromptError|CancelPromptError)$/.test(name)) throw cause;
-    throw notSent('interrupted', 'interrupted', 'Interrupted; nothing was sent.');
+    const what = leaving.signal.aborted ? 'Cancelled' : 'Interrupted';
+    throw notSent('interrupted', 'interrupted', `${what}; nothing was sent.`);
+  } finally {
+    input.off('keypress', onKey);
   }
+}
+
+/** A key as Node's readline names it. */
+interface Key {
+  name?: string;
+  ctrl?: boolean;
+}
+
+/**
+ * Whether a key leaves the question, beside Ctrl-C: Esc, and Ctrl-D where nothing is typed, which the prompts ignore.
+ * Readline has then closed its input, so the terminal is in raw mode no more; elsewhere Ctrl-D deletes a character.
+ */
+function leaves({ name, ctrl }: Key, { isRaw }: Input): boolean {
+  return name === 'escape' || (ctrl === true && name === 'd' && isRaw !== true);
 }
 
 interface Question {
