@@ -93,7 +93,8 @@ async function defaultOf<T extends { id: string; title: string }>(
   const known = orgs.find(({ id }) => id === org?.value);
   const listed = orgs.map(({ id, title }) => ({
     value: id,
-    name: `${title}  ${id}`,
+    name: title,
+    id,
     current: id === known?.id,
   }));
   const none = { value: noDefault, name: 'No default', description: 'Commands ask, or take --org.' };

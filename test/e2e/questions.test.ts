@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import stringWidth from 'string-width';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { seedId } from '../sandbox/client.js';
 import { freshHome, type Home } from './program.js';
@@ -194,6 +195,41 @@ describe('a space to restore', () => {
         .split('\n')
         .filter((line) => line.includes('Long')),
     ).toHaveLength(1);
+    terminal.type(keys.interrupt);
+    await terminal.ended;
+  });
+});
+
+describe('a long title in a narrow window', () => {
+  const long = '文档 文档 and more words than fit on a line of sixty';
+  const linesWith = ({ screen }: OnTerminal, text: string) =>
+    screen
+      .text()
+      .split('\n')
+      .filter((line) => line.includes(text));
+
+  it('is cut, and its id is not; Tab and Enter choose it', async () => {
+    await home.ok(['spaces', 'update', space, '--title', long]);
+    const terminal = docs(['spaces', 'get', '-o', 'id'], { columns: 60 });
+    await terminal.shows(space);
+    const [line = ''] = linesWith(terminal, space);
+    expect(line).toMatch(/文档 .*…/);
+    expect(stringWidth(line)).toBeLessThanOrEqual(60);
+    expect(linesWith(terminal, 'of sixty')).toEqual([]);
+    terminal.type('more words than fit');
+    await terminal.hides('Welcome');
+    terminal.type(keys.tab);
+    terminal.type(keys.enter);
+    expect(await terminal.ended).toMatchObject({ code: 0 });
+    expect(terminal.screen.text().trimEnd().split('\n').at(-1)).toBe(space);
+  });
+
+  it('has its id in the trash, too', async () => {
+    await home.ok(['spaces', 'update', space, '--title', long]);
+    await home.ok(['spaces', 'delete', space, '--yes']);
+    const terminal = docs(['trash', 'restore'], { columns: 60 });
+    await terminal.shows(space);
+    expect(linesWith(terminal, space)[0]).toMatch(/文档 .*…/);
     terminal.type(keys.interrupt);
     await terminal.ended;
   });

@@ -3,7 +3,7 @@ import { DocsError, notSent, usageError } from '../../errors.js';
 import type { Input } from '../../io.js';
 import { safeLine } from '../../output/safe-text.js';
 import { colorLevel } from '../../output/terminal.js';
-import { cut } from '../../output/text-width.js';
+import { cut, widthOf } from '../../output/text-width.js';
 import type { Offer } from '../declare/offers.js';
 import type { Session } from '../declare/session.js';
 
@@ -80,7 +80,10 @@ export async function askFor(
   }
   const message = `${label}:`;
   if (choices === undefined) return askText(session, message, defined({ check }));
-  const listed = choices.map((choice) => (typeof choice === 'string' ? { value: choice } : choice));
+  const listed = choices.map((choice) => {
+    const { value, name } = typeof choice === 'string' ? { value: choice, name: choice } : choice;
+    return { value, name: fitting(session, name) };
+  });
   const question = defined({ message, choices: listed, default: initial, pageSize: mostSelected });
   const chosen = await ask(session, (prompts, context) => prompts.select(question, context));
   return chosen === other ? askText(session, message, defined({ check })) : chosen;
@@ -91,8 +94,8 @@ const mostSelected = 12;
 
 /** One of the values that a declaration offers, by its value. The one in force is under the cursor. */
 export async function askOffer(session: Session, label: string, offers: readonly Offer[]): Promise<string> {
-  const choices = offers.map(({ value, name, description }) => {
-    const shown = { value, name: fitting(session, safeLine(name)) };
+  const choices = offers.map(({ value, name, id, description }) => {
+    const shown = { value, name: fitting(session, safeLine(name), id && safeLine(id)) };
     return defined({ ...shown, description: description && safeLine(description) });
   });
   const message = `${label}:`;
@@ -101,9 +104,9 @@ export async function askOffer(session: Session, label: string, offers: readonly
     const question = defined({ message, choices, default: current, loop: false, pageSize: mostSelected });
     return ask(session, (prompts, context) => prompts.select(question, context));
   }
-  const all = choices.map(({ value, name, description = '' }) => ({
+  const all = choices.map(({ value, name, description = '' }, at) => ({
     ...{ value: { id: value }, name, short: value, description },
-    text: `${value} ${name} ${description}`.toLowerCase(),
+    text: `${value} ${offers[at]?.name} ${name} ${description}`.toLowerCase(),
   }));
   const source = async (term = '') => all.filter(({ text }) => text.includes(term.trim().toLowerCase()));
   return (await askFromList(session, message, source)).id;
@@ -112,16 +115,24 @@ export async function askOffer(session: Session, label: string, offers: readonly
 /** Columns that the list leaves for what marks a choice. */
 const marked = 4;
 
-/** A choice on one line, since lists that wrap cannot be read. */
-function fitting({ io: { stderr } }: Session, text: string): string {
-  return cut(text, Math.max(20, (stderr.columns || 80) - marked));
+/** A choice on one line, since lists that wrap cannot be read. @param id what tells it from others; never cut */
+function fitting({ io: { stderr } }: Session, text: string, id?: string): string {
+  const room = Math.max(20, (stderr.columns || 80) - marked);
+  if (id === undefined) return cut(text, room);
+  const left = room - widthOf(id) - 2;
+  return left < fewest || text === '' ? cut(id, room) : `${cut(text, left)}  ${id}`;
 }
+
+/** Columns of a title below which it says nothing. */
+const fewest = 4;
 
 /** A line of a list to choose from. */
 export interface Choice<T> {
   value: T;
   /** What is listed; sanitised. */
   name: string;
+  /** What tells it from another of the same name; listed behind the name, and never cut. */
+  id?: string;
   /** What stands for it once it is chosen. */
   short: string;
   /** Shown below the list while the choice is under the cursor. */
@@ -138,15 +149,19 @@ export async function askFromList<T extends { id: string }>(
   source: (term: string | undefined) => Promise<readonly Choice<T>[]>,
 ): Promise<T> {
   let latest: Promise<readonly Choice<T>[]> = Promise.resolve([]);
-  const fitting = (term: string | undefined) => {
-    latest = source(term).catch((cause: unknown) => {
-      throw new Error(safeLine(cause instanceof Error ? cause.message : String(cause)));
-    });
+  const onOneLine = (found: readonly Choice<T>[]) =>
+    found.map((choice) => ({ ...choice, name: fitting(session, choice.name, choice.id) }));
+  const fittingTo = (term: string | undefined) => {
+    latest = source(term)
+      .then(onOneLine)
+      .catch((cause: unknown) => {
+        throw new Error(safeLine(cause instanceof Error ? cause.message : String(cause)));
+      });
     return latest;
   };
   // Enter comes sooner than the answer to what was typed: what is still listed may not fit it any more.
   const validate = async ({ id }: T) => (await latest).some(({ value }) => value.id === id);
-  const question = { message, source: fitting, validate, pageSize: 10 };
+  const question = { message, source: fittingTo, validate, pageSize: 10 };
   return ask(session, (prompts, context) => prompts.search<T>(question, context));
 }
 
