@@ -1,11 +1,18 @@
 import { Type } from '../api/type.js';
 import type { Group } from '../cli/declare/command.js';
 import { manual } from '../cli/declare/define.js';
+import type { Offers } from '../cli/declare/offers.js';
 import type { Session } from '../cli/declare/session.js';
 import { withMark } from '../output/check-mark.js';
 import { closed, done, flag, maybe, oneOf, orNull, text } from '../output/printed-shapes.js';
 import { parseSetting, type SettingValue, settingKey, settingKeys, valueSources } from '../settings/keys.js';
-import { listSettings, type SettingChange, setSetting, unsetSetting } from '../settings/values.js';
+import {
+  getSetting,
+  listSettings,
+  type SettingChange,
+  setSetting,
+  unsetSetting,
+} from '../settings/values.js';
 import { configAlias } from './config-alias.js';
 
 const settingNames = settingKeys.map(({ name }) => name);
@@ -70,6 +77,19 @@ const get = manual({
   },
 });
 
+/** The values of a setting that has only some; the one in effect is under the cursor. */
+const valueOffers: Offers = {
+  none: 'The setting has no values.',
+  async list({ settings }, { args }) {
+    const key = settingKey(String(args.key));
+    const now = getSetting(settings, key.name)?.value;
+    return key.values?.map((value) => {
+      const current = parseSetting(key, value, '') === now;
+      return { value, name: current ? `${value}, as it is now` : value, current };
+    });
+  },
+};
+
 /** Says what a change did, and what still overrides it. */
 async function printChange(session: Session, status: string, change: SettingChange): Promise<void> {
   const { name, value, overriddenBy, ...rest } = change;
@@ -97,7 +117,19 @@ const set = manual({
   why:
     'Address, organization, space, site and policy are set for the profile; all other settings apply to ' +
     'every profile.',
-  args: { ...keyArgument, '<value>': { description: 'New value', completes: 'setting-value' } },
+  args: {
+    ...keyArgument,
+    '<value>': {
+      description: 'New value',
+      completes: 'setting-value',
+      offers: async () => valueOffers,
+      check:
+        async () =>
+        (typed, session, { args }) => {
+          parseSetting(settingKey(String(args.key)), typed, session.io.cwd);
+        },
+    },
+  },
   returns: settingChange('set'),
   examples: {
     'config set org o1': 'set the default organization',

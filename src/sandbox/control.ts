@@ -3,7 +3,7 @@ import { finishPending } from './pending.js';
 import { addFault, clearFaults, type FaultRule, listFaults } from './server/faults.js';
 import { listRequests } from './server/request-log.js';
 import { adminToken, listTokens } from './server/tokens.js';
-import { publishSite } from './sites/publish.js';
+import { listedSites, publishSite } from './sites/publish.js';
 import { shiftClock } from './store/clock.js';
 import { findDefaults } from './store/defaults.js';
 import { exportState } from './store/export.js';
@@ -42,6 +42,7 @@ export async function openControl(file: string, io: Pick<Io, 'now'>, seed?: Seed
     },
     /** Publishes a site, named by id, title or basename. @throws DocsError as `publishSite` */
     publish: (site: string) => db.write(() => publishSite(db, site)),
+    sites: () => listedSites(db),
     requests: () => listRequests(db),
     tokens: () => listTokens(db),
     adminToken: () => adminToken(db),
