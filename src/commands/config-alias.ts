@@ -4,7 +4,6 @@ import { manual } from '../cli/declare/define.js';
 import type { Offers } from '../cli/declare/offers.js';
 import type { Session } from '../cli/declare/session.js';
 import { aliasFault, nameFault, textFault } from '../cli/parse/alias.js';
-import { askYes } from '../cli/resolve/prompts.js';
 import { usageError } from '../errors.js';
 import { nearest } from '../nearest.js';
 import { withMark } from '../output/check-mark.js';
@@ -153,9 +152,8 @@ const remove = manual({
     const name = String(args.name);
     refuseUnknown(name, readAliases(io, settings.paths));
     if (!globals.dryRun) {
-      // Whoever chose from a list may have pressed Enter too soon.
-      if (chosen.includes('name') && !globals.yes && !(await askYes(session, `Delete alias ${name}?`)))
-        throw usageError('not_confirmed', 'Not confirmed; nothing was changed.');
+      if (chosen.includes('name'))
+        await (await import('../cli/resolve/prompts.js')).confirmChosen(session, `Delete alias ${name}`);
       await updateSettingsFile(io, settings.paths, (draft) => {
         refuseUnknown(name, readAliases(io, settings.paths));
         draft.setAlias(name, undefined);

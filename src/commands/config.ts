@@ -90,6 +90,15 @@ const valueOffers: Offers = {
   },
 };
 
+/** The settings that the settings file sets. */
+const setKeys: Offers = {
+  none: 'The settings file sets nothing.',
+  async list({ settings }) {
+    const rows = listSettings(settings).filter(({ source }) => source === 'profile' || source === 'settings');
+    return rows.map(({ name, value }) => ({ value: name, name: `${name}  ${value}` }));
+  },
+};
+
 /** Says what a change did, and what still overrides it. */
 async function printChange(session: Session, status: string, change: SettingChange): Promise<void> {
   const { name, value, overriddenBy, ...rest } = change;
@@ -153,14 +162,16 @@ const unset = manual({
   why:
     'A flag, the environment or the project file may still set a value; docs config list shows the one in ' +
     'effect.',
-  args: keyArgument,
+  args: { '<key>': { ...keyArgument['<key>'], offers: async () => setKeys } },
   returns: settingChange('unset'),
   examples: { 'config unset space': 'remove the default space' },
   danger: 'change',
   effect: 'local',
-  async run(session, { args }) {
+  async run(session, { args, chosen = [] }) {
     const key = String(args.key);
     if (session.globals.dryRun) return printRehearsal(session, settingKey(key).name, null);
+    if (chosen.includes('key'))
+      await (await import('../cli/resolve/prompts.js')).confirmChosen(session, `Unset ${key}`);
     await printChange(session, 'unset', await unsetSetting(session.io, session.settings, key));
   },
 });

@@ -1,9 +1,10 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import type { TSchema } from '@sinclair/typebox';
 import { describe, expect, it } from 'vitest';
 import type { AnyOperation } from '../../src/api/operation.js';
 import type { Argument, Command, Option } from '../../src/cli/declare/command.js';
 import { commandTree } from '../../src/cli/declare/tree.js';
-import { checkOf } from '../../src/cli/run/ask-missing.js';
+import { checkOf, listOf } from '../../src/cli/run/ask-missing.js';
 import { groups } from '../../src/commands/index.js';
 
 /** What is asked for on a terminal where nothing was typed: each answer is chosen, or checked in place. */
@@ -42,6 +43,33 @@ describe.each(asked.filter(({ command }) => command.spec !== undefined))('$label
   it('is chosen where its field has only some values', () => {
     const schemas = command.operations.flatMap((op) => schemaOf(op, taker.field ?? '') ?? []);
     expect(isChosen(taker) || !schemas.some(isEnumeration)).toBe(true);
+  });
+});
+
+describe('Enter alone', () => {
+  const sources = new URL('../../src/', import.meta.url);
+  const texts = readdirSync(sources, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => ({ name, text: readFileSync(new URL(name, sources), 'utf8') }));
+
+  it('answers No wherever yes or no is asked: there is one place that asks, and it takes no default', () => {
+    const asking = texts.filter(({ text }) => text.includes('@inquirer/prompts'));
+    expect(asking.map(({ name }) => name)).toEqual(['cli/resolve/prompts.ts']);
+    const confirms = asking.flatMap(({ text }) => text.match(/prompts\.confirm\(\{[^}]*\}/g) ?? []);
+    expect(confirms).toEqual(['prompts.confirm({ message, default: false }']);
+  });
+
+  const deleting = tree.filter(({ command: { spec, operations } }) => {
+    return spec !== undefined && operations.some(({ method }) => method === 'DELETE');
+  });
+  it.each(deleting)('never deletes with docs $path, which asks after its list', ({ command }) => {
+    expect(['confirm', 'type-title']).toContain(command.danger);
+  });
+
+  const closed = asked.filter(({ command, taker }) => command.spec !== undefined && taker.closed === true);
+  it.each(closed)('chooses the least of $label where the present one is not known', ({ taker }) => {
+    expect(listOf(taker as Option, undefined)).toMatchObject({ initial: taker.choices?.at(-1) });
+    expect(listOf(taker as Option, taker.choices?.[0])).toMatchObject({ initial: taker.choices?.[0] });
   });
 });
 

@@ -235,6 +235,18 @@ describe('a long title in a narrow window', () => {
   });
 });
 
+describe('a space to add to a site', () => {
+  it('is chosen from the list, whichever space is the default', async () => {
+    const args = ['site-spaces', 'create', '--site', seedId('site docs')];
+    const terminal = docs(args, { env: { DOCS_SPACE: space } });
+    await terminal.shows('Space:');
+    await terminal.shows('❯');
+    terminal.type(keys.interrupt);
+    await terminal.ended;
+    expect(await changes()).toEqual([]);
+  });
+});
+
 describe('a profile to switch to', () => {
   it('is the current one under the cursor, so that Enter changes nothing', async () => {
     const token = { stdin: home.env.DOCS_TOKEN ?? '' };

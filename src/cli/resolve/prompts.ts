@@ -205,3 +205,17 @@ export async function askText(
 export async function askYes(session: Session, message: string): Promise<boolean> {
   return ask(session, (prompts, context) => prompts.confirm({ message, default: false }, context));
 }
+
+/**
+ * Asks about what was chosen from a list: whoever chose it may have pressed Enter too soon.
+ * @param what the sentence without its question mark: `Delete alias co`
+ * @throws DocsError usage `not_confirmed`
+ */
+export async function confirmChosen(
+  session: Session,
+  what: string,
+  done: 'changed' | 'sent' = 'changed',
+): Promise<void> {
+  if (session.globals.yes || (await askYes(session, `${what}?`))) return;
+  throw usageError('not_confirmed', `Not confirmed; nothing was ${done}.`);
+}

@@ -158,7 +158,7 @@ const other = '\0other';
  * The values of a flag to choose from. The present one is marked and under the cursor; of a closed flag where it is
  * not known, the last one is, since declarations list values from the most powerful to the least.
  */
-function listOf({ choices, closed, nullable, nullName = 'none' }: Option, present: unknown) {
+export function listOf({ choices, closed, nullable, nullName = 'none' }: Option, present: unknown) {
   if (choices === undefined) return {};
   const now = present === null ? 'none' : present;
   const all = choices.map((value) => ({ value, name: value }));
