@@ -277,3 +277,21 @@ describe('Ctrl-C in a list', () => {
     expect(await changes()).toEqual([]);
   });
 });
+
+describe('what cannot be undone', () => {
+  it('is asked about where its target was chosen from a list: Enter alone sends nothing', async () => {
+    const terminal = docs(['members', 'link-sso']);
+    await terminal.shows('Member:');
+    terminal.type(keys.enter);
+    await terminal.shows('(y/N)');
+    terminal.type(keys.enter);
+    expect((await terminal.ended).code).toBe(2);
+    expect(await changes()).toEqual([]);
+  });
+
+  it('is done at once where its target was typed', async () => {
+    const terminal = docs(['members', 'link-sso', 'deniz@acme.example']);
+    expect((await terminal.ended).code).toBe(0);
+    expect(await changes()).toEqual(['POST']);
+  });
+});
