@@ -94,7 +94,7 @@ function compact(value: unknown): string {
 }
 
 /** A size in bytes in decimal units: `1.2 MB`. */
-function bytes(value: number): string {
+export function bytes(value: number): string {
   const units = ['B', 'kB', 'MB', 'GB', 'TB'];
   let size = value;
   let unit = 0;
