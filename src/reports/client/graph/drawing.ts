@@ -11,7 +11,8 @@ const longestLabel = 28;
 /** Colours of kinds, as classes of the style sheet. */
 const kindColours = 6;
 
-const [width, height] = [1000, 620];
+/** The space of a drawing, so that its texts are as large as others on narrow screens too. */
+const [width, height] = window.innerWidth < 640 ? [560, 560] : [1100, 640];
 
 /** A graph as SVG, with buttons to zoom; the mouse drags it, and zooms with Ctrl. */
 export class Drawing {

@@ -21,6 +21,8 @@ export interface Placed extends SimulationNodeDatum {
   x: number;
   y: number;
   radius: number;
+  /** Kept free around it, beyond the radius. */
+  space: number;
   /** How many edges it has. */
   degree: number;
 }
@@ -55,7 +57,9 @@ export function layoutOf({ nodes, edges }: GraphPart): Layout {
   const placed = new Map(
     ranked.slice(0, mostDrawn).map((index) => {
       const radius = 5 + Math.min(9, Math.sqrt(degree(index)) * 1.5);
-      return [index, { index, x: 0, y: 0, radius, degree: degree(index) }];
+      // Half of what a label needs: most have free space beside them.
+      const space = Math.min(28, nodes[index]?.label.length ?? 0) * 1.8;
+      return [index, { index, x: 0, y: 0, radius, space, degree: degree(index) }];
     }),
   );
   const joined = edges.flatMap((edge) => {
@@ -76,7 +80,7 @@ function settle(nodes: Placed[], edges: Joined[]): void {
     .force('charge', forceManyBody().strength(-260).distanceMax(600))
     .force(
       'collide',
-      forceCollide<Placed>(({ radius }) => radius + 8),
+      forceCollide<Placed>(({ radius, space }) => radius + space),
     )
     .force('x', forceX().strength(0.06))
     .force('y', forceY().strength(0.09))

@@ -1,5 +1,5 @@
 import type { TablePart } from '../../report.js';
-import { isNumeric, textOf } from './cells.js';
+import { textOf } from './cells.js';
 
 /** Characters of the narrowest and the widest column. */
 const [narrowest, widest] = [6, 42];
@@ -14,8 +14,9 @@ export function widthsOf({ columns, rows }: Pick<TablePart, 'columns' | 'rows'>)
     const lengths = sample.map((row) => longestLine(textOf(row[at], as))).sort((one, other) => one - other);
     // One long text shall not make its column wide: it wraps.
     const usual = lengths[Math.floor(lengths.length * 0.95)] ?? 0;
-    const text = as === 'time' ? 16 : Math.ceil(usual * (as === 'id' ? 1.1 : 1));
-    const needed = Math.max(text, label.length + 2) + (isNumeric(as) ? 1 : 3);
+    const text = as === 'time' ? 16 : Math.ceil(usual * 1.1);
+    // Beside the text: space on both sides, and the border of a badge.
+    const needed = Math.max(text, label.length + 2) + (as === 'role' || as === 'state' ? 5 : 4);
     return Math.min(widest, Math.max(narrowest, needed));
   });
 }
