@@ -14,6 +14,9 @@ const mostDrawn = 400;
 /** How long places are sought for at most, in milliseconds. */
 const patienceMs = 700;
 
+/** Whether drawings are as high as they are wide. */
+export const isNarrow = window.innerWidth < 640;
+
 /** A node with its place. */
 export interface Placed extends SimulationNodeDatum {
   /** Its index in the part. */
@@ -82,8 +85,8 @@ function settle(nodes: Placed[], edges: Joined[]): void {
       'collide',
       forceCollide<Placed>(({ radius, space }) => radius + space),
     )
-    .force('x', forceX().strength(0.06))
-    .force('y', forceY().strength(0.09))
+    .force('x', forceX().strength(isNarrow ? 0.22 : 0.1))
+    .force('y', forceY().strength(isNarrow ? 0.12 : 0.18))
     .stop();
   const until = performance.now() + patienceMs;
   while (simulation.alpha() > simulation.alphaMin() && performance.now() < until) simulation.tick();
