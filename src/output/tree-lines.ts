@@ -26,7 +26,7 @@ export interface TreeLook {
   warn: Painter;
 }
 
-/** Terminal columns that a label keeps where facts need the room, and that facts are worth. */
+/** Terminal columns that a label keeps where facts need the room, and that a fact which is cut is worth. */
 const [leastLabel, leastFacts] = [24, 6];
 const gap = 2;
 
@@ -68,25 +68,35 @@ function levelsOf(nodes: readonly TreeLine[]): boolean[][] {
 }
 
 function lineOf(
-  { label, facts, paint = plain, remark }: TreeLine,
+  { label, facts, paint = plain, remark = '' }: TreeLine,
   prefix: string,
   between: string,
   { columns, quiet, warn }: TreeLook,
 ): string {
   const room = Math.max(1, columns - prefix.length);
-  const about = facts.map(safeLine).join(between);
-  const wanted = [about, remark ?? ''].filter((text) => text !== '').join(between);
-  const whole = safeLine(label);
-  const left = Math.max(Math.min(leastLabel, room), room - gap - widthOf(wanted));
-  const title = cut(whole, wanted === '' ? room : left);
-  const rest = room - gap - widthOf(title);
+  const about = [...facts.map(safeLine), remark].filter((text) => text !== '');
+  const wanted = widthOf(about.join(between));
+  const least = Math.min(leastLabel, room);
+  const title = cut(safeLine(label), wanted === 0 ? room : Math.max(least, room - gap - wanted));
   const head = `${prefix === '' ? '' : quiet(prefix)}${paint(title)}`;
-  if (wanted === '' || rest < Math.min(leastFacts, widthOf(wanted))) return head;
-  const facted = cut(about, rest);
-  const behind =
-    remark === undefined ? '' : cut(remark, rest - widthOf(facted) - (about === '' ? 0 : between.length));
-  const shown = [facted === '' ? '' : quiet(facted), behind === '' ? '' : warn(behind)];
-  return `${head}${' '.repeat(gap)}${shown.filter((text) => text !== '').join(quiet(between))}`;
+  const rest = room - gap - widthOf(title);
+  const noted = remark !== '' && widthOf(remark) <= rest ? remark : '';
+  const behind = fitting(
+    facts.map(safeLine),
+    between,
+    noted === '' ? rest : rest - widthOf(noted) - between.length,
+  );
+  const shown = [...(behind === '' ? [] : [quiet(behind)]), ...(noted === '' ? [] : [warn(noted)])];
+  return shown.length === 0 ? head : `${head}${' '.repeat(gap)}${shown.join(quiet(between))}`;
+}
+
+/** As many facts as there is room for; the first one is cut if it must be. */
+function fitting(facts: readonly string[], between: string, room: number): string {
+  for (let count = facts.length; count > 0; count -= 1) {
+    const text = facts.slice(0, count).join(between);
+    if (widthOf(text) <= room) return text;
+  }
+  return room < leastFacts ? '' : cut(facts[0] ?? '', room);
 }
 
 /**

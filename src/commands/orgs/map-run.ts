@@ -1,5 +1,6 @@
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
+import { someOf } from '../../cli/parse/some-of.js';
 import { wholeNumber } from '../../cli/parse/values.js';
 import { lookOf, wantsText, widthOf } from '../../cli/run/for-reading.js';
 import { warnReader } from '../../cli/run/output-flags.js';
@@ -39,7 +40,7 @@ export async function printMap(session: Session, input: ManualInput, view: View)
 
 /** @throws DocsError usage `contradiction` */
 function requestOf({ options }: ManualInput): MapRequest {
-  const only = (options.only as MapPart[] | undefined) ?? [];
+  const only = someOf('--only', options.only, mapParts);
   const parts = new Set(only.length === 0 ? mapParts : only);
   const pages = options.pages === true;
   if (pages && !parts.has('spaces'))

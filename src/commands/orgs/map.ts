@@ -13,7 +13,7 @@ export const map = manual({
     'providers, with counts and ages. Drawings with -o mermaid and -o dot leave both out, so that a diff of two ' +
     'shows what was rearranged. What could not be read is named and exits 3.',
   options: [
-    option('--only <part>...', 'Only these parts', { choices: mapParts, closed: true }),
+    option('--only <part>...', 'Only these parts', { choices: mapParts }),
     option('--depth <n>', 'Levels below the organization; default: all', { number: 'count' }),
     option('--pages', 'Count the pages of each space, which takes a request per space'),
     concurrencyOption,

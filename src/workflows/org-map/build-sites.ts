@@ -21,7 +21,7 @@ export function siteNode({ site, groups, sections, siteSpaces }: FoundSite): Map
       ...{ kind: 'section-group', id: group, title: groups.get(group)?.title ?? group },
       children: all.filter(({ sectionGroup }) => sectionGroup === group).map(sectionNode),
     });
-  const ordered = topLevel(all);
+  const ordered = [...new Map(topLevel(all).map((one) => [one.id, one])).values()];
   const inOrder = ordered.map(({ type, id: own }) => {
     const section = type === 'site-section' ? sections.get(own) : undefined;
     return section === undefined ? groupNode(own) : sectionNode(section);

@@ -8,47 +8,38 @@ import { placeWords } from './words.js';
  * by daily work, so that a diff of two of them is what somebody arranged. Each node is named by its kind and id.
  */
 
-/** The rows as a Mermaid flowchart. @param rows depth first */
+/** The rows as a Mermaid flowchart, a node a line. @param rows depth first */
 export function* mermaid(rows: Iterable<MapRow>): Generator<string> {
   yield 'flowchart LR\n';
-  yield* drawn(rows, {
-    node: (name, row) => {
-      const [open, close] = mermaidShapes[row.kind] ?? ['[', ']'];
-      return `${name}${open}${mermaidText(labelOf(row))}${close}`;
-    },
-    edge: (from, to) => `${from} --> ${to}`,
-  });
+  for (const { row, name, around } of named(rows)) {
+    const [open, close] = mermaidShapes[row.kind] ?? ['[', ']'];
+    const edge = around === undefined ? '' : `${around} --> `;
+    yield `  ${edge}${name}${open}${mermaidText(labelOf(row))}${close}\n`;
+  }
 }
 
 /** The rows for Graphviz. @param rows depth first */
 export function* dot(rows: Iterable<MapRow>): Generator<string> {
   yield 'digraph organization {\n  rankdir=LR;\n  node [shape=box, style=rounded, fontname="sans-serif"];\n';
-  yield* drawn(rows, {
-    node: (name, row) => {
-      const shape = dotShapes[row.kind];
-      const more = shape === undefined ? '' : `, shape=${shape}, style=solid`;
-      return `${name} [label=${dotText(labelOf(row))}${more}];`;
-    },
-    edge: (from, to) => `${from} -> ${to};`,
-  });
+  for (const { row, name, around } of named(rows)) {
+    const shape = dotShapes[row.kind];
+    const more = shape === undefined ? '' : `, shape=${shape}, style=solid`;
+    yield `  ${name} [label=${dotText(labelOf(row))}${more}];\n`;
+    if (around !== undefined) yield `  ${around} -> ${name};\n`;
+  }
   yield '}\n';
 }
 
-interface Syntax {
-  node(name: string, row: MapRow): string;
-  edge(from: string, to: string): string;
-}
-
-/** Each node in a line, and the edge to it in the next. */
-function* drawn(rows: Iterable<MapRow>, { node, edge }: Syntax): Generator<string> {
-  const around: string[] = [];
+/** Each row with its name, and the name of the node that it stands in. */
+function* named(
+  rows: Iterable<MapRow>,
+): Generator<{ row: MapRow; name: string; around: string | undefined }> {
+  const path: string[] = [];
   for (const row of rows) {
     const name = nameOf(row);
-    yield `  ${node(name, row)}\n`;
-    const from = around[row.depth - 1];
-    if (from !== undefined) yield `  ${edge(from, name)}\n`;
-    around.length = row.depth;
-    around.push(name);
+    path.length = row.depth;
+    yield { row, name, around: path.at(-1) };
+    path.push(name);
   }
 }
 
