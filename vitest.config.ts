@@ -1,5 +1,6 @@
 import { build } from 'esbuild';
 import { defineConfig } from 'vitest/config';
+import { reportClient } from './scripts/report-client.mjs';
 import { ourWidths } from './scripts/widths.mjs';
 import { LongestFirst } from './test/order.js';
 
@@ -19,6 +20,17 @@ const tableOfTheBuild = {
       plugins: [ourWidths()],
     });
     return outputFiles[0]?.text;
+  },
+};
+
+// The build puts what runs in the pages of reports beside the program; here it is made as a test asks for it.
+const clientOfTheSources = {
+  name: 'client-of-the-sources',
+  enforce: 'pre' as const,
+  async load(id: string) {
+    if (!id.endsWith('/src/reports/client-code.ts')) return undefined;
+    const { script, style } = await reportClient();
+    return `export const clientCode = async () => (${JSON.stringify({ script, style })});`;
   },
 };
 
@@ -42,7 +54,7 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     projects: [
       {
-        plugins: [tableOfTheBuild],
+        plugins: [tableOfTheBuild, clientOfTheSources],
         test: {
           name: 'parts',
           include: ['test/**/*.test.ts'],
@@ -53,7 +65,7 @@ export default defineConfig({
         },
       },
       { test: { name: 'program', include: wholeProgram, exclude: long, ...built, ...patience } },
-      { test: { name: 'long', include: long, ...built, ...patience } },
+      { plugins: [clientOfTheSources], test: { name: 'long', include: long, ...built, ...patience } },
       { test: { name: 'many', include: many, ...patience } },
     ],
   },

@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, join, resolve } from 'node:path';
 import { build, transform } from 'esbuild';
+import { reportClient } from './report-client.mjs';
 import { lateSegmenter, ourWidths } from './widths.mjs';
 
 const require = createRequire(import.meta.url);
@@ -45,6 +46,7 @@ modules.delete('outlines.js');
 const fileOf = filesOf(modules);
 writeFiles(modules, fileOf);
 await writeLaunch(fileOf);
+await writeReportClient();
 
 /**
  * The program, by name of its modules. Only ES modules can be split, and only CommonJS can be compiled
@@ -149,6 +151,12 @@ async function writeLaunch(fileOf) {
   const [{ inputs }] = Object.values(metafile.outputs);
   const [{ path, text }] = outputFiles;
   writeFileSync(path, `// Of ${Object.keys(inputs).join(' ')}\n${text}`);
+}
+
+/** What runs in the pages of reports: a file of its own, read only as one is written. */
+async function writeReportClient() {
+  const { script, style } = await reportClient();
+  writeFileSync(join(outdir, 'report-client.json'), JSON.stringify({ script, style }));
 }
 
 /** The command table as data, made from the declarations by the program itself. */

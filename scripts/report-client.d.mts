@@ -1,0 +1,2 @@
+/** What runs in the pages of reports, minified, and the files that it is made of. */
+export function reportClient(): Promise<{ script: string; style: string; inputs: string[] }>;
