@@ -5,6 +5,7 @@ import { wholeNumber } from '../../cli/parse/values.js';
 import { lookOf, wantsText, widthOf } from '../../cli/run/for-reading.js';
 import { warnReader } from '../../cli/run/output-flags.js';
 import { checkedReadingOf } from '../../cli/run/reading-of.js';
+import { originOf } from '../../cli/run/session-job.js';
 import { DocsError, usageError } from '../../errors.js';
 import { age } from '../../output/age.js';
 import { grouped } from '../../output/counted.js';
@@ -13,11 +14,13 @@ import type { View } from '../../output/printer.js';
 import { startProgress } from '../../output/progress.js';
 import { isAsciiOnly, type TreeLine, treeLines } from '../../output/tree-lines.js';
 import { unreadFacts, unreadWords } from '../../reading/reading.js';
+import type { ReportFile } from '../../reports/write.js';
 import { mapOf } from '../../workflows/org-map/build.js';
 import type { Found, MissingOfMap } from '../../workflows/org-map/found.js';
 import { type MapPart, type MapRow, mapParts, rowsOf } from '../../workflows/org-map/nodes.js';
 import { readMap } from '../../workflows/org-map/read.js';
 import { factWords } from '../../workflows/org-map/words.js';
+import { htmlFile, writeHtmlReport } from '../html-report.js';
 
 /** `docs orgs map`: a drawn tree on a terminal, a row for each node elsewhere, or a diagram. */
 
@@ -26,20 +29,23 @@ interface MapRequest {
   /** Levels below the organization. */
   depth: number | undefined;
   pages: boolean;
+  /** Where `--html` goes. */
+  html: ReportFile | undefined;
 }
 
 /** @throws DocsError usage; partial `not_all_read` (exit 3) where something could not be read; as `readMap` */
 export async function printMap(session: Session, input: ManualInput, view: View): Promise<void> {
-  const request = requestOf(input);
+  const request = { ...requestOf(input), html: await htmlFile(session, input) };
   await session.printer.check(view);
   const { found, nowMs } = await read(session, input, request);
   const rows = [...rowsOf(mapOf(found, request.parts), request.depth)];
   await print(session, rows, { view, nowMs });
+  if (request.html !== undefined) await writeHtml(session, request.html, found, rows);
   refuseMissing(session, found.missing);
 }
 
 /** @throws DocsError usage `contradiction` */
-function requestOf({ options }: ManualInput): MapRequest {
+function requestOf({ options }: ManualInput): Omit<MapRequest, 'html'> {
   const only = someOf('--only', options.only, mapParts);
   const parts = new Set(only.length === 0 ? mapParts : only);
   const pages = options.pages === true;
@@ -52,13 +58,25 @@ function requestOf({ options }: ManualInput): MapRequest {
 async function read(
   session: Session,
   input: ManualInput,
-  { parts, pages }: MapRequest,
+  { parts, pages, html }: MapRequest,
 ): Promise<{ found: Found; nowMs: number }> {
   const { io, globals } = session;
   const reading = await checkedReadingOf(session, input);
   const progress = startProgress(io, { text: 'Reading the organization', quiet: globals.quiet ?? false });
-  const found = await readMap(reading, { parts, pages, people: false }).finally(() => progress.stop());
+  const found = await readMap(reading, { parts, pages, people: html !== undefined }).finally(() =>
+    progress.stop(),
+  );
   return { found, nowMs: reading.client.platformNowMs ?? io.now() };
+}
+
+async function writeHtml(
+  session: Session,
+  file: ReportFile,
+  found: Found,
+  rows: readonly MapRow[],
+): Promise<void> {
+  const { mapReport } = await import('./map-report.js');
+  await writeHtmlReport(session, file, mapReport(found, rows, originOf(session)));
 }
 
 async function print(
@@ -81,13 +99,19 @@ async function print(
   else await printer.list(rows, { ...view, depth: 'depth' });
 }
 
+/** What each is, where neither its place nor its facts tell. */
+const kindWords: Partial<Record<MapRow['kind'], string>> = {
+  collection: 'collection',
+  'section-group': 'group',
+};
+
 async function treeText(session: Session, rows: readonly MapRow[], nowMs: number): Promise<string> {
   const look = await lookOf(session);
   const lines = rows.map((row): TreeLine => {
     const { kind, depth, id, updatedAt, unread } = row;
     const isHead = kind === 'organization' || kind === 'part';
     const facts = [
-      ...(kind === 'organization' ? [id] : []),
+      ...(kind === 'organization' ? [id] : [kindWords[kind] ?? []].flat()),
       ...factWords(row),
       ...(updatedAt === undefined ? [] : [age(updatedAt, nowMs)]),
     ];

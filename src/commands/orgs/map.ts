@@ -1,6 +1,6 @@
 import { Type } from '../../api/type.js';
 import { manual } from '../../cli/declare/define.js';
-import { concurrencyOption, contextOption, option } from '../../cli/declare/standing-flags.js';
+import { concurrencyOption, contextOption, htmlOption, option } from '../../cli/declare/standing-flags.js';
 import { MapRow, mapParts } from '../../workflows/org-map/nodes.js';
 import { mapOperations } from '../../workflows/org-map/read.js';
 
@@ -16,6 +16,7 @@ export const map = manual({
     option('--only <part>...', 'Only these parts', { choices: mapParts }),
     option('--depth <n>', 'Levels below the organization; default: all', { number: 'count' }),
     option('--pages', 'Count the pages of each space, which takes a request per space'),
+    htmlOption,
     concurrencyOption,
     contextOption('organizationId'),
   ],
@@ -35,6 +36,7 @@ export const map = manual({
     'orgs map': 'look at the whole organization',
     'orgs map --only spaces,sites --depth 2': 'list collections and sites without what is in them',
     'orgs map --only sites -o mermaid > sites.mmd': 'draw the sites for a pull request',
+    'orgs map --html map.html': 'write a page with the tree and tables to sort',
     'orgs map -o dot | dot -Tsvg > map.svg': 'draw everything with Graphviz',
     "orgs map --jq '.[] | select(.openChangeRequests > 5) | .title'":
       'list spaces with many open change requests',

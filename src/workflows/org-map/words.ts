@@ -3,17 +3,9 @@ import type { MapRow } from './nodes.js';
 
 /** What a person reads of a node beside its title and its age. */
 
-/** What each is, where neither its place nor its facts tell. */
-const kindWords: Partial<Record<MapRow['kind'], string>> = {
-  collection: 'collection',
-  'section-group': 'group',
-};
-
 export function factWords(row: MapRow): string[] {
-  const { kind, visibility, published, spaces, members, pages, openChangeRequests = 0, state } = row;
-  const kindWord = kindWords[kind];
+  const { visibility, published, spaces, members, pages, openChangeRequests = 0, state } = row;
   return [
-    ...(kindWord === undefined ? [] : [kindWord]),
     ...placeWords(row),
     ...(visibility === undefined ? [] : [visibility]),
     ...(published === false ? ['not published'] : []),
