@@ -28,8 +28,14 @@ function coded(line: string): string {
 
 /**
  * Lines as a text of Graphviz, with its quotes: `"` and `\` are escaped, so that they are neither syntax nor an escape
- * of Graphviz (`\N`, `\l`).
+ * of Graphviz (`\N`, `\l`); and `&` where it would begin the name of a character.
  */
 export function dotText(lines: readonly string[]): string {
-  return `"${lines.map((line) => safeLine(line).replaceAll(/[\\"]/g, '\\$&')).join('\\n')}"`;
+  return `"${lines.map(dotLine).join('\\n')}"`;
+}
+
+function dotLine(line: string): string {
+  return safeLine(line)
+    .replaceAll(/[\\"]/g, '\\$&')
+    .replaceAll(/&(?=#?\w+;)/g, '&amp;');
 }

@@ -96,11 +96,10 @@ describe('what it says', () => {
     expect(sent.filter((line) => line.includes('/pages'))).toEqual([]);
     const counted = await sentBy('--pages', '--only', 'spaces');
     expect(counted.sent.filter((line) => line.includes('/pages'))).toHaveLength(60);
-    const [space] = ofKind(counted.rows, 'space');
-    const pages = await home.json<unknown[]>(
-      ['content', 'pages', 'list', '--space', space?.id ?? '', '-o', 'ndjson'].slice(0, 5),
-    );
-    expect(JSON.stringify(pages).match(/"id":/g)?.length).toBeGreaterThanOrEqual(space?.pages ?? -1);
+    for (const { id, pages } of ofKind(counted.rows, 'space').slice(0, 3)) {
+      const listed = await home.ok(['content', 'pages', 'list', '--space', id, '-o', 'id']);
+      expect(listed.trimEnd().split('\n')).toHaveLength(pages ?? 0);
+    }
     const people = await sentBy('--only', 'people');
     expect(people.sent.every((line) => /^GET \/v1\/orgs\/[^/]+(\/members\?.*)?$/.test(line))).toBe(true);
   });
@@ -224,7 +223,8 @@ describe('titles', () => {
       expect(tsv).toHaveLength(rows.length);
       for (const format of ['mermaid', 'dot']) {
         const drawn = await tiny.ok(['orgs', 'map', '-o', format]);
-        expect(drawn).not.toMatch(/[\u001b\u202e]|<script|é{90}/);
+        expect(drawn).not.toMatch(/[\u001b\u202e]|é{90}/);
+        expect(drawn).toContain(format === 'dot' ? 'label="<script>' : '["#60;script#62;');
       }
       for (const columns of [60, 120]) {
         const { lines } = await screen(tiny, columns);

@@ -80,6 +80,11 @@ describe.each(drawings)('%s', (name, draw, line) => {
   });
 });
 
+test('a title that names a character for Graphviz stays what it is', () => {
+  const [, line] = [...dot([{ kind: 'space', depth: 0, title: 'A & B &lt; &#39;', id: 's' }])];
+  expect(line).toBe('  space_s [label="A & B &amp;lt; &amp;#39;"];\n');
+});
+
 test('a small organization, drawn', () => {
   const rows: MapRow[] = [
     { kind: 'organization', depth: 0, title: 'Acme', id: 'o-1' },
