@@ -9,9 +9,9 @@ export const map = manual({
   name: 'map',
   summary: 'Show an organization as a tree',
   why:
-    'Collections with their spaces, sites with their sections, teams, people by role, OpenAPI specs and SAML ' +
-    'providers, with counts and ages. Drawings with -o mermaid and -o dot leave both out, so that a diff of two ' +
-    'shows what was rearranged. What could not be read is named and exits 3.',
+    'Shows collections with their spaces, sites with their sections, teams, people by role, OpenAPI specs and SAML ' +
+    'providers; what could not be read is named and exits 3. Drawings with -o mermaid and -o dot leave out ages and ' +
+    'counts of daily work, so that a diff of two shows what was rearranged.',
   options: [
     option('--only <part>...', 'Only these parts', { choices: mapParts }),
     option('--depth <n>', 'Levels below the organization; default: all', { number: 'count' }),
