@@ -90,6 +90,12 @@ describe.skipIf(browserPath === undefined)(`a report ${name}`, () => {
     await page.close();
   });
 
+  it.each(Object.keys(samples()))('%s: nothing is wider than a narrow screen', async (name) => {
+    const page = await show(samples()[name] ?? [], { viewport: { width: 420, height: 900 } });
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(420);
+    await page.close();
+  });
+
   it('refuses a script that somebody put into the page', async () => {
     const page = await show([membersTable(2)]);
     await page.evaluate(`{

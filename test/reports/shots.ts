@@ -36,7 +36,9 @@ async function shoot(browser: Browser, folder: string, name: string, address: st
       await page.goto(address);
       await page.locator('main[data-ready]').waitFor();
       const map = page.locator('.map').first();
-      if ((await map.count()) > 0) await map.click({ position: { x: 240, y: 200 } });
+      if ((await map.count()) > 0) await map.focus();
+      for (const key of ['ArrowDown', 'ArrowDown', 'ArrowRight', 'ArrowRight'])
+        await page.keyboard.press(key);
       await page.screenshot({ path: join(folder, `${name}-${width}-${colorScheme}.png`), fullPage: true });
       if (width === 1280 && colorScheme === 'dark') await shootPaper(page, join(folder, `${name}-paper.png`));
       await page.close();
