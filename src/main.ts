@@ -1,7 +1,7 @@
 import type { CommandOutline } from './cli/declare/outline.js';
 import type { RunLine, RunOptions } from './cli/declare/run-line.js';
 import type { Globals } from './cli/declare/session.js';
-import { helpText, isHelpTopic } from './cli/help/help.js';
+import { guideTopic, helpText, isHelpTopic } from './cli/help/help.js';
 import { type HelpLook, helpLook } from './cli/help/look.js';
 import { type Walk, walk } from './cli/parse/walk.js';
 import type { AliasLine } from './cli/run/alias-line.js';
@@ -104,8 +104,9 @@ async function runWords(argv: readonly string[], io: Io, origin: Origin): Promis
 }
 
 /** Whether the first word is none of docs. */
-function mayBeAlias({ path, unknown }: Walk): boolean {
-  return path.length === 0 && unknown !== undefined && !isHelpTopic(unknown.word);
+function mayBeAlias({ path, unknown, help }: Walk): boolean {
+  if (path.length > 0 || unknown === undefined || isHelpTopic(unknown.word)) return false;
+  return !help || unknown.word !== guideTopic.name;
 }
 
 async function withoutAlias(walked: Walk, argv: readonly string[], io: Io): Promise<AliasLine | undefined> {
@@ -153,7 +154,7 @@ async function hidden([command, ...words]: readonly string[], io: Io): Promise<n
 }
 
 /**
- * Prints help for docs, a group, a command or a topic.
+ * Prints help for docs, a group, a command or a topic, or of the guide.
  * @throws DocsError usage if the words after `help` or before `--help` are unknown
  */
 async function printHelp(
@@ -162,15 +163,17 @@ async function printHelp(
   io: Io,
   note: string | undefined,
 ): Promise<number> {
-  const [first, second] = argv;
-  // Global flags may stand before the topic: it is then the first word that is not a command.
-  const word = first === 'help' || !argv.includes('help') ? second : walked.unknown?.word;
+  const { help, path, pathAt, unknown } = walked;
+  // Some topics have the name of a group; with more words behind it, the group is meant.
+  const word = path.length > 1 ? undefined : (argv[pathAt[0] ?? -1] ?? unknown?.word);
   const outLook = await look(walked, io, 'stdout');
-  if (argv.includes('help') && word !== undefined && isHelpTopic(word)) {
+  if (help && word !== undefined && isHelpTopic(word)) {
     const { topicText } = await import('./cli/help/topics.js');
     return printLong(io, walked, topicText(word, outLook));
   }
-  if (walked.unknown !== undefined) {
+  if (unknown !== undefined) {
+    const page = help && path.length === 0 ? await guidePage(walked, io) : undefined;
+    if (page !== undefined) return printLong(io, walked, page, { isWrapped: false });
     const { unknownCommand } = await import('./cli/parse/suggest.js');
     throw await unknownCommand(walked, groups, io.platform);
   }
@@ -178,10 +181,26 @@ async function printHelp(
   return printLong(io, walked, about + helpText(walked, groups, outLook));
 }
 
-/** Help is wrapped already: its lines tell whether it fits on the screen. */
-async function printLong(io: Io, { flags }: Walk, text: string): Promise<number> {
+/** What the guide has under the words behind `help`. */
+async function guidePage({ unknown, flags }: Walk, io: Io): Promise<string | undefined> {
+  const { word = '', rest = [], tail = [] } = unknown ?? {};
+  const values = [...flags.values()].flat();
+  const behind = tail.filter((each) => !each.startsWith('-') && !values.includes(each));
+  const { isTTY, columns } = io.stdout;
+  const chalk = await loadChalk(colorLevel(io, { color: !flags.has('color') }, 'stdout'));
+  const { guideHelp } = await import('./cli/help/guide-help.js');
+  return guideHelp([word, ...rest, ...behind], { isTTY: isTTY === true, columns, chalk });
+}
+
+/** Of help that is wrapped already, its lines tell whether it fits on the screen; of other text the pager finds out. */
+async function printLong(
+  io: Io,
+  { flags }: Walk,
+  text: string,
+  { isWrapped = true }: { isWrapped?: boolean } = {},
+): Promise<number> {
   const { isTTY, rows = 0 } = io.stdout;
-  const isLong = isTTY === true && rows > 0 && text.split('\n').length > rows;
+  const isLong = isTTY === true && rows > 0 && (!isWrapped || text.split('\n').length > rows);
   if (!isLong || flags.has('pager') || flags.has('input')) return print(io, text);
   const { pageHelp } = await import('./cli/help/page-help.js');
   await pageHelp(io, text);

@@ -19,7 +19,7 @@ export default function setup(project: TestProject): () => void {
   // Two projects of one run share it.
   if (!existsSync(folder)) {
     execFileSync(process.execPath, ['scripts/build.mjs', join(folder, 'dist')], { stdio: 'inherit' });
-    cpSync('bin', join(folder, 'bin'), { recursive: true });
+    for (const shipped of ['bin', 'docs/guide']) cpSync(shipped, join(folder, shipped), { recursive: true });
   }
   project.provide('program', join(folder, 'bin', 'docs.js'));
   return () => rmSync(folder, { recursive: true, force: true });

@@ -7,6 +7,7 @@ import { folderOptions } from './plan/options.js';
 export const adopt = manual({
   name: 'adopt',
   summary: 'Adopt items of the platform that files name',
+  guide: 'organization-as-code',
   why:
     'For items that docs plan could not match, since several have the same title, or none has: writes their ids ' +
     'into docs.lock.json. Checks that each exists, is of that kind, and belongs to no other key.',

@@ -8,6 +8,7 @@ import { folderOptions, fullOption, pruneOption, takeOption } from './plan/optio
 export const apply = manual({
   name: 'apply',
   summary: 'Apply a plan, or the files of a folder',
+  guide: 'plans',
   why:
     'With a plan, makes exactly its requests, once, and stops each operation whose object has changed since; ' +
     'without, makes the plan of the folder, shows it and asks. It is a job: docs jobs resume continues it, and ' +

@@ -7,6 +7,7 @@ import { fullOption } from './plan/options.js';
 export const approve = manual({
   name: 'approve',
   summary: 'Approve a plan where a policy requires it',
+  guide: 'policy',
   why:
     'Shows the plan, asks, and adds a signature with your SSH key to <plan>.approvals, which docs apply verifies ' +
     'against the keys that the policy names; sends nothing. Needs a terminal and somebody who did not make the ' +

@@ -279,6 +279,7 @@ export const auth: Group = {
   name: 'auth',
   noun: 'profile',
   summary: 'Sign in and out, switch profiles',
+  guide: 'sign-in',
   why:
     'A profile holds the address of a platform and a token. There is no --token flag: other users of the ' +
     'machine can read command lines.',

@@ -6,6 +6,7 @@ import { ItemResult } from '../output/printed-shapes.js';
 export const bulk = manual({
   name: 'bulk',
   summary: 'Run a command for each row of a file',
+  guide: 'bulk',
   why:
     'Columns are the positionals and flags of the command; empty cells are skipped. All rows are checked ' +
     'before the first request, then run as one job that can be resumed and undone.',

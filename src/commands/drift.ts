@@ -6,6 +6,7 @@ import { folderOptions, fullOption } from './plan/options.js';
 export const drift = manual({
   name: 'drift',
   summary: 'Find what was changed by hand since the last apply',
+  guide: 'organization-as-code',
   why:
     'The same as docs plan --only drift --exit-code: shows what differs from the files because somebody changed ' +
     'it on the platform. Run it nightly; docs pull --only drift writes it into the files, docs apply reverts it.',

@@ -8,6 +8,7 @@ import { folderOptions } from './plan/options.js';
 export const pull = manual({
   name: 'pull',
   summary: 'Pull the organization into files',
+  guide: 'organization-as-code',
   why:
     'Writes settings, people, teams, the library and sites into a folder of YAML; later, what changed on the ' +
     'platform since. Keeps comments, order and references, lists edited items instead of overwriting them, and ' +

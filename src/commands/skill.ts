@@ -59,6 +59,7 @@ const install = manual({
 export const skill: Group = {
   name: 'skill',
   summary: 'Print or install the skill for coding agents',
+  guide: 'agents skill',
   why: 'For agents that run commands in a shell; those that speak MCP need no skill.',
   commands: [print, install],
 };

@@ -102,6 +102,7 @@ export const trash: Group = {
   name: 'trash',
   noun: 'space',
   summary: 'List and restore deleted spaces',
+  guide: 'bulk trash',
   why: 'A deleted space can be restored for 7 days.',
   commands: [list, restore],
 };

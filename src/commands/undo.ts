@@ -7,6 +7,7 @@ import { jobArgument } from './jobs/argument.js';
 export const undo = manual({
   name: 'undo',
   summary: 'Undo a job',
+  guide: 'bulk undo',
   why:
     'Restores the state of each item before the job where the platform allows it; --dry-run shows what is ' +
     'exact, best effort or impossible, and why. Skips what was changed since unless you name it; the undo ' +

@@ -1,6 +1,6 @@
 import { type GroupEntry, isGroup } from '../cli/declare/command.js';
 import { isOfOperations, type Outline, outlineOf } from '../cli/declare/outline.js';
-import { flagsAt, spellings, standsAlone, type Walk, walk } from '../cli/parse/walk.js';
+import { flagsAt, named, spellings, standsAlone, type Walk, walk } from '../cli/parse/walk.js';
 import { type Candidate, type Completion, files, nothing, startingWith } from './candidate.js';
 import { argumentValues, optionValues, type ValueSources } from './values.js';
 
@@ -12,7 +12,8 @@ export async function complete(
 ): Promise<Completion> {
   const typed = words.at(-1) ?? '';
   const place = await walk(words.slice(0, -1), groups);
-  if (place.unknown !== undefined) return behindAlias(words, place, groups, sources);
+  if (place.unknown !== undefined)
+    return place.help ? guideWords(typed, place) : behindAlias(words, place, groups, sources);
   if (place.pending !== undefined && !standsAlone(place.pending, typed)) {
     return optionValues(place.pending, typed, place, sources);
   }
@@ -37,11 +38,11 @@ async function withAliases(found: Completion, typed: string, sources: ValueSourc
 /** Completes what is typed behind an alias as if the command that it stands for had been typed. */
 async function behindAlias(
   words: readonly string[],
-  { path, help, unknown }: Walk,
+  { path, unknown }: Walk,
   groups: readonly GroupEntry[],
   sources: ValueSources,
 ): Promise<Completion> {
-  if (path.length > 0 || help || unknown === undefined) return nothing;
+  if (path.length > 0 || unknown === undefined) return nothing;
   const { word, rest, tail } = unknown;
   const expansion = (await sources.aliases()).get(word);
   if (expansion === undefined) return nothing;
@@ -101,9 +102,20 @@ async function helpWords(typed: string, place: Walk, groups: readonly GroupEntry
   if (place.command !== undefined && place.group === undefined) return nothing;
   const commands = commandsAt(place, groups, typed);
   if (place.group !== undefined) return startingWith(typed, commands);
-  const { helpTopicNames } = await import('../cli/help/help.js');
+  const { guideTopic, helpTopicNames } = await import('../cli/help/help.js');
   const topics = helpTopicNames.map((word) => ({ word, note: 'Help topic' }));
-  return startingWith(typed, [...topics, ...commands]);
+  const all = [...topics, { word: guideTopic.name, note: guideTopic.summary }, ...commands];
+  const { guideCandidates } = await import('./guide-words.js');
+  // A page of the same name is found under `docs help guide`.
+  const isTaken = (word: string) => named(groups, word) !== undefined || all.some((one) => one.word === word);
+  return startingWith(typed, [...all, ...guideCandidates().filter(({ word }) => !isTaken(word))]);
+}
+
+/** Completes the page behind `docs help guide`, and the section behind a page. */
+async function guideWords(typed: string, { path, unknown }: Walk): Promise<Completion> {
+  if (path.length > 0 || unknown === undefined) return nothing;
+  const { behindGuide } = await import('./guide-words.js');
+  return startingWith(typed, behindGuide([unknown.word, ...unknown.rest]));
 }
 
 /** Completes a positional; if no more are expected, completes the flags. */

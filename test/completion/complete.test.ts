@@ -67,8 +67,26 @@ describe('commands', () => {
   });
 
   it('offers topics and commands after help', async () => {
-    expect(await words('help e')).toEqual(['exit-codes', 'environment']);
+    expect(await words('help e')).toEqual(['exit-codes', 'environment', 'errors-and-exit-codes']);
     expect(await words('help members up')).toEqual(['update']);
+  });
+
+  it('offers the pages of the guide after help, those that no command or topic hides', async () => {
+    expect((await at('help off')).candidates).toEqual([{ word: 'offboarding', note: 'Guide: Offboarding' }]);
+    expect(await words('help res')).toEqual(['restore']);
+    expect(
+      (await words('help ')).filter((word) => ['backup', 'plans', 'guide'].includes(word)).sort(),
+    ).toEqual(['backup', 'guide', 'plans']);
+  });
+
+  it('offers every page after help guide, then its sections', async () => {
+    expect(await words('help guide b')).toEqual(['backup', 'bulk']);
+    expect((await at('help guide bulk t')).candidates).toContainEqual({ word: 'trash', note: 'Trash' });
+    expect(await words('help offboarding pre')).toEqual(['preview']);
+    expect(await at('help guide nonsense ')).toEqual({ candidates: [] });
+    expect(await at('help guide bulk jobs ')).toEqual({ candidates: [] });
+    expect(await at('help nonsense ')).toEqual({ candidates: [] });
+    expect(await at('help members nonsense ')).toEqual({ candidates: [] });
   });
 
   it('offers commands as arguments of docs schema', async () => {

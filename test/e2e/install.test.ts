@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, normalize } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { program } from './program.js';
 import { isInstalled } from './shell.js';
@@ -18,7 +18,7 @@ beforeAll(() => {
   root = mkdtempSync(join(tmpdir(), 'docs-install-'));
   const [clone, prefix] = [join(root, 'clone'), join(root, 'prefix')];
   for (const folder of [clone, prefix, join(root, 'home')]) mkdirSync(folder);
-  for (const name of ['bin', 'docs/man']) cpSync(name, join(clone, name), { recursive: true });
+  for (const name of ['bin', 'docs/man', 'docs/guide']) cpSync(name, join(clone, name), { recursive: true });
   cpSync(join(dirname(program), '..', 'dist'), join(clone, 'dist'), { recursive: true });
   // The packages that it needs are not fetched; --version needs none.
   const { dependencies: _, devDependencies: __, ...rest } = own;
@@ -36,6 +36,11 @@ describe('npm link', () => {
     expect(ran).toMatchObject({ status: 0, stdout: `${String(own.version)}\n` });
   });
 
+  it('lets docs find the pages of the guide', () => {
+    const ran = spawnSync('docs', ['help', 'offboarding'], { cwd: root, env, encoding: 'utf8' });
+    expect(ran).toMatchObject({ status: 0, stdout: readFileSync('docs/guide/offboarding.md', 'utf8') });
+  });
+
   it.skipIf(!links)('links every man page', () => {
     const linked = readdirSync(join(root, 'prefix', 'share', 'man', 'man1'));
     expect(linked.sort()).toEqual(readdirSync('docs/man').sort());
@@ -49,11 +54,42 @@ describe('npm link', () => {
   });
 });
 
-it('the package contains what bin and man name', () => {
-  const words = ['pack', '--dry-run', '--json', '--ignore-scripts', '--offline'];
+describe('the package', () => {
   const stdio: ['ignore', 'pipe', 'ignore'] = ['ignore', 'pipe', 'ignore'];
-  const [packed] = JSON.parse(execFileSync('npm', words, { encoding: 'utf8', stdio })) as {
-    files: { path: string }[];
-  }[];
-  expect(packed?.files.map(({ path }) => path)).toEqual(expect.arrayContaining(['bin/docs.js', ...own.man]));
+  const offline = ['--json', '--ignore-scripts', '--offline'];
+  let packed: string[];
+  beforeAll(() => {
+    const words = ['pack', '--dry-run', ...offline];
+    const [found] = JSON.parse(execFileSync('npm', words, { encoding: 'utf8', stdio })) as {
+      files: { path: string }[];
+    }[];
+    packed = (found?.files ?? []).map(({ path }) => path);
+  });
+
+  it('contains what bin and man name', () => {
+    expect(packed).toEqual(expect.arrayContaining(['bin/docs.js', ...own.man]));
+  });
+
+  it('contains the guide, and every file that its pages link to', () => {
+    const pages = readdirSync('docs/guide').filter((name) => name.endsWith('.md'));
+    const linked = pages.flatMap((page) => {
+      const text = readFileSync(join('docs/guide', page), 'utf8').replaceAll(/^```[\s\S]*?^```$/gm, '');
+      const links = [...text.matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)].map(([, target = '']) => target);
+      return links.map((target) => normalize(join('docs/guide', target)));
+    });
+    expect(linked).toContain('SECURITY.md');
+    const wanted = new Set([...pages.map((page) => `docs/guide/${page}`), ...linked]);
+    expect([...wanted].filter((path) => !packed.includes(path))).toEqual([]);
+  });
+
+  it('shows the pages once it is unpacked', () => {
+    const stdout = execFileSync('npm', ['pack', ...offline, '--pack-destination', root], {
+      ...{ cwd: join(root, 'clone'), env, encoding: 'utf8', stdio },
+    });
+    const [{ filename }] = JSON.parse(stdout) as [{ filename: string }];
+    execFileSync('tar', ['-xzf', filename], { cwd: root });
+    const line = [join(root, 'package', 'bin', 'docs.js'), 'help', 'guide', 'backup'];
+    const ran = spawnSync(process.execPath, line, { cwd: root, env, encoding: 'utf8' });
+    expect(ran).toMatchObject({ status: 0, stdout: readFileSync('docs/guide/backup.md', 'utf8') });
+  });
 });

@@ -108,6 +108,13 @@ describe('what is loaded', () => {
     const start = await loaded(words);
     expect({ code: start.code, packages: start.packages }).toEqual({ code: 0, packages: [] });
     expect(notAtStart(start)).toEqual([]);
+    expect(start.modules.filter((path) => /guide|topic/.test(path))).toEqual([]);
+  });
+
+  it('is no parser of Markdown for a page of the guide in a pipe', async () => {
+    const start = await loaded(['help', 'guide', 'offboarding']);
+    expect({ code: start.code, packages: start.packages }).toEqual({ code: 0, packages: [] });
+    expect(start.modules).toContain('cli/help/guide.ts');
   });
 
   it('is no printer, no settings and nothing of the network for completion', async () => {

@@ -1,3 +1,4 @@
+import { ReadStream } from 'node:tty';
 import { spawn } from '@lydell/node-pty';
 import { program } from './program.js';
 import { Screen } from './screen.js';
@@ -48,6 +49,7 @@ export function onTerminal(args: readonly string[], options: TerminalOptions): O
     cwd,
     env,
   });
+  readToTheEnd(terminal);
   const screen = new Screen(before?.includes('cols 0') ? 0 : columns);
   let bytes = '';
   let over = false;
@@ -89,5 +91,19 @@ export function onTerminal(args: readonly string[], options: TerminalOptions): O
     shows: (text) => until(() => screen.text().includes(text), text),
     hides: (text) => until(() => !screen.text().includes(text), text),
     ended,
+  };
+}
+
+/**
+ * On a busy machine the last output comes more than the 200 ms after the end that node-pty waits for, and was lost.
+ * On Linux the terminal is closed once all of it is read, which is waited for instead.
+ */
+function readToTheEnd(terminal: object): void {
+  const socket: unknown = Reflect.get(terminal, '_socket');
+  if (!(socket instanceof ReadStream)) throw new Error('node-pty keeps its terminal elsewhere now.');
+  const destroy = socket.destroy.bind(socket);
+  socket.destroy = (error) => {
+    setTimeout(() => destroy(error), 30_000).unref();
+    return socket;
   };
 }

@@ -33,6 +33,8 @@ interface AnySpec {
   aliases?: readonly string[];
   /** A sentence or two of why and when. */
   why?: string;
+  /** The page of the guide that its help names, and the section of it: `bulk jobs`. Default: that of its group. */
+  guide?: string;
   examples: Examples;
   /** Default: from the method; `read` for a hand-written command. */
   danger?: Danger;
@@ -164,6 +166,7 @@ export interface Command extends ActsHere, Governed {
   aliases: readonly string[];
   summary: string;
   why?: string;
+  guide?: string;
   args: readonly Argument[];
   options: readonly Option[];
   operations: readonly AnyOperation[];
@@ -193,6 +196,8 @@ export interface Group {
   aliases?: readonly string[];
   summary: string;
   why?: string;
+  /** The page of the guide that the help of its commands names. */
+  guide?: string;
   /** What one item is called: `member`. */
   noun?: string;
   /** The command that the name of the group alone runs: `docs plan`, beside `docs plan show`. */

@@ -39,13 +39,26 @@ export function command<
   const first = operations[0] as AnyOperation;
   const loose = spec as unknown as OperationSpec<AnyOperation, string>;
   const args = argumentsOf(loose, operations);
-  const { name, summary = first.summary, why, danger = dangerOf(first) } = spec;
+  const { name, summary = first.summary, why, guide, danger = dangerOf(first) } = spec;
   const [aliases, examples] = [aliasesOf(spec), examplesOf(spec.examples)];
   const own = optionsOf(loose, operations, args);
   const options = withTexts(args, withWatch(own, spec));
   const exits = exitsOf(spec);
   const { watch } = spec;
-  const made = { name, aliases, summary, why, args, options, operations, exits, examples, danger, watch };
+  const made = {
+    name,
+    aliases,
+    summary,
+    why,
+    guide,
+    args,
+    options,
+    operations,
+    exits,
+    examples,
+    danger,
+    watch,
+  };
   return defined({ ...made, spec: loose });
 }
 

@@ -24,6 +24,7 @@ type Shared =
   | 'aliases'
   | 'summary'
   | 'why'
+  | 'guide'
   | 'args'
   | 'examples'
   | 'danger'
@@ -89,13 +90,13 @@ function withoutCode(node: Command | Group): Outline {
 }
 
 function commandOutline(command: Command): CommandOutline {
-  const { name, aliases, summary, why, examples, danger, passThrough, formats, asks } = command;
+  const { name, aliases, summary, why, guide, examples, danger, passThrough, formats, asks } = command;
   const args = command.args.map(({ offers: _, check: __, ...arg }) => arg);
   const options = command.options.map(optionOutline);
   const operations = command.operations.map(({ id, method, path }) => ({ id, method, path }));
   const { effect, changesWith, carrier, repairs } = command;
   const governed = { effect, changesWith, carrier, repairs };
-  const more = { danger, why, passThrough, formats, asks, ...governed };
+  const more = { danger, why, guide, passThrough, formats, asks, ...governed };
   const shared = { name, aliases, summary, args, examples, ...more };
   const ofOperations = isOfOperations(command) ? (true as const) : undefined;
   return defined({ ...shared, options, operations, ofOperations });

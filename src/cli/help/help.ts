@@ -23,6 +23,9 @@ export const helpTopicSummaries = {
 export type HelpTopic = keyof typeof helpTopicSummaries;
 export const helpTopicNames = Object.keys(helpTopicSummaries) as HelpTopic[];
 
+/** Behind `help`, the word for the pages of the guide; guide-help.ts has the rest. */
+export const guideTopic = { name: 'guide', summary: 'List the pages of the guide; read one' } as const;
+
 export function isHelpTopic(word: string): word is HelpTopic {
   return Object.hasOwn(helpTopicSummaries, word);
 }
@@ -33,12 +36,22 @@ const rootExamples = [
   ['docs members list --role admin --json', 'list the admins as JSON'],
 ] as const;
 
-/** The help of what a command line names: docs itself, a group or a command. */
-export function helpText(
-  { path, group, command }: { path: readonly string[]; group?: GroupOutline; command?: CommandOutline },
-  groups: readonly GroupEntry[],
-  look: HelpLook,
-): string {
+/** What a command line names. */
+interface Subject {
+  path: readonly string[];
+  group?: GroupOutline;
+  command?: CommandOutline;
+  guide?: string;
+}
+
+/** The help of what a command line names: docs itself, a group or a command; with its page of the guide. */
+export function helpText(subject: Subject, groups: readonly GroupEntry[], look: HelpLook): string {
+  const page = subject.guide;
+  const about = page === undefined ? '' : `Run "docs help ${guideTopic.name} ${page}" for the guide.\n`;
+  return ownHelp(subject, groups, look) + about;
+}
+
+function ownHelp({ path, group, command }: Subject, groups: readonly GroupEntry[], look: HelpLook): string {
   const words = path.join(' ');
   if (command !== undefined) return commandHelp(command, words, look, group);
   if (group === undefined) return rootHelp(groups, look);
@@ -74,6 +87,7 @@ function helpRows({ width, name }: HelpLook): string[] {
     ['docs <group> --help', 'List the commands of a group'],
     ['docs commands', 'List all commands'],
     ...helpTopicNames.map((topic): [string, string] => [`docs help ${topic}`, helpTopicSummaries[topic]]),
+    [`docs help ${guideTopic.name}`, guideTopic.summary],
   ];
   return rows(pairs, width, { left: name });
 }

@@ -29,12 +29,25 @@ export function paragraph(text: string, width: number): string[] {
   return wrap(text, Math.min(width, readableWidth));
 }
 
+/** A paragraph in which text stands between backticks: that is painted, and they are left out. */
+export function markedParagraph(text: string, width: number, paint: Painter): string[] {
+  const lines = wrap(text, Math.min(width, readableWidth), (part) => part.replaceAll('`', '').length);
+  let isMarked = false;
+  return lines.map((line) => {
+    const parts = line.split('`').map((part, at) => {
+      if (at > 0) isMarked = !isMarked;
+      return isMarked && part !== '' ? paint(part) : part;
+    });
+    return parts.join('');
+  });
+}
+
 /** Words in lines of at most `width` columns; a longer word stands alone. */
-export function wrap(text: string, width: number): string[] {
+export function wrap(text: string, width: number, lengthOf = (part: string) => part.length): string[] {
   const out: string[] = [];
   let line = '';
   for (const word of text.split(' ')) {
-    if (line !== '' && line.length + 1 + word.length > width) {
+    if (line !== '' && lengthOf(line) + 1 + lengthOf(word) > width) {
       out.push(line);
       line = word;
     } else line = line === '' ? word : `${line} ${word}`;

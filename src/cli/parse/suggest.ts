@@ -4,7 +4,7 @@ import { nearest } from '../../nearest.js';
 import { shellWord } from '../../settings/shell-word.js';
 import { type GroupEntry, isGroup } from '../declare/command.js';
 import { outlineOf, outlineTree } from '../declare/outline.js';
-import { helpTopicNames } from '../help/help.js';
+import { guideTopic, helpTopicNames } from '../help/help.js';
 import { unknownFlag } from './unknown-flag.js';
 import { type Named, named, spellings, type Walk, walk } from './walk.js';
 
@@ -81,10 +81,11 @@ export async function unknownCommand(
   platform: NodeJS.Platform,
 ): Promise<DocsError> {
   const { path, unknown = nothing } = walked;
+  const pages = walked.help ? (await import('../help/guide.js')).guidePages() : [];
   const meant =
     firstMeant(walked) ??
     (await synonymous(walked, groups)) ??
-    near(walked, groups) ??
+    near(walked, groups, pages) ??
     (await elsewhere(walked, groups)) ??
     [];
   const words = ['docs', ...path];
@@ -125,16 +126,17 @@ async function synonymous(
 const verbs = (word: string): readonly string[] =>
   Object.hasOwn(synonyms, word) ? (synonyms[word] ?? []) : [];
 
-/** Similarly spelled words that would fit here. */
+/** Similarly spelled words that would fit here. @param pages of the guide, where they fit too */
 function near(
   { path, group, unknown = nothing }: Walk,
   groups: readonly GroupEntry[],
+  pages: readonly string[],
 ): string[][] | undefined {
   const here: readonly Named[] = group?.commands ?? groups.filter(({ hidden }) => hidden !== true);
   const words = new Map(
     here.flatMap((each) => [each.name, ...(each.aliases ?? [])].map((word) => [word, each.name])),
   );
-  const topics = group === undefined ? helpTopicNames : [];
+  const topics = group === undefined ? [...helpTopicNames, guideTopic.name, ...pages] : [];
   const found = nearest(unknown.word, [...words.keys(), ...topics]);
   if (found === undefined) return undefined;
   const name = words.get(found);

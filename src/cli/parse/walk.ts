@@ -11,6 +11,8 @@ export interface Walk {
   /** The group whose commands come next; absent at the root and inside a command other than the group's own. */
   group?: GroupOutline;
   command?: CommandOutline;
+  /** The page of the guide on what was named so far. */
+  guide?: string;
   /** Positionals of the command so far. */
   args: readonly string[];
   /** Values of the flags so far, by long name; a flag without a value has an empty list. */
@@ -130,6 +132,7 @@ async function descend(
   // A command at the root is known by the name it has there.
   draft.path = [...draft.path, entry?.name ?? found.name];
   draft.pathAt = [...draft.pathAt, at];
+  if (found.guide !== undefined) draft.guide = found.guide;
   if (isGroup(found)) draft.group = found;
   else {
     delete draft.group;

@@ -81,8 +81,14 @@ export async function unlessSame(
     next.help === typed.help &&
     String(next.path) === String(typed.path) &&
     String(next.args) === String(typed.args) &&
+    (next.unknown === undefined || String(unknownWords(next)) === String(unknownWords(typed))) &&
     [...next.flags].every(([flag, values]) => String(typed.flags.get(flag)) === String(values));
   return isSame ? undefined : command;
+}
+
+/** Behind `help`: the words of a topic, or of a page of the guide. */
+function unknownWords({ unknown }: Walk): readonly string[] {
+  return unknown === undefined ? [] : [unknown.word, ...unknown.rest];
 }
 
 /** What else tells more after a failure: the list that the resource is in, those of its parents, the checks. */

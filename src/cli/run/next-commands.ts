@@ -6,7 +6,7 @@ import { shellWord } from '../../settings/shell-word.js';
 import type { CommandOutline } from '../declare/outline.js';
 import { wordsOf } from '../declare/place-flags.js';
 import { type ContextParameter, contextFlags } from '../declare/standing-flags.js';
-import { helpTopicSummaries, isHelpTopic } from '../help/help.js';
+import { guideTopic, helpTopicSummaries, isHelpTopic } from '../help/help.js';
 import { parseCommand } from '../parse/parser.js';
 import { type Walk, walk } from '../parse/walk.js';
 import { catalogue } from '../resolve/catalogue.js';
@@ -137,7 +137,7 @@ function searches(code: string, { kind, text }: Record<string, unknown>, { platf
 function meant({ code, failure }: DocsError, { stray }: Walk, line: Line): Candidate[] {
   const { nearest } = failure.details ?? {};
   const when = 'if this is what was meant';
-  if (code === 'unknown_command')
+  if (['unknown_command', 'unknown_guide_page', 'unknown_guide_section'].includes(code))
     return (Array.isArray(nearest) ? nearest : []).map((command) => ({ command: String(command), when }));
   const wrong = stray && line.argv[stray.at];
   if (code !== 'unknown_flag' || typeof nearest !== 'string' || stray === undefined || wrong === undefined)
@@ -171,7 +171,7 @@ async function runnable(candidate: Candidate, typed: Walk, line: Around): Promis
   const { command, path } = walked;
   if (isHelp(walked)) {
     const topic = walked.help ? walked.unknown?.word : undefined;
-    if (topic === undefined ? walked.unknown !== undefined : !isHelpTopic(topic)) return undefined;
+    if (topic === undefined ? walked.unknown !== undefined : !(await isAnswered(topic))) return undefined;
     return otherThan(candidate, typed, line, walked);
   }
   if (command === undefined || walked.stray !== undefined) return undefined;
@@ -185,6 +185,12 @@ async function runnable(candidate: Candidate, typed: Walk, line: Around): Promis
   const isHarmless = ['yes', 'dry-run', 'save-plan'].some((flag) => walked.flags.has(flag));
   if (/confirm|type-title/.test(command.danger) && !isHarmless) return undefined;
   return otherThan(candidate, typed, line, walked);
+}
+
+/** Whether `docs help` has something under the word. */
+async function isAnswered(word: string): Promise<boolean> {
+  if (isHelpTopic(word) || word === guideTopic.name) return true;
+  return (await import('../help/guide.js')).guidePages().includes(word);
 }
 
 function isHelp({ help, flags }: Walk): boolean {
@@ -224,6 +230,7 @@ function purposeOf(walked: Walk): string {
   const topic = unknown?.word;
   if (isHelp(walked)) {
     if (topic !== undefined && isHelpTopic(topic)) return purpose(helpTopicSummaries[topic]);
+    if (topic !== undefined) return 'to read the guide';
     return `to read the help of ${['docs', ...path].join(' ')}`;
   }
   return purpose(command?.summary ?? '');

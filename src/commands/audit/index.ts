@@ -120,6 +120,7 @@ export const audit: Group = {
   name: 'audit',
   noun: 'event',
   summary: 'List and verify what was done from this machine',
+  guide: 'security audit',
   why:
     'One chain over all jobs of this machine: who did what, what a policy denied, which journals were removed. ' +
     'It never leaves the machine.',

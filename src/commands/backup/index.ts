@@ -165,6 +165,7 @@ export const backup: Group = {
   name: 'backup',
   noun: 'backup',
   summary: 'Back up an organization, verify and compare backups',
+  guide: 'backup',
   why: 'A backup is a folder of JSON, Markdown and files that you can read without the platform.',
   commands: [run, restore, verify, diff, log, show, status, search, pack],
 };

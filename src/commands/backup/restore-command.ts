@@ -18,6 +18,7 @@ import { atOption, backupFolder } from './which-backup.js';
 export const restore = manual({
   name: 'restore',
   summary: 'Restore what a backup has and the platform lacks',
+  guide: 'restore',
   why:
     'Plans what the operations of the platform allow, says what comes back and what does not, asks, and applies it ' +
     'as a job; removes nothing that came since. Content goes into change requests, which you review and merge.',

@@ -31,6 +31,7 @@ const WaitingRequest = closed({
 export const inbox = manual({
   name: 'inbox',
   summary: 'List the change requests that wait for you',
+  guide: 'docs-team see-what-waits-for-you',
   why:
     'Yours are listed if they are drafts, outdated, ready to merge, or have comments that you have not answered; ' +
     'those of others if you may merge them, or somebody answered you in a comment. What could not be read is ' +

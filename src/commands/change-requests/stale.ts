@@ -23,6 +23,7 @@ import { fullOption } from '../plan/options.js';
 export const stale = manual({
   name: 'stale',
   summary: 'Comment on stale change requests, then archive them',
+  guide: 'docs-team archive-stale-change-requests',
   why:
     'Comments on open change requests without recent activity and, with --archive, archives those where nothing ' +
     'happened after that, all as one job. What undo opens again counts as updated, so it is left alone for another ' +

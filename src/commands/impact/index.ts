@@ -145,6 +145,7 @@ const rename = impactCommand({
 export const impact: Group = {
   name: 'impact',
   summary: 'Show what a change would break before you make it',
+  guide: 'impact',
   why: 'Use it before deleting, moving, transferring or renaming: it reads links, published URLs, settings and access.',
   commands: [remove, move, transfer, rename],
 };

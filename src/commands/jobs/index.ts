@@ -8,6 +8,7 @@ export const jobs: Group = {
   name: 'jobs',
   noun: 'job',
   summary: 'List, show and resume changes made from this machine',
+  guide: 'bulk jobs',
   why:
     'Every change is a job with a journal, so that it can be audited, resumed and undone. docs config set ' +
     'journal off turns the journal off.',

@@ -114,6 +114,7 @@ export const links: Group = {
   name: 'links',
   noun: 'link',
   summary: 'Find broken links across spaces',
+  guide: 'links',
   why: 'Use it in a nightly job or a pipeline: it checks every space and prints one list.',
   commands: [check, graph, fix],
 };

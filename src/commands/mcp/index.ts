@@ -36,6 +36,7 @@ export const mcp: Group = {
   name: 'mcp',
   noun: 'server',
   summary: 'Run a server of the Model Context Protocol for agents',
+  guide: 'agents mcp',
   why: 'An agent may read and plan; what it changes needs a policy, and an approval where the policy asks for one.',
   commands: [serve],
 };

@@ -25,6 +25,7 @@ const changes = [setTeamMember, deleteTeamMember, members.deleteMember];
 export const offboard = manual({
   name: 'offboard',
   summary: 'Remove people from all teams and the organization',
+  guide: 'offboarding',
   why:
     'Reads what each person holds, reassigns teams that would lose their last owner, removes the person ' +
     'from every team and the organization, and writes a dated evidence file (JSON and CSV), which docs apply ' +

@@ -26,6 +26,7 @@ const changes = [pingOrg, members.updateMember, setTeamMember, deleteTeamMember,
 export const review: Command = manual({
   name: 'review',
   summary: 'Review the access of members and apply decisions',
+  guide: 'access-review',
   why:
     'Prints one row per member with role, teams, spaces, last seen, SSO and flags. Save it as CSV, fill in ' +
     'the decision column (keep, remove, role=read) and pass it to --apply, which checks every row against ' +

@@ -156,6 +156,7 @@ export const openapi: Group = {
   name: 'openapi',
   noun: 'OpenAPI spec',
   summary: 'Manage OpenAPI specs and their versions',
+  guide: 'publish-openapi',
   why:
     'The platform processes specs in the background; get shows whether one is pending, in progress or ' +
     'complete.',

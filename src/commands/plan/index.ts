@@ -72,6 +72,7 @@ export const plan: Group = {
   name: 'plan',
   noun: 'plan',
   summary: 'Make and show plans of changes',
+  guide: 'plans',
   why: 'A plan is a file that says exactly what will be sent: made once, reviewed, applied once.',
   own: make,
   commands: [show],

@@ -123,6 +123,7 @@ export const policy: Group = {
   name: 'policy',
   noun: 'policy',
   summary: 'Test, explain and write policies',
+  guide: 'policy',
   why:
     'A policy is a file that says which commands and requests may run; all that --policy, DOCS_POLICY, the profile and ' +
     'the machine name must allow them. It is a seat belt: what the token can do is up to its role.',

@@ -6,6 +6,7 @@ import { atOption } from '../backup/which-backup.js';
 export const rehearse = manual({
   name: 'rehearse',
   summary: 'Run a command on a copy, and report what changed',
+  guide: 'rehearse',
   why:
     'Runs the command, or a script, on a copy of the organization, which is read from the platform as it is used, or ' +
     'taken from a backup. Prints what the command prints, exits with its code, and reports on stderr what it changed.',

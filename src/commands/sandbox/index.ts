@@ -7,6 +7,7 @@ export const sandbox: Group = {
   name: 'sandbox',
   noun: 'sandbox',
   summary: 'Run a local copy of the platform',
+  guide: 'sandbox',
   why:
     'A small copy of the platform with data that is kept between commands. docs --sandbox <command> uses ' +
     'it without starting a server.',

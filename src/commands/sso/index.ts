@@ -8,6 +8,7 @@ export const sso: Group = {
   name: 'sso',
   noun: 'SSO login',
   summary: 'List SSO logins, check readiness, link members',
+  guide: 'sso',
   why:
     'Shows the logins that members choose from, what stands against enforcing SSO, and links members to it. To ' +
     'manage the providers behind the logins, use docs saml.',

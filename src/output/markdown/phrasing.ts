@@ -10,6 +10,8 @@ export interface Shared {
   source: string;
   /** Addresses that links name, by their label. */
   definitions: ReadonlyMap<string, Definition>;
+  /** What is written in place of the address of a link. */
+  leadsTo?: (url: string) => string;
 }
 
 /** Nested deeper than this, text is shown as it was written. */
@@ -69,8 +71,8 @@ function piecesOf(node: PhrasingContent, shared: Shared, paint: Painter, depth: 
 }
 
 /** Where a link leads is written out: nothing can be clicked that does not say what it opens. */
-function address(url: string, words: string, { look }: Shared, paint: Painter): Piece[] {
-  const shown = safeLine(url);
+function address(url: string, words: string, { look, leadsTo }: Shared, paint: Painter): Piece[] {
+  const shown = safeLine(leadsTo?.(url) ?? url);
   if (shown === '') return [];
   if (shown === words || shown === `mailto:${words}` || shown === `http://${words}`) return [];
   return [{ text: ` (${shown})`, paint: both(paint, look.quiet) }];

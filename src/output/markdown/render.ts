@@ -17,6 +17,8 @@ interface Window {
   chalk: ChalkInstance | undefined;
   /** Stands above the text, unless the text begins with it. */
   title?: string;
+  /** What is written in place of the address of a link; default: the address. */
+  leadsTo?: (url: string) => string;
 }
 
 /** Prose is never wider: longer lines are hard to read. Tables may be. */
@@ -27,7 +29,10 @@ const readableColumns = 100;
  * fits into the window. One that would take long to parse is shown as it was written.
  * @returns lines that end with a newline; nothing for an empty text
  */
-export async function renderMarkdown(markdown: string, { columns, chalk, title }: Window): Promise<string> {
+export async function renderMarkdown(
+  markdown: string,
+  { columns, chalk, title, leadsTo }: Window,
+): Promise<string> {
   const source = markdown.replace(/^\ufeff/, '').replaceAll('\r\n', '\n');
   const width = Math.min(columns || 80, readableColumns);
   const tree = markdownTree(source);
@@ -41,6 +46,7 @@ export async function renderMarkdown(markdown: string, { columns, chalk, title }
     source,
     look,
     definitions: definitionsIn(tree),
+    ...(leadsTo !== undefined && { leadsTo }),
     draw: await loadDraw(),
   };
   return ended([...above, ...blockLines(tree.children, page, width)].join('\n'));
