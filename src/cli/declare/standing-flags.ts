@@ -95,6 +95,11 @@ export const savePlanOption = option(
   { path: { use: 'writes' } },
 );
 
+/** Of what is looked at rather than piped; see `commands/report-page.ts`. */
+export const htmlOption = option('--html <file>', 'Also write it as a page for the browser', {
+  path: { use: 'writes' },
+});
+
 /** `--show`, where a command says on a terminal what it changed (VOICE.md, 7). */
 export const showOption = option('--show', 'Print the record on a terminal instead of a sentence', {
   conflicts: ['save-plan'],
