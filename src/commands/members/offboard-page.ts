@@ -40,7 +40,7 @@ function stateWords({ state, people }: Offboarding, remains: number): string[] {
   if (state === 'planned')
     return ['Nothing was changed yet. docs apply carries it out and completes the evidence, not this page.'];
   if (state !== 'complete') return [];
-  const still = remains === 0 ? '' : ' Some ways back in are left: see what remains.';
+  const still = remains === 0 ? '' : ` What remains: ${counted(remains, 'way')} back in.`;
   return [`${counted(people.length, 'member')} removed, and reading again confirms it.${still}`];
 }
 

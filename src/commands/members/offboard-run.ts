@@ -134,12 +134,13 @@ async function rehearse(
   input: ManualInput,
   page?: OffboardingPage,
 ): Promise<void> {
-  await printOffboarding(session, reportOf(session, prepared));
+  const report = reportOf(session, prepared);
+  await printOffboarding(session, report);
   const changes = counted(prepared.steps.length, 'change');
   session.printer.note(
     `Dry run: nothing was sent, no evidence was written. The offboarding sends ${changes}, after a ping that identifies the owner of the token.`,
   );
-  await page?.write({ report: reportOf(session, prepared) });
+  await page?.write({ report });
   refuse(session, refusal(prepared.reasons));
   refuseUnseen(session, prepared.people, input);
 }
@@ -197,19 +198,27 @@ export async function showExecution(
   const begun: Execution['begun'] = async (evidence) => page?.write(evidence, { quiet: true });
   const execution = { io, reading, failFast: options.failFast === true, trail: trailOf(session), on, begun };
   const executed = await start(execution).finally(() => progress.stop());
-  const unwritten = await page?.write(executed).then(
-    () => undefined,
-    (cause: unknown) => cause,
-  );
+  const unwritten = page && (await failureToWrite(() => page.write(executed)));
   await conclude(session, executed, total, unwritten);
 }
 
-/** @param unwritten why the page of `--html` could not be written, where nothing worse is to be told */
+/** Writes what tells of a change. @returns why it could not be written */
+async function failureToWrite(write: () => Promise<void>): Promise<DocsError | undefined> {
+  try {
+    await write();
+    return undefined;
+  } catch (cause) {
+    if (cause instanceof DocsError) return cause.with({ outcome: 'done' });
+    throw cause;
+  }
+}
+
+/** @param unwritten why the page of `--html` could not be written: thrown where nothing worse is to be told */
 async function conclude(
   session: Session,
   executed: Executed,
   total: number,
-  unwritten: unknown,
+  unwritten: DocsError | undefined,
 ): Promise<void> {
   const { io, printer } = session;
   const { report, files, job, run } = executed;
@@ -219,6 +228,8 @@ async function conclude(
   const failure =
     executed.crash ??
     (failed && new DocsError(failed.kind, failed.code, failed.message, { ...failed.failure, hint }));
+  if (unwritten !== undefined && executed.report.state !== 'complete')
+    warnReader(session, [unwritten.message]);
   if (io.signal.aborted) throw failure ?? io.signal.reason;
   printer.changed();
   const unprinted = await failureToPrint(() => printOffboarding(session, { ...report, files }));
