@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Offboarding } from '../../src/workflows/offboard/report.js';
+import { pageData, rowsOf } from '../reports/page-data.js';
 import { type Fate, type Forwarder, startForwarder } from './forwarder.js';
 import { type JobHome, jobHome } from './job-home.js';
 import { type SandboxHere, sandboxHere } from './sandbox-here.js';
@@ -196,8 +197,9 @@ describe('kill -9 in the middle', () => {
   }, 60_000);
 });
 
-test('Ctrl-C finishes the requests in flight, and names the command to resume', async () => {
-  const running = home.start(leave('--concurrency', '1'));
+test('Ctrl-C finishes the requests in flight, writes the page, and names the command to resume', async () => {
+  const html = join(home.path, 'leavers.html');
+  const running = home.start(leave('--concurrency', '1', '--html', html));
   forwarder.onChange = (count) => {
     if (count === 2) running.child.kill('SIGINT');
     return 'pass';
@@ -205,6 +207,11 @@ test('Ctrl-C finishes the requests in flight, and names the command to resume', 
   const ended = await running.ended;
   const { json } = evidence();
   expect(ended.signal).toBe('SIGINT');
+  const page = await pageData(html);
+  expect(page.missing).toEqual([expect.stringContaining('The offboarding was begun')]);
+  expect(new Set(rowsOf(page.parts, 'Requests').map(({ State }) => State))).toEqual(
+    new Set(['ok', 'planned']),
+  );
   expect(ended.stderr).toContain(`Try: docs members offboard --resume ${json}`);
   forwarder.onChange = () => 'pass';
   await home.ok(['members', 'offboard', '--resume', json]);

@@ -95,14 +95,10 @@ export const savePlanOption = option(
   { path: { use: 'writes' } },
 );
 
-/** `--html`, where a command can write what it shows as a report. */
-export const htmlOption = option(
-  '--html <file>',
-  'Also write a report, a page of HTML that opens from disk',
-  {
-    path: { use: 'writes' },
-  },
-);
+/** Of what is looked at rather than piped; see `commands/report-page.ts`. */
+export const htmlOption = option('--html <file>', 'Also write it as a page for the browser', {
+  path: { use: 'writes' },
+});
 
 /** `--show`, where a command says on a terminal what it changed (VOICE.md, 7). */
 export const showOption = option('--show', 'Print the record on a terminal instead of a sentence', {
