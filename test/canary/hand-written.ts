@@ -43,6 +43,7 @@ export const handWritten: Readonly<Record<string, readonly string[][]>> = {
     ['links', 'check', '--status', 'ok', '--report', 'junit', '--report-file', 'links.xml'],
     ['links', 'check', '--status', 'ok', '--report', 'markdown', '--report-file', 'links.md'],
     ['links', 'check', '--update-baseline', '--baseline', 'baseline.json'],
+    ['links', 'check', '--html', 'links.html'],
   ],
   'links graph': [
     ['links', 'graph', '--by', 'page'],
@@ -84,6 +85,7 @@ export const handWritten: Readonly<Record<string, readonly string[][]>> = {
   'impact delete': [
     ['impact', 'delete', 'space', 'Welcome', '--json'],
     ['impact', 'delete', 'member', chiara, '-o', 'html', '--report-file', 'impact.html'],
+    ['impact', 'delete', 'space', 'Welcome', '--html', 'impact-page.html'],
   ],
   'impact move': [['impact', 'move', 'space', 'Welcome', '--unset', 'parent']],
   'impact transfer': [
@@ -193,10 +195,12 @@ export const handWritten: Readonly<Record<string, readonly string[][]>> = {
   plan: [
     ['plan', '--dir', 'organization', '--save-plan', 'plan.json', '--yes'],
     ['plan', '--dir', 'organization', '-o', 'markdown'],
+    ['plan', '--dir', 'organization', '--html', 'plan.html'],
   ],
   'plan show': [
     ['plan', 'show', 'plan.json'],
     ['plan', 'show', 'plan.json', '-o', 'markdown'],
+    ['plan', 'show', 'plan.json', '--html', 'shown.html'],
   ],
   apply: [
     ['apply', '--dir', 'organization', '--yes'],
