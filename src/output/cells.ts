@@ -1,5 +1,6 @@
 import { idOf } from '../api/shapes.js';
 import { age, isDateTime } from './age.js';
+import { byteSize } from './byte-size.js';
 import type { Column, Kind, ResolvedColumn } from './columns.js';
 import { grouped } from './counted.js';
 import { valueAt } from './fields.js';
@@ -74,7 +75,7 @@ function ofString(value: string, kind: Kind, nowMs: number | undefined): Omit<Ce
 }
 
 function ofNumber(value: number, kind: Kind): string {
-  if (kind === 'bytes') return bytes(value);
+  if (kind === 'bytes') return byteSize(value);
   return kind === 'count' ? grouped(value) : String(value);
 }
 
@@ -91,16 +92,6 @@ function compact(value: unknown): string {
     return value.map(plainText).join(', ');
   }
   return plainText(value);
-}
-
-/** A size in bytes in decimal units: `1.2 MB`. */
-export function bytes(value: number): string {
-  const units = ['B', 'kB', 'MB', 'GB', 'TB'];
-  let size = value;
-  let unit = 0;
-  for (; size >= 999.5 && unit < units.length - 1; unit += 1) size /= 1000;
-  const whole = unit === 0 || size >= 100;
-  return `${whole ? Math.round(size) : size.toFixed(1).replace(/\.0$/, '')} ${units[unit]}`;
 }
 
 /** Colours the text of a cell by what it means. */

@@ -1,31 +1,6 @@
 import type { ChalkInstance } from 'chalk';
 import { type Painter, plain } from './colors.js';
-
-/** What a colour means: the same in every command. */
-type Tone = 'good' | 'busy' | 'warn' | 'bad' | 'done' | 'special' | 'quiet';
-
-type Tones = ReadonlyMap<string, Tone>;
-
-const roleTones = tonesOf({ special: 'admin owner', busy: 'create review edit', quiet: 'comment read none' });
-const stateTones = tonesOf({
-  good: 'open ok complete active live published',
-  quiet: 'draft skipped inherit',
-  done: 'merged merge resolved',
-  busy: 'pending progress update',
-  warn: 'in-app locked unknown outdated',
-  bad: 'archived broken conflicts deleted failed',
-});
-const visibilityTones = tonesOf({
-  good: 'public',
-  warn: 'unlisted share-link',
-  busy: 'visitor-auth',
-  quiet: 'in-collection private',
-});
-
-function tonesOf(words: Partial<Record<Tone, string>>): Tones {
-  const tones = Object.entries(words) as [Tone, string][];
-  return new Map(tones.flatMap(([tone, text]) => text.split(' ').map((word) => [word, tone])));
-}
+import { type Tone, type Toned, toneOf } from './tones.js';
 
 /** Colours text by its meaning; where colour is off every painter gives its text back. */
 export type Paint = Record<'role' | 'state' | 'visibility' | 'header' | 'label' | 'mark' | 'quiet', Painter>;
@@ -51,22 +26,17 @@ export function createPaint(chalk: ChalkInstance | undefined): Paint {
     special: chalk.yellow.bold,
     quiet: chalk.dim,
   };
-  const by = (table: Tones) => (word: string) => {
-    const tone = toneOf(word, table);
+  const by = (kind: Toned) => (word: string) => {
+    const tone = toneOf(kind, word);
     return tone === undefined ? word : tones[tone](word);
   };
   return {
-    role: by(roleTones),
-    state: by(stateTones),
-    visibility: by(visibilityTones),
+    role: by('role'),
+    state: by('state'),
+    visibility: by('visibility'),
     header: chalk.bold,
     label: chalk.bold,
     mark: chalk.bold,
     quiet: chalk.dim,
   };
-}
-
-/** An error code, such as `FETCH_TIMEOUT`, is bad whichever it is; an unknown word has no colour. */
-function toneOf(word: string, table: Tones): Tone | undefined {
-  return table.get(word) ?? (/_(ERROR|TIMEOUT)$/.test(word) ? 'bad' : undefined);
 }

@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { usageError } from '../errors.js';
 import { writeFileAtomically } from '../files/atomic-write.js';
 import { localIoError } from '../files/local-io-error.js';
-import { bytes } from '../output/cells.js';
+import { byteSize } from '../output/byte-size.js';
 import { systemCode } from '../system-error.js';
 import { clientCode } from './client-code.js';
 import { mark, pageOf } from './page.js';
@@ -44,7 +44,7 @@ export async function writeReport(io: { now(): number }, file: ReportFile, repor
   const page = Buffer.from(await pageOf(report, await clientCode(), io.now()));
   await refuseOther(file);
   await writeFileAtomically(file.path, page);
-  return `Wrote ${file.name} (${bytes(page.length)}).`;
+  return `Wrote ${file.name} (${byteSize(page.length)}).`;
 }
 
 /** Refuses to replace what is not a report. */

@@ -168,7 +168,10 @@ export const handWritten: Readonly<Record<string, readonly string[][]>> = {
     ['backup', 'verify', 'backup'],
     ['backup', 'verify', 'backup', '--offline'],
   ],
-  'backup diff': [['backup', 'diff', 'backup', 'backup']],
+  'backup diff': [
+    ['backup', 'diff', 'backup', 'backup'],
+    ['backup', 'diff', 'backup', 'backup', '--html', 'diff.html'],
+  ],
   'backup status': [['backup', 'status', 'backup', '--max-age', '26h']],
   'backup pack': [['backup', 'pack', 'backup', '--out', 'packs', '--yes']],
   'backup search': [

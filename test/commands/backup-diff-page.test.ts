@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { type ComparedBackup, diffReport } from '../../src/commands/backup/diff-page.js';
 import type { FileEntry } from '../../src/workflows/backup/folder/manifest.js';
-import { partOf } from '../reports/unpacked.js';
+import { partOf } from '../reports/written.js';
 
 /** What the page of two compared backups says. */
 
@@ -42,7 +42,7 @@ it('has each difference with its place, and its fields before and after', () => 
   ]);
   expect(partOf(report, 'changes', 'Differences').items).toEqual([
     {
-      action: 'changed',
+      action: 'change',
       as: 'page',
       title: 'FAQ',
       id: 'p1',
@@ -56,14 +56,14 @@ it('has each difference with its place, and its fields before and after', () => 
       ],
     },
     {
-      action: 'moved',
+      action: 'move',
       as: 'page',
       title: 'Help',
       id: 'p2',
       notes: [],
       fields: [{ name: 'path', before: 'a.md', after: 'b.md' }],
     },
-    { action: 'added', as: 'team', title: 't1', id: 't1', notes: [], fields: [] },
+    { action: 'add', as: 'team', title: 't1', id: 't1', notes: [], fields: [] },
   ]);
 });
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { Impact } from '../../src/access/impact/change.js';
 import { impactReport } from '../../src/commands/impact/page.js';
 import { DocsError } from '../../src/errors.js';
-import { partOf } from '../reports/unpacked.js';
+import { partOf } from '../reports/written.js';
 
 /** What the page of an impact says. */
 

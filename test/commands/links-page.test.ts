@@ -7,7 +7,7 @@ import { checkReport } from '../../src/commands/links/page.js';
 import { DocsError } from '../../src/errors.js';
 import type { Finding } from '../../src/workflows/link-check/finding.js';
 import { Tally } from '../../src/workflows/link-check/report.js';
-import { partOf } from '../reports/unpacked.js';
+import { partOf } from '../reports/written.js';
 
 /** What the page of a check of links says. */
 

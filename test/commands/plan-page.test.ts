@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { planReport } from '../../src/commands/plan/page.js';
 import { operation, planOf, remark, sample } from '../plans/show/sample-plan.js';
-import { partOf } from '../reports/unpacked.js';
+import { partOf } from '../reports/written.js';
 
 /** What the page of a plan says. */
 

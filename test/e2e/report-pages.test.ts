@@ -1,7 +1,7 @@
 import { cpSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { partOf, unpacked } from '../reports/unpacked.js';
+import { partOf, writtenTo } from '../reports/written.js';
 import { freshHome, type Home } from './program.js';
 
 /** `--html`: the page of a check, a plan, a comparison and an impact, beside what is printed as ever. */
@@ -89,7 +89,7 @@ test('a dry run writes none', async () => {
 describe('the page', () => {
   test('of a check has the broken links, and the graph of all with these apart', async () => {
     await docs('links', 'check', '--html', 'links.html');
-    const page = unpacked(at('links.html'));
+    const page = writtenTo(at('links.html'));
     expect(page.head).toContain('1 broken link found. Looked at 5 spaces with 11 links.');
     expect(partOf(page, 'table', 'Broken links').rows.map((row) => row.slice(0, 5))).toEqual([
       ['broken', 'Welcome', 'Conflicts', '../moving-content.md', 'Nothing has this path.'],
@@ -103,7 +103,7 @@ describe('the page', () => {
   test('of a check of a change request is of its pages', async () => {
     const words = ['--space', welcome, '--change-request', '3'];
     expect((await docs('links', 'check', ...words, '--html', 'cr.html')).code).toBe(0);
-    const page = unpacked(at('cr.html'));
+    const page = writtenTo(at('cr.html'));
     expect(page.head).toContain(`space ${welcome}, change request 3`);
     expect(partOf(page, 'table', 'Broken links').rows.map((row) => row[3])).toContain('faq.md');
     const { nodes, edges } = partOf(page, 'graph', 'Links between pages');
@@ -119,7 +119,7 @@ describe('the page', () => {
     const ran = await docs('links', 'check', '--no-retry', '--html', 'partial.html');
     await home.ok(['sandbox', 'fault', '--clear']);
     expect(ran.code).toBe(3);
-    const { head } = unpacked(at('partial.html'));
+    const { head } = writtenTo(at('partial.html'));
     expect(head).toContain(`This report is not complete. Not read: space Welcome (${welcome}): `);
   });
 
@@ -127,7 +127,7 @@ describe('the page', () => {
     await docs('plan', '--html', 'plan.html');
     await docs('plan', 'show', 'saved.json', '--html', 'saved.html');
     for (const name of ['plan.html', 'saved.html']) {
-      const page = unpacked(at(name));
+      const page = writtenTo(at(name));
       expect(page.head).toContain('Plan for Acme Docs 1 to change.');
       expect(partOf(page, 'changes', 'Changes').items).toEqual([
         {
@@ -144,16 +144,16 @@ describe('the page', () => {
     const ran = await home.run(['--sandbox', 'plan', '--html', 'env.html'], { env: { TEAM_TITLE: secret } });
     writeFileSync(at('org/teams.yaml'), before);
     expect(ran.code).toBe(0);
-    const page = unpacked(at('env.html'));
+    const page = writtenTo(at('env.html'));
     expect(JSON.stringify(page)).not.toContain(secret);
     expect(partOf(page, 'changes', 'Changes').items[0]?.fields[0]?.after).toBe('!env TEAM_TITLE');
   });
 
   test('of a comparison has each difference before and after', async () => {
     await docs('backup', 'diff', 'before', 'after', '--html', 'diff.html');
-    const { items } = partOf(unpacked(at('diff.html')), 'changes', 'Differences');
+    const { items } = partOf(writtenTo(at('diff.html')), 'changes', 'Differences');
     expect(items).toContainEqual({
-      ...{ action: 'changed', as: 'space', title: 'Welcome', id: welcome, notes: [] },
+      ...{ action: 'change', as: 'space', title: 'Welcome', id: welcome, notes: [] },
       fields: [{ name: 'editMode', before: 'live', after: 'locked' }],
     });
   });
@@ -161,7 +161,7 @@ describe('the page', () => {
   test('of an impact has a table for each section, whatever is printed', async () => {
     const words = ['impact', 'delete', 'space', welcome, '--json', '--html', 'impact.html'];
     const { stdout } = await docs(...words);
-    const page = unpacked(at('impact.html'));
+    const page = writtenTo(at('impact.html'));
     expect(page.head).toContain(`Deleting space Welcome (${welcome})`);
     const urls = (JSON.parse(stdout) as { urls: { url: string }[] }).urls.map(({ url }) => url);
     expect(urls.length).toBeGreaterThan(5);

@@ -1,34 +1,45 @@
-import { readFileSync } from 'node:fs';
 import { inflateRawSync } from 'node:zlib';
+import type { DefaultTreeAdapterMap } from 'parse5';
 import type { Packed } from '../../src/reports/packed.js';
-import type { ChangesPart, GraphPart, Part, TablePart } from '../../src/reports/report.js';
+import type { Part } from '../../src/reports/report.js';
 
-/** What a page holds, as its script reads it; and its head as a person reads it, as one text without tags. */
-export interface Unpacked extends Packed {
-  head: string;
+/** An element of a page. */
+export interface Found {
+  name: string;
+  attributes: Record<string, string>;
+  text: string;
 }
 
-/** @param path of a page that `--html` has written */
-export function unpacked(path: string): Unpacked {
-  const html = readFileSync(path, 'utf8');
-  const data = /<script type="text\/plain" id="data">([^<]*)<\/script>/.exec(html)?.[1] ?? '';
-  const bytes = inflateRawSync(Buffer.from(data, 'base64'));
-  const json = bytes.subarray(4, 4 + bytes.readUInt32LE(0)).toString('utf8');
-  const header = /<header>([\s\S]*)<\/header>/.exec(html)?.[1] ?? '';
-  const head = header
-    .replace(/<[^>]*>/g, ' ')
-    .replaceAll(/\s+/g, ' ')
-    .trim();
-  return { ...(JSON.parse(json) as Packed), head };
+/** All elements of a parsed page, in order, with the text in them. */
+export function elementsOf(node: DefaultTreeAdapterMap['node']): Found[] {
+  if (!('childNodes' in node)) return [];
+  const below = node.childNodes.flatMap(elementsOf);
+  if (!('tagName' in node)) return below;
+  const attributes = Object.fromEntries(node.attrs.map(({ name, value }) => [name, value]));
+  return [{ name: node.tagName, attributes, text: textOf(node) }, ...below];
 }
 
-/** The only part of a kind with this title. */
-export function partOf<K extends 'table' | 'graph' | 'changes'>(
-  { parts }: { parts: readonly Pick<Part, 'kind' | 'title'>[] },
-  kind: K,
-  title: string,
-): { table: TablePart; graph: GraphPart; changes: ChangesPart }[K] {
-  const found = parts.filter((part) => part.kind === kind && part.title === title);
-  if (found.length !== 1) throw new Error(`${found.length} parts "${title}" of kind ${kind}`);
-  return found[0] as { table: TablePart; graph: GraphPart; changes: ChangesPart }[K];
+function textOf(node: DefaultTreeAdapterMap['node']): string {
+  if ('value' in node) return node.value;
+  return 'childNodes' in node ? node.childNodes.map(textOf).join('') : '';
+}
+
+/** What the data of a page holds, read as `Packed` says. */
+export function unpacked(html: string): { parts: Part[] } {
+  const base64 = /<script type="text\/plain" id="data">([\w+/=]*)<\/script>/.exec(html)?.[1] ?? '';
+  const bytes = inflateRawSync(Buffer.from(base64, 'base64'));
+  const length = bytes.readUInt32LE(0);
+  const { parts } = JSON.parse(bytes.toString('utf8', 4, 4 + length)) as Packed;
+  let at = 4 + length;
+  const take = (count: number) => {
+    at += count;
+    return Uint8Array.from(bytes.subarray(at - count, at));
+  };
+  const whole = parts.map((part): Part => {
+    if (part.kind !== 'heat') return part;
+    const count = part.rows.length * part.columns.length;
+    const [cells, low, high] = [take(count), take(count), take(count)];
+    return { ...part, cells, why: Uint16Array.from(low, (byte, index) => byte + (high[index] ?? 0) * 256) };
+  });
+  return { parts: whole };
 }

@@ -46,10 +46,18 @@ function backupWords({ name, manifest: { startedAt, finishedAt = startedAt } }: 
   return `${name}, ${finishedAt.replace('T', ' ').replace(/(?:\.\d+)?Z$/, ' UTC')}`;
 }
 
+/** Pages of reports name what is done; a list names what was. */
+const actions: Readonly<Record<Difference['change'], string>> = {
+  added: 'add',
+  removed: 'remove',
+  changed: 'change',
+  moved: 'move',
+};
+
 function itemOf({ change, kind, id, title, space, path, from, fields = [] }: Difference): ChangedItem {
   const place = path === undefined ? [] : [`File: ${path}`];
   return {
-    action: change,
+    action: actions[change],
     as: kind,
     title: title ?? id,
     id,

@@ -1,1 +1,88 @@
-document.getElementById('report');
+import { grouped } from '../../output/counted.js';
+import type { Part } from '../report.js';
+import { changesView } from './changes.js';
+import { el, newId } from './dom.js';
+import { graphView } from './graph/view.js';
+import { heatView } from './heat/view.js';
+import { tableView } from './table/view.js';
+import { treeView } from './tree.js';
+import { type Content, unpack } from './unpack.js';
+
+const main = document.getElementById('report');
+const data = document.getElementById('data');
+
+if (main !== null && data !== null) show(main, data).catch((cause: unknown) => tellFailure(main, cause));
+
+async function show(into: HTMLElement, from: HTMLElement): Promise<void> {
+  const content = await unpack(from.textContent ?? '');
+  const ids = content.parts.map(newId);
+  const sections = content.parts.map((part, at) => sectionOf(part, ids[at] ?? '', content));
+  if (sections.length > 1) into.append(contents(content.parts, ids));
+  into.append(...sections);
+  into.dataset.ready = '';
+}
+
+function tellFailure(into: HTMLElement, cause: unknown): void {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  into.append(
+    el(
+      'p',
+      { class: 'warning', role: 'alert' },
+      `This report cannot be shown: ${reason}. It needs a browser of 2023 or later.`,
+    ),
+  );
+}
+
+function contents(parts: readonly Part[], ids: readonly string[]): HTMLElement {
+  const items = parts.map((part, at) =>
+    el('li', {}, el('a', { href: `#${ids[at]}`, dir: 'auto' }, part.title), ' ', countOf(part)),
+  );
+  return el('nav', { 'aria-label': 'Contents' }, el('ul', {}, ...items));
+}
+
+function sectionOf(part: Part, id: string, { madeAt }: Content): HTMLElement {
+  const heading = newId();
+  return el(
+    'section',
+    { id, class: part.kind, 'aria-labelledby': heading },
+    el('h2', { id: heading }, el('bdi', {}, part.title), ' ', countOf(part)),
+    part.note === undefined ? undefined : el('p', { class: 'note', dir: 'auto' }, part.note),
+    ...viewOf(part, heading, madeAt),
+  );
+}
+
+/** @param heading id of the element that names the part */
+function viewOf(part: Part, heading: string, madeAt: number): Node[] {
+  switch (part.kind) {
+    case 'table':
+      return tableView(part, heading, madeAt);
+    case 'tree':
+      return treeView(part, heading, madeAt);
+    case 'heat':
+      return heatView(part, heading, madeAt);
+    case 'graph':
+      return graphView(part, heading, madeAt);
+    case 'changes':
+      return changesView(part, heading);
+  }
+}
+
+function countOf(part: Part): HTMLElement | undefined {
+  const text = countText(part);
+  return text === undefined ? undefined : el('span', { class: 'count' }, text);
+}
+
+function countText(part: Part): string | undefined {
+  switch (part.kind) {
+    case 'table':
+      return grouped(part.rows.length);
+    case 'changes':
+      return grouped(part.items.length);
+    case 'graph':
+      return grouped(part.edges.length);
+    case 'heat':
+      return `${grouped(part.rows.length)} × ${grouped(part.columns.length)}`;
+    case 'tree':
+      return undefined;
+  }
+}
