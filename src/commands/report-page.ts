@@ -1,5 +1,7 @@
-import type { ManualInput } from '../cli/declare/command.js';
+import { resolve } from 'node:path';
+import { camel, type ManualInput } from '../cli/declare/command.js';
 import type { Session } from '../cli/declare/session.js';
+import { usageError } from '../errors.js';
 import { ReaderGone } from '../output/sink.js';
 import type { Report } from '../reports/report.js';
 
@@ -17,15 +19,22 @@ export interface ReportPage {
 
 /**
  * What `--html` asks for; undefined without it. To be called before anything is read.
- * @throws DocsError usage `bad_value`, `file_exists`; local-io
+ * @param others further flags of the command that write a file, such as `report-file`
+ * @throws DocsError usage `bad_value`, `file_exists`, `contradiction`; local-io
  */
 export async function reportPage(
-  { io, printer, globals }: Session,
-  { options }: ManualInput,
+  { io, printer, globals }: Pick<Session, 'io' | 'printer' | 'globals'>,
+  { options }: Pick<ManualInput, 'options'>,
+  others: readonly string[] = [],
 ): Promise<ReportPage | undefined> {
   if (typeof options.html !== 'string') return undefined;
   const { reportFile, writeReport } = await import('../reports/write.js');
   const file = await reportFile(options.html, io.cwd);
+  for (const flag of ['save-plan', ...others]) {
+    const other = options[camel(flag)];
+    if (typeof other === 'string' && resolve(io.cwd, other) === file.path)
+      throw usageError('contradiction', `--html and --${flag} name the same file.`);
+  }
   return {
     async write(report, { quiet = false } = {}) {
       const said = globals.dryRun

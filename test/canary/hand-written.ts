@@ -49,6 +49,7 @@ export const handWritten: Readonly<Record<string, readonly string[][]>> = {
     ['links', 'check', '--status', 'ok', '--report', 'junit', '--report-file', 'links.xml'],
     ['links', 'check', '--status', 'ok', '--report', 'markdown', '--report-file', 'links.md'],
     ['links', 'check', '--update-baseline', '--baseline', 'baseline.json'],
+    ['links', 'check', '--html', 'links.html'],
   ],
   'links graph': [
     ['links', 'graph', '--by', 'page'],
@@ -90,6 +91,7 @@ export const handWritten: Readonly<Record<string, readonly string[][]>> = {
   'impact delete': [
     ['impact', 'delete', 'space', 'Welcome', '--json'],
     ['impact', 'delete', 'member', chiara, '-o', 'html', '--report-file', 'impact.html'],
+    ['impact', 'delete', 'space', 'Welcome', '--html', 'impact-page.html'],
   ],
   'impact move': [['impact', 'move', 'space', 'Welcome', '--unset', 'parent']],
   'impact transfer': [
@@ -172,7 +174,10 @@ export const handWritten: Readonly<Record<string, readonly string[][]>> = {
     ['backup', 'verify', 'backup'],
     ['backup', 'verify', 'backup', '--offline'],
   ],
-  'backup diff': [['backup', 'diff', 'backup', 'backup']],
+  'backup diff': [
+    ['backup', 'diff', 'backup', 'backup'],
+    ['backup', 'diff', 'backup', 'backup', '--html', 'diff.html'],
+  ],
   'backup status': [['backup', 'status', 'backup', '--max-age', '26h']],
   'backup pack': [['backup', 'pack', 'backup', '--out', 'packs', '--yes']],
   'backup search': [
@@ -199,10 +204,12 @@ export const handWritten: Readonly<Record<string, readonly string[][]>> = {
   plan: [
     ['plan', '--dir', 'organization', '--save-plan', 'plan.json', '--yes'],
     ['plan', '--dir', 'organization', '-o', 'markdown'],
+    ['plan', '--dir', 'organization', '--html', 'plan.html'],
   ],
   'plan show': [
     ['plan', 'show', 'plan.json'],
     ['plan', 'show', 'plan.json', '-o', 'markdown'],
+    ['plan', 'show', 'plan.json', '--html', 'shown.html'],
   ],
   apply: [
     ['apply', '--dir', 'organization', '--yes'],

@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
+import { mark } from '../../src/reports/page.js';
+import { unpacked } from '../reports/unpacked.js';
 
 /** The token that must appear nowhere. Its forms differ: plain, base64, percent-encoded. */
 export const canary = 'gb_canary+T0ken/9f3aQz==x';
@@ -57,7 +59,9 @@ export function* filesIn(folder: string): Generator<{ path: string; text: string
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue;
     const path = join(entry.parentPath, entry.name);
-    yield { path, text: readFileSync(path, 'latin1') };
+    const text = readFileSync(path, 'latin1');
+    // What a page holds is packed.
+    yield { path, text: text.startsWith(mark) ? text + JSON.stringify(unpacked(text)) : text };
   }
 }
 

@@ -1,4 +1,3 @@
-import type { Space } from '../../api/resources/spaces.js';
 import { defined } from '../../defined.js';
 import { type Reading, type Unread, unreadOf } from '../../reading/reading.js';
 import { isWhole, spacesOfScope } from '../../reading/spaces.js';
@@ -6,6 +5,7 @@ import { AddressBook } from './addresses.js';
 import { type DrawnLink, GraphBuilder } from './graph-builder.js';
 import { finished } from './graph-finish.js';
 import { readSites } from './graph-sites.js';
+import { type GraphSpace, graphSpace } from './graph-space.js';
 import { type GraphQuestion, type GraphState, KnownPages, type ReadGraph } from './graph-state.js';
 import { pagesOn } from './inbound.js';
 import { inWindows, linkPages, titled } from './read-links.js';
@@ -47,18 +47,10 @@ export async function readGraph(
   return finished(state);
 }
 
-interface GraphSpace extends FoundSpace {
-  app?: string;
-  /** Of its readers. */
-  addresses?: readonly string[];
-}
-
-function graphSpace({ id, title, urls }: Space): GraphSpace {
-  const addresses = [urls?.published, urls?.public].filter((url) => url !== undefined);
-  return defined({ id, title, app: urls?.app, addresses });
-}
-
-function addSpace({ builder, book }: GraphState, { id, title, app, addresses = [] }: GraphSpace): void {
+export function addSpace(
+  { builder, book }: Pick<GraphState, 'builder' | 'book'>,
+  { id, title, app, addresses = [] }: GraphSpace,
+): void {
   builder.space(defined({ id, title }), 'read');
   book.addSpace(id, app);
   for (const address of addresses) book.addPublished(address, { kind: 'space', space: id });
@@ -95,7 +87,7 @@ async function readLinksOf(
 }
 
 /** A link as often as pages have it. */
-async function drawnOf(state: GraphState, space: string, link: Link): Promise<DrawnLink[]> {
+export async function drawnOf(state: GraphState, space: string, link: Link): Promise<DrawnLink[]> {
   const { by, book, builder, pages } = state;
   const { status, targetReference: reference } = link;
   const { to, via } = targetOf(link, space, book);

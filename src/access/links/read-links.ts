@@ -35,6 +35,7 @@ export async function titled({ client }: Reading, space: FoundSpace): Promise<Fo
 /**
  * Reads the links of a space that have one of these statuses.
  * @param links what is read, also where a later page fails
+ * @param onAll given all links of each page, whatever their status
  * @returns how many links there are, of any status; undefined if the platform does not tell
  * @throws DocsError
  */
@@ -43,18 +44,21 @@ export async function readLinks(
   spaceId: string,
   statuses: readonly LinkStatus[],
   links: Link[],
+  onAll?: (all: readonly Link[]) => Promise<void>,
 ): Promise<number | undefined> {
-  const isAll = statuses.length === linkStatuses.length;
+  const isAll = onAll !== undefined || statuses.length === linkStatuses.length;
   const filters = isAll ? [{}] : statuses.map((status) => ({ status }));
-  let total: number | undefined;
+  let [total, read]: [number | undefined, number] = [undefined, 0];
   for (const query of filters) {
     for await (const page of linkPages(reading, spaceId, query)) {
       total ??= totalOf(page.extra);
+      read += page.items.length;
+      await onAll?.(page.items);
       // The platform may ignore the filter.
       links.push(...page.items.filter(({ status }) => statuses.includes(status)));
     }
   }
-  return total ?? (isAll ? links.length : undefined);
+  return total ?? (isAll ? read : undefined);
 }
 
 /** Links a page, where those of a whole page are more than a response may hold: each repeats whole revisions. */

@@ -4,9 +4,12 @@ import type { Session } from '../../cli/declare/session.js';
 import { DocsError } from '../../errors.js';
 import { counted } from '../../output/counted.js';
 import type { Page, View } from '../../output/printer.js';
+import type { Report } from '../../reports/report.js';
 import { hasAccess } from '../../workflows/backup/ages.js';
-import { diffBackups } from '../../workflows/backup/diff/backups.js';
+import { diffBackups, type Opened } from '../../workflows/backup/diff/backups.js';
 import { openBackup } from '../../workflows/backup/folder/open-folder.js';
+import type { Difference } from '../../workflows/backup/report.js';
+import { reportPage } from '../report-page.js';
 
 /** `docs backup diff`: lists what changed from one backup to another. */
 
@@ -14,15 +17,18 @@ import { openBackup } from '../../workflows/backup/folder/open-folder.js';
 export async function diff(session: Session, input: ManualInput, view: View): Promise<void> {
   const { printer, io } = session;
   await printer.check(view);
+  const page = await reportPage(session, input);
   const open = (typed: unknown) => openBackup(resolve(io.cwd, String(typed)));
   const [a, b] = await Promise.all([open(input.args.a), open(input.args.b)]);
   for (const { folder, manifest } of [a, b])
     if (manifest.state !== 'whole')
       printer.warn(`${folder.root} is ${manifest.state}: what it lacks is listed as removed, or not at all.`);
   let count = 0;
+  const kept: Difference[] = [];
   const pages = async function* (): AsyncGenerator<Page> {
     for await (const difference of diffBackups(a, b)) {
       count += 1;
+      if (page !== undefined) kept.push(difference);
       yield { items: [difference], next: 'more' };
     }
   };
@@ -32,7 +38,20 @@ export async function diff(session: Session, input: ManualInput, view: View): Pr
   const without = [a, b].filter(({ manifest }) => !hasAccess(manifest)).map(({ folder }) => folder.root);
   if (without.length > 0)
     printer.note(`Permissions in spaces are not compared: ${without.join(' and ')} does not have them.`);
+  await page?.write(await pageOf(kept, input, [a, b]));
   const words = count === 0 ? 'No differences.' : `${counted(count, 'difference')}.`;
   if (count > 0 && input.options.exitCode === true) throw new DocsError('findings', 'backups_differ', words);
   printer.note(words);
+}
+
+async function pageOf(
+  differences: readonly Difference[],
+  { args }: ManualInput,
+  [a, b]: readonly [Opened, Opened],
+): Promise<Report> {
+  const { diffReport } = await import('./diff-page.js');
+  return diffReport(differences, [
+    { name: String(args.a), manifest: a.manifest },
+    { name: String(args.b), manifest: b.manifest },
+  ]);
 }

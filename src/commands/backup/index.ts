@@ -27,7 +27,7 @@ import { listTranslations } from '../../api/resources/translations.js';
 import { Type } from '../../api/type.js';
 import type { Group } from '../../cli/declare/command.js';
 import { manual } from '../../cli/declare/define.js';
-import { concurrencyOption, contextOption, option } from '../../cli/declare/standing-flags.js';
+import { concurrencyOption, contextOption, htmlOption, option } from '../../cli/declare/standing-flags.js';
 import { BackupResult, Difference, PlannedSpace, VerifyFinding } from '../../workflows/backup/report.js';
 import { pack, search } from './contents.js';
 import { log, show, status } from './past-runs.js';
@@ -154,13 +154,14 @@ const diff = manual({
     '<a>': folderOf('Folder of the earlier backup'),
     '<b>': folderOf('Folder of the later one'),
   },
-  options: [option('--exit-code', 'Exit 17 if there are differences')],
+  options: [option('--exit-code', 'Exit 17 if there are differences'), htmlOption],
   returns: Type.Array(Difference),
   columns: ['change', 'kind', 'title', 'space', 'path', 'from', 'detail', 'id'],
   empty: 'No differences.',
   exits: ['findings'],
   examples: {
     'backup diff monday tuesday': 'list the changes of a day',
+    'backup diff monday tuesday --html changes.html': 'also write them as a page, before and after',
     'backup diff monday tuesday --json --jq \'.[] | select(.kind == "page")\'': 'list changed pages only',
   },
   async run(session, input, { view }) {

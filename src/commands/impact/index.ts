@@ -5,6 +5,7 @@ import type { Examples } from '../../cli/declare/examples.js';
 import {
   concurrencyOption,
   contextOption,
+  htmlOption,
   option,
   savePlanOption,
   unsetOption,
@@ -24,6 +25,7 @@ const common: readonly Option[] = [
   option('--report-file <path>', 'Write the report of -o markdown or -o html to a file', {
     path: { use: 'writes' },
   }),
+  htmlOption,
   concurrencyOption,
   contextOption('organizationId'),
 ];
@@ -75,6 +77,7 @@ const remove = impactCommand({
     'impact delete space s1': 'show what deleting a space would break',
     'impact delete space s1 s2 --no-people': 'delete two together, without reading who has access',
     'impact delete site w1 -o html --report-file impact.html': 'write a report for the browser',
+    'impact delete space s1 --html impact.html': 'also write it as a page with tables to sort and filter',
     'impact delete space s1 --fail-on links,urls': 'stop a script if links or URLs would break',
     'impact delete openapi public-api --json --jq .dependents': 'list the pages made from a spec',
   },

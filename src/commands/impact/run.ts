@@ -7,6 +7,8 @@ import { counted } from '../../output/counted.js';
 import { startProgress } from '../../output/progress.js';
 import { checkedClient } from '../../reading/checked-client.js';
 import { type Reading, unreadFacts } from '../../reading/reading.js';
+import { placeFacts } from '../report-facts.js';
+import { reportPage } from '../report-page.js';
 import { withList } from './not-found.js';
 import { checkPrinting, printImpact } from './print.js';
 import { type ImpactRequest, requestOf } from './request.js';
@@ -17,11 +19,28 @@ import { type ImpactRequest, requestOf } from './request.js';
  */
 export async function runImpact(session: Session, input: ManualInput, action: ImpactAction): Promise<void> {
   await checkPrinting(session);
+  const page = await impactPage(session, input);
   const request = await requestOf(session, input, action);
   const impact = await read(request);
   await printImpact(request.session, impact, request.reportFile);
+  await page?.(request, impact);
   const failure = failureOf(impact, request.failOn);
   if (failure !== undefined) throw failure;
+}
+
+/** Writes the page of `--html`; undefined without it. @throws DocsError as `reportPage` */
+export async function impactPage(
+  session: Session,
+  input: ManualInput,
+): Promise<((request: ImpactRequest, impact: Impact) => Promise<void>) | undefined> {
+  const page = await reportPage(session, input, ['report-file']);
+  return (
+    page &&
+    (async ({ organization }, impact) => {
+      const { impactReport } = await import('./page.js');
+      await page.write(impactReport(impact, placeFacts(session, organization)));
+    })
+  );
 }
 
 function read(request: ImpactRequest): Promise<Impact> {

@@ -15,6 +15,9 @@ export interface Section {
   none?: string;
 }
 
+/** The title of the section of what could not be read. */
+export const unreadTitle = 'Could not be read';
+
 const verbs: Readonly<Record<ImpactQuestion['action'], string>> = {
   delete: 'Deleting',
   move: 'Moving',
@@ -160,7 +163,7 @@ export function sectionsOf(impact: Impact): Section[] {
     ...(isTransfer ? [lasting] : []),
     unchanged,
     ...found,
-    { title: 'Could not be read', columns: ['What'], rows: unknown.map((one) => [unreadWords(one)]) },
+    { title: unreadTitle, columns: ['What'], rows: unknown.map((one) => [unreadWords(one)]) },
     ...(isTransfer ? [] : [lasting]),
   ].filter((section) => section.rows.length > 0 || 'none' in section);
 }

@@ -8,7 +8,7 @@ import { DocsError, usageError } from '../../errors.js';
 import { safeLine } from '../../output/safe-text.js';
 import { checkPrinting, printImpact } from './print.js';
 import { type ImpactRequest, requestOf } from './request.js';
-import { failureOf, lookWith } from './run.js';
+import { failureOf, impactPage, lookWith } from './run.js';
 
 /**
  * `docs impact transfer`: reads both organizations, prints, and with `--save-plan` hands the transfer on as a plan.
@@ -20,10 +20,12 @@ export async function runTransfer(session: Session, input: ManualInput): Promise
   if (perSpace && input.args.kind !== 'collection')
     throw usageError('contradiction', `--per-space is for collection, not for ${String(input.args.kind)}.`);
   await checkPrinting(session);
+  const page = await impactPage(session, input);
   const request = await requestOf(session, input, 'transfer');
   const read = await readBoth(request, perSpace);
   const { impact } = read;
   await printImpact(request.session, impact, request.reportFile);
+  await page?.(request, impact);
   const failure = failureOf(impact, request.failOn);
   const plans = session.savePlan !== undefined;
   if (failure?.kind === 'findings') {

@@ -3,6 +3,7 @@ import type { Session } from '../../cli/declare/session.js';
 import { wantsText } from '../../cli/run/for-reading.js';
 import { warnReader } from '../../cli/run/output-flags.js';
 import { originOf } from '../../cli/run/session-job.js';
+import { defined } from '../../defined.js';
 import { usageError } from '../../errors.js';
 import { counted } from '../../output/counted.js';
 import type { Page, View } from '../../output/printer.js';
@@ -15,6 +16,7 @@ import type { Looked } from '../../workflows/link-check/finding.js';
 import { failureOf, type Report, tallyWords } from '../../workflows/link-check/report.js';
 import { groupedText } from '../../workflows/link-check/reports/grouped-text.js';
 import { openReport, piecesOf, writeReport } from '../../workflows/link-check/reports/report.js';
+import { type CheckPage, checkPage } from './check-page.js';
 import { type CheckRequest, requestOf } from './request.js';
 
 /** `docs links check`: prints findings as a list, grouped on a terminal, or as a report. */
@@ -24,10 +26,13 @@ interface Run {
   view: View;
   request: CheckRequest;
   check: LinkCheck;
+  /** With `--html`. */
+  page?: CheckPage;
 }
 
 /** @throws DocsError findings (exit 17), partial (exit 3); as `requestOf`, `readBaseline`, `writeReport` */
 export async function checkLinks(session: Session, input: ManualInput, view: View): Promise<void> {
+  const page = await checkPage(session, input);
   const request = await requestOf(session, input);
   const { report, baseline: path, updateBaseline, statuses } = request;
   if (report !== undefined && session.sorts)
@@ -37,10 +42,12 @@ export async function checkLinks(session: Session, input: ManualInput, view: Vie
     );
   await session.printer.check(view);
   const baseline = path === undefined ? new Map() : await readBaseline(path, updateBaseline);
-  const run = { session, view, request, check: new LinkCheck({ ...request, baseline }) };
+  const check = new LinkCheck({ ...request, baseline, ...defined({ drawing: page?.drawing }) });
+  const run = { session, view, request, check, ...defined({ page }) };
   if (report === undefined) await print(run);
   else await printReport(run, await openReport(report, statuses));
   await remember(run);
+  await page?.write(check.tally, request);
   if (updateBaseline && path !== undefined) {
     const { found, ground } = run.check;
     const write = () => writeBaseline(path, baseline, found, ground);
@@ -92,7 +99,7 @@ async function* pagesOf(looks: AsyncIterable<Looked>): AsyncGenerator<Page> {
 
 /** Runs the check, showing its progress while nothing is printed. Connects at the first read. */
 async function* looksOf(
-  { session, request, check }: Run,
+  { session, request, check, page }: Run,
   quiet = session.globals.quiet ?? false,
 ): AsyncGenerator<Looked> {
   const { io } = session;
@@ -115,6 +122,7 @@ async function* looksOf(
       done += 1;
       progress.count(done, check.tally.unread.length);
       progress.hide();
+      for (const finding of event.looked.findings) page?.findings.push(finding);
       yield event.looked;
       progress.show();
     }

@@ -7,7 +7,7 @@ import { getSpace, listSpaceLinks } from '../../api/resources/spaces.js';
 import { Type } from '../../api/type.js';
 import type { Group, Option } from '../../cli/declare/command.js';
 import { manual } from '../../cli/declare/define.js';
-import { contextOption, option } from '../../cli/declare/standing-flags.js';
+import { contextOption, htmlOption, option } from '../../cli/declare/standing-flags.js';
 import { Finding, reportFormats } from '../../workflows/link-check/finding.js';
 import { fix } from './fix.js';
 
@@ -24,6 +24,7 @@ const options: readonly Partial<Option>[] = [
   option('--update-baseline', 'Write the findings to the baseline'),
   option('--report <format>', 'Print a report instead of the list', { choices: reportFormats, closed: true }),
   option('--report-file <path>', 'Write the report to a file instead', { path: { use: 'writes' } }),
+  htmlOption,
   option('--concurrency <n>', 'Spaces read at the same time', { number: 'count', default: 8 }),
   contextOption('organizationId'),
 ];
@@ -60,6 +61,7 @@ const check = manual({
     'links check --site w1 --fail-on broken': 'fail a pipeline on broken links',
     'links check --baseline links.json --fail-on broken --report sarif --report-file links.sarif':
       'report only new findings to code scanning',
+    'links check --html links.html': 'also write them as a page, with a graph of all links',
     'links check --baseline links.json --update-baseline': 'accept the current findings',
     'links check --space s1 --change-request 3 --report markdown': 'write a comment for a pull request',
   },

@@ -14,13 +14,12 @@ import type { View } from '../../output/printer.js';
 import { startProgress } from '../../output/progress.js';
 import { isAsciiOnly, type TreeLine, treeLines } from '../../output/tree-lines.js';
 import { unreadFacts, unreadWords } from '../../reading/reading.js';
-import type { ReportFile } from '../../reports/write.js';
 import { mapOf } from '../../workflows/org-map/build.js';
 import type { Found, MissingOfMap } from '../../workflows/org-map/found.js';
 import { type MapPart, type MapRow, mapParts, rowsOf } from '../../workflows/org-map/nodes.js';
 import { readMap } from '../../workflows/org-map/read.js';
 import { factWords } from '../../workflows/org-map/words.js';
-import { htmlFile, writeHtmlReport } from '../html-report.js';
+import { type ReportPage, reportPage } from '../report-page.js';
 
 /** `docs orgs map`: a drawn tree on a terminal, a row for each node elsewhere, or a diagram. */
 
@@ -30,12 +29,12 @@ interface MapRequest {
   depth: number | undefined;
   pages: boolean;
   /** Where `--html` goes. */
-  html: ReportFile | undefined;
+  html: ReportPage | undefined;
 }
 
 /** @throws DocsError usage; partial `not_all_read` (exit 3) where something could not be read; as `readMap` */
 export async function printMap(session: Session, input: ManualInput, view: View): Promise<void> {
-  const request = { ...requestOf(input), html: await htmlFile(session, input) };
+  const request = { ...requestOf(input), html: await reportPage(session, input) };
   await session.printer.check(view);
   const { found, nowMs } = await read(session, input, request);
   const rows = [...rowsOf(mapOf(found, request.parts), request.depth)];
@@ -71,12 +70,12 @@ async function read(
 
 async function writeHtml(
   session: Session,
-  file: ReportFile,
+  page: ReportPage,
   found: Found,
   rows: readonly MapRow[],
 ): Promise<void> {
   const { mapReport } = await import('./map-report.js');
-  await writeHtmlReport(session, file, mapReport(found, rows, originOf(session)));
+  await page.write(mapReport(found, rows, originOf(session)));
 }
 
 async function print(

@@ -33,7 +33,10 @@ export interface Folder {
   early?: Early;
 }
 
-export type Choices = Pick<PlanOptions, 'only' | 'prune' | 'take'>;
+export interface Choices extends Pick<PlanOptions, 'only' | 'prune' | 'take'> {
+  /** Called with what the token may not see, a sentence each. */
+  onMissed?: (sentences: readonly string[]) => void;
+}
 
 /**
  * Reads a folder and finds out to which organization it belongs.
@@ -180,7 +183,7 @@ export async function compare(
   session: Session,
   command: string,
   folder: Folder,
-  choices: Choices,
+  { onMissed, ...choices }: Choices,
 ): Promise<Plan> {
   const { io, globals } = session;
   for (const address of choices.take.keys()) itemIn(folder.desired, address);
@@ -190,6 +193,7 @@ export async function compare(
     read,
     import('./planning.js'),
   ]);
+  onMissed?.(live.missed);
   const title = titleOf(folder, live);
   const own = { organization: folder.organizationId, folder: folder.shown };
   const facts = await planFacts(session, command, { ...own, ...(title && { title }) });

@@ -5,6 +5,7 @@ import type { Session } from '../../cli/declare/session.js';
 import { editFile } from '../../cli/run/editor.js';
 import { usageError } from '../../errors.js';
 import { shellWord } from '../../shell-word.js';
+import { reportPage } from '../report-page.js';
 import { folderOf, typedFolder } from './options.js';
 
 /**
@@ -31,5 +32,7 @@ export async function editOrganizationFile(session: Session, input: ManualInput)
       hint: `${platform === 'win32' ? 'dir' : 'ls'} ${shellWord(typedFolder(input), platform)}`,
     });
   }
+  // A page that cannot be written is refused before somebody has written a text.
+  await reportPage(session, input);
   await editFile(session.io, path, `EDITOR=nano docs ${session.line.join(' ')}`);
 }

@@ -1,7 +1,7 @@
 import { Type } from '../../api/type.js';
 import type { Command, Group } from '../../cli/declare/command.js';
 import { manual } from '../../cli/declare/define.js';
-import { option, savePlanOption } from '../../cli/declare/standing-flags.js';
+import { htmlOption, option, savePlanOption } from '../../cli/declare/standing-flags.js';
 import { ShownApprovals } from '../../plans/approvals-schema.js';
 import { PlanSchema } from '../../plans/schema.js';
 import { reads } from './operations.js';
@@ -20,6 +20,7 @@ const make: Command = manual({
   options: [
     option('--only <which>', 'Only changes in the files, or only drift', { choices: onlys, closed: true }),
     savePlanOption,
+    htmlOption,
     option('--exit-code', 'Exit 17 if there is anything in the plan'),
     pruneOption,
     takeOption,
@@ -36,6 +37,7 @@ const make: Command = manual({
   examples: {
     plan: 'compare the folder org with the platform',
     'plan --save-plan plan.json': 'keep the plan, so that exactly this can be applied',
+    'plan --html plan.html': 'also write it as a page, before and after',
     'plan -o markdown --exit-code': 'comment on a pull request, and exit 17 if something would change',
     'plan --only drift --fields kind,key,change': 'list what was changed by hand',
   },
@@ -54,12 +56,13 @@ const show = manual({
     'Works offline and for every plan, also one that is applied, expired or out of date; says whether it was ' +
     'applied on this machine, and by which job; and under a policy, who approved it and what is missing.',
   args: { '<file>': planFile('reads') },
-  options: [fullOption],
+  options: [fullOption, htmlOption],
   returns: Type.Object({ ...PlanSchema.properties, approval: Type.Optional(ShownApprovals) }),
   formats: ['markdown'],
   examples: {
     'plan show plan.json': 'show what a plan changes',
     'plan show plan.json -o markdown': 'write a comment for a pull request',
+    'plan show plan.json --html plan.html': 'write a page for its review',
     'plan show plan.json --json --jq .counts': 'count its operations by action',
   },
   local: true,

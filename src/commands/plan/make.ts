@@ -3,6 +3,7 @@ import type { ManualInput } from '../../cli/declare/command.js';
 import { atPlace } from '../../cli/declare/place-flags.js';
 import type { Session } from '../../cli/declare/session.js';
 import { savedText } from '../../cli/run/save-plan.js';
+import { defined } from '../../defined.js';
 import { DocsError } from '../../errors.js';
 import { counted } from '../../output/counted.js';
 import { writePlan } from '../../plans/file.js';
@@ -10,9 +11,10 @@ import { refusedText } from '../../plans/guards.js';
 import type { Plan } from '../../plans/plan.js';
 import { summaryOf } from '../../plans/show/summary.js';
 import { shellWord } from '../../settings/shell-word.js';
+import { reportPage } from '../report-page.js';
 import { compare, openFolder } from './compare.js';
 import { folderOf, takesOf, typedFolder } from './options.js';
-import { checkPrinting, loadPicture, printPlan } from './print.js';
+import { checkPrinting, fileOf, loadPicture, printPlan } from './print.js';
 
 /** `docs plan` and `docs drift`. */
 
@@ -29,13 +31,20 @@ export async function makeFolderPlan(
   const { io } = session;
   const take = takesOf(input);
   await checkPrinting(session);
+  const page = await reportPage(session, input);
   const folder = await openFolder(session, folderOf(io, input), typedFolder(input));
   const only = how.only ?? (input.options.only as 'change' | 'drift' | undefined);
-  const choices = { prune: input.options.prune === true, take, ...(only !== undefined && { only }) };
+  const missed: string[] = [];
+  const onMissed = (sentences: readonly string[]) => void missed.push(...sentences);
+  const choices = { prune: input.options.prune === true, take, onMissed, ...defined({ only }) };
   // Loaded while the platform answers.
   const [plan] = await Promise.all([compare(session, how.command, folder, choices), loadPicture(session)]);
   if (session.savePlan !== undefined) await writePlan(io, resolve(io.cwd, session.savePlan), plan);
   await printPlan(session, plan, { full: input.options.full === true });
+  if (page !== undefined) {
+    const { planReport } = await import('./page.js');
+    await page.write(planReport(plan, { missed, file: fileOf }));
+  }
   if (session.savePlan !== undefined) session.printer.note(await savedText(session, plan, session.savePlan));
   const found = plan.operations.length > 0;
   if (found && how.exitCode) throw foundSomething(session, plan, input, how.command);

@@ -2,13 +2,15 @@ import type { ManualInput } from '../../cli/declare/command.js';
 import { atPlace } from '../../cli/declare/place-flags.js';
 import type { Session } from '../../cli/declare/session.js';
 import { approvalsOf } from '../../cli/run/plan-approval.js';
+import { defined } from '../../defined.js';
 import { refuseApplied } from '../../plans/applied.js';
 import { loadPlan } from '../../plans/file.js';
 import { refusedText } from '../../plans/guards.js';
 import type { Plan } from '../../plans/plan.js';
 import { refusal } from '../../plans/reasons.js';
 import { shellWord } from '../../settings/shell-word.js';
-import { checkPrinting, printPlan } from './print.js';
+import { reportPage } from '../report-page.js';
+import { checkPrinting, fileOf, printPlan } from './print.js';
 
 /** `docs plan show`: a plan from its file. Sends nothing, and needs neither settings nor the platform. */
 
@@ -18,6 +20,7 @@ import { checkPrinting, printPlan } from './print.js';
  */
 export async function showPlan(session: Session, input: ManualInput): Promise<void> {
   await checkPrinting(session);
+  const page = await reportPage(session, input);
   const file = String(input.args.file);
   const { plan, reasons, bytes } = await loadPlan(session.io, file);
   if (reasons.some(({ code }) => code === 'plan_version')) throw refusal(reasons);
@@ -27,7 +30,13 @@ export async function showPlan(session: Session, input: ManualInput): Promise<vo
     edited: reasons.length > 0,
   });
   await printPlan(session, plan, { full: input.options.full === true, made: true }, approval);
-  for (const { message } of reasons) session.printer.warn(`${message} It cannot be applied.`);
+  const unfit = reasons.map(({ message }) => `${message} It cannot be applied.`);
+  if (page !== undefined) {
+    const { planReport } = await import('./page.js');
+    const ofFolder = plan.lock && fileOf;
+    await page.write(planReport(plan, { reasons: unfit, ...defined({ approval, file: ofFolder }) }));
+  }
+  for (const sentence of unfit) session.printer.warn(sentence);
   const wanting = approval?.approved === false;
   const standing = standingOf(session, plan, file, { edited: reasons.length > 0, wanting });
   if (standing !== undefined) session.printer.note(standing);

@@ -17,30 +17,44 @@ export interface FieldChange {
   removed?: readonly string[];
 }
 
-/** The fields of an operation, maps part by part; parts that stay as they are are left out. */
-export function fieldChanges({ fields }: Pick<PlanOperation, 'fields'>): FieldChange[] {
-  return Object.entries(fields).flatMap(([name, change]) => partsOf(safeLine(name), change, 0));
+/** A value as a sanitised text. */
+type Words = (value: unknown) => string;
+
+/**
+ * The fields of an operation, maps part by part; parts that stay as they are are left out.
+ * @param words how values are written; default: in one line
+ */
+export function fieldChanges(
+  { fields }: Pick<PlanOperation, 'fields'>,
+  words: Words = valueText,
+): FieldChange[] {
+  return Object.entries(fields).flatMap(([name, change]) => partsOf(safeLine(name), change, words, 0));
 }
 
 /** How deep maps are taken apart; beyond, they are JSON. */
 const mostLevels = 3;
 
-function partsOf(name: string, change: { before?: unknown; after?: unknown }, level: number): FieldChange[] {
+function partsOf(
+  name: string,
+  change: { before?: unknown; after?: unknown },
+  words: Words,
+  level: number,
+): FieldChange[] {
   const { before, after } = change;
   if (level < mostLevels && isMap(after, before) && isMap(before, after)) {
     const keys = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]);
     const part = (key: string) => ({ before: before?.[key], after: after?.[key] });
     return [...keys]
       .filter((key) => JSON.stringify(part(key).before) !== JSON.stringify(part(key).after))
-      .flatMap((key) => partsOf(`${name}.${safeLine(key)}`, part(key), level + 1));
+      .flatMap((key) => partsOf(`${name}.${safeLine(key)}`, part(key), words, level + 1));
   }
-  const lists = listChange(name, before, after);
+  const lists = listChange(name, before, after, words);
   if (lists !== undefined) return [lists];
   return [
     {
       name,
-      ...(before !== undefined && { before: valueText(before) }),
-      ...(after !== undefined && { after: valueText(after) }),
+      ...(before !== undefined && { before: words(before) }),
+      ...(after !== undefined && { after: words(after) }),
     },
   ];
 }
@@ -57,9 +71,9 @@ function isPlain(value: unknown): value is Map {
   return isObject(value) && !isRawNumber(value) && !Object.keys(value).some((key) => key.startsWith('$'));
 }
 
-function listChange(name: string, before: unknown, after: unknown): FieldChange | undefined {
+function listChange(name: string, before: unknown, after: unknown, words: Words): FieldChange | undefined {
   if (!Array.isArray(before) || !Array.isArray(after) || before.length + after.length === 0) return undefined;
-  const [old, now] = [before.map(valueText), after.map(valueText)];
+  const [old, now] = [before.map(words), after.map(words)];
   const added = now.filter((text) => !old.includes(text));
   const removed = old.filter((text) => !now.includes(text));
   return added.length + removed.length === 0 ? undefined : { name, added, removed };

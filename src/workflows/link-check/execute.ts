@@ -1,5 +1,7 @@
+import type { DrawnBeside } from '../../access/links/drawn-beside.js';
+import { type GraphSpace, graphSpace } from '../../access/links/graph-space.js';
 import type { FoundSpace, LinkStatus } from '../../access/links/reference.js';
-import type { Space } from '../../api/resources/spaces.js';
+import { defined } from '../../defined.js';
 import type { Reading } from '../../reading/reading.js';
 import { isWhole, type Scope, spacesOfScope } from '../../reading/spaces.js';
 import { type Baseline, type Ground, type KnownFinding, knownOf } from './baseline.js';
@@ -15,6 +17,8 @@ export interface CheckPlan {
   statuses: readonly LinkStatus[];
   baseline: Baseline;
   updateBaseline: boolean;
+  /** Draws all links that there are; they are then read whatever their status. */
+  drawing?: DrawnBeside;
 }
 
 export type CheckEvent =
@@ -41,18 +45,20 @@ export class LinkCheck {
 
   /** @throws DocsError if the spaces, or the pages of the change request, cannot be listed */
   async *run(reading: Reading): AsyncGenerator<CheckEvent> {
-    const { scope, changeRequest, statuses } = this.#plan;
+    const { scope, changeRequest, statuses, drawing } = this.#plan;
     if (changeRequest !== undefined) {
       yield { kind: 'started', total: 0 };
       const [id = ''] = scope.spaces;
-      return yield* this.#counted(lookAtChangeRequest(reading, { id }, changeRequest, statuses));
+      await drawing?.begin(reading, [{ id }], false);
+      return yield* this.#counted(lookAtChangeRequest(reading, { id }, changeRequest, { statuses, drawing }));
     }
-    const named = ({ id, title }: Space): FoundSpace => ({ id, title });
-    const { spaces, unread } = await spacesOfScope(reading, scope, named);
+    const { spaces, unread } = await spacesOfScope<GraphSpace>(reading, scope, graphSpace);
     this.tally.unread.push(...unread);
     this.spaces = spaces.length;
     yield { kind: 'started', total: spaces.length };
-    yield* this.#counted(lookAtSpaces(reading, spaces, statuses));
+    await drawing?.begin(reading, spaces, isWhole(scope));
+    const found = spaces.map(({ id, title }: GraphSpace): FoundSpace => defined({ id, title }));
+    yield* this.#counted(lookAtSpaces(reading, found, { statuses, drawing }));
   }
 
   async *#counted(looks: AsyncIterable<Looked>): AsyncGenerator<CheckEvent> {

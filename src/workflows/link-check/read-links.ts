@@ -1,9 +1,11 @@
+import type { DrawnBeside } from '../../access/links/drawn-beside.js';
 import { flattened, inWindows, pagesOf, readLinks, titled, totalOf } from '../../access/links/read-links.js';
 import {
   type FoundPage,
   type FoundSpace,
   type Link,
   type LinkStatus,
+  linkStatuses,
   placesOf,
 } from '../../access/links/reference.js';
 import {
@@ -14,13 +16,19 @@ import { defined } from '../../defined.js';
 import { type Reading, unreadOf } from '../../reading/reading.js';
 import { type Finding, Findings, type Looked } from './finding.js';
 
+export interface Wanted {
+  statuses: readonly LinkStatus[];
+  /** Draws all links that there are; they are then read whatever their status. */
+  drawing?: DrawnBeside | undefined;
+}
+
 /** What was found in each space, in order. Only a few spaces are held at once. */
 export function lookAtSpaces(
   reading: Reading,
   spaces: readonly FoundSpace[],
-  statuses: readonly LinkStatus[],
+  wanted: Wanted,
 ): AsyncGenerator<Looked> {
-  return inWindows(reading, spaces, (space) => lookAtSpace(reading, space, statuses));
+  return inWindows(reading, spaces, (space) => lookAtSpace(reading, space, wanted));
 }
 
 /**
@@ -31,7 +39,7 @@ export async function* lookAtChangeRequest(
   reading: Reading,
   { id, title }: FoundSpace,
   changeRequestId: string,
-  statuses: readonly LinkStatus[],
+  { statuses, drawing }: Wanted,
 ): AsyncGenerator<Looked> {
   const { client, signal } = reading;
   const path = { spaceId: id, changeRequestId };
@@ -43,6 +51,7 @@ export async function* lookAtChangeRequest(
     try {
       const links = client.call(listChangeRequestPageLinks, { path: { ...path, pageId: page.id } });
       for await (const { items, extra } of links.pages()) {
+        await drawing?.add(space, items, page);
         looked.links = totalOf(extra) ?? (looked.links ?? 0) + items.length;
         for (const link of items)
           if (statuses.includes(link.status)) looked.findings.push(made.of(link, page));
@@ -59,16 +68,21 @@ export async function* lookAtChangeRequest(
 async function lookAtSpace(
   reading: Reading,
   given: FoundSpace,
-  statuses: readonly LinkStatus[],
+  { statuses, drawing }: Wanted,
 ): Promise<Looked> {
   const looked: Looked = { space: given, findings: [], links: undefined, unread: [] };
-  const links: Link[] = [];
+  const read: Link[] = [];
+  const draw = drawing && ((all: readonly Link[]) => drawing.add(looked.space, all));
   try {
     looked.space = await titled(reading, given);
-    looked.links = await readLinks(reading, given.id, statuses, links);
+    await draw?.([]);
+    looked.links = await readLinks(reading, given.id, statuses, read, draw);
   } catch (cause) {
     looked.unread.push(unreadOf(cause, reading.signal, { kind: 'space', ...looked.space }));
   }
+  // With a drawing they come in one list; each status was asked for on its own without it.
+  const isMixed = drawing !== undefined && statuses.length < linkStatuses.length;
+  const links = isMixed ? statuses.flatMap((one) => read.filter(({ status }) => status === one)) : read;
   if (links.length === 0) return looked;
   const made = new Findings(looked.space);
   const findings = placed(links, made, await pagesOf(reading, given.id));

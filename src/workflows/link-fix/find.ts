@@ -44,7 +44,7 @@ export async function findLinks(reading: Reading, options: FindOptions): Promise
   tally.unread.push(...unread);
   const links: FoundLink[] = [];
   let done = 0;
-  for await (const looked of lookAtSpaces(reading, spaces, ['broken'])) {
+  for await (const looked of lookAtSpaces(reading, spaces, { statuses: ['broken'] })) {
     tally.add(looked, 0);
     if (looked.findings.length > 0)
       links.push(...(await linksOf(reading, looked.space, looked.findings, contents, options)));

@@ -129,7 +129,9 @@ async function contentOf(reading: Reading, spaceId: string): Promise<SpaceConten
 
 async function brokenIn(reading: Reading, spaceId: string): Promise<Map<string, Finding[]>> {
   const found = new Map<string, Finding[]>();
-  for await (const { findings, unread } of lookAtSpaces(reading, [{ id: spaceId }], ['broken'])) {
+  for await (const { findings, unread } of lookAtSpaces(reading, [{ id: spaceId }], {
+    statuses: ['broken'],
+  })) {
     if (unread[0] !== undefined) throw unread[0].error;
     for (const finding of findings)
       if (finding.page !== undefined)

@@ -143,7 +143,10 @@ function unquoted(token: string): string {
   return token.startsWith('"') ? token.slice(1, -1).replaceAll(/\\(.)/g, '$1') : token;
 }
 
-/** What differs from run to run, made the same: times, ports, ids of requests, jobs and plans, the home folder. */
+/**
+ * What differs from run to run, or from build to build, made the same: times, ports, sizes of pages, ids of requests,
+ * jobs and plans, the home folder.
+ */
 export function normalised(text: string, home: string): string {
   return text
     .replaceAll(home, '~')
@@ -155,5 +158,6 @@ export function normalised(text: string, home: string): string {
     .replaceAll(/\b\d{8}-\d{6}-[0-9a-f]{6}\b/g, '<job>')
     .replaceAll(/\breq_\d+_\d+\b/g, '<request>')
     .replaceAll(/\b\d+ (?:seconds?|minutes?|hours?|days?) ago\b/g, '<age>')
+    .replaceAll(/\(\d[\d.]* [kMG]B\)/g, '(<size>)')
     .replaceAll(/[ \t]+$/gm, '');
 }
