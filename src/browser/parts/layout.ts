@@ -76,17 +76,22 @@ ${foot !== undefined && html`<footer><p>${foot}</p></footer>`}
 }
 
 function links(all: readonly Link[], at: string): Html {
-  return html`<ul>${all.map(({ label, href }) => html`<li><a href="${href}"${currentAt(href, at)}>${label}</a></li>`)}</ul>`;
-}
-
-/** The page itself, or one above it. */
-function currentAt(href: string, at: string): Part {
-  if (href === at) return html` aria-current="page"`;
-  return href !== homePath && at.startsWith(`${href}/`) && html` aria-current="true"`;
+  const current = all
+    .filter(({ href }) => href === at || at.startsWith(href.endsWith('/') ? href : `${href}/`))
+    .reduce((longest, { href }) => (href.length > longest.length ? href : longest), '');
+  const mark = html` aria-current="${current === at ? 'page' : 'true'}"`;
+  return html`<ul>${all.map(
+    ({ label, href }) => html`<li><a href="${href}"${href === current && mark}>${label}</a></li>`,
+  )}</ul>`;
 }
 
 function trailOf(trail: readonly Link[]): Html {
   return html`<nav class="trail" aria-label="Above this page"><ol>${trail.map(
     ({ label, href }) => html`<li><a href="${href}">${name(label)}</a></li>`,
   )}</ol></nav>`;
+}
+
+/** Ways to the parts of what a page shows; the one that is shown is marked. */
+export function tabs(label: string, all: readonly Link[], at: string): Html {
+  return html`<nav class="tabs" aria-label="${label}">${links(all, at)}</nav>`;
 }
