@@ -33,12 +33,15 @@ interface Shared {
 /** Before every fragment, so that a heading cannot take the id of a part of the page. */
 const fragment = 'at-';
 
-export function rendered(markdown: string, leads: Leads): Html {
+/** @param title stands above it already: a first heading that only repeats it is left out */
+export function rendered(markdown: string, leads: Leads, title?: string): Html {
   const source = markdown.replace(/^\ufeff/, '').replaceAll('\r\n', '\n');
   if (source.trim() === '') return html`<p class="soft">No text.</p>`;
   const tree = markdownTree(source);
   if (tree === undefined)
     return html`<p class="soft">Shown as it was written: it would take long to format.</p>${asWritten(source)}`;
+  const [first] = tree.children;
+  if (first?.type === 'heading' && wordsOf(first).trim() === title?.trim()) tree.children.shift();
   const shared = { leads, source, definitions: definitionsIn(tree), taken: new Set<string>() };
   const notes = tree.children.filter((node) => node.type === 'footnoteDefinition');
   return html`<div class="prose" dir="auto">${blocks(tree.children, shared)}${footnotes(notes, shared)}</div>`;

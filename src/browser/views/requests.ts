@@ -25,7 +25,7 @@ export function requestsView(finder: () => Promise<CommandFinder>): View {
   return async ({ parts: { db, origin } }) => {
     const rows = readRows(db, await finder(), origin(), 0);
     const next = withQuery(rowsPath, { after: String(rows[0]?.seq ?? lastSeq(db)) });
-    const heads = ['Time', 'Request', 'Status', 'Copy'].map((head) => html`<th scope="col">${head}</th>`);
+    const heads = ['Request', 'Status', 'Time', 'Copy'].map((head) => html`<th scope="col">${head}</th>`);
     const body = html`<p class="lead">What was sent to the API, the latest first. Visits of these pages are not among them.
 Copied lines hold no token, and <code>body.json</code> stands for a body: the log keeps none.</p>
 <form class="search" role="search" data-filter hidden><label for="filter">Filter</label>
@@ -40,9 +40,8 @@ Copied lines hold no token, and <code>body.json</code> stands for a body: the lo
 }
 
 function rowHtml({ time, method, path, status, command, curl }: Row): Html {
-  return html`<tr><td><time data-of="time">${time}</time></td>
-<th scope="row"><b data-of="method">${method}</b> <span data-of="path" class="path">${path}</span></th>
-<td data-of="status">${statusText(status)}</td>
+  return html`<tr><th scope="row"><b data-of="method">${method}</b> <span data-of="path" class="path">${path}</span></th>
+<td data-of="status">${statusText(status)}</td><td><time data-of="time">${time}</time></td>
 <td class="copies">${copyButton('command', 'docs', command)} ${copyButton('curl', 'curl', curl)}</td></tr>
 `;
 }

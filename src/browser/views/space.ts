@@ -72,7 +72,7 @@ export const pageView: View = async (visit, [orgId = '', spaceId = '', pageId = 
 <nav class="pages" aria-label="Pages of the space"><details open><summary>Pages</summary>${pageTree(pages, orgId, spaceId, page.id)}</details></nav>
 <article>
 ${page.description !== undefined && page.description !== '' && html`<p class="lead" dir="auto">${page.description}</p>`}
-${rendered(page.markdown ?? '', leadsOn(visit, spaceId, page.id))}
+${rendered(page.markdown ?? '', leadsOn(visit, spaceId, page.id), page.title)}
 <h2 class="quiet">About this page</h2>
 ${facts([
   ['Id', copyable(page.id, 'the id')],
