@@ -71,6 +71,7 @@ export class CommandFinder {
     const given = new Map(
       Object.entries({ ...input.path, ...query }).map(([key, value]) => [key, [value].flat()]),
     );
+    if ([...given.values()].flat().some(isUnfit)) return undefined;
     const words = [`docs ${found.words}`];
     for (const { field = '', required } of found.node.args) {
       const values = given.get(field) ?? [];
@@ -91,7 +92,6 @@ export class CommandFinder {
       words.push('--input', 'body.json');
     }
     const [command = '', ...rest] = words;
-    if (rest.some((word) => word === '' || safeLine(word) !== word)) return undefined;
     return [command, ...rest.map((word) => shellWord(word, this.#platform))].join(' ');
   }
 
@@ -105,6 +105,11 @@ export class CommandFinder {
     const url = shellWord(origin + path, this.#platform);
     return `curl${verb} -H "Authorization: Bearer $DOCS_TOKEN"${data} ${url}`;
   }
+}
+
+/** Whether a value could be taken for a flag, or command the terminal that it is pasted into. */
+function isUnfit(value: string): boolean {
+  return value === '' || value.startsWith('-') || safeLine(value) !== value;
 }
 
 /** A flag with what it says; undefined where no flag says it. */
