@@ -2,6 +2,7 @@ import type { Io } from '../io.js';
 import { finishPending } from './pending.js';
 import { addFault, clearFaults, type FaultRule, listFaults } from './server/faults.js';
 import { listRequests } from './server/request-log.js';
+import { makeTicket } from './server/tickets.js';
 import { adminToken, listTokens } from './server/tokens.js';
 import { listedSites, publishSite } from './sites/publish.js';
 import { shiftClock } from './store/clock.js';
@@ -46,6 +47,8 @@ export async function openControl(file: string, io: Pick<Io, 'now'>, seed?: Seed
     requests: () => listRequests(db),
     tokens: () => listTokens(db),
     adminToken: () => adminToken(db),
+    /** Makes a secret that opens the pages of a server once. */
+    makeTicket: () => db.note(() => makeTicket(db, io.now())),
     defaults: () => findDefaults(db),
     close: () => db.close(),
   };
