@@ -40,6 +40,9 @@ describe('the page', () => {
       Organization: `Acme Docs (${seedId('org acme')})`,
       Platform: world.gateway.url,
     });
+    expect(parts[0]).toMatchObject({
+      levels: ['none', 'read', 'comment', 'edit', 'review', 'create', 'admin'],
+    });
     expect(cellOf(parts, 'Ada Okafor', 'Board Notes')).toEqual([
       'admin',
       'An admin of the organization has admin everywhere.',
