@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Holder, Pair } from '../../../src/access/pair.js';
+import { run } from '../../../src/main.js';
+import { fakeIo } from '../../fake-io.js';
 import { cellOf, pageData, rowsOf } from '../../reports/page-data.js';
 import { seedId } from '../../sandbox/client.js';
 import { type AccessWorld, openAccessWorld, person, space } from '../access-world.js';
@@ -145,6 +147,19 @@ describe('a matrix that is not whole', () => {
     expect((await docs(...html)).code).not.toBe(0);
     expect(existsSync(join(home, 'access.html'))).toBe(false);
   });
+});
+
+test('says that there is no page where the reader of the output left', async () => {
+  const env = {
+    DOCS_BASE_URL: world.gateway.url,
+    DOCS_TOKEN: world.sandbox.token,
+    DOCS_ORG: seedId('org acme'),
+  };
+  const io = fakeIo({ env: { ...env, HOME: home }, cwd: home });
+  io.stdout.failWith = 'EPIPE';
+  expect(await run(['access', 'matrix', ...html], io)).toBe(0);
+  expect(io.stderr.text).toBe('Did not write access.html: not all of it was read.\n');
+  expect(existsSync(join(home, 'access.html'))).toBe(false);
 });
 
 describe('refusals', () => {
