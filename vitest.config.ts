@@ -64,7 +64,11 @@ export default defineConfig({
           ...patience,
         },
       },
-      { test: { name: 'program', include: wholeProgram, exclude: long, ...built, ...patience } },
+      {
+        // Examples run in the process of the test.
+        plugins: [clientOfTheSources],
+        test: { name: 'program', include: wholeProgram, exclude: long, ...built, ...patience },
+      },
       { plugins: [clientOfTheSources], test: { name: 'long', include: long, ...built, ...patience } },
       { test: { name: 'many', include: many, ...patience } },
     ],

@@ -207,7 +207,7 @@ test('Ctrl-C finishes the requests in flight, writes the page, and names the com
   const ended = await running.ended;
   const { json } = evidence();
   expect(ended.signal).toBe('SIGINT');
-  const page = await pageData(html);
+  const page = pageData(html);
   expect(page.missing).toEqual([expect.stringContaining('The offboarding was begun')]);
   expect(new Set(rowsOf(page.parts, 'Requests').map(({ State }) => State))).toEqual(
     new Set(['ok', 'planned']),

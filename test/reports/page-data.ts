@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { type Content, unpack } from '../../src/reports/client/unpack.js';
 import type { HeatPart, Part, TablePart } from '../../src/reports/report.js';
+import { unpacked } from './unpacked.js';
 
 /** What a page of `--html` says, as its browser reads it. */
-export interface PageData extends Content {
+export interface PageData {
+  parts: readonly Part[];
   /** The whole file. */
   html: string;
   title: string;
@@ -14,10 +15,9 @@ export interface PageData extends Content {
 }
 
 /** Reads a page that a command wrote. */
-export async function pageData(path: string): Promise<PageData> {
+export function pageData(path: string): PageData {
   const html = readFileSync(path, 'utf8');
   const between = (pattern: RegExp) => [...html.matchAll(pattern)].map(([, text = '']) => plain(text));
-  const [data = ''] = between(/<script type="text\/plain" id="data">([^<]*)</g);
   const labels = between(/<dt>(.*?)<\/dt>/g);
   const values = between(/<dd dir="auto">(.*?)<\/dd>/g);
   return {
@@ -26,7 +26,7 @@ export async function pageData(path: string): Promise<PageData> {
     missing: between(/<li dir="auto">(.*?)<\/li>/g),
     about: between(/^<p dir="auto">(.*?)<\/p>$/gm),
     facts: Object.fromEntries(labels.map((label, at) => [label, values[at] ?? ''])),
-    ...(await unpack(data)),
+    ...unpacked(html),
   };
 }
 

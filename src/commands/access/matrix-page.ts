@@ -105,11 +105,13 @@ function drawn({ people, places, levels }: MatrixCells, collections: MatrixHead[
   const why = new Uint16Array(cells.length);
   const ofPeople = new Uint32Array(people.length * many);
   const ofSpaces = new Uint32Array(width * many);
+  // Shades are few: none is spent on what there is nothing of.
+  const hidden = isAnyUnread(people, levels.indexOf('unknown')) ? -1 : levels.indexOf('unknown');
   people.forEach(({ levels: own, later, role }, row) => {
     for (let column = 0; column < width; column += 1) {
       const level = own[column] ?? later;
       const at = row * width + column;
-      cells[at] = level;
+      cells[at] = level - (hidden !== -1 && level > hidden ? 1 : 0);
       why[at] = reasons.of(column, role, level);
       ofPeople[row * many + level] = (ofPeople[row * many + level] ?? 0) + 1;
       ofSpaces[column * many + level] = (ofSpaces[column * many + level] ?? 0) + 1;
@@ -127,12 +129,16 @@ function drawn({ people, places, levels }: MatrixCells, collections: MatrixHead[
       detail: [...(email === null ? [] : [email]), role ?? 'guest'].join(', '),
     })),
     columns: places.map((place) => ({ label: place.title, detail: levelWords(place, collections) })),
-    levels,
+    levels: levels.filter((_, level) => level !== hidden),
     reasons: reasons.sentences,
     cells,
     why,
   };
   return { heat, ofPeople, ofSpaces };
+}
+
+function isAnyUnread(people: readonly Person[], unknown: number): boolean {
+  return people.some(({ levels, later }) => later === unknown || levels.includes(unknown));
 }
 
 /** `default level read, in Product`. */

@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Holder, Pair } from '../../../src/access/pair.js';
+import { run } from '../../../src/main.js';
+import { fakeIo } from '../../fake-io.js';
 import { cellOf, pageData, rowsOf } from '../../reports/page-data.js';
 import { seedId } from '../../sandbox/client.js';
 import { type AccessWorld, openAccessWorld, person, space } from '../access-world.js';
@@ -33,12 +35,15 @@ describe('the page', () => {
     const ran = await docs('--json', ...html);
     expect(ran).toMatchObject({ code: 0, stdout: without.stdout });
     expect(ran.stderr).toMatch(/^Wrote access\.html \(\d+ kB\)\.\n7 people, 5 spaces\.\n$/);
-    const { title, parts, missing, facts, about } = await page();
+    const { title, parts, missing, facts, about } = page();
     expect({ title, missing }).toEqual({ title: 'Access matrix of Acme Docs', missing: [] });
     expect(about.join()).toContain('7 people by 5 spaces');
     expect(facts).toEqual({
       Organization: `Acme Docs (${seedId('org acme')})`,
       Platform: world.gateway.url,
+    });
+    expect(parts[0]).toMatchObject({
+      levels: ['none', 'read', 'comment', 'edit', 'review', 'create', 'admin'],
     });
     expect(cellOf(parts, 'Ada Okafor', 'Board Notes')).toEqual([
       'admin',
@@ -60,7 +65,7 @@ describe('the page', () => {
 
   test('agrees with the reasons of `access who` and the rows of the matrix', async () => {
     await docs(...html);
-    const { parts } = await page();
+    const { parts } = page();
     for (const { person: who, space: where, role } of await world.json<Pair[]>(['access', 'matrix']))
       expect(cellOf(parts, who.displayName, where.title)[0]).toBe(role ?? 'none');
     const begins: Record<string, string> = {
@@ -79,7 +84,7 @@ describe('the page', () => {
 
   test('counts the roles of people and of spaces', async () => {
     await docs(...html);
-    const { parts } = await page();
+    const { parts } = page();
     expect(rowsOf(parts, 'People').find((row) => row.ID === person('chiara'))).toEqual({
       Person: 'Chiara Rossi',
       Email: 'chiara@acme.example',
@@ -105,11 +110,11 @@ describe('the page', () => {
 
   test('shows no other roles than those asked for', async () => {
     await docs('--role', 'admin', ...html);
-    const { parts, about } = await page();
+    const { parts, about } = page();
     expect(about.join('\n')).toContain('Only these roles were asked for: admin. Other pairs are not shown.');
     expect(rowsOf(parts, 'People')).toEqual([expect.objectContaining({ Person: 'Ada Okafor', Admin: 5 })]);
     await docs('--role', 'edit', '--space', space('api'), '--space', space('board'), ...html);
-    const narrow = await page();
+    const narrow = page();
     expect(cellOf(narrow.parts, 'Chiara Rossi', 'API Reference')[0]).toBe('edit');
     expect(cellOf(narrow.parts, 'Deniz Yıldız', 'Board Notes')).toEqual(['not shown', 'Left out by --role.']);
   });
@@ -120,7 +125,7 @@ describe('a matrix that is not whole', () => {
     world.refuse(new RegExp(`members/${person('farah')}/spaces`));
     const ran = await docs(...html);
     expect(ran.code).toBe(3);
-    const { missing, parts } = await page();
+    const { missing, parts } = page();
     expect(missing).toEqual([
       expect.stringContaining(`member spaces farah@acme.example (${person('farah')})`),
     ]);
@@ -134,7 +139,7 @@ describe('a matrix that is not whole', () => {
   test('is drawn without the title of the organization where that cannot be read', async () => {
     world.refuse(new RegExp(`GET /v1/orgs/${seedId('org acme')}$`), 403);
     expect((await docs(...html)).code).toBe(0);
-    expect((await page()).title).toBe(`Access matrix of ${seedId('org acme')}`);
+    expect(page().title).toBe(`Access matrix of ${seedId('org acme')}`);
   });
 
   test('is not written where nobody can be read', async () => {
@@ -142,6 +147,19 @@ describe('a matrix that is not whole', () => {
     expect((await docs(...html)).code).not.toBe(0);
     expect(existsSync(join(home, 'access.html'))).toBe(false);
   });
+});
+
+test('says that there is no page where the reader of the output left', async () => {
+  const env = {
+    DOCS_BASE_URL: world.gateway.url,
+    DOCS_TOKEN: world.sandbox.token,
+    DOCS_ORG: seedId('org acme'),
+  };
+  const io = fakeIo({ env: { ...env, HOME: home }, cwd: home });
+  io.stdout.failWith = 'EPIPE';
+  expect(await run(['access', 'matrix', ...html], io)).toBe(0);
+  expect(io.stderr.text).toBe('Did not write access.html: not all of it was read.\n');
+  expect(existsSync(join(home, 'access.html'))).toBe(false);
 });
 
 describe('refusals', () => {

@@ -31,7 +31,7 @@ describe('in an organization', () => {
     const ran = await review('-o', 'csv', ...html);
     expect(ran).toMatchObject({ code: 0, stdout: without.stdout });
     expect(ran.stderr).toMatch(/^Wrote review\.html \(\d+ kB\)\.\n7 members to review\.\n$/);
-    const { title, parts, missing, facts, about } = await page();
+    const { title, parts, missing, facts, about } = page();
     expect({ title, missing }).toEqual({ title: 'Access review of Acme Docs', missing: [] });
     expect(facts.Organization).toBe(`Acme Docs (${org})`);
     expect(about).toContain('Inactive: not seen for 90d, or, if never seen, joined before that.');
@@ -73,7 +73,7 @@ describe('in an organization', () => {
   test('a review that is not whole is written, says so, and exits 3', async () => {
     gateway.rule = (line) => (line.includes(`/members/${person('emil')}/spaces`) ? 403 : undefined);
     expect((await review(...html)).code).toBe(3);
-    const { missing, parts } = await page();
+    const { missing, parts } = page();
     expect(missing).toEqual(['Cannot read spaces of emil@acme.example: The gateway says no.']);
     expect(rowsOf(parts, 'Members')[2]).toMatchObject({
       Flags: ['no-sso', 'not-read'],
@@ -83,7 +83,7 @@ describe('in an organization', () => {
 
   test('says which members were asked for', async () => {
     await review('--role', 'admin', '--inactive', '30d', ...html);
-    expect((await page()).about).toEqual([
+    expect(page().about).toEqual([
       expect.stringContaining('Only members with the role admin, and who are inactive were asked for.'),
       'Inactive: not seen for 30d, or, if never seen, joined before that.',
     ]);

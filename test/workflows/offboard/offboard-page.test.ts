@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { offboardingReport } from '../../../src/commands/members/offboard-page.js';
 import type { Offboarding } from '../../../src/workflows/offboard/report.js';
 import { type Gateway, startGateway } from '../../e2e/gateway.js';
-import { pageData, rowsOf } from '../../reports/page-data.js';
+import { type PageData, pageData, rowsOf } from '../../reports/page-data.js';
 import { type OrgWorld, openOrgWorld, parsed, person, team } from './org-world.js';
 
 /** `docs members offboard --html`: the page has the facts of the evidence. */
@@ -39,7 +39,7 @@ describe('in an organization', () => {
     expect(ran.stderr.match(/^Wrote leaver\.html \(.*\)\.$/gm)).toHaveLength(1);
     const report = evidence();
     expect(parsed(ran.stdout).people).toEqual(report.people);
-    const { title, facts, missing, parts, about, html: text } = await pageData(path());
+    const { title, facts, missing, parts, about, html: text } = pageData(path());
     expect({ title, missing }).toEqual({ title: 'Offboarding of deniz@acme.example', missing: [] });
     expect(about).toEqual(['1 member removed, and reading again confirms it. What remains: 1 way back in.']);
     expect(facts).toMatchObject({
@@ -74,7 +74,7 @@ describe('in an organization', () => {
   test('one that fails says what remains; --resume completes the page', async () => {
     world.control.faults.add({ match: 'DELETE /v1/orgs/*/teams/*', status: 403 });
     expect((await offboard('farah@acme.example', '--yes', ...html)).code).toBe(3);
-    const open = await pageData(path());
+    const open = pageData(path());
     expect(open.missing).toEqual([
       'The offboarding is incomplete: requests were not done, or reading again does not confirm them.',
     ]);
@@ -90,21 +90,21 @@ describe('in an organization', () => {
     const json = jsonOf(evidence());
     const rehearsed = await offboard('--resume', json, '--dry-run', ...html);
     expect(rehearsed.stderr).toContain('Dry run: did not write leaver.html.');
-    expect((await pageData(path())).facts.State).toBe('incomplete');
+    expect(pageData(path()).facts.State).toBe('incomplete');
     expect((await offboard('--resume', json, ...html)).code).toBe(0);
-    const done = await pageData(path());
+    const done = pageData(path());
     expect({ state: done.facts.State, missing: done.missing }).toEqual({ state: 'complete', missing: [] });
     expect(rowsOf(done.parts, 'What remains').map(({ Why }) => Why)).toEqual([wayBack]);
     const without = await offboard('--resume', json);
     const again = await offboard('--resume', json, '--html', 'again.html');
     expect(again).toMatchObject({ code: 0, stdout: without.stdout });
-    expect((await pageData(join(world.home, 'again.html'))).parts).toEqual(done.parts);
+    expect(pageData(join(world.home, 'again.html')).parts).toEqual(done.parts);
   });
 
   test('is begun before the first change, so that it stands if the program is killed', async () => {
-    let begun: Awaited<ReturnType<typeof pageData>> | undefined;
-    gateway.rule = async (line) => {
-      if (line.startsWith('DELETE')) begun ??= await pageData(path());
+    let begun: PageData | undefined;
+    gateway.rule = (line) => {
+      if (line.startsWith('DELETE')) begun ??= pageData(path());
       return undefined;
     };
     await offboard('farah@acme.example', '--yes', ...html);
@@ -116,7 +116,7 @@ describe('in an organization', () => {
   test('what could not be read is said above all else', async () => {
     gateway.rule = (line) => (line.includes(`/members/${person('farah')}/spaces`) ? 403 : undefined);
     await offboard('farah@acme.example', '--yes', '--allow-unseen', ...html);
-    const { missing, facts } = await pageData(path());
+    const { missing, facts } = pageData(path());
     expect(facts.State).toBe('complete');
     expect(missing).toContain('farah@acme.example: cannot read spaces: The gateway says no.');
   });
@@ -130,7 +130,7 @@ describe('in an organization', () => {
     expect(existsSync(path())).toBe(false);
     const planned = await offboard('farah@acme.example', '--save-plan', 'plan.json', ...html);
     expect(planned.code).toBe(0);
-    const { title, parts, missing, about } = await pageData(path());
+    const { title, parts, missing, about } = pageData(path());
     expect({ title, missing }).toEqual({ title: 'Planned offboarding of farah@acme.example', missing: [] });
     expect(about.join()).toContain('Nothing was changed yet.');
     expect(parts.map((part) => part.title)).toEqual(['People', 'Requests', 'What they held']);
