@@ -3,7 +3,7 @@ import { type ZoomBehavior, zoom, zoomIdentity } from 'd3-zoom';
 import { counted } from '../../../output/counted.js';
 import type { GraphPart } from '../../report.js';
 import { el, newId, svg } from '../dom.js';
-import { type Joined, type Layout, layoutOf, type Placed } from './layout.js';
+import { isNarrow, type Joined, type Layout, layoutOf, type Placed } from './layout.js';
 
 /** Graphs of more nodes show the labels of the most linked only, until the pointer is on another. */
 const labelled = 60;
@@ -11,7 +11,8 @@ const longestLabel = 28;
 /** Colours of kinds, as classes of the style sheet. */
 const kindColours = 6;
 
-const [width, height] = [1000, 620];
+/** The space of a drawing, so that its texts are as large as others on narrow screens too. */
+const [width, height] = isNarrow ? [560, 560] : [1100, 640];
 
 /** A graph as SVG, with buttons to zoom; the mouse drags it, and zooms with Ctrl. */
 export class Drawing {
@@ -48,11 +49,7 @@ export class Drawing {
     this.#svg = svg('svg', attributes, marks, this.#inner);
     this.#zoom = zoom<SVGSVGElement, unknown>()
       .scaleExtent([0.1, 8])
-      // A page that scrolls is not stopped by a picture in it.
-      .filter(
-        (event: MouseEvent) =>
-          !('touches' in event) && (event.type !== 'wheel' || event.ctrlKey) && !event.button,
-      )
+      .filter(movesDrawing)
       .on('zoom', ({ transform }: { transform: unknown }) => {
         this.#inner.setAttribute('transform', String(transform));
       });
@@ -178,6 +175,12 @@ export class Drawing {
   #label({ index }: Placed): string {
     return this.#part.nodes[index]?.label ?? '';
   }
+}
+
+/** A page that scrolls is not stopped by a drawing in it: that needs Ctrl, or two fingers. */
+function movesDrawing(event: MouseEvent | TouchEvent): boolean {
+  if ('touches' in event) return event.touches.length > 1;
+  return (event.type !== 'wheel' || event.ctrlKey) && event.button === 0;
 }
 
 function kindsOf({ nodes }: GraphPart): string[] {

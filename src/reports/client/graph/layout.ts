@@ -14,6 +14,9 @@ const mostDrawn = 400;
 /** How long places are sought for at most, in milliseconds. */
 const patienceMs = 700;
 
+/** Whether drawings are as high as they are wide. */
+export const isNarrow = window.innerWidth < 640;
+
 /** A node with its place. */
 export interface Placed extends SimulationNodeDatum {
   /** Its index in the part. */
@@ -21,6 +24,8 @@ export interface Placed extends SimulationNodeDatum {
   x: number;
   y: number;
   radius: number;
+  /** Kept free around it, beyond the radius. */
+  space: number;
   /** How many edges it has. */
   degree: number;
 }
@@ -55,7 +60,9 @@ export function layoutOf({ nodes, edges }: GraphPart): Layout {
   const placed = new Map(
     ranked.slice(0, mostDrawn).map((index) => {
       const radius = 5 + Math.min(9, Math.sqrt(degree(index)) * 1.5);
-      return [index, { index, x: 0, y: 0, radius, degree: degree(index) }];
+      // Half of what a label needs: most have free space beside them.
+      const space = Math.min(28, nodes[index]?.label.length ?? 0) * 1.8;
+      return [index, { index, x: 0, y: 0, radius, space, degree: degree(index) }];
     }),
   );
   const joined = edges.flatMap((edge) => {
@@ -76,10 +83,10 @@ function settle(nodes: Placed[], edges: Joined[]): void {
     .force('charge', forceManyBody().strength(-260).distanceMax(600))
     .force(
       'collide',
-      forceCollide<Placed>(({ radius }) => radius + 8),
+      forceCollide<Placed>(({ radius, space }) => radius + space),
     )
-    .force('x', forceX().strength(0.06))
-    .force('y', forceY().strength(0.09))
+    .force('x', forceX().strength(isNarrow ? 0.22 : 0.1))
+    .force('y', forceY().strength(isNarrow ? 0.12 : 0.18))
     .stop();
   const until = performance.now() + patienceMs;
   while (simulation.alpha() > simulation.alphaMin() && performance.now() < until) simulation.tick();

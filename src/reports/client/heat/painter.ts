@@ -3,8 +3,6 @@ import { colourOf, palette } from './palette.js';
 
 /** Width and height of a cell, in pixels. */
 export const cell = 18;
-/** Height of the labels of columns. */
-export const headHeight = 132;
 
 /** Positions of a row and a column among those shown. */
 export interface Place {
@@ -20,10 +18,27 @@ export interface Sight {
   height: number;
   /** Width of the labels of rows. */
   labels: number;
+  /** Height of the labels of columns. */
+  head: number;
 }
 
 const font = '12px system-ui, sans-serif';
 const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
+
+/** Pixels that the longest of some labels takes, between limits. */
+export function spaceFor(labels: readonly { label: string }[], least: number, most: number): number {
+  const context = document.createElement('canvas').getContext('2d');
+  if (context === null) return most;
+  context.font = `600 ${font}`;
+  let space = least;
+  for (const { label } of labels) {
+    // Measured only where it may be longer: there may be thousands.
+    if (label.length * 11 + 16 <= space) continue;
+    space = Math.max(space, Math.ceil(context.measureText(label.slice(0, 60)).width) + 16);
+    if (space >= most) return most;
+  }
+  return space;
+}
 
 /** Draws the part of a map that is in sight. */
 export function paint(
@@ -50,7 +65,7 @@ export function paint(
   paintRowLabels(context, model, sight, range, marked);
   paintColumnLabels(context, model, sight, range, marked);
   context.fillStyle = palette().ground;
-  context.fillRect(0, 0, sight.labels, headHeight);
+  context.fillRect(0, 0, sight.labels, sight.head);
 }
 
 interface Range {
@@ -58,11 +73,11 @@ interface Range {
   columns: [from: number, to: number];
 }
 
-function rangeOf(model: HeatModel, { left, top, width, height, labels }: Sight): Range {
+function rangeOf(model: HeatModel, { left, top, width, height, labels, head }: Sight): Range {
   const last = (start: number, space: number, count: number) =>
     Math.min(count, Math.ceil((start + space) / cell));
   return {
-    rows: [Math.floor(top / cell), last(top, height - headHeight, model.rows.length)],
+    rows: [Math.floor(top / cell), last(top, height - head, model.rows.length)],
     columns: [Math.floor(left / cell), last(left, width - labels, model.columns.length)],
   };
 }
@@ -96,7 +111,7 @@ function paintRowLabels(
 ): void {
   const colours = palette();
   context.fillStyle = colours.ground;
-  context.fillRect(0, headHeight, sight.labels, sight.height - headHeight);
+  context.fillRect(0, sight.head, sight.labels, sight.height - sight.head);
   for (let row = from; row < to; row += 1) {
     const { y } = cornerOf({ row, column: 0 }, sight);
     const label = model.part.rows[model.rows[row] ?? 0]?.label ?? '';
@@ -112,21 +127,24 @@ function paintColumnLabels(
   marked: Place | undefined,
 ): void {
   context.fillStyle = palette().ground;
-  context.fillRect(sight.labels, 0, sight.width - sight.labels, headHeight);
+  context.fillRect(sight.labels, 0, sight.width - sight.labels, sight.head);
   for (let column = from; column < to; column += 1) {
     const { x } = cornerOf({ row: 0, column }, sight);
     const label = model.part.columns[model.columns[column] ?? 0]?.label ?? '';
     context.save();
-    context.translate(x + cell / 2, headHeight - 6);
+    context.translate(x + cell / 2, sight.head - 6);
     context.rotate(-Math.PI / 2);
-    write(context, label, { x: 0, y: 0, most: headHeight - 12, strong: marked?.column === column });
+    write(context, label, { x: 0, y: 0, most: sight.head - 12, strong: marked?.column === column });
     context.restore();
   }
 }
 
 /** The corner of a cell on the canvas. */
-export function cornerOf({ row, column }: Place, { left, top, labels }: Sight): { x: number; y: number } {
-  return { x: labels + column * cell - left, y: headHeight + row * cell - top };
+export function cornerOf(
+  { row, column }: Place,
+  { left, top, labels, head }: Sight,
+): { x: number; y: number } {
+  return { x: labels + column * cell - left, y: head + row * cell - top };
 }
 
 interface Placed {

@@ -20,6 +20,8 @@ export class Reading {
     this.#line = el('p', { class: 'reading', role: 'status' }, empty);
     const [row, column] = model.part.axes;
     this.#buttons = [this.#button('row', row), this.#button('column', column)];
+    // It stands in the window, and what it is about moves away.
+    window.addEventListener('scroll', () => this.hide(), { passive: true });
     this.nodes = [this.#line, el('p', { class: 'acts' }, ...this.#buttons), this.#tip];
   }
 

@@ -4,7 +4,7 @@ import { el, newId, oncePerFrame, setAttribute } from '../dom.js';
 import { filterBox, selectBox } from '../table/tools.js';
 import { columnTable, rowTable } from './detail.js';
 import { HeatModel, orders } from './model.js';
-import { cell, cornerOf, headHeight, type Place, paint, type Sight } from './painter.js';
+import { cell, cornerOf, type Place, paint, type Sight, spaceFor } from './painter.js';
 import { colourOf, onColours, palette } from './palette.js';
 import { Reading } from './reading.js';
 
@@ -29,6 +29,8 @@ class HeatView {
   readonly #legend = el('ul', { class: 'legend' });
   readonly #reading: Reading;
   readonly #draw = oncePerFrame(() => this.#paint());
+  readonly #labels: number;
+  readonly #head: number;
   #cursor: Place | undefined;
   #hovered: Place | undefined;
   #isWhole = false;
@@ -36,6 +38,8 @@ class HeatView {
   constructor(part: HeatPart, heading: string, madeAt: number) {
     this.#part = part;
     this.#model = new HeatModel(part);
+    this.#labels = spaceFor(part.rows, 60, Math.min(220, window.innerWidth * 0.3));
+    this.#head = spaceFor(part.columns, 40, 150);
     const help = newId();
     this.#map = el(
       'div',
@@ -108,7 +112,7 @@ class HeatView {
 
   #key(event: KeyboardEvent): void {
     const { row, column } = this.#cursor ?? { row: 0, column: 0 };
-    const page = Math.max(1, Math.floor((this.#map.clientHeight - headHeight) / cell) - 1);
+    const page = Math.max(1, Math.floor((this.#map.clientHeight - this.#head) / cell) - 1);
     const [lastRow, lastColumn] = [this.#model.rows.length - 1, this.#model.columns.length - 1];
     const moves: Readonly<Record<string, Place>> = {
       ArrowUp: { row: row - 1, column },
@@ -137,7 +141,7 @@ class HeatView {
     const { clientWidth, clientHeight } = this.#map;
     const sight = this.#sight();
     this.#map.scrollLeft = nearest(sight.left, column * cell, clientWidth - sight.labels - cell);
-    this.#map.scrollTop = nearest(sight.top, row * cell, clientHeight - headHeight - cell);
+    this.#map.scrollTop = nearest(sight.top, row * cell, clientHeight - this.#head - cell);
     this.#tell(this.#cursor);
     this.#draw();
   }
@@ -158,7 +162,7 @@ class HeatView {
   #placeAt({ clientX, clientY }: MouseEvent): Place | undefined {
     const { left, top } = this.#canvas.getBoundingClientRect();
     const sight = this.#sight();
-    const [x, y] = [clientX - left - sight.labels, clientY - top - headHeight];
+    const [x, y] = [clientX - left - sight.labels, clientY - top - this.#head];
     if (x < 0 || y < 0) return undefined;
     const place = { row: Math.floor((y + sight.top) / cell), column: Math.floor((x + sight.left) / cell) };
     const isThere = place.row < this.#model.rows.length && place.column < this.#model.columns.length;
@@ -193,22 +197,18 @@ class HeatView {
   #size(): { width: number; height: number } {
     const { rows, columns } = this.#model;
     return {
-      width: this.#labels() + columns.length * cell,
-      height: headHeight + Math.max(1, rows.length) * cell,
+      width: this.#labels + columns.length * cell,
+      height: this.#head + Math.max(1, rows.length) * cell,
     };
-  }
-
-  #labels(): number {
-    return Math.round(Math.min(220, Math.max(110, this.#map.clientWidth * 0.3)));
   }
 
   #sight(): Sight {
     const { scrollLeft, scrollTop, clientWidth, clientHeight } = this.#map;
     const { width, height } = this.#size();
-    const labels = this.#labels();
-    if (this.#isWhole) return { left: 0, top: 0, width, height, labels };
+    const [labels, head] = [this.#labels, this.#head];
+    if (this.#isWhole) return { left: 0, top: 0, width, height, labels, head };
     const [seenWidth, seenHeight] = [Math.min(clientWidth, width), Math.min(clientHeight, height)];
-    return { left: scrollLeft, top: scrollTop, width: seenWidth, height: seenHeight, labels };
+    return { left: scrollLeft, top: scrollTop, width: seenWidth, height: seenHeight, labels, head };
   }
 
   #paint(): void {

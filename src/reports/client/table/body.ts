@@ -3,15 +3,20 @@ import { oncePerFrame } from '../dom.js';
 
 /** Tables of more rows draw only those in sight. */
 const drawnWhole = 100;
-/** Pixels of a row of one line, until it is measured. */
-const usualHeight = 34;
+
+/** The rows of a body, by index. */
+export interface BodyRows {
+  make(index: number): HTMLElement;
+  /** How high a row will about be in pixels, until it is measured. */
+  height(index: number): number;
+}
 
 /** The body of a table: all rows, or of many only those in sight, between margins as high as the others. */
 export class TableBody {
   readonly #scroll: HTMLElement;
   readonly #table: HTMLElement;
   readonly #body: HTMLElement;
-  readonly #make: (index: number) => HTMLElement;
+  readonly #rows: BodyRows;
   readonly #virtualizer: Virtualizer<HTMLElement, HTMLElement>;
   readonly #draw = oncePerFrame(() => this.#show());
   /** The rows drawn, by index. */
@@ -19,14 +24,13 @@ export class TableBody {
   #count: number;
   #isWhole: boolean;
 
-  /** @param make makes the row of an index */
   constructor(
     places: { scroll: HTMLElement; table: HTMLElement; body: HTMLElement },
     count: number,
-    make: (index: number) => HTMLElement,
+    rows: BodyRows,
   ) {
     ({ scroll: this.#scroll, table: this.#table, body: this.#body } = places);
-    this.#make = make;
+    this.#rows = rows;
     this.#count = count;
     this.#isWhole = count <= drawnWhole;
     this.#virtualizer = new Virtualizer(this.#options());
@@ -60,7 +64,7 @@ export class TableBody {
     return {
       count: this.#count,
       getScrollElement: () => this.#scroll,
-      estimateSize: () => usualHeight,
+      estimateSize: (index: number) => this.#rows.height(index),
       overscan: 12,
       // Before the page is laid out.
       initialRect: { width: 800, height: 600 },
@@ -76,7 +80,7 @@ export class TableBody {
     const items = this.#isWhole ? [] : this.#virtualizer.getVirtualItems();
     const indexes = this.#isWhole ? all : items.map(({ index }) => index);
     const before = this.#drawn;
-    this.#drawn = new Map(indexes.map((index) => [index, before.get(index) ?? this.#make(index)]));
+    this.#drawn = new Map(indexes.map((index) => [index, before.get(index) ?? this.#rows.make(index)]));
     this.#body.replaceChildren(...this.#drawn.values());
     const below = this.#virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0);
     this.#table.style.marginTop = `${items[0]?.start ?? 0}px`;

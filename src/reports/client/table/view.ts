@@ -5,7 +5,7 @@ import { TableBody } from './body.js';
 import { cellOf, isNumeric } from './cells.js';
 import { type Direction, TableModel } from './model.js';
 import { filtersOf } from './tools.js';
-import { widthsOf } from './widths.js';
+import { heightOf, widthsOf } from './widths.js';
 
 const spoken: Record<Direction, string> = { asc: 'ascending', desc: 'descending' };
 
@@ -35,24 +35,25 @@ class TableView {
     this.#model = new TableModel(part);
     this.#rows = this.#model.rows;
     const body = el('tbody');
+    const widths = widthsOf(part);
     this.#heads = part.columns.map((column, at) => this.#head(column, at));
     this.#table = el(
       'table',
       { 'aria-labelledby': heading },
-      columnsOf(part),
+      columnsOf(widths),
       el('thead', {}, el('tr', { 'aria-rowindex': 1 }, ...this.#heads)),
       body,
     );
-    const width = widthsOf(part).reduce((sum, one) => sum + one, 0);
-    this.#table.style.minWidth = `${width}ch`;
+    this.#table.style.minWidth = `${widths.reduce((sum, one) => sum + one, 0)}ch`;
     const scroll = el(
       'div',
       { class: 'scroll', role: 'group', tabindex: 0, 'aria-labelledby': heading },
       this.#table,
     );
-    this.#body = new TableBody({ scroll, table: this.#table, body }, this.#rows.length, (at) =>
-      this.#row(at),
-    );
+    this.#body = new TableBody({ scroll, table: this.#table, body }, this.#rows.length, {
+      make: (at) => this.#row(at),
+      height: (at) => heightOf(this.#rows[at] ?? [], part, widths),
+    });
     const tools = filtersOf(part, this.#model, () => this.#change());
     this.nodes = [el('div', { class: 'tools' }, ...tools, this.#status), scroll];
     this.#tell();
@@ -109,8 +110,8 @@ class TableView {
   }
 }
 
-function columnsOf(part: TablePart): HTMLElement {
-  const columns = widthsOf(part).map((width) => {
+function columnsOf(widths: readonly number[]): HTMLElement {
+  const columns = widths.map((width) => {
     const column = el('col');
     column.style.width = `${width}ch`;
     return column;

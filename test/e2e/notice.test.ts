@@ -1,0 +1,11 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { expect, inject, it } from 'vitest';
+import { notice } from '../../scripts/notice.mjs';
+
+it('names every package in the build, with its licence (npm run notice)', async () => {
+  const written = await readFile('NOTICE', 'utf8');
+  expect(written).toBe(await notice(resolve(inject('program'), '..', '..', 'dist')));
+  expect(written).toMatch(/^@tanstack\/table-core \S+ \(MIT\), in the pages of reports$/m);
+  expect(written).toMatch(/^commander \S+ \(MIT\), in the program$/m);
+});
