@@ -1,5 +1,6 @@
 import type { ManualInput } from '../cli/declare/command.js';
 import type { Session } from '../cli/declare/session.js';
+import { originOf } from '../cli/run/session-job.js';
 import type { Report } from '../reports/report.js';
 import type { ReportFile } from '../reports/write.js';
 
@@ -22,4 +23,10 @@ export async function writeHtmlReport(session: Session, file: ReportFile, report
   if (globals.dryRun) return printer.note(`Dry run: did not write ${file.name}.`);
   const { writeReport } = await import('../reports/write.js');
   printer.note(await writeReport(io, file, report));
+}
+
+/** The platform as a report names it: its address, or `sandbox` for one in a file of this machine. */
+export function platformName(session: Session): string {
+  const origin = originOf(session);
+  return origin.startsWith('sandbox:') ? 'sandbox' : origin;
 }

@@ -5,7 +5,6 @@ import { wholeNumber } from '../../cli/parse/values.js';
 import { lookOf, wantsText, widthOf } from '../../cli/run/for-reading.js';
 import { warnReader } from '../../cli/run/output-flags.js';
 import { checkedReadingOf } from '../../cli/run/reading-of.js';
-import { originOf } from '../../cli/run/session-job.js';
 import { DocsError, usageError } from '../../errors.js';
 import { age } from '../../output/age.js';
 import { grouped } from '../../output/counted.js';
@@ -20,7 +19,7 @@ import type { Found, MissingOfMap } from '../../workflows/org-map/found.js';
 import { type MapPart, type MapRow, mapParts, rowsOf } from '../../workflows/org-map/nodes.js';
 import { readMap } from '../../workflows/org-map/read.js';
 import { factWords } from '../../workflows/org-map/words.js';
-import { htmlFile, writeHtmlReport } from '../html-report.js';
+import { htmlFile, platformName, writeHtmlReport } from '../html-report.js';
 
 /** `docs orgs map`: a drawn tree on a terminal, a row for each node elsewhere, or a diagram. */
 
@@ -76,7 +75,7 @@ async function writeHtml(
   rows: readonly MapRow[],
 ): Promise<void> {
   const { mapReport } = await import('./map-report.js');
-  await writeHtmlReport(session, file, mapReport(found, rows, originOf(session)));
+  await writeHtmlReport(session, file, mapReport(found, rows, platformName(session)));
 }
 
 async function print(
