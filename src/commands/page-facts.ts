@@ -21,8 +21,14 @@ export function placeFacts(session: Session, organization: { id: string; title: 
   const { id, title } = organization;
   return [
     ['Organization', title === id ? id : `${title} (${id})`],
-    ['Platform', originOf(session)],
+    ['Platform', platformName(session)],
   ];
+}
+
+/** The platform as a page names it: its address, or `sandbox` for one in a file of this machine. */
+export function platformName(session: Session): string {
+  const origin = originOf(session);
+  return origin.startsWith('sandbox:') ? 'sandbox' : origin;
 }
 
 /** What a page says first where it was made in a rehearsal. */

@@ -47,6 +47,13 @@ test('where there is little room the last facts go first, then the end of the la
   expect(at(10)).toBe('A title o…');
 });
 
+test('a long label gives way to the facts, but for its beginning', () => {
+  const long = [node(0, 'x'.repeat(300), '12 spaces', '3 open')];
+  const at = (columns: number) => [...treeLines(long, { ...look, columns })].join('').trimEnd();
+  expect(at(60)).toBe(`${'x'.repeat(39)}…  12 spaces · 3 open`);
+  expect(at(38)).toBe(`${'x'.repeat(23)}…  12 spaces`);
+});
+
 test('a level that is far inside keeps its nearest lines', () => {
   const deep = Array.from({ length: 40 }, (_, depth) => node(depth, `Level ${depth}`));
   const lines = [...treeLines(deep, { ...look, columns: 40 })];

@@ -8,9 +8,9 @@ import { factWords } from '../../workflows/org-map/words.js';
 
 /**
  * @param rows of the map, depth first; tables are made of the parts among them
- * @param origin of the platform
+ * @param platform as the report names it
  */
-export function mapReport(found: Found, rows: readonly MapRow[], origin: string): Report {
+export function mapReport(found: Found, rows: readonly MapRow[], platform: string): Report {
   const { organization, organizationId } = found;
   const title = organization?.title ?? organizationId;
   const parts = new Set(rows.flatMap(({ kind, id }) => (kind === 'part' ? [id] : [])));
@@ -21,7 +21,7 @@ export function mapReport(found: Found, rows: readonly MapRow[], origin: string)
     missing: found.missing.map(({ unread }) => `Not read: ${unreadWords(unread)}`),
     facts: [
       ['Organization', `${title} (${organizationId})`],
-      ['Platform', origin],
+      ['Platform', platform],
     ],
     parts: [treePart(rows), ...shown.map(([, table]) => table(found, rows))],
   };
@@ -79,7 +79,7 @@ function spacesTable({ spaces, collections, sites, pages }: Found): TablePart {
     Visibility: 'text',
     Sites: 'text',
     ...(pages.size > 0 && { Pages: 'count' }),
-    'Open change requests': 'count',
+    'Open requests': 'count',
     Updated: 'time',
     Id: 'id',
   };

@@ -5,7 +5,6 @@ import { wholeNumber } from '../../cli/parse/values.js';
 import { lookOf, wantsText, widthOf } from '../../cli/run/for-reading.js';
 import { warnReader } from '../../cli/run/output-flags.js';
 import { checkedReadingOf } from '../../cli/run/reading-of.js';
-import { originOf } from '../../cli/run/session-job.js';
 import { DocsError, usageError } from '../../errors.js';
 import { age } from '../../output/age.js';
 import { grouped } from '../../output/counted.js';
@@ -19,6 +18,7 @@ import type { Found, MissingOfMap } from '../../workflows/org-map/found.js';
 import { type MapPart, type MapRow, mapParts, rowsOf } from '../../workflows/org-map/nodes.js';
 import { readMap } from '../../workflows/org-map/read.js';
 import { factWords } from '../../workflows/org-map/words.js';
+import { platformName } from '../page-facts.js';
 import { type ReportPage, reportPage } from '../report-page.js';
 
 /** `docs orgs map`: a drawn tree on a terminal, a row for each node elsewhere, or a diagram. */
@@ -75,7 +75,7 @@ async function writeHtml(
   rows: readonly MapRow[],
 ): Promise<void> {
   const { mapReport } = await import('./map-report.js');
-  await page.write(mapReport(found, rows, originOf(session)));
+  await page.write(mapReport(found, rows, platformName(session)));
 }
 
 async function print(

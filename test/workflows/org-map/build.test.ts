@@ -108,6 +108,7 @@ test('what could not be read is marked, and of nothing found no total is claimed
   const unread = { kind: 'collection', id: 'c1', error: new DocsError('forbidden', 'forbidden', 'No.') };
   found.missing.push({ parts: ['spaces'], node: 'c1', unread }, { parts: ['teams'], unread });
   const rows = [...rowsOf(mapOf(found, new Set(mapParts)), 2)];
+  expect(rows.find(({ id }) => id === 'sites')).toMatchObject({ total: 0 });
   expect(rows.filter((row) => row.unread).map(({ id, total }) => [id, total])).toEqual([
     ...[
       ['o1', undefined],
