@@ -64,7 +64,10 @@ export default defineConfig({
           ...patience,
         },
       },
-      { test: { name: 'program', include: wholeProgram, exclude: long, ...built, ...patience } },
+      {
+        plugins: [clientOfTheSources],
+        test: { name: 'program', include: wholeProgram, exclude: long, ...built, ...patience },
+      },
       { plugins: [clientOfTheSources], test: { name: 'long', include: long, ...built, ...patience } },
       { test: { name: 'many', include: many, ...patience } },
     ],
