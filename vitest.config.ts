@@ -65,6 +65,7 @@ export default defineConfig({
         },
       },
       {
+        // Examples run in the process of the test.
         plugins: [clientOfTheSources],
         test: { name: 'program', include: wholeProgram, exclude: long, ...built, ...patience },
       },

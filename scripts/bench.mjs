@@ -1,6 +1,6 @@
 // Builds the program and the benchmarks of test/bench into a folder of their own, and runs them.
 import { execFileSync } from 'node:child_process';
-import { cpSync, readdirSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
@@ -10,6 +10,10 @@ const code = join(folder, 'code');
 rmSync(folder, { recursive: true, force: true });
 execFileSync(process.execPath, ['scripts/build.mjs', join(folder, 'program', 'dist')], { stdio: 'inherit' });
 cpSync('bin', join(folder, 'program', 'bin'), { recursive: true });
+
+// What runs in the pages of reports is read from beside the program that writes them.
+mkdirSync(code, { recursive: true });
+cpSync(join(folder, 'program', 'dist', 'report-client.json'), join(code, 'report-client.json'));
 
 // Each bare script and each server is a process of its own, and so a file of its own.
 const separate = ['bare', 'servers'].flatMap((name) =>

@@ -32,6 +32,8 @@ const rooms = {
   // The tree of one site as text, for people to edit.
   'site-tree': ['access', 'api', 'jobs', 'organization', 'output', 'plans', 'reading'],
   reports: ['files', 'output'],
+  // The sandbox in a browser: pages of what its handlers answer, and the commands that send its requests.
+  browser: ['api', 'cli/declare', 'output', 'sandbox', 'site-tree', 'workflows'],
   // A session has a gate.
   'cli/declare': ['api', 'cli/resolve', 'output', 'policy', 'settings'],
   // The topic on the organization as code lists its kinds.

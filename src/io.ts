@@ -10,6 +10,8 @@ export interface Output extends Writable {
 
 export interface Input extends Readable {
   isTTY?: boolean;
+  /** Whether the terminal hands over each key as it is typed. */
+  isRaw?: boolean;
 }
 
 /** Everything outside the program that a run may use, passed in so that tests can replace it. */

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { TestProject } from 'vitest/node';
 
@@ -7,6 +8,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** Path of the program built for this run. */
     program: string;
+    /** Path of the folder for the compiled code that homes of this run hand on. */
+    compiled: string;
   }
 }
 
@@ -22,5 +25,9 @@ export default function setup(project: TestProject): () => void {
     for (const shipped of ['bin', 'docs/guide']) cpSync(shipped, join(folder, shipped), { recursive: true });
   }
   project.provide('program', join(folder, 'bin', 'docs.js'));
-  return () => rmSync(folder, { recursive: true, force: true });
+  const compiled = mkdtempSync(join(tmpdir(), 'docs-test-code-'));
+  project.provide('compiled', compiled);
+  return () => {
+    for (const path of [folder, compiled]) rmSync(path, { recursive: true, force: true });
+  };
 }

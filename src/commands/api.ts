@@ -4,7 +4,7 @@ import { manual } from '../cli/declare/define.js';
 import type { Session } from '../cli/declare/session.js';
 import { option } from '../cli/declare/standing-flags.js';
 import { confirmRequest } from '../cli/run/confirm.js';
-import { requestOf } from '../cli/run/typed-request.js';
+import { checkedPath, requestOf } from '../cli/run/typed-request.js';
 import { defined } from '../defined.js';
 import { DocsError, usageError } from '../errors.js';
 
@@ -16,7 +16,10 @@ export const api = manual({
     'context. Fields go into the query of a GET, otherwise into the JSON body; with fields the default ' +
     'method is POST.',
   args: {
-    '<method-or-path>': 'Path such as /v1/orgs, or a method before it',
+    '<method-or-path>': {
+      description: 'Path such as /v1/orgs, or a method before it',
+      check: async () => (typed, session) => checkedPath(session, typed),
+    },
     '[path]': 'Path, after a method',
   },
   options: [

@@ -2,7 +2,7 @@ import { Type } from '../api/type.js';
 import { manual } from '../cli/declare/define.js';
 import { option } from '../cli/declare/standing-flags.js';
 import { closed, stateOf, text } from '../output/printed-shapes.js';
-import { fullOption } from './plan/options.js';
+import { fullOption, planFile } from './plan/options.js';
 
 export const approve = manual({
   name: 'approve',
@@ -12,7 +12,7 @@ export const approve = manual({
     'Shows the plan, asks, and adds a signature with your SSH key to <plan>.approvals, which docs apply verifies ' +
     'against the keys that the policy names; sends nothing. Needs a terminal and somebody who did not make the ' +
     'plan, which --yes does not replace.',
-  args: { '<plan>': { description: 'Plan, as --save-plan wrote it', path: { use: 'writes' } } },
+  args: { '<plan>': planFile('writes') },
   options: [
     option('--key <file>', 'SSH key to sign with; default: the one in ~/.ssh that the policy names', {
       path: { use: 'reads' },

@@ -11,7 +11,7 @@ import { option } from '../cli/declare/standing-flags.js';
 import { readSource } from '../cli/parse/typed-text.js';
 import { askHidden, askOffer, askText } from '../cli/resolve/prompts.js';
 import { defined } from '../defined.js';
-import { DocsError, usageError } from '../errors.js';
+import { DocsError, notSent, usageError } from '../errors.js';
 import { checked } from '../output/check-mark.js';
 import { closed, done, flag, maybe, oneOf, text } from '../output/printed-shapes.js';
 import { safeLine } from '../output/safe-text.js';
@@ -56,7 +56,7 @@ const login = manual({
       const result = { id: profile, status: 'not-changed', baseUrl };
       return session.printer.done(result, `Dry run: the token works at ${baseUrl}; it was not stored.`);
     }
-    const only = await defaultOf(session, orgs);
+    const only = await defaultOf(session, orgs).catch(notStored);
     const owner = await ownerOf(client, only?.id ?? orgs[0]?.id);
     const kept = await storeCredential(session.io, { profile, baseUrl, token, member: owner });
     await saveProfile(session.io, profile, { baseUrl, ...(only && { org: only.id }) });
@@ -93,12 +93,19 @@ async function defaultOf<T extends { id: string; title: string }>(
   const known = orgs.find(({ id }) => id === org?.value);
   const listed = orgs.map(({ id, title }) => ({
     value: id,
-    name: `${title}  ${id}`,
+    name: title,
+    id,
     current: id === known?.id,
   }));
   const none = { value: noDefault, name: 'No default', description: 'Commands ask, or take --org.' };
   const chosen = await askOffer(session, 'Default organization', [none, ...listed]);
   return orgs.find(({ id }) => id === chosen);
+}
+
+/** What leaving the question means here: the platform was asked for the organizations, and nothing is stored. */
+function notStored(cause: unknown): never {
+  if (!(cause instanceof DocsError) || cause.kind !== 'interrupted') throw cause;
+  throw notSent(cause.kind, cause.code, 'Interrupted; the token was not stored.');
 }
 
 /**

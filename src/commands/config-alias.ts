@@ -1,8 +1,9 @@
 import { Type } from '../api/type.js';
 import type { Group } from '../cli/declare/command.js';
 import { manual } from '../cli/declare/define.js';
+import type { Offers } from '../cli/declare/offers.js';
 import type { Session } from '../cli/declare/session.js';
-import { aliasFault } from '../cli/parse/alias.js';
+import { aliasFault, nameFault, textFault } from '../cli/parse/alias.js';
 import { usageError } from '../errors.js';
 import { nearest } from '../nearest.js';
 import { withMark } from '../output/check-mark.js';
@@ -69,8 +70,17 @@ const set = manual({
     '$1, $2 … stand for the arguments of the alias; the others are added at the end. Scripts expand aliases ' +
     'only with DOCS_ALIASES=on.',
   args: {
-    '<name>': 'Name of the alias: lowercase letters, digits, dashes',
-    '<expansion>': 'The command without "docs", in quotes',
+    '<name>': {
+      description: 'Name of the alias: lowercase letters, digits, dashes',
+      check: async () => (typed) => refuseFault(typed, nameFault(typed)),
+    },
+    '<expansion>': {
+      description: 'The command without "docs", in quotes',
+      check:
+        async () =>
+        (typed, _, { args }) =>
+          refuseFault(String(args.name), textFault(commandIn(typed))),
+    },
   },
   returns: aliasChange('set'),
   examples: {
@@ -84,15 +94,9 @@ const set = manual({
   async run(session, { args }, { groups }) {
     const { io, settings, globals } = session;
     const name = String(args.name);
-    const expansion = String(args.expansion)
-      .trim()
-      .replace(/^docs\s+/, '');
+    const expansion = commandIn(String(args.expansion));
     const aliases = readAliases(io, settings.paths);
-    const fault = await aliasFault(name, expansion, { groups, aliases, platform: io.platform });
-    if (fault !== undefined) {
-      const message = `cannot set alias ${JSON.stringify(name.slice(0, 60))}: ${fault}`;
-      throw usageError('invalid_alias', message, { hint: 'docs config alias set --help' });
-    }
+    refuseFault(name, await aliasFault(name, expansion, { groups, aliases, platform: io.platform }));
     const changed =
       !globals.dryRun &&
       (await updateSettingsFile(io, settings.paths, (draft) => {
@@ -106,20 +110,50 @@ const set = manual({
   },
 });
 
+function commandIn(typed: string): string {
+  return typed.trim().replace(/^docs\s+/, '');
+}
+
+function refuseFault(name: string, fault: string | undefined): void {
+  if (fault === undefined) return;
+  const message = `cannot set alias ${JSON.stringify(name.slice(0, 60))}: ${fault}`;
+  throw usageError('invalid_alias', message, { hint: 'docs config alias set --help' });
+}
+
+/** The aliases of the settings file, to choose from. */
+const ownAliases: Offers = {
+  none: 'You have no aliases.',
+  async list({ io, settings }) {
+    return [...readAliases(io, settings.paths)].map(([name, expansion]) => ({
+      value: name,
+      name: `${name}  ${typeof expansion === 'string' ? expansion : ''}`,
+    }));
+  },
+};
+
 const remove = manual({
   name: 'delete',
   summary: 'Delete an alias',
   why: 'Removes the alias from your settings; the command that it stands for stays as it is.',
-  args: { '<name>': { description: 'Name of the alias', completes: 'aliases' } },
+  args: {
+    '<name>': {
+      description: 'Name of the alias',
+      completes: 'aliases',
+      listedBy: 'config alias list',
+      offers: async () => ownAliases,
+    },
+  },
   returns: aliasChange('deleted'),
   examples: { 'config alias delete co': 'delete the alias co' },
   danger: 'change',
   effect: 'local',
-  async run(session, { args }) {
+  async run(session, { args, chosen = [] }) {
     const { io, settings, globals } = session;
     const name = String(args.name);
     refuseUnknown(name, readAliases(io, settings.paths));
     if (!globals.dryRun) {
+      if (chosen.includes('name'))
+        await (await import('../cli/resolve/prompts.js')).confirmChosen(session, `Delete alias ${name}`);
       await updateSettingsFile(io, settings.paths, (draft) => {
         refuseUnknown(name, readAliases(io, settings.paths));
         draft.setAlias(name, undefined);

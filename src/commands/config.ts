@@ -1,11 +1,18 @@
 import { Type } from '../api/type.js';
 import type { Group } from '../cli/declare/command.js';
 import { manual } from '../cli/declare/define.js';
+import type { Offers } from '../cli/declare/offers.js';
 import type { Session } from '../cli/declare/session.js';
 import { withMark } from '../output/check-mark.js';
 import { closed, done, flag, maybe, oneOf, orNull, text } from '../output/printed-shapes.js';
 import { parseSetting, type SettingValue, settingKey, settingKeys, valueSources } from '../settings/keys.js';
-import { listSettings, type SettingChange, setSetting, unsetSetting } from '../settings/values.js';
+import {
+  getSetting,
+  listSettings,
+  type SettingChange,
+  setSetting,
+  unsetSetting,
+} from '../settings/values.js';
 import { configAlias } from './config-alias.js';
 
 const settingNames = settingKeys.map(({ name }) => name);
@@ -70,6 +77,28 @@ const get = manual({
   },
 });
 
+/** The values of a setting that has only some; the one in effect is under the cursor. */
+const valueOffers: Offers = {
+  none: 'The setting has no values.',
+  async list({ settings }, { args }) {
+    const key = settingKey(String(args.key));
+    const now = getSetting(settings, key.name)?.value;
+    return key.values?.map((value) => {
+      const current = parseSetting(key, value, '') === now;
+      return { value, name: current ? `${value}, as it is now` : value, current };
+    });
+  },
+};
+
+/** The settings that the settings file sets. */
+const setKeys: Offers = {
+  none: 'The settings file sets nothing.',
+  async list({ settings }) {
+    const rows = listSettings(settings).filter(({ source }) => source === 'profile' || source === 'settings');
+    return rows.map(({ name, value }) => ({ value: name, name: `${name}  ${value}` }));
+  },
+};
+
 /** Says what a change did, and what still overrides it. */
 async function printChange(session: Session, status: string, change: SettingChange): Promise<void> {
   const { name, value, overriddenBy, ...rest } = change;
@@ -97,7 +126,19 @@ const set = manual({
   why:
     'Address, organization, space, site and policy are set for the profile; all other settings apply to ' +
     'every profile.',
-  args: { ...keyArgument, '<value>': { description: 'New value', completes: 'setting-value' } },
+  args: {
+    ...keyArgument,
+    '<value>': {
+      description: 'New value',
+      completes: 'setting-value',
+      offers: async () => valueOffers,
+      check:
+        async () =>
+        (typed, session, { args }) => {
+          parseSetting(settingKey(String(args.key)), typed, session.io.cwd);
+        },
+    },
+  },
   returns: settingChange('set'),
   examples: {
     'config set org o1': 'set the default organization',
@@ -121,14 +162,16 @@ const unset = manual({
   why:
     'A flag, the environment or the project file may still set a value; docs config list shows the one in ' +
     'effect.',
-  args: keyArgument,
+  args: { '<key>': { ...keyArgument['<key>'], offers: async () => setKeys } },
   returns: settingChange('unset'),
   examples: { 'config unset space': 'remove the default space' },
   danger: 'change',
   effect: 'local',
-  async run(session, { args }) {
+  async run(session, { args, chosen = [] }) {
     const key = String(args.key);
     if (session.globals.dryRun) return printRehearsal(session, settingKey(key).name, null);
+    if (chosen.includes('key'))
+      await (await import('../cli/resolve/prompts.js')).confirmChosen(session, `Unset ${key}`);
     await printChange(session, 'unset', await unsetSetting(session.io, session.settings, key));
   },
 });

@@ -14,7 +14,7 @@ export const groups: readonly GroupEntry[] = [
     config: ['Manage defaults: organization, space, site, output', () => import('./config.js')],
   }),
   ...under('People', {
-    orgs: ['Manage organizations', () => import('./orgs.js'), 'org'],
+    orgs: ['Manage organizations', () => import('./orgs/index.js'), 'org'],
     members: ['Manage members of an organization', () => import('./members/index.js'), 'member'],
     teams: ['Manage teams and their members', () => import('./teams.js'), 'team'],
     invites: ['Manage link invites', () => import('./invites.js'), 'invite'],

@@ -2,12 +2,19 @@ import { resolve } from 'node:path';
 import { camel, type ManualInput } from '../cli/declare/command.js';
 import type { Session } from '../cli/declare/session.js';
 import { usageError } from '../errors.js';
+import { ReaderGone } from '../output/sink.js';
 import type { Report } from '../reports/report.js';
 
 /** `--html` of the commands that have it. Nothing of reports is loaded without the flag. */
 export interface ReportPage {
-  /** Writes the page, and tells so on standard error; a dry run only tells. @throws DocsError as `writeReport` */
-  write(report: Report): Promise<void>;
+  /**
+   * Writes the page, and tells so on standard error; with `--dry-run` it only tells that it did not.
+   * @param options.quiet whether it tells nothing, as the page is written again later
+   * @throws DocsError as `writeReport`
+   */
+  write(report: Report, options?: { quiet?: boolean }): Promise<void>;
+  /** Tells that there is no page, where the reader of the output left before all was read; else it tells nothing. */
+  left(cause: unknown): void;
 }
 
 /**
@@ -29,9 +36,15 @@ export async function reportPage(
       throw usageError('contradiction', `--html and --${flag} name the same file.`);
   }
   return {
-    async write(report) {
-      if (globals.dryRun === true) printer.note(`Dry run: did not write ${file.name}.`);
-      else printer.note(await writeReport(io, file, report));
+    async write(report, { quiet = false } = {}) {
+      const said = globals.dryRun
+        ? `Dry run: did not write ${file.name}.`
+        : await writeReport(io, file, report);
+      if (!quiet) printer.note(said);
+    },
+    left(cause) {
+      const gone = cause instanceof ReaderGone || io.signal.aborted;
+      if (gone) printer.note(`Did not write ${file.name}: not all of it was read.`);
     },
   };
 }

@@ -30,7 +30,7 @@ export const deletedSpaceOffers: Offers = {
     const found = await inTrash(session);
     return found.map(({ id, title, deletedAt, hoursLeft }) => ({
       value: id,
-      name: title === null ? id : `${title}  ${id}`,
+      ...(title === null ? { name: id } : { name: title, id }),
       description: `Deleted ${deletedAt.slice(0, 16).replace('T', ' ')} UTC; it can be restored for ${counted(hoursLeft, 'more hour')}.`,
     }));
   },

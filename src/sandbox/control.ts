@@ -2,8 +2,9 @@ import type { Io } from '../io.js';
 import { finishPending } from './pending.js';
 import { addFault, clearFaults, type FaultRule, listFaults } from './server/faults.js';
 import { listRequests } from './server/request-log.js';
+import { makeTicket } from './server/tickets.js';
 import { adminToken, listTokens } from './server/tokens.js';
-import { publishSite } from './sites/publish.js';
+import { listedSites, publishSite } from './sites/publish.js';
 import { shiftClock } from './store/clock.js';
 import { findDefaults } from './store/defaults.js';
 import { exportState } from './store/export.js';
@@ -42,9 +43,12 @@ export async function openControl(file: string, io: Pick<Io, 'now'>, seed?: Seed
     },
     /** Publishes a site, named by id, title or basename. @throws DocsError as `publishSite` */
     publish: (site: string) => db.write(() => publishSite(db, site)),
+    sites: () => listedSites(db),
     requests: () => listRequests(db),
     tokens: () => listTokens(db),
     adminToken: () => adminToken(db),
+    /** Makes a secret that opens the pages of a server once. */
+    makeTicket: () => db.note(() => makeTicket(db, io.now())),
     defaults: () => findDefaults(db),
     close: () => db.close(),
   };

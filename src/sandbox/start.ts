@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { DocsError } from '../errors.js';
 import type { Io } from '../io.js';
+import type { LoadPages } from './server/pages.js';
 import { createServer } from './server/server.js';
 import { adminToken, listTokens, type Token } from './server/tokens.js';
 import { ContentSource } from './sources/content-source.js';
@@ -20,6 +21,8 @@ export interface SandboxOptions {
   contentFolder?: string;
   /** Whether to fetch URLs that the folder lacks, from public addresses (fetch-public.ts). */
   allowFetch?: boolean;
+  /** The pages for a browser, loaded by the first visit; none without. */
+  pages?: LoadPages;
   io: Pick<Io, 'now' | 'sleep'>;
 }
 
@@ -36,8 +39,10 @@ export interface RunningSandbox {
 /** Starts a sandbox on 127.0.0.1. @throws DocsError `local-io` if the port cannot be used; as `openFilled` */
 export async function startSandbox(options: SandboxOptions): Promise<RunningSandbox> {
   const store = await openFilled(options.file, options.seed, options.io);
+  const { pages } = options;
   const app = await createServer({
     ...store,
+    ...(pages !== undefined && { pages: { load: pages, now: () => options.io.now() } }),
     instance: takeInstance(store),
     sleep: options.io.sleep,
     source: sourceOf(options),

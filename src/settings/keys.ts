@@ -38,6 +38,8 @@ export interface SettingKey {
   readonly flag?: string;
   readonly environment?: string;
   readonly inProjectFile?: true;
+  /** All that it can be, where that is known. */
+  readonly values?: readonly string[];
   /** The default, in words. */
   readonly builtIn: string;
 }
@@ -63,6 +65,7 @@ export const settingKeys: readonly SettingKey[] = [
     flag: '--output',
     environment: 'DOCS_OUTPUT',
     inProjectFile: true,
+    values: outputFormats,
     builtIn: 'table on a terminal, tsv elsewhere',
   },
   {
@@ -95,6 +98,7 @@ export const settingKeys: readonly SettingKey[] = [
     property: 'journal',
     description: 'Keep a journal of changes, for evidence, resume and undo: on or off',
     environment: 'DOCS_JOURNAL',
+    values: ['on', 'off'],
     builtIn: 'true',
   },
   {

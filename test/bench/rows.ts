@@ -14,6 +14,7 @@ import { orgPlan } from './rows/org-plan.js';
 import { orgRead } from './rows/org-read.js';
 import { planApply } from './rows/plan-apply.js';
 import { policyVerdict } from './rows/policy-verdict.js';
+import { reports } from './rows/reports.js';
 import { sandboxGet } from './rows/sandbox-get.js';
 import { sandboxRequests } from './rows/sandbox-requests.js';
 import { seedHuge } from './rows/seed-huge.js';
@@ -36,6 +37,7 @@ export const rows: Readonly<Record<string, Row>> = {
   'access-memory': accessMemory,
   'change-requests': changeRequests,
   'policy-verdict': policyVerdict,
+  reports,
   'sandbox-get': sandboxGet,
   'sandbox-requests': sandboxRequests,
   'seed-huge': seedHuge,

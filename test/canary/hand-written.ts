@@ -22,6 +22,12 @@ export const handWritten: Readonly<Record<string, readonly string[][]>> = {
   'config alias list': [['config', 'alias', 'list']],
   'config alias delete': [['config', 'alias', 'delete', 'admins']],
   'orgs use': [['orgs', 'use', 'Acme Docs']],
+  'orgs map': [
+    ['orgs', 'map', '--pages'],
+    ['orgs', 'map', '--json'],
+    ['orgs', 'map', '-o', 'mermaid'],
+    ['orgs', 'map', '-o', 'dot'],
+  ],
   'spaces list': [
     ['spaces', 'list'],
     ['spaces', 'list', '-o', 'csv'],

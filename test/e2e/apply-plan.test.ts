@@ -4,21 +4,18 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Plan } from '../../src/plans/plan.js';
 import { type Forwarder, startForwarder } from './forwarder.js';
 import { type JobHome, jobHome } from './job-home.js';
+import { type SandboxHere, sandboxHere } from './sandbox-here.js';
 import { keys, onTerminal } from './terminal.js';
 
 /** Plans from the command that makes them to the job that applies them: the built program on a sandbox of its own. */
 
 let home: JobHome;
+let sandbox: SandboxHere;
 let forwarder: Forwarder;
 let org: string;
 /** The seed, before anything was done. */
 let seed: string;
 
-interface Server {
-  url: string;
-  org: string;
-  tokens: { admin: string };
-}
 interface Member {
   id: string;
   role: string | null;
@@ -45,29 +42,29 @@ interface Failed {
 
 beforeAll(async () => {
   home = jobHome({});
-  const server = await home.json<Server>(['sandbox', 'start']);
-  forwarder = await startForwarder(server.url);
-  org = server.org;
-  Object.assign(home.env, { DOCS_BASE_URL: forwarder.url, DOCS_TOKEN: server.tokens.admin, DOCS_ORG: org });
+  sandbox = await sandboxHere(home);
+  forwarder = await startForwarder(sandbox.url);
+  org = sandbox.defaults.org;
+  Object.assign(home.env, { DOCS_BASE_URL: forwarder.url, DOCS_TOKEN: sandbox.token, DOCS_ORG: org });
   const others = (await home.json<Member[]>(['members', 'list'])).filter(({ role }) => role !== 'admin');
   await home.ok(['members', 'update', ...others.map(({ id }) => id), '--role', 'read', '--yes']);
   seed = join(home.path, 'seed.json');
-  writeFileSync(seed, await home.ok(['sandbox', 'export']));
+  writeFileSync(seed, sandbox.control.export());
 });
 afterAll(async () => {
   await forwarder.close();
-  await home.ok(['sandbox', 'stop']);
+  await sandbox.close();
   home.remove();
 });
 
 let people: Member[];
 beforeEach(async () => {
   forwarder.reset();
-  await home.ok(['sandbox', 'seed', '--from', seed]);
+  await sandbox.control.seed(seed, { isExport: true });
   people = (await home.json<Member[]>(['members', 'list'])).filter(({ role }) => role === 'read');
 });
 
-const state = () => home.ok(['sandbox', 'export']);
+const state = () => sandbox.control.export();
 const plan = () => JSON.parse(readFileSync(join(home.path, 'plan.json'), 'utf8')) as Plan;
 const failureOf = ({ stderr }: { stderr: string }) =>
   (JSON.parse(stderr.trim().split('\n').at(-1) ?? '') as Failed).error;

@@ -7,11 +7,13 @@ import { type Person, person } from '../policy/approval/world.js';
 import { type Forwarder, startForwarder } from './forwarder.js';
 import { type JobHome, jobHome } from './job-home.js';
 import { program } from './program.js';
+import { type SandboxHere, sandboxHere } from './sandbox-here.js';
 import { keys, onTerminal } from './terminal.js';
 
 /** Approvals on a real terminal, and what applies without a good one: nothing. The built program on a sandbox. */
 
 let home: JobHome;
+let sandbox: SandboxHere;
 let forwarder: Forwarder;
 let seed: string;
 let org: string;
@@ -32,25 +34,22 @@ const policy = (people: readonly Person[] = [ada, bob], more = '') => {
 
 beforeAll(async () => {
   home = jobHome({});
-  const server = await home.json<{ url: string; org: string; tokens: { admin: string } }>([
-    'sandbox',
-    'start',
-  ]);
-  forwarder = await startForwarder(server.url);
-  org = server.org;
-  admin = server.tokens.admin;
+  sandbox = await sandboxHere(home);
+  forwarder = await startForwarder(sandbox.url);
+  org = sandbox.defaults.org;
+  admin = sandbox.token;
   const words = ['auth', 'login', '--base-url', forwarder.url, '--with-token'];
   await home.ok(words, { stdin: admin });
   await home.ok(['orgs', 'use', org]);
   for (const [name, who] of Object.entries({ ada, bob, eve })) write(`${name}.pem`, who.pem);
   seed = at('seed.json');
   await home.ok(['teams', 'create', '--title', 'Gone']);
-  writeFileSync(seed, await home.ok(['sandbox', 'export']));
+  writeFileSync(seed, sandbox.control.export());
   member = (await home.json<Member[]>(['members', 'list'])).find(({ role }) => role === 'read') as Member;
 });
 afterAll(async () => {
   await forwarder.close();
-  await home.ok(['sandbox', 'stop']);
+  await sandbox.close();
   home.remove();
 });
 
@@ -78,7 +77,7 @@ beforeEach(async () => {
   policy();
   home.env.DOCS_POLICY = at('policy.yaml');
   if (usual === undefined || forwarder.everDone > 0) {
-    await home.ok(['sandbox', 'seed', '--from', seed]);
+    await sandbox.control.seed(seed, { isExport: true });
     forwarder.everDone = 0;
     await make();
     usual = readFileSync(at('plan.json'), 'utf8');

@@ -18,11 +18,13 @@ import type { Plan } from '../../src/plans/plan.js';
 import { approvalOf, fileOf, type Person, person } from '../policy/approval/world.js';
 import { type Forwarder, startForwarder } from './forwarder.js';
 import { type JobHome, jobHome } from './job-home.js';
+import { type SandboxHere, sandboxHere } from './sandbox-here.js';
 import { onTerminal } from './terminal.js';
 
 /** Jobs of approved plans, resumed and undone under a policy that asks. The built program on a sandbox. */
 
 let home: JobHome;
+let sandbox: SandboxHere;
 let forwarder: Forwarder;
 let seed: string;
 let members: string[];
@@ -39,19 +41,18 @@ const policyText = (people: readonly Person[]) => {
 
 beforeAll(async () => {
   home = jobHome({});
-  const start = ['sandbox', 'start'];
-  const server = await home.json<{ url: string; org: string; tokens: { admin: string } }>(start);
-  forwarder = await startForwarder(server.url);
+  sandbox = await sandboxHere(home);
+  forwarder = await startForwarder(sandbox.url);
   const words = ['auth', 'login', '--base-url', forwarder.url, '--with-token'];
-  await home.ok(words, { stdin: server.tokens.admin });
-  await home.ok(['orgs', 'use', server.org]);
+  await home.ok(words, { stdin: sandbox.token });
+  await home.ok(['orgs', 'use', sandbox.defaults.org]);
   write('ada.pem', ada.pem);
   seed = at('seed.json');
-  writeFileSync(seed, await home.ok(['sandbox', 'export']));
+  writeFileSync(seed, sandbox.control.export());
 });
 afterAll(async () => {
   await forwarder.close();
-  await home.ok(['sandbox', 'stop']);
+  await sandbox.close();
   home.remove();
 });
 
@@ -70,7 +71,7 @@ const plan = () => JSON.parse(readFileSync(at('plan.json'), 'utf8')) as Plan;
 beforeEach(async () => {
   forwarder.reset();
   delete home.env.DOCS_POLICY;
-  await home.ok(['sandbox', 'seed', '--from', seed]);
+  await sandbox.control.seed(seed, { isExport: true });
   for (const name of ['plan.json.approvals', 'undo.json', 'undo.json.approvals'])
     rmSync(at(name), { force: true });
   members = (await listed())

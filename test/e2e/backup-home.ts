@@ -5,8 +5,9 @@ import { expect } from 'vitest';
 import { type Gateway, startGateway } from './gateway.js';
 import { type JobHome, jobHome } from './job-home.js';
 import type { Ran } from './program.js';
+import { sandboxHere } from './sandbox-here.js';
 
-/** A home that is signed in to a sandbox server of its own, through a gateway. */
+/** A home that is signed in to a sandbox of its own, through a gateway. */
 export interface BackupHome extends JobHome {
   gateway: Gateway;
   org: string;
@@ -26,12 +27,12 @@ export type Tables = Record<string, Row[]>;
 
 /**
  * @param change changes the rows of the seed before the server starts
- * @param more further words of `sandbox start`
+ * @param content folder in the home whose files are served as the content of URLs
  */
 export async function backupHome(
   seed = 'tiny',
   change?: (tables: Tables) => void,
-  more: readonly string[] = [],
+  content?: string,
 ): Promise<BackupHome> {
   const home = jobHome({});
   if (change !== undefined) {
@@ -41,22 +42,14 @@ export async function backupHome(
     writeFileSync(join(home.path, 'seed.json'), JSON.stringify(state));
     await home.ok(['sandbox', 'seed', '--from', 'seed.json']);
   }
-  const started = await home.json<{ url: string; tokens: { admin: string }; org: string }>([
-    'sandbox',
-    'start',
-    ...(change === undefined ? ['--seed', seed] : []),
-    ...more,
-  ]);
-  const gateway = await startGateway(started.url);
-  Object.assign(home.env, {
-    DOCS_BASE_URL: gateway.url,
-    DOCS_TOKEN: started.tokens.admin,
-    DOCS_ORG: started.org,
-  });
+  const sandbox = await sandboxHere(home, change === undefined ? seed : undefined, content);
+  const gateway = await startGateway(sandbox.url);
+  const { org } = sandbox.defaults;
+  Object.assign(home.env, { DOCS_BASE_URL: gateway.url, DOCS_TOKEN: sandbox.token, DOCS_ORG: org });
   const backUp = (...words: string[]) => home.run(['backup', 'run', '--out', 'b', '--json', ...words]);
   return Object.assign(home, {
     gateway,
-    org: started.org,
+    org,
     at: (...names: string[]) => join(home.path, ...names),
     async space(title: string) {
       const spaces = await home.json<{ id: string; title: string }[]>(['spaces', 'list']);
@@ -70,7 +63,7 @@ export async function backupHome(
     },
     async end() {
       await gateway.close();
-      await home.run(['sandbox', 'stop']);
+      await sandbox.close();
       home.remove();
     },
   });

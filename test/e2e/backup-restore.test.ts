@@ -21,7 +21,7 @@ interface Difference {
 
 let home: BackupHome;
 beforeEach(async () => {
-  home = await backupHome('tiny', undefined, ['--content', 'packs']);
+  home = await backupHome('tiny', undefined, 'packs');
   mkdirSync(home.at('packs'));
   await home.backedUp();
 });

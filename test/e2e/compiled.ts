@@ -9,8 +9,8 @@ import { inject } from 'vitest';
  */
 
 const name = `${process.version}-${process.arch}.bin`;
-// Tests of the sources load this file, too, and have no program.
-const keptFile = () => join(dirname(dirname(inject('program'))), name);
+// Beside the homes, so that they can share it by links. Tests of the sources load this file, too, and have none.
+const keptFile = () => join(inject('compiled'), name);
 const fileIn = (home: string) => join(home, '.cache', 'docs', 'code', name);
 
 /** Gives a new home the code that another one has left, if any. */
@@ -31,7 +31,7 @@ export function keepCode(home: string): void {
   renameSync(next, kept);
 }
 
-/** A link costs nothing, but the temporary folder may be on another disk. */
+/** A link costs nothing, but not every file system has them. */
 function placed(from: string, to: string): void {
   try {
     linkSync(from, to);

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type JobHome, jobHome } from './job-home.js';
 import { type Fate, type TeamPlatform, teamPlatform } from './team-platform.js';
 import { failure } from './ten-members.js';
+import { keys, type OnTerminal, onTerminal } from './terminal.js';
 
 /** Creations whose answers are lost: resume settles what the platform shows, and a person the rest. */
 
@@ -155,6 +156,43 @@ describe('where nothing shows whose it is', () => {
     const ran = await home.run(['jobs', 'settle', job.id, ...words, '--json']);
     expect({ code: ran.code, name: failure(ran.stderr).code }).toEqual({ code, name });
     expect(await newest()).toMatchObject({ ok: 1, unknown: 1 });
+  });
+
+  describe('on a terminal, settle asks for the outcome', () => {
+    async function asked(): Promise<OnTerminal> {
+      const job = await inDoubt();
+      const terminal = onTerminal(['jobs', 'settle', job.id, '0'], { cwd: home.path, env: home.env });
+      await terminal.shows('❯ I do not know; leave it as it is');
+      return terminal;
+    }
+
+    test('Enter alone records nothing', async () => {
+      const terminal = await asked();
+      terminal.type(keys.enter);
+      expect((await terminal.ended).code).toBe(2);
+      expect(terminal.screen.text()).toContain('Nothing was recorded; the item stays unknown.');
+      expect(await newest()).toMatchObject({ ok: 1, unknown: 1 });
+    });
+
+    test('an id is looked up before it is recorded', async () => {
+      const terminal = await asked();
+      terminal.type(`${keys.down}${keys.enter}`);
+      await terminal.shows('Id of what it created or changed:');
+      terminal.type(`nope${keys.enter}`);
+      await terminal.shows('> ');
+      terminal.type(`\x15t3${keys.enter}`);
+      await terminal.shows('t3 was created by');
+      terminal.type(`\x15t1${keys.enter}`);
+      expect((await terminal.ended).code).toBe(0);
+      expect(await newest()).toMatchObject({ state: 'done', ok: 2 });
+    });
+
+    test('what was not done is sent again by the next resume', async () => {
+      const terminal = await asked();
+      terminal.type(`${keys.down}${keys.down}${keys.enter}`);
+      expect((await terminal.ended).code).toBe(0);
+      expect(await newest()).toMatchObject({ unknown: 0, left: 1 });
+    });
   });
 
   test('settle refuses what was there before', async () => {

@@ -60,7 +60,7 @@ beforeAll(async () => {
       pageOf(tables, 'quickstart').markdown = quickstart;
       Object.assign(pageOf(tables, 'invite-your-team'), { slug: 'team-invites', title: 'Bring your team' });
     },
-    ['--content', 'content'],
+    'content',
   );
   [welcome, guide] = [await home.space('Welcome'), await home.space('Product Guide')];
   hosted = createServer((_, answer) => {

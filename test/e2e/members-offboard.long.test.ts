@@ -2,13 +2,16 @@ import { mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Offboarding } from '../../src/workflows/offboard/report.js';
+import { pageData, rowsOf } from '../reports/page-data.js';
 import { type Fate, type Forwarder, startForwarder } from './forwarder.js';
 import { type JobHome, jobHome } from './job-home.js';
+import { type SandboxHere, sandboxHere } from './sandbox-here.js';
 import { keys, onTerminal } from './terminal.js';
 
 /** `docs members offboard` in an organization of 400: killed, with failing requests, and on a terminal. */
 
 let home: JobHome;
+let sandbox: SandboxHere;
 let forwarder: Forwarder;
 let token: string;
 /** The seed, before anything was done. */
@@ -16,11 +19,6 @@ let seed: string;
 let owners: string[];
 let others: string[];
 
-interface Server {
-  url: string;
-  org: string;
-  tokens: { admin: string };
-}
 interface InTeam {
   organization: { id: string; user: { email: string } };
   team: { role: string };
@@ -28,12 +26,12 @@ interface InTeam {
 
 beforeAll(async () => {
   home = jobHome({});
-  await home.ok(['sandbox', 'seed', 'acme']);
+  sandbox = await sandboxHere(home, 'acme');
   seed = join(home.path, 'seed.json');
-  writeFileSync(seed, await home.ok(['sandbox', 'export']));
-  const { url, org, tokens } = await home.json<Server>(['sandbox', 'start']);
-  forwarder = await startForwarder(url);
-  token = tokens.admin;
+  writeFileSync(seed, sandbox.control.export());
+  forwarder = await startForwarder(sandbox.url);
+  token = sandbox.token;
+  const { org } = sandbox.defaults;
   Object.assign(home.env, { DOCS_BASE_URL: forwarder.url, DOCS_TOKEN: token, DOCS_ORG: org });
   const inTeam = await membersOf(await teamId());
   const emails = (role: string) =>
@@ -43,7 +41,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(async () => {
   await forwarder.close();
-  await home.ok(['sandbox', 'stop']);
+  await sandbox.close();
   home.remove();
 });
 
@@ -51,11 +49,13 @@ let folder = '';
 beforeEach(async () => {
   folder = mkdtempSync(join(home.path, 'evidence-'));
   forwarder.reset();
-  await home.ok(['sandbox', 'fault', '--clear']);
-  await home.ok(['sandbox', 'seed', '--from', seed]);
+  sandbox.control.faults.clear();
+  await sandbox.control.seed(seed, { isExport: true });
   await home.ok(['jobs', 'prune', '--days', '0']);
 });
-afterEach(() => home.ok(['sandbox', 'fault', '--clear']));
+afterEach(() => {
+  sandbox.control.faults.clear();
+});
 
 const teamId = async () => {
   const teams = await home.json<{ id: string; title: string }[]>([
@@ -197,8 +197,9 @@ describe('kill -9 in the middle', () => {
   }, 60_000);
 });
 
-test('Ctrl-C finishes the requests in flight, and names the command to resume', async () => {
-  const running = home.start(leave('--concurrency', '1'));
+test('Ctrl-C finishes the requests in flight, writes the page, and names the command to resume', async () => {
+  const html = join(home.path, 'leavers.html');
+  const running = home.start(leave('--concurrency', '1', '--html', html));
   forwarder.onChange = (count) => {
     if (count === 2) running.child.kill('SIGINT');
     return 'pass';
@@ -206,6 +207,11 @@ test('Ctrl-C finishes the requests in flight, and names the command to resume', 
   const ended = await running.ended;
   const { json } = evidence();
   expect(ended.signal).toBe('SIGINT');
+  const page = pageData(html);
+  expect(page.missing).toEqual([expect.stringContaining('The offboarding was begun')]);
+  expect(new Set(rowsOf(page.parts, 'Requests').map(({ State }) => State))).toEqual(
+    new Set(['ok', 'planned']),
+  );
   expect(ended.stderr).toContain(`Try: docs members offboard --resume ${json}`);
   forwarder.onChange = () => 'pass';
   await home.ok(['members', 'offboard', '--resume', json]);
@@ -229,7 +235,7 @@ test.each([
       code = (await home.run(unfinished ? ['members', 'offboard', '--resume', evidence().json] : leave()))
         .code;
     }
-    await home.ok(['sandbox', 'fault', '--clear']);
+    sandbox.control.faults.clear();
     expect(code).toBe(0);
     const { report } = evidence();
     expect(report.state).toBe('complete');

@@ -3,10 +3,12 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Forwarder, startForwarder } from './forwarder.js';
 import { type JobHome, jobHome } from './job-home.js';
+import { type SandboxHere, sandboxHere } from './sandbox-here.js';
 
 /** `docs members review` in an organization of 400: all members, and applying decisions despite failures. */
 
 let home: JobHome;
+let sandbox: SandboxHere;
 let forwarder: Forwarder;
 let seed: string;
 
@@ -21,26 +23,22 @@ interface Row {
 
 beforeAll(async () => {
   home = jobHome({});
-  await home.ok(['sandbox', 'seed', 'acme']);
+  sandbox = await sandboxHere(home, 'acme');
   seed = join(home.path, 'seed.json');
-  writeFileSync(seed, await home.ok(['sandbox', 'export']));
-  const server = await home.json<{ url: string; org: string; tokens: { admin: string } }>([
-    'sandbox',
-    'start',
-  ]);
-  forwarder = await startForwarder(server.url);
-  const { org, tokens } = server;
-  Object.assign(home.env, { DOCS_BASE_URL: forwarder.url, DOCS_TOKEN: tokens.admin, DOCS_ORG: org });
+  writeFileSync(seed, sandbox.control.export());
+  forwarder = await startForwarder(sandbox.url);
+  const { org } = sandbox.defaults;
+  Object.assign(home.env, { DOCS_BASE_URL: forwarder.url, DOCS_TOKEN: sandbox.token, DOCS_ORG: org });
 }, 60_000);
 afterAll(async () => {
   await forwarder.close();
-  await home.ok(['sandbox', 'stop']);
+  await sandbox.close();
   home.remove();
 });
 beforeEach(async () => {
   forwarder.reset();
-  await home.ok(['sandbox', 'fault', '--clear']);
-  await home.ok(['sandbox', 'seed', '--from', seed]);
+  sandbox.control.faults.clear();
+  await sandbox.control.seed(seed, { isExport: true });
   await home.ok(['jobs', 'prune', '--days', '0']);
 });
 
@@ -102,7 +100,7 @@ test('one request in twenty fails: after resuming, all decisions are applied', a
   let { code } = await home.run([...review, '--apply', 'reviewed.csv', '--yes']);
   for (let round = 0; round < 5 && code !== 0; round++)
     code = (await home.run(['jobs', 'resume', 'last'])).code;
-  await home.ok(['sandbox', 'fault', '--clear']);
+  sandbox.control.faults.clear();
   expect(code).toBe(0);
   await expectApplied(people);
 }, 120_000);

@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import stringWidth from 'string-width';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { seedId } from '../sandbox/client.js';
 import { freshHome, type Home } from './program.js';
@@ -73,6 +74,77 @@ describe('an answer', () => {
   });
 });
 
+describe('an answer of a command on this machine', () => {
+  const offline = { env: { DOCS_BASE_URL: '', DOCS_TOKEN: '' } };
+
+  it('is checked by the setting that was chosen before', async () => {
+    const terminal = docs(['config', 'set'], offline);
+    await terminal.shows('❯ base-url');
+    terminal.type(`${'\x1b[B'.repeat(6)}${keys.enter}`);
+    await terminal.shows('New value:');
+    terminal.type(`5000${keys.enter}`);
+    await terminal.shows('"5000" is not a whole number from 1 to 1000');
+    terminal.type(`${clear}50${keys.enter}`);
+    expect(await terminal.ended).toMatchObject({ code: 0 });
+    expect(shownIn(terminal)).toContain('✓ Set page-size to 50');
+    await home.ok(['config', 'unset', 'page-size']);
+  });
+
+  it('is chosen where a setting has only some values; the present one is under the cursor', async () => {
+    await home.ok(['config', 'set', 'output', 'yaml']);
+    const terminal = docs(['config', 'set', 'output'], offline);
+    await terminal.shows('❯ yaml, as it is now');
+    terminal.type(keys.enter);
+    expect(await terminal.ended).toMatchObject({ code: 0 });
+    await home.ok(['config', 'unset', 'output']);
+  });
+
+  it('must name a file that is there, for a positional and then for a flag', async () => {
+    const terminal = docs(['backup', 'pack'], offline);
+    await terminal.shows('Folder of the backup:');
+    terminal.type(`nowhere${keys.enter}`);
+    await terminal.shows('nowhere is not a backup');
+    terminal.type(keys.interrupt);
+    expect((await terminal.ended).signal).toBe(2);
+    const flag = docs(['sites', 'schema', 'eval', seedId('site docs')]);
+    await flag.shows('Claims of the visitor: a file');
+    flag.type(`nowhere.json${keys.enter}`);
+    await flag.shows('cannot read nowhere.json: no such file');
+    flag.type(`${clear}{"beta": true}${keys.enter}`);
+    expect((await flag.ended).screen).not.toContain('--claims is required');
+  });
+
+  it('names a spec of the organization, and then a file or URL', async () => {
+    const terminal = docs(['openapi', 'publish', 'some-spec']);
+    await terminal.shows('URL for the platform to read, or a file to send');
+    terminal.type(`no.yaml${keys.enter}`);
+    await terminal.shows('cannot read no.yaml: no such file');
+    terminal.type(keys.interrupt);
+    await terminal.ended;
+    const slug = docs(['openapi', 'publish', '--create']);
+    await slug.shows('Slug of the spec:');
+    slug.type(`Not A Slug${keys.enter}`);
+    await slug.shows('<slug> must match');
+    slug.type(keys.interrupt);
+    await slug.ended;
+    expect(await changes()).toEqual([]);
+  });
+});
+
+describe('an alias to delete', () => {
+  it('is chosen from the list; Enter and Enter again delete nothing', async () => {
+    await home.ok(['config', 'alias', 'set', 'co', 'change-requests list']);
+    const terminal = docs(['config', 'alias', 'delete']);
+    await terminal.shows('❯ co');
+    terminal.type(keys.enter);
+    await terminal.shows('Delete alias co? (y/N)');
+    terminal.type(keys.enter);
+    expect((await terminal.ended).code).toBe(2);
+    expect(await home.ok(['config', 'alias', 'list'])).toContain('change-requests list');
+    await home.ok(['config', 'alias', 'delete', 'co']);
+  });
+});
+
 describe('a job to undo', () => {
   it('is listed where there is one; Enter and Enter again undo nothing', async () => {
     // Undone exactly, so a job that is named is undone without a question.
@@ -128,6 +200,53 @@ describe('a space to restore', () => {
   });
 });
 
+describe('a long title in a narrow window', () => {
+  const long = '文档 文档 and more words than fit on a line of sixty';
+  const linesWith = ({ screen }: OnTerminal, text: string) =>
+    screen
+      .text()
+      .split('\n')
+      .filter((line) => line.includes(text));
+
+  it('is cut, and its id is not; Tab and Enter choose it', async () => {
+    await home.ok(['spaces', 'update', space, '--title', long]);
+    const terminal = docs(['spaces', 'get', '-o', 'id'], { columns: 60 });
+    await terminal.shows(space);
+    const [line = ''] = linesWith(terminal, space);
+    expect(line).toMatch(/文档 .*…/);
+    expect(stringWidth(line)).toBeLessThanOrEqual(60);
+    expect(linesWith(terminal, 'of sixty')).toEqual([]);
+    terminal.type('more words than fit');
+    await terminal.hides('Welcome');
+    terminal.type(keys.tab);
+    terminal.type(keys.enter);
+    expect(await terminal.ended).toMatchObject({ code: 0 });
+    expect(terminal.screen.text().trimEnd().split('\n').at(-1)).toBe(space);
+  });
+
+  it('has its id in the trash, too', async () => {
+    await home.ok(['spaces', 'update', space, '--title', long]);
+    await home.ok(['spaces', 'delete', space, '--yes']);
+    const terminal = docs(['trash', 'restore'], { columns: 60 });
+    await terminal.shows(space);
+    expect(linesWith(terminal, space)[0]).toMatch(/文档 .*…/);
+    terminal.type(keys.interrupt);
+    await terminal.ended;
+  });
+});
+
+describe('a space to add to a site', () => {
+  it('is chosen from the list, whichever space is the default', async () => {
+    const args = ['site-spaces', 'create', '--site', seedId('site docs')];
+    const terminal = docs(args, { env: { DOCS_SPACE: space } });
+    await terminal.shows('Space:');
+    await terminal.shows('❯');
+    terminal.type(keys.interrupt);
+    await terminal.ended;
+    expect(await changes()).toEqual([]);
+  });
+});
+
 describe('a profile to switch to', () => {
   it('is the current one under the cursor, so that Enter changes nothing', async () => {
     const token = { stdin: home.env.DOCS_TOKEN ?? '' };
@@ -156,5 +275,23 @@ describe('Ctrl-C in a list', () => {
     expect(screen).toMatch(/(?<!-)icanon/);
     expect(terminal.screen.cursorShown).toBe(true);
     expect(await changes()).toEqual([]);
+  });
+});
+
+describe('what cannot be undone', () => {
+  it('is asked about where its target was chosen from a list: Enter alone sends nothing', async () => {
+    const terminal = docs(['members', 'link-sso']);
+    await terminal.shows('Member:');
+    terminal.type(keys.enter);
+    await terminal.shows('(y/N)');
+    terminal.type(keys.enter);
+    expect((await terminal.ended).code).toBe(2);
+    expect(await changes()).toEqual([]);
+  });
+
+  it('is done at once where its target was typed', async () => {
+    const terminal = docs(['members', 'link-sso', 'deniz@acme.example']);
+    expect((await terminal.ended).code).toBe(0);
+    expect(await changes()).toEqual(['POST']);
   });
 });

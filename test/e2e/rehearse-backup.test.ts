@@ -19,8 +19,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   home.env = plain;
-  await home.ok(['sandbox', 'stop']);
-  home.remove();
+  await home.end();
 });
 
 test('the platform is sent nothing, not even a read, and no token is needed', async () => {

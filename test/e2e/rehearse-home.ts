@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Rehearsed } from '../../src/rehearsal/shape.js';
 import { type JobHome, jobHome } from './job-home.js';
+import { sandboxHere } from './sandbox-here.js';
 
 /** A home with a sandbox that plays the real platform, whose log and state tell what reached it. */
 export interface RehearseHome extends JobHome {
@@ -16,14 +17,12 @@ export interface RehearseHome extends JobHome {
   changes(): Promise<string[]>;
   forget(): Promise<void>;
   state(): Promise<string>;
+  /** Fills the platform with what `state` gave, from a file. */
+  refill(path: string): Promise<void>;
+  /** Stops the platform and removes the home. */
+  end(): Promise<void>;
   /** The report of `--json-report report.json`. */
   report(): Rehearsed;
-}
-
-interface Server {
-  url: string;
-  org: string;
-  tokens: { admin: string };
 }
 
 /** @param seed of the sandbox that plays the platform */
@@ -33,17 +32,18 @@ export async function rehearseHome(seed = 'tiny'): Promise<RehearseHome> {
   mkdirSync(temporary);
   home.env.TMPDIR = temporary;
   const offline = { ...home.env };
-  const server = await home.json<Server>(['sandbox', 'start', '--seed', seed]);
+  const sandbox = await sandboxHere(home, seed);
+  const { org } = sandbox.defaults;
   Object.assign(home.env, {
-    DOCS_BASE_URL: server.url,
-    DOCS_TOKEN: server.tokens.admin,
-    DOCS_ORG: server.org,
+    DOCS_BASE_URL: sandbox.url,
+    DOCS_TOKEN: sandbox.token,
+    DOCS_ORG: org,
   });
   let seen = 0;
-  const all = () => home.json<{ method: string; path: string }[]>(['sandbox', 'requests']);
+  const all = async () => sandbox.control.requests();
   const sent = async () => (await all()).slice(seen).map(({ method, path }) => `${method} ${path}`);
   return Object.assign(home, {
-    org: server.org,
+    org,
     offline,
     folders: () =>
       readdirSync(temporary)
@@ -54,7 +54,12 @@ export async function rehearseHome(seed = 'tiny'): Promise<RehearseHome> {
     async forget() {
       seen = (await all()).length;
     },
-    state: () => home.ok(['sandbox', 'export']),
+    state: async () => sandbox.control.export(),
+    refill: (path: string) => sandbox.control.seed(path, { isExport: true }),
+    async end() {
+      await sandbox.close();
+      home.remove();
+    },
     report: () => JSON.parse(readFileSync(join(home.path, 'report.json'), 'utf8')) as Rehearsed,
   });
 }

@@ -23,8 +23,7 @@ beforeAll(async () => {
   writeFileSync(join(home.path, 'trap.sh'), `trap "kill $!; exit 5" TERM\nsleep 300 &\n${asleep}\nwait\n`);
 });
 afterAll(async () => {
-  await home.ok(['sandbox', 'stop']);
-  home.remove();
+  await home.end();
 });
 afterEach(async () => {
   await until(() => home.folders().length === 0);

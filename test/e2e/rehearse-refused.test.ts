@@ -11,8 +11,7 @@ beforeAll(async () => {
   home = await rehearseHome();
 });
 afterAll(async () => {
-  await home.ok(['sandbox', 'stop']);
-  home.remove();
+  await home.end();
 });
 
 const script = (text: string) => writeFileSync(join(home.path, 'try.sh'), text);

@@ -27,11 +27,10 @@ beforeAll(async () => {
   writeFileSync(seed, await home.state());
 });
 afterAll(async () => {
-  await home.ok(['sandbox', 'stop']);
-  home.remove();
+  await home.end();
 });
 beforeEach(async () => {
-  await home.ok(['sandbox', 'seed', '--from', seed]);
+  await home.refill(seed);
   await home.forget();
 });
 

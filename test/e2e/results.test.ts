@@ -93,6 +93,8 @@ describe('what a hand-written command prints', () => {
   it('about where one is', async () => {
     await held('status');
     await held('overview');
+    await held('orgs map');
+    await held('orgs map', ['--pages', '--only', 'spaces']);
     await held('doctor');
     const org = await idOf('orgs', 'list');
     await held('api', ['/v1/orgs']);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { agentVariableNames } from '../../src/callers.js';
 import { startProgress } from '../../src/output/progress.js';
 import { isAttended, isInteractive } from '../../src/output/terminal.js';
@@ -93,16 +93,19 @@ describe('an agent on a terminal', () => {
   );
 
   it('shows no spinner', async () => {
-    const shown = async (env: Record<string, string>) => {
+    const start = async (env: Record<string, string>) => {
       const io = fakeIo({ terminals, env });
       const progress = startProgress(io, { text: 'Fetching', quiet: false });
       await io.advance(1000);
-      // The spinner is loaded first.
-      await new Promise((resolve) => setTimeout(resolve, 200));
-      progress.stop();
-      return io.stderr.text;
+      return { io, progress };
     };
-    expect(await shown({})).toContain('Fetching');
-    expect(await shown({ CLAUDECODE: '1' })).toBe('');
+    const person = await start({});
+    // It is loaded first.
+    await vi.waitFor(() => expect(person.io.stderr.text).toContain('Fetching'), { timeout: 30_000 });
+    person.progress.stop();
+    const agent = await start({ CLAUDECODE: '1' });
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    agent.progress.stop();
+    expect(agent.io.stderr.text).toBe('');
   });
 });

@@ -22,6 +22,7 @@ const byHand: Readonly<Record<string, string>> = {
   'config alias set': 'admins teams',
   'config alias delete': 'admins',
   'orgs use': 'o1',
+  'orgs map': '--org o1',
   'members offboard': 'u1 --org o1 --yes --evidence evidence',
   'members review': '--apply review.csv --org o1 --yes',
   'access explain': 'u1 space:s1 --org o1',

@@ -26,6 +26,14 @@ export interface MatrixScope {
   collections: readonly string[];
 }
 
+/** The columns of a matrix, with what the reasons for a role depend on, as far as it was read. */
+export interface MatrixSpaces extends Pick<MatrixRequest, 'spaces' | 'whole'> {
+  /** The same spaces, with their levels. */
+  places: SpacePlace[];
+  /** By id: those around the spaces. */
+  collections: Structure['collections'];
+}
+
 /**
  * The columns of a matrix; what could not be read of them is in the tally.
  * @throws DocsError where a space or collection that was named cannot be read
@@ -34,10 +42,10 @@ export async function spacesIn(
   reading: Reading,
   { spaces, collections }: MatrixScope,
   tally: Tally,
-): Promise<Pick<MatrixRequest, 'spaces' | 'whole'>> {
-  const named = (await namedSpaces(reading, spaces, tally)).spaces;
+): Promise<MatrixSpaces> {
+  const named = await namedSpaces(reading, spaces, tally);
   const whole = spaces.length + collections.length === 0;
-  if (!whole && collections.length === 0) return { spaces: named.map(placeRef), whole };
+  if (!whole && collections.length === 0) return columnsOf(named.spaces, named.collections, whole);
   const structure = await readStructure(reading);
   tally.fail(...missedSpaces(structure, whole));
   for (const collectionId of collections)
@@ -46,8 +54,17 @@ export async function spacesIn(
   const inside = [...structure.spaces.values()].filter(
     (space) => whole || isInside(space, collections, structure),
   );
-  const all = new Map([...named, ...inside].map((space) => [space.id, placeRef(space)]));
-  return { spaces: [...all.values()], whole };
+  const all = new Map([...named.spaces, ...inside].map((space) => [space.id, space]));
+  const around = new Map([...named.collections, ...structure.collections]);
+  return columnsOf([...all.values()], around, whole);
+}
+
+function columnsOf(
+  places: SpacePlace[],
+  collections: Structure['collections'],
+  whole: boolean,
+): MatrixSpaces {
+  return { spaces: places.map(placeRef), whole, places, collections };
 }
 
 /**
@@ -81,7 +98,7 @@ export interface MatrixRow {
 /** The rows of a matrix; memory does not grow with the number of members. */
 export class Matrix {
   /** Spaces that turned up in lists of members alone: rows before have no cell for them. */
-  readonly late = new Map<string, PlaceRef>();
+  readonly late = new Map<string, SpacePlace>();
   readonly #request: MatrixRequest;
   readonly #tally: Tally;
   readonly #known: ReadonlySet<string>;
@@ -105,7 +122,7 @@ export class Matrix {
     this.#tally.fail(...person.unread);
     const roles = new Map(person.spaces?.map(({ space, role }) => [space.id, role]));
     if (this.#request.whole) this.#addLate(person);
-    const cells = [...this.#request.spaces, ...this.late.values()]
+    const cells = [...this.#request.spaces, ...[...this.late.values()].map(placeRef)]
       .map((space): MatrixRow['cells'][number] => ({
         space,
         role: person.spaces === undefined ? 'unknown' : (roles.get(space.id) ?? null),
@@ -118,7 +135,7 @@ export class Matrix {
 
   #addLate({ spaces = [] }: PersonAccess): void {
     for (const { space } of spaces)
-      if (!this.#known.has(space.id) && !this.late.has(space.id)) this.late.set(space.id, placeRef(space));
+      if (!this.#known.has(space.id) && !this.late.has(space.id)) this.late.set(space.id, space);
   }
 
   #isWanted(role: KnownRole): boolean {

@@ -13,6 +13,8 @@ export interface Offer {
   value: string;
   /** What is listed; sanitised where it is shown. */
   name: string;
+  /** What tells it from another of the same name; listed behind the name, and never cut. */
+  id?: string;
   /** Shown below the list while it is under the cursor. */
   description?: string;
   /** Whether it is in force now, and so under the cursor. */
@@ -21,10 +23,10 @@ export interface Offer {
 
 /**
  * Lists the values, the likeliest first.
- * @returns none where there is nothing to choose from: `none` then says so
+ * @returns none where there is nothing to choose from: `none` then says so; undefined where a text is typed instead
  */
 export interface Offers {
-  list(session: Session, input: TypedSoFar): Promise<readonly Offer[]>;
+  list(session: Session, input: TypedSoFar): Promise<readonly Offer[] | undefined>;
   /** The sentence for an empty list: `No deleted spaces to restore.` */
   none: string;
 }

@@ -30,8 +30,8 @@ export async function aliasFault(
   expansion: unknown,
   around: { groups: readonly GroupEntry[]; aliases: ReadonlyMap<string, unknown>; platform: NodeJS.Platform },
 ): Promise<string | undefined> {
-  if (!isAliasName(name))
-    return 'a name has at most 40 lowercase letters, digits and single dashes, and starts with a letter';
+  const fault = nameFault(name);
+  if (fault !== undefined) return fault;
   if (isTaken(name, around.groups)) return `docs already has a command or help topic "${name}"`;
   return (
     textFault(expansion) ??
@@ -39,7 +39,14 @@ export async function aliasFault(
   );
 }
 
-function textFault(expansion: unknown): string | undefined {
+/** What is wrong with a name by itself. */
+export function nameFault(name: string): string | undefined {
+  if (isAliasName(name)) return undefined;
+  return 'a name has at most 40 lowercase letters, digits and single dashes, and starts with a letter';
+}
+
+/** What is wrong with the text of an expansion. */
+export function textFault(expansion: unknown): string | undefined {
   if (typeof expansion !== 'string' || expansion.trim() === '') return 'the expansion is not a command';
   if (expansion.length > longest) return `the expansion is longer than ${longest} characters`;
   if (/\p{Cc}|\p{Zl}|\p{Zp}/u.test(expansion)) return 'the expansion has control characters or line breaks';

@@ -37,15 +37,17 @@ export class ListToChooseFrom {
   /** What fits a text typed so far, in the order of the platform. */
   async fitting(term: string | undefined): Promise<Choice<Known>[]> {
     const wanted = term?.trim().toLowerCase() ?? '';
+    // Tab puts the line of a choice, whose title may be cut, where the text is typed.
+    const listed = [...this.#seen.values()].find(({ id }) => wanted.endsWith(`  ${id.toLowerCase()}`));
+    if (listed !== undefined) return [choiceOf(listed)];
     const found = wanted === '' ? await this.first() : await this.#search(wanted);
     return found.slice(0, mostShown).map(choiceOf);
   }
 
   async #search(wanted: string): Promise<Known[]> {
     if (this.#kind.search !== undefined && !this.#ended) return this.#onPlatform(wanted);
-    // The whole line too: Tab puts it where the text is typed.
-    const fits = (known: Known) =>
-      [...known.names, known.also, lineOf(known)].some((text) => text.toLowerCase().includes(wanted));
+    const fits = ({ names, also, id }: Known) =>
+      [...names, also, id].some((text) => text.toLowerCase().includes(wanted));
     const fitting = () => [...this.#seen.values()].filter(fits);
     await this.#until(() => fitting().length >= mostShown);
     return fitting();
@@ -104,13 +106,10 @@ export async function chooseOne(
 }
 
 function choiceOf(known: Known): Choice<Known> {
-  const { title, also } = known;
+  const { id, title, also } = known;
   const description = also !== '' && also !== title ? also : undefined;
-  return defined({ value: known, name: lineOf(known), short: called(known), description });
-}
-
-function lineOf({ id, title }: Known): string {
-  return title === '' || title === id ? id : `${title}  ${id}`;
+  const line = title === '' || title === id ? { name: id } : { name: title, id };
+  return defined({ value: known, ...line, short: called(known), description });
 }
 
 /** `Handbook (s1)`. */

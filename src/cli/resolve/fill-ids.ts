@@ -116,6 +116,7 @@ class Filling {
     if (!needed || known || !this.#session.interactive) return;
     const id = await this.#choose(kind, place.place);
     this.#put(place, variadic ? [id] : id);
+    if (!isFlag) this.#input = { ...this.#input, chosen: [...(this.#input.chosen ?? []), place.key] };
     if (parameter !== undefined) this.#parents[parameter] = id;
   }
 

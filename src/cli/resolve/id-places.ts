@@ -50,8 +50,10 @@ export function placesOf(session: Session, command: Command, input: ManualInput)
   ].filter((place) => place !== undefined);
 }
 
+/** Whether a flag names a parent: `--space`, and not `--space-id` for a space that is added. */
 function isContext(option: Option | undefined): boolean {
-  return option?.field !== undefined && option.field in contextFlags;
+  const { field = '', name } = option ?? {};
+  return field in contextFlags && contextFlags[field as keyof typeof contextFlags] === name;
 }
 
 function ofArgument(

@@ -1,8 +1,9 @@
 import { defined } from '../../defined.js';
 import { DocsError, notSent, usageError } from '../../errors.js';
+import type { Input } from '../../io.js';
 import { safeLine } from '../../output/safe-text.js';
 import { colorLevel } from '../../output/terminal.js';
-import { cut } from '../../output/text-width.js';
+import { cut, widthOf } from '../../output/text-width.js';
 import type { Offer } from '../declare/offers.js';
 import type { Session } from '../declare/session.js';
 
@@ -15,19 +16,43 @@ async function ask<T>(
   { io, globals }: Session,
   question: (prompts: Prompts, context: PromptContext) => Promise<T>,
 ): Promise<T> {
-  const { stdin: input, stderr: output, signal, paging } = io;
+  const { stdin: input, stderr: output, paging } = io;
   // Prompts decide on their look while they are loaded, by the environment of the process alone.
   if (colorLevel(io, globals, 'stderr') === 0)
     process.env[io.env.FORCE_COLOR === undefined ? 'NO_COLOR' : 'FORCE_COLOR'] = '0';
   const prompts = await import('@inquirer/prompts');
   paging?.show();
+  const leaving = new AbortController();
+  const signal = AbortSignal.any([io.signal, leaving.signal]);
+  const answer = question(prompts, { input, output, signal });
+  const onKey = (_: unknown, key: Key = {}): void => {
+    if (leaves(key, input)) leaving.abort();
+  };
+  input.on('keypress', onKey);
   try {
-    return await question(prompts, { input, output, signal });
+    return await answer;
   } catch (cause) {
     const name = cause instanceof Error ? cause.name : '';
     if (!/^(ExitPromptError|AbortPromptError|CancelPromptError)$/.test(name)) throw cause;
-    throw notSent('interrupted', 'interrupted', 'Interrupted; nothing was sent.');
+    const what = leaving.signal.aborted ? 'Cancelled' : 'Interrupted';
+    throw notSent('interrupted', 'interrupted', `${what}; nothing was sent.`);
+  } finally {
+    input.off('keypress', onKey);
   }
+}
+
+/** A key as Node's readline names it. */
+interface Key {
+  name?: string;
+  ctrl?: boolean;
+}
+
+/**
+ * Whether a key leaves the question, beside Ctrl-C: Esc, and Ctrl-D where nothing is typed, which the prompts ignore.
+ * Readline has then closed its input, so the terminal is in raw mode no more; elsewhere Ctrl-D deletes a character.
+ */
+function leaves({ name, ctrl }: Key, { isRaw }: Input): boolean {
+  return name === 'escape' || (ctrl === true && name === 'd' && isRaw !== true);
 }
 
 interface Question {
@@ -55,7 +80,10 @@ export async function askFor(
   }
   const message = `${label}:`;
   if (choices === undefined) return askText(session, message, defined({ check }));
-  const listed = choices.map((choice) => (typeof choice === 'string' ? { value: choice } : choice));
+  const listed = choices.map((choice) => {
+    const { value, name } = typeof choice === 'string' ? { value: choice, name: choice } : choice;
+    return { value, name: fitting(session, name) };
+  });
   const question = defined({ message, choices: listed, default: initial, pageSize: mostSelected });
   const chosen = await ask(session, (prompts, context) => prompts.select(question, context));
   return chosen === other ? askText(session, message, defined({ check })) : chosen;
@@ -66,8 +94,8 @@ const mostSelected = 12;
 
 /** One of the values that a declaration offers, by its value. The one in force is under the cursor. */
 export async function askOffer(session: Session, label: string, offers: readonly Offer[]): Promise<string> {
-  const choices = offers.map(({ value, name, description }) => {
-    const shown = { value, name: fitting(session, safeLine(name)) };
+  const choices = offers.map(({ value, name, id, description }) => {
+    const shown = { value, name: fitting(session, safeLine(name), id && safeLine(id)) };
     return defined({ ...shown, description: description && safeLine(description) });
   });
   const message = `${label}:`;
@@ -76,9 +104,9 @@ export async function askOffer(session: Session, label: string, offers: readonly
     const question = defined({ message, choices, default: current, loop: false, pageSize: mostSelected });
     return ask(session, (prompts, context) => prompts.select(question, context));
   }
-  const all = choices.map(({ value, name, description = '' }) => ({
+  const all = choices.map(({ value, name, description = '' }, at) => ({
     ...{ value: { id: value }, name, short: value, description },
-    text: `${value} ${name} ${description}`.toLowerCase(),
+    text: `${value} ${offers[at]?.name} ${name} ${description}`.toLowerCase(),
   }));
   const source = async (term = '') => all.filter(({ text }) => text.includes(term.trim().toLowerCase()));
   return (await askFromList(session, message, source)).id;
@@ -87,16 +115,24 @@ export async function askOffer(session: Session, label: string, offers: readonly
 /** Columns that the list leaves for what marks a choice. */
 const marked = 4;
 
-/** A choice on one line, since lists that wrap cannot be read. */
-function fitting({ io: { stderr } }: Session, text: string): string {
-  return cut(text, Math.max(20, (stderr.columns || 80) - marked));
+/** A choice on one line, since lists that wrap cannot be read. @param id what tells it from others; never cut */
+function fitting({ io: { stderr } }: Session, text: string, id?: string): string {
+  const room = Math.max(20, (stderr.columns || 80) - marked);
+  if (id === undefined) return cut(text, room);
+  const left = room - widthOf(id) - 2;
+  return left < fewest || text === '' ? cut(id, room) : `${cut(text, left)}  ${id}`;
 }
+
+/** Columns of a title below which it says nothing. */
+const fewest = 4;
 
 /** A line of a list to choose from. */
 export interface Choice<T> {
   value: T;
   /** What is listed; sanitised. */
   name: string;
+  /** What tells it from another of the same name; listed behind the name, and never cut. */
+  id?: string;
   /** What stands for it once it is chosen. */
   short: string;
   /** Shown below the list while the choice is under the cursor. */
@@ -113,15 +149,19 @@ export async function askFromList<T extends { id: string }>(
   source: (term: string | undefined) => Promise<readonly Choice<T>[]>,
 ): Promise<T> {
   let latest: Promise<readonly Choice<T>[]> = Promise.resolve([]);
-  const fitting = (term: string | undefined) => {
-    latest = source(term).catch((cause: unknown) => {
-      throw new Error(safeLine(cause instanceof Error ? cause.message : String(cause)));
-    });
+  const onOneLine = (found: readonly Choice<T>[]) =>
+    found.map((choice) => ({ ...choice, name: fitting(session, choice.name, choice.id) }));
+  const fittingTo = (term: string | undefined) => {
+    latest = source(term)
+      .then(onOneLine)
+      .catch((cause: unknown) => {
+        throw new Error(safeLine(cause instanceof Error ? cause.message : String(cause)));
+      });
     return latest;
   };
   // Enter comes sooner than the answer to what was typed: what is still listed may not fit it any more.
   const validate = async ({ id }: T) => (await latest).some(({ value }) => value.id === id);
-  const question = { message, source: fitting, validate, pageSize: 10 };
+  const question = { message, source: fittingTo, validate, pageSize: 10 };
   return ask(session, (prompts, context) => prompts.search<T>(question, context));
 }
 
@@ -164,4 +204,18 @@ export async function askText(
 /** Yes or no; no unless yes is said. */
 export async function askYes(session: Session, message: string): Promise<boolean> {
   return ask(session, (prompts, context) => prompts.confirm({ message, default: false }, context));
+}
+
+/**
+ * Asks about what was chosen from a list: whoever chose it may have pressed Enter too soon.
+ * @param what the sentence without its question mark: `Delete alias co`
+ * @throws DocsError usage `not_confirmed`
+ */
+export async function confirmChosen(
+  session: Session,
+  what: string,
+  done: 'changed' | 'sent' = 'changed',
+): Promise<void> {
+  if (session.globals.yes || (await askYes(session, `${what}?`))) return;
+  throw usageError('not_confirmed', `Not confirmed; nothing was ${done}.`);
 }

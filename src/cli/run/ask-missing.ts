@@ -1,13 +1,17 @@
+import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { usageError } from '../../errors.js';
+import { localIoError } from '../../files/local-io-error.js';
 import type { Argument, Command, ManualInput, Option } from '../declare/command.js';
 import { camel } from '../declare/command.js';
+import type { Check } from '../declare/offers.js';
 import type { Session } from '../declare/session.js';
 import { editedOption } from '../declare/traits.js';
 import { readLongText } from '../parse/typed-text.js';
 import { catalogue } from '../resolve/catalogue.js';
 import { askFor, askOffer, askText } from '../resolve/prompts.js';
 import { editorOf, plainEditor } from './editor.js';
-import { type Asking, parseTyped, sentValue, type Typed, type Values } from './gather.js';
+import { type Asking, lacksOption, parseTyped, sentValue, type Typed, type Values } from './gather.js';
 import { writeText } from './write-text.js';
 
 /** Asks for what a command line lacks: one question after the other, each answer checked in place; texts last. */
@@ -63,15 +67,9 @@ async function askArgument(
   const [what, label] = [`<${name}>`, labelOf(arg)];
   const list = listedBy ?? (kind && catalogue[kind].command.words);
   const hint = list === undefined ? undefined : `docs ${list}`;
-  const offers = session.interactive ? await arg.offers?.() : undefined;
-  if (offers !== undefined) {
-    const found = await offers.list(session, input);
-    if (found.length > 0) return askOffer(session, label, found);
-    throw usageError('missing_argument', `${what} is required: ${label}. ${offers.none}`, {
-      hint: hint ?? '',
-    });
-  }
-  const own = await arg.check?.();
+  const offered = await askOffered(session, input, arg, hint);
+  if (offered !== undefined) return offered;
+  const own = await checkOf(arg)?.();
   const checked = async (answer: string) => {
     await own?.(answer, session, input);
     await check?.(answer);
@@ -85,10 +83,42 @@ async function askArgument(
   });
 }
 
-/** The positionals of a hand-written command. */
-export async function askArguments(session: Session, { args: declared }: Command, input: ManualInput) {
+/** One of the values that a declaration offers; undefined where it offers none, and a text is typed. */
+async function askOffered(
+  session: Session,
+  input: ManualInput,
+  arg: Argument,
+  hint = '',
+): Promise<string | undefined> {
+  const offers = session.interactive ? await arg.offers?.() : undefined;
+  const found = await offers?.list(session, input);
+  if (offers === undefined || found === undefined) return undefined;
+  if (found.length > 0) return askOffer(session, labelOf(arg), found);
+  const message = `<${arg.name}> is required: ${labelOf(arg)}. ${offers.none}`;
+  throw usageError('missing_argument', message, { hint });
+}
+
+/** What checks an answer in place, beside its schema: what is declared, or that a path that is read is there. */
+export function checkOf({
+  check,
+  path,
+}: Pick<Argument, 'check' | 'path'>): (() => Promise<Check>) | undefined {
+  return check ?? (path?.use === 'reads' ? async () => checkIsThere : undefined);
+}
+
+/** @throws DocsError local-io `unreadable_file` */
+const checkIsThere: Check = async (typed, { io }) => {
+  try {
+    await stat(resolve(io.cwd, typed));
+  } catch (cause) {
+    throw localIoError(cause, `Cannot read ${typed}`);
+  }
+};
+
+/** The positionals of a hand-written command, then its flags. */
+export async function askArguments(session: Session, command: Command, input: ManualInput) {
   let complete = input;
-  for (const arg of declared) {
+  for (const arg of command.args) {
     const { name, required, variadic, kindIn, offers } = arg;
     if (!required || kindIn !== undefined || (complete.args[name]?.length ?? 0) > 0) continue;
     const asked = { ...session, interactive: session.interactive && (!variadic || offers !== undefined) };
@@ -97,12 +127,28 @@ export async function askArguments(session: Session, { args: declared }: Command
     const chosen = offers === undefined ? complete.chosen : [...(complete.chosen ?? []), name];
     complete = { ...complete, args, ...(chosen && { chosen }) };
   }
+  return session.interactive ? askFlags(session, command, complete) : complete;
+}
+
+async function askFlags(session: Session, { options }: Command, input: ManualInput): Promise<ManualInput> {
+  let complete = input;
+  for (const option of options.filter((one) => lacksOption(input, one))) {
+    const own = await checkOf(option)?.();
+    const check = (answer: string) => own?.(answer, session, complete);
+    const listed = option.choices === undefined ? {} : listOf(option, undefined);
+    const question = { what: `--${option.name}`, label: labelOf(option), ...listed, check };
+    const answer = await askFor(session, question);
+    const value = option.variadic ? [answer] : answer;
+    complete = { ...complete, options: { ...complete.options, [camel(option.name)]: value } };
+  }
   return complete;
 }
 
 /** A description as a question: without what holds for command lines only. */
 function labelOf({ description }: Pick<Argument, 'description'>): string {
-  return description.replace(/; (?:- or @file|or give --).*$/, '');
+  return description
+    .replace(/; (?:- or @file|or give --).*$/, '')
+    .replace(/[;,] - for (?:stdin|standard input)/, '');
 }
 
 /** For what is not among the values that are known. */
@@ -112,7 +158,7 @@ const other = '\0other';
  * The values of a flag to choose from. The present one is marked and under the cursor; of a closed flag where it is
  * not known, the last one is, since declarations list values from the most powerful to the least.
  */
-function listOf({ choices, closed, nullable, nullName = 'none' }: Option, present: unknown) {
+export function listOf({ choices, closed, nullable, nullName = 'none' }: Option, present: unknown) {
   if (choices === undefined) return {};
   const now = present === null ? 'none' : present;
   const all = choices.map((value) => ({ value, name: value }));

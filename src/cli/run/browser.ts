@@ -90,8 +90,12 @@ export interface Opened {
  * @throws DocsError as `checkAddress`
  */
 export async function showInBrowser(session: Session, { id, address, isPublished }: Opened): Promise<void> {
+  await showUrl(session, id, checkAddress(address, session, isPublished));
+}
+
+/** As `showInBrowser`, for an address that was made here. */
+export async function showUrl(session: Session, id: string, url: string): Promise<void> {
   const { io, printer, globals, settings } = session;
-  const url = checkAddress(address, session, isPublished);
   if (globals.dryRun)
     return printer.done({ id, status: 'not-opened', url }, `Dry run: ${url} was not opened.`);
   const why = whyNoBrowser(io) ?? (await startBrowser(io, url));

@@ -5,7 +5,7 @@ import { safeLine } from '../../output/safe-text.js';
 import type { PlanImpact } from '../../plans/plan.js';
 import type { Command } from '../declare/command.js';
 import type { Session } from '../declare/session.js';
-import { askText, askYes } from '../resolve/prompts.js';
+import { askText, askYes, confirmChosen } from '../resolve/prompts.js';
 import type { PlannedCall } from './assemble.js';
 import { cautionOf, looksAgain } from './caution.js';
 import { foretellDeletion, foretellPlan, lookSeconds, warnOfImpact, warnOfRequest } from './foretell.js';
@@ -18,6 +18,7 @@ const manyItems = 20;
  * Asks before a change that cannot be undone, before one of more than 20 items, and where the guard of the
  * command sees a risk: yes or no for what is easily mended; else the number of items is typed, or the title of
  * the only one (DESIGN, "What a person meets").
+ * @returns whether somebody was asked
  * @throws usage error where the answer is no, `--yes` is missing, or the guard refuses; nothing was sent
  */
 export async function confirmChange(
@@ -26,9 +27,9 @@ export async function confirmChange(
   command: Command,
   calls: readonly PlannedCall[],
   what: string,
-): Promise<void> {
+): Promise<boolean> {
   const [first] = calls;
-  if (first === undefined) return;
+  if (first === undefined) return false;
   const { interactive, globals, printer } = session;
   const many = calls.length > 1;
   const harmless = command.danger === 'read' || command.danger === 'change';
@@ -36,7 +37,7 @@ export async function confirmChange(
   if (grave && !globals.yes && !interactive) throw notAsked(what);
   const { risks, needsYes, question = what } = await cautionOf(session, client, command, calls);
   const risky = risks.length > 0 && (needsYes || interactive);
-  if ((!grave && !risky) || globals.yes) return;
+  if ((!grave && !risky) || globals.yes) return false;
   if (!interactive) throw notAsked(what, risks);
   if (many) printer.note(undoSummary(await foresee(session, calls)));
   if (risks.length > 0) printer.warn(risks.join('\n'));
@@ -50,6 +51,20 @@ export async function confirmChange(
   else agreed = await typedTitle(session, await client(), command, first, what);
   if (!agreed) throw notConfirmed();
   if (looksAgain(command)) await cautionOf(session, client, command, calls);
+  return true;
+}
+
+/**
+ * Asks before a change that cannot be undone to what was chosen from a list, where Enter alone takes the first.
+ * @throws usage `not_confirmed`
+ */
+export async function confirmLasting(
+  session: Session,
+  calls: readonly PlannedCall[],
+  what: string,
+): Promise<void> {
+  const forecasts = await foresee(session, calls);
+  if (forecasts.some(({ undo }) => undo === 'none')) await confirmChosen(session, what, 'sent');
 }
 
 /** The title or the id must be typed, so that the wrong one is noticed; what goes with it is shown before. */

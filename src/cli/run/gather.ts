@@ -131,6 +131,11 @@ export async function parseTyped(
   }
 }
 
+/** Whether a flag that is required was not given. */
+export function lacksOption({ options }: ManualInput, { name, required }: Option): boolean {
+  return required && options[camel(name)] === undefined;
+}
+
 /** `--concurrency`; default: 8. */
 export function concurrencyOf({ options }: ManualInput): number {
   return options.concurrency === undefined ? 8 : wholeNumber('--concurrency', options.concurrency);

@@ -2,12 +2,13 @@ import { usageError } from '../../errors.js';
 import type { Command, ManualInput, Option } from '../declare/command.js';
 import type { Session } from '../declare/session.js';
 import { editedOption, manyArgument } from '../declare/traits.js';
-import type { Asking, Typed, Values } from './gather.js';
+import { type Asking, lacksOption, type Typed, type Values } from './gather.js';
 
 /** What a command line lacks: asked for where somebody is there; what asks is loaded only then. */
 
 /**
- * The positionals that a hand-written command requires: what is missing is asked for on a terminal.
+ * The positionals and flags that a hand-written command requires: what is missing is asked for on a terminal.
+ * Elsewhere the command names a missing flag itself.
  * @throws DocsError usage `missing_argument` where nobody can be asked
  */
 export async function requireArguments(
@@ -16,8 +17,10 @@ export async function requireArguments(
   input: ManualInput,
 ): Promise<ManualInput> {
   if (command.spec !== undefined) return input;
-  const { args } = command;
-  const isMissing = args.some(({ name, required }) => required && (input.args[name]?.length ?? 0) === 0);
+  const { args, options } = command;
+  const isMissing =
+    args.some(({ name, required }) => required && (input.args[name]?.length ?? 0) === 0) ||
+    (session.interactive && options.some((option) => lacksOption(input, option)));
   if (!isMissing && input.options.editor !== true) return input;
   const { askArguments, editOption } = await import('./ask-missing.js');
   const complete = isMissing ? await askArguments(session, command, input) : input;

@@ -163,13 +163,17 @@ async function checkAnswer({ printer, globals }: Session, command: Command, op: 
 
 async function change({ session, command, input }: Typed, { calls, many }: Assembled): Promise<unknown> {
   // Loaded for changes alone: these know the undo of every operation.
-  const [{ checkResults }, { previewGuarded }, { confirmChange }, { changeMany, changeOne, planChanges }] =
-    await Promise.all([
-      import('./job-results.js'),
-      import('./caution.js'),
-      import('./confirm.js'),
-      import('./send-changes.js'),
-    ]);
+  const [
+    { checkResults },
+    { previewGuarded },
+    { confirmChange, confirmLasting },
+    { changeMany, changeOne, planChanges },
+  ] = await Promise.all([
+    import('./job-results.js'),
+    import('./caution.js'),
+    import('./confirm.js'),
+    import('./send-changes.js'),
+  ]);
   const [first] = calls;
   if (session.savePlan !== undefined) return planChanges(session, command, calls, input);
   if (many || first === undefined) await checkResults(session);
@@ -179,7 +183,9 @@ async function change({ session, command, input }: Typed, { calls, many }: Assem
   const client = () =>
     session.client({ timeoutPerRequest, ...(many && { connections: concurrencyOf(input) }) });
   if (session.globals.dryRun) return previewGuarded(session, client, command, calls, many);
-  await confirmChange(session, client, command, calls, changeText(command, input, calls, 'ask'));
+  const what = changeText(command, input, calls, 'ask');
+  const isAsked = await confirmChange(session, client, command, calls, what);
+  if (!isAsked && input.chosen !== undefined) await confirmLasting(session, calls, what);
   return many || first === undefined
     ? changeMany(session, command, calls, input)
     : changeOne(session, command, first, input);

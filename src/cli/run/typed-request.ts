@@ -22,7 +22,7 @@ export async function requestOf(session: Session, input: ManualInput): Promise<T
   const source = input.options.input as string | undefined;
   const hasBody = source !== undefined || Object.keys(fields).length > 0;
   const method = given ?? (hasBody ? 'POST' : 'GET');
-  const path = fillContext(session, checkPath(typed));
+  const path = checkedPath(session, typed);
   if (method === 'GET') {
     if (source !== undefined)
       throw usageError('contradiction', '--input is a body, and a GET request has none.');
@@ -48,6 +48,11 @@ function methodAndPath(input: ManualInput): { method?: Method; path: string } {
     );
   }
   return { method: method as Method, path: second };
+}
+
+/** A path as it is sent. @throws DocsError usage `bad_path`, `unknown_placeholder` */
+export function checkedPath(session: Session, typed: string): string {
+  return fillContext(session, checkPath(typed));
 }
 
 /** Only paths of the platform: an absolute URL would take the token elsewhere. */

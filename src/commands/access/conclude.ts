@@ -24,12 +24,7 @@ export function conclude(session: Session, tally: Tally, { words, cut = false, h
     if (!cut) session.printer.note(`${words}.`);
     return;
   }
-  const more = failures - unread.length;
-  warnReader(session, [
-    ...unread.map((one) => `Not read: ${unreadWords(one)}`),
-    ...(more > 0 ? [`Not read: ${counted(more, 'more list')}.`] : []),
-    ...holes,
-  ]);
+  warnReader(session, [...missedWords(tally), ...holes]);
   const what = [
     ...(unknown > 0 ? [`${counted(unknown, 'row is', 'rows are')} unknown`] : []),
     ...(failures > 0 ? [`${counted(failures, 'list')} could not be read`] : []),
@@ -41,6 +36,15 @@ export function conclude(session: Session, tally: Tally, { words, cut = false, h
     // A token of a higher role may read more; else the way to the platform is to be looked at.
     hint: unread.some(({ error }) => isDenied(error)) ? 'docs auth status' : 'docs doctor',
   });
+}
+
+/** What could not be read, a sentence each. */
+export function missedWords({ unread, failures }: Tally): string[] {
+  const more = failures - unread.length;
+  return [
+    ...unread.map((one) => `Not read: ${unreadWords(one)}`),
+    ...(more > 0 ? [`Not read: ${counted(more, 'more list')}.`] : []),
+  ];
 }
 
 function isDenied({ kind }: DocsError): boolean {

@@ -1,4 +1,4 @@
-import { Matrix, pairsOf, spacesIn } from '../../access/matrix/matrix.js';
+import { Matrix, type MatrixRow, type MatrixSpaces, pairsOf, spacesIn } from '../../access/matrix/matrix.js';
 import { Tally } from '../../access/tally.js';
 import type { Role } from '../../api/shapes.js';
 import type { ManualInput } from '../../cli/declare/command.js';
@@ -7,7 +7,10 @@ import { checkedReadingOf } from '../../cli/run/reading-of.js';
 import { refuseTitles } from '../../cli/run/refuse-titles.js';
 import { counted } from '../../output/counted.js';
 import type { View } from '../../output/printer.js';
-import { conclude } from './conclude.js';
+import type { Reading } from '../../reading/reading.js';
+import { organizationTitle, placeFacts, rehearsalWords } from '../page-facts.js';
+import { type ReportPage, reportPage } from '../report-page.js';
+import { conclude, missedWords } from './conclude.js';
 import { type Grid, gridOf } from './grid.js';
 import { limitOf, pagesOf } from './limit.js';
 
@@ -18,6 +21,7 @@ import { limitOf, pagesOf } from './limit.js';
 export async function showMatrix(session: Session, input: ManualInput, view: View): Promise<void> {
   const { printer } = session;
   const limit = limitOf(input);
+  const page = await reportPage(session, input);
   await printer.check(view);
   const reading = await checkedReadingOf(session, input);
   const { options } = input;
@@ -26,23 +30,64 @@ export async function showMatrix(session: Session, input: ManualInput, view: Vie
   refuseTitles(session, '--space', scope.spaces);
   refuseTitles(session, '--collection', scope.collections);
   const tally = new Tally();
-  const { spaces, whole } = await spacesIn(reading, scope, tally);
+  const found = await spacesIn(reading, scope, tally);
+  const { spaces, whole } = found;
   const roles = many('role') as (Role | 'none')[];
   const matrix = new Matrix({ spaces, whole, roles }, tally);
+  const drawing = page && (await drawingOf(session, reading, { page, found, matrix, tally, roles }));
   let people = 0;
   const counting = async function* () {
     for await (const rows of matrix.rows(reading)) {
       people += rows.length;
+      drawing?.add(rows);
       yield rows;
     }
   };
   const grid = gridOf(session, spaces);
-  const { cut } = await (grid === undefined
-    ? printer.list(pagesOf(each(counting(), pairsOf), limit), view, limit)
-    : printer.list(pagesOf(each(counting(), grid.rows), limit), grid.view, limit));
+  const list = () =>
+    grid === undefined
+      ? printer.list(pagesOf(each(counting(), pairsOf), limit), view, limit)
+      : printer.list(pagesOf(each(counting(), grid.rows), limit), grid.view, limit);
+  const { cut } = await list().catch((cause: unknown) => {
+    page?.left(cause);
+    throw cause;
+  });
   if (grid !== undefined && grid.hidden > 0) printer.note(hiddenWords(grid, spaces.length));
+  await drawing?.write();
   const words = `${counted(people, 'person', 'people')}, ${counted(spaces.length, 'space')}`;
   conclude(session, tally, { words, cut, holes: lateWords(matrix) });
+}
+
+interface Drawing {
+  add(rows: readonly MatrixRow[]): void;
+  write(): Promise<void>;
+}
+
+/** `--html`: gathers the rows as they come, and writes the page once all have. */
+async function drawingOf(
+  session: Session,
+  reading: Reading,
+  of: { page: ReportPage; found: MatrixSpaces; matrix: Matrix; tally: Tally; roles: readonly string[] },
+): Promise<Drawing> {
+  const { page, found, matrix, tally, roles } = of;
+  const { MatrixCells, matrixReport, matrixWords } = await import('./matrix-page.js');
+  const title = await organizationTitle(reading);
+  const cells = new MatrixCells(found.places, roles);
+  return {
+    add(rows) {
+      for (const row of rows) cells.add(row, matrix.late);
+    },
+    write: () =>
+      page.write(
+        matrixReport(cells, {
+          title: `Access matrix of ${title}`,
+          about: [...rehearsalWords(session), matrixWords(cells)],
+          missing: [...missedWords(tally), ...lateWords(matrix)],
+          facts: placeFacts(session, { id: reading.organizationId, title }),
+          collections: found.collections,
+        }),
+      ),
+  };
 }
 
 async function* each<T, R>(windows: AsyncIterable<T[]>, make: (item: T) => R[]): AsyncGenerator<R[]> {

@@ -1,11 +1,12 @@
 import { Pair } from '../../access/pair.js';
 import { spaceListOperations } from '../../api/organization-spaces.js';
 import { getCollection } from '../../api/resources/collections.js';
+import { getOrg } from '../../api/resources/orgs.js';
 import { getSpace } from '../../api/resources/spaces.js';
 import { roles } from '../../api/shapes.js';
 import { Type } from '../../api/type.js';
 import { manual } from '../../cli/declare/define.js';
-import { concurrencyOption, contextOption, option } from '../../cli/declare/standing-flags.js';
+import { concurrencyOption, contextOption, htmlOption, option } from '../../cli/declare/standing-flags.js';
 import { limitOption } from './limit.js';
 
 /** `docs access matrix`. */
@@ -21,9 +22,10 @@ export const matrix = manual({
     option('--role <role>...', 'Only pairs with this role', { choices: [...roles, 'none'], closed: true }),
     concurrencyOption,
     limitOption,
+    { ...htmlOption, conflicts: [limitOption.name] },
     contextOption('organizationId'),
   ],
-  operations: [...spaceListOperations, getSpace, getCollection],
+  operations: [...spaceListOperations, getSpace, getCollection, getOrg],
   returns: Type.Array(Pair),
   columns: [
     { path: 'person.displayName', label: 'PERSON' },
@@ -39,6 +41,7 @@ export const matrix = manual({
   examples: {
     'access matrix -o csv': 'export people by spaces for a spreadsheet',
     'access matrix --json > monday.json': 'save the matrix to compare it later',
+    'access matrix --quiet --html access.html': 'make a page that shows why people have their roles',
     'access matrix --collection c1 --role admin': 'show the admins of the spaces of a collection',
     'access matrix -o csv --fields person.email,space.title,role': 'export one row for each pair',
   },

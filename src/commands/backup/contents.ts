@@ -52,6 +52,7 @@ export const pack = manual({
     option('--out <path>', 'Archive (.zip), or folder for one archive per space', {
       required: true,
       path: { use: 'writes' },
+      check: async () => (await import('./pack.js')).checkOut,
     }),
     option('--space <space>...', 'Only this space of the backup, by id or title', { asTyped: true }),
     option('--change-request <number>', 'Content of this change request of the space', { number: 'count' }),

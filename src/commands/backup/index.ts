@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { getAdaptiveSchema } from '../../api/resources/adaptive-schemas.js';
 import { listChangeRequestCommentReplies } from '../../api/resources/change-request-comment-replies.js';
 import { listChangeRequestComments } from '../../api/resources/change-request-comments.js';
@@ -31,7 +32,7 @@ import { BackupResult, Difference, PlannedSpace, VerifyFinding } from '../../wor
 import { pack, search } from './contents.js';
 import { log, show, status } from './past-runs.js';
 import { restore } from './restore-command.js';
-import { backupFolder } from './which-backup.js';
+import { backupFolder, folderOf } from './which-backup.js';
 
 const ofSpaces = [listCollections, listCollectionSpaces, listSites, listSiteSpaces, listMemberSpaces];
 
@@ -82,6 +83,12 @@ const run = manual({
     option('--out <folder>', 'Folder: new, empty, or an earlier backup', {
       required: true,
       path: { use: 'writes' },
+      check:
+        async () =>
+        async (typed, { io }) => {
+          const { openTarget } = await import('../../workflows/backup/folder/open-folder.js');
+          await openTarget(resolve(io.cwd, typed));
+        },
     }),
     option('--full', 'Read everything again, even if it seems unchanged'),
     option('--keep <runs>', 'Keep earlier runs: 30 runs, or those of 90d; none to stop'),
@@ -144,8 +151,8 @@ const diff = manual({
     'Compares members, teams, sites, spaces, pages, files, comments and change requests without the ' +
     'platform, field by field. With --exit-code, exits 17 if anything differs.',
   args: {
-    '<a>': { description: 'Folder of the earlier backup', path: { use: 'reads' } },
-    '<b>': { description: 'Folder of the later one', path: { use: 'reads' } },
+    '<a>': folderOf('Folder of the earlier backup'),
+    '<b>': folderOf('Folder of the later one'),
   },
   options: [option('--exit-code', 'Exit 17 if there are differences'), htmlOption],
   returns: Type.Array(Difference),

@@ -1,6 +1,7 @@
 import { mkdir, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { ManualInput } from '../../cli/declare/command.js';
+import type { Check } from '../../cli/declare/offers.js';
 import type { Session } from '../../cli/declare/session.js';
 import { warnReader } from '../../cli/run/output-flags.js';
 import { defined } from '../../defined.js';
@@ -75,8 +76,18 @@ async function jobsOf({ io }: Session, { args, options }: ManualInput): Promise<
   return jobs;
 }
 
+/** What `--out` may name: an archive that is not there yet, or a folder. @throws DocsError as `refuseExisting` */
+export const checkOut: Check = async (typed, session) => {
+  const path = resolve(session.io.cwd, typed);
+  const isFolder = await stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+  if (!isFolder) await refuseExisting(session, [{ path }]);
+};
+
 /** All are looked at before one is written. @throws DocsError usage `file_exists`; exit 13 */
-async function refuseExisting({ globals }: Session, jobs: readonly Job[]): Promise<void> {
+async function refuseExisting({ globals }: Session, jobs: readonly Pick<Job, 'path'>[]): Promise<void> {
   for (const { path } of jobs) {
     const found = await stat(path).catch((error: unknown) => {
       if (systemCode(error) === 'ENOENT') return undefined;

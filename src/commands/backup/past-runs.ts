@@ -36,7 +36,11 @@ export const show = manual({
     'backup run --keep); the latest run always is.',
   args: {
     '<folder>': backupFolder,
-    '<run>': { description: 'Its number, latest, a time (2026-01-31), or an age (2d)' },
+    '<run>': {
+      description: 'Its number, latest, a time (2026-01-31), or an age (2d)',
+      listedBy: 'backup log',
+      offers: async () => (await import('./run-offers.js')).keptRuns,
+    },
   },
   returns: Type.Array(ShownChange),
   columns: ['change', 'kind', 'title', 'space', 'path', 'from', 'detail', 'id'],

@@ -1,4 +1,6 @@
+import { resolve } from 'node:path';
 import type { ManualInput } from '../../cli/declare/command.js';
+import type { Check } from '../../cli/declare/offers.js';
 import { option } from '../../cli/declare/standing-flags.js';
 import { usageError } from '../../errors.js';
 import type { Io } from '../../io.js';
@@ -6,8 +8,17 @@ import type { ReaderOptions } from '../../workflows/backup/reader.js';
 
 /** Which backup, and which run of it, a command reads. */
 
-/** `<folder>` of the commands that read a backup. */
-export const backupFolder = { description: 'Folder of the backup', path: { use: 'reads' } } as const;
+/** A folder of the commands that read a backup. */
+export function folderOf(description: string) {
+  return { description, path: { use: 'reads' }, check: async () => checkBackup } as const;
+}
+
+export const backupFolder = folderOf('Folder of the backup');
+
+const checkBackup: Check = async (typed, { io }) => {
+  const { openBackup } = await import('../../workflows/backup/folder/open-folder.js');
+  await openBackup(resolve(io.cwd, typed));
+};
 
 /** `--at` of the commands that read a backup. */
 export const atOption = option(

@@ -8,6 +8,7 @@ import {
 } from '../../access/impact/change.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
+import { someOf } from '../../cli/parse/some-of.js';
 import { readIds } from '../../cli/parse/typed-text.js';
 import { catalogue } from '../../cli/resolve/catalogue.js';
 import { idOf } from '../../cli/resolve/fill-ids.js';
@@ -43,7 +44,7 @@ export async function requestOf(
   const { args, options } = input;
   const kind = impactKinds.find(({ word }) => word === args.kind);
   if (kind === undefined) throw new Error(`No kind ${String(args.kind)}.`);
-  const failOn = aspectsOf('fail-on', options.failOn);
+  const failOn = someOf('--fail-on', options.failOn, impactAspects);
   const aspects = aspectsLookedFor(options, failOn);
   const to = targetOf(kind, input, action);
   if (action === 'rename') await checkNames(session, kind, to);
@@ -61,23 +62,11 @@ export async function requestOf(
   };
 }
 
-/** `--only links,urls` as well as `--only links --only urls`. */
-function aspectsOf(flag: string, typed: unknown): ImpactAspect[] {
-  const words = [typed ?? []].flat().flatMap((text) => String(text).split(','));
-  const known: readonly string[] = impactAspects;
-  const wrong = words.find((word) => !known.includes(word));
-  if (wrong !== undefined) {
-    const message = `--${flag} must be one of ${known.join(', ')}, not ${JSON.stringify(wrong)}.`;
-    throw usageError('invalid_input', message);
-  }
-  return impactAspects.filter((aspect) => words.includes(aspect));
-}
-
 function aspectsLookedFor(
   options: ManualInput['options'],
   failOn: readonly ImpactAspect[],
 ): readonly ImpactAspect[] {
-  const only = aspectsOf('only', options.only);
+  const only = someOf('--only', options.only, impactAspects);
   const asked = only.length === 0 ? impactAspects : only;
   const aspects = options.people === false ? asked.filter((aspect) => aspect !== 'people') : asked;
   const missed = failOn.find((aspect) => !aspects.includes(aspect));

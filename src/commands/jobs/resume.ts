@@ -4,7 +4,7 @@ import { manual } from '../../cli/declare/define.js';
 import { atPlace } from '../../cli/declare/place-flags.js';
 import type { Session } from '../../cli/declare/session.js';
 import { concurrencyOption, failFastOption } from '../../cli/declare/standing-flags.js';
-import { askYes } from '../../cli/resolve/prompts.js';
+import { confirmChosen } from '../../cli/resolve/prompts.js';
 import { findJob } from '../../cli/run/find-job.js';
 import { checkResults } from '../../cli/run/job-results.js';
 import { keepLock } from '../../cli/run/keep-lock.js';
@@ -12,7 +12,6 @@ import { noteSaid } from '../../cli/run/note-checked.js';
 import { preview } from '../../cli/run/preview.js';
 import { refuseOther, resumeJob, undoes } from '../../cli/run/resume-job.js';
 import { jobWords } from '../../cli/run/said-job.js';
-import { usageError } from '../../errors.js';
 import { JobFolder } from '../../jobs/job-folder.js';
 import type { ItemRecord, Job } from '../../jobs/journal.js';
 import { toStep } from '../../jobs/rest.js';
@@ -48,22 +47,22 @@ export const resume = manual({
       return;
     }
     if (session.globals.dryRun) return previewRest(session, left);
-    await confirmChosen(session, input, job, left.length);
+    await confirmJob(session, input, job, left.length);
     await resumeJob(session, folder, job, input, groups);
     await noteFinished(session, job);
   },
 });
 
-/** Whoever chose from a list may have pressed Enter too soon. @throws DocsError usage `not_confirmed` */
-async function confirmChosen(
+/** @throws DocsError usage `not_confirmed` */
+async function confirmJob(
   session: Session,
   { chosen = [] }: ManualInput,
   { header: { job, command } }: Job,
   left: number,
 ): Promise<void> {
-  if (!chosen.includes('job') || session.globals.yes) return;
-  const what = `Resume job ${job} (${command}), of which ${counted(left, 'item')} ${left === 1 ? 'is' : 'are'} left?`;
-  if (!(await askYes(session, what))) throw usageError('not_confirmed', 'Not confirmed; nothing was sent.');
+  if (!chosen.includes('job')) return;
+  const what = `Resume job ${job} (${command}), of which ${counted(left, 'item')} ${left === 1 ? 'is' : 'are'} left`;
+  await confirmChosen(session, what, 'sent');
 }
 
 /** `--dry-run`: the requests of all items that are left; a lookup may find some of them done. */

@@ -4,6 +4,7 @@ import { manual } from '../../cli/declare/define.js';
 import { atPlace } from '../../cli/declare/place-flags.js';
 import type { Session } from '../../cli/declare/session.js';
 import { option } from '../../cli/declare/standing-flags.js';
+import { askFor, askText } from '../../cli/resolve/prompts.js';
 import { findJob } from '../../cli/run/find-job.js';
 import { claimedIn } from '../../cli/run/resume-job.js';
 import { refuseElsewhere, trailOf } from '../../cli/run/session-job.js';
@@ -56,18 +57,54 @@ export const settle = manual({
     refuseElsewhere(session, job.header, `docs jobs settle ${name} ${word}`);
     refuseDamaged(job, 'settled');
     const { item } = unknownItem(job, word).plan;
-    const id = idIn(input, `docs jobs settle ${name} ${item} --not-done`);
-    const answer = id === undefined ? undefined : await verified(session, folder, job, item, id);
+    const verify = (typed: string) => verified(session, folder, job, item, typed);
+    const typed = outcomeIn(input);
+    const { id } = typed ?? (await askOutcome(session, { job: name, item }, verify));
+    const answer = id === undefined ? undefined : await verify(id);
     if (!session.globals.dryRun) await record(session, folder, job, item, id !== undefined, answer);
     await tell(session, job, item, id);
   },
 });
 
-/** @returns undefined with `--not-done` @throws DocsError usage `missing_outcome` */
-function idIn({ options }: ManualInput, hint: string): string | undefined {
-  if (options.notDone === true) return undefined;
-  if (typeof options.is === 'string' && options.is !== '') return options.is;
-  throw usageError('missing_outcome', 'Pass --is <id> if the item was done, else --not-done.', { hint });
+/** The id of what an item created or changed; none where it was not done. */
+interface Outcome {
+  id?: string;
+}
+
+/** What the flags say; undefined where they say nothing. */
+function outcomeIn({ options }: ManualInput): Outcome | undefined {
+  if (options.notDone === true) return {};
+  return typeof options.is === 'string' && options.is !== '' ? { id: options.is } : undefined;
+}
+
+/** The first is under the cursor: Enter alone records nothing. */
+const outcomes = [
+  { value: 'leave', name: 'I do not know; leave it as it is' },
+  { value: 'done', name: 'It was done' },
+  { value: 'not-done', name: 'It was not done; the next resume sends it again' },
+] as const;
+
+/**
+ * Asks whether the item was done.
+ * @param verify refuses an id that the platform does not have, or not as the item would have made it
+ * @throws DocsError usage `missing_outcome` where nobody can be asked, or knows
+ */
+async function askOutcome(
+  session: Session,
+  { job, item }: { job: string; item: number },
+  verify: (id: string) => Promise<unknown>,
+): Promise<Outcome> {
+  if (!session.interactive)
+    throw usageError('missing_outcome', 'Pass --is <id> if the item was done, else --not-done.', {
+      hint: `docs jobs settle ${job} ${item} --not-done`,
+    });
+  const chosen = await askFor(session, { what: '--is', label: 'Outcome of the item', choices: outcomes });
+  if (chosen === 'not-done') return {};
+  if (chosen === 'done')
+    return { id: await askText(session, 'Id of what it created or changed:', { check: verify }) };
+  throw usageError('missing_outcome', 'Nothing was recorded; the item stays unknown.', {
+    hint: `docs jobs show ${job}`,
+  });
 }
 
 /** The item that a word names: by its index, else by an id that no other item of unknown outcome has. */

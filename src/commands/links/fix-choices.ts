@@ -46,7 +46,7 @@ async function asked(session: Session, { finding, found }: FoundLink): Promise<C
   const typed = await askFor(session, {
     what: '--match-titles',
     label: safeLine(from),
-    choices: [...choices, { value: 'none', name: 'leave it as it is' }],
+    choices: [{ value: 'none', name: 'leave it as it is' }, ...choices],
   });
   return found.candidates[Number(typed)];
 }

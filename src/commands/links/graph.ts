@@ -1,4 +1,3 @@
-import { mostMermaidEdges } from '../../access/links/drawing/mermaid.js';
 import { readGraph } from '../../access/links/graph.js';
 import { type GraphEdge, type GraphGrain, GraphNode, graphGrains } from '../../access/links/graph-shapes.js';
 import type { GraphQuestion, ReadGraph } from '../../access/links/graph-state.js';
@@ -10,6 +9,7 @@ import { isStructured, warnReader } from '../../cli/run/output-flags.js';
 import { defined } from '../../defined.js';
 import { DocsError } from '../../errors.js';
 import { counted, grouped } from '../../output/counted.js';
+import { mostMermaidEdges } from '../../output/diagram-text.js';
 import { fieldPaths } from '../../output/field-paths.js';
 import type { View } from '../../output/printer.js';
 import { startProgress } from '../../output/progress.js';

@@ -11,6 +11,7 @@ import { evidenceOf, standingFiles } from '../../workflows/offboard/evidence.js'
 import { makeEvidenceFolder } from '../../workflows/offboard/evidence-folder.js';
 import { jobOf, leftOf, resume } from '../../workflows/offboard/execute.js';
 import { withOutcomes } from '../../workflows/offboard/report.js';
+import { offboardingPage } from './offboard-html.js';
 import { checkPrinting, printOffboarding } from './offboard-print.js';
 import { showExecution } from './offboard-run.js';
 
@@ -26,6 +27,7 @@ export async function resumeOffboarding(
   const { io, printer } = session;
   if (input.args.user !== undefined && input.args.user.length > 0)
     throw usageError('contradiction', '--resume and <user...> contradict each other.');
+  const page = await offboardingPage(session, input);
   await checkPrinting(session);
   const typed = String(input.options.resume);
   const json = resolve(io.cwd, typed);
@@ -34,13 +36,16 @@ export async function resumeOffboarding(
   const { report, files } = evidence;
   if (report.state === 'complete') {
     await printOffboarding(session, { ...report, files });
+    await page?.write(evidence);
     return printer.note(`${json} is already complete; nothing was sent.`);
   }
   const job = jobOf(new JobFolder(io), evidence);
   refuseOther(session, job);
   const left = leftOf(job).length;
   if (session.globals.dryRun) {
-    await printOffboarding(session, withOutcomes(report, job.items, job.header.job));
+    const outcomes = withOutcomes(report, job.items, job.header.job);
+    await printOffboarding(session, outcomes);
+    await page?.write({ report: outcomes });
     return printer.note(
       `Dry run: nothing was sent. Job ${job.header.job} has ${counted(left, 'request')} left; those sent without an answer are looked up first.`,
     );
@@ -48,5 +53,7 @@ export async function resumeOffboarding(
   const reading = await readingOf(session, input, report.organization.id);
   await passJob(session, job);
   await makeEvidenceFolder(dirname(evidence.files.json));
-  await showExecution(session, left, input, reading, (execution) => resume(execution, job, evidence));
+  await showExecution(session, { total: left, input, reading, page }, (execution) =>
+    resume(execution, job, evidence),
+  );
 }

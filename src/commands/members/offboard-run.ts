@@ -30,6 +30,7 @@ import {
 } from '../../workflows/offboard/prepare.js';
 import { ownerReasons, refusal } from '../../workflows/offboard/refusals.js';
 import type { Leaver, Offboarding } from '../../workflows/offboard/report.js';
+import { type OffboardingPage, offboardingPage } from './offboard-html.js';
 import { checkPrinting, evidenceSentence, leaverLines, printOffboarding } from './offboard-print.js';
 import { namesOf, refuse, requestOf } from './offboard-request.js';
 
@@ -39,6 +40,7 @@ import { namesOf, refuse, requestOf } from './offboard-request.js';
  *   (exit 3) where something could not be read, or was not done; as `createJob`
  */
 export async function runOffboard(session: Session, input: ManualInput): Promise<void> {
+  const page = await offboardingPage(session, input);
   const names = await namesOf(session, input);
   const plans = session.savePlan !== undefined;
   if (!session.globals.dryRun && !plans) refuseUnasked(session, names.length);
@@ -49,8 +51,8 @@ export async function runOffboard(session: Session, input: ManualInput): Promise
   if (names.length === 0) return session.printer.note('No members given; nothing was changed.');
   const request = await requestOf(session, input, names);
   const prepared = await readFirst(session, request);
-  if (session.globals.dryRun) return rehearse(session, prepared, input);
-  if (plans) return planOffboarding(session, prepared, request.members, folder, input);
+  if (session.globals.dryRun) return rehearse(session, prepared, input, page);
+  if (plans) return planOffboarding(session, prepared, request.members, folder, { input, page });
   const { reading, organization, reasons, steps } = prepared;
   const owner = await findTokenOwner(reading.client, reading.organizationId);
   refuse(session, refusal([...reasons, ...ownerReasons(owner, request.members, organization)]));
@@ -59,7 +61,7 @@ export async function runOffboard(session: Session, input: ManualInput): Promise
   await confirm(session, report);
   const target = { folder, facts: factsIn(session, prepared), again: input.options.again === true };
   await session.gate?.job(requestsOf(steps));
-  await showExecution(session, steps.length, input, reading, (execution) =>
+  await showExecution(session, { total: steps.length, input, reading, page }, (execution) =>
     execute(execution, report, steps, target),
   );
 }
@@ -76,7 +78,7 @@ async function planOffboarding(
   prepared: Prepared,
   members: readonly Member[],
   folder: string,
-  input: ManualInput,
+  { input, page }: Pick<Shown, 'input' | 'page'>,
 ): Promise<void> {
   const { people, reasons, steps, organization } = prepared;
   const own = (await findCredential(session.io, session.settings))?.member;
@@ -85,7 +87,7 @@ async function planOffboarding(
   const owned = owner === undefined ? [] : ownerReasons(owner, members, organization);
   refuse(session, refusal([...reasons, ...owned]));
   refuseUnseen(session, people, input);
-  const { files } = await beginEvidence(session.io, folder, reportOf(session, prepared, owner));
+  const { files, report } = await beginEvidence(session.io, folder, reportOf(session, prepared, owner));
   const risks = people.flatMap(({ user, warnings }) =>
     warnings.map((one) => `${safeLine(nameOf(user))}: ${one}.`),
   );
@@ -97,6 +99,7 @@ async function planOffboarding(
     throw cause;
   }
   session.printer.note(`Evidence of what they hold now: ${files.json} and ${files.csv}.`);
+  await page?.write({ files, report });
 }
 
 function refuseUnasked(session: Session, people: number): void {
@@ -125,12 +128,19 @@ function reportOf(session: Session, prepared: Prepared, owner?: TokenOwner): Off
 }
 
 /** `--dry-run`: all reads happen, but no change is sent, nor the ping. */
-async function rehearse(session: Session, prepared: Prepared, input: ManualInput): Promise<void> {
-  await printOffboarding(session, reportOf(session, prepared));
+async function rehearse(
+  session: Session,
+  prepared: Prepared,
+  input: ManualInput,
+  page?: OffboardingPage,
+): Promise<void> {
+  const report = reportOf(session, prepared);
+  await printOffboarding(session, report);
   const changes = counted(prepared.steps.length, 'change');
   session.printer.note(
     `Dry run: nothing was sent, no evidence was written. The offboarding sends ${changes}, after a ping that identifies the owner of the token.`,
   );
+  await page?.write({ report });
   refuse(session, refusal(prepared.reasons));
   refuseUnseen(session, prepared.people, input);
 }
@@ -158,16 +168,23 @@ function peopleWords(people: readonly Leaver[]): string {
   return people.map(({ user }) => safeLine(nameOf(user))).join();
 }
 
+/** What an execution is shown with. */
+export interface Shown {
+  /** How many requests it sends. */
+  total: number;
+  input: ManualInput;
+  reading: Execution['reading'];
+  page: OffboardingPage | undefined;
+}
+
 /**
- * Shows the progress of an execution, then its report, and where the evidence is.
- * @param total how many requests it sends
+ * Shows the progress of an execution, then its report, and where the evidence is. The page of `--html` is written
+ * with the evidence: before the first change, and after the last one, also where it was interrupted.
  * @throws DocsError why not all was done; partial `not_complete` where it was, and does not show
  */
 export async function showExecution(
   session: Session,
-  total: number,
-  { options }: ManualInput,
-  reading: Execution['reading'],
+  { total, input: { options }, reading, page }: Shown,
   start: (execution: Execution) => Promise<Executed>,
 ): Promise<void> {
   const { io } = session;
@@ -178,12 +195,31 @@ export async function showExecution(
     progress.stop();
     progress = startProgress(io, { text: 'Reading again', quiet });
   };
-  const execution = { io, reading, failFast: options.failFast === true, trail: trailOf(session), on };
+  const begun: Execution['begun'] = async (evidence) => page?.write(evidence, { quiet: true });
+  const execution = { io, reading, failFast: options.failFast === true, trail: trailOf(session), on, begun };
   const executed = await start(execution).finally(() => progress.stop());
-  await conclude(session, executed, total);
+  const unwritten = page && (await failureToWrite(() => page.write(executed)));
+  await conclude(session, executed, total, unwritten);
 }
 
-async function conclude(session: Session, executed: Executed, total: number): Promise<void> {
+/** Writes what tells of a change. @returns why it could not be written */
+async function failureToWrite(write: () => Promise<void>): Promise<DocsError | undefined> {
+  try {
+    await write();
+    return undefined;
+  } catch (cause) {
+    if (cause instanceof DocsError) return cause.with({ outcome: 'done' });
+    throw cause;
+  }
+}
+
+/** @param unwritten why the page of `--html` could not be written: thrown where nothing worse is to be told */
+async function conclude(
+  session: Session,
+  executed: Executed,
+  total: number,
+  unwritten: DocsError | undefined,
+): Promise<void> {
   const { io, printer } = session;
   const { report, files, job, run } = executed;
   const { json } = files;
@@ -192,6 +228,8 @@ async function conclude(session: Session, executed: Executed, total: number): Pr
   const failure =
     executed.crash ??
     (failed && new DocsError(failed.kind, failed.code, failed.message, { ...failed.failure, hint }));
+  if (unwritten !== undefined && executed.report.state !== 'complete')
+    warnReader(session, [unwritten.message]);
   if (io.signal.aborted) throw failure ?? io.signal.reason;
   printer.changed();
   const unprinted = await failureToPrint(() => printOffboarding(session, { ...report, files }));
@@ -201,7 +239,8 @@ async function conclude(session: Session, executed: Executed, total: number): Pr
       session,
       `Offboarded ${peopleWords(report.people)}, and reading again confirms it. ${evidenceSentence(session, files, true)}`,
     );
-    if (unprinted !== undefined) throw unprinted;
+    const untold = unprinted ?? unwritten;
+    if (untold !== undefined) throw untold;
     return;
   }
   printer.note(evidenceSentence(session, files, false));

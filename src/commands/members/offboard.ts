@@ -6,7 +6,13 @@ import { listSiteSpaces } from '../../api/resources/site-spaces.js';
 import { listSites } from '../../api/resources/sites.js';
 import { deleteTeamMember, listTeamMembers, setTeamMember } from '../../api/resources/team-members.js';
 import { manual } from '../../cli/declare/define.js';
-import { contextOption, manyOptions, option, savePlanOption } from '../../cli/declare/standing-flags.js';
+import {
+  contextOption,
+  htmlOption,
+  manyOptions,
+  option,
+  savePlanOption,
+} from '../../cli/declare/standing-flags.js';
 import { Offboarding } from '../../workflows/offboard/report.js';
 
 const reads = [
@@ -52,6 +58,7 @@ export const offboard = manual({
       conflicts: ['from', 'reassign-teams-to', 'evidence', 'allow-unseen', 'again', savePlanOption.name],
     }),
     ...manyOptions(),
+    htmlOption,
     contextOption('organizationId'),
   ],
   operations: [...reads, ...spaceReads, ...changes],
@@ -63,6 +70,7 @@ export const offboard = manual({
       'remove a person and give their teams to another owner',
     'members offboard --from leavers.csv --evidence audit --yes':
       'remove everybody in a file and write the evidence to a folder',
+    'members offboard u2 --html leaver.html --yes': 'also write what was done as a page',
     'members offboard --resume offboarding-2026-11-20T10-12-03Z.json':
       'resume after a crash and complete the evidence',
   },

@@ -1,5 +1,4 @@
 import type { RoleFilter } from '../../api/resources/members.js';
-import { roles } from '../../api/shapes.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { isStructured, warnReader } from '../../cli/run/output-flags.js';
@@ -8,10 +7,13 @@ import { DocsError, usageError } from '../../errors.js';
 import { counted } from '../../output/counted.js';
 import type { Page, View } from '../../output/printer.js';
 import { parseSpan } from '../../settings/duration.js';
-import { openReview, type Review } from '../../workflows/access-review/review.js';
+import { countsByRole, ownedWords } from '../../workflows/access-review/in-words.js';
+import { type Filter, openReview, type Review } from '../../workflows/access-review/review.js';
 import type { ReviewRow } from '../../workflows/access-review/row.js';
+import { placeFacts, rehearsalWords } from '../page-facts.js';
+import { type ReportPage, reportPage } from '../report-page.js';
 
-const usualInactiveMs = 90 * 86_400_000;
+const usualInactive = '90d';
 
 /**
  * `docs members review`: prints one row per member.
@@ -20,52 +22,81 @@ const usualInactiveMs = 90 * 86_400_000;
 export async function reviewAccess(session: Session, input: ManualInput, view: View): Promise<void> {
   const { io, printer } = session;
   const { options } = input;
-  const inactiveMs = inactiveOf(input);
+  const span = typeof options.inactive === 'string' ? options.inactive : usualInactive;
+  const inactiveMs = inactiveOf(span);
   const named = (options.role as RoleFilter[] | undefined) ?? [];
   const filter = { inactive: options.inactive !== undefined, roles: named, noSso: options.sso === false };
+  const page = await reportPage(session, input);
   await printer.check(view);
   const review = await openReview(await readingOf(session, input), filter, { inactiveMs, nowMs: io.now });
-  await printer.list(pagesOf(review, isStructured(session)), view);
+  const drawing = page && (await drawingOf(session, review, { page, filter, span }));
+  const rows = drawing === undefined ? review.rows() : drawing.passing(review.rows());
+  await printer.list(pagesOf(rows, isStructured(session)), view).catch((cause: unknown) => {
+    page?.left(cause);
+    throw cause;
+  });
+  await drawing?.write();
   conclude(session, review);
 }
 
-function inactiveOf({ options: { inactive } }: ManualInput): number {
-  if (typeof inactive !== 'string') return usualInactiveMs;
-  const ms = parseSpan(inactive);
+interface Drawing {
+  /** The same rows, which the page shows. */
+  passing(rows: AsyncIterable<ReviewRow[]>): AsyncGenerator<ReviewRow[]>;
+  write(): Promise<void>;
+}
+
+/** `--html`: gathers the rows as they come, and writes the page once all have. @param span `90d` */
+async function drawingOf(
+  session: Session,
+  review: Review,
+  { page, filter, span }: { page: ReportPage; filter: Filter; span: string },
+): Promise<Drawing> {
+  const { ReviewTables, reviewReport } = await import('./review-page.js');
+  const tables = new ReviewTables();
+  return {
+    async *passing(rows) {
+      for await (const some of rows) {
+        for (const row of some) tables.add(row);
+        yield some;
+      }
+    },
+    write: () =>
+      page.write(
+        reviewReport(tables, {
+          organization: review.organization,
+          facts: placeFacts(session, review.organization),
+          about: rehearsalWords(session),
+          missing: missedWords(review),
+          span,
+          asked: filter,
+        }),
+      ),
+  };
+}
+
+function inactiveOf(span: string): number {
+  const ms = parseSpan(span);
   if (ms !== undefined) return ms;
-  const message = `--inactive: invalid duration ${JSON.stringify(inactive)}; expected one such as 90d or 12w.`;
+  const message = `--inactive: invalid duration ${JSON.stringify(span)}; expected one such as 90d or 12w.`;
   throw usageError('invalid_duration', message);
 }
 
-async function* pagesOf(review: Review, keepsLists: boolean): AsyncGenerator<Page> {
-  for await (const rows of review.rows())
-    yield { items: keepsLists ? rows : rows.map(inCells), next: 'more' };
+async function* pagesOf(all: AsyncIterable<ReviewRow[]>, keepsLists: boolean): AsyncGenerator<Page> {
+  for await (const rows of all) yield { items: keepsLists ? rows : rows.map(inCells), next: 'more' };
 }
 
 /** The row as text for tables and spreadsheets: guests have a role, lists are joined. */
 function inCells(row: ReviewRow): Record<string, unknown> {
   const { teams, spaces, flags, role, notRead } = row;
   const unread = notRead.length === 0 ? [] : [`not read: ${notRead.join(', ')}`];
-  const rank = (team: ReviewRow['teams'][number]) => (team.onlyOwner ? 'only owner' : 'owner');
   return {
     ...row,
     role: role ?? 'guest',
     flags: flags.join(', '),
-    teams: teams
-      .map((team) => (team.role === 'owner' ? `${team.title} (${rank(team)})` : team.title))
-      .join(', '),
+    teams: teams.map(ownedWords).join(', '),
     spaces: [...countsByRole(spaces), ...unread].join(', '),
     notRead: notRead.join(', '),
   };
-}
-
-/** `admin 2, read 57`, from the highest role. */
-function countsByRole(spaces: ReviewRow['spaces']): string[] {
-  const names = [...new Set<string>([...roles, ...spaces.map(({ role }) => role)])];
-  return names.flatMap((name) => {
-    const count = spaces.filter(({ role }) => role === name).length;
-    return count === 0 ? [] : [`${name} ${count}`];
-  });
 }
 
 function conclude(session: Session, { unread, count: rows }: Review): void {
@@ -74,13 +105,15 @@ function conclude(session: Session, { unread, count: rows }: Review): void {
     session.printer.note(words);
     return;
   }
-  warnReader(
-    session,
-    unread.map(({ what, error }) => `Cannot read ${what}: ${error.message}`),
-  );
+  warnReader(session, missedWords({ unread }));
   const message = `${words} ${counted(unread.length, 'list')} could not be read; the affected rows have the flag not-read.`;
   throw new DocsError('partial', 'not_all_read', message, {
     details: { rows, unread: unread.map(({ what, error }) => ({ what, error: error.toJSON() })) },
     retryable: unread.some(({ error }) => error.failure.retryable === true),
   });
+}
+
+/** What could not be read, a sentence each. */
+function missedWords({ unread }: Pick<Review, 'unread'>): string[] {
+  return unread.map(({ what, error }) => `Cannot read ${what}: ${error.message}`);
 }

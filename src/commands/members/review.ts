@@ -6,7 +6,13 @@ import { roles } from '../../api/shapes.js';
 import { Type } from '../../api/type.js';
 import type { Command, ManualInput } from '../../cli/declare/command.js';
 import { manual } from '../../cli/declare/define.js';
-import { contextOption, manyOptions, option, savePlanOption } from '../../cli/declare/standing-flags.js';
+import {
+  contextOption,
+  htmlOption,
+  manyOptions,
+  option,
+  savePlanOption,
+} from '../../cli/declare/standing-flags.js';
 import { usageError } from '../../errors.js';
 import { ItemResult } from '../../output/printed-shapes.js';
 import { ReviewRow } from '../../workflows/access-review/row.js';
@@ -40,7 +46,7 @@ export const review: Command = manual({
     option('--no-sso', 'Only members without SSO'),
     option('--apply <file|->', 'Apply the decisions in a reviewed file', {
       reads: 'path',
-      conflicts: ['inactive', 'role', 'sso'],
+      conflicts: ['inactive', 'role', 'sso', htmlOption.name],
     }),
     option(
       '--reassign-teams-to <user>',
@@ -49,6 +55,7 @@ export const review: Command = manual({
     ),
     option('--skip-invalid', 'With --apply: skip invalid rows instead of stopping'),
     ...manyOptions().filter(({ name }) => name !== 'allow-empty'),
+    htmlOption,
     contextOption('organizationId'),
   ],
   operations: [...reads, ...changes],
@@ -71,6 +78,7 @@ export const review: Command = manual({
     'members review -o csv': 'export all members as a spreadsheet',
     'members review --inactive 90d --role admin': 'list admins not seen for 90 days',
     'members review --no-sso --json': 'list members who sign in without SSO',
+    'members review --quiet --html review.html': 'make a page for those who decide',
     'members review --apply reviewed.csv --dry-run': 'check the decisions and show the requests',
     'members review --apply reviewed.csv --yes': 'apply the decisions',
   },

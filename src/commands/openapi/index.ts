@@ -5,7 +5,7 @@ import { command, manual } from '../../cli/declare/define.js';
 import type { Change } from '../../cli/declare/says.js';
 import { contextOption, option } from '../../cli/declare/standing-flags.js';
 import { PublishResult, WaitResult } from '../../workflows/openapi-publish/report.js';
-import { sourceUrl } from './source.js';
+import { sourceNamed, sourceUrl } from './source.js';
 import { watched } from './watched.js';
 
 const columns = [
@@ -51,8 +51,17 @@ const publish: Command = manual({
     'the version it became. Exits 18 with the reason if the processing failed, and 12 when the time is up; ' +
     'docs openapi wait then continues to wait, and also waits for what docs apply sent, which does not.',
   args: {
-    '<slug>': { description: 'Slug of the spec', asTyped: true },
+    '<slug>': {
+      description: 'Slug of the spec',
+      asTyped: true,
+      listedBy: 'openapi list',
+      offers: async () => (await import('./publish.js')).knownSpecs,
+      check: async () => (await import('./publish.js')).checkSlug,
+    },
     '<source>': {
+      check: async () => async (typed, session) => {
+        await sourceNamed(session, typed);
+      },
       description: 'URL for the platform to read, or a file to send: path, @file, - for standard input',
       reads: 'unless-url',
     },

@@ -1,6 +1,7 @@
-import { createOpenApiSpec, type OpenApiSpec } from '../../api/resources/openapi.js';
+import { createOpenApiSpec, listOpenApiSpecs, type OpenApiSpec } from '../../api/resources/openapi.js';
 import type { Applies } from '../../cli/declare/applies.js';
 import type { Command, ManualInput } from '../../cli/declare/command.js';
+import type { Check, Offer, Offers } from '../../cli/declare/offers.js';
 import { atPlace } from '../../cli/declare/place-flags.js';
 import type { Session } from '../../cli/declare/session.js';
 import { contextId } from '../../cli/resolve/resolve-ids.js';
@@ -13,7 +14,7 @@ import { parseDuration } from '../../settings/duration.js';
 import { shellWord } from '../../settings/shell-word.js';
 import { type PublishRequest, planPublish, publishCall } from '../../workflows/openapi-publish/plan.js';
 import { resultOf, type SpecResult, sentenceOf } from '../../workflows/openapi-publish/report.js';
-import { readSpec, type SpecSource } from '../../workflows/openapi-publish/spec.js';
+import { readSpec } from '../../workflows/openapi-publish/spec.js';
 import { type Seen, usualWaitMs, type Watch, watchSpec } from '../../workflows/openapi-publish/watch.js';
 import { sourceNamed } from './source.js';
 
@@ -70,7 +71,7 @@ async function requestOf(session: Session, command: Command, input: ManualInput)
   const client = await session.client({ timeoutPerRequest: true });
   const org = await contextId(session, 'org');
   const create = input.options.create === true;
-  if (create) await refuseSlug(session, org, slug, source);
+  if (create) await checkSlug(slug, session, input);
   const line = commandLine(session, command, input);
   const createLine = line('publish', slug, typed, '--create');
   const skipUnchanged = input.options.skipUnchanged === true;
@@ -78,13 +79,29 @@ async function requestOf(session: Session, command: Command, input: ManualInput)
 }
 
 /** The slug of a new spec has its limits. */
-async function refuseSlug(session: Session, org: string, slug: string, source: SpecSource): Promise<void> {
+export const checkSlug: Check = async (slug, session) => {
   const check = await session.checker(true);
-  const issues = check(createOpenApiSpec, { path: { organizationId: org }, body: { slug, source } });
+  const sent = { path: { organizationId: 'any' }, body: { slug, source: { text: 'any' } } };
+  const issues = check(createOpenApiSpec, sent);
   const issue = issues.find(({ field }) => field === 'slug');
   if (issue === undefined) return;
   throw usageError('invalid_input', `<slug> ${issue.message}, not ${JSON.stringify(slug)}`);
-}
+};
+
+/** The specs that can be updated; a new slug is typed. */
+export const knownSpecs: Offers = {
+  none: 'The organization has no specs; --create makes one.',
+  async list(session, { options }) {
+    const { org } = session.settings;
+    if (options.create === true || org === undefined) return undefined;
+    const client = await session.client({ timeoutPerRequest: true });
+    const offers: Offer[] = [];
+    const path = { organizationId: org.value };
+    for await (const { slug, sourceURL } of client.call(listOpenApiSpecs, { path }))
+      offers.push({ value: slug, name: [slug, sourceURL ?? ''].join('  ').trim() });
+    return offers;
+  },
+};
 
 async function skip(session: Session, request: PublishRequest, spec: OpenApiSpec, view: View): Promise<void> {
   await printSpec(session, view, await resultOf(request, spec, 'unchanged'));

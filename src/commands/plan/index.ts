@@ -5,7 +5,7 @@ import { htmlOption, option, savePlanOption } from '../../cli/declare/standing-f
 import { ShownApprovals } from '../../plans/approvals-schema.js';
 import { PlanSchema } from '../../plans/schema.js';
 import { reads } from './operations.js';
-import { folderOptions, fullOption, pruneOption, takeOption } from './options.js';
+import { folderOptions, fullOption, planFile, pruneOption, takeOption } from './options.js';
 
 /** The values of `--only`. */
 const onlys = ['change', 'drift'] as const;
@@ -55,7 +55,7 @@ const show = manual({
   why:
     'Works offline and for every plan, also one that is applied, expired or out of date; says whether it was ' +
     'applied on this machine, and by which job; and under a policy, who approved it and what is missing.',
-  args: { '<file>': { description: 'Plan, as --save-plan wrote it', path: { use: 'reads' } } },
+  args: { '<file>': planFile('reads') },
   options: [fullOption, htmlOption],
   returns: Type.Object({ ...PlanSchema.properties, approval: Type.Optional(ShownApprovals) }),
   formats: ['markdown'],

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { ManualInput, Option } from '../../cli/declare/command.js';
+import type { Check } from '../../cli/declare/offers.js';
 import { contextOption, option } from '../../cli/declare/standing-flags.js';
 import { usageError } from '../../errors.js';
 import type { Io } from '../../io.js';
@@ -21,6 +22,18 @@ export const takeOption = option(
   'Settle a conflict: file=teams/writers or live=teams/writers',
 );
 export const fullOption = option('--full', 'Show every operation, not only the first 20 of each kind');
+
+/** A positional that is the file of a plan. */
+export function planFile<const U extends 'reads' | 'writes'>(use: U) {
+  return {
+    description: 'Plan, as --save-plan wrote it',
+    path: { use },
+    check: async (): Promise<Check> => {
+      const { loadPlan } = await import('../../plans/file.js');
+      return (typed, { io }) => loadPlan(io, typed);
+    },
+  } as const;
+}
 
 /** The flags of commands that compare a folder with the platform. */
 export const folderOptions = (): Option[] => [dirOption, contextOption('organizationId')];

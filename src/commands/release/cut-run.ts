@@ -1,4 +1,5 @@
 import type { GroupEntry, ManualInput } from '../../cli/declare/command.js';
+import type { Check } from '../../cli/declare/offers.js';
 import { atPlace } from '../../cli/declare/place-flags.js';
 import type { Session } from '../../cli/declare/session.js';
 import { contextId } from '../../cli/resolve/resolve-ids.js';
@@ -62,6 +63,12 @@ interface Typed {
   /** The same command with further flags. */
   again(more: string): string;
 }
+
+/** Of a version and, without `--path`, of the path that is made of it. @throws DocsError as `versionOf`, `pathOf` */
+export const checkVersion: Check = (typed, _, { options: { path } }) => {
+  const isGiven = typeof path === 'string';
+  pathOf(versionOf(typed), isGiven ? path : undefined, (near) => `docs release cut --path ${near}`);
+};
 
 function typedIn(session: Session, { args, options }: ManualInput): Typed {
   const version = versionOf(String(args.version));

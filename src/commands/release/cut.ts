@@ -24,7 +24,13 @@ export const cut = manual({
   why:
     'Duplicates the spaces, puts the copies on the site beside the originals, and verifies them by reading; only then ' +
     'does --make-default change what visitors see first. Run again, it does what is missing and copies nothing twice.',
-  args: { '<version>': { description: 'Name of the version, such as 2.1', asTyped: true } },
+  args: {
+    '<version>': {
+      description: 'Name of the version, such as 2.1',
+      asTyped: true,
+      check: async () => (await import('./cut-run.js')).checkVersion,
+    },
+  },
   options: [
     option('--from <section|space>', 'What the version is cut from: id, title or path on the site', {
       asTyped: true,

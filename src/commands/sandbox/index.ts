@@ -1,4 +1,5 @@
 import type { Group } from '../../cli/declare/command.js';
+import { open } from './open.js';
 import { publish } from './publish.js';
 import { exec, start, status, stop } from './server.js';
 import { clock, exportData, fault, requests, reset, seed } from './state.js';
@@ -11,5 +12,5 @@ export const sandbox: Group = {
   why:
     'A small copy of the platform with data that is kept between commands. docs --sandbox <command> uses ' +
     'it without starting a server.',
-  commands: [start, stop, status, seed, reset, exportData, clock, publish, fault, requests, exec],
+  commands: [start, stop, status, open, seed, reset, exportData, clock, publish, fault, requests, exec],
 };

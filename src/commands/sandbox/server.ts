@@ -3,7 +3,7 @@ import { constants } from 'node:os';
 import { resolve } from 'node:path';
 import { Type } from '../../api/type.js';
 import { startChild } from '../../child-process.js';
-import type { ManualInput } from '../../cli/declare/command.js';
+import type { GroupEntry, ManualInput } from '../../cli/declare/command.js';
 import { manual } from '../../cli/declare/define.js';
 import type { Session } from '../../cli/declare/session.js';
 import { option } from '../../cli/declare/standing-flags.js';
@@ -19,6 +19,10 @@ import type { Seed } from '../../sandbox/store/fill.js';
 import { atOf, atOption, requireBackup } from '../backup/which-backup.js';
 import { fileOption, isDryRun, sandboxFiles, sandboxTime, withControl } from './control.js';
 import { backupOption, backupSeed } from './from-backup.js';
+import { pagesOf } from './pages.js';
+
+type Options = ManualInput['options'];
+type Groups = readonly GroupEntry[];
 
 const serverOptions = [
   fileOption,
@@ -67,11 +71,11 @@ export const start = manual({
   danger: 'change',
   effect: 'local',
   local: true,
-  async run(session, input, { view }) {
+  async run(session, input, { view, groups }) {
     const { options } = input;
     const files = sandboxFiles(session, options.file);
     if (await isDryRun(session, files.file)) return;
-    if (options.foreground === true) return serve(session, options, view);
+    if (options.foreground === true) return serve(session, options, groups, view);
     const { startDaemon } = await import('../../sandbox/daemon.js');
     const daemon = await background(session, options, await seedOf(session, options));
     const serving = ['sandbox', 'start', '--foreground', '-o', 'ndjson', '--file', files.file];
@@ -87,9 +91,9 @@ export const start = manual({
 });
 
 /** Serves until interrupted. The line it prints has the address, for the process that waits for it. */
-async function serve(session: Session, options: ManualInput['options'], view: View): Promise<void> {
+async function serve(session: Session, options: Options, groups: Groups, view: View): Promise<void> {
   const { file } = sandboxFiles(session, options.file);
-  const running = await startServer(session, file, options);
+  const running = await startServer(session, file, options, groups);
   const { url, defaults, token } = running;
   await session.printer.one(
     { running: true, url, pid: process.pid, file, ...defaults, tokens: { admin: token } },
@@ -103,7 +107,8 @@ async function serve(session: Session, options: ManualInput['options'], view: Vi
 async function startServer(
   session: Session,
   file: string,
-  given: ManualInput['options'],
+  given: Options,
+  groups: Groups,
 ): Promise<RunningSandbox> {
   const { startSandbox } = await import('../../sandbox/start.js');
   const { io } = session;
@@ -114,11 +119,11 @@ async function startServer(
     contentFolder: content as string | undefined,
     allowFetch: allowFetch === true || undefined,
   };
-  return startSandbox({ file, io, ...defined(options) });
+  return startSandbox({ file, io, pages: pagesOf(session, file, groups), ...defined(options) });
 }
 
 /** The data of a new database; undefined for the usual ones. @throws DocsError usage `conflicting_flags` */
-async function seedOf(session: Session, options: ManualInput['options']): Promise<Seed | undefined> {
+async function seedOf(session: Session, options: Options): Promise<Seed | undefined> {
   const { seed, fromBackup } = options;
   requireBackup(options, '--from-backup', fromBackup);
   if (typeof fromBackup !== 'string') return seed as string | undefined;
@@ -127,7 +132,7 @@ async function seedOf(session: Session, options: ManualInput['options']): Promis
   return backupSeed(session, resolve(session.io.cwd, fromBackup), atOf(options, session.io));
 }
 
-function passedOn({ port, content, allowFetch }: ManualInput['options']): string[] {
+function passedOn({ port, content, allowFetch }: Options): string[] {
   return [
     ...(port === undefined ? [] : ['--port', String(port)]),
     ...(content === undefined ? [] : ['--content', String(content)]),
@@ -136,11 +141,7 @@ function passedOn({ port, content, allowFetch }: ManualInput['options']): string
 }
 
 /** The server of a database. A new one is seeded here, so that errors appear here. */
-async function background(
-  session: Session,
-  options: ManualInput['options'],
-  wanted?: Seed,
-): Promise<DaemonOptions> {
+async function background(session: Session, options: Options, wanted?: Seed): Promise<DaemonOptions> {
   const files = sandboxFiles(session, options.file);
   const token = await withControl(session, files.file, (control) => control.adminToken(), wanted);
   return { ...files, token };
@@ -244,13 +245,13 @@ export const exec = manual({
   effect: 'local',
   local: true,
   passThrough: true,
-  async run(session, { args, options }) {
+  async run(session, { args, options }, { groups }) {
     const [program = '', ...words] = [args.command ?? []].flat();
     const isSeeded = options.seed !== undefined || options.fromBackup !== undefined;
     const fresh = isSeeded && options.file === undefined;
     const file = fresh ? ':memory:' : sandboxFiles(session, options.file).file;
     if (await isDryRun(session, file)) return;
-    const running = await startServer(session, file, options);
+    const running = await startServer(session, file, options, groups);
     try {
       await runCommand(session, running, program, words);
     } finally {

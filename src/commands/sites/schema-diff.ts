@@ -19,6 +19,10 @@ export const diff = manual({
     '<schema>': {
       description: 'New JSON Schema (draft-07): a file, - for standard input, or the JSON itself',
       reads: 'unless-json',
+      check: async () => {
+        const { schemaOf } = await import('./schema-source.js');
+        return (typed, session) => schemaOf(session, typed, '<schema>');
+      },
     },
   },
   options: [contextOption('organizationId')],

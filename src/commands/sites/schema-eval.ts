@@ -33,6 +33,10 @@ export const evaluate = manual({
   options: [
     option('--claims <claims>', 'Claims of the visitor: a file, - for standard input, or the JSON itself', {
       reads: 'unless-json',
+      check: async () => {
+        const { claimsOf } = await import('./schema-source.js');
+        return (typed, session) => claimsOf(session, typed, '--claims');
+      },
       required: true,
     }),
     option('--schema <schema>', 'Evaluate under this JSON Schema instead of that of the site', {

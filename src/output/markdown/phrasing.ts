@@ -90,7 +90,7 @@ export function wordsOf(node: Nodes): string {
 }
 
 /** A node as it was written. */
-export function sourceOf({ position }: Nodes, { source }: Shared): string {
+export function sourceOf({ position }: Nodes, { source }: Pick<Shared, 'source'>): string {
   return source.slice(position?.start.offset ?? 0, position?.end.offset ?? 0);
 }
 

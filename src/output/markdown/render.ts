@@ -1,5 +1,4 @@
 import type { ChalkInstance } from 'chalk';
-import type { Definition, Nodes } from 'mdast';
 import { loadDraw } from '../draw.js';
 import { safeLine, safeText } from '../safe-text.js';
 import { wordWrapped } from '../word-wrap.js';
@@ -7,7 +6,7 @@ import { blockLines } from './blocks.js';
 import { flow } from './flow.js';
 import { type MarkdownLook, markdownLook } from './look.js';
 import { wordsOf } from './phrasing.js';
-import { markdownTree } from './tree.js';
+import { definitionsIn, markdownTree } from './tree.js';
 
 /** Markdown as people read it on a terminal. To be loaded where it is used: its parser costs some 100 ms. */
 
@@ -60,16 +59,6 @@ function titleLines(title: string, { heading, quiet }: MarkdownLook, columns: nu
     ],
     columns,
   );
-}
-
-function definitionsIn(tree: Nodes): Map<string, Definition> {
-  const found = new Map<string, Definition>();
-  const waiting: Nodes[] = [tree];
-  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
-    if (node.type === 'definition' && !found.has(node.identifier)) found.set(node.identifier, node);
-    if ('children' in node) waiting.push(...node.children.toReversed());
-  }
-  return found;
 }
 
 function ended(text: string): string {

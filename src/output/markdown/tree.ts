@@ -1,4 +1,4 @@
-import type { Root } from 'mdast';
+import type { Definition, Nodes, Root } from 'mdast';
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { gfm } from 'micromark-extension-gfm';
@@ -17,4 +17,15 @@ export function markdownTree(markdown: string): Root | undefined {
   if (markdown.length > longestText || deepLine.test(markdown)) return undefined;
   if (markdown.split(/\n[ \t]*\n/).some((block) => block.length > longestBlock)) return undefined;
   return fromMarkdown(markdown, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] });
+}
+
+/** Addresses that links name, by their label: the first of each. */
+export function definitionsIn(tree: Nodes): Map<string, Definition> {
+  const found = new Map<string, Definition>();
+  const waiting: Nodes[] = [tree];
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    if (node.type === 'definition' && !found.has(node.identifier)) found.set(node.identifier, node);
+    if ('children' in node) waiting.push(...node.children.toReversed());
+  }
+  return found;
 }

@@ -13,6 +13,7 @@ import { type Front, notNamed, platformBytesPath } from './front.js';
 import { addSignOfLife, alivePath } from './gate.js';
 import { type MethodsOf, recordRoutes } from './known-paths.js';
 import { openApiDocument } from './openapi-document.js';
+import { type LoadPages, pageVisits } from './pages.js';
 import { type Request, Responder, type ResponderParts, readQuery } from './respond.js';
 import { pathOf, sendProblem, type VisitParts, Visits } from './visits.js';
 
@@ -22,7 +23,15 @@ type ServerParts = Omit<VisitParts, 'pendingWork'> &
   Omit<ResponderParts, 'origin'> & {
     /** Answers in place of the handlers, or has them answer. */
     front?: Front;
+    /** The pages for a browser; none without. */
+    pages?: ServedPages;
   };
+
+interface ServedPages {
+  load: LoadPages;
+  /** The real time. */
+  now(): number;
+}
 
 /** The HTTP server, not listening yet. Its responses carry x-request-id, the sandbox's Date and the rate limit. */
 export async function createServer(parts: ServerParts): Promise<FastifyInstance> {
@@ -37,13 +46,17 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
   readJson(app);
   const methodsOf = recordRoutes(app);
   const visits = new Visits({ ...parts, pendingWork });
+  const origin = () => app.listeningOrigin;
+  const responder = new Responder({ ...parts, origin });
+  const visitPage = parts.pages && pageVisits({ ...parts, ...parts.pages, pendingWork, responder, origin });
   app.decorateRequest('visit', null);
   app.addHook('onRequest', async (request, reply) => {
+    if (await visitPage?.(request, reply)) return reply;
     if (request.url !== alivePath && !(await visits.enter(request, reply))) return reply;
   });
   app.addHook('onResponse', async (request, reply) => visits.record(request, reply.statusCode));
   app.addHook('onClose', async () => visits.close());
-  addRoutes(app, visits, new Responder({ ...parts, origin: () => app.listeningOrigin }), parts.front);
+  addRoutes(app, visits, responder, parts.front);
   addDownloads(app, visits, parts.db);
   addPlatformBytes(app, parts.front);
   addSignOfLife(app, parts.db);

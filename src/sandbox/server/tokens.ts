@@ -61,6 +61,13 @@ export function assignTokens(db: Database): void {
   }
 }
 
+/** Who sees most in an organization: its first admin, else its first member; undefined without members. */
+export function mostPowerful(db: Database, orgId: string): User | undefined {
+  const sql = `SELECT u.id AS userId, u.email FROM members m JOIN users u ON u.id = m.user_id WHERE m.org_id = ?
+    ORDER BY m.role = 'admin' DESC, m.disabled, m.joined_at, m.user_id LIMIT 1`;
+  return db.get<User>(sql, orgId);
+}
+
 interface Holder {
   user_id: string;
   org_id: string;

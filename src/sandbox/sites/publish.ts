@@ -32,6 +32,13 @@ export function publishSite(db: Database, named: string): Publication {
   return { id: site.id, title: site.title, changed: before.published === 0, url };
 }
 
+/** The sites of all organizations of the sandbox, in the order they were created. */
+export function listedSites(db: Database): { id: string; title: string; isPublished: boolean }[] {
+  const sql = 'SELECT id, title, published FROM sites ORDER BY created_at, id';
+  const found = db.all<{ id: string; title: string; published: number }>(sql);
+  return found.map(({ id, title, published }) => ({ id, title, isPublished: published === 1 }));
+}
+
 function siteNamed(db: Database, named: string): SiteRow {
   const sql = `SELECT ${siteColumns} FROM sites t`;
   const byId = db.get<SiteRow>(`${sql} WHERE t.id = ?`, named);

@@ -27,19 +27,22 @@ export async function openReview(
   { inactiveMs, nowMs }: { inactiveMs: number; nowMs(): number },
 ): Promise<Review> {
   const { client, organizationId } = reading;
-  const { emailDomains } = await client.call(getOrg, { path: { organizationId } });
-  return new Review(reading, filter, { inactiveMs, nowMs: client.platformNowMs ?? nowMs(), emailDomains });
+  const { title, emailDomains } = await client.call(getOrg, { path: { organizationId } });
+  const gauge = { inactiveMs, nowMs: client.platformNowMs ?? nowMs(), emailDomains };
+  return new Review(reading, filter, gauge, { id: organizationId, title });
 }
 
 /** Reads the members of an organization with their access. */
 export class Review {
   readonly unread: Unread[] = [];
   count = 0;
+  readonly organization: { id: string; title: string };
   readonly #reading: Reading;
   readonly #filter: Filter;
   readonly #gauge: Gauge;
 
-  constructor(reading: Reading, filter: Filter, gauge: Gauge) {
+  constructor(reading: Reading, filter: Filter, gauge: Gauge, organization: Review['organization']) {
+    this.organization = organization;
     this.#reading = reading;
     this.#filter = filter;
     this.#gauge = gauge;

@@ -8,7 +8,20 @@ const reviewFlags = [
   ...(['admin', 'guest', 'disabled', 'inactive', 'never-seen'] as const),
   ...(['no-sso', 'outside', 'only-owner', 'not-read'] as const),
 ];
-type ReviewFlag = (typeof reviewFlags)[number];
+export type ReviewFlag = (typeof reviewFlags)[number];
+
+/** What each flag says of a member, as a sentence. */
+export const flagMeanings: Readonly<Record<ReviewFlag, string>> = {
+  admin: 'Has the organization role admin.',
+  guest: 'Has no organization role.',
+  disabled: 'Is disabled and cannot sign in.',
+  inactive: 'Was not seen for the time above.',
+  'never-seen': 'Was never seen.',
+  'no-sso': 'Does not sign in with SSO.',
+  outside: 'Has an address outside the email domains of the organization.',
+  'only-owner': 'Is the only owner of a team.',
+  'not-read': 'Has access that could not be read.',
+};
 
 export const ReviewTeam = closed({
   id: text,

@@ -22,6 +22,8 @@ export interface Execution {
   /** Where its job is recorded. */
   trail: Trail;
   on(event: Event): void;
+  /** Called before the first change, once the evidence says that it was begun. */
+  begun?(evidence: Evidence): Promise<void>;
 }
 
 export interface Executed extends Evidence {
@@ -54,7 +56,10 @@ export async function execute(
     throw cause;
   });
   const named = { ...report, job: open.job };
-  const sent = await send(execution, open, steps, () => writeEvidence({ files, report: named }));
+  const sent = await send(execution, open, steps, async () => {
+    await writeEvidence({ files, report: named });
+    await execution.begun?.({ files, report: named });
+  });
   return { ...sent, ...(await complete(execution, { files, report }, open.job)), job: open.job };
 }
 
@@ -123,7 +128,7 @@ async function crashOf(run: JobRun, signal: AbortSignal): Promise<unknown> {
  * interrupted run does not read again: its evidence stays open.
  */
 export async function complete(
-  { io, reading, on }: Omit<Execution, 'failFast' | 'trail'>,
+  { io, reading, on }: Omit<Execution, 'failFast' | 'trail' | 'begun'>,
   { files, report }: Evidence,
   job: string,
 ): Promise<Evidence> {

@@ -1,12 +1,9 @@
-import { safeLine } from '../../../output/safe-text.js';
+import { dotText } from '../../../output/diagram-text.js';
 import type { GraphEdge, GraphNode } from '../graph-shapes.js';
 import type { ReadGraph } from '../graph-state.js';
 import { clustersOf, edgeLabel, nodeLines } from './labels.js';
 
-/**
- * A graph for Graphviz. Whatever comes from the platform stands in quotes, with `"` and `\` escaped, so that it is
- * neither syntax nor an escape of Graphviz (`\N`, `\l`).
- */
+/** A graph for Graphviz. */
 export function* dot(graph: ReadGraph): Generator<string> {
   yield 'digraph links {\n  rankdir=LR;\n  node [shape=box, style=rounded, fontname="sans-serif"];\n';
   yield '  edge [fontname="sans-serif", fontsize=10];\n';
@@ -16,7 +13,7 @@ export function* dot(graph: ReadGraph): Generator<string> {
   for (const [space, nodes] of clusters) {
     number += 1;
     const around = nodes.find(({ kind }) => kind === 'space');
-    const label = around === undefined ? quoted([space]) : quoted(nodeLines(around).slice(0, 1));
+    const label = around === undefined ? dotText([space]) : dotText(nodeLines(around).slice(0, 1));
     yield `  subgraph cluster_${number} {\n    label=${label};\n`;
     for (const node of nodes) yield `    ${nodeOf(node)}\n`;
     yield '  }\n';
@@ -36,24 +33,20 @@ function nodeOf(node: GraphNode): string {
   const shape = shapes[node.kind];
   const colour = { missing: 'red', unknown: 'orange', outside: 'gray', read: undefined }[node.state];
   const attributes = [
-    `label=${quoted(nodeLines(node))}`,
+    `label=${dotText(nodeLines(node))}`,
     ...(shape === undefined ? [] : [`shape=${shape}, style=solid`]),
     ...(colour === undefined ? [] : [`color=${colour}, fontcolor=${colour}`]),
   ];
-  return `${quoted([node.id])} [${attributes.join(', ')}];`;
+  return `${dotText([node.id])} [${attributes.join(', ')}];`;
 }
 
 function edgeOf(edge: GraphEdge): string {
   const label = edgeLabel(edge);
   const attributes = [
-    ...(label === '' ? [] : [`label=${quoted([label])}`]),
+    ...(label === '' ? [] : [`label=${dotText([label])}`]),
     ...(edge.status === 'broken' ? ['color=red, fontcolor=red, style=dashed'] : []),
     ...(edge.kind === 'link' ? [] : ['style=dotted, arrowhead=empty']),
   ];
   const list = attributes.length === 0 ? '' : ` [${attributes.join(', ')}]`;
-  return `${quoted([edge.from])} -> ${quoted([edge.to])}${list};`;
-}
-
-function quoted(lines: readonly string[]): string {
-  return `"${lines.map((line) => safeLine(line).replaceAll(/[\\"]/g, '\\$&')).join('\\n')}"`;
+  return `${dotText([edge.from])} -> ${dotText([edge.to])}${list};`;
 }

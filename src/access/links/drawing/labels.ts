@@ -1,12 +1,9 @@
 import { counted } from '../../../output/counted.js';
-import { safeLine } from '../../../output/safe-text.js';
+import { shortTitle } from '../../../output/diagram-text.js';
 import type { GraphEdge, GraphNode } from '../graph-shapes.js';
 import type { ReadGraph } from '../graph-state.js';
 
 /** What drawings of a graph say; each escapes it for its format. */
-
-/** Longer titles are cut, in characters. */
-const longest = 80;
 
 /** The lines of a node: its title, and what is to be known of it. */
 export function nodeLines({
@@ -23,7 +20,7 @@ export function nodeLines({
   isolated,
 }: GraphNode): string[] {
   const name = title || path || url || page || file || space || id;
-  const lines = [cut(safeLine(kind === 'site' ? `Site: ${name}` : name))];
+  const lines = [shortTitle(kind === 'site' ? `Site: ${name}` : name)];
   if (state === 'missing') lines.push('not found');
   if (state === 'unknown') lines.push('unknown');
   if (links !== undefined && links.broken > 0) lines.push(counted(links.broken, 'broken link'));
@@ -51,9 +48,4 @@ export function clustersOf({ by, nodes }: ReadGraph): {
     else clusters.set(node.space, [...(clusters.get(node.space) ?? []), node]);
   }
   return { alone, clusters };
-}
-
-function cut(text: string): string {
-  const characters = [...text];
-  return characters.length > longest ? `${characters.slice(0, longest - 1).join('')}…` : text;
 }

@@ -1,15 +1,9 @@
-import { safeLine } from '../../../output/safe-text.js';
+import { mermaidText } from '../../../output/diagram-text.js';
 import type { GraphEdge, GraphNode } from '../graph-shapes.js';
 import type { ReadGraph } from '../graph-state.js';
 import { clustersOf, edgeLabel, nodeLines } from './labels.js';
 
-/** Edges that Mermaid draws where it is not configured otherwise (`maxEdges`). */
-export const mostMermaidEdges = 500;
-
-/**
- * A graph as a Mermaid flowchart. Ids are generated; of what comes from the platform, every ASCII character but
- * letters, digits and spaces is a character code, so that it is neither syntax, Markdown nor HTML.
- */
+/** A graph as a Mermaid flowchart. Ids are generated. */
 export function* mermaid(graph: ReadGraph): Generator<string> {
   const ids = new Map(graph.nodes.map(({ id }, index) => [id, `n${index + 1}`]));
   yield 'flowchart LR\n';
@@ -19,7 +13,7 @@ export function* mermaid(graph: ReadGraph): Generator<string> {
   for (const [space, nodes] of clusters) {
     number += 1;
     const around = nodes.find(({ kind }) => kind === 'space');
-    yield `  subgraph g${number}[${quoted(around === undefined ? [space] : nodeLines(around).slice(0, 1))}]\n`;
+    yield `  subgraph g${number}[${mermaidText(around === undefined ? [space] : nodeLines(around).slice(0, 1))}]\n`;
     for (const node of nodes) yield `    ${nodeOf(node, ids)}\n`;
     yield '  end\n';
   }
@@ -28,7 +22,7 @@ export function* mermaid(graph: ReadGraph): Generator<string> {
 }
 
 function nodeOf(node: GraphNode, ids: ReadonlyMap<string, string>): string {
-  const label = quoted(nodeLines(node));
+  const label = mermaidText(nodeLines(node));
   const [open, close] =
     node.kind === 'site' ? ['([', '])'] : node.kind === 'anchor' ? ['>', ']'] : ['[', ']'];
   return `${ids.get(node.id)}${open}${label}${close}`;
@@ -44,7 +38,7 @@ function edgeOf(edge: GraphEdge, ids: ReadonlyMap<string, string>): string {
           ? '-->'
           : '==>';
   const label = edgeLabel(edge);
-  return `${ids.get(edge.from)} ${arrow}${label === '' ? '' : `|${quoted([label])}|`} ${ids.get(edge.to)}`;
+  return `${ids.get(edge.from)} ${arrow}${label === '' ? '' : `|${mermaidText([label])}|`} ${ids.get(edge.to)}`;
 }
 
 const colours = { missing: 'red', unknown: 'orange', outside: 'gray' } as const;
@@ -57,12 +51,4 @@ function* styles({ nodes, edges }: ReadGraph, ids: ReadonlyMap<string, string>):
   }
   const broken = edges.flatMap(({ status }, index) => (status === 'broken' ? [index] : []));
   if (broken.length > 0) yield `  linkStyle ${broken.join(',')} stroke:red\n`;
-}
-
-function quoted(lines: readonly string[]): string {
-  return `"${lines.map(coded).join('<br/>')}"`;
-}
-
-function coded(line: string): string {
-  return safeLine(line).replaceAll(/[!-/:-@[-`{-~]/g, (character) => `#${character.charCodeAt(0)};`);
 }

@@ -1,9 +1,8 @@
 import { escapedHtml, pageHead } from '../../../output/html-text.js';
 import { safeLine } from '../../../output/safe-text.js';
-import type { ContentChange, Hunk } from '../../../workflows/change-diff/change.js';
+import { changeHtml } from '../../../workflows/change-diff/html.js';
 import { tallyWords } from '../../../workflows/change-diff/tally.js';
-import { changeText, type DiffReport, fieldLines, kindWords, placeLines, sizeNote } from './report.js';
-import { wordCounts } from './text.js';
+import type { DiffReport } from './report.js';
 
 /** A comparison as one page of HTML: no script, nothing loaded from elsewhere, every text escaped. */
 
@@ -30,37 +29,9 @@ export function htmlReport(): DiffReport {
         '',
       ].join('\n');
     },
-    changed: section,
+    changed: (change) => changeHtml(change, 'h2'),
     end: (tally) => `<p>${line(tallyWords(tally))}</p>\n</body>\n</html>\n`,
   };
-}
-
-function section(change: ContentChange): string {
-  const { title, path, words, hunks = [] } = change;
-  const facts = [changeText(change), ...(words === undefined ? [] : [wordCounts(words)])];
-  const lines = [
-    '<section>',
-    `<h2><bdi>${line(title)}</bdi></h2>`,
-    `<p>${kindWords(change)} <bdi>${line(path ?? '')}</bdi> ${line(facts.join(', '))}</p>`,
-    ...placeLines(change).map((text) => `<p dir="auto">${line(text)}</p>`),
-    ...fieldLines(change).map(
-      ({ field, from, to }) =>
-        `<p>${line(field)}: <del><bdi>${line(from)}</bdi></del> <ins><bdi>${line(to)}</bdi></ins></p>`,
-    ),
-  ];
-  const note = sizeNote(change);
-  if (note !== undefined) lines.push(`<p>${line(note)}</p>`);
-  for (const hunk of hunks) lines.push(hunkHtml(hunk));
-  return `${lines.join('\n')}\n</section>\n`;
-}
-
-function hunkHtml({ after, parts }: Hunk): string {
-  const tags = { same: ['', ''], removed: ['<del>', '</del>'], added: ['<ins>', '</ins>'] } as const;
-  const text = parts.map(({ change, text: own }) => {
-    const [open, close] = tags[change];
-    return `${open}${escapedHtml(own)}${close}`;
-  });
-  return `<p>Line ${after.line}</p>\n<div class="text" dir="auto">${text.join('')}</div>`;
 }
 
 function line(text: string): string {

@@ -3,7 +3,14 @@ import { safeLine, safeText } from '../../../output/safe-text.js';
 import type { ContentChange, Hunk } from '../../../workflows/change-diff/change.js';
 import type { Opened } from '../../../workflows/change-diff/read-changes.js';
 import { tallyWords } from '../../../workflows/change-diff/tally.js';
-import { changeText, type DiffReport, fieldLines, labelOf, placeLines, sizeNote } from './report.js';
+import {
+  changeText,
+  fieldLines,
+  labelOf,
+  placeLines,
+  sizeNote,
+} from '../../../workflows/change-diff/told.js';
+import type { DiffReport } from './report.js';
 
 /**
  * A comparison for a pull request: the sum, a table, and folded texts with what was removed and added in them. It

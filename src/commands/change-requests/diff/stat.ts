@@ -4,7 +4,8 @@ import { counted, grouped } from '../../../output/counted.js';
 import { safeLine } from '../../../output/safe-text.js';
 import { cut, widthOf } from '../../../output/text-width.js';
 import type { Tally } from '../../../workflows/change-diff/tally.js';
-import { changeText, type DiffReport, labelOf } from './report.js';
+import { changeText, labelOf } from '../../../workflows/change-diff/told.js';
+import type { DiffReport } from './report.js';
 
 /** A line for each page, as `git diff --stat` has it for files. */
 

@@ -1,9 +1,16 @@
 import type { ChalkInstance } from 'chalk';
 import { type Painter, plain } from '../../../output/colors.js';
-import { grouped } from '../../../output/counted.js';
 import { safeLine, safeText } from '../../../output/safe-text.js';
 import type { ContentChange, Hunk, HunkPart } from '../../../workflows/change-diff/change.js';
-import { changeText, type DiffReport, fieldLines, kindWords, placeLines, sizeNote } from './report.js';
+import {
+  changeText,
+  fieldLines,
+  kindWords,
+  placeLines,
+  sizeNote,
+  wordCounts,
+} from '../../../workflows/change-diff/told.js';
+import type { DiffReport } from './report.js';
 
 /** A comparison as text: removed words red and added ones green, or marked as by `git diff --word-diff`. */
 
@@ -61,10 +68,6 @@ function changeLines(change: ContentChange, look: Look): string {
   const note = sizeNote(change);
   if (note !== undefined) lines.push(`  ${safeLine(note)}`);
   return `${lines.join('\n')}\n${hunks.map((hunk) => hunkLines(hunk, look)).join('')}`;
-}
-
-export function wordCounts({ added, removed }: NonNullable<ContentChange['words']>): string {
-  return `+${grouped(added)} -${grouped(removed)} words`;
 }
 
 function bothValues(from: string, to: string, look: Look): string {

@@ -56,9 +56,10 @@ class HeatView {
     const detail = el('div', { class: 'detail' });
     this.#reading = new Reading(this.#model, (kind, place) =>
       detail.replaceChildren(
-        ...(kind === 'row' ? rowTable : columnTable)(this.#model, place, madeAt, () =>
-          detail.replaceChildren(),
-        ),
+        ...(kind === 'row' ? rowTable : columnTable)(this.#model, place, madeAt, () => {
+          detail.replaceChildren();
+          this.#map.focus();
+        }),
       ),
     );
     const hint =

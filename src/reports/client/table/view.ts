@@ -44,7 +44,7 @@ class TableView {
       el('thead', {}, el('tr', { 'aria-rowindex': 1 }, ...this.#heads)),
       body,
     );
-    this.#table.style.minWidth = `${widths.reduce((sum, one) => sum + one, 0)}ch`;
+    this.#table.style.minWidth = `${sumOf(widths)}ch`;
     const scroll = el(
       'div',
       { class: 'scroll', role: 'group', tabindex: 0, 'aria-labelledby': heading },
@@ -110,13 +110,19 @@ class TableView {
   }
 }
 
+/** In proportion, so that a table on paper is as wide as the paper. */
 function columnsOf(widths: readonly number[]): HTMLElement {
+  const all = sumOf(widths);
   const columns = widths.map((width) => {
     const column = el('col');
-    column.style.width = `${width}ch`;
+    column.style.width = `${(100 * width) / all}%`;
     return column;
   });
   return el('colgroup', {}, ...columns);
+}
+
+function sumOf(widths: readonly number[]): number {
+  return widths.reduce((sum, width) => sum + width, 0);
 }
 
 function classOf(as: ReportColumn['as']): string | undefined {

@@ -14,6 +14,7 @@ import { positions } from './032-positions.js';
 import { rareFields } from './033-rare-fields.js';
 import { told } from './034-told.js';
 import { toldContent } from './035-told-content.js';
+import { tickets } from './036-tickets.js';
 
 /**
  * SQL by permanent name, in the order it is applied; the database records applied migrations by name. Never
@@ -36,4 +37,5 @@ export const migrations: Readonly<Record<string, string>> = {
   '033-rare-fields': rareFields,
   '034-told': told,
   '035-told-content': toldContent,
+  '036-tickets': tickets,
 };

@@ -18,11 +18,25 @@ export const lockName = 'backup';
  * @returns with the manifest of the last run, if there was one
  * @throws DocsError usage `not_a_backup`, `other_organization`; configuration `bad_manifest`; exit 13
  */
-export async function openFolder(
-  path: string,
-  organization: string,
-  platform: string,
-): Promise<{ folder: Folder; last: ReadManifest | undefined }> {
+export async function openFolder(path: string, organization: string, platform: string): Promise<Target> {
+  const target = await openTarget(path);
+  const { last } = target;
+  if (last !== undefined) refuseOther(path, last.manifest, organization, platform);
+  return target;
+}
+
+/** Where a backup can be written, with the manifest of the last run, if there was one. */
+interface Target {
+  folder: Folder;
+  last: ReadManifest | undefined;
+}
+
+/**
+ * A folder that is new, empty or a backup, of whichever organization.
+ * @param path absolute
+ * @throws DocsError usage `not_a_backup`; configuration `bad_manifest`; exit 13
+ */
+export async function openTarget(path: string): Promise<Target> {
   const names = await namesIn(path, '; nothing was written');
   const folder = new Folder(names === undefined ? path : await realpath(path));
   const others = (names ?? []).filter((name) => !isWorker(name) && !isDraft(name));
@@ -30,7 +44,6 @@ export async function openFolder(
   const last = others.includes(manifestName) ? await readManifest(folder) : undefined;
   if (last === undefined)
     throw usageError('not_a_backup', `${path} is not empty and not a backup; nothing was written`);
-  refuseOther(path, last.manifest, organization, platform);
   return { folder, last };
 }
 

@@ -1,7 +1,8 @@
-import { findOrgs, getOrg, listOrgs, pingOrg, searchOrg, updateOrg } from '../api/resources/orgs.js';
-import type { Group } from '../cli/declare/command.js';
-import { command } from '../cli/declare/define.js';
-import { useCommand } from './use-command.js';
+import { findOrgs, getOrg, listOrgs, pingOrg, searchOrg, updateOrg } from '../../api/resources/orgs.js';
+import type { Group } from '../../cli/declare/command.js';
+import { command } from '../../cli/declare/define.js';
+import { useCommand } from '../use-command.js';
+import { map } from './map.js';
 
 const columns = ['title', 'type', 'plan', 'hostname', 'sso', 'createdAt', 'id'] as const;
 
@@ -29,6 +30,7 @@ export const orgs: Group = {
         'orgs get o1 --jq .defaultRole': 'print one setting of another organization',
       },
     }),
+    map,
     command({
       name: 'update',
       operation: updateOrg,

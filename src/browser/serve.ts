@@ -1,0 +1,163 @@
+import { readFileSync } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import type { GroupEntry } from '../cli/declare/command.js';
+import { DocsError } from '../errors.js';
+import { refusal } from '../sandbox/refusal.js';
+import { refuseForeign } from '../sandbox/server/gate.js';
+import { openPath, type PageParts, type Pages, pagesPath } from '../sandbox/server/pages.js';
+import { takeTicket } from '../sandbox/server/tickets.js';
+import { isBusy } from '../sandbox/store/database.js';
+import { CommandFinder, type Place } from './parts/command-of.js';
+import { html } from './parts/html.js';
+import { assets, documentOf, homePath, type Page } from './parts/layout.js';
+import type { Sent, View } from './parts/visit.js';
+import { routeAt, routesOf } from './routes.js';
+import { cookieIn, cookieName, Sessions } from './sessions.js';
+
+/** The pages of a sandbox: who may see them, which one is asked for, and how it is sent. */
+
+export interface PageSettings {
+  /** All commands, to tell which one sends a request. */
+  groups: readonly GroupEntry[];
+  place: Place;
+  platform: NodeJS.Platform;
+  /** The command that opens the pages. */
+  opens: string;
+}
+
+/** Nothing runs, loads or is sent to but what comes from here; no other page may hold, open or read this one. */
+const guards = {
+  'content-security-policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; " +
+    "form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'cache-control': 'no-store',
+} as const;
+
+/** Files beside this one; the build puts them beside the program. */
+const files: Readonly<Record<string, { file: string; type: string }>> = {
+  [assets.style]: { file: 'sandbox-pages.css', type: 'text/css; charset=utf-8' },
+  [assets.script]: { file: 'sandbox-pages.js', type: 'text/javascript; charset=utf-8' },
+  [assets.icon]: { file: 'sandbox-pages.svg', type: 'image/svg+xml' },
+};
+
+interface Answer extends Sent {
+  status: number;
+}
+
+export function createPages(parts: PageParts, settings: PageSettings): Pages {
+  return new SandboxPages(parts, settings);
+}
+
+class SandboxPages implements Pages {
+  readonly #parts: PageParts;
+  readonly #settings: PageSettings;
+  readonly #sessions: Sessions;
+  readonly #routes: Readonly<Record<string, View>>;
+  #finder: Promise<CommandFinder> | undefined;
+
+  constructor(parts: PageParts, settings: PageSettings) {
+    this.#parts = parts;
+    this.#settings = settings;
+    this.#sessions = new Sessions(parts.now);
+    const { groups, place, platform } = settings;
+    this.#routes = routesOf(() => (this.#finder ??= CommandFinder.open(groups, place, platform)));
+  }
+
+  async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const gone = new AbortController();
+    response.once('close', () => gone.abort());
+    const answer = await this.#answerTo(request, gone.signal).catch((cause: unknown) =>
+      this.#failed(cause, request),
+    );
+    const { status, type, bytes, headers } = answer;
+    const length = Buffer.byteLength(bytes);
+    response.writeHead(status, { ...guards, 'content-type': type, 'content-length': length, ...headers });
+    response.end(request.method === 'HEAD' ? undefined : bytes);
+  }
+
+  async #answerTo(request: IncomingMessage, signal: AbortSignal): Promise<Answer> {
+    refuseForeign(request.headers, request.socket.localPort);
+    refuseOtherSites(request);
+    if (request.method !== 'GET' && request.method !== 'HEAD') return this.#notAllowed(request);
+    const url = new URL(request.url ?? '/', 'http://127.0.0.1');
+    const isOpen = this.#isOpen(request);
+    if (url.pathname === openPath && request.method === 'GET') return this.#open(request, url, isOpen);
+    const asset = files[url.pathname];
+    // The look of a refusal needs no session.
+    if (asset !== undefined && (isOpen || url.pathname !== assets.script)) return fileAnswer(asset);
+    if (!isOpen) return this.#refused(url.pathname);
+    if (`${url.pathname}/` === pagesPath) return redirect(homePath);
+    return this.#page(url, signal);
+  }
+
+  /** Takes a ticket for a session. Who has one already needs none: a browser may load an address twice. */
+  #open(request: IncomingMessage, { pathname, searchParams }: URL, isOpen: boolean): Answer {
+    const { db, now } = this.#parts;
+    if (isOpen) return redirect(homePath);
+    if (!takeTicket(db, searchParams.get('token') ?? '', now())) return this.#refused(pathname);
+    const cookie = `${cookieName(request.socket.localPort)}=${this.#sessions.begin()}`;
+    return redirect(homePath, { 'set-cookie': `${cookie}; Path=${pagesPath}; HttpOnly; SameSite=Strict` });
+  }
+
+  async #page(url: URL, signal: AbortSignal): Promise<Answer> {
+    const routed = routeAt(this.#routes, url.pathname);
+    if (routed === undefined) throw refusal(404, 'There is no such page.');
+    this.#parts.refresh();
+    const visit = { parts: this.#parts, at: url.pathname, query: url.searchParams, signal };
+    const made = await routed.view(visit, routed.words);
+    return 'bytes' in made ? { status: 200, ...made } : this.#framed(made, url.pathname, true);
+  }
+
+  #isOpen({ headers, socket }: IncomingMessage): boolean {
+    return this.#sessions.isOpen(cookieIn(headers.cookie, cookieName(socket.localPort)));
+  }
+
+  #framed(page: Page, at: string, isOpen: boolean): Answer {
+    const foot =
+      isOpen && html`The clock of the sandbox shows ${new Date(this.#parts.clock.now()).toISOString()}.`;
+    const text = documentOf(page, { at, isOpen, ...(foot !== false && { foot }) });
+    return { status: page.status ?? 200, type: 'text/html; charset=utf-8', bytes: text };
+  }
+
+  #refused(at: string): Answer {
+    const body = html`<p>This address opens nothing any more, or this browser has not opened the sandbox yet.
+An address of the sandbox works once, for a few minutes.</p>
+<p>Run <code>${this.#settings.opens}</code> for a new one.</p>`;
+    return this.#framed({ title: 'Open the sandbox first', status: 403, body }, at, false);
+  }
+
+  #notAllowed({ url = '/' }: IncomingMessage): Answer {
+    const page = { title: 'Not allowed', status: 405, body: html`<p>The pages only show.</p>` };
+    return { ...this.#framed(page, url, false), headers: { allow: 'GET, HEAD' } };
+  }
+
+  #failed(cause: unknown, request: IncomingMessage): Answer {
+    const known = cause instanceof DocsError ? cause : undefined;
+    const status = isBusy(cause) ? 503 : (known?.failure.status ?? 500);
+    const message = known?.message ?? (cause as Error).message;
+    const title = status === 404 ? 'Not found' : 'This page cannot be shown';
+    const isOpen = status !== 403 && this.#isOpen(request);
+    return this.#framed({ title, status, body: html`<p>${message}</p>` }, request.url ?? '/', isOpen);
+  }
+}
+
+/** Only this origin, or the visitor, may ask. Programs send no such header. @throws 403 */
+function refuseOtherSites({ headers }: IncomingMessage): void {
+  const from = headers['sec-fetch-site'];
+  if (from === undefined || from === 'same-origin' || from === 'none') return;
+  throw refusal(403, 'Another site led here. Paste the address into the browser instead.');
+}
+
+function redirect(location: string, headers: Readonly<Record<string, string>> = {}): Answer {
+  return { status: 303, type: 'text/plain', bytes: '', headers: { location, ...headers } };
+}
+
+function fileAnswer({ file, type }: { file: string; type: string }): Answer {
+  return { status: 200, type, bytes: readFileSync(join(import.meta.dirname, file)) };
+}

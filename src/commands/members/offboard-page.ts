@@ -1,0 +1,221 @@
+import { nameOf } from '../../access/person.js';
+import { counted } from '../../output/counted.js';
+import type { Cell, ColumnKind, Report, TablePart } from '../../reports/report.js';
+import type { Action, After, Leaver, Offboarding } from '../../workflows/offboard/report.js';
+import { type FactRow, rowsOf, runRows } from '../../workflows/offboard/rows.js';
+import { actionWords } from './offboard-print.js';
+
+/** The page of `docs members offboard --html`: the facts of the evidence. */
+
+/** @param about sentences that it begins with @param evidence the path of the JSON, where it is kept */
+export function offboardingReport(
+  report: Offboarding,
+  { about, evidence }: { about: readonly string[]; evidence?: string },
+): Report {
+  const { people, state } = report;
+  const [only] = people;
+  const who =
+    people.length === 1 && only !== undefined ? nameOf(only.user) : counted(people.length, 'member');
+  const remains = people.flatMap(remainsOf);
+  const planned = state === 'planned';
+  return {
+    title: `${planned ? 'Planned offboarding' : 'Offboarding'} of ${who}`,
+    about: [...about, ...stateWords(report, remains.length)],
+    missing: [...openWords(report), ...people.flatMap(unseenWords)],
+    facts: [
+      ...runRows(report).map(factOf),
+      ...(evidence === undefined ? [] : [['Evidence', evidence] as const]),
+    ],
+    parts: [
+      peopleTable(report),
+      requestTable(report),
+      ...(planned ? [] : [remainsTable(remains), factTable(report, 'after', 'What was read again')]),
+      factTable(report, 'before', 'What they held'),
+    ],
+  };
+}
+
+/** What the page says of how far it came. */
+function stateWords({ state, people }: Offboarding, remains: number): string[] {
+  if (state === 'planned')
+    return ['Nothing was changed yet. docs apply carries it out and completes the evidence, not this page.'];
+  if (state !== 'complete') return [];
+  const still = remains === 0 ? '' : ` What remains: ${counted(remains, 'way')} back in.`;
+  return [`${counted(people.length, 'member')} removed, and reading again confirms it.${still}`];
+}
+
+/** Why an offboarding is not over. */
+function openWords({ state }: Offboarding): string[] {
+  if (state === 'begun')
+    return [
+      'The offboarding was begun, and its end is not recorded here: more may have been done than is shown.',
+    ];
+  if (state !== 'incomplete') return [];
+  return ['The offboarding is incomplete: requests were not done, or reading again does not confirm them.'];
+}
+
+function unseenWords({ user, unseen }: Leaver): string[] {
+  return unseen.map(
+    ({ what, error }) => `${nameOf(user)}: cannot read ${what}: ${String(error.message ?? '')}`,
+  );
+}
+
+/** `Ran by`, with who it was. */
+function factOf({ what, id, name, value, status, at }: FactRow): readonly [string, string] {
+  const label = what.charAt(0).toUpperCase() + what.slice(1);
+  const words = [name, value, status, at].filter((word) => word !== undefined).join(', ');
+  return [label, words === '' ? (id ?? '') : id === undefined ? words : `${words} (${id})`];
+}
+
+/** What is not done or not confirmed of a member, and what the offboarding leaves open. */
+function remainsOf({ user, actions, after, warnings }: Leaver): Cell[][] {
+  const undone = actions.filter(({ status }) => status !== 'ok');
+  const open: readonly (readonly [what: string, why: string])[] = [
+    ...undone.map((action) => [actionWords(action), whyOpen(action)] as const),
+    ...(after === undefined ? [['read again', 'not done'] as const] : unconfirmed(after, actions)),
+    ...warnings.map((warning) => ['way back in', warning] as const),
+  ];
+  return open.map(([what, why]) => [nameOf(user), what, why]);
+}
+
+function whyOpen({ status, error }: Action): string {
+  if (status === 'planned') return 'not sent';
+  if (status === 'unknown') return 'sent, and the answer was lost';
+  return String(error?.message ?? 'failed');
+}
+
+/** What reading again does not confirm. */
+function unconfirmed({ member, teams }: After, actions: readonly Action[]): [string, string][] {
+  const still = (is: boolean | null) => (is === null ? 'could not be read again' : 'still a member');
+  const kept = teams.filter((team) => team.member !== false);
+  const unowned = actions.filter(({ does, team, to }) => {
+    const owners = teams.find(({ id }) => id === team?.id)?.owners ?? [];
+    return does === 'hand over team' && !owners.some(({ id }) => id === to?.id);
+  });
+  return [
+    ...(member === false ? [] : [['membership', still(member)] satisfies [string, string]]),
+    ...kept.map((team): [string, string] => [`team ${team.title}`, still(team.member)]),
+    ...unowned.map(({ team, to }): [string, string] => [
+      `team ${team?.title ?? ''}`,
+      `not shown as owned by ${to === undefined ? 'its new owner' : nameOf(to)}`,
+    ]),
+  ];
+}
+
+function table(
+  title: string,
+  columns: readonly (readonly [label: string, as: ColumnKind])[],
+  { rows, empty, note }: Pick<TablePart, 'rows' | 'empty' | 'note'>,
+): TablePart {
+  const named = columns.map(([label, as]) => ({ label, as }));
+  return { kind: 'table', title, columns: named, rows, empty, ...(note !== undefined && { note }) };
+}
+
+function peopleTable({ people }: Offboarding): TablePart {
+  const columns = [
+    ...([
+      ['Person', 'text'],
+      ['Email', 'text'],
+      ['Role', 'role'],
+      ['SSO', 'yesno'],
+    ] as const),
+    ...([
+      ['Last seen', 'time'],
+      ['Teams', 'count'],
+      ['Spaces', 'count'],
+      ['Change requests', 'count'],
+    ] as const),
+    ...([
+      ['Requests done', 'text'],
+      ['Still a member', 'text'],
+      ['ID', 'id'],
+    ] as const),
+  ];
+  const rows = people.map(({ user, before, actions, after }): Cell[] => {
+    const done = actions.filter(({ status }) => status === 'ok').length;
+    const member = after?.member;
+    return [
+      ...[
+        user.displayName,
+        user.email ?? null,
+        before.role ?? 'guest',
+        before.sso,
+        before.lastSeenAt ?? null,
+      ],
+      ...[before.teams.length, before.spaces.length, before.changeRequests.length],
+      ...[`${done} of ${actions.length}`, memberWords(member), user.id],
+    ];
+  });
+  return table('People', columns, { rows, empty: 'Nobody.', note: 'Role and counts are those of before.' });
+}
+
+function memberWords(member: boolean | null | undefined): string {
+  if (member === undefined || member === null) return 'not read again';
+  return member ? 'yes' : 'no';
+}
+
+function requestTable({ people }: Offboarding): TablePart {
+  const columns = [
+    ...([
+      ['Person', 'text'],
+      ['Request', 'text'],
+      ['State', 'state'],
+      ['At', 'time'],
+    ] as const),
+    ...([
+      ['Sent', 'text'],
+      ['Request ID', 'id'],
+      ['Error', 'text'],
+    ] as const),
+  ];
+  const rows = people.flatMap(({ user, actions }) =>
+    actions.map((action): Cell[] => {
+      const { status, at, method, path, requestId, error } = action;
+      const failed = error === undefined ? null : String(error.message ?? '');
+      return [
+        nameOf(user),
+        actionWords(action),
+        status,
+        at ?? null,
+        `${method} ${path}`,
+        requestId ?? null,
+        failed,
+      ];
+    }),
+  );
+  const note = 'The requests of one member are sent in this order.';
+  return table('Requests', columns, { rows, empty: 'None.', note });
+}
+
+function remainsTable(rows: Cell[][]): TablePart {
+  const columns = [
+    ['Person', 'text'],
+    ['What', 'text'],
+    ['Why', 'text'],
+  ] as const;
+  return table('What remains', columns, { rows, empty: 'Nothing remains.' });
+}
+
+/** The facts of one part of the evidence. */
+function factTable(report: Offboarding, part: FactRow['part'], title: string): TablePart {
+  const columns = [
+    ...([
+      ['Person', 'text'],
+      ['What', 'text'],
+      ['Name', 'text'],
+      ['Value', 'text'],
+    ] as const),
+    ...([
+      ['State', 'state'],
+      ['At', 'time'],
+      ['ID', 'id'],
+    ] as const),
+  ];
+  const rows = rowsOf(report)
+    .filter((row) => row.part === part)
+    .map(({ user, what, name, value, status, at, id }): Cell[] => [
+      ...[user === undefined ? null : nameOf(user), what, name ?? null, value ?? null],
+      ...[status ?? null, at ?? null, id ?? null],
+    ]);
+  return table(title, columns, { rows, empty: 'Nothing.' });
+}

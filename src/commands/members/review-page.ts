@@ -1,0 +1,129 @@
+import { counted } from '../../output/counted.js';
+import type { Cell, Report, TablePart } from '../../reports/report.js';
+import { countsByRole, ownedWords } from '../../workflows/access-review/in-words.js';
+import type { Filter } from '../../workflows/access-review/review.js';
+import { flagMeanings, type ReviewFlag, type ReviewRow } from '../../workflows/access-review/row.js';
+
+/** The page of `docs members review --html`: what needs attention, the members, and teams with one owner. */
+
+/** What the page says beside the rows. */
+export interface ReviewHead extends Required<Pick<Report, 'facts' | 'about' | 'missing'>> {
+  organization: { title: string };
+  /** After how long a member is inactive: `90d`. */
+  span: string;
+  asked: Filter;
+}
+
+/** The rows of the tables, as members are read: what a page shows of each, and no more. */
+export class ReviewTables {
+  readonly members: Cell[][] = [];
+  readonly owners: Cell[][] = [];
+  readonly flags = new Map<ReviewFlag, number>();
+
+  add(row: ReviewRow): void {
+    const { id, user, role, lastSeenAt, joinedAt, sso, disabled, flags, teams, spaces, notRead } = row;
+    for (const flag of flags) this.flags.set(flag, (this.flags.get(flag) ?? 0) + 1);
+    const unread = notRead.map((what) => `not read: ${what}`);
+    this.members.push([
+      user.displayName,
+      user.email ?? null,
+      role ?? 'guest',
+      flags,
+      lastSeenAt ?? null,
+      joinedAt,
+      sso,
+      disabled,
+      teams.map(ownedWords),
+      [...countsByRole(spaces), ...unread],
+      id,
+    ]);
+    for (const team of teams)
+      if (team.onlyOwner)
+        this.owners.push([team.title, user.displayName, user.email ?? null, role ?? 'guest', team.id, id]);
+  }
+}
+
+/** The page of a review. */
+export function reviewReport(tables: ReviewTables, head: ReviewHead): Report {
+  const { organization, about, facts, missing } = head;
+  return {
+    title: `Access review of ${organization.title}`,
+    about: [...about, ...askedWords(tables, head)],
+    missing,
+    facts,
+    parts: [findings(tables), memberTable(tables), ownerTable(tables)],
+  };
+}
+
+function askedWords({ members }: ReviewTables, { span, asked }: ReviewHead): string[] {
+  const only = [
+    ...(asked.roles.length > 0 ? [`with the role ${asked.roles.join(' or ')}`] : []),
+    ...(asked.inactive ? ['who are inactive'] : []),
+    ...(asked.noSso ? ['who do not sign in with SSO'] : []),
+  ];
+  const which = only.length === 0 ? '' : ` Only members ${only.join(', and ')} were asked for.`;
+  return [
+    `${counted(members.length, 'member')} with their access.${which}`,
+    `Inactive: not seen for ${span}, or, if never seen, joined before that.`,
+  ];
+}
+
+function findings({ flags }: ReviewTables): TablePart {
+  const names = Object.keys(flagMeanings) as ReviewFlag[];
+  return {
+    kind: 'table',
+    title: 'Findings',
+    note: 'Filter the members by a flag to see who has it.',
+    columns: [
+      { label: 'Flag', as: 'state' },
+      { label: 'Meaning', as: 'text' },
+      { label: 'Members', as: 'count' },
+    ],
+    rows: names.flatMap((name): Cell[][] => {
+      const count = flags.get(name);
+      return count === undefined ? [] : [[name, flagMeanings[name], count]];
+    }),
+    empty: 'No member has a flag.',
+  };
+}
+
+function memberTable({ members }: ReviewTables): TablePart {
+  return {
+    kind: 'table',
+    title: 'Members',
+    note: 'Spaces are counted by role. Decisions go into the CSV of the review, which --apply takes.',
+    columns: [
+      { label: 'Name', as: 'text' },
+      { label: 'Email', as: 'text' },
+      { label: 'Role', as: 'role' },
+      { label: 'Flags', as: 'text' },
+      { label: 'Last seen', as: 'time' },
+      { label: 'Joined', as: 'time' },
+      { label: 'SSO', as: 'yesno' },
+      { label: 'Disabled', as: 'yesno' },
+      { label: 'Teams', as: 'text' },
+      { label: 'Spaces', as: 'text' },
+      { label: 'ID', as: 'id' },
+    ],
+    rows: members,
+    empty: 'No members.',
+  };
+}
+
+function ownerTable({ owners }: ReviewTables): TablePart {
+  return {
+    kind: 'table',
+    title: 'Teams with one owner',
+    note: 'Whoever removes the owner has to name another one.',
+    columns: [
+      { label: 'Team', as: 'text' },
+      { label: 'Owner', as: 'text' },
+      { label: 'Email', as: 'text' },
+      { label: 'Role', as: 'role' },
+      { label: 'Team ID', as: 'id' },
+      { label: 'Owner ID', as: 'id' },
+    ],
+    rows: owners,
+    empty: 'None of these members is the only owner of a team.',
+  };
+}

@@ -1,0 +1,137 @@
+import { unreadWords } from '../../reading/reading.js';
+import type { Cell, Part, Report, ReportColumn, TablePart, TreeNode } from '../../reports/report.js';
+import type { Found } from '../../workflows/org-map/found.js';
+import type { MapPart, MapRow } from '../../workflows/org-map/nodes.js';
+import { factWords } from '../../workflows/org-map/words.js';
+
+/** The report of `docs orgs map --html`: the tree, and tables of spaces, sites, teams and people to sort. */
+
+/**
+ * @param rows of the map, depth first; tables are made of the parts among them
+ * @param origin of the platform
+ */
+export function mapReport(found: Found, rows: readonly MapRow[], origin: string): Report {
+  const { organization, organizationId } = found;
+  const title = organization?.title ?? organizationId;
+  const parts = new Set(rows.flatMap(({ kind, id }) => (kind === 'part' ? [id] : [])));
+  const shown = Object.entries(tables).filter(([part]) => parts.has(part));
+  return {
+    title: `Map of ${title}`,
+    about: ['The tree shows what stands in what. The tables below it can be sorted and filtered.'],
+    missing: found.missing.map(({ unread }) => `Not read: ${unreadWords(unread)}`),
+    facts: [
+      ['Organization', `${title} (${organizationId})`],
+      ['Platform', origin],
+    ],
+    parts: [treePart(rows), ...shown.map(([, table]) => table(found, rows))],
+  };
+}
+
+function treePart(rows: readonly MapRow[]): Part {
+  const around: (TreeNode & { children: TreeNode[] })[] = [];
+  for (const row of rows) {
+    const facts = [...factWords(row), ...(row.unread === true ? ['not read in full'] : [])];
+    const { title: label, kind, depth, updatedAt: at } = row;
+    const node = {
+      label,
+      as: kind.replaceAll('-', ' '),
+      facts,
+      ...(at !== undefined && { at }),
+      children: [],
+    };
+    around[depth - 1]?.children.push(node);
+    around.length = depth;
+    around.push(node);
+  }
+  return { kind: 'tree', title: 'Organization', root: around[0] as TreeNode };
+}
+
+type Columns = Readonly<Record<string, ReportColumn['as']>>;
+type Table = (found: Found, rows: readonly MapRow[]) => TablePart;
+
+const tables: Partial<Record<MapPart, Table>> = {
+  spaces: spacesTable,
+  sites: sitesTable,
+  teams({ teams }) {
+    return tableOf(
+      'Teams',
+      { Team: 'text', People: 'count', Spaces: 'count', Created: 'time', Id: 'id' },
+      [...teams.values()].map(({ title, members, spaces, createdAt, id }) => [
+        title,
+        members,
+        spaces,
+        createdAt,
+        id,
+      ]),
+    );
+  },
+  people: peopleTable,
+};
+
+function spacesTable({ spaces, collections, sites, pages }: Found): TablePart {
+  const onSites = new Map<string, string[]>();
+  for (const { site, siteSpaces } of sites.values())
+    for (const { space } of siteSpaces.values())
+      if (space !== undefined) onSites.set(space.id, [...(onSites.get(space.id) ?? []), site.title]);
+  const columns: Columns = {
+    Space: 'text',
+    Collection: 'text',
+    Visibility: 'text',
+    Sites: 'text',
+    ...(pages.size > 0 && { Pages: 'count' }),
+    'Open change requests': 'count',
+    Updated: 'time',
+    Id: 'id',
+  };
+  const rows = [...spaces.values()].map((space): Cell[] => [
+    space.title,
+    collections.get(space.parent ?? '')?.title ?? space.parent ?? null,
+    space.visibility,
+    [...new Set(onSites.get(space.id) ?? [])],
+    ...(pages.size > 0 ? [pages.get(space.id) ?? null] : []),
+    space.changeRequestsOpen,
+    space.updatedAt,
+    space.id,
+  ]);
+  return tableOf('Spaces', columns, rows);
+}
+
+function sitesTable({ sites }: Found): TablePart {
+  const columns: Columns = {
+    Site: 'text',
+    Address: 'text',
+    Visibility: 'text',
+    Published: 'yesno',
+    Spaces: 'count',
+    Created: 'time',
+    Id: 'id',
+  };
+  const rows = [...sites.values()].map(({ site, siteSpaces }): Cell[] => {
+    const { id, title, urls, visibility, published, createdAt } = site;
+    return [title, urls?.published ?? null, visibility, published, siteSpaces.size, createdAt, id];
+  });
+  return tableOf('Sites', columns, rows);
+}
+
+function peopleTable({ people }: Found): TablePart {
+  const columns: Columns = {
+    Person: 'text',
+    Email: 'text',
+    Role: 'role',
+    Spaces: 'count',
+    Teams: 'count',
+    'Last seen': 'time',
+    Disabled: 'yesno',
+    Id: 'id',
+  };
+  const rows = [...people].map(([id, person]): Cell[] => {
+    const { name = null, email = null, role, spaces = null, teams = null } = person;
+    return [name, email, role, spaces, teams, person.lastSeenAt ?? null, person.disabled ?? null, id];
+  });
+  return tableOf('People', columns, rows);
+}
+
+function tableOf(title: string, columns: Columns, rows: readonly (readonly Cell[])[]): TablePart {
+  const heads = Object.entries(columns).map(([label, as]) => ({ label, as }));
+  return { kind: 'table', title, columns: heads, rows, empty: `No ${title.toLowerCase()}.` };
+}

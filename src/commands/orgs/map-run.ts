@@ -1,0 +1,151 @@
+import type { ManualInput } from '../../cli/declare/command.js';
+import type { Session } from '../../cli/declare/session.js';
+import { someOf } from '../../cli/parse/some-of.js';
+import { wholeNumber } from '../../cli/parse/values.js';
+import { lookOf, wantsText, widthOf } from '../../cli/run/for-reading.js';
+import { warnReader } from '../../cli/run/output-flags.js';
+import { checkedReadingOf } from '../../cli/run/reading-of.js';
+import { originOf } from '../../cli/run/session-job.js';
+import { DocsError, usageError } from '../../errors.js';
+import { age } from '../../output/age.js';
+import { grouped } from '../../output/counted.js';
+import { mostMermaidEdges } from '../../output/diagram-text.js';
+import type { View } from '../../output/printer.js';
+import { startProgress } from '../../output/progress.js';
+import { isAsciiOnly, type TreeLine, treeLines } from '../../output/tree-lines.js';
+import { unreadFacts, unreadWords } from '../../reading/reading.js';
+import { mapOf } from '../../workflows/org-map/build.js';
+import type { Found, MissingOfMap } from '../../workflows/org-map/found.js';
+import { type MapPart, type MapRow, mapParts, rowsOf } from '../../workflows/org-map/nodes.js';
+import { readMap } from '../../workflows/org-map/read.js';
+import { factWords } from '../../workflows/org-map/words.js';
+import { type ReportPage, reportPage } from '../report-page.js';
+
+/** `docs orgs map`: a drawn tree on a terminal, a row for each node elsewhere, or a diagram. */
+
+interface MapRequest {
+  parts: ReadonlySet<MapPart>;
+  /** Levels below the organization. */
+  depth: number | undefined;
+  pages: boolean;
+  /** Where `--html` goes. */
+  html: ReportPage | undefined;
+}
+
+/** @throws DocsError usage; partial `not_all_read` (exit 3) where something could not be read; as `readMap` */
+export async function printMap(session: Session, input: ManualInput, view: View): Promise<void> {
+  const request = { ...requestOf(input), html: await reportPage(session, input) };
+  await session.printer.check(view);
+  const { found, nowMs } = await read(session, input, request);
+  const rows = [...rowsOf(mapOf(found, request.parts), request.depth)];
+  await print(session, rows, { view, nowMs });
+  if (request.html !== undefined) await writeHtml(session, request.html, found, rows);
+  refuseMissing(session, found.missing);
+}
+
+/** @throws DocsError usage `contradiction` */
+function requestOf({ options }: ManualInput): Omit<MapRequest, 'html'> {
+  const only = someOf('--only', options.only, mapParts);
+  const parts = new Set(only.length === 0 ? mapParts : only);
+  const pages = options.pages === true;
+  if (pages && !parts.has('spaces'))
+    throw usageError('contradiction', '--pages counts the pages of spaces, which --only leaves out.');
+  const depth = options.depth === undefined ? undefined : wholeNumber('--depth', options.depth);
+  return { parts, pages, depth };
+}
+
+async function read(
+  session: Session,
+  input: ManualInput,
+  { parts, pages, html }: MapRequest,
+): Promise<{ found: Found; nowMs: number }> {
+  const { io, globals } = session;
+  const reading = await checkedReadingOf(session, input);
+  const progress = startProgress(io, { text: 'Reading the organization', quiet: globals.quiet ?? false });
+  const found = await readMap(reading, { parts, pages, people: html !== undefined }).finally(() =>
+    progress.stop(),
+  );
+  return { found, nowMs: reading.client.platformNowMs ?? io.now() };
+}
+
+async function writeHtml(
+  session: Session,
+  page: ReportPage,
+  found: Found,
+  rows: readonly MapRow[],
+): Promise<void> {
+  const { mapReport } = await import('./map-report.js');
+  await page.write(mapReport(found, rows, originOf(session)));
+}
+
+async function print(
+  session: Session,
+  rows: readonly MapRow[],
+  { view, nowMs }: { view: View; nowMs: number },
+): Promise<void> {
+  const { printer, settings } = session;
+  const format = settings.output?.value;
+  if (format === 'mermaid' || format === 'dot') {
+    const draw = (await import('../../workflows/org-map/diagram.js'))[format];
+    await printer.text([...draw(rows)].join(''));
+    const edges = rows.length - 1;
+    if (format === 'mermaid' && edges > mostMermaidEdges)
+      printer.warn(
+        `The map has ${grouped(edges)} edges; Mermaid draws ${mostMermaidEdges} unless its maxEdges is raised. ` +
+          'Use --only or --depth.',
+      );
+  } else if (wantsText(session)) await printer.painted(await treeText(session, rows, nowMs));
+  else await printer.list(rows, { ...view, depth: 'depth' });
+}
+
+/** What each is, where neither its place nor its facts tell. */
+const kindWords: Partial<Record<MapRow['kind'], string>> = {
+  collection: 'collection',
+  'section-group': 'group',
+};
+
+async function treeText(session: Session, rows: readonly MapRow[], nowMs: number): Promise<string> {
+  const look = await lookOf(session);
+  const lines = rows.map((row): TreeLine => {
+    const { kind, depth, id, updatedAt, unread } = row;
+    const isHead = kind === 'organization' || kind === 'part';
+    const facts = [
+      ...(kind === 'organization' ? [id] : [kindWords[kind] ?? []].flat()),
+      ...factWords(row),
+      ...(updatedAt === undefined ? [] : [age(updatedAt, nowMs)]),
+    ];
+    return {
+      ...{ depth, label: row.title, facts },
+      ...(isHead && { paint: look.strong }),
+      ...(unread === true && { remark: 'not read in full' }),
+    };
+  });
+  const ascii = isAsciiOnly(session.io);
+  const drawn = treeLines(lines, { columns: widthOf(session), ascii, quiet: look.quiet, warn: look.warn });
+  return [...drawn].join('');
+}
+
+/** What was not read is told by name up to so many; the rest is for `--json`. */
+const mostTold = 8;
+
+/** What was not read, a line each; then the failure. */
+function refuseMissing(session: Session, missing: readonly MissingOfMap[]): void {
+  if (missing.length === 0) return;
+  const more = missing.length - mostTold;
+  warnReader(session, [
+    ...missing.slice(0, mostTold).map(({ unread }) => `Not read: ${unreadWords(unread)}`),
+    ...(more > 0 ? [`Not read: ${grouped(more)} more; --json lists all.`] : []),
+  ]);
+  const parts = mapParts.filter((part) => missing.some((one) => one.parts.includes(part)));
+  const names = missing.some((one) => one.parts.length === 0) ? ['organization', ...parts] : parts;
+  throw new DocsError(
+    'partial',
+    'not_all_read',
+    `The map lacks what could not be read: ${names.join(', ')}.`,
+    {
+      details: { parts: names, unread: missing.map(({ unread }) => unreadFacts(unread)) },
+      retryable: missing.some(({ unread }) => unread.error.failure.retryable === true),
+      hint: 'docs auth status',
+    },
+  );
+}

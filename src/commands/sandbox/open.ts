@@ -1,0 +1,46 @@
+import { existsSync } from 'node:fs';
+import { manual } from '../../cli/declare/define.js';
+import type { Session } from '../../cli/declare/session.js';
+import { showUrl } from '../../cli/run/browser.js';
+import { DocsError } from '../../errors.js';
+import { done, oneOf, text } from '../../output/printed-shapes.js';
+import { fileOption, isDryRun, sandboxFiles, withControl } from './control.js';
+import { fileFlag } from './pages.js';
+
+export const open = manual({
+  name: 'open',
+  summary: 'Open the sandbox in the browser',
+  why:
+    'Shows its organizations, spaces, pages, change requests, people, sites and specs, and requests as they come. ' +
+    'Needs a server started by docs sandbox start. The address works once, for five minutes; it is printed where no ' +
+    'browser starts.',
+  options: [fileOption],
+  returns: done(oneOf('opened', 'not-opened'), { url: text }),
+  exits: ['not-found'],
+  examples: { 'sandbox open': 'look at the sandbox in the browser' },
+  effect: 'local',
+  local: true,
+  async run(session, { options }) {
+    const { file, stateFile } = sandboxFiles(session, options.file);
+    if (await isDryRun(session, file)) return;
+    const url = await urlOf(session, { file, stateFile });
+    const { openPath } = await import('../../sandbox/server/pages.js');
+    const ticket = await withControl(session, file, (control) => control.makeTicket());
+    await showUrl(session, url, `${url}${openPath}?token=${ticket}`);
+  },
+});
+
+/** The address of the server in the background. @throws DocsError not-found `not_running` */
+async function urlOf(session: Session, files: { file: string; stateFile: string }): Promise<string> {
+  const { file, stateFile } = files;
+  // Where none was started, no database is made either.
+  if (existsSync(stateFile)) {
+    const { daemonStatus } = await import('../../sandbox/daemon.js');
+    const token = await withControl(session, file, (control) => control.adminToken());
+    const status = await daemonStatus({ ...files, token });
+    if (status.running) return status.url;
+  }
+  throw new DocsError('not-found', 'not_running', 'No sandbox runs in the background.', {
+    hint: `docs sandbox start${fileFlag(session, file)}`,
+  });
+}

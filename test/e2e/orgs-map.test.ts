@@ -1,0 +1,261 @@
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { MapRow } from '../../src/workflows/org-map/nodes.js';
+import { type BackupHome, backupHome } from './backup-home.js';
+import { onTerminal } from './terminal.js';
+
+/** `docs orgs map`: everything stands where the other commands say it is. */
+
+let home: BackupHome;
+beforeAll(async () => {
+  home = await backupHome('acme');
+});
+afterEach(() => {
+  home.gateway.rule = () => undefined;
+});
+afterAll(() => home.end());
+
+const map = (...words: string[]) => home.json<MapRow[]>(['orgs', 'map', ...words]);
+const ofKind = (rows: MapRow[], kind: MapRow['kind']) => rows.filter((row) => row.kind === kind);
+const ids = (rows: readonly { id: string }[]) => rows.map(({ id }) => id).sort();
+
+/** What a terminal shows, line by line. */
+async function screen(
+  at: BackupHome,
+  columns: number,
+  words: string[] = [],
+  env: Record<string, string> = {},
+) {
+  const { code, screen: text } = await onTerminal(['orgs', 'map', '--no-pager', ...words], {
+    ...{ env: { ...at.env, NO_COLOR: '1', ...env }, cwd: at.path, columns, rows: 300 },
+  }).ended;
+  return { code, lines: text.split('\n').map((line) => line.trimEnd()) };
+}
+
+describe('what it says', () => {
+  test('is what the other commands list', async () => {
+    const rows = await map();
+    const list = <T>(...words: string[]) => home.json<T[]>(words);
+    type Space = { id: string; parent?: string; visibility: string; changeRequestsOpen: number };
+    const [spaces, collections, sites, teams, members] = await Promise.all([
+      list<Space>('spaces', 'list'),
+      list<{ id: string; parent?: string }>('collections', 'list'),
+      list<{ id: string; siteSpaces: number }>('sites', 'list'),
+      list<{ id: string; members: number }>('teams', 'list'),
+      list<{ role: string | null }>('members', 'list'),
+    ]);
+    for (const { id, visibility, changeRequestsOpen, parent = 'spaces' } of spaces)
+      expect(rows).toContainEqual(
+        expect.objectContaining({
+          kind: 'space',
+          id,
+          visibility,
+          parent,
+          openChangeRequests: changeRequestsOpen,
+        }),
+      );
+    expect(ids(ofKind(rows, 'space'))).toEqual(ids(spaces));
+    for (const { id, parent = 'spaces' } of collections)
+      expect(rows).toContainEqual(expect.objectContaining({ kind: 'collection', id, parent }));
+    for (const { id, siteSpaces } of sites)
+      expect(rows).toContainEqual(
+        expect.objectContaining({ kind: 'site', id, parent: 'sites', spaces: siteSpaces }),
+      );
+    for (const { id, members: people } of teams)
+      expect(rows).toContainEqual(expect.objectContaining({ kind: 'team', id, members: people }));
+    const roles = Object.fromEntries(ofKind(rows, 'role').map(({ id, members: people }) => [id, people]));
+    for (const [role, people] of Object.entries(roles))
+      expect(members.filter((one) => (one.role ?? 'guest') === role)).toHaveLength(people ?? 0);
+    const totals = Object.fromEntries(ofKind(rows, 'part').map(({ id, total }) => [id, total]));
+    const { openapi, saml, ...first } = totals;
+    expect(first).toEqual({ spaces: 60, sites: sites.length, teams: teams.length, people: 400 });
+    expect([openapi, saml]).toEqual([ofKind(rows, 'openapi').length, ofKind(rows, 'saml').length]);
+  });
+
+  test('of a site is its tree', async () => {
+    const rows = await map('--only', 'sites');
+    for (const site of ofKind(rows, 'site')) {
+      const tree = await home.json<MapRow[]>(['sites', 'tree', site.id]);
+      const start = rows.indexOf(site) + 1;
+      const length = rows.slice(start).findIndex(({ depth }) => depth <= 2);
+      const own = rows.slice(start, length === -1 ? undefined : start + length);
+      const simple = ({ title, path, depth }: MapRow, less: number) => [depth - less, title, path];
+      expect(own.map((row) => simple(row, 3))).toEqual(tree.map((row) => simple(row, 0)));
+    }
+  });
+
+  test('reads each list once, and the pages of spaces only where they are to be counted', async () => {
+    const sentBy = async (...words: string[]) => {
+      const before = home.gateway.requests.length;
+      const rows = await map(...words);
+      return { rows, sent: home.gateway.requests.slice(before) };
+    };
+    const { sent } = await sentBy();
+    expect(sent.filter((line) => !line.startsWith('GET '))).toEqual([]);
+    expect(sent).toHaveLength(new Set(sent).size);
+    expect(sent.filter((line) => line.includes('/pages'))).toEqual([]);
+    const counted = await sentBy('--pages', '--only', 'spaces');
+    expect(counted.sent.filter((line) => line.includes('/pages'))).toHaveLength(60);
+    for (const { id, pages } of ofKind(counted.rows, 'space').slice(0, 3)) {
+      const listed = await home.ok(['content', 'pages', 'list', '--space', id, '-o', 'id']);
+      expect(listed.trimEnd().split('\n')).toHaveLength(pages ?? 0);
+    }
+    const people = await sentBy('--only', 'people');
+    expect(people.sent.every((line) => /^GET \/v1\/orgs\/[^/]+(\/members\?.*)?$/.test(line))).toBe(true);
+  });
+
+  test('in a pipe is a row a node; --depth and --only leave out rows', async () => {
+    const { stdout, stderr, code } = await home.run([
+      'orgs',
+      'map',
+      '--only',
+      'people,teams',
+      '--depth',
+      '1',
+    ]);
+    const rows = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.split('\t').slice(0, 3).join(' '));
+    expect({ code, stderr, rows }).toEqual({
+      ...{ code: 0, stderr: '' },
+      rows: ['organization 0 Acme Docs', 'part 1 Teams', 'part 1 People'],
+    });
+    expect((await home.run(['orgs', 'map', '--only', 'people', '--pages'])).code).toBe(2);
+    expect((await home.run(['orgs', 'map', '--only', 'persons'])).code).toBe(2);
+    expect((await home.run(['orgs', 'map', '--depth', '0'])).code).toBe(2);
+  });
+
+  test('as a drawing is the same each time', async () => {
+    for (const format of ['mermaid', 'dot']) {
+      const [one, other] = await Promise.all([1, 2].map(() => home.ok(['orgs', 'map', '-o', format])));
+      expect(one).toBe(other);
+      expect(one?.split('\n').filter((line) => /^ {2}\w+ (->|-->) /.test(line))).toHaveLength(
+        (await map()).length - 1,
+      );
+    }
+  });
+});
+
+describe('what cannot be read', () => {
+  test('is named, marked, and exits 3; the rest is there', async () => {
+    home.gateway.rule = (line) => (/\/teams\?|\/saml/.test(line) ? 403 : undefined);
+    const { code, stdout, stderr } = await home.run(['orgs', 'map']);
+    expect(code).toBe(3);
+    expect(stderr).toContain('Not read: teams of ');
+    expect(stderr).toContain('The map lacks what could not be read: teams, saml.');
+    const rows = await home.run(['orgs', 'map', '--json']);
+    const parsed = JSON.parse(rows.stdout) as MapRow[];
+    expect(ofKind(parsed, 'part').filter(({ unread }) => unread)).toEqual([
+      { kind: 'part', depth: 1, title: 'Teams', id: 'teams', parent: home.org, unread: true },
+      { kind: 'part', depth: 1, title: 'SAML providers', id: 'saml', parent: home.org, unread: true },
+    ]);
+    expect(JSON.parse(rows.stderr)).toMatchObject({
+      error: { code: 'not_all_read', exitCode: 3, details: { parts: ['teams', 'saml'] } },
+    });
+    expect(stdout.trimEnd().split('\n')).toHaveLength(parsed.length);
+    expect((await home.run(['orgs', 'map', '-o', 'mermaid'])).stdout).toContain(
+      '"Teams<br/>not read in full"',
+    );
+  });
+
+  test('of one collection leaves what is there at least', async () => {
+    home.gateway.rule = (line) => (/\/v1\/collections\/[^/]+\/spaces/.test(line) ? 403 : undefined);
+    const { code, stdout } = await home.run(['orgs', 'map', '--json']);
+    const rows = JSON.parse(stdout) as MapRow[];
+    expect(code).toBe(3);
+    expect(ofKind(rows, 'collection').every(({ unread }) => unread)).toBe(true);
+    expect(rows.find(({ id }) => id === 'spaces')).toMatchObject({ unread: true });
+    const { lines } = await screen(home, 80);
+    expect(lines.join('\n')).toMatch(/├─ Spaces {2}at least \d+ · not read in full/);
+  });
+
+  test('of everything is one failure', async () => {
+    for (const [env, code] of [
+      [{ DOCS_TOKEN: 'sbx_wrong' }, 4],
+      [{ DOCS_ORG: 'nowhere' }, 6],
+    ] as const) {
+      const ran = await home.run(['orgs', 'map', '--no-retry'], { env: { ...env } });
+      expect([ran.code, ran.stdout]).toEqual([code, '']);
+    }
+  });
+});
+
+describe('on a terminal', () => {
+  test.each([60, 120])('of %i columns each node has a line, and every line fits', async (columns) => {
+    const { code, lines } = await screen(home, columns, ['--only', 'sites,teams,people,openapi,saml']);
+    expect(code).toBe(0);
+    expect(lines.filter((line) => line.length > columns)).toEqual([]);
+    expect(lines.filter((line) => /^(│ {2}| {3})*[├└]─ /.test(line)).length).toBe(
+      (await map('--only', 'sites,teams,people,openapi,saml')).length - 1,
+    );
+    expect(lines.join('\n')).toMatch(/^├─ People {2}400$/m);
+  });
+
+  test('whose locale is not UTF-8 has lines of ASCII', async () => {
+    const { lines } = await screen(home, 80, ['--only', 'people'], { LC_ALL: 'C' });
+    expect(lines.join('\n')).toMatch(/^`- People {2}400\n {3}\|- admin {2}7 people$/m);
+  });
+});
+
+describe('titles', () => {
+  const hostile = [
+    '"]; evil [label="x',
+    '<script>alert(1)</script>',
+    'end',
+    'שלום \u202e#`$',
+    'é'.repeat(300),
+    '\u001b[31mred\nline',
+  ];
+
+  test('of any kind stay text in every format', async () => {
+    const tiny = await backupHome('tiny', (tables) => {
+      for (const [index, space] of (tables.spaces ?? []).entries())
+        space.title = hostile[index % hostile.length];
+      for (const [index, team] of (tables.teams ?? []).entries())
+        team.title = hostile[(index + 4) % hostile.length];
+    });
+    try {
+      const rows = await tiny.json<MapRow[]>(['orgs', 'map']);
+      const titles = rows.map(({ title }) => title);
+      expect(hostile.filter((title) => !titles.includes(title))).toEqual([]);
+      const tsv = (await tiny.ok(['orgs', 'map'])).trimEnd().split('\n');
+      expect(tsv).toHaveLength(rows.length);
+      for (const format of ['mermaid', 'dot']) {
+        const drawn = await tiny.ok(['orgs', 'map', '-o', format]);
+        expect(drawn).not.toMatch(/[\u001b\u202e]|é{90}/);
+        expect(drawn).toContain(format === 'dot' ? 'label="<script>' : '["#60;script#62;');
+      }
+      for (const columns of [60, 120]) {
+        const { lines } = await screen(tiny, columns);
+        expect(lines.filter((line) => [...line].length > columns)).toEqual([]);
+        expect(lines.filter((line) => /[├└]─ /.test(line))).toHaveLength(rows.length - 1);
+      }
+    } finally {
+      await tiny.end();
+    }
+  });
+});
+
+describe('--html', () => {
+  test('writes a page beside what is printed, and replaces nothing else', async () => {
+    const plain = await home.run(['orgs', 'map']);
+    const { code, stdout, stderr } = await home.run(['orgs', 'map', '--html', 'map.html']);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: plain.stdout });
+    expect(stderr).toMatch(/^Wrote map\.html \([\d.]+ kB\)\.\n$/);
+    expect(statSync(home.at('map.html')).mode & 0o777).toBe(0o600);
+    expect(readFileSync(home.at('map.html'), 'utf8')).toContain('<h1 dir="auto">Map of Acme Docs</h1>');
+    writeFileSync(home.at('mine.html'), 'mine');
+    const before = home.gateway.requests.length;
+    const refused = await home.run(['orgs', 'map', '--html', 'mine.html']);
+    expect([refused.code, refused.stdout]).toEqual([2, '']);
+    expect(home.gateway.requests).toHaveLength(before);
+    expect(readFileSync(home.at('mine.html'), 'utf8')).toBe('mine');
+  });
+
+  test('says what could not be read', async () => {
+    home.gateway.rule = (line) => (line.includes('/saml') ? 403 : undefined);
+    expect((await home.run(['orgs', 'map', '--html', 'part.html'])).code).toBe(3);
+    expect(readFileSync(home.at('part.html'), 'utf8')).toContain('Not read: SAML providers of ');
+  });
+});

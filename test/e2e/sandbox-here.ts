@@ -1,0 +1,39 @@
+import { mkdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openControl, type SandboxControl } from '../../src/sandbox/control.js';
+import { type RunningSandbox, startSandbox } from '../../src/sandbox/start.js';
+import type { Home } from './program.js';
+
+/** A sandbox served from this process. */
+export interface SandboxHere extends RunningSandbox {
+  /** What `docs sandbox` does to its database, without a program for each. */
+  readonly control: SandboxControl;
+}
+
+/**
+ * Serves the database of a home from this process. `docs sandbox start` would start two programs for it, and
+ * another one to stop it: for tests that are not about the server that is half of their time. Commands on the
+ * database, such as `docs sandbox fault`, work as with a server of its own; `status` and `stop` know nothing of it.
+ * @param contentFolder path in the home, as of `--content`
+ */
+export async function sandboxHere(home: Home, seed?: string, contentFolder?: string): Promise<SandboxHere> {
+  const file = join(home.path, '.local', 'share', 'docs', 'sandbox.db');
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const io = { now: Date.now, sleep: (ms: number) => sleep(ms) };
+  const running = await startSandbox({
+    file,
+    io,
+    ...(seed === undefined ? {} : { seed }),
+    ...(contentFolder === undefined ? {} : { contentFolder: join(home.path, contentFolder) }),
+  });
+  const control = await openControl(file, io);
+  return {
+    ...running,
+    control,
+    async close() {
+      control.close();
+      await running.close();
+    },
+  };
+}

@@ -1,0 +1,87 @@
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { freshHome, type Home } from './program.js';
+import { onTerminal } from './terminal.js';
+
+/** `docs sandbox open`: an address that opens the pages of the server once, in the browser or printed. */
+
+let home: Home;
+let url = '';
+beforeAll(async () => {
+  home = freshHome();
+  mkdirSync(join(home.path, 'bin'));
+});
+afterAll(async () => {
+  await home.run(['sandbox', 'stop']);
+  home.remove();
+});
+
+/** An opener that notes what it was given. */
+function opener(): Record<string, string> {
+  for (const name of ['xdg-open', 'open']) {
+    const path = join(home.path, 'bin', name);
+    writeFileSync(path, `#!/bin/sh\necho "$1" > "${join(home.path, 'opened')}"\n`);
+    chmodSync(path, 0o700);
+  }
+  return { PATH: `${join(home.path, 'bin')}:${process.env.PATH}`, DISPLAY: ':0' };
+}
+const opened = () => readFileSync(join(home.path, 'opened'), 'utf8').trim();
+const form = () => new RegExp(`^${url}/sandbox/open\\?token=[\\w-]{43}$`);
+
+/** The status of an address, and of the page that it leads to. */
+async function statuses(address: string): Promise<(number | undefined)[]> {
+  const first = await fetch(address, { redirect: 'manual' });
+  const cookie = first.headers.getSetCookie()[0]?.split(';')[0];
+  if (cookie === undefined) return [first.status];
+  const then = await fetch(new URL(first.headers.get('location') ?? '', address), { headers: { cookie } });
+  return [first.status, then.status];
+}
+
+it('says that no server runs, and names the command that starts one', async () => {
+  const { code, stdout, stderr } = await home.run(['sandbox', 'open']);
+  expect({ code, stdout }).toEqual({ code: 6, stdout: '' });
+  expect(stderr).toContain('No sandbox runs in the background.');
+  expect(stderr).toContain('Try: docs sandbox start\n');
+  const other = await home.run(['sandbox', 'open', '--file', 'other.db']);
+  expect(other.stderr).toContain('Try: docs sandbox start --file ');
+});
+
+it('prints the address where no browser starts; it works once', async () => {
+  ({ url } = await home.json<{ url: string }>(['sandbox', 'start']));
+  const { code, stdout, stderr } = await home.run(['sandbox', 'open']);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: 'No browser was opened: there is no display.\n' });
+  expect(stdout.trim()).toMatch(form());
+  expect(await statuses(stdout.trim())).toEqual([303, 200]);
+  expect(await statuses(stdout.trim())).toEqual([403]);
+});
+
+it('tells programs the address', async () => {
+  const told = await home.json<{ url: string }>(['sandbox', 'open']);
+  expect(told).toEqual({ id: url, status: 'not-opened', url: expect.stringMatching(form()) });
+});
+
+it('opens the browser, and says so on a terminal', async () => {
+  const ran = await home.run(['sandbox', 'open'], { env: opener() });
+  expect(ran).toMatchObject({ code: 0, stdout: `${url}\topened\n` });
+  expect(await statuses(opened())).toEqual([303, 200]);
+  const env = { ...home.env, ...opener() };
+  const terminal = onTerminal(['sandbox', 'open'], { env, cwd: home.path, columns: 160 });
+  const { code, screen } = await terminal.ended;
+  expect({ code, screen }).toEqual({ code: 0, screen: `Opened ${opened()}.` });
+});
+
+it('makes no address with --dry-run', async () => {
+  const { code, stdout } = await home.run(['sandbox', 'open', '--dry-run'], { env: opener() });
+  expect({ code, stdout }).toEqual({
+    code: 0,
+    stdout: `${home.path}/.local/share/docs/sandbox.db\tnot-changed\n`,
+  });
+});
+
+it('says that no server runs once it was stopped, and the old address opens nothing', async () => {
+  const address = (await home.ok(['sandbox', 'open'])).trim();
+  await home.ok(['sandbox', 'stop']);
+  expect((await home.run(['sandbox', 'open'])).code).toBe(6);
+  await expect(fetch(address)).rejects.toThrow();
+});

@@ -1,0 +1,250 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createChangeRequest } from '../../../src/api/resources/change-requests.js';
+import { createCollection } from '../../../src/api/resources/collections.js';
+import { createComment } from '../../../src/api/resources/comments.js';
+import { updateOrg } from '../../../src/api/resources/orgs.js';
+import { updateSite } from '../../../src/api/resources/sites.js';
+import { deleteSpace, updateSpace } from '../../../src/api/resources/spaces.js';
+import { createTeam } from '../../../src/api/resources/teams.js';
+import { openControl } from '../../../src/sandbox/control.js';
+import { seedId } from '../client.js';
+import { addressesIn, attribute, nodesOf, openVisited, type Visited } from './visitor.js';
+
+/** What the pages show, and that no text on them is anything but text. */
+
+let sandbox: Visited;
+beforeAll(async () => {
+  sandbox = await openVisited();
+});
+afterAll(() => sandbox.close());
+
+const org = seedId('org acme');
+const [welcome, guide] = [seedId('space welcome'), seedId('space guide')];
+const at = (...rest: string[]) => ['/sandbox/orgs', org, ...rest].join('/');
+
+/** Every page and picture that can be reached, by its path. */
+async function crawl(from: Visited, start = '/sandbox/'): Promise<Map<string, string>> {
+  const found = new Map<string, string>();
+  const waiting = [start];
+  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+    if (found.has(path)) continue;
+    const { status, headers, body } = await from.visit(path);
+    expect({ path, status }).toEqual({ path, status: 200 });
+    found.set(path, body);
+    if (!headers['content-type']?.startsWith('text/html')) continue;
+    waiting.push(...addressesIn(body).filter((one) => one.startsWith('/')));
+  }
+  return found;
+}
+
+function expectHarmless(path: string, body: string): void {
+  const nodes = nodesOf(body);
+  const named = (name: string) => nodes.filter(({ nodeName }) => nodeName === name);
+  expect({ path, scripts: named('script').map((one) => attribute(one, 'src')) }).toEqual({
+    path,
+    scripts: ['/sandbox/script.js'],
+  });
+  const attributes = nodes.flatMap(({ attrs = [] }) => attrs);
+  expect(attributes.filter(({ name }) => name.startsWith('on') || name === 'style')).toEqual([]);
+  for (const name of ['style', 'iframe', 'object', 'base']) expect(named(name)).toEqual([]);
+  for (const picture of named('img')) expect(attribute(picture, 'src')).toMatch(/^\/sandbox\//);
+  for (const link of named('a'))
+    expect(attribute(link, 'href')).toMatch(/^(?:\/sandbox\/|#|https?:|mailto:)/);
+  expect(body).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/);
+}
+
+describe('of every seed thing', () => {
+  it('there is a page with title, landmarks and one heading, which loads nothing from elsewhere', async () => {
+    const found = await crawl(sandbox);
+    const pages = [...found].filter(([, body]) => body.startsWith('<!doctype html>'));
+    expect(pages.length).toBeGreaterThan(80);
+    for (const [path, body] of pages) {
+      const nodes = nodesOf(body);
+      const count = (name: string) => nodes.filter(({ nodeName }) => nodeName === name).length;
+      expect({ path, h1: count('h1'), main: count('main'), title: count('title') }).toEqual({
+        ...{ path, h1: 1, main: 1, title: 1 },
+      });
+      expect(attribute(nodes.find(({ nodeName }) => nodeName === 'html') ?? { nodeName: '' }, 'lang')).toBe(
+        'en',
+      );
+      expectHarmless(path, body);
+    }
+  });
+
+  it('each organization has its own spaces', async () => {
+    const globex = seedId('org globex');
+    expect((await sandbox.visit(`/sandbox/orgs/${globex}/spaces`)).body).not.toContain(
+      'Engineering Handbook',
+    );
+    expect((await sandbox.visit(`/sandbox/orgs/${globex}/spaces/${welcome}`)).status).toBe(404);
+  });
+});
+
+describe('a page', () => {
+  it('shows its text formatted, with links and pictures of the sandbox', async () => {
+    const space = (await sandbox.visit(at('spaces', welcome))).body;
+    const [first = ''] = addressesIn(space).filter((one) => one.includes('/pages/'));
+    const page = (await sandbox.visit(first)).body;
+    expect(page).toContain('<h2 id="at-begin-here"');
+    expect(page).toMatch(/<a href="[^"]+\/pages\/\w+">quickstart<\/a>/);
+    expect(page).toContain('<a href="mailto:support@acme.example"');
+    const picture = /<img src="([^"]+)" alt="Logo"/.exec(page)?.[1] ?? '';
+    const { status, headers } = await sandbox.visit(picture);
+    expect({ status, type: headers['content-type'] }).toEqual({ status: 200, type: 'image/png' });
+    expect(headers['content-security-policy']).toContain('sandbox');
+    expect(page).not.toContain('<h2 id="at-welcome"');
+  });
+
+  it('of a change request shows words removed and added, and what was said', async () => {
+    const list = (await sandbox.visit(at('spaces', welcome, 'change-requests'))).body;
+    const [request = ''] = addressesIn(list).filter((one) => /change-requests\/\w+$/.test(one));
+    const { body } = await sandbox.visit(request);
+    expect(body).toMatch(/<ins>\nSign in with /);
+    expect(body).toMatch(/<del># FAQ/);
+    expect(body).toContain('Please name the role');
+    expect(body).toContain('Done: it is the admin.');
+  });
+
+  it('of a site shows groups, sections and spaces with their paths', async () => {
+    const list = (await sandbox.visit(at('sites'))).body;
+    const [site = ''] = addressesIn(list).filter((one) => /sites\/\w+$/.test(one));
+    const { body } = await sandbox.visit(site);
+    for (const text of ['Developers', '<code>/guides</code>', 'opens first', 'Product Guide'])
+      expect(body).toContain(text);
+  });
+
+  it('finds members by name', async () => {
+    const { body } = await sandbox.visit(`${at('members')}?search=chiara`);
+    expect(body).toContain('Chiara Rossi');
+    expect(body).not.toContain('Ada Okafor');
+    expect(body).toContain('value="chiara"');
+  });
+
+  it('shows what was changed just now', async () => {
+    await sandbox.admin.ok(createTeam, { path: { organizationId: org }, body: { title: 'Just now' } });
+    expect((await sandbox.visit(at('teams'))).body).toContain('Just now');
+  });
+
+  it.each([
+    ['/sandbox/nothing', 404],
+    ['/sandbox/orgs/none', 404],
+    [at('spaces', 'none'), 404],
+    [at('spaces', guide, 'pages', 'none'), 404],
+    [`${at('members')}?page=none`, 400],
+    [`${at('spaces')}/../../../v1/orgs`, 404],
+  ])('%s answers %i in words', async (path, status) => {
+    const answer = await sandbox.visit(path);
+    expect(answer.status).toBe(status);
+    expect(answer.body).toContain('<h1>');
+  });
+});
+
+describe('hostile titles', () => {
+  const hostile = [
+    '<script>alert(1)</script>',
+    '"><img src=x onerror=alert(1)>',
+    '\u202eevil\u2066',
+    "' onmouseover='x",
+    '&lt;b&gt;{{x}}',
+  ];
+  const long = 'W'.repeat(300);
+
+  it('stay text everywhere', async () => {
+    const own = await openVisited();
+    const { admin } = own;
+    try {
+      for (const title of hostile) {
+        await admin.ok(createTeam, { path: { organizationId: org }, body: { title } });
+        await admin.ok(createCollection, { path: { organizationId: org }, body: { title } });
+        await admin.ok(createChangeRequest, { path: { spaceId: welcome }, body: { subject: title } });
+        const markdown = `${title}\n\n[a](javascript:alert(1)) <img src=x onerror=alert(1)>\n\n${title}${long}`;
+        await admin.ok(createComment, { path: { spaceId: welcome }, body: { body: { markdown } } });
+      }
+      await admin.ok(updateSpace, { path: { spaceId: welcome }, body: { title: hostile[1] ?? '' } });
+      await admin.ok(updateSite, {
+        path: { organizationId: org, siteId: own.defaults.site ?? '' },
+        body: { title: hostile[0] ?? '' },
+      });
+      await admin.ok(updateOrg, { path: { organizationId: org }, body: { title: hostile[2] ?? '' } });
+      const found = await crawl(own);
+      for (const [path, body] of found) if (body.startsWith('<!doctype html>')) expectHarmless(path, body);
+      expect(found.get(at('teams'))).toContain('<bdi>&lt;script&gt;alert(1)&lt;/script&gt;</bdi>');
+      expect(found.get(at('spaces', welcome, 'comments'))).toContain(
+        '<code class="soft">javascript:alert(1)</code>',
+      );
+    } finally {
+      await own.close();
+    }
+  });
+});
+
+describe('the log of requests', () => {
+  interface Rows {
+    rows: { method: string; path: string; status: string; command: string; curl: string }[];
+    next: string;
+  }
+  const rowsAt = async (path: string) => JSON.parse((await sandbox.visit(path)).body) as Rows;
+  const nextOf = (body: string) =>
+    addressesIn(body).find((one) => one.startsWith('/sandbox/requests/rows')) ?? '';
+
+  it('shows what was sent, and then what is new', async () => {
+    await sandbox.admin.send('GET', `/v1/spaces/${welcome}`);
+    const { body } = await sandbox.visit('/sandbox/requests');
+    expect(body).toContain(`data-copy="docs spaces get ${welcome} --sandbox"`);
+    expect(body).not.toContain(sandbox.token);
+    const next = nextOf(body);
+    expect(await rowsAt(next)).toEqual({ rows: [], next });
+    await sandbox.admin.send('GET', '/v1/nothing');
+    await sandbox.admin.send('DELETE', '/v1/spaces/none');
+    const news = await rowsAt(next);
+    expect(news.rows.map(({ method, path, status }) => [method, path, status])).toEqual([
+      ['DELETE', '/v1/spaces/none', '404'],
+      ['GET', '/v1/nothing', '404'],
+    ]);
+    expect(news.rows[1]).toMatchObject({
+      command: 'docs api GET /v1/nothing --sandbox',
+      curl: `curl -H "Authorization: Bearer $DOCS_TOKEN" ${sandbox.url}/v1/nothing`,
+    });
+    expect((await rowsAt(news.next)).rows).toEqual([]);
+  });
+
+  it('goes on after it was emptied', async () => {
+    await sandbox.admin.send('GET', '/v1/orgs');
+    const { next } = await rowsAt('/sandbox/requests/rows?after=0');
+    const control = await openControl(sandbox.file, sandbox.outside.io);
+    await control.reset();
+    control.close();
+    const emptied = await rowsAt(next);
+    expect(emptied.rows).toEqual([]);
+    await sandbox.admin.send('GET', '/v1/orgs');
+    expect((await rowsAt(emptied.next)).rows).toHaveLength(1);
+  });
+});
+
+describe('long lists', () => {
+  it('are shown a page at a time, and lead to all', async () => {
+    const own = await openVisited({ seed: 'acme' });
+    try {
+      const seen = new Set<string>();
+      let path: string | undefined = `/sandbox/orgs/${own.defaults.org}/members`;
+      for (let pages = 0; path !== undefined; pages += 1) {
+        const { body } = await own.visit(path);
+        const addresses = addressesIn(body);
+        for (const one of addresses) if (/\/members\/\w+$/.test(one)) seen.add(one);
+        expect(body).toMatch(/\d+ of 400/);
+        path = addresses.find((one) => /\/members\?page=/.test(one));
+        expect(pages).toBeLessThan(5);
+      }
+      expect(seen.size).toBe(400);
+      const spaces = addressesIn((await own.visit(`/sandbox/orgs/${own.defaults.org}/spaces`)).body);
+      expect(spaces.filter((one) => /\/spaces\/\w+$/.test(one))).toHaveLength(60);
+    } finally {
+      await own.close();
+    }
+  });
+});
+
+it('a deleted space has no page', async () => {
+  await sandbox.admin.ok(deleteSpace, { path: { spaceId: guide } });
+  expect((await sandbox.visit(at('spaces', guide))).status).toBe(404);
+});
