@@ -1,0 +1,181 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import axe from 'axe-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createCollection } from '../../../src/api/resources/collections.js';
+import { createComment } from '../../../src/api/resources/comments.js';
+import { updateSpace } from '../../../src/api/resources/spaces.js';
+import { createTeam } from '../../../src/api/resources/teams.js';
+import { browserPath, startBrowser } from '../../reports/browser.js';
+import { seedId } from '../client.js';
+import { openVisited, type Visited } from './visitor.js';
+
+/** The pages of a sandbox in a real Chromium. */
+
+const org = seedId('org acme');
+const welcome = seedId('space welcome');
+const hostile = [
+  '<script>alert(1)</script>',
+  '"><img src=x onerror=alert(1)>',
+  'مرحبا \u202e بالعالم',
+  'W'.repeat(48),
+];
+
+if (browserPath === undefined)
+  console.warn('There is no Chromium here, so its tests are skipped; DOCS_TEST_BROWSER names one.');
+
+describe.skipIf(browserPath === undefined)('in Chromium', () => {
+  let sandbox: Visited;
+  let browser: Browser;
+  let context: BrowserContext;
+  /** Whatever was asked for, said or shown that should not be. */
+  const astray: string[] = [];
+
+  beforeAll(async () => {
+    sandbox = await openVisited();
+    const { admin } = sandbox;
+    for (const title of hostile) {
+      await admin.ok(createTeam, { path: { organizationId: org }, body: { title } });
+      await admin.ok(createCollection, { path: { organizationId: org }, body: { title } });
+      const markdown = `${title} ${'w'.repeat(300)} ![p](https://evil.example/p.png)`;
+      await admin.ok(createComment, { path: { spaceId: welcome }, body: { body: { markdown } } });
+    }
+    await admin.ok(updateSpace, { path: { spaceId: welcome }, body: { title: hostile[1] ?? '' } });
+    browser = await startBrowser();
+    context = await browser.newContext({ viewport: { width: 420, height: 900 } });
+    watch(context, astray);
+    const page = await context.newPage();
+    await page.goto(sandbox.url + (await sandbox.ticket()));
+    expect(new URL(page.url()).href).toBe(`${sandbox.url}/sandbox/`);
+    await page.close();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await sandbox?.close();
+  });
+
+  function watch(watched: BrowserContext, noted: string[]): void {
+    watched.on('page', (page) => {
+      page.on('request', (request) => {
+        if (!request.url().startsWith(`${sandbox.url}/sandbox/`)) noted.push(request.url());
+      });
+      page.on('console', (message) => noted.push(message.text()));
+      page.on('pageerror', (error) => noted.push(error.message));
+      page.on('dialog', (dialog) => {
+        noted.push(dialog.message());
+        void dialog.dismiss();
+      });
+    });
+  }
+
+  /** One page of each kind, found by following links. */
+  async function kinds(page: Page): Promise<string[]> {
+    const found = new Map<string, string>();
+    const waiting = ['/sandbox/'];
+    for (const path of waiting) {
+      const kind = (path.split('?')[0] ?? '').replaceAll(/[A-Za-z0-9]{20}/g, '*');
+      if (found.has(kind) || /\/files\/./.test(kind)) continue;
+      found.set(kind, path);
+      await page.goto(sandbox.url + path);
+      const links = page.locator('a[href^="/sandbox/"]');
+      waiting.push(...(await links.evaluateAll((all) => all.map((one) => one.getAttribute('href') ?? ''))));
+    }
+    return [...found.values()];
+  }
+
+  it.each(['light', 'dark'] as const)(
+    'every kind of page is accessible and fits a narrow window, %s',
+    async (colorScheme) => {
+      const page = await context.newPage();
+      await page.emulateMedia({ colorScheme });
+      const paths = await kinds(page);
+      expect(paths.length).toBeGreaterThan(15);
+      for (const path of paths) {
+        await page.goto(sandbox.url + path);
+        // The policy of the pages lets no script in; the debugger may.
+        const session = await context.newCDPSession(page);
+        await session.send('Runtime.evaluate', { expression: axe.source });
+        const { result } = await session.send('Runtime.evaluate', {
+          expression:
+            'axe.run().then(({ violations }) => JSON.stringify(violations.map(({ id, impact, nodes }) => [id, impact, nodes[0].html])))',
+          awaitPromise: true,
+        });
+        expect({ path, violations: JSON.parse(String(result.value)) as unknown }).toEqual({
+          path,
+          violations: [],
+        });
+        const isWide = await page.evaluate('document.documentElement.scrollWidth > innerWidth');
+        expect({ path, isWide }).toEqual({ path, isWide: false });
+        await session.detach();
+      }
+      await page.close();
+      expect(astray).toEqual([]);
+    },
+  );
+
+  it('the keyboard reaches the content first', async () => {
+    const page = await context.newPage();
+    await page.goto(`${sandbox.url}/sandbox/orgs/${org}/members`);
+    await page.keyboard.press('Tab');
+    expect(await page.locator(':focus').textContent()).toBe('Skip to the content');
+    await page.keyboard.press('Enter');
+    expect(await page.locator(':focus').getAttribute('id')).toBe('main');
+    await page.locator('#search').fill('ada');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/search=ada/);
+    expect(await page.locator('tbody tr').count()).toBe(1);
+    await page.close();
+  });
+
+  it('requests appear as they come, can be filtered, paused and copied', async () => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: sandbox.url });
+    const page = await context.newPage();
+    await page.goto(`${sandbox.url}/sandbox/requests`);
+    await sandbox.admin.send('GET', `/v1/spaces/${welcome}`);
+    await sandbox.admin.send('GET', '/v1/nothing?q=%3Cscript%3E');
+    const row = page.locator('tbody tr', { hasText: '/v1/nothing' });
+    await row.waitFor();
+    await row.getByRole('button', { name: 'Copy as docs' }).click();
+    await page.getByText('Copied', { exact: true }).waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
+      "docs api GET '/v1/nothing?q=%3Cscript%3E' --sandbox",
+    );
+    await page.getByLabel('Filter').fill('get nothing 404');
+    expect(await page.locator('tbody tr:visible').count()).toBe(1);
+    expect(await page.getByRole('status').textContent()).toMatch(/^1 of the last \d+ shown\.$/);
+    await page.getByRole('button', { name: 'Pause' }).click();
+    expect(await page.getByRole('status').textContent()).toContain('paused');
+    await page.close();
+    expect(astray).toEqual([]);
+  });
+
+  it('the cookie is out of reach for scripts, and another site gets nothing', async () => {
+    const [cookie] = await context.cookies(`${sandbox.url}/sandbox/`);
+    expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict', path: '/sandbox/' });
+    const target = `${sandbox.url}/sandbox/`;
+    const html = `<iframe src="${target}"></iframe><img src="${target}icon.svg" alt=""><a href="${target}">go</a>`;
+    const other = createServer((_, response) => response.setHeader('content-type', 'text/html').end(html));
+    await new Promise<void>((ready) => other.listen(0, '127.0.0.1', ready));
+    try {
+      const attacked = await browser.newContext({ storageState: await context.storageState() });
+      const page = await attacked.newPage();
+      const seen: number[] = [];
+      page.on('response', (response) => {
+        if (response.url().startsWith(target)) seen.push(response.status());
+      });
+      await page.goto(`http://127.0.0.1:${(other.address() as AddressInfo).port}/`);
+      const fetched = await page.evaluate(
+        `fetch(${JSON.stringify(target)}, { credentials: 'include' }).then(() => 'read', () => 'refused')`,
+      );
+      expect(fetched).toBe('refused');
+      expect(new Set(seen)).toEqual(new Set([403]));
+      await page.getByText('go').click();
+      await page.getByText('Another site led here').waitFor();
+      await attacked.close();
+    } finally {
+      other.closeAllConnections();
+      other.close();
+    }
+  });
+});
