@@ -4,6 +4,8 @@ import { originOf } from '../cli/run/job-place.js';
 import { type Reading, readFailure } from '../reading/reading.js';
 import type { Report } from '../reports/report.js';
 
+type Facts = Report['facts'];
+
 /** What pages of `--html` say of where they come from. */
 
 /** The title of an organization, which is read; its id where it cannot be. @throws DocsError as `readFailure` */
@@ -16,18 +18,23 @@ export async function organizationTitle({ client, organizationId, signal }: Read
   }
 }
 
-/** @param organization with its title, or its id in place of it */
-export function placeFacts(session: Session, organization: { id: string; title: string }): Report['facts'] {
-  const { id, title } = organization;
-  return [
-    ['Organization', title === id ? id : `${title} (${id})`],
-    ['Platform', platformName(session)],
-  ];
+/**
+ * Where a page was read: the organization and the platform.
+ * @param organization with its title, or its id alone; empty where there is none
+ */
+export function placeFacts(session: Session, organization: string | { id: string; title: string }): Facts {
+  const { id, title } = typeof organization === 'string' ? { id: organization, title: '' } : organization;
+  const named = title === '' || title === id ? id : `${title} (${id})`;
+  return [...(id === '' ? [] : [['Organization', named] as const]), ...platformFact(originOf(session))];
 }
 
-/** The platform as a page names it: its address, or `sandbox` for one in a file of this machine. */
-export function platformName(session: Session): string {
-  const origin = originOf(session);
+/** @param origin of the session or of a plan; a sandbox in a file of this machine is not named by its path */
+export function platformFact(origin: string): Facts {
+  return origin === '' ? [] : [['Platform', platformName(origin)]];
+}
+
+/** The platform as a page names it: its address, or `sandbox`. */
+export function platformName(origin: string): string {
   return origin.startsWith('sandbox:') ? 'sandbox' : origin;
 }
 

@@ -7,7 +7,7 @@ import { counted } from '../../output/counted.js';
 import { startProgress } from '../../output/progress.js';
 import { checkedClient } from '../../reading/checked-client.js';
 import { type Reading, unreadFacts } from '../../reading/reading.js';
-import { placeFacts } from '../report-facts.js';
+import { placeFacts } from '../page-facts.js';
 import { reportPage } from '../report-page.js';
 import { withList } from './not-found.js';
 import { checkPrinting, printImpact } from './print.js';

@@ -4,7 +4,7 @@ import type { Session } from '../../cli/declare/session.js';
 import type { Report } from '../../reports/report.js';
 import type { Finding } from '../../workflows/link-check/finding.js';
 import type { Tally } from '../../workflows/link-check/report.js';
-import { placeFacts } from '../report-facts.js';
+import { placeFacts } from '../page-facts.js';
 import { reportPage } from '../report-page.js';
 import type { CheckRequest } from './request.js';
 

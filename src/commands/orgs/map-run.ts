@@ -3,6 +3,7 @@ import type { Session } from '../../cli/declare/session.js';
 import { someOf } from '../../cli/parse/some-of.js';
 import { wholeNumber } from '../../cli/parse/values.js';
 import { lookOf, wantsText, widthOf } from '../../cli/run/for-reading.js';
+import { originOf } from '../../cli/run/job-place.js';
 import { warnReader } from '../../cli/run/output-flags.js';
 import { checkedReadingOf } from '../../cli/run/reading-of.js';
 import { DocsError, usageError } from '../../errors.js';
@@ -75,7 +76,7 @@ async function writeHtml(
   rows: readonly MapRow[],
 ): Promise<void> {
   const { mapReport } = await import('./map-report.js');
-  await page.write(mapReport(found, rows, platformName(session)));
+  await page.write(mapReport(found, rows, platformName(originOf(session))));
 }
 
 async function print(

@@ -16,7 +16,7 @@ import {
 } from '../../plans/show/summary.js';
 import { type FieldChange, fieldChanges, valueText } from '../../plans/show/values.js';
 import type { Cell, ChangedItem, ChangesPart, Part, Report, TablePart } from '../../reports/report.js';
-import { platformFact } from '../report-facts.js';
+import { platformFact } from '../page-facts.js';
 
 /** What is known of a plan beside its file. */
 export interface PlanAround {
