@@ -217,7 +217,7 @@ describe.skipIf(browserPath === undefined)(`a report ${name}`, () => {
     await page.keyboard.press('Enter');
     await page.locator('summary', { hasText: 'Guides' }).focus();
     await page.keyboard.press('Enter');
-    expect(await page.getByText('Getting started').isVisible()).toBe(true);
+    await page.getByText('Getting started').waitFor();
     await page.getByRole('searchbox').fill('release');
     expect(await page.locator('.label').allInnerTexts()).toEqual(['Acme Docs', 'Release notes']);
     await page.close();
