@@ -255,6 +255,7 @@ describe('what a hand-written command prints', () => {
     await held('sandbox status');
     await held('sandbox start');
     await held('sandbox status');
+    await held('sandbox open');
     await held('sandbox stop');
     await held('sandbox stop');
     await held('sandbox clock', ['+1d']);

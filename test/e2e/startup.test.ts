@@ -182,6 +182,13 @@ describe('what is loaded', () => {
     expect(start.packages.filter((name) => forImports.includes(name))).toEqual([]);
   });
 
+  it('is nothing of the pages of the sandbox before somebody visits them', async () => {
+    const { code, modules } = await loaded(['sandbox', 'exec', '--seed', 'tiny', '--', 'true']);
+    expect(code).toBe(0);
+    expect(modules).toContain('sandbox/server/server.ts');
+    expect(modules.filter((path) => path.startsWith('browser/'))).toEqual([]);
+  });
+
   it('is nothing of policies where there is none', async () => {
     const env = { DOCS_BASE_URL: 'http://127.0.0.1:9', DOCS_TOKEN: 'token' };
     const { modules } = await loaded(['orgs', 'list', '--no-retry'], env);

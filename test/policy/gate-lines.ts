@@ -101,6 +101,7 @@ const byHand: Readonly<Record<string, string>> = {
   'sandbox start': '',
   'sandbox stop': '',
   'sandbox status': '',
+  'sandbox open': '',
   'sandbox seed': 'tiny',
   'sandbox reset': '',
   'sandbox export': '',

@@ -65,7 +65,7 @@ export function assignTokens(db: Database): void {
 export function mostPowerful(db: Database, orgId: string): User | undefined {
   const sql = `SELECT u.id AS userId, u.email FROM members m JOIN users u ON u.id = m.user_id WHERE m.org_id = ?
     ORDER BY m.role = 'admin' DESC, m.disabled, m.joined_at, m.user_id LIMIT 1`;
-  return db.get<User>(sql, orgId);
+  return db.remember(`most powerful ${orgId}`, () => db.get<User>(sql, orgId), ['members', 'users']);
 }
 
 interface Holder {

@@ -67,6 +67,7 @@ describe('docs_read', () => {
     ['a setting', ['config', 'set', 'output', 'json']],
     ['what opens a browser', ['open', 'space', 's1']],
     ['what prints tokens', ['sandbox', 'status']],
+    ['what opens the sandbox in a browser', ['sandbox', 'open']],
     ['what writes files', ['pull']],
     ['another server', ['mcp', 'serve']],
   ])('refuses %s', async (_, argv) => {

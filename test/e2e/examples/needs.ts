@@ -129,5 +129,6 @@ export const exceptions: Readonly<Record<string, string>> = {
   'completion bash --install': 'asks on a terminal before it changes a start-up file (completion.test.ts)',
   'mcp serve --http 4100 --files ./handbook': 'serves until it is stopped (mcp.test.ts)',
   'sandbox start': 'serves until it is stopped (sandbox.test.ts)',
+  'sandbox open': 'needs a server that was started (sandbox-open.test.ts)',
   'sandbox start --foreground --file ./demo.db --seed acme': 'serves until it is stopped (sandbox.test.ts)',
 };
