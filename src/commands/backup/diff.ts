@@ -34,7 +34,10 @@ export async function diff(session: Session, input: ManualInput, view: View): Pr
   };
   // The note below says it everywhere.
   const { empty: _, ...shown } = view;
-  await printer.list(pages(), shown);
+  await printer.list(pages(), shown).catch((cause: unknown) => {
+    page?.left(cause);
+    throw cause;
+  });
   const without = [a, b].filter(({ manifest }) => !hasAccess(manifest)).map(({ folder }) => folder.root);
   if (without.length > 0)
     printer.note(`Permissions in spaces are not compared: ${without.join(' and ')} does not have them.`);

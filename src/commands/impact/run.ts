@@ -22,8 +22,8 @@ export async function runImpact(session: Session, input: ManualInput, action: Im
   const page = await impactPage(session, input);
   const request = await requestOf(session, input, action);
   const impact = await read(request);
-  await printImpact(request.session, impact, request.reportFile);
-  await page?.(request, impact);
+  // All of it was read, so the page is written even if the reader of the output has left.
+  await printImpact(request.session, impact, request.reportFile).finally(() => page?.(request, impact));
   const failure = failureOf(impact, request.failOn);
   if (failure !== undefined) throw failure;
 }

@@ -5,11 +5,11 @@ import type { Report } from '../../reports/report.js';
 import type { Finding } from '../../workflows/link-check/finding.js';
 import type { Tally } from '../../workflows/link-check/report.js';
 import { placeFacts } from '../page-facts.js';
-import { reportPage } from '../report-page.js';
+import { type ReportPage, reportPage } from '../report-page.js';
 import type { CheckRequest } from './request.js';
 
 /** `--html` of a check: what it gathers while the check runs. */
-export interface CheckPage {
+export interface CheckPage extends Pick<ReportPage, 'left'> {
   drawing: DrawnBeside;
   findings: Finding[];
   /** @throws DocsError as `writeReport` */
@@ -29,6 +29,7 @@ export async function checkPage(session: Session, input: ManualInput): Promise<C
   return {
     drawing,
     findings,
+    left: (cause) => page.left(cause),
     async write(tally, request) {
       const graph = await drawing.finish(tally.unread);
       const { statuses } = request;

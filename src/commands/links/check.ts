@@ -44,8 +44,11 @@ export async function checkLinks(session: Session, input: ManualInput, view: Vie
   const baseline = path === undefined ? new Map() : await readBaseline(path, updateBaseline);
   const check = new LinkCheck({ ...request, baseline, ...defined({ drawing: page?.drawing }) });
   const run = { session, view, request, check, ...defined({ page }) };
-  if (report === undefined) await print(run);
-  else await printReport(run, await openReport(report, statuses));
+  const printing = report === undefined ? print(run) : printReport(run, await openReport(report, statuses));
+  await printing.catch((cause: unknown) => {
+    page?.left(cause);
+    throw cause;
+  });
   await remember(run);
   await page?.write(check.tally, request);
   if (updateBaseline && path !== undefined) {

@@ -15,6 +15,7 @@ import { reportPage } from '../report-page.js';
 import { compare, openFolder } from './compare.js';
 import { folderOf, takesOf, typedFolder } from './options.js';
 import { checkPrinting, fileOf, loadPicture, printPlan } from './print.js';
+import { writePage } from './write-page.js';
 
 /** `docs plan` and `docs drift`. */
 
@@ -40,11 +41,8 @@ export async function makeFolderPlan(
   // Loaded while the platform answers.
   const [plan] = await Promise.all([compare(session, how.command, folder, choices), loadPicture(session)]);
   if (session.savePlan !== undefined) await writePlan(io, resolve(io.cwd, session.savePlan), plan);
-  await printPlan(session, plan, { full: input.options.full === true });
-  if (page !== undefined) {
-    const { planReport } = await import('./page.js');
-    await page.write(planReport(plan, { missed, file: fileOf }));
-  }
+  const write = () => writePage(page, plan, { missed, file: fileOf });
+  await printPlan(session, plan, { full: input.options.full === true }).finally(write);
   if (session.savePlan !== undefined) session.printer.note(await savedText(session, plan, session.savePlan));
   const found = plan.operations.length > 0;
   if (found && how.exitCode) throw foundSomething(session, plan, input, how.command);

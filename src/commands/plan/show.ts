@@ -11,6 +11,7 @@ import { refusal } from '../../plans/reasons.js';
 import { shellWord } from '../../settings/shell-word.js';
 import { reportPage } from '../report-page.js';
 import { checkPrinting, fileOf, printPlan } from './print.js';
+import { writePage } from './write-page.js';
 
 /** `docs plan show`: a plan from its file. Sends nothing, and needs neither settings nor the platform. */
 
@@ -29,13 +30,10 @@ export async function showPlan(session: Session, input: ManualInput): Promise<vo
     bytes,
     edited: reasons.length > 0,
   });
-  await printPlan(session, plan, { full: input.options.full === true, made: true }, approval);
   const unfit = reasons.map(({ message }) => `${message} It cannot be applied.`);
-  if (page !== undefined) {
-    const { planReport } = await import('./page.js');
-    const ofFolder = plan.lock && fileOf;
-    await page.write(planReport(plan, { reasons: unfit, ...defined({ approval, file: ofFolder }) }));
-  }
+  const around = { reasons: unfit, ...defined({ approval, file: plan.lock && fileOf }) };
+  const look = { full: input.options.full === true, made: true };
+  await printPlan(session, plan, look, approval).finally(() => writePage(page, plan, around));
   for (const sentence of unfit) session.printer.warn(sentence);
   const wanting = approval?.approved === false;
   const standing = standingOf(session, plan, file, { edited: reasons.length > 0, wanting });
