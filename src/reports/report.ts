@@ -76,7 +76,7 @@ export interface HeatPart extends Titled {
   why: Uint16Array;
 }
 
-/** What points at what. Edges are by index of the nodes. */
+/** What points at what. Edges are by index of the nodes; nodes that are `missing` are drawn in red. */
 export interface GraphPart extends Titled {
   kind: 'graph';
   nodes: readonly { label: string; as: string; detail?: string }[];

@@ -64,8 +64,8 @@ export class Drawing {
   }
 
   legend(): HTMLElement {
-    const items = this.#kinds.map((kind, at) =>
-      el('li', {}, el('span', { class: `swatch kind-${at % kindColours}`, 'aria-hidden': 'true' }), kind),
+    const items = this.#kinds.map((kind) =>
+      el('li', {}, el('span', { class: `swatch ${this.#colourOf(kind)}`, 'aria-hidden': 'true' }), kind),
     );
     const broken = el(
       'li',
@@ -119,6 +119,11 @@ export class Drawing {
     return this.#lit([source, target], svg('path', attributes, svg('title', {}, says.join('\n'))));
   }
 
+  /** The class of a kind: what is missing is as red as the edges to it. */
+  #colourOf(kind: string): string {
+    return kind === 'missing' ? 'kind-missing' : `kind-${this.#kinds.indexOf(kind) % kindColours}`;
+  }
+
   #node(placed: Placed): SVGElement {
     const { label = '', as = '', detail } = this.#part.nodes[placed.index] ?? {};
     const says = [`${as} ${label}`, ...(detail === undefined ? [] : [detail])];
@@ -127,7 +132,7 @@ export class Drawing {
       ({ source, target, edge }) => edge.broken > 0 && (source === placed || target === placed),
     );
     const attributes = {
-      class: `vertex kind-${this.#kinds.indexOf(as) % kindColours}${isNamed ? ' named' : ''}${isBroken ? ' broken' : ''}`,
+      class: `vertex ${this.#colourOf(as)}${isNamed ? ' named' : ''}${isBroken ? ' broken' : ''}`,
       transform: `translate(${placed.x.toFixed(1)} ${placed.y.toFixed(1)})`,
     };
     const text = svg('text', { x: placed.radius + 4, dy: '.32em', direction: 'ltr' }, shortened(label));
