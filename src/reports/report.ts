@@ -68,6 +68,8 @@ export interface HeatPart extends Titled {
   columns: readonly { label: string; detail?: string }[];
   /** Names of the values, the weakest first; the first is `none`. */
   levels: readonly string[];
+  /** How many levels behind the first are no values, such as `unknown`; they stand apart from the shades. Default: 0. */
+  aside?: number;
   /** Sentences that say why, each once; the first is empty. */
   reasons: readonly string[];
   /** A row after the other: the index of a level in each byte. */

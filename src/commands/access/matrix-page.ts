@@ -117,6 +117,7 @@ function drawn({ people, places, levels }: MatrixCells, collections: MatrixHead[
       ofSpaces[column * many + level] = (ofSpaces[column * many + level] ?? 0) + 1;
     }
   });
+  const shown = levels.filter((_, level) => level !== hidden);
   const heat: HeatPart = {
     kind: 'heat',
     title: 'Roles',
@@ -129,7 +130,8 @@ function drawn({ people, places, levels }: MatrixCells, collections: MatrixHead[
       detail: [...(email === null ? [] : [email]), role ?? 'guest'].join(', '),
     })),
     columns: places.map((place) => ({ label: place.title, detail: levelWords(place, collections) })),
-    levels: levels.filter((_, level) => level !== hidden),
+    levels: shown,
+    aside: shown.filter((level) => level === 'unknown' || level === leftOut).length,
     reasons: reasons.sentences,
     cells,
     why,

@@ -44,6 +44,7 @@ describe('the page', () => {
     });
     expect(parts[0]).toMatchObject({
       levels: ['none', 'read', 'comment', 'edit', 'review', 'create', 'admin'],
+      aside: 0,
     });
     expect(cellOf(parts, 'Ada Okafor', 'Board Notes')).toEqual([
       'admin',
@@ -117,6 +118,7 @@ describe('the page', () => {
     const narrow = page();
     expect(cellOf(narrow.parts, 'Chiara Rossi', 'API Reference')[0]).toBe('edit');
     expect(cellOf(narrow.parts, 'Deniz Yıldız', 'Board Notes')).toEqual(['not shown', 'Left out by --role.']);
+    expect(narrow.parts[0]).toMatchObject({ aside: 1 });
   });
 });
 
@@ -133,6 +135,7 @@ describe('a matrix that is not whole', () => {
       'unknown',
       'The spaces of this person could not be read.',
     ]);
+    expect(parts[0]).toMatchObject({ aside: 1 });
     expect(rowsOf(parts, 'People').map((row) => row.Unknown)).toEqual([0, 5, 0, 0, 0, 0, 0]);
   });
 

@@ -87,7 +87,7 @@ function paintCells(context: CanvasRenderingContext2D, model: HeatModel, sight: 
   for (let row = range.rows[0]; row < range.rows[1]; row += 1) {
     for (let column = range.columns[0]; column < range.columns[1]; column += 1) {
       const level = model.level(model.rows[row] ?? 0, model.columns[column] ?? 0);
-      context.fillStyle = colourOf(level, model.part.levels.length, colours);
+      context.fillStyle = colourOf(level, model.part, colours);
       const { x, y } = cornerOf({ row, column }, sight);
       context.fillRect(x, y, cell - 1, cell - 1);
     }

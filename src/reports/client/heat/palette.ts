@@ -1,3 +1,5 @@
+import type { HeatPart } from '../../report.js';
+
 /** Colours of a canvas, which style sheets do not reach. */
 export interface Palette {
   ground: string;
@@ -8,6 +10,8 @@ export interface Palette {
   bad: string;
   /** Of the first level, which is none. */
   nothing: string;
+  /** Of levels that are no values. */
+  aside: readonly string[];
   /** From the weakest level to the strongest. */
   ramp: readonly string[];
 }
@@ -20,6 +24,7 @@ const light: Palette = {
   accent: '#1d4fd7',
   bad: '#b3261e',
   nothing: '#f1f2f4',
+  aside: ['#cfcfd4', '#e3d3a4'],
   ramp: ['#d3e4f9', '#a3c8f2', '#6aa6e6', '#2f7fd3', '#1557a3', '#0a2f66'],
 };
 const dark: Palette = {
@@ -30,6 +35,7 @@ const dark: Palette = {
   accent: '#8db2ff',
   bad: '#ff8a80',
   nothing: '#202126',
+  aside: ['#4a4b53', '#6b5a25'],
   ramp: ['#18385c', '#1f5490', '#2f74bd', '#5599dd', '#8bbef2', '#d3e8fd'],
 };
 
@@ -41,10 +47,16 @@ export function palette(): Palette {
   return darkness.matches && !isPrinting ? dark : light;
 }
 
-/** The colour of a level among so many. */
-export function colourOf(level: number, levels: number, { nothing, ramp }: Palette): string {
+/** The colour of a level: the first has none, those aside have their own, and the rest share the shades. */
+export function colourOf(
+  level: number,
+  { levels, aside = 0 }: Pick<HeatPart, 'levels' | 'aside'>,
+  { nothing, aside: others, ramp }: Palette,
+): string {
   if (level === 0) return nothing;
-  const at = levels <= 2 ? ramp.length - 2 : Math.round(((level - 1) * (ramp.length - 1)) / (levels - 2));
+  if (level <= aside) return others[(level - 1) % others.length] ?? nothing;
+  const last = levels.length - aside - 2;
+  const at = last <= 0 ? ramp.length - 2 : Math.round(((level - aside - 1) * (ramp.length - 1)) / last);
   return ramp[at] ?? nothing;
 }
 

@@ -189,7 +189,7 @@ class HeatView {
     const counts = this.#model.counts();
     const items = this.#part.levels.map((level, at) => {
       const swatch = el('span', { class: 'swatch', 'aria-hidden': 'true' });
-      swatch.style.background = colourOf(at, this.#part.levels.length, palette());
+      swatch.style.background = colourOf(at, this.#part, palette());
       return el('li', {}, swatch, el('span', { dir: 'auto' }, level), ` ${counted(counts[at] ?? 0, 'cell')}`);
     });
     this.#legend.replaceChildren(...items);
