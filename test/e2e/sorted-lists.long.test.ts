@@ -13,7 +13,7 @@ import { type StubPlatform, stubPlatform } from './stub-platform.js';
  */
 
 const members = 100_000 * runs(1);
-const mostMegabytes = 130 + (570 * members) / 1_000_000;
+const mostMegabytes = 150 + (550 * members) / 1_000_000;
 
 let home: Home;
 let platform: StubPlatform;
