@@ -67,7 +67,7 @@
       const answer = await fetch(next, { cache: 'no-store' });
       if (answer.status === 403) {
         isPaused = true;
-        told.textContent = 'The sandbox was started anew. Run docs sandbox open.';
+        told.textContent = 'The sandbox was restarted. Run docs sandbox open.';
         return;
       }
       if (!answer.ok) return;

@@ -69,7 +69,6 @@ export const pageView: View = async (visit, [orgId = '', spaceId = '', pageId = 
     client.call(listPages, { path: { spaceId } }),
   ]);
   const body = html`<div class="reading">
-<nav class="pages" aria-label="Pages of the space"><details open><summary>Pages</summary>${pageTree(pages, orgId, spaceId, page.id)}</details></nav>
 <article>
 ${page.description !== undefined && page.description !== '' && html`<p class="lead" dir="auto">${page.description}</p>`}
 ${rendered(page.markdown ?? '', leadsOn(visit, spaceId, page.id), page.title)}
@@ -80,7 +79,8 @@ ${facts([
   ['Updated', time(page.updatedAt)],
   ['Computed from', page.computed?.type],
 ])}
-</article></div>`;
+</article>
+<nav class="pages" aria-label="Pages of the space"><details open><summary>Pages</summary>${pageTree(pages, orgId, spaceId, page.id)}</details></nav></div>`;
   return { title: page.title, trail, beside, body };
 };
 

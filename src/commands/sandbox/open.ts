@@ -11,9 +11,8 @@ export const open = manual({
   name: 'open',
   summary: 'Open the sandbox in the browser',
   why:
-    'Shows its organizations, spaces, pages, change requests, people, sites and specs, and requests as they come. ' +
-    'Needs a server started by docs sandbox start. The address works once, for five minutes; it is printed where no ' +
-    'browser starts.',
+    'Shows organizations, spaces, pages, change requests, people, sites, specs, and requests to its server as they ' +
+    'come. The address works once, for five minutes, and is printed where no browser starts.',
   options: [fileOption],
   returns: done(oneOf('opened', 'not-opened'), { url: text }),
   exits: ['not-found'],
