@@ -103,7 +103,10 @@ function readToTheEnd(terminal: object): void {
   if (!(socket instanceof ReadStream)) throw new Error('node-pty keeps its terminal elsewhere now.');
   const destroy = socket.destroy.bind(socket);
   socket.destroy = (error) => {
-    setTimeout(() => destroy(error), 30_000).unref();
+    if (error !== undefined || socket.readableEnded) return destroy(error);
+    // The timer of node-pty: what is there is read first.
+    socket.once('end', () => destroy());
+    setTimeout(() => destroy(), 30_000).unref();
     return socket;
   };
 }
