@@ -4,6 +4,7 @@ import { spawn } from '@lydell/node-pty';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { freshHome, type Home, program } from './program.js';
 import { type StubPlatform, stubPlatform } from './stub-platform.js';
+import { readToTheEnd } from './terminal.js';
 
 /** What does not fit on the screen goes to a pager: on a real terminal of 24 lines, with less and with stand-ins. */
 
@@ -59,6 +60,7 @@ function docs(words: readonly string[], env: Record<string, string> = {}) {
       ...env,
     },
   });
+  readToTheEnd(terminal);
   let bytes = '';
   const looks = new Set<() => void>();
   terminal.onData((text) => {

@@ -27,7 +27,7 @@ function editing(script: string): OnTerminal {
   writeFileSync(path, `#!/bin/sh\n${script}\n`);
   chmodSync(path, 0o700);
   const env = { ...world.env, PATH: process.env.PATH ?? '', TMPDIR: world.folder, EDITOR: path };
-  return onTerminal(['sites', 'arrange', site], { env, cwd: world.folder });
+  return onTerminal(['sites', 'arrange', site], { env, cwd: world.folder, columns: 200 });
 }
 
 const rename = 'sed "s# /section-1 # /guides #" "$1" > "$1.new" && mv "$1.new" "$1"';

@@ -1,3 +1,4 @@
+import { closeSync, constants, openSync } from 'node:fs';
 import { ReadStream } from 'node:tty';
 import { spawn } from '@lydell/node-pty';
 import { program } from './program.js';
@@ -95,18 +96,27 @@ export function onTerminal(args: readonly string[], options: TerminalOptions): O
 }
 
 /**
- * On a busy machine the last output comes more than the 200 ms after the end that node-pty waits for, and was lost.
- * On Linux the terminal is closed once all of it is read, which is waited for instead.
+ * Once no program holds a terminal any more, what was not read of it by then is lost but for 4 KB. So it is held until
+ * all is read; node-pty closes its end some 200 ms after the program ended.
  */
-function readToTheEnd(terminal: object): void {
-  const socket: unknown = Reflect.get(terminal, '_socket');
-  if (!(socket instanceof ReadStream)) throw new Error('node-pty keeps its terminal elsewhere now.');
+export function readToTheEnd(terminal: object): void {
+  const [socket, path]: unknown[] = [Reflect.get(terminal, '_socket'), Reflect.get(terminal, '_pty')];
+  if (!(socket instanceof ReadStream) || typeof path !== 'string')
+    throw new Error('node-pty keeps its terminal elsewhere now.');
+  const held = openSync(path, constants.O_RDWR | constants.O_NOCTTY);
   const destroy = socket.destroy.bind(socket);
-  socket.destroy = (error) => {
-    if (error !== undefined || socket.readableEnded) return destroy(error);
-    // The timer of node-pty: what is there is read first.
-    socket.once('end', () => destroy());
-    setTimeout(() => destroy(), 30_000).unref();
+  let before = -1;
+  const end = () => {
+    if (socket.bytesRead === before) {
+      closeSync(held);
+      destroy();
+      return;
+    }
+    before = socket.bytesRead;
+    setTimeout(end, 20);
+  };
+  socket.destroy = () => {
+    if (before === -1) end();
     return socket;
   };
 }

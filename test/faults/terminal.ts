@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { spawn } from '@lydell/node-pty';
+import { readToTheEnd } from '../e2e/terminal.js';
 import { expectNoProcess, expectNoStackTrace, expectNoToken } from './invariants.js';
 import { program, token, until, type World } from './run.js';
 
@@ -36,6 +37,7 @@ export function onTerminal(world: World, args: readonly string[], options: Termi
     cwd: world.work,
     env: { ...world.env, TERM: 'xterm', NO_COLOR: '1', ...env, FAULT_RUN: mark },
   });
+  readToTheEnd(terminal);
   let bytes = '';
   let over = false;
   terminal.onData((text) => {
@@ -44,17 +46,14 @@ export function onTerminal(world: World, args: readonly string[], options: Termi
   const ended = new Promise<{ code: number; signal: number | undefined; bytes: string }>((done, fail) => {
     terminal.onExit(({ exitCode, signal }) => {
       over = true;
-      // What was written last may still be on its way through the terminal.
-      setImmediate(() => {
-        try {
-          expectNoToken({ stdout: bytes, stderr: '' }, world.root, world.env.DOCS_TOKEN ?? token);
-          expectNoStackTrace({ stdout: bytes, stderr: '' });
-          expectNoProcess(terminal.pid, mark);
-          done({ code: exitCode, signal: signal || undefined, bytes });
-        } catch (cause) {
-          fail(cause);
-        }
-      });
+      try {
+        expectNoToken({ stdout: bytes, stderr: '' }, world.root, world.env.DOCS_TOKEN ?? token);
+        expectNoStackTrace({ stdout: bytes, stderr: '' });
+        expectNoProcess(terminal.pid, mark);
+        done({ code: exitCode, signal: signal || undefined, bytes });
+      } catch (cause) {
+        fail(cause);
+      }
     });
   });
   ended.catch(() => {});
