@@ -118,7 +118,7 @@ describe('docs doctor', () => {
     });
   });
 
-  test('shows Node, how docs was installed, settings, proxy, certificates, profile, token source, connection and clock', async () => {
+  test('shows Node, settings, proxy, certificates, profile, token source, connection and clock', async () => {
     const date = new Date(Date.now() - 600_000).toUTCString();
     await inWorld({ script: () => ({ json: { items: [] }, headers: { date } }) }, async ({ run }) => {
       const ran = await run(['doctor', '--json']);
