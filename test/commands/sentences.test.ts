@@ -102,6 +102,8 @@ function readable(text: string): string {
   return ids
     .replaceAll(sandbox.url, '<base-url>')
     .replaceAll(home, '~')
+    // As wide as the path below it was.
+    .replace(/^(STATUS +PATH) +VERSION$/gm, '$1  VERSION')
     .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>')
     .replace(/\b\d{8}-\d{6}-[0-9a-f]{6}\b/g, '<job>')
     .replace(/\b[A-Za-z0-9]{20}\b/g, '<id>');

@@ -32,7 +32,7 @@ describe('a page', () => {
     for (const columns of [60, 120]) {
       const text = await shown(['guide', page], terminal(columns));
       expect(text).toMatch(/^# \S/);
-      expect(text).not.toMatch(/^```|<!--/m);
+      expect(text).not.toMatch(/^```|^<!--/m);
       const prose = text.split('\n').filter((line) => !line.startsWith('    '));
       expect(prose.filter((line) => stringWidth(line) > columns)).toEqual([]);
       const flowing = prose.join(' ').replaceAll(/\s+/g, ' ');
