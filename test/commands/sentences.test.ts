@@ -99,14 +99,16 @@ const progress = /\x1b\[\?2026h[\s\S]*?\x1b\[\?2026l|\x1b\[1G|\x1b\[2K/g;
 function readable(text: string): string {
   for (const name of ['org acme', 'org labs', 'user ada', 'space guide', 'team writers']) idOf(name);
   const ids = [...named].reduce((all, [id, name]) => all.replaceAll(id, `<${name}>`), text);
-  return ids
-    .replaceAll(sandbox.url, '<base-url>')
-    .replaceAll(home, '~')
-    // As wide as the path below it was.
-    .replace(/^(STATUS +PATH) +VERSION$/gm, '$1  VERSION')
-    .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>')
-    .replace(/\b\d{8}-\d{6}-[0-9a-f]{6}\b/g, '<job>')
-    .replace(/\b[A-Za-z0-9]{20}\b/g, '<id>');
+  return (
+    ids
+      .replaceAll(sandbox.url, '<base-url>')
+      .replaceAll(home, '~')
+      // As wide as the path below it was.
+      .replace(/^(STATUS +PATH) +VERSION$/gm, '$1  VERSION')
+      .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>')
+      .replace(/\b\d{8}-\d{6}-[0-9a-f]{6}\b/g, '<job>')
+      .replace(/\b[A-Za-z0-9]{20}\b/g, '<id>')
+  );
 }
 
 const transcript: string[] = [];
