@@ -65,7 +65,7 @@ export const customFields: Group = {
     command({
       name: 'delete',
       operation: api.deleteCustomField,
-      why: 'Values that spaces have for the field are no longer shown; list them first if you need them.',
+      why: 'Hides the values that spaces have for the field. List them first if you need them.',
       args: { fieldName: '<name...>' },
       examples: { 'custom-fields delete audience --yes': 'delete a field' },
     }),

@@ -43,7 +43,7 @@ export const translations: Group = {
     command({
       name: 'delete',
       operation: api.deleteTranslation,
-      why: 'Use it for settings that are no longer in use.',
+      why: 'Use it for settings that nothing uses.',
       args: { translationSettingsId: '<translation...>' },
       examples: { 'translations delete l1 --yes': 'delete translation settings' },
     }),

@@ -31,7 +31,7 @@ export function describeCommand(entry: TreeEntry): Record<string, unknown> {
   return found ?? { command: entry.path, usage: full.usage, more: pageOf(entry.path) };
 }
 
-/** How much is told: characters of a text, fields of the result, and whether flags are names alone. */
+/** Limits of a description: characters of a text, fields of the result, examples. */
 interface Detail {
   text: number;
   fields: number;

@@ -40,7 +40,7 @@ export async function serveOverStdio(desk: Desk, io: Io): Promise<void> {
   await desk.calls.idle();
 }
 
-/** JSON that is no message gets an answer, so that nobody waits for one. */
+/** Answers JSON that is not a message, so that its sender does not wait. */
 function answerNoMessage(stdout: Output, { name }: Error): void {
   if (name !== 'ZodError') return;
   const message = 'The line is not a JSON-RPC message; batches are not supported.';

@@ -1,6 +1,7 @@
 import { nameOf } from '../../access/person.js';
 import { counted } from '../../output/counted.js';
-import type { Cell, ColumnKind, Report, TablePart } from '../../reports/report.js';
+import type { Cell, Report, TablePart } from '../../reports/report.js';
+import { tablePart } from '../../reports/table-part.js';
 import type { Action, After, Leaver, Offboarding } from '../../workflows/offboard/report.js';
 import { type FactRow, rowsOf, runRows } from '../../workflows/offboard/rows.js';
 import { actionWords } from './offboard-print.js';
@@ -102,15 +103,6 @@ function unconfirmed({ member, teams }: After, actions: readonly Action[]): [str
   ];
 }
 
-function table(
-  title: string,
-  columns: readonly (readonly [label: string, as: ColumnKind])[],
-  { rows, empty, note }: Pick<TablePart, 'rows' | 'empty' | 'note'>,
-): TablePart {
-  const named = columns.map(([label, as]) => ({ label, as }));
-  return { kind: 'table', title, columns: named, rows, empty, ...(note !== undefined && { note }) };
-}
-
 function peopleTable({ people }: Offboarding): TablePart {
   const columns = [
     ...([
@@ -146,7 +138,11 @@ function peopleTable({ people }: Offboarding): TablePart {
       ...[`${done} of ${actions.length}`, memberWords(member), user.id],
     ];
   });
-  return table('People', columns, { rows, empty: 'Nobody.', note: 'Role and counts are those of before.' });
+  return tablePart('People', columns, {
+    rows,
+    empty: 'Nobody.',
+    note: 'Role and counts are those of before.',
+  });
 }
 
 function memberWords(member: boolean | null | undefined): string {
@@ -184,7 +180,7 @@ function requestTable({ people }: Offboarding): TablePart {
     }),
   );
   const note = 'The requests of one member are sent in this order.';
-  return table('Requests', columns, { rows, empty: 'None.', note });
+  return tablePart('Requests', columns, { rows, empty: 'None.', note });
 }
 
 function remainsTable(rows: Cell[][]): TablePart {
@@ -193,7 +189,7 @@ function remainsTable(rows: Cell[][]): TablePart {
     ['What', 'text'],
     ['Why', 'text'],
   ] as const;
-  return table('What remains', columns, { rows, empty: 'Nothing remains.' });
+  return tablePart('What remains', columns, { rows, empty: 'Nothing remains.' });
 }
 
 /** The facts of one part of the evidence. */
@@ -217,5 +213,5 @@ function factTable(report: Offboarding, part: FactRow['part'], title: string): T
       ...[user === undefined ? null : nameOf(user), what, name ?? null, value ?? null],
       ...[status ?? null, at ?? null, id ?? null],
     ]);
-  return table(title, columns, { rows, empty: 'Nothing.' });
+  return tablePart(title, columns, { rows, empty: 'Nothing.' });
 }

@@ -1,5 +1,6 @@
 import { counted } from '../../output/counted.js';
 import type { Cell, Report, TablePart } from '../../reports/report.js';
+import { tablePart } from '../../reports/table-part.js';
 import { countsByRole, ownedWords } from '../../workflows/access-review/in-words.js';
 import type { Filter } from '../../workflows/access-review/review.js';
 import { flagMeanings, type ReviewFlag, type ReviewRow } from '../../workflows/access-review/row.js';
@@ -70,60 +71,50 @@ function askedWords({ members }: ReviewTables, { span, asked }: ReviewHead): str
 
 function findings({ flags }: ReviewTables): TablePart {
   const names = Object.keys(flagMeanings) as ReviewFlag[];
-  return {
-    kind: 'table',
-    title: 'Findings',
-    note: 'Filter the members by a flag to see who has it.',
-    columns: [
-      { label: 'Flag', as: 'state' },
-      { label: 'Meaning', as: 'text' },
-      { label: 'Members', as: 'count' },
-    ],
-    rows: names.flatMap((name): Cell[][] => {
-      const count = flags.get(name);
-      return count === undefined ? [] : [[name, flagMeanings[name], count]];
-    }),
-    empty: 'No member has a flag.',
-  };
+  const columns = [
+    ['Flag', 'state'],
+    ['Meaning', 'text'],
+    ['Members', 'count'],
+  ] as const;
+  const rows = names.flatMap((name): Cell[][] => {
+    const count = flags.get(name);
+    return count === undefined ? [] : [[name, flagMeanings[name], count]];
+  });
+  const note = 'Filter the members by a flag to see who has it.';
+  return tablePart('Findings', columns, { rows, empty: 'No member has a flag.', note });
 }
 
 function memberTable({ members }: ReviewTables): TablePart {
-  return {
-    kind: 'table',
-    title: 'Members',
-    note: 'Spaces are counted by role. Decisions go into the CSV of the review, which --apply takes.',
-    columns: [
-      { label: 'Name', as: 'text' },
-      { label: 'Email', as: 'text' },
-      { label: 'Role', as: 'role' },
-      { label: 'Flags', as: 'text' },
-      { label: 'Last seen', as: 'time' },
-      { label: 'Joined', as: 'time' },
-      { label: 'SSO', as: 'yesno' },
-      { label: 'Disabled', as: 'yesno' },
-      { label: 'Teams', as: 'text' },
-      { label: 'Spaces', as: 'text' },
-      { label: 'ID', as: 'id' },
-    ],
-    rows: members,
-    empty: 'No members.',
-  };
+  const columns = [
+    ['Name', 'text'],
+    ['Email', 'text'],
+    ['Role', 'role'],
+    ['Flags', 'text'],
+    ['Last seen', 'time'],
+    ['Joined', 'time'],
+    ['SSO', 'yesno'],
+    ['Disabled', 'yesno'],
+    ['Teams', 'text'],
+    ['Spaces', 'text'],
+    ['ID', 'id'],
+  ] as const;
+  const note = 'Spaces are counted by role. Decisions go into the CSV of the review, which --apply takes.';
+  return tablePart('Members', columns, { rows: members, empty: 'No members.', note });
 }
 
 function ownerTable({ owners }: ReviewTables): TablePart {
-  return {
-    kind: 'table',
-    title: 'Teams with one owner',
-    note: 'Whoever removes the owner has to name another one.',
-    columns: [
-      { label: 'Team', as: 'text' },
-      { label: 'Owner', as: 'text' },
-      { label: 'Email', as: 'text' },
-      { label: 'Role', as: 'role' },
-      { label: 'Team ID', as: 'id' },
-      { label: 'Owner ID', as: 'id' },
-    ],
+  const columns = [
+    ['Team', 'text'],
+    ['Owner', 'text'],
+    ['Email', 'text'],
+    ['Role', 'role'],
+    ['Team ID', 'id'],
+    ['Owner ID', 'id'],
+  ] as const;
+  const note = 'Whoever removes the owner has to name another one.';
+  return tablePart('Teams with one owner', columns, {
     rows: owners,
     empty: 'None of these members is the only owner of a team.',
-  };
+    note,
+  });
 }

@@ -1,5 +1,6 @@
 import { unreadWords } from '../../reading/reading.js';
 import type { Cell, Part, Report, ReportColumn, TablePart, TreeNode } from '../../reports/report.js';
+import { tablePart } from '../../reports/table-part.js';
 import type { Found } from '../../workflows/org-map/found.js';
 import type { MapPart, MapRow } from '../../workflows/org-map/nodes.js';
 import { factWords } from '../../workflows/org-map/words.js';
@@ -132,6 +133,5 @@ function peopleTable({ people }: Found): TablePart {
 }
 
 function tableOf(title: string, columns: Columns, rows: readonly (readonly Cell[])[]): TablePart {
-  const heads = Object.entries(columns).map(([label, as]) => ({ label, as }));
-  return { kind: 'table', title, columns: heads, rows, empty: `No ${title.toLowerCase()}.` };
+  return tablePart(title, Object.entries(columns), { rows, empty: `No ${title.toLowerCase()}.` });
 }
