@@ -296,7 +296,10 @@ test('cut off in the middle, resumed, undone: plan and lock are right at each st
   const changed = edited.split('\n').filter((line, at) => line !== before.split('\n')[at]).length;
   expect(changed).toBeGreaterThan(1);
   writeFileSync(path('people.yaml'), edited);
-  await home.ok(['sandbox', 'fault', '--match', 'P* /v1/orgs/*/members/*', '--delay', '1s']);
+  // The first change goes through; the second is on its way for as long as it takes to see the first and kill.
+  const fault = ['sandbox', 'fault', '--match', 'P* /v1/orgs/*/members/*', '--delay'];
+  await home.ok([...fault, '120s']);
+  await home.ok([...fault, '1ms', '--times', '1']);
   const running = home.start(['apply', '--yes', '--concurrency', '1']);
   await expect.poll(() => home.journalTexts().join(''), { timeout: 20_000 }).toMatch(/"is":"ok"/);
   running.child.kill('SIGKILL');
