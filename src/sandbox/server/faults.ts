@@ -4,8 +4,8 @@ import { insert } from '../store/sql.js';
 
 export interface Fault {
   id: number;
+  /** `*` matches any text, in the path too. */
   method: string;
-  /** Path; `*` matches any text. */
   path: string;
   /** Respond with this status instead of running the request. */
   status: number | null;
@@ -87,9 +87,13 @@ function faultRows(db: Database): FaultRow[] {
 }
 
 function matches(fault: FaultRow, method: string, path: string): boolean {
-  if (fault.method !== '*' && fault.method !== method) return false;
-  const pattern = fault.path.split('*').map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&'));
-  return new RegExp(`^${pattern.join('.*')}$`).test(path);
+  return likeness(fault.method).test(method) && likeness(fault.path).test(path);
+}
+
+/** @param pattern where `*` matches any text */
+function likeness(pattern: string): RegExp {
+  const parts = pattern.split('*').map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&'));
+  return new RegExp(`^${parts.join('.*')}$`);
 }
 
 function toFault({ seen: _, ...row }: FaultRow): Fault {

@@ -54,6 +54,11 @@ describe('a fault', () => {
     control.faults.add({ match: 'post *', status: 503 });
     expect(await statuses(1)).toEqual([200]);
     expect((await admin.send('POST', `/v1/orgs/${org.organizationId}/ping`)).status).toBe(503);
+    control.faults.clear();
+    control.faults.add({ match: 'p* /v1/orgs/*', status: 503 });
+    const change = { body: { title: 'Changed' } };
+    expect((await admin.send('PATCH', `/v1/orgs/${org.organizationId}`, change)).status).toBe(503);
+    expect(await statuses(1, `/v1/orgs/${org.organizationId}`)).toEqual([200]);
   });
 
   test('treats its pattern literally except for *', async () => {
