@@ -192,7 +192,7 @@ describe('Ctrl-C in the editor', () => {
   });
 
   it('that ends the editor changes nothing', async () => {
-    const terminal = editing('echo ready >&2; echo new > "$1"; sleep 30');
+    const terminal = editing('echo ready >&2; echo new > "$1"; sleep 300');
     await terminal.shows('ready');
     terminal.type(keys.interrupt);
     const { code, signal } = await terminal.ended;
