@@ -1,6 +1,7 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import type { Io } from './io.js';
 import { isSecretName } from './redaction.js';
+import { shellWord } from './shell-word.js';
 
 /** The only place that starts processes: whatever is started here gets an environment without credentials. */
 
@@ -28,6 +29,15 @@ export function startChild(
   const given = withoutNames(childEnvironment(env, isUsers), [...without, ...Object.keys(own)], platform);
   const windowsHide = options.detached === true;
   return spawn(program, args, { cwd, windowsHide, ...options, env: { ...given, ...own } });
+}
+
+/**
+ * The words that run a command through cmd, for a hint: Windows starts nothing but programs without a shell, and
+ * `npm` is a script there. Undefined elsewhere.
+ */
+export function throughCmd(words: readonly string[], platform: NodeJS.Platform): string | undefined {
+  if (platform !== 'win32') return undefined;
+  return ['cmd', '/c', ...words].map((word) => shellWord(word, platform)).join(' ');
 }
 
 /** On Windows `Path` and `PATH` are one variable, and of two spellings a child gets only one. */

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, win32 } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { withoutNames } from '../../src/child-process.js';
+import { throughCmd, withoutNames } from '../../src/child-process.js';
 import { windowsLine } from '../../src/cli/run/editor.js';
 import { isBusy, renameOverSync } from '../../src/files/busy-file.js';
 import { isBelow } from '../../src/files/is-below.js';
@@ -105,6 +105,11 @@ it('a variable that a child gets takes the place of one in another case', () => 
   const env = { Path: 'C:\\Windows', Docs_Token: 'a', HOME: 'b' };
   expect(withoutNames(env, ['PATH', 'DOCS_TOKEN'], 'win32')).toEqual({ HOME: 'b' });
   expect(withoutNames(env, ['PATH', 'DOCS_TOKEN'], 'linux')).toEqual(env);
+});
+
+it('a command that is a script there is named as cmd would run it', () => {
+  expect(throughCmd(['npm', 'run', 'my test'], 'win32')).toBe('cmd /c npm run "my test"');
+  expect(throughCmd(['npm', 'test'], 'darwin')).toBeUndefined();
 });
 
 it('the exit code tells what a signal would', () => {
