@@ -105,6 +105,9 @@ const isOfSixteen = (look: number) =>
   (look >= 40 && look <= 47) ||
   (look >= 90 && look <= 107);
 
+/** What a spinner writes, which any command shows on a machine that is busy enough. */
+const spinning = /\x1b\[(?:\?2026[hl]|\?25[hl]|1?G|\d?[AK])/g;
+
 /** One of each kind, where another environment makes no other difference. */
 const some = ['list', 'get', 'error', 'help', 'diff', 'prompt'];
 
@@ -122,7 +125,7 @@ describe('colours', () => {
     await each(asked, async (name) => {
       const bytes = await bytesOf(name, env, 80, flags);
       expect(looksIn(bytes), name).toEqual([]);
-      if (cases[name]?.moves !== true) expect(bytes, name).not.toContain('\x1b');
+      if (cases[name]?.moves !== true) expect(bytes.replaceAll(spinning, ''), name).not.toContain('\x1b');
     });
   });
 
