@@ -1,6 +1,7 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import type { Io } from './io.js';
 import { isSecretName } from './redaction.js';
+import { shellWord } from './shell-word.js';
 
 /** The only place that starts processes: whatever is started here gets an environment without credentials. */
 
@@ -15,15 +16,39 @@ interface ChildOptions extends Omit<SpawnOptions, 'env' | 'shell'> {
   isUsers?: boolean;
 }
 
-/** Starts a program without a shell, in the working folder unless another is given. */
+/**
+ * Starts a program without a shell, in the working folder unless another is given. One in a session of its own
+ * would get a window of its own on Windows, which stays hidden.
+ */
 export function startChild(
-  { env, cwd }: Pick<Io, 'env' | 'cwd'>,
+  { env, cwd, platform = process.platform }: Pick<Io, 'env' | 'cwd'> & Partial<Pick<Io, 'platform'>>,
   program: string,
   args: readonly string[],
-  { own, without = [], isUsers = false, ...options }: ChildOptions,
+  { own = {}, without = [], isUsers = false, ...options }: ChildOptions,
 ): ChildProcess {
-  const kept = Object.entries(childEnvironment(env, isUsers)).filter(([name]) => !without.includes(name));
-  return spawn(program, args, { cwd, ...options, env: { ...Object.fromEntries(kept), ...own } });
+  const given = withoutNames(childEnvironment(env, isUsers), [...without, ...Object.keys(own)], platform);
+  const windowsHide = options.detached === true;
+  return spawn(program, args, { cwd, windowsHide, ...options, env: { ...given, ...own } });
+}
+
+/**
+ * The words that run a command through cmd, for a hint: Windows starts nothing but programs without a shell, and
+ * `npm` is a script there. Undefined elsewhere.
+ */
+export function throughCmd(words: readonly string[], platform: NodeJS.Platform): string | undefined {
+  if (platform !== 'win32') return undefined;
+  return ['cmd', '/c', ...words].map((word) => shellWord(word, platform)).join(' ');
+}
+
+/** On Windows `Path` and `PATH` are one variable, and of two spellings a child gets only one. */
+export function withoutNames(
+  env: Readonly<Record<string, string>>,
+  names: readonly string[],
+  platform: NodeJS.Platform,
+): Record<string, string> {
+  const key = (name: string) => (platform === 'win32' ? name.toUpperCase() : name);
+  const gone = new Set(names.map(key));
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !gone.has(key(name))));
 }
 
 /**

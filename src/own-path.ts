@@ -28,6 +28,7 @@ export function openOwnFile(
   const flags = (append ? O_WRONLY | O_APPEND : O_RDONLY) | quietly | (follow ? 0 : O_NOFOLLOW);
   let fd: number;
   try {
+    if (O_NOFOLLOW === 0 && !follow) refuseLink(path);
     fd = fs.openSync(path, flags);
   } catch (error) {
     const code = systemCode(error) ?? '';
@@ -42,6 +43,12 @@ export function openOwnFile(
   if (stats.isFile()) return fd;
   fs.closeSync(fd);
   throw unsafePath(path, kindOf(stats));
+}
+
+/** In place of O_NOFOLLOW, which Windows lacks: there only an administrator makes links to files. */
+function refuseLink(path: string): void {
+  const found = fs.lstatSync(path, { throwIfNoEntry: false });
+  if (found?.isSymbolicLink()) throw unsafePath(path, kindOf(found));
 }
 
 /** The bytes of a file; errors as those of `openOwnFile`. */

@@ -43,21 +43,30 @@ export async function runProcess(refused?: DocsError): Promise<void> {
   process.off('SIGINT', onSignal);
   process.off('SIGTERM', onSignal);
   if (caught !== undefined && !isTaken) die(caught);
-  else if (code === exitCodes.interrupted.code && process.stdin.isTTY) interruptGroup();
+  else if (code === exitCodes.interrupted.code && process.stdin.isTTY) interruptGroup(process.platform);
 }
 
 /** Ends by the signal itself, so that the caller, such as a shell loop, sees it and stops. */
 function die(signal: NodeJS.Signals): void {
   process.removeAllListeners(signal);
-  process.kill(process.pid, signal);
+  const code = codeFor(signal, process.platform);
+  if (code === undefined) process.kill(process.pid, signal);
+  else process.exit(code);
+}
+
+/** Windows has no signals: a process that sends itself one ends with code 1 there, whichever it was. */
+export function codeFor(signal: NodeJS.Signals, platform: NodeJS.Platform): number | undefined {
+  if (platform !== 'win32') return undefined;
+  return (signal === 'SIGTERM' ? exitCodes.terminated : exitCodes.interrupted).code;
 }
 
 /**
  * During a prompt the terminal is in raw mode, where Ctrl-C sends no signal. Sends SIGINT to the foreground
- * process group, as the terminal would, so that a shell loop stops as well.
+ * process group, as the terminal would, so that a shell loop stops as well. Windows has no such groups; there the
+ * exit code has to do.
  */
-function interruptGroup(): void {
-  process.kill(process.platform === 'win32' ? process.pid : 0, 'SIGINT');
+function interruptGroup(platform: NodeJS.Platform): void {
+  if (platform !== 'win32') process.kill(0, 'SIGINT');
 }
 
 function processIo(signal: AbortSignal, about: Pick<Io, 'signalTaken' | 'lendTerminal'>): Io {

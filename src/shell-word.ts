@@ -1,7 +1,16 @@
-/** Quotes a path as one word of a command line, for hints that can be pasted. */
+/**
+ * Quotes a path as one word of a command line, for hints that can be pasted. On Windows for cmd and PowerShell alike,
+ * as far as they agree: neither has a quotation in which `%` or `$` stand for themselves in the other.
+ */
 export function shellWord(text: string, platform: NodeJS.Platform): string {
-  if (/^[\w@%+=:,./\\-]+$/.test(text) && (platform === 'win32' || !text.includes('\\'))) return text;
-  return platform === 'win32' ? `"${text}"` : `'${text.replaceAll("'", "'\\''")}'`;
+  if (platform === 'win32') return windowsWord(text);
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+/** PowerShell reads `@name` as a variable, and `a,b` as two words. Programs read `\\"` as a quotation mark. */
+function windowsWord(text: string): string {
+  if (/^(?!@)[\w@%+=:./\\-]+$/.test(text)) return text;
+  return `"${text.replaceAll(/(\\*)"/g, '$1$1\\"').replace(/\\+$/, '$&$&')}"`;
 }
 
 const quotedWord = /(?:'[^']*'|\\'|"[^"]*"|[^\s'"\\]|\\)+/g;

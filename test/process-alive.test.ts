@@ -24,7 +24,7 @@ describe('a process', () => {
     try {
       const [line] = (await once(parent.stdout, 'data')) as [Buffer];
       const pid = Number(line.toString());
-      await expect.poll(() => isAlive(pid), { timeout: 10_000 }).toBe(false);
+      await expect.poll(() => isAlive(pid), { timeout: 50_000 }).toBe(false);
       expect(process.kill(pid, 0)).toBe(true);
     } finally {
       parent.kill('SIGKILL');

@@ -110,7 +110,7 @@ function textOf(path: string): string {
 
 /** The text above and below the block; undefined if there is no block. */
 function marked(path: string, text: string): { above: string; below: string } | undefined {
-  const from = text.indexOf(`${begin}\n`);
+  const from = text.search(new RegExp(`${begin}\\r?\\n`));
   const to = text.indexOf(end);
   if (from < 0 && to < 0) return undefined;
   const nextBegin = text.indexOf(begin, from + 1);

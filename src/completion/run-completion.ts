@@ -134,7 +134,6 @@ function inBackground(io: Io): StartInBackground {
     const child = startChild(io, process.execPath, [process.argv[1] ?? '', ...words], {
       detached: true,
       stdio: ['pipe', 'ignore', 'ignore'],
-      windowsHide: true,
     });
     child.on('error', () => {}); // Without the process there are no ids; completion stays silent.
     child.stdin?.on('error', () => {}).end(JSON.stringify(withheldFrom(io.env)));

@@ -3,6 +3,7 @@ import { constants, type FileHandle, lstat, open, readlink, realpath, rename, rm
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { systemCode } from '../system-error.js';
+import { busyTries, isBusy } from './busy-file.js';
 import { distinctFileName, nameKey, safeFileName } from './file-name.js';
 import { localIoError } from './local-io-error.js';
 
@@ -90,9 +91,7 @@ export async function renameOver(draft: string, target: string): Promise<void> {
     try {
       return await rename(draft, target);
     } catch (error) {
-      // Windows refuses while a virus scanner or a reader has the old file open, for milliseconds.
-      const busy = ['EPERM', 'EACCES', 'EBUSY'].includes(systemCode(error) ?? '');
-      if (process.platform !== 'win32' || !busy || attempt === 10) throw error;
+      if (!isBusy(error, process.platform) || attempt === busyTries) throw error;
     }
     await setTimeout(10 * attempt);
   }

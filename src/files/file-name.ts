@@ -6,6 +6,11 @@ const unsafe =
   /[\0-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\p{Surrogate}<>:"/\\|?*]/gu;
 const device = /^(con|prn|aux|nul|clock\$|conin\$|conout\$|(com|lpt)[0-9\u00b9\u00b2\u00b3]) *(\.|$)/i;
 
+/** Whether Windows takes a name for a device, whatever folder and ending it has: `NUL`, `con.txt`. */
+export function isDevice(name: string): boolean {
+  return device.test(name);
+}
+
 /**
  * Makes a file name from whatever the platform calls a file (RELIABILITY.md, "File names from it"): a base
  * name in NFC, without control or reserved characters, no device name, neither hidden nor like a flag. The
@@ -16,7 +21,7 @@ const device = /^(con|prn|aux|nul|clock\$|conin\$|conout\$|(com|lpt)[0-9\u00b9\u
 export function safeFileName(name: string, most = mostBytes): string {
   const base = name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1);
   const trimmed = trim(base.normalize('NFC').replace(unsafe, '_'));
-  const named = device.test(trimmed) ? `_${trimmed}` : trimmed;
+  const named = isDevice(trimmed) ? `_${trimmed}` : trimmed;
   return trim(shorten(named, '', most)) || 'file';
 }
 

@@ -86,7 +86,7 @@ async function keepsHeading(io: Io, program: string, args: readonly string[]): P
   const child = startChild(io, program, ['--version'], {
     stdio: ['ignore', 'pipe', 'ignore'],
     isUsers: true,
-    timeout: 1000,
+    timeout: 5000,
   });
   let said = '';
   child.stdout?.on('data', (chunk: Buffer) => {

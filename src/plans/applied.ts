@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import { join } from 'node:path';
 
+import { renameOverSync } from '../files/busy-file.js';
 import type { Io } from '../io.js';
 import { isObject } from '../is-object.js';
 import { JobFolder } from '../jobs/job-folder.js';
@@ -155,7 +156,7 @@ function take(io: Io, folder: JobFolder, plan: string, turn: number): PlanClaim 
   });
   if (!isOurs) return undefined;
   return {
-    begun: (job) => onDisk(io, path, () => fs.renameSync(drafted(path, { ...claim, job }), path)),
+    begun: (job) => onDisk(io, path, () => renameOverSync(drafted(path, { ...claim, job }), path)),
     release: () => fs.rmSync(path, { force: true }),
   };
 }

@@ -6,13 +6,13 @@ import {
   mkdirSync,
   openSync,
   readFileSync,
-  renameSync,
   rmSync,
   statSync,
   writeSync,
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { DocsError, usageError } from '../errors.js';
+import { renameOverSync } from '../files/busy-file.js';
 import { localIoError } from '../files/local-io-error.js';
 import { isObject } from '../is-object.js';
 import { rehearsalFolder } from '../settings/paths.js';
@@ -271,7 +271,7 @@ function writeAtomically(path: string, parts: Iterable<string>): void {
     } finally {
       closeSync(file);
     }
-    renameSync(draft, path);
+    renameOverSync(draft, path);
   } catch (error) {
     rmSync(draft, { force: true });
     throw localIoError(error, `Cannot write ${path}`);

@@ -31,7 +31,6 @@ export function startJanitor(io: Pick<Io, 'env'>, program: string, folder: strin
     {
       detached: true,
       stdio: ['pipe', 'ignore', 'ignore'],
-      windowsHide: true,
     },
   );
   // Without one the folder goes with the next rehearsal.

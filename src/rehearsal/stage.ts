@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import { constants } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { isatty } from 'node:tty';
-import { startChild } from '../child-process.js';
+import { startChild, throughCmd } from '../child-process.js';
 import type { RunningCopy } from '../copy/copy.js';
 import { DocsError } from '../errors.js';
 import type { Io } from '../io.js';
@@ -175,7 +175,7 @@ async function perform(io: Io, performed: Performed, watch: (pid: number) => voi
   if (io.signal.aborted) pass();
   try {
     const [code, signal] = await new Promise<[number | null, NodeJS.Signals | null]>((done, fail) => {
-      child.once('error', (cause) => fail(cannotRun(program, cause)));
+      child.once('error', (cause) => fail(cannotRun(io, [program, ...args], cause)));
       // With a pipe, once all that it wrote is there.
       child.once(onError === undefined ? 'exit' : 'close', (code: number | null, by: NodeJS.Signals | null) =>
         done([code, by]),
@@ -199,16 +199,14 @@ function signalGroup(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-function cannotRun(program: string, cause: Error): DocsError {
-  return new DocsError(
-    'local-io',
-    'cannot_run',
-    `Cannot run ${program}: ${cause.message}; nothing was changed.`,
-    {
-      cause,
-      outcome: 'not-sent',
-    },
-  );
+function cannotRun({ platform }: Io, words: readonly string[], cause: Error): DocsError {
+  const message = `Cannot run ${words[0]}: ${cause.message}; nothing was changed.`;
+  const line = throughCmd(words, platform);
+  const hint = line && `docs rehearse -- ${line}`;
+  return new DocsError('local-io', 'cannot_run', message, {
+    ...{ cause, outcome: 'not-sent' as const },
+    ...(hint && { hint }),
+  });
 }
 
 /** The jobs whose journals came or grew; what was done before is what the real journal says. */

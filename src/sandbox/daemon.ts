@@ -28,7 +28,8 @@ export interface DaemonOptions {
   token: string;
 }
 
-const pingTimeoutMs = 2000;
+/** A process that lives and does not answer is rare; one that is slow, on a busy machine, is not. */
+const pingTimeoutMs = 10_000;
 const pollMs = 50;
 const stopPolls = 100;
 

@@ -71,6 +71,7 @@ function objectOf(bytes: Buffer, invalid: Rules['invalid']): Record<string, unkn
   let text = '';
   let value: unknown;
   try {
+    // Takes away the mark that editors on Windows put before a text.
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     value = JSON.parse(text);
     if (isTooDeep(value, 0)) throw invalid(`is nested more than ${deepest} levels deep`);

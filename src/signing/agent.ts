@@ -48,7 +48,6 @@ function run(
       own: { SSH_ASKPASS_REQUIRE: 'never' },
       stdio: 'pipe',
       detached: !attended,
-      windowsHide: true,
       signal,
     });
     let [stdout, stderr] = ['', ''];

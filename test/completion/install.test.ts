@@ -72,6 +72,12 @@ describe('docs completion --install', () => {
     expect(readFileSync(bashrc(), 'utf8')).toBe(`a\n${block}b\n`);
   });
 
+  it('finds them in a file that an editor has saved with the line ends of Windows', async () => {
+    writeFileSync(bashrc(), 'a\r\n# >>> docs completion >>>\r\nold\r\n# <<< docs completion <<<\r\nb\r\n');
+    await docs('bash', '--install', '--yes');
+    expect(readFileSync(bashrc(), 'utf8')).toBe(`a\r\n${block}b\r\n`);
+  });
+
   it('keeps each byte of a file that is not UTF-8, and leaves UTF-16 alone', async () => {
     const own = Buffer.from("alias grüße='ls'\n", 'latin1');
     writeFileSync(bashrc(), own);

@@ -76,7 +76,9 @@ test('on a terminal it reads as sentences, and a space is looked up in the backu
   const at = { env: { ...home.env, ...away, DOCS_PAGER: 'cat' }, cwd: home.path };
   const shown = await onTerminal(['backup', 'status', 'b'], at).ended;
   expect(shown.code).toBe(0);
-  expect(shown.screen).toMatch(/^Acme Docs: whole; the last run finished \d+ seconds? ago\.\n/);
+  expect(shown.screen).toMatch(
+    /^Acme Docs: whole; the last run finished (?:\d+ seconds?|\d minutes?) ago\.\n/,
+  );
   expect(shown.screen).toContain('5 spaces, 19 pages, 2 files, 7 members.');
   expect(shown.screen).not.toContain('Age seconds');
   const record = await onTerminal(['backup', 'status', 'b', '-o', 'table'], at).ended;

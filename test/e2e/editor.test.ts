@@ -12,23 +12,24 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { seedId } from '../sandbox/client.js';
 import { freshHome, type Home } from './program.js';
-import { startSandbox } from './sandbox-server.js';
+import { type Started, startSandbox } from './sandbox-server.js';
 import { keys, type OnTerminal, onTerminal } from './terminal.js';
 
 /** `--editor`: what is written is sent or kept, and an editor that goes wrong changes nothing. */
 
 let home: Home;
+let sandbox: Started;
 beforeAll(async () => {
   home = freshHome();
-  await startSandbox(home);
+  sandbox = await startSandbox(home);
 });
 afterAll(async () => {
-  await home.run(['sandbox', 'stop']);
+  await sandbox.close();
   home.remove();
 });
 beforeEach(async () => {
   for (const draft of draftsOf()) rmSync(draft);
-  await home.ok(['sandbox', 'seed', 'tiny', '--yes']);
+  await sandbox.control.seed('tiny');
   sentBefore = (await sent()).length;
 });
 
@@ -192,7 +193,7 @@ describe('Ctrl-C in the editor', () => {
   });
 
   it('that ends the editor changes nothing', async () => {
-    const terminal = editing('echo ready >&2; echo new > "$1"; sleep 30');
+    const terminal = editing('echo ready >&2; echo new > "$1"; sleep 300');
     await terminal.shows('ready');
     terminal.type(keys.interrupt);
     const { code, signal } = await terminal.ended;

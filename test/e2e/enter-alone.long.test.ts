@@ -3,7 +3,7 @@ import type { Command } from '../../src/cli/declare/command.js';
 import { commandTree } from '../../src/cli/declare/tree.js';
 import { groups } from '../../src/commands/index.js';
 import { freshHome, type Home } from './program.js';
-import { startSandbox } from './sandbox-server.js';
+import { type Started, startSandbox } from './sandbox-server.js';
 import { keys, type OnTerminal, onTerminal } from './terminal.js';
 
 /**
@@ -12,9 +12,10 @@ import { keys, type OnTerminal, onTerminal } from './terminal.js';
  */
 
 let home: Home;
+let sandbox: Started;
 beforeAll(async () => {
   home = freshHome();
-  await startSandbox(home);
+  sandbox = await startSandbox(home);
   await home.ok(['config', 'set', 'page-size', '50']);
   await home.ok(['config', 'alias', 'set', 'co', 'change-requests list']);
   // A job that can be shown and undone.
@@ -22,7 +23,7 @@ beforeAll(async () => {
   await home.ok(['teams', 'update', team?.id ?? '', '--title', 'Other']);
 });
 afterAll(async () => {
-  await home.run(['sandbox', 'stop']);
+  await sandbox.close();
   home.remove();
 });
 

@@ -1,17 +1,18 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type JobHome, jobHome } from './job-home.js';
-import { startSandbox } from './sandbox-server.js';
+import { type Started, startSandbox } from './sandbox-server.js';
 import { keys, type OnTerminal, onTerminal } from './terminal.js';
 
 /** What a change would break is shown on a terminal of 80 columns before it is confirmed. */
 
 let home: JobHome;
+let sandbox: Started;
 beforeEach(async () => {
   home = jobHome({});
-  await startSandbox(home);
+  sandbox = await startSandbox(home);
 });
 afterEach(async () => {
-  await home.ok(['sandbox', 'stop']);
+  await sandbox.close();
   home.remove();
 });
 

@@ -5,6 +5,7 @@ import type { Impact } from '../../src/access/impact/change.js';
 import type { Plan } from '../../src/plans/plan.js';
 import { type Forwarder, startForwarder } from './forwarder.js';
 import { type JobHome, jobHome } from './job-home.js';
+import { type Started, startSandbox } from './sandbox-server.js';
 
 /** From what a transfer to another organization loses to the job that makes it: the built program on its sandbox. */
 
@@ -13,18 +14,16 @@ let forwarder: Forwarder;
 let org: string;
 let labs: string;
 let seed: string;
-let tokens: Record<string, string>;
+let tokens: Started['tokens'];
+let sandbox: Started;
 let spaces: { id: string; title: string; parent?: string }[];
 
 beforeAll(async () => {
   home = jobHome({});
-  const started = await home.json<{ url: string; org: string; tokens: Record<string, string> }>([
-    ...['sandbox', 'start', '--seed', 'tiny'],
-  ]);
-  ({ org, tokens } = started);
-  forwarder = await startForwarder(started.url);
-  const env = { DOCS_BASE_URL: forwarder.url, DOCS_TOKEN: tokens.admin ?? '', DOCS_ORG: org };
-  Object.assign(home.env, env);
+  sandbox = await startSandbox(home);
+  ({ org, tokens } = sandbox);
+  forwarder = await startForwarder(sandbox.url);
+  home.env.DOCS_BASE_URL = forwarder.url;
   const orgs = await home.json<{ id: string; title: string }[]>(['orgs', 'list']);
   labs = orgs.find(({ title }) => title === 'Acme Labs')?.id ?? '';
   spaces = await home.json(['spaces', 'list']);
@@ -34,13 +33,13 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await forwarder.close();
-  await home.ok(['sandbox', 'stop']);
+  await sandbox.close();
   home.remove();
 });
 beforeEach(async () => {
   forwarder.reset();
   rmSync(join(home.path, 'plan.json'), { force: true });
-  await home.ok(['sandbox', 'seed', '--from', seed]);
+  await sandbox.control.seed(seed, { isExport: true });
 });
 
 /** The seed, with the person whose token has the role review as a reader of Acme Labs. */

@@ -1,11 +1,13 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type Forwarder, startForwarder } from './forwarder.js';
 import { type JobHome, jobHome } from './job-home.js';
+import { type Started, startSandbox } from './sandbox-server.js';
 
 /** `docs change-requests merge --if-…`: nothing is sent where a condition does not hold, however the merge begins. */
 
 let home: JobHome;
 let forwarder: Forwarder;
+let sandbox: Started;
 let welcome: string;
 let guide: string;
 
@@ -22,11 +24,9 @@ interface Failure {
 
 beforeAll(async () => {
   home = jobHome({});
-  const { url, tokens } = await home.json<{ url: string; tokens: { admin: string } }>(['sandbox', 'start']);
-  forwarder = await startForwarder(url);
-  Object.assign(home.env, { DOCS_BASE_URL: forwarder.url, DOCS_TOKEN: tokens.admin });
-  const [org] = await home.json<{ id: string }[]>(['orgs', 'list']);
-  home.env.DOCS_ORG = org?.id ?? '';
+  sandbox = await startSandbox(home);
+  forwarder = await startForwarder(sandbox.url);
+  home.env.DOCS_BASE_URL = forwarder.url;
   const spaces = await home.json<{ id: string; title: string }[]>(['spaces', 'list']);
   const idOf = (title: string) => spaces.find((space) => space.title === title)?.id ?? '';
   [welcome, guide] = [idOf('Welcome'), idOf('Product Guide')];
@@ -34,8 +34,8 @@ beforeAll(async () => {
 });
 afterEach(() => forwarder.reset());
 afterAll(async () => {
-  await home.run(['sandbox', 'stop']);
   await forwarder.close();
+  await sandbox.close();
   home.remove();
 });
 

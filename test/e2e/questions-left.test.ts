@@ -3,18 +3,19 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seedId } from '../sandbox/client.js';
 import { freshHome, type Home } from './program.js';
-import { startSandbox } from './sandbox-server.js';
+import { type Started, startSandbox } from './sandbox-server.js';
 import { keys, type OnTerminal, onTerminal } from './terminal.js';
 
 /** Esc, Ctrl-D and Ctrl-C leave every kind of question: nothing is sent, and the terminal is as it was. */
 
 let home: Home;
+let sandbox: Started;
 beforeAll(async () => {
   home = freshHome();
-  await startSandbox(home);
+  sandbox = await startSandbox(home);
 });
 afterAll(async () => {
-  await home.run(['sandbox', 'stop']);
+  await sandbox.close();
   home.remove();
 });
 

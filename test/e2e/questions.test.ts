@@ -4,22 +4,23 @@ import stringWidth from 'string-width';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { seedId } from '../sandbox/client.js';
 import { freshHome, type Home } from './program.js';
-import { startSandbox } from './sandbox-server.js';
+import { type Started, startSandbox } from './sandbox-server.js';
 import { keys, type OnTerminal, onTerminal, type TerminalOptions } from './terminal.js';
 
 /** Questions for what a command line lacks: answers are checked in place, and Enter alone harms nothing. */
 
 let home: Home;
+let sandbox: Started;
 beforeAll(async () => {
   home = freshHome();
-  await startSandbox(home);
+  sandbox = await startSandbox(home);
 });
 afterAll(async () => {
-  await home.run(['sandbox', 'stop']);
+  await sandbox.close();
   home.remove();
 });
 beforeEach(async () => {
-  await home.ok(['sandbox', 'seed', 'tiny', '--yes']);
+  await sandbox.control.seed('tiny');
   rmSync(join(home.path, '.local/state/docs'), { recursive: true, force: true });
   before = (await sent()).length;
 });

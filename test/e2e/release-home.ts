@@ -4,6 +4,7 @@ import { expect } from 'vitest';
 import { startForwarder } from './forwarder.js';
 import { type JobHome, jobHome } from './job-home.js';
 import { freshHome, type Home } from './program.js';
+import { startSandbox } from './sandbox-server.js';
 
 /** A sandbox with the site `docs`, which has sections, and `plain`, which has none; and what releases leave there. */
 
@@ -42,10 +43,7 @@ export async function startRelease(
   prepare: (home: Home, docs: string) => Promise<void> = async () => {},
 ): Promise<Release> {
   const home = jobHome({});
-  const started = await home.json<{ url: string; org: string; site: string; tokens: { admin: string } }>([
-    ...['sandbox', 'start'],
-  ]);
-  const { url, org, site, tokens } = started;
+  const { url, org, site, tokens, control, close } = await startSandbox(home);
   const forwarder = await startForwarder(url);
   const env = { DOCS_BASE_URL: forwarder.url, DOCS_TOKEN: tokens.admin, DOCS_ORG: org };
   Object.assign(home.env, env);
@@ -53,25 +51,26 @@ export async function startRelease(
   const wanted = spaces.filter(({ title }) => title !== 'Welcome').map(({ space }) => space.id);
   const ids = wanted.flatMap((id) => ['--space-id', id]);
   const { id: plain } = await home.json<{ id: string }>(['sites', 'create', '--title', 'Plain', ...ids]);
-  await home.ok(['sandbox', 'publish', plain]);
+  control.publish(plain);
   await prepare(home, site);
   // What every test begins with.
-  writeFileSync(join(home.path, 'seed.json'), await home.ok(['sandbox', 'export']));
-  await home.ok(['sandbox', 'seed', '--from', 'seed.json']);
+  const seed = join(home.path, 'seed.json');
+  writeFileSync(seed, await home.ok(['sandbox', 'export']));
+  await control.seed(seed, { isExport: true });
   return {
     home,
     forwarder,
     sites: { docs: site, plain },
     elsewhere: (more = {}) => freshHome({ ...env, ...more }),
     async reset() {
-      await home.ok(['sandbox', 'reset']);
+      await control.reset();
       // The sandbox gives the same ids again, which belong to no job of before.
       rmSync(home.journals, { recursive: true, force: true });
       forwarder.reset();
     },
     async close() {
       await forwarder.close();
-      await home.ok(['sandbox', 'stop']);
+      await close();
       home.remove();
     },
   };

@@ -1,19 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seedId } from '../sandbox/client.js';
 import { freshHome, type Home } from './program.js';
-import { startSandbox } from './sandbox-server.js';
+import { type Started, startSandbox } from './sandbox-server.js';
 import { type StubPlatform, stubPlatform } from './stub-platform.js';
 import { onTerminal, type TerminalOptions } from './terminal.js';
 
 /** After a change: a sentence on a real terminal, the record where it is asked for, and pipes as they were. */
 
 let home: Home;
+let sandbox: Started;
 beforeAll(async () => {
   home = freshHome();
-  await startSandbox(home);
+  sandbox = await startSandbox(home);
 });
 afterAll(async () => {
-  await home.run(['sandbox', 'stop']);
+  await sandbox.close();
   home.remove();
 });
 
@@ -28,7 +29,7 @@ const welcome = seedId('space welcome');
 
 describe('a change on a terminal', () => {
   it('is a sentence with a green mark; nothing is asked for it', async () => {
-    await home.ok(['sandbox', 'seed', 'tiny', '--yes']);
+    await sandbox.control.seed('tiny');
     const { code, screen, bytes } = await shown(['teams', 'create', '--title', 'Press']);
     expect({ code, screen }).toEqual({
       code: 0,

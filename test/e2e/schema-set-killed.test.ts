@@ -3,11 +3,13 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Forwarder, startForwarder } from './forwarder.js';
 import { type JobHome, jobHome } from './job-home.js';
+import { type Started, startSandbox } from './sandbox-server.js';
 
 /** `docs sites schema set`, killed: resumed it is sent once, and not where a condition has come to need a claim. */
 
 let home: JobHome;
 let forwarder: Forwarder;
+let sandbox: Started;
 let site: string;
 let api: string;
 
@@ -19,11 +21,9 @@ const schemaOf = (...claims: string[]) => ({
 
 beforeAll(async () => {
   home = jobHome({});
-  const { url, org, tokens } = await home.json<{ url: string; org: string; tokens: { admin: string } }>([
-    ...['sandbox', 'start', '--seed', 'acme'],
-  ]);
-  forwarder = await startForwarder(url);
-  Object.assign(home.env, { DOCS_BASE_URL: forwarder.url, DOCS_TOKEN: tokens.admin, DOCS_ORG: org });
+  sandbox = await startSandbox(home, 'acme');
+  forwarder = await startForwarder(sandbox.url);
+  home.env.DOCS_BASE_URL = forwarder.url;
   const sites = await home.json<{ id: string; title: string }[]>(['sites', 'list']);
   site = sites.find(({ title }) => title === 'Acme Docs')?.id ?? '';
   const sections = await home.json<{ id: string; title: string }[]>(['sections', 'list', '--site', site]);
@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await forwarder.close();
-  await home.run(['sandbox', 'stop']);
+  await sandbox.close();
   home.remove();
 });
 

@@ -80,7 +80,7 @@ it('refuses a text that would take back what somebody else changed meanwhile', a
   const terminal = editing(
     `touch "${world.folder}/open"; while ! [ -e "${world.folder}/go" ]; do sleep 0.1; done; ${rename}`,
   );
-  await expect.poll(() => world.sent().length, { timeout: 10_000 }).toBeGreaterThan(0);
+  await expect.poll(() => world.sent().length, { timeout: 50_000 }).toBeGreaterThan(0);
   await expect
     .poll(
       () => {
@@ -90,7 +90,7 @@ it('refuses a text that would take back what somebody else changed meanwhile', a
           return undefined;
         }
       },
-      { timeout: 10_000 },
+      { timeout: 50_000 },
     )
     .toBe('');
   const tree = (await world.ok(['sites', 'tree', site])).replace(' /section-0 ', ' /theirs ');

@@ -3,28 +3,28 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Forwarder, startForwarder } from './forwarder.js';
 import { type JobHome, jobHome, outcomes } from './job-home.js';
+import { type Started, startSandbox } from './sandbox-server.js';
 import { keys, type OnTerminal, onTerminal } from './terminal.js';
 
 /** `docs sso link`: killed and resumed, and on a terminal, where it asks whether the canary could sign in. */
 
 let home: JobHome;
 let forwarder: Forwarder;
+let sandbox: Started;
 
 beforeAll(async () => {
   home = jobHome({});
-  const { url, org, tokens } = await home.json<{ url: string; org: string; tokens: { admin: string } }>([
-    ...['sandbox', 'start'],
-  ]);
-  forwarder = await startForwarder(url);
-  Object.assign(home.env, { DOCS_BASE_URL: forwarder.url, DOCS_TOKEN: tokens.admin, DOCS_ORG: org });
+  sandbox = await startSandbox(home);
+  forwarder = await startForwarder(sandbox.url);
+  home.env.DOCS_BASE_URL = forwarder.url;
   writeFileSync(join(home.path, 'users'), people.map((name) => `${name}@acme.example`).join('\n'));
 }, 60_000);
 afterAll(async () => {
   await forwarder.close();
-  await home.ok(['sandbox', 'stop']);
+  await sandbox.close();
   home.remove();
 });
-beforeEach(() => home.ok(['sandbox', 'reset']));
+beforeEach(async () => void (await sandbox.control.reset()));
 afterEach(() => forwarder.reset());
 
 const people = ['bruno', 'chiara', 'deniz', 'emil', 'farah'];

@@ -1,5 +1,6 @@
 import { type Forwarder, startForwarder } from './forwarder.js';
 import { type JobHome, jobHome } from './job-home.js';
+import { startSandbox } from './sandbox-server.js';
 
 /** A sandbox with change requests of a writer, and a docs lead who runs `docs change-requests stale`. */
 
@@ -40,17 +41,11 @@ export interface Comment {
   status: string;
 }
 
-interface Started {
-  url: string;
-  org: string;
-  tokens: Record<string, string>;
-}
-
 export async function stalePlatform(): Promise<StalePlatform> {
   const home = jobHome({});
-  const { url, org, tokens } = await home.json<Started>(['sandbox', 'start', '--seed', 'tiny']);
+  const { url, tokens, control, close } = await startSandbox(home);
   const forwarder = await startForwarder(url);
-  Object.assign(home.env, { DOCS_BASE_URL: forwarder.url, DOCS_TOKEN: tokens.admin, DOCS_ORG: org });
+  home.env.DOCS_BASE_URL = forwarder.url;
   const as = async <T>(role: string, method: string, path: string, body?: unknown): Promise<T> => {
     const headers = { authorization: `Bearer ${tokens[role]}`, 'content-type': 'application/json' };
     const sent = body === undefined ? {} : { body: JSON.stringify(body) };
@@ -75,7 +70,7 @@ export async function stalePlatform(): Promise<StalePlatform> {
     },
     async pass(days) {
       // The time in answers is cut to seconds.
-      await home.ok(['sandbox', 'clock', `+${days * 1440 + 1}m`]);
+      await control.clock.shift((days * 1440 + 1) * 60_000);
     },
     async listed(...words) {
       const rows = await home.json<Row[]>(stale('--list', ...words));
@@ -89,7 +84,7 @@ export async function stalePlatform(): Promise<StalePlatform> {
     },
     async end() {
       await forwarder.close();
-      await home.run(['sandbox', 'stop']);
+      await close();
       home.remove();
     },
   };

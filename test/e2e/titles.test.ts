@@ -3,22 +3,24 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { seedId } from '../sandbox/client.js';
 import { freshHome, type Home } from './program.js';
-import { startSandbox } from './sandbox-server.js';
+import { type Started, startSandbox } from './sandbox-server.js';
 import { onTerminal, type TerminalOptions } from './terminal.js';
 
 /** Titles in place of ids, on a real terminal alone: what is shown, what is asked, and what a failure leaves. */
 
 let home: Home;
+let sandbox: Started;
 let site: string;
 let group: string;
 let org: string;
 beforeAll(async () => {
   home = freshHome();
-  ({ site, org } = await startSandbox(home));
+  sandbox = await startSandbox(home);
+  ({ site, org } = sandbox);
   [{ id: group }] = await home.json<[{ id: string }]>(['section-groups', 'list', '--site', site]);
 });
 afterAll(async () => {
-  await home.run(['sandbox', 'stop']);
+  await sandbox.close();
   home.remove();
 });
 beforeEach(async () => {

@@ -1,16 +1,17 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type JobHome, jobHome } from './job-home.js';
-import { startSandbox } from './sandbox-server.js';
+import { type Started, startSandbox } from './sandbox-server.js';
 
 /** Taken back, and taken out of the trash: the built program on a sandbox of its own. */
 
 let home: JobHome;
+let sandbox: Started;
 beforeEach(async () => {
   home = jobHome({});
-  await startSandbox(home);
+  sandbox = await startSandbox(home);
 });
 afterEach(async () => {
-  await home.ok(['sandbox', 'stop']);
+  await sandbox.close();
   home.remove();
 });
 

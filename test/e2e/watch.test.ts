@@ -111,15 +111,20 @@ describe('in a pipe', () => {
     expect(failed).toMatchObject({ code: 18, stdout: 'petstore\tPARSE_ERROR\n' });
     expect(failed.stderr).toContain('the platform failed to process petstore');
     states = [pending];
-    const late = await home.run([...watched, '--timeout', '500ms']);
-    expect(late).toMatchObject({ code: 12, stdout: 'petstore\tpending\n' });
-    expect(late.stderr).toContain('still moving after 500ms; the watch ended');
+    // On a busy machine not even the first reading may come in time.
+    for (const timeout of ['500ms', '5s', '30s']) {
+      const late = await home.run([...watched, '--timeout', timeout]);
+      if (timeout !== '30s' && late.stdout === '') continue;
+      expect(late).toMatchObject({ code: 12, stdout: 'petstore\tpending\n' });
+      expect(late.stderr).toContain(`still moving after ${timeout}; the watch ended`);
+      break;
+    }
   });
 
   it('a job is watched while another process runs it', async () => {
     deletes = false;
     const work = home.start(['teams', 'delete', 't1', 't2', '--yes', '--max-attempts', '20']);
-    await vi.waitFor(() => expect(platform.requests.join()).toContain('DELETE'), 10_000);
+    await vi.waitFor(() => expect(platform.requests.join()).toContain('DELETE'), 50_000);
     const running = home.start(['jobs', 'list', '--watch=1s', '--fields', 'command,state']);
     const shown = home.start(['jobs', 'show', 'last', '--watch=1s', '--json']);
     running.child.stdout.once('data', () => {

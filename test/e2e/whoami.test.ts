@@ -117,11 +117,9 @@ describe('on a terminal', () => {
   test('a title that takes long is not waited for', async () => {
     home.gateway.rule = (line) =>
       line.includes('/spaces/')
-        ? new Promise<undefined>((done) => setTimeout(() => done(undefined), 20_000).unref())
+        ? new Promise<undefined>(() => {}) // Never answered, so that what ends did not wait for it.
         : undefined;
-    const startedMs = Date.now();
     const shown = await screen();
-    expect(Date.now() - startedMs).toBeLessThan(15_000);
     expect(shown).toMatch(new RegExp(`^space +${started.space} +DOCS_SPACE$`, 'm'));
   });
 

@@ -9,14 +9,25 @@ const ids = ['u0', 'u1', 'u2', 'u3', 'u4'];
 const update = (...words: string[]) => ['members', 'update', ...words, '--role', 'read', '--yes'];
 const isWrite = (target: string): boolean => target.startsWith('PATCH');
 
+/** A promise and what settles it. */
+function gate(): { open(): void; passed: Promise<void> } {
+  let open = (): void => {};
+  const passed = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { open: () => open(), passed };
+}
+
 test('a result a line and item in input order, the summary on stderr, exit 3', async () => {
+  const lastCame = gate();
   const script = ({ method, target }: SeenRequest): Step => {
     if (method === 'GET') return { json: { id: 'u', role: 'edit' } };
+    if (target.endsWith('u4')) lastCame.open();
     if (target.endsWith('u1')) return { status: 403 };
     if (target.endsWith('u3')) return { reset: 'after-reading' };
-    // The first answers last.
-    const hold = new Promise((resolve) => setTimeout(resolve, target.endsWith('u0') ? 300 : 0));
-    return { json: { id: 'u', role: 'read' }, hold };
+    // The first is answered after the last was sent.
+    const hold = target.endsWith('u0') ? lastCame.passed : undefined;
+    return { json: { id: 'u', role: 'read' }, ...(hold && { hold }) };
   };
   await inWorld({ script }, async ({ run, server }) => {
     const ran = await run([...update(...ids), '-o', 'ndjson']);
@@ -54,24 +65,28 @@ test('where all fail for one reason of the caller, that is the exit code', async
 });
 
 test('--concurrency is how many are under way at once', async () => {
-  let now = 0;
   let most = 0;
-  const script = (): Step => {
-    now += 1;
-    most = Math.max(most, now);
-    const hold = new Promise<void>((resolve) =>
-      setTimeout(() => {
-        now -= 1;
-        resolve();
-      }, 30),
-    );
-    return { json: { id: 'u' }, hold };
+  /** How many are waited for before any is answered; one more may come within the moment that follows. */
+  let expected = 3;
+  const waiting = new Set<() => void>();
+  const answerAll = () => {
+    for (const answer of waiting) answer();
+    waiting.clear();
+  };
+  const script = ({ method }: SeenRequest): Step => {
+    if (method === 'GET') return { json: { id: 'u', role: 'edit' } };
+    const { open, passed } = gate();
+    waiting.add(open);
+    most = Math.max(most, waiting.size);
+    // At the end there are fewer: those are answered after a while.
+    setTimeout(answerAll, most >= expected ? 30 : 2000).unref();
+    return { json: { id: 'u' }, hold: passed };
   };
   await inWorld({ script }, async ({ run }) => {
     const many = Array.from({ length: 24 }, (_, index) => `u${index}`);
     expect((await run([...update(...many), '--concurrency', '3', '--json'])).code).toBe(0);
     expect(most).toBe(3);
-    most = 0;
+    [most, expected] = [0, 4];
     expect((await run([...update(...many), '--again', '--json'])).code).toBe(0);
     expect(most).toBeGreaterThan(3);
     expect(most).toBeLessThanOrEqual(8);

@@ -50,7 +50,7 @@ export async function expectNextRuns(
   try {
     for (const { line, command } of fresh) {
       const words = wordsOf(command.replaceAll(url, at)).slice(1);
-      const there = { ...env, DOCS_BASE_URL: at, DOCS_TIMEOUT: '2s' };
+      const there = { ...env, DOCS_BASE_URL: at, DOCS_TIMEOUT: '5s' };
       const { status, stderr } = await run(program, words, there, cwd);
       // A job belongs to the platform that it was made for, which has another address than the one of here.
       const isElsewhere = stderr.includes(`belongs to ${url}, not to ${at}`);

@@ -49,6 +49,14 @@ describe('file names from the platform', () => {
     ['e\u0301.md', 'é.md'],
     ['日本.png', '日本.png'],
     ['CON .\ud800', '_CON._'],
+    ['LPT9', '_LPT9'],
+    ['com\u00b9.txt', '_com\u00b9.txt'],
+    ['ConIn$', '_ConIn$'],
+    ['aux .md', '_aux.md'],
+    ['NUL:', 'NUL_'],
+    ['report.pdf:evil', 'report.pdf_evil'],
+    ['C:evil', 'C_evil'],
+    ['\\\\server\\share\\a.txt', 'a.txt'],
   ])('%j becomes %j', (name, expected) => {
     expect(safeFileName(name)).toBe(expected);
   });

@@ -100,7 +100,7 @@ describe('pages', () => {
       yield { items: [item('second')], count: 2 };
     }
     const list = printer.list(pages(), view);
-    await vi.waitFor(() => expect(io.stdout.text).toBe('ID\nfirst\n'), { interval: 1 });
+    await vi.waitFor(() => expect(io.stdout.text).toBe('ID\nfirst\n'), { timeout: 50_000, interval: 1 });
     release();
     await list;
     expect(io.stdout.text).toBe('ID\nfirst\nsecond\n');

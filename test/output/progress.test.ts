@@ -5,7 +5,7 @@ import { pagesOf, printerFor, terminal } from './printed.js';
 
 /** Lets the spinner's module load, which takes more than one turn. */
 const loaded = (io: FakeIo) =>
-  vi.waitFor(() => expect(io.stderr.text).not.toBe(''), { timeout: 10_000, interval: 1 });
+  vi.waitFor(() => expect(io.stderr.text).not.toBe(''), { timeout: 50_000, interval: 1 });
 
 const plain = (text: string) => text.replace(/\x1b\[[?\d;]*[a-zA-Z]/g, '').replace(/[⠀-⣿] ?/g, '|');
 

@@ -101,7 +101,7 @@ describe('an agent on a terminal', () => {
     };
     const person = await start({});
     // It is loaded first.
-    await vi.waitFor(() => expect(person.io.stderr.text).toContain('Fetching'), { timeout: 30_000 });
+    await vi.waitFor(() => expect(person.io.stderr.text).toContain('Fetching'), { timeout: 50_000 });
     person.progress.stop();
     const agent = await start({ CLAUDECODE: '1' });
     await new Promise((resolve) => setTimeout(resolve, 50));

@@ -1,5 +1,6 @@
 import fs from 'node:fs';
-import { dirname, join, relative, resolve, sep } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
+import { isBelow } from '../../files/is-below.js';
 import { systemCode } from '../../system-error.js';
 
 /** Which files a call may name: those in the folder of `--files`, whatever links say. */
@@ -21,8 +22,7 @@ export function isInside(folder: string, path: string): boolean {
 }
 
 function contains(folder: string, path: string): boolean {
-  const way = relative(folder, path);
-  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && resolve(folder, way) === path);
+  return isBelow(folder, path) && resolve(folder, relative(folder, path)) === path;
 }
 
 /** The path without links; undefined where it cannot be told, as with a link that leads nowhere. */

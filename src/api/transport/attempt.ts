@@ -53,7 +53,7 @@ export async function attemptOnce(
  * @returns stops watching the deadline
  */
 export function stopWithDeadline(
-  { io, graceMs }: Pick<AttemptContext, 'io' | 'graceMs'>,
+  { io, graceMs, trace }: Pick<AttemptContext, 'io' | 'graceMs' | 'trace'>,
   deadline: Deadline,
   facts: RequestFacts,
   exchange: Exchange,
@@ -63,6 +63,7 @@ export function stopWithDeadline(
   const stop = () => {
     const mayFinish = facts.effect !== 'read' && exchange.sent && deadline.stop?.by === 'abort';
     if (!mayFinish) return giveUp();
+    trace?.note(`interrupted; this write has ${graceMs / 1000} s to be answered`);
     grace = new AbortController();
     io.sleep(Math.min(graceMs, deadline.remainingMs()), grace.signal).then(giveUp, () => {});
   };

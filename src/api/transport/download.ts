@@ -109,7 +109,7 @@ async function open(
   };
   const startMs = io.now();
   trace?.request(facts.origin, request);
-  const release = stopWithDeadline({ io, graceMs: 0 }, deadline, facts, exchange);
+  const release = stopWithDeadline({ io, graceMs: 0, trace }, deadline, facts, exchange);
   connections.dispatchResumable(request, exchange, mayResume);
   const opened = await exchange.opened;
   release();

@@ -39,12 +39,11 @@ export async function editFile(
     await modes?.restore();
     if (ended === 'SIGINT' || ended === interrupted)
       throw notSent('interrupted', 'interrupted', 'Interrupted; nothing was sent.');
-    const why =
-      ended === notFound
-        ? 'it was not found'
-        : typeof ended === 'number'
-          ? `it exited with code ${ended}`
-          : String(ended);
+    const why = notFound.includes(ended)
+      ? 'it was not found'
+      : typeof ended === 'number'
+        ? `it exited with code ${ended}`
+        : String(ended);
     throw notSent('local-io', 'editor_failed', `The editor ${editor} failed: ${why}. Nothing was sent.`, {
       hint,
     });
@@ -53,8 +52,8 @@ export async function editFile(
   }
 }
 
-/** What the shell exits with where it finds no such program, and where Ctrl-C ended the program. */
-const notFound = 127;
+/** What sh and cmd exit with where they find no such program, and sh where Ctrl-C ended the program. */
+const notFound: readonly unknown[] = [127, 9009];
 const interrupted = 130;
 
 /** How the terminal is set, to be set so again; undefined where there is no `stty`. */
@@ -81,11 +80,20 @@ function isPlain(editor: string): boolean {
   return !/[|&;<>()\n]|^\s*\w+=/.test(editor);
 }
 
+/**
+ * What cmd is given: all of it in quotation marks, which `/s` takes away. A path with spaces needs no more, since it
+ * names a file as it stands, as in `C:\Program Files\Vim\gvim.exe`.
+ */
+export function windowsLine(editor: string, path: string, isFile: (path: string) => boolean = existsSync) {
+  const isPath = /\s/.test(editor) && !editor.includes('"') && isFile(editor);
+  return `"${isPath ? `"${editor}"` : editor} "${path}""`;
+}
+
 /** As git does it: the shell reads the editor's own flags and variables, as in `code --wait`. */
 function runEditor(io: Io, editor: string, path: string): Promise<number | string | null> {
   const isWindows = io.platform === 'win32';
   const [program, args] = isWindows
-    ? (['cmd', ['/d', '/s', '/c', `"${editor} "${path}""`]] as const)
+    ? (['cmd', ['/d', '/s', '/c', windowsLine(editor, path)]] as const)
     : (['sh', ['-c', `${isPlain(editor) ? 'exec ' : ''}${editor} "$1"`, 'sh', path]] as const);
   const verbatim = isWindows && { windowsVerbatimArguments: true };
   // A standard output that is a pipe is for the result.

@@ -14,6 +14,7 @@ import { catalogue, type Kind } from '../resolve/catalogue.js';
 import { knownOf } from '../resolve/find-by-title.js';
 import { itemsOf, operationsOf, type Parents } from '../resolve/list-resources.js';
 import { cachedList, type Line } from './cached-list.js';
+import { patience } from './patience.js';
 import type { Known, TitleSource } from './title-source.js';
 
 /** Looks up the titles of what the items of a list refer to by id. What is not found stays an id. */
@@ -48,7 +49,7 @@ export async function findTitles(
   const parents = { ...(org !== undefined && { organizationId: org }), ...within };
   const wanted = [...wantedIn(known, items, refs)].filter(([kind]) => !known.asked.has(kind));
   if (wanted.length === 0) return;
-  const enough = AbortSignal.any([source.io.signal, AbortSignal.timeout(patienceMs)]);
+  const enough = AbortSignal.any([source.io.signal, patience(patienceMs)]);
   const search = { source, known, parents, signal: enough };
   await Promise.all(wanted.map(([kind, ids]) => beforeLong(lookUp(search, kind, ids), enough)));
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { constants } from 'node:os';
 import { resolve } from 'node:path';
 import { Type } from '../../api/type.js';
-import { startChild } from '../../child-process.js';
+import { startChild, throughCmd } from '../../child-process.js';
 import type { GroupEntry, ManualInput } from '../../cli/declare/command.js';
 import { manual } from '../../cli/declare/define.js';
 import type { Session } from '../../cli/declare/session.js';
@@ -270,7 +270,9 @@ async function runCommand(
   const child = startChild(io, program, words, { stdio: 'inherit', own, isUsers: true });
   const [code, signal] = await new Promise<[number | null, NodeJS.Signals | null]>((resolve, reject) => {
     child.once('error', (cause) => {
-      reject(new DocsError('local-io', 'cannot_run', `Cannot run ${program}: ${cause.message}.`, { cause }));
+      const line = throughCmd([program, ...words], io.platform);
+      const more = { cause, ...(line && { hint: `docs sandbox exec -- ${line}` }) };
+      reject(new DocsError('local-io', 'cannot_run', `Cannot run ${program}: ${cause.message}.`, more));
     });
     child.once('exit', (...ended) => resolve(ended));
   });

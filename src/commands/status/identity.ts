@@ -5,6 +5,7 @@ import { getSite } from '../../api/resources/sites.js';
 import { getSpace } from '../../api/resources/spaces.js';
 import type { GroupEntry } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
+import { patience } from '../../cli/run/patience.js';
 import { defined } from '../../defined.js';
 import { DocsError } from '../../errors.js';
 import { checkedClient } from '../../reading/checked-client.js';
@@ -58,18 +59,9 @@ interface Read {
 
 async function inTime(session: Session, found: SignedIn, isPerson: boolean): Promise<Read> {
   if (!found.works) return {};
-  const { io } = session;
-  const [over, ended] = [new AbortController(), new AbortController()];
-  io.sleep(patienceMs, AbortSignal.any([io.signal, ended.signal])).then(
-    () => over.abort(lateError()),
-    () => {},
-  );
-  try {
-    const client = checkedClient(limitedClient(await session.client(), { until: over.signal }));
-    return await read(session, client, found, isPerson);
-  } finally {
-    ended.abort();
-  }
+  const until = patience(patienceMs, lateError());
+  const client = checkedClient(limitedClient(await session.client(), { until }));
+  return await read(session, client, found, isPerson);
 }
 
 async function read(

@@ -1,7 +1,8 @@
 import { constants } from 'node:fs';
 import { lstat, open, realpath } from 'node:fs/promises';
-import { dirname, join, posix, relative, sep } from 'node:path';
+import { dirname, join, posix } from 'node:path';
 import { DocsError } from '../../errors.js';
+import { isBelow } from '../../files/is-below.js';
 import type { ScalarNode } from '../../files/yaml/node.js';
 import { systemCode } from '../../system-error.js';
 import { decodeText } from '../../text-encoding.js';
@@ -67,8 +68,8 @@ async function faultOf(folder: string, path: string, most: number): Promise<stri
     const stats = await lstat(full);
     if (stats.isSymbolicLink()) return `names a symbolic link, which docs does not follow: ${path}`;
     if (!stats.isFile()) return `names something that is not a file: ${path}`;
-    const inside = relative(await realpath(folder), await realpath(dirname(full)));
-    if (inside === '..' || inside.startsWith(`..${sep}`)) return `names a file outside the folder: ${path}`;
+    const isInside = isBelow(await realpath(folder), await realpath(dirname(full)));
+    if (!isInside) return `names a file outside the folder: ${path}`;
     return stats.size > most ? `names a file of more than ${most / 1024 / 1024} MB: ${path}` : undefined;
   } catch (error) {
     const missing = ['ENOENT', 'ENOTDIR'].includes(systemCode(error) ?? '');

@@ -1,8 +1,9 @@
-import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { accessSync, closeSync, constants, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DocsError } from '../../errors.js';
 import type { Io } from '../../io.js';
 import { refuseUnsafeFile } from '../../own-path.js';
+import { systemCode } from '../../system-error.js';
 import { assignTokens } from '../server/tokens.js';
 import { type Clock, databaseClock, seedInstant, startClock } from './clock.js';
 import { type Database, openDatabase } from './database.js';
@@ -33,7 +34,13 @@ export async function openStore(file: string, io: Pick<Io, 'now'>): Promise<Stor
 function makePrivate(file: string): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   refuseUnsafeFile(file);
-  closeSync(openSync(file, 'a', 0o600));
+  try {
+    // One that is there is not opened: closing it would drop the locks of other connections of this process.
+    closeSync(openSync(file, 'ax', 0o600));
+  } catch (error) {
+    if (systemCode(error) !== 'EEXIST') throw error;
+    accessSync(file, constants.R_OK | constants.W_OK);
+  }
 }
 
 export function isFilled(db: Database): boolean {

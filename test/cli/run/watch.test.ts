@@ -226,7 +226,10 @@ describe('what goes wrong while it watches', () => {
 
 /** Waits until so much was written: what draws is loaded at first use. */
 async function drawn({ stdout }: FakeIo, writes: number): Promise<void> {
-  await vi.waitFor(() => expect(stdout.writes.length).toBeGreaterThanOrEqual(writes), { interval: 2 });
+  await vi.waitFor(() => expect(stdout.writes.length).toBeGreaterThanOrEqual(writes), {
+    timeout: 50_000,
+    interval: 2,
+  });
 }
 
 describe('on a terminal', () => {

@@ -1,9 +1,9 @@
 import { constants, type Dirent, type Stats } from 'node:fs';
-import { type FileHandle, link, lstat, mkdir, open, readdir, rename, rm, rmdir } from 'node:fs/promises';
+import { type FileHandle, link, lstat, mkdir, open, readdir, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DocsError } from '../../../errors.js';
-import { type Content, isDraft, replaceFile, syncFolder } from '../../../files/atomic-write.js';
-import { distinctFileName, nameKey } from '../../../files/file-name.js';
+import { type Content, isDraft, renameOver, replaceFile, syncFolder } from '../../../files/atomic-write.js';
+import { distinctFileName, isDevice, nameKey } from '../../../files/file-name.js';
 import { localIoError } from '../../../files/local-io-error.js';
 import { systemCode } from '../../../system-error.js';
 import { Digest, digested, digestOf, same, type Written } from './digest.js';
@@ -145,7 +145,7 @@ export class Folder {
   async move(from: string, to: string): Promise<void> {
     const source = await this.#place(from, false);
     const target = await this.#place(to, true);
-    await this.#disk(to, 'write', () => rename(join(...source), join(...target)));
+    await this.#disk(to, 'write', () => renameOver(join(...source), join(...target)));
   }
 
   /** Moves a file or folder below another folder, under a name that is free there. @returns where it is now */
@@ -228,7 +228,7 @@ export class Folder {
   /** The real folder that a path is in, and its name there. */
   async #place(path: string, make: boolean): Promise<[folder: string, name: string]> {
     const parts = path.split('/');
-    if (parts.some((part) => ['', '.', '..'].includes(part) || /[\\\0]/.test(part))) throw unsafe(path);
+    if (parts.some((part) => !isName(part, process.platform))) throw unsafe(path);
     let folder = this.root;
     for (const part of parts.slice(0, -1)) {
       folder = join(folder, part);
@@ -245,6 +245,12 @@ export class Folder {
       throw localIoError(error, `Cannot ${doing} ${join(this.root, path)}`);
     }
   }
+}
+
+/** Whether it is a name in a folder. On Windows `C:` is a drive, `a:b` a stream of a file, and `NUL` a device. */
+export function isName(part: string, platform: NodeJS.Platform): boolean {
+  if (['', '.', '..'].includes(part) || /[\\\0]/.test(part)) return false;
+  return platform !== 'win32' || (!/[<>:"|?*]|[. ]$/.test(part) && !isDevice(part));
 }
 
 /** Why a hard link cannot be made: something is there, the system lacks links, or a file has too many. */
