@@ -8,13 +8,14 @@ import type { Handler } from '../handle.js';
 import { downloads, handlers, pendingWork } from '../handlers/index.js';
 import { refusal } from '../refusal.js';
 import { type Database, isBusy } from '../store/database.js';
-import { downloadHeaders } from './downloads.js';
+import { type Download, downloadHeaders } from './downloads.js';
 import { type Front, notNamed, platformBytesPath } from './front.js';
-import { addSignOfLife, alivePath } from './gate.js';
-import { type MethodsOf, recordRoutes } from './known-paths.js';
+import { alivePath, signOfLife } from './gate.js';
 import { openApiDocument } from './openapi-document.js';
 import { type LoadPages, pageVisits } from './pages.js';
 import { type Request, Responder, type ResponderParts, readQuery } from './respond.js';
+import { Routes, readablePath, tooLong } from './routes.js';
+import type { ServedRoute } from './served-route.js';
 import { pathOf, sendProblem, type VisitParts, Visits } from './visits.js';
 
 const bodyLimitBytes = 10 * 1024 * 1024;
@@ -44,38 +45,42 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
   });
   readJson(app);
-  const methodsOf = recordRoutes(app);
   const visits = new Visits({ ...parts, pendingWork });
   const origin = () => app.listeningOrigin;
   const responder = new Responder({ ...parts, origin });
   const visitPage = parts.pages && pageVisits({ ...parts, ...parts.pages, pendingWork, responder, origin });
+  const routes = new Routes(servedRoutes(parts, { visits, responder, origin }));
   app.decorateRequest('visit', null);
+  app.decorateRequest('found', null);
   app.addHook('onRequest', async (request, reply) => {
+    const found = routes.find(request.method, request.url);
+    if (found === tooLong)
+      throw refusal(414, `'${readablePath(request.url)}' is exceeding the max param length`);
+    request.found = found ?? null;
     if (await visitPage?.(request, reply)) return reply;
     if (request.url !== alivePath && !(await visits.enter(request, reply))) return reply;
+    if (request.found === null) throw refuseRoute(routes, request, reply);
   });
   app.addHook('onResponse', async (request, reply) => visits.record(request, reply.statusCode));
   app.addHook('onClose', async () => visits.close());
-  addRoutes(app, visits, responder, parts.front);
-  addDownloads(app, visits, parts.db);
-  addPlatformBytes(app, parts.front);
-  addSignOfLife(app, parts.db);
-  app.get('/openapi.json', { config: { open: true } }, () => openApiDocument(app.listeningOrigin));
-  app.setNotFoundHandler((request, reply) => refuseRoute(methodsOf, request, reply));
+  // One route for all: those of the framework are compiled one by one.
+  const handler = async (request: FastifyRequest, reply: FastifyReply) =>
+    request.found?.route.answer(request, reply, request.found.parameters);
+  app.route({ method: routes.methods, url: '/*', handler });
   app.setErrorHandler((error, _request, reply) => sendError(reply, error));
   return app;
 }
 
 /**
- * Refuses a request without a route (platform-facts, "Behaviour").
- * @throws 405 for a path that has other methods, naming them in `Allow`; else 404
+ * The refusal of a request without a route (platform-facts, "Behaviour"): 405 for a path that has other methods, which
+ * `Allow` names; else 404.
  */
-function refuseRoute(methodsOf: MethodsOf, request: FastifyRequest, reply: FastifyReply): never {
+function refuseRoute(routes: Routes<ServedRoute>, request: FastifyRequest, reply: FastifyReply): DocsError {
   const path = pathOf(request);
-  const methods = methodsOf(path).join(', ');
-  if (methods === '') throw refusal(404, `No route for ${request.method} ${path}.`);
+  const methods = routes.methodsAt(path).join(', ');
+  if (methods === '') return refusal(404, `No route for ${request.method} ${path}.`);
   reply.header('allow', methods);
-  throw refusal(405, `${request.method} is not allowed for ${path}; allowed: ${methods}.`);
+  return refusal(405, `${request.method} is not allowed for ${path}; allowed: ${methods}.`);
 }
 
 function noSchemas(): never {
@@ -121,60 +126,87 @@ function parseJson(text: string): unknown {
   }
 }
 
+interface Answering {
+  visits: Visits;
+  responder: Responder;
+  /** Address of the server. */
+  origin(): string;
+}
+
+function servedRoutes({ db, front }: ServerParts, answering: Answering): ServedRoute[] {
+  const { visits, responder, origin } = answering;
+  const document: ServedRoute = {
+    ...{ method: 'GET', path: '/openapi.json', open: true },
+    answer: () => openApiDocument(origin()),
+  };
+  return [
+    ...operationRoutes(visits, front ?? responder),
+    ...downloads.map((download) => downloadRoute(download, db, answering)),
+    ...(front?.open === undefined ? [] : [platformBytesRoute({ open: front.open.bind(front) })]),
+    signOfLife(db),
+    document,
+  ];
+}
+
 /** One route per operation; one without a handler answers 501. */
-function addRoutes(app: FastifyInstance, visits: Visits, responder: Responder, front?: Front): void {
+function operationRoutes(visits: Visits, front: Front): ServedRoute[] {
   const byOperation = new Map<AnyOperation, Handler>(handlers.map((handler) => [handler.operation, handler]));
-  for (const operation of operations) {
+  return operations.map((operation) => {
     const handler = byOperation.get(operation);
-    app.route({
+    return {
       method: operation.method,
-      url: operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
-      handler: async (request, reply) => {
+      path: operation.path,
+      async answer(request, reply, parameters) {
         if (handler === undefined) throw refusal(501, `The sandbox does not implement ${operation.id} yet.`);
-        const asked = requestOf(operation, request);
-        const response = await (front ?? responder).respond(handler, asked);
+        const response = await front.respond(handler, requestOf(operation, request, parameters));
         if (request.visit?.fault?.reset === 'after') return visits.cut(request, reply);
         reply.code(response.status).headers(response.headers ?? {});
         if (response.body !== undefined) reply.type('application/json; charset=utf-8');
         return reply.send(response.body);
       },
-    });
-  }
+    };
+  });
 }
 
-function addDownloads(app: FastifyInstance, visits: Visits, db: Database): void {
-  for (const { url, serve } of downloads) {
-    app.get(url, { config: { open: true } }, async (request, reply) => {
-      const file = db.read(() => serve(db, request.params as Record<string, string>, app.listeningOrigin));
+function downloadRoute({ path, serve }: Download, db: Database, { visits, origin }: Answering): ServedRoute {
+  return {
+    ...{ method: 'GET', path, open: true },
+    async answer(request, reply, parameters) {
+      const file = db.read(() => serve(db, parameters, origin()));
       if (file === undefined) throw refusal(404, `${pathOf(request)} not found.`);
       if (request.visit?.fault?.reset === 'after') return visits.cut(request, reply);
       const bytes = typeof file.bytes === 'function' ? await file.bytes() : file.bytes;
       return reply.headers(downloadHeaders(file)).send(Buffer.from(bytes));
-    });
-  }
+    },
+  };
 }
 
 /** The bytes at addresses that are not of this server; who asks has its token. */
-function addPlatformBytes(app: FastifyInstance, front: Front | undefined): void {
-  if (front?.open === undefined) return;
-  const { open } = front;
-  app.get(platformBytesPath, async (request, reply) => {
-    const address = new URLSearchParams((request.query as { text: string }).text).get('of') ?? '';
-    const gone = new AbortController();
-    reply.raw.once('close', () => gone.abort());
-    const named = await open.call(front, address, gone.signal);
-    if (named === undefined) throw refusal(notNamed, 'The platform named no such address.');
-    const { bytes, type, length } = named;
-    if (length !== undefined) reply.header('content-length', length);
-    return reply.type(type).send(Readable.from(bytes, { objectMode: false }));
-  });
+function platformBytesRoute({ open }: Required<Pick<Front, 'open'>>): ServedRoute {
+  return {
+    ...{ method: 'GET', path: platformBytesPath },
+    async answer(request, reply) {
+      const address = new URLSearchParams((request.query as { text: string }).text).get('of') ?? '';
+      const gone = new AbortController();
+      reply.raw.once('close', () => gone.abort());
+      const named = await open(address, gone.signal);
+      if (named === undefined) throw refusal(notNamed, 'The platform named no such address.');
+      const { bytes, type, length } = named;
+      if (length !== undefined) reply.header('content-length', length);
+      return reply.type(type).send(Readable.from(bytes, { objectMode: false }));
+    },
+  };
 }
 
-function requestOf(operation: AnyOperation, { visit, url, body, params, query }: FastifyRequest): Request {
+function requestOf(
+  operation: AnyOperation,
+  { visit, url, body, query }: FastifyRequest,
+  path: Request['path'],
+): Request {
   if (visit?.user === undefined) throw new Error('A request came in without a user.');
   return {
     user: visit.user,
-    path: params as Record<string, string>,
+    path,
     query: readQuery(operation, (query as { text: string }).text),
     body,
     url,

@@ -9,6 +9,8 @@ import { type Fault, strike } from './faults.js';
 import { refuseForeign } from './gate.js';
 import { RateLimit } from './rate-limit.js';
 import { RequestLog } from './request-log.js';
+import type { Match } from './routes.js';
+import type { ServedRoute } from './served-route.js';
 import { authenticate } from './tokens.js';
 
 /** One request on its way through the server. */
@@ -19,12 +21,10 @@ interface Visit {
 }
 
 declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** Requires no token: the address itself is the secret. */
-    open?: boolean;
-  }
   interface FastifyRequest {
     visit: Visit | null;
+    /** The route of the request, if it has one. */
+    found: Match<ServedRoute> | null;
   }
 }
 
@@ -68,8 +68,7 @@ export class Visits {
     if (!within) throw refusal(429, 'Rate limit exceeded.');
     visit.fault = strike(db, request.method, pathOf(request));
     if (visit.fault !== undefined && (await this.#commit(visit.fault, request, reply))) return false;
-    if (request.routeOptions.config.open !== true)
-      visit.user = authenticate(db, request.headers.authorization);
+    if (request.found?.route.open !== true) visit.user = authenticate(db, request.headers.authorization);
     return true;
   }
 
