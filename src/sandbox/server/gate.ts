@@ -27,10 +27,11 @@ export function signOfLife(db: Database): ServedRoute {
   return {
     method: 'GET',
     path: alivePath,
-    answer({ headers, socket }) {
+    answer(exchange) {
+      const { headers, socket } = exchange.request;
       refuseForeign(headers, socket.localPort);
       authenticate(db, headers.authorization);
-      return { pid: process.pid };
+      exchange.sendJson(200, { pid: process.pid });
     },
   };
 }

@@ -38,16 +38,13 @@ export class Routes<R extends Route> {
     for (const route of routes) add(this.#treeOf(route.method), route);
   }
 
-  /** The methods that have routes. */
-  get methods(): string[] {
-    return [...this.#trees.keys()];
-  }
-
-  /** @returns undefined without a route; `tooLong` if there might be one but for the length of a parameter */
-  find(method: string, url: string): Match<R> | typeof tooLong | undefined {
+  /**
+   * @param parts those of the path, decoded (`readAddress`)
+   * @returns undefined without a route; `tooLong` if there might be one but for the length of a parameter
+   */
+  find(method: string, parts: readonly string[]): Match<R> | typeof tooLong | undefined {
     const tree = this.#trees.get(method);
-    const parts = tree && decoded(pathIn(url).split('/'));
-    if (tree === undefined || parts === undefined) return undefined;
+    if (tree === undefined || parts[0] !== '') return undefined;
     const search: Search = { parts, tooLong: false };
     const route = routeAt(tree, search, 1);
     if (route === undefined) return search.tooLong ? tooLong : undefined;
@@ -123,24 +120,4 @@ function matches(declared: readonly string[], parts: readonly string[]): boolean
 
 function isParameter(part: string): boolean {
   return part.startsWith('{');
-}
-
-/** The path of a URL as people read it: without origin and query, decoded but for the characters that divide URLs. */
-export function readablePath(url: string): string {
-  return decodeURI(pathIn(url).replaceAll('%25', '%2525'));
-}
-
-function pathIn(url: string): string {
-  const path = url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?]*/i, '');
-  const end = path.search(/[?#]/);
-  return end === -1 ? path : path.slice(0, end);
-}
-
-function decoded(parts: readonly string[]): readonly string[] | undefined {
-  if (!parts.some((part) => part.includes('%'))) return parts;
-  try {
-    return parts.map((part) => decodeURIComponent(part));
-  } catch {
-    return undefined;
-  }
 }

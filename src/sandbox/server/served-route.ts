@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Exchange } from './exchange.js';
 import type { Match, Route } from './routes.js';
 
 /** A route of the server, and what answers it. */
@@ -6,5 +6,5 @@ export interface ServedRoute extends Route {
   /** Requires no token: the address itself is the secret. */
   open?: boolean;
   /** @throws DocsError (a refusal) for every response but success */
-  answer(request: FastifyRequest, reply: FastifyReply, parameters: Match<Route>['parameters']): unknown;
+  answer(exchange: Exchange, parameters: Match<Route>['parameters']): void | Promise<void>;
 }

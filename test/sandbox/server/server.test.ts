@@ -263,8 +263,8 @@ test('while another program locks the database, changes get 503 and reads contin
   };
   parts.db.exec('PRAGMA busy_timeout = 0');
   const source = new ContentSource({});
-  const app = await createServer({ ...parts, source, loadCheck: () => createChecker({ knownOnly: true }) });
-  const admin = createClient(await app.listen({ host: '127.0.0.1', port: 0 }), sandbox.token);
+  const server = createServer({ ...parts, source, loadCheck: () => createChecker({ knownOnly: true }) });
+  const admin = createClient(await server.listen(0), sandbox.token);
   const other = await openDatabase(sandbox.file);
   const path = `/v1/orgs/${org}`;
   const change = () => admin.send('PATCH', path, { body: { title: 'Changed' } });
@@ -272,6 +272,6 @@ test('while another program locks the database, changes get 503 and reads contin
   expect([(await change()).status, (await admin.send('GET', path)).status]).toEqual([503, 200]);
   other.exec('COMMIT');
   expect((await change()).status).toBe(200);
-  await app.close();
+  await server.close();
   for (const db of [parts.db, other]) db.close();
 });
