@@ -160,9 +160,33 @@ describe('every answer', () => {
     expect((await send({}, '/v1/orgs', 'DELETE')).status).toBe(401);
   });
 
-  test('to a malformed path is 400', async () => {
-    const answer = await send(bearer(), '/v1/orgs/%zz');
-    expect([answer.status, problem(answer).code]).toEqual([400, 400]);
+  test('to a malformed path is 400, to a long parameter 414, and neither is logged', async () => {
+    const malformed = await send(bearer(), '/v1/orgs/%zz?x=1');
+    expect([malformed.status, problem(malformed)]).toEqual([
+      ...[400, { code: 400, message: "'/v1/orgs/%zz?x=1' is not a valid url component" }],
+    ]);
+    const long = 'x'.repeat(1025);
+    const refused = await send({}, `/v1/orgs/%41${long}?x=1`);
+    expect([refused.status, problem(refused)]).toEqual([
+      ...[414, { code: 414, message: `'/v1/orgs/A${long}' is exceeding the max param length` }],
+    ]);
+    for (const { headers } of [malformed, refused]) expect(headers).not.toHaveProperty('x-request-id');
+    expect((await send(bearer())).headers['x-request-id']).toBe('req_1_1');
+  });
+
+  test('to a path may be decoded, and ends with its last part', async () => {
+    const found = async (path: string) => problem(await send(bearer(), path)).message;
+    expect(
+      (await send(bearer(), `/v1/%6Frgs/%${org.charCodeAt(0).toString(16)}${org.slice(1)}`)).status,
+    ).toBe(200);
+    expect(await found('/v1/orgs/a%2Fb')).toBe('Organization "a/b" not found.');
+    expect(await found(`/v1/orgs/${org}/`)).toBe(`No route for GET /v1/orgs/${org}/.`);
+  });
+
+  test('to a request without a route comes before its body is looked at', async () => {
+    const text = { ...bearer(), 'content-type': 'text/plain' };
+    expect((await send(text, '/v1/nothing', 'POST', 'hello')).status).toBe(404);
+    expect((await send(text, '/v1/spaces/any', 'PUT', 'hello')).status).toBe(405);
   });
 });
 
