@@ -71,7 +71,7 @@ function sourceOf({ contentFolder: folder, allowFetch, io }: SandboxOptions): Co
 function takeInstance({ db }: Store): number {
   const sql = `INSERT INTO local_state (key, value) VALUES ('instance', 1)
     ON CONFLICT (key) DO UPDATE SET value = value + 1 RETURNING value`;
-  return db.write(() => db.get<{ value: number }>(sql)?.value ?? 1);
+  return db.note(() => db.get<{ value: number }>(sql)?.value ?? 1);
 }
 
 async function listen(server: SandboxServer, port: number, { db }: Store): Promise<string> {

@@ -17,6 +17,8 @@ export class Database {
   readonly #statements = new Map<string, Prepared>();
   readonly #memory = new Memory();
   #depth: 'none' | 'read' | 'write' = 'none';
+  /** Whether the open transaction changes nothing that is remembered. */
+  #notes = false;
   /** Tables changed by the open transaction, with those that change along. */
   #touched = new Set<string>();
   #changedWith: Map<string, ReadonlySet<string>> | undefined;
@@ -85,10 +87,11 @@ export class Database {
 
   /** Like `write`, for data that no response depends on: keeps what is remembered. */
   note<T>(work: () => T): T {
+    this.#notes = true;
     try {
       return this.#transaction('write', 'BEGIN IMMEDIATE', work);
     } finally {
-      this.#touched = new Set();
+      this.#notes = false;
     }
   }
 
@@ -163,7 +166,7 @@ export class Database {
       prepared = { statement: this.#connection.prepare(sql), changes: tableChangedBy(sql) };
       this.#statements.set(sql, prepared);
     }
-    if (prepared.changes !== undefined) this.#touch(prepared.changes);
+    if (prepared.changes !== undefined && !this.#notes) this.#touch(prepared.changes);
     return prepared;
   }
 
