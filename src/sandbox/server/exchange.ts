@@ -4,14 +4,21 @@ import { pipeline } from 'node:stream/promises';
 import type { User } from '../scope.js';
 import { type Address, readAddress } from './address.js';
 import type { Fault } from './faults.js';
-import type { Match } from './routes.js';
-import type { ServedRoute } from './served-route.js';
+import type { Match, Route } from './routes.js';
 
 /** A request on its way through the rules of the sandbox. */
 export interface Visit {
   id: string;
   user: User | undefined;
   fault: Fault | undefined;
+}
+
+/** A route of the server, and what answers it. */
+export interface ServedRoute extends Route {
+  /** Requires no token: the address itself is the secret. */
+  open?: boolean;
+  /** @throws DocsError (a refusal) for every response but success */
+  answer(exchange: Exchange, parameters: Match<Route>['parameters']): void | Promise<void>;
 }
 
 const json = 'application/json; charset=utf-8';

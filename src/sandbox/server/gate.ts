@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { refusal } from '../refusal.js';
 import type { Database } from '../store/database.js';
-import type { ServedRoute } from './served-route.js';
+import type { ServedRoute } from './exchange.js';
 import { authenticate } from './tokens.js';
 
 /**

@@ -7,7 +7,7 @@ import { refusal } from '../refusal.js';
 import { type Database, isBusy } from '../store/database.js';
 import { readablePath } from './address.js';
 import { type Download, downloadHeaders } from './downloads.js';
-import { Exchange } from './exchange.js';
+import { Exchange, type ServedRoute } from './exchange.js';
 import { type Front, notNamed, platformBytesPath } from './front.js';
 import { alivePath, signOfLife } from './gate.js';
 import { HttpServer } from './http-server.js';
@@ -16,7 +16,6 @@ import { type LoadPages, pageVisits } from './pages.js';
 import { readBody } from './request-body.js';
 import { type Request, Responder, type ResponderParts, readQuery } from './respond.js';
 import { Routes, tooLong } from './routes.js';
-import type { ServedRoute } from './served-route.js';
 import { type VisitParts, Visits } from './visits.js';
 
 type ServerParts = Omit<VisitParts, 'pendingWork'> &
