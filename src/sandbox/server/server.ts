@@ -57,6 +57,7 @@ export function createServer(parts: ServerParts): SandboxServer {
   const server = new HttpServer((request, response) => {
     const exchange = new Exchange(request, response);
     response.once('finish', () => visits.record(exchange, response.statusCode));
+    response.on('error', () => response.destroy()); // Without a listener it would end the process.
     const answered = answer(exchange).catch((error: unknown) => sendError(exchange, error));
     answered.catch(() => response.destroy()); // A fault with headers that cannot be sent.
   });
