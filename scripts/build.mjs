@@ -25,7 +25,7 @@ const shared = {
   outdir,
   write: false,
   // Packages with native or WebAssembly parts stay outside; the rest is bundled for a fast start.
-  external: ['libsql', '@napi-rs/keyring', 'jq-wasm'],
+  external: ['@napi-rs/keyring', 'jq-wasm'],
   define: {
     __DOCS_VERSION__: JSON.stringify(version),
     __DOCS_BUILT__: 'true',

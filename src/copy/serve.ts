@@ -54,10 +54,10 @@ export interface Served {
 
 /** Serves a copy on a free port of 127.0.0.1. @throws DocsError `local-io` if none can be used */
 export async function serve(parts: ResponderParts, front: Front, io: CopyOptions['io']): Promise<Served> {
-  const app = await createServer({ ...parts, instance: 1, sleep: io.sleep, front });
+  const server = createServer({ ...parts, instance: 1, sleep: io.sleep, front });
   try {
-    const url = await app.listen({ host: '127.0.0.1', port: 0 });
-    return { url, close: () => app.close() };
+    const url = await server.listen(0);
+    return { url, close: () => server.close() };
   } catch (cause) {
     const message = `Cannot listen on 127.0.0.1: ${(cause as Error).message}.`;
     throw new DocsError('local-io', 'cannot_listen', message, { cause });

@@ -1,8 +1,7 @@
-import type { FastifyInstance } from 'fastify';
 import { DocsError } from '../errors.js';
 import type { Io } from '../io.js';
 import type { LoadPages } from './server/pages.js';
-import { createServer } from './server/server.js';
+import { createServer, type SandboxServer } from './server/server.js';
 import { adminToken, listTokens, type Token } from './server/tokens.js';
 import { ContentSource } from './sources/content-source.js';
 import type { FetchLimits } from './sources/fetch-public.js';
@@ -40,7 +39,7 @@ export interface RunningSandbox {
 export async function startSandbox(options: SandboxOptions): Promise<RunningSandbox> {
   const store = await openFilled(options.file, options.seed, options.io);
   const { pages } = options;
-  const app = await createServer({
+  const server = createServer({
     ...store,
     ...(pages !== undefined && { pages: { load: pages, now: () => options.io.now() } }),
     instance: takeInstance(store),
@@ -48,14 +47,14 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
     source: sourceOf(options),
     loadCheck: async () => (await import('../api/check.js')).createChecker({ knownOnly: true }),
   });
-  const url = await listen(app, options.port ?? 0, store);
+  const url = await listen(server, options.port ?? 0, store);
   return {
     url,
     token: adminToken(store.db),
     defaults: findDefaults(store.db),
     tokens: listTokens(store.db),
     async close() {
-      await app.close();
+      await server.close();
       store.db.close();
     },
   };
@@ -72,12 +71,12 @@ function sourceOf({ contentFolder: folder, allowFetch, io }: SandboxOptions): Co
 function takeInstance({ db }: Store): number {
   const sql = `INSERT INTO local_state (key, value) VALUES ('instance', 1)
     ON CONFLICT (key) DO UPDATE SET value = value + 1 RETURNING value`;
-  return db.write(() => db.get<{ value: number }>(sql)?.value ?? 1);
+  return db.note(() => db.get<{ value: number }>(sql)?.value ?? 1);
 }
 
-async function listen(app: FastifyInstance, port: number, { db }: Store): Promise<string> {
+async function listen(server: SandboxServer, port: number, { db }: Store): Promise<string> {
   try {
-    return await app.listen({ host: '127.0.0.1', port });
+    return await server.listen(port);
   } catch (cause) {
     db.close();
     const why =

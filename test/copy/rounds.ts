@@ -1,11 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { FastifyInstance } from 'fastify';
 import { type Client, createClient } from '../../src/api/client.js';
 import { createTransport } from '../../src/api/transport.js';
 import { type Filled, fillFromBackup } from '../../src/copy/from-backup.js';
-import { createServer } from '../../src/sandbox/server/server.js';
+import { createServer, type SandboxServer } from '../../src/sandbox/server/server.js';
 import { adminToken } from '../../src/sandbox/server/tokens.js';
 import { ContentSource } from '../../src/sandbox/sources/content-source.js';
 import type { Database } from '../../src/sandbox/store/database.js';
@@ -20,12 +19,12 @@ import { fakeIo } from '../fake-io.js';
 /** A sandbox that backs itself up. */
 export class Side {
   readonly store: Store;
-  readonly #app: FastifyInstance;
+  readonly #server: SandboxServer;
   readonly #url: string;
 
-  private constructor(store: Store, app: FastifyInstance, url: string) {
+  private constructor(store: Store, server: SandboxServer, url: string) {
     this.store = store;
-    this.#app = app;
+    this.#server = server;
     this.#url = url;
   }
 
@@ -34,8 +33,8 @@ export class Side {
     const store = await openStore(':memory:', io);
     const source = new ContentSource({ folder: undefined, fetchPublic: undefined, now: io.now });
     const loadCheck = async () => (await import('../../src/api/check.js')).createChecker({ knownOnly: true });
-    const app = await createServer({ ...store, instance: 1, sleep: io.sleep, source, loadCheck });
-    return new Side(store, app, await app.listen({ host: '127.0.0.1', port: 0 }));
+    const server = createServer({ ...store, instance: 1, sleep: io.sleep, source, loadCheck });
+    return new Side(store, server, await server.listen(0));
   }
 
   get db(): Database {
@@ -72,7 +71,7 @@ export class Side {
   }
 
   async close(): Promise<void> {
-    await this.#app.close();
+    await this.#server.close();
     this.db.close();
   }
 }

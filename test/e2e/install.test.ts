@@ -21,8 +21,8 @@ beforeAll(() => {
   for (const name of ['bin', 'docs/man', 'docs/guide']) cpSync(name, join(clone, name), { recursive: true });
   cpSync(join(dirname(program), '..', 'dist'), join(clone, 'dist'), { recursive: true });
   // The packages that it needs are not fetched; --version needs none.
-  const { dependencies: _, devDependencies: __, ...rest } = own;
-  writeFileSync(join(clone, 'package.json'), JSON.stringify(rest));
+  const none = { dependencies: undefined, optionalDependencies: undefined, devDependencies: undefined };
+  writeFileSync(join(clone, 'package.json'), JSON.stringify({ ...own, ...none }));
   const path = `${join(prefix, 'bin')}:${process.env.PATH ?? ''}`;
   env = { HOME: join(root, 'home'), PATH: path, NPM_CONFIG_PREFIX: prefix };
   const quiet = ['--ignore-scripts', '--offline', '--no-audit', '--no-fund'];

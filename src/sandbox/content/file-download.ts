@@ -4,7 +4,7 @@ import type { Database } from '../store/database.js';
 import { type FileRow, fileByVersion, nameOf } from './versions.js';
 
 export const fileDownload: Download = {
-  url: '/files/:key/:name',
+  path: '/files/{key}/{name}',
   serve(db, { key = '' }) {
     const [spaceId = '', version] = openKey(db, 'file', key) ?? [];
     const space = spaceById(db, spaceId);

@@ -3,8 +3,8 @@ import type { Database } from '../store/database.js';
 
 /** Bytes served without a token, at an address that cannot be guessed. */
 export interface Download {
-  /** Route, such as `/files/:key/:name`. */
-  url: string;
+  /** Route, such as `/files/{key}/{name}`. */
+  path: string;
   /** @param origin address of this sandbox */
   serve(
     db: Database,

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { FastifyInstance } from 'fastify';
 import { refusal } from '../refusal.js';
 import type { Database } from '../store/database.js';
+import type { ServedRoute } from './exchange.js';
 import { authenticate } from './tokens.js';
 
 /**
@@ -23,10 +23,15 @@ export function refuseForeign({ host = '', origin }: IncomingHttpHeaders, port: 
 export const alivePath = '/sandbox/alive';
 
 /** Returns the process id to callers that know a token of the database. */
-export function addSignOfLife(app: FastifyInstance, db: Database): void {
-  app.get(alivePath, async ({ headers, socket }) => {
-    refuseForeign(headers, socket.localPort);
-    authenticate(db, headers.authorization);
-    return { pid: process.pid };
-  });
+export function signOfLife(db: Database): ServedRoute {
+  return {
+    method: 'GET',
+    path: alivePath,
+    answer(exchange) {
+      const { headers, socket } = exchange.request;
+      refuseForeign(headers, socket.localPort);
+      authenticate(db, headers.authorization);
+      exchange.sendJson(200, { pid: process.pid });
+    },
+  };
 }

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { finishPending, type PendingWork } from '../pending.js';
 import type { Clock } from '../store/clock.js';
 import type { Database } from '../store/database.js';
+import type { Exchange } from './exchange.js';
 import { alivePath } from './gate.js';
 import type { Responder } from './respond.js';
 
@@ -42,7 +42,7 @@ interface PageHost extends Omit<PageParts, 'refresh'> {
 
 /**
  * Answers visits of pages before anything of the platform sees them: no log, no rate limit, no fault, no token.
- * @returns a hook that is true for a request that it has taken
+ * @returns takes a request if it is one for a page, and says so
  */
 export function pageVisits({ load, pendingWork, ...parts }: PageHost) {
   let pages: Promise<Pages> | undefined;
@@ -50,11 +50,10 @@ export function pageVisits({ load, pendingWork, ...parts }: PageHost) {
     parts.db.refresh();
     finishPending(parts.db, pendingWork, parts.clock.now());
   };
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<boolean> => {
-    if (!isPage(request.url)) return false;
+  return async ({ url, request, response }: Exchange): Promise<boolean> => {
+    if (!isPage(url)) return false;
     pages ??= load({ ...parts, refresh });
-    reply.hijack();
-    await (await pages).answer(request.raw, reply.raw);
+    await (await pages).answer(request, response);
     return true;
   };
 }

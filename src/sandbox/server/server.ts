@@ -1,23 +1,22 @@
-import { Readable } from 'node:stream';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AnyOperation } from '../../api/operation.js';
 import { operations } from '../../api/resources/index.js';
 import { DocsError } from '../../errors.js';
-import { isObject } from '../../is-object.js';
 import type { Handler } from '../handle.js';
 import { downloads, handlers, pendingWork } from '../handlers/index.js';
 import { refusal } from '../refusal.js';
 import { type Database, isBusy } from '../store/database.js';
-import { downloadHeaders } from './downloads.js';
+import { readablePath } from './address.js';
+import { type Download, downloadHeaders } from './downloads.js';
+import { Exchange, type ServedRoute } from './exchange.js';
 import { type Front, notNamed, platformBytesPath } from './front.js';
-import { addSignOfLife, alivePath } from './gate.js';
-import { type MethodsOf, recordRoutes } from './known-paths.js';
+import { alivePath, signOfLife } from './gate.js';
+import { HttpServer } from './http-server.js';
 import { openApiDocument } from './openapi-document.js';
 import { type LoadPages, pageVisits } from './pages.js';
+import { readBody } from './request-body.js';
 import { type Request, Responder, type ResponderParts, readQuery } from './respond.js';
-import { pathOf, sendProblem, type VisitParts, Visits } from './visits.js';
-
-const bodyLimitBytes = 10 * 1024 * 1024;
+import { Routes, tooLong } from './routes.js';
+import { type VisitParts, Visits } from './visits.js';
 
 type ServerParts = Omit<VisitParts, 'pendingWork'> &
   Omit<ResponderParts, 'origin'> & {
@@ -33,160 +32,150 @@ interface ServedPages {
   now(): number;
 }
 
+export interface SandboxServer {
+  /** Listens on a port of 127.0.0.1, or with 0 on a free one. @returns the address */
+  listen(port: number): Promise<string>;
+  /** Stops after the requests in flight. */
+  close(): Promise<void>;
+}
+
 /** The HTTP server, not listening yet. Its responses carry x-request-id, the sandbox's Date and the rate limit. */
-export async function createServer(parts: ServerParts): Promise<FastifyInstance> {
-  const { fastify } = await import('fastify');
-  const app = fastify({
-    exposeHeadRoutes: false,
-    routerOptions: { querystringParser: (text) => ({ text }), maxParamLength: 1024 },
-    frameworkErrors: (error, _request, reply) => sendError(reply, error),
-    // The declarations check inputs, so the framework's schema compilers need not be loaded.
-    schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
-  });
-  readJson(app);
-  const methodsOf = recordRoutes(app);
+export function createServer(parts: ServerParts): SandboxServer {
   const visits = new Visits({ ...parts, pendingWork });
-  const origin = () => app.listeningOrigin;
+  const origin = () => server.origin;
   const responder = new Responder({ ...parts, origin });
   const visitPage = parts.pages && pageVisits({ ...parts, ...parts.pages, pendingWork, responder, origin });
-  app.decorateRequest('visit', null);
-  app.addHook('onRequest', async (request, reply) => {
-    if (await visitPage?.(request, reply)) return reply;
-    if (request.url !== alivePath && !(await visits.enter(request, reply))) return reply;
+  const routes = new Routes(servedRoutes(parts, { visits, responder, origin }));
+  const answer = async (exchange: Exchange): Promise<void> => {
+    if (refuseAddress(exchange, routes) || (await visitPage?.(exchange))) return;
+    if (exchange.url !== alivePath && !(await visits.enter(exchange))) return;
+    const { found, method, request } = exchange;
+    if (found === undefined) throw refuseRoute(routes, exchange);
+    if (method !== 'GET') exchange.body = await readBody(request);
+    await found.route.answer(exchange, found.parameters);
+  };
+  const server = new HttpServer((request, response) => {
+    const exchange = new Exchange(request, response);
+    response.once('finish', () => visits.record(exchange, response.statusCode));
+    response.on('error', () => response.destroy()); // Without a listener it would end the process.
+    const answered = answer(exchange).catch((error: unknown) => sendError(exchange, error));
+    answered.catch(() => response.destroy()); // A fault with headers that cannot be sent.
   });
-  app.addHook('onResponse', async (request, reply) => visits.record(request, reply.statusCode));
-  app.addHook('onClose', async () => visits.close());
-  addRoutes(app, visits, responder, parts.front);
-  addDownloads(app, visits, parts.db);
-  addPlatformBytes(app, parts.front);
-  addSignOfLife(app, parts.db);
-  app.get('/openapi.json', { config: { open: true } }, () => openApiDocument(app.listeningOrigin));
-  app.setNotFoundHandler((request, reply) => refuseRoute(methodsOf, request, reply));
-  app.setErrorHandler((error, _request, reply) => sendError(reply, error));
-  return app;
-}
-
-/**
- * Refuses a request without a route (platform-facts, "Behaviour").
- * @throws 405 for a path that has other methods, naming them in `Allow`; else 404
- */
-function refuseRoute(methodsOf: MethodsOf, request: FastifyRequest, reply: FastifyReply): never {
-  const path = pathOf(request);
-  const methods = methodsOf(path).join(', ');
-  if (methods === '') throw refusal(404, `No route for ${request.method} ${path}.`);
-  reply.header('allow', methods);
-  throw refusal(405, `${request.method} is not allowed for ${path}; allowed: ${methods}.`);
-}
-
-function noSchemas(): never {
-  throw new Error('Sandbox routes must not use framework schemas.');
-}
-
-/** JSON objects only; an empty body counts as none. Other media types get 415. */
-function readJson(app: FastifyInstance): void {
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser(
-    'application/json',
-    async (request: FastifyRequest, sent: AsyncIterable<Buffer>) => {
-      const text = await readBody(sent, request.headers['content-length']);
-      const body = text === '' ? undefined : parseJson(text);
-      if (text !== '' && !isObject(body)) throw refusal(400, 'The body must be a JSON object.');
-      return body;
-    },
-  );
-}
-
-/** The text of a body. */
-async function readBody(sent: AsyncIterable<Buffer>, announced: string | undefined): Promise<string> {
-  // Refused at once, and the rest read by Node: a connection that is closed while the client still writes would
-  // take the answer with it.
-  if (Number(announced ?? 0) > bodyLimitBytes) throw tooLarge();
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of sent) {
-    length += chunk.length;
-    if (length > bodyLimitBytes) throw tooLarge();
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
-}
-
-const tooLarge = () => refusal(413, 'The body is larger than 10 MB.');
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined; // Refused like any value that is not an object.
-  }
-}
-
-/** One route per operation; one without a handler answers 501. */
-function addRoutes(app: FastifyInstance, visits: Visits, responder: Responder, front?: Front): void {
-  const byOperation = new Map<AnyOperation, Handler>(handlers.map((handler) => [handler.operation, handler]));
-  for (const operation of operations) {
-    const handler = byOperation.get(operation);
-    app.route({
-      method: operation.method,
-      url: operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
-      handler: async (request, reply) => {
-        if (handler === undefined) throw refusal(501, `The sandbox does not implement ${operation.id} yet.`);
-        const asked = requestOf(operation, request);
-        const response = await (front ?? responder).respond(handler, asked);
-        if (request.visit?.fault?.reset === 'after') return visits.cut(request, reply);
-        reply.code(response.status).headers(response.headers ?? {});
-        if (response.body !== undefined) reply.type('application/json; charset=utf-8');
-        return reply.send(response.body);
-      },
-    });
-  }
-}
-
-function addDownloads(app: FastifyInstance, visits: Visits, db: Database): void {
-  for (const { url, serve } of downloads) {
-    app.get(url, { config: { open: true } }, async (request, reply) => {
-      const file = db.read(() => serve(db, request.params as Record<string, string>, app.listeningOrigin));
-      if (file === undefined) throw refusal(404, `${pathOf(request)} not found.`);
-      if (request.visit?.fault?.reset === 'after') return visits.cut(request, reply);
-      const bytes = typeof file.bytes === 'function' ? await file.bytes() : file.bytes;
-      return reply.headers(downloadHeaders(file)).send(Buffer.from(bytes));
-    });
-  }
-}
-
-/** The bytes at addresses that are not of this server; who asks has its token. */
-function addPlatformBytes(app: FastifyInstance, front: Front | undefined): void {
-  if (front?.open === undefined) return;
-  const { open } = front;
-  app.get(platformBytesPath, async (request, reply) => {
-    const address = new URLSearchParams((request.query as { text: string }).text).get('of') ?? '';
-    const gone = new AbortController();
-    reply.raw.once('close', () => gone.abort());
-    const named = await open.call(front, address, gone.signal);
-    if (named === undefined) throw refusal(notNamed, 'The platform named no such address.');
-    const { bytes, type, length } = named;
-    if (length !== undefined) reply.header('content-length', length);
-    return reply.type(type).send(Readable.from(bytes, { objectMode: false }));
-  });
-}
-
-function requestOf(operation: AnyOperation, { visit, url, body, params, query }: FastifyRequest): Request {
-  if (visit?.user === undefined) throw new Error('A request came in without a user.');
   return {
-    user: visit.user,
-    path: params as Record<string, string>,
-    query: readQuery(operation, (query as { text: string }).text),
-    body,
-    url,
+    listen: (port) => server.listen(port),
+    async close() {
+      await server.close();
+      visits.close();
+    },
   };
 }
 
-/** Sends refusals, the framework's included, as they are; anything else is a bug in the sandbox. */
-function sendError(reply: FastifyReply, error: unknown): void {
-  const { statusCode = 500, message } = error as { statusCode?: number; message: string };
+/** Looks for the route of a request. @returns whether its address is malformed, which has been answered */
+function refuseAddress(exchange: Exchange, routes: Routes<ServedRoute>): boolean {
+  const { address, method, url } = exchange;
+  const found = address && routes.find(method, address.parts);
+  if (address === undefined) exchange.sendProblem(400, `'${url}' is not a valid url component`);
+  else if (found === tooLong)
+    exchange.sendProblem(414, `'${readablePath(url)}' is exceeding the max param length`);
+  else exchange.found = found;
+  return address === undefined || found === tooLong;
+}
+
+/**
+ * The refusal of a request without a route (platform-facts, "Behaviour"): 405 for a path that has other methods, which
+ * `Allow` names; else 404.
+ */
+function refuseRoute(routes: Routes<ServedRoute>, exchange: Exchange): DocsError {
+  const { method, path } = exchange;
+  const allow = routes.methodsAt(path).join(', ');
+  if (allow === '') return refusal(404, `No route for ${method} ${path}.`);
+  exchange.set({ allow });
+  return refusal(405, `${method} is not allowed for ${path}; allowed: ${allow}.`);
+}
+
+interface Answering {
+  visits: Visits;
+  responder: Responder;
+  /** Address of the server. */
+  origin(): string;
+}
+
+function servedRoutes({ db, front }: ServerParts, answering: Answering): ServedRoute[] {
+  const { visits, responder, origin } = answering;
+  const document: ServedRoute = {
+    ...{ method: 'GET', path: '/openapi.json', open: true },
+    answer: (exchange) => exchange.sendJson(200, openApiDocument(origin())),
+  };
+  return [
+    ...operationRoutes(visits, front ?? responder),
+    ...downloads.map((download) => downloadRoute(download, db, answering)),
+    ...(front?.open === undefined ? [] : [platformBytesRoute({ open: front.open.bind(front) })]),
+    signOfLife(db),
+    document,
+  ];
+}
+
+/** One route per operation; one without a handler answers 501. */
+function operationRoutes(visits: Visits, front: Front): ServedRoute[] {
+  const byOperation = new Map<AnyOperation, Handler>(handlers.map((handler) => [handler.operation, handler]));
+  return operations.map((operation) => {
+    const handler = byOperation.get(operation);
+    return {
+      method: operation.method,
+      path: operation.path,
+      async answer(exchange, parameters) {
+        if (handler === undefined) throw refusal(501, `The sandbox does not implement ${operation.id} yet.`);
+        const response = await front.respond(handler, requestOf(operation, exchange, parameters));
+        if (exchange.visit?.fault?.reset === 'after') return visits.cut(exchange);
+        if (response.headers !== undefined) exchange.set(response.headers);
+        exchange.send(response.status, response.body);
+      },
+    };
+  });
+}
+
+function downloadRoute({ path, serve }: Download, db: Database, { visits, origin }: Answering): ServedRoute {
+  return {
+    ...{ method: 'GET', path, open: true },
+    async answer(exchange, parameters) {
+      const file = db.read(() => serve(db, parameters, origin()));
+      if (file === undefined) throw refusal(404, `${exchange.path} not found.`);
+      if (exchange.visit?.fault?.reset === 'after') return visits.cut(exchange);
+      const bytes = typeof file.bytes === 'function' ? await file.bytes() : file.bytes;
+      exchange.set(downloadHeaders(file));
+      exchange.send(200, Buffer.from(bytes));
+    },
+  };
+}
+
+/** The bytes at addresses that are not of this server; who asks has its token. */
+function platformBytesRoute({ open }: Required<Pick<Front, 'open'>>): ServedRoute {
+  return {
+    ...{ method: 'GET', path: platformBytesPath },
+    async answer(exchange) {
+      const address = new URLSearchParams(exchange.address?.query).get('of') ?? '';
+      const gone = new AbortController();
+      exchange.response.once('close', () => gone.abort());
+      const named = await open(address, gone.signal);
+      if (named === undefined) throw refusal(notNamed, 'The platform named no such address.');
+      const { bytes, type, length } = named;
+      if (length !== undefined) exchange.set({ 'content-length': String(length) });
+      await exchange.stream(type, bytes);
+    },
+  };
+}
+
+function requestOf(operation: AnyOperation, exchange: Exchange, path: Request['path']): Request {
+  const { visit, url, body, address } = exchange;
+  if (visit?.user === undefined) throw new Error('A request came in without a user.');
+  return { user: visit.user, path, query: readQuery(operation, address?.query ?? ''), body, url };
+}
+
+/** Sends refusals as they are; anything else is a bug in the sandbox. */
+function sendError(exchange: Exchange, error: unknown): void {
+  const { response } = exchange;
+  if (response.headersSent || response.destroyed) return void response.destroy();
   const status = error instanceof DocsError ? error.failure.status : undefined;
-  // The framework closes the connection of a body that it could not read (see readBody).
-  reply.removeHeader('connection');
-  if (!isBusy(error)) sendProblem(reply, status ?? statusCode, message);
-  else sendProblem(reply, 503, "Another program holds a lock on the sandbox's database.");
+  if (isBusy(error)) exchange.sendProblem(503, "Another program holds a lock on the sandbox's database.");
+  else exchange.sendProblem(status ?? 500, (error as Error).message);
 }

@@ -1,32 +1,14 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Io } from '../../io.js';
 import { finishPending, type PendingWork } from '../pending.js';
 import { refusal } from '../refusal.js';
-import type { User } from '../scope.js';
 import type { Clock } from '../store/clock.js';
 import type { Database } from '../store/database.js';
+import type { Exchange, Visit } from './exchange.js';
 import { type Fault, strike } from './faults.js';
 import { refuseForeign } from './gate.js';
 import { RateLimit } from './rate-limit.js';
 import { RequestLog } from './request-log.js';
 import { authenticate } from './tokens.js';
-
-/** One request on its way through the server. */
-interface Visit {
-  id: string;
-  user: User | undefined;
-  fault: Fault | undefined;
-}
-
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** Requires no token: the address itself is the secret. */
-    open?: boolean;
-  }
-  interface FastifyRequest {
-    visit: Visit | null;
-  }
-}
 
 export interface VisitParts {
   db: Database;
@@ -51,34 +33,32 @@ export class Visits {
   }
 
   /** Admits a request; false if a fault has answered it or cut the connection. @throws 401, 403 or 429 */
-  async enter(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
+  async enter(exchange: Exchange): Promise<boolean> {
     const { db, clock, pendingWork } = this.#parts;
+    const { headers, socket } = exchange.request;
     this.#count += 1;
     const id = `req_${this.#parts.instance}_${this.#count}`;
     const visit: Visit = { id, user: undefined, fault: undefined };
-    request.visit = visit;
+    exchange.visit = visit;
     this.#underWay.add(visit);
     db.refresh();
     const now = clock.now();
-    reply.headers({ 'x-request-id': visit.id, date: new Date(now).toUTCString() });
-    refuseForeign(request.headers, request.socket.localPort);
+    exchange.set({ 'x-request-id': visit.id, date: new Date(now).toUTCString() });
+    refuseForeign(headers, socket.localPort);
     finishPending(db, pendingWork, now);
-    const { within, headers } = this.#rateLimit.spend(request.headers.authorization ?? '', now);
-    reply.headers(headers);
-    if (!within) throw refusal(429, 'Rate limit exceeded.');
-    visit.fault = strike(db, request.method, pathOf(request));
-    if (visit.fault !== undefined && (await this.#commit(visit.fault, request, reply))) return false;
-    if (request.routeOptions.config.open !== true)
-      visit.user = authenticate(db, request.headers.authorization);
+    const limit = this.#rateLimit.spend(headers.authorization ?? '', now);
+    exchange.set(limit.headers);
+    if (!limit.within) throw refusal(429, 'Rate limit exceeded.');
+    visit.fault = strike(db, exchange.method, exchange.path);
+    if (visit.fault !== undefined && (await this.#commit(visit.fault, exchange))) return false;
+    if (exchange.found?.route.open !== true) visit.user = authenticate(db, headers.authorization);
     return true;
   }
 
   /** Cuts the connection and logs the request with status 0. */
-  cut(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-    reply.hijack();
-    request.socket.destroy();
-    this.record(request, 0);
-    return reply;
+  cut(exchange: Exchange): void {
+    exchange.cut();
+    this.record(exchange, 0);
   }
 
   close(): void {
@@ -86,33 +66,24 @@ export class Visits {
   }
 
   /** Injects the fault; true if the request needs no further answer. */
-  async #commit(fault: Fault, request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
+  async #commit(fault: Fault, exchange: Exchange): Promise<boolean> {
     if (fault.delayMs > 0) await this.#parts.sleep(fault.delayMs);
     if (fault.reset === 'before') {
-      this.cut(request, reply);
+      this.cut(exchange);
       return true;
     }
     if (fault.status === null) return false;
-    reply.headers(fault.headers);
-    sendProblem(reply, fault.status, 'Failure injected by docs sandbox fault.');
+    exchange.set(fault.headers);
+    exchange.sendProblem(fault.status, 'Failure injected by docs sandbox fault.');
     return true;
   }
 
-  record({ visit, method, url: path }: FastifyRequest, status: number): void {
-    if (visit === null) return;
+  record({ visit, method, url: path }: Exchange, status: number): void {
+    if (visit === undefined) return;
     const caller = visit.user?.userId ?? null;
     this.#underWay.delete(visit);
     this.#log.add({ id: visit.id, method, path, status, time: this.#parts.clock.now(), caller });
     // The log is complete whenever no request is under way.
     if (this.#underWay.size === 0) this.#log.flush();
   }
-}
-
-/** Sends the error body of the platform (platform-facts, "Errors"). */
-export function sendProblem(reply: FastifyReply, status: number, message: string): void {
-  reply.code(status).send({ error: { code: status, message } });
-}
-
-export function pathOf({ url }: FastifyRequest): string {
-  return url.split('?', 1)[0] ?? url;
 }

@@ -5,7 +5,7 @@ import { type SandboxServer, withSandbox } from '../sandbox-server.js';
 
 const rounds = 20;
 
-/** Requests a second that the sandbox answers, against its framework answering stored bytes. */
+/** Requests a second that the sandbox answers, against Fastify answering stored bytes. */
 export const sandboxRequests: Row = (bench) =>
   withSandbox(bench, 'huge', async (sandbox) => {
     const loads = await loadsOf(sandbox);
@@ -24,7 +24,7 @@ export const sandboxRequests: Row = (bench) =>
         theirs.push(pair[1]);
       }
       measured.push({
-        ...{ what, against: 'the framework answering stored bytes', goal: { least: 0.4 } },
+        ...{ what, against: 'Fastify answering stored bytes', goal: { least: 0.4 } },
         ...{ unit: 'requests/s' as const, ours, theirs },
       });
     }

@@ -1,5 +1,5 @@
 /**
- * The framework of the sandbox with a handler that answers stored bytes and does nothing else:
+ * Fastify with a handler that answers stored bytes and does nothing else:
  * `stored.mjs <file for GET> <file for PATCH>`.
  */
 import { readFileSync } from 'node:fs';

@@ -2,10 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { FastifyInstance } from 'fastify';
 import { run } from '../../../src/main.js';
 import { addFault, clearFaults, type FaultRule } from '../../../src/sandbox/server/faults.js';
-import { createServer } from '../../../src/sandbox/server/server.js';
+import type { Front } from '../../../src/sandbox/server/front.js';
+import { Responder } from '../../../src/sandbox/server/respond.js';
+import { createServer, type SandboxServer } from '../../../src/sandbox/server/server.js';
 import { adminToken } from '../../../src/sandbox/server/tokens.js';
 import { ContentSource } from '../../../src/sandbox/sources/content-source.js';
 import { exportState, importState, parseExport } from '../../../src/sandbox/store/export.js';
@@ -37,7 +38,7 @@ export type Sent = string;
 
 export class World {
   readonly #store: Store;
-  readonly #app: FastifyInstance;
+  readonly #server: SandboxServer;
   readonly #url: string;
   readonly #requests: Sent[] = [];
   #home = '';
@@ -45,9 +46,9 @@ export class World {
   /** Called with each request before it is answered. */
   onRequest: (sent: Sent, count: number) => Promise<void> | void = () => {};
 
-  private constructor(store: Store, app: FastifyInstance, url: string) {
+  private constructor(store: Store, server: SandboxServer, url: string) {
     this.#store = store;
-    this.#app = app;
+    this.#server = server;
     this.#url = url;
   }
 
@@ -57,11 +58,18 @@ export class World {
     const source = new ContentSource({ folder: undefined, fetchPublic: undefined, now: io.now });
     const loadCheck = async () =>
       (await import('../../../src/api/check.js')).createChecker({ knownOnly: true });
-    const app = await createServer({ ...store, instance: 1, sleep: io.sleep, source, loadCheck });
+    const parts = { ...store, source, loadCheck };
+    const responder = new Responder({ ...parts, origin: () => '' });
     let world: World | undefined;
-    app.addHook('onRequest', async ({ method, url }) => world?.heard(`${method} ${url}`));
-    const url = await app.listen({ host: '127.0.0.1', port: 0 });
-    world = new World(store, app, url);
+    const front: Front = {
+      async respond(handler, request) {
+        await world?.heard(`${handler.operation.method} ${request.url}`);
+        return responder.respond(handler, request);
+      },
+    };
+    const server = createServer({ ...parts, instance: 1, sleep: io.sleep, front });
+    const url = await server.listen(0);
+    world = new World(store, server, url);
     return world;
   }
 
@@ -138,7 +146,7 @@ export class World {
   }
 
   async close(): Promise<void> {
-    await this.#app.close();
+    await this.#server.close();
     this.#store.db.close();
     if (this.#home !== '') rmSync(this.#home, { recursive: true, force: true });
   }

@@ -160,9 +160,33 @@ describe('every answer', () => {
     expect((await send({}, '/v1/orgs', 'DELETE')).status).toBe(401);
   });
 
-  test('to a malformed path is 400', async () => {
-    const answer = await send(bearer(), '/v1/orgs/%zz');
-    expect([answer.status, problem(answer).code]).toEqual([400, 400]);
+  test('to a malformed path is 400, to a long parameter 414, and neither is logged', async () => {
+    const malformed = await send(bearer(), '/v1/orgs/%zz?x=1');
+    expect([malformed.status, problem(malformed)]).toEqual([
+      ...[400, { code: 400, message: "'/v1/orgs/%zz?x=1' is not a valid url component" }],
+    ]);
+    const long = 'x'.repeat(1025);
+    const refused = await send({}, `/v1/orgs/%41${long}?x=1`);
+    expect([refused.status, problem(refused)]).toEqual([
+      ...[414, { code: 414, message: `'/v1/orgs/A${long}' is exceeding the max param length` }],
+    ]);
+    for (const { headers } of [malformed, refused]) expect(headers).not.toHaveProperty('x-request-id');
+    expect((await send(bearer())).headers['x-request-id']).toBe('req_1_1');
+  });
+
+  test('to a path may be decoded, and ends with its last part', async () => {
+    const found = async (path: string) => problem(await send(bearer(), path)).message;
+    expect(
+      (await send(bearer(), `/v1/%6Frgs/%${org.charCodeAt(0).toString(16)}${org.slice(1)}`)).status,
+    ).toBe(200);
+    expect(await found('/v1/orgs/a%2Fb')).toBe('Organization "a/b" not found.');
+    expect(await found(`/v1/orgs/${org}/`)).toBe(`No route for GET /v1/orgs/${org}/.`);
+  });
+
+  test('to a request without a route comes before its body is looked at', async () => {
+    const text = { ...bearer(), 'content-type': 'text/plain' };
+    expect((await send(text, '/v1/nothing', 'POST', 'hello')).status).toBe(404);
+    expect((await send(text, '/v1/spaces/any', 'PUT', 'hello')).status).toBe(405);
   });
 });
 
@@ -263,8 +287,8 @@ test('while another program locks the database, changes get 503 and reads contin
   };
   parts.db.exec('PRAGMA busy_timeout = 0');
   const source = new ContentSource({});
-  const app = await createServer({ ...parts, source, loadCheck: () => createChecker({ knownOnly: true }) });
-  const admin = createClient(await app.listen({ host: '127.0.0.1', port: 0 }), sandbox.token);
+  const server = createServer({ ...parts, source, loadCheck: () => createChecker({ knownOnly: true }) });
+  const admin = createClient(await server.listen(0), sandbox.token);
   const other = await openDatabase(sandbox.file);
   const path = `/v1/orgs/${org}`;
   const change = () => admin.send('PATCH', path, { body: { title: 'Changed' } });
@@ -272,6 +296,6 @@ test('while another program locks the database, changes get 503 and reads contin
   expect([(await change()).status, (await admin.send('GET', path)).status]).toEqual([503, 200]);
   other.exec('COMMIT');
   expect((await change()).status).toBe(200);
-  await app.close();
+  await server.close();
   for (const db of [parts.db, other]) db.close();
 });

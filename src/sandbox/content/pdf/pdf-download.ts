@@ -36,7 +36,7 @@ export function pdfUrl(
 }
 
 export const pdfDownload: Download = {
-  url: '/pdf/:key/:name',
+  path: '/pdf/{key}/{name}',
   serve(db, { key = '', name = '' }, origin) {
     const [spaceId = '', revisionId = '', pageId, extent] = openKey(db, 'pdf', key) ?? [];
     const space = spaceById(db, spaceId);

@@ -1,0 +1,88 @@
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+
+const host = '127.0.0.1';
+/** Longer than any client keeps a connection, so that none is closed as it sends a request. */
+const keepAliveMs = 72_000;
+
+/** An HTTP server on this machine. */
+export class HttpServer {
+  readonly http: Server;
+  #isClosing = false;
+
+  /** @param answer answers every request; never throws */
+  constructor(answer: RequestListener) {
+    this.http = createServer((request, response) => {
+      if (this.#isClosing) refuseLate(response);
+      else this.#follow(answer, request, response);
+    });
+    this.http.keepAliveTimeout = keepAliveMs;
+    this.http.requestTimeout = 0;
+    this.http.on('clientError', refuseMalformed);
+  }
+
+  /** The address, such as `http://127.0.0.1:41234`, once it listens. */
+  get origin(): string {
+    const { port } = this.http.address() as AddressInfo;
+    return `http://${host}:${port}`;
+  }
+
+  /** Listens on a port, or with 0 on a free one. @returns the address */
+  async listen(port: number): Promise<string> {
+    await new Promise<void>((resolve, reject) => {
+      this.http.once('error', reject);
+      this.http.listen(port, host, () => {
+        this.http.off('error', reject);
+        resolve();
+      });
+    });
+    return this.origin;
+  }
+
+  /** Stops after the requests in flight. */
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    await new Promise<void>((resolve) => {
+      this.http.close(() => resolve());
+      this.http.closeIdleConnections();
+    });
+  }
+
+  #follow(answer: RequestListener, request: IncomingMessage, response: ServerResponse): void {
+    // A connection that was in use when the server began to close would stay open.
+    response.once('close', () => {
+      if (this.#isClosing) setImmediate(() => this.http.closeIdleConnections());
+    });
+    answer(request, response);
+  }
+}
+
+/** A request on a connection that was open when the server began to close. */
+function refuseLate(response: ServerResponse): void {
+  const body = '{"error":"Service Unavailable","message":"Service Unavailable","statusCode":503}';
+  const headers = { connection: 'close', 'content-type': 'application/json', 'content-length': body.length };
+  response.writeHead(503, headers).end(body);
+}
+
+const malformed: Readonly<Record<string, readonly [status: number, message: string]>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'Client Timeout'],
+  HPE_HEADER_OVERFLOW: [431, 'Exceeded maximum allowed HTTP header size'],
+};
+
+/** Answers what is not HTTP, and closes the connection. */
+function refuseMalformed(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed) return;
+  const [status, message] = malformed[error.code ?? ''] ?? [400, 'Client Error'];
+  const name = STATUS_CODES[status];
+  const body = JSON.stringify({ error: name, message, statusCode: status });
+  const head = `Content-Length: ${body.length}\r\nContent-Type: application/json`;
+  if (socket.writable) socket.write(`HTTP/1.1 ${status} ${name}\r\n${head}\r\n\r\n${body}`);
+  socket.destroy(error);
+}
