@@ -45,8 +45,7 @@ const modules = await programModules();
 await writeOutlines(modules);
 modules.delete('outlines.js');
 const fileOf = filesOf(modules);
-writeFiles(modules, fileOf);
-await writeLaunch(fileOf);
+await writeLaunch(writeFiles(modules, fileOf));
 await writeReportClient();
 // What the pages of the sandbox load in a browser.
 for (const kind of ['css', 'js', 'svg'])
@@ -110,8 +109,13 @@ function nameOf(modules, entry) {
   return name;
 }
 
-/** Each file of the build: modules as functions, by name, each with the names of what it was made of. */
+/**
+ * Each file of the build: names of modules and their functions in turn, each with the names of what it was made of.
+ * Where a module stands is part of its name, so that the loader needs no table. The file is a module of CommonJS and
+ * a script alike, and no object: of one with a hundred functions V8 makes a hundred shapes.
+ */
 function writeFiles(modules, fileOf) {
+  const placed = (name) => (fileOf.has(name) ? `${fileOf.get(name)}/${name}` : name);
   const files = new Map();
   for (const name of modules.keys()) {
     const file = fileOf.get(name) ?? name;
@@ -120,17 +124,27 @@ function writeFiles(modules, fileOf) {
   for (const [file, names] of files) {
     const functions = names.map((name) => {
       const { inputs, code } = modules.get(name);
-      return `${JSON.stringify(name)}:function(exports,require,module,__filename,__dirname){// Of ${inputs.join(' ')}\n${code}}`;
+      const body = code.replaceAll(
+        /\brequire\("\.\/([^"]+)"\)/g,
+        (_, needed) => `require("./${placed(needed)}")`,
+      );
+      const head = 'function(exports,require,module,__filename,__dirname)';
+      return `${JSON.stringify(placed(name))},${head}{// Of ${inputs.join(' ')}\n${body}}`;
     });
-    writeFileSync(join(outdir, file), `(()=>{${helpers}return{${functions.join(',\n')}}})();\n`);
+    const pack = `(()=>{${helpers}return[${functions.join(',\n')}]})()`;
+    writeFileSync(
+      join(outdir, file),
+      `(pack=>typeof module==="object"?module.exports=pack:pack)(${pack});\n`,
+    );
   }
+  return placed(nameOf(modules, 'src/process.ts'));
 }
 
 /** What starts the program: one file. */
-async function writeLaunch(fileOf) {
+async function writeLaunch(program) {
   const { outputFiles, metafile } = await build({
     ...shared,
-    define: { ...shared.define, __DOCS_PACKS__: JSON.stringify(Object.fromEntries(fileOf)) },
+    define: { ...shared.define, __DOCS_PROGRAM__: JSON.stringify(program) },
     entryPoints: ['src/launch/launch.ts'],
     format: 'cjs',
     supported: { 'dynamic-import': false },

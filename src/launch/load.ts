@@ -4,9 +4,6 @@ import { Script } from 'node:vm';
 import type { DocsError } from '../errors.js';
 import { type CodeCache, openCodeCache } from './code-cache.js';
 
-/** Set at build time: the file that contains a module together with others, by module name. */
-declare const __DOCS_PACKS__: Readonly<Record<string, string>>;
-
 /**
  * The exports of a module of the build, loaded with its dependencies from the files beside this one, and why the
  * code cache was refused.
@@ -30,11 +27,13 @@ interface Module {
   exports: unknown;
 }
 type Require = (id: string) => unknown;
+/** Names of modules, each before what makes it. */
+type Pack = readonly (string | Factory)[];
 type Factory = (exports: unknown, require: Require, module: Module, file: string, folder: string) => void;
 
 /**
- * Requires modules as Node does. A file of the build contains one or more modules as functions, by name,
- * and is compiled with cached code.
+ * Requires modules as Node does. A file of the build contains one or more modules as functions; the name of one that
+ * stands with others begins with the file: `request.js/client-X.js`.
  */
 class Loader {
   /** The compiled scripts, by file name. */
@@ -54,7 +53,13 @@ class Loader {
     if (known !== undefined) return known.exports;
     const module = { exports: {} };
     this.#modules.set(name, module);
-    this.#factory(name)(module.exports, this.#require, module, join(this.#folder, name), this.#folder);
+    this.#factory(name)(
+      module.exports,
+      this.#require,
+      module,
+      join(this.#folder, fileOf(name)),
+      this.#folder,
+    );
     return module.exports;
   }
 
@@ -62,7 +67,7 @@ class Loader {
     id.startsWith('./') ? this.load(id.slice(2)) : (require(id) as unknown);
 
   #factory(name: string): Factory {
-    if (!this.#factories.has(name)) this.#read(__DOCS_PACKS__[name] ?? name);
+    if (!this.#factories.has(name)) this.#read(fileOf(name));
     return this.#factories.get(name) as Factory;
   }
 
@@ -74,7 +79,14 @@ class Loader {
     const script = new Script(source.toString('latin1'), { filename, ...(cachedData && { cachedData }) });
     if (cachedData === undefined || script.cachedDataRejected) this.#cache?.miss(file, source);
     this.scripts.set(file, script);
-    const factories = script.runInThisContext() as Readonly<Record<string, Factory>>;
-    for (const name in factories) this.#factories.set(name, factories[name] as Factory);
+    const pack = script.runInThisContext() as Pack;
+    for (let at = 0; at < pack.length; at += 2)
+      this.#factories.set(pack[at] as string, pack[at + 1] as Factory);
   }
+}
+
+/** The file that a module stands in. */
+function fileOf(name: string): string {
+  const end = name.indexOf('/');
+  return end < 0 ? name : name.slice(0, end);
 }
