@@ -13,8 +13,9 @@ const outdir = process.argv[2] ?? 'dist';
 /** What is read and compiled together, by the entries that need it. What an earlier one has, a later one shares. */
 const packs = {
   'process.js': ['src/process.ts'],
-  // Completion, and what is said of words that mean nothing.
-  'words.js': ['src/completion/run-completion.ts', 'src/cli/parse/suggest.ts', 'src/output/print-error.ts'],
+  'words.js': ['src/completion/run-completion.ts'],
+  // What is said of words that mean nothing.
+  'mistakes.js': ['src/cli/parse/suggest.ts', 'src/output/print-error.ts', 'src/cli/run/next-command.ts'],
   'parser.js': ['src/cli/parse/parser.ts'],
   // What every command needs that asks the platform, beside its group.
   'request.js': ['src/cli/run/pipeline.ts', 'src/api/client.ts', 'src/api/transport.ts'],
@@ -152,7 +153,9 @@ async function writeLaunch(program) {
     metafile: true,
   });
   const [{ inputs }] = Object.values(metafile.outputs);
-  const [{ path, text }] = outputFiles;
+  const [{ path, text: made }] = outputFiles;
+  // Otherwise a copy of every member, of which none is used by its name.
+  const text = made.replaceAll(/__toESM\(require\("(node:[^"]+)"\),1\)/g, '{default:require("$1")}');
   writeFileSync(path, `// Of ${Object.keys(inputs).join(' ')}\n${text}`);
 }
 
