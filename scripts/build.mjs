@@ -2,7 +2,8 @@
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, join, resolve } from 'node:path';
-import { build, transform } from 'esbuild';
+import { build } from 'esbuild';
+import { asCommonJs, helpers } from './commonjs.mjs';
 import { reportClient } from './report-client.mjs';
 import { lateSegmenter, ourWidths } from './widths.mjs';
 
@@ -12,8 +13,9 @@ const outdir = process.argv[2] ?? 'dist';
 /** What is read and compiled together, by the entries that need it. What an earlier one has, a later one shares. */
 const packs = {
   'process.js': ['src/process.ts'],
-  // Completion, and what is said of words that mean nothing.
-  'words.js': ['src/completion/run-completion.ts', 'src/cli/parse/suggest.ts', 'src/output/print-error.ts'],
+  'words.js': ['src/completion/run-completion.ts'],
+  // What is said of words that mean nothing.
+  'mistakes.js': ['src/cli/parse/suggest.ts', 'src/output/print-error.ts', 'src/cli/run/next-command.ts'],
   'parser.js': ['src/cli/parse/parser.ts'],
   // What every command needs that asks the platform, beside its group.
   'request.js': ['src/cli/run/pipeline.ts', 'src/api/client.ts', 'src/api/transport.ts'],
@@ -44,8 +46,7 @@ const modules = await programModules();
 await writeOutlines(modules);
 modules.delete('outlines.js');
 const fileOf = filesOf(modules);
-writeFiles(modules, fileOf);
-await writeLaunch(fileOf);
+await writeLaunch(writeFiles(modules, fileOf));
 await writeReportClient();
 // What the pages of the sandbox load in a browser.
 for (const kind of ['css', 'js', 'svg'])
@@ -109,8 +110,13 @@ function nameOf(modules, entry) {
   return name;
 }
 
-/** Each file of the build: modules as functions, by name, each with the names of what it was made of. */
+/**
+ * Each file of the build: names of modules and their functions in turn, each with the names of what it was made of.
+ * Where a module stands is part of its name, so that the loader needs no table. The file is a module of CommonJS and
+ * a script alike, and no object: of one with a hundred functions V8 makes a hundred shapes.
+ */
 function writeFiles(modules, fileOf) {
+  const placed = (name) => (fileOf.has(name) ? `${fileOf.get(name)}/${name}` : name);
   const files = new Map();
   for (const name of modules.keys()) {
     const file = fileOf.get(name) ?? name;
@@ -119,32 +125,27 @@ function writeFiles(modules, fileOf) {
   for (const [file, names] of files) {
     const functions = names.map((name) => {
       const { inputs, code } = modules.get(name);
-      return `${JSON.stringify(name)}:function(exports,require,module,__filename,__dirname){// Of ${inputs.join(' ')}\n${code}}`;
+      const body = code.replaceAll(
+        /\brequire\("\.\/([^"]+)"\)/g,
+        (_, needed) => `require("./${placed(needed)}")`,
+      );
+      const head = 'function(exports,require,module,__filename,__dirname)';
+      return `${JSON.stringify(placed(name))},${head}{// Of ${inputs.join(' ')}\n${body}}`;
     });
-    writeFileSync(join(outdir, file), `({${functions.join(',\n')}});\n`);
+    const pack = `(()=>{${helpers}return[${functions.join(',\n')}]})()`;
+    writeFileSync(
+      join(outdir, file),
+      `(pack=>typeof module==="object"?module.exports=pack:pack)(${pack});\n`,
+    );
   }
-}
-
-async function asCommonJs(text) {
-  const { code } = await transform(text, {
-    format: 'cjs',
-    platform: 'node',
-    target: 'node20.18',
-    // `import()` becomes `require`, later.
-    supported: { 'dynamic-import': false },
-    minifyWhitespace: true,
-    minifySyntax: true,
-    legalComments: 'none',
-  });
-  // The loader reads files without decoding them, so they are ASCII: what is left are regular expressions.
-  return code.replace(/[^\x00-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return placed(nameOf(modules, 'src/process.ts'));
 }
 
 /** What starts the program: one file. */
-async function writeLaunch(fileOf) {
+async function writeLaunch(program) {
   const { outputFiles, metafile } = await build({
     ...shared,
-    define: { ...shared.define, __DOCS_PACKS__: JSON.stringify(Object.fromEntries(fileOf)) },
+    define: { ...shared.define, __DOCS_PROGRAM__: JSON.stringify(program) },
     entryPoints: ['src/launch/launch.ts'],
     format: 'cjs',
     supported: { 'dynamic-import': false },
@@ -152,7 +153,9 @@ async function writeLaunch(fileOf) {
     metafile: true,
   });
   const [{ inputs }] = Object.values(metafile.outputs);
-  const [{ path, text }] = outputFiles;
+  const [{ path, text: made }] = outputFiles;
+  // Otherwise a copy of every member, of which none is used by its name.
+  const text = made.replaceAll(/__toESM\(require\("(node:[^"]+)"\),1\)/g, '{default:require("$1")}');
   writeFileSync(path, `// Of ${Object.keys(inputs).join(' ')}\n${text}`);
 }
 
@@ -167,7 +170,7 @@ async function writeOutlines(modules) {
   const folder = resolve(outdir, 'maker');
   mkdirSync(folder);
   writeFileSync(join(folder, 'package.json'), '{"type":"commonjs"}\n');
-  for (const [name, { code }] of modules) writeFileSync(join(folder, name), code);
+  for (const [name, { code }] of modules) writeFileSync(join(folder, name), helpers + code);
   const { allOutlines } = require(join(folder, 'outlines.js'));
   for (const [name, outline] of await allOutlines()) {
     writeFileSync(join(outdir, 'outlines', `${basename(name)}.json`), JSON.stringify(outline));

@@ -3,9 +3,11 @@ import { join } from 'node:path';
 import type { Script } from 'node:vm';
 import { DocsError } from '../errors.js';
 import { openOwnFile } from '../own-path.js';
-import { settingsPaths } from '../settings/paths.js';
+import { isOwn, isOwnFolder } from './own-folder.js';
 
 /**
+ * For Node 20, and to be removed with it: from 22.1 on, Node keeps such a cache itself (load.ts).
+ *
  * V8's compiled code of the build, cached in one file in the user's cache folder. It may disappear at any
  * time; on any problem the program silently runs without it, unless something stands in place of the file that
  * is none: somebody put it there.
@@ -24,7 +26,7 @@ interface Kept {
   data: Buffer;
 }
 
-type World = Pick<NodeJS.Process, 'env' | 'platform' | 'arch' | 'version'>;
+type World = Pick<NodeJS.Process, 'arch' | 'version'>;
 
 /** A larger file is started over, since old builds accumulate in it. */
 const largestBytes = 48 * 1024 * 1024;
@@ -32,25 +34,20 @@ const largestBytes = 48 * 1024 * 1024;
 const renewedMs = 86_400_000;
 
 /**
- * The cache of this user and version of Node; none with NODE_DISABLE_COMPILE_CACHE or without a home.
+ * The cache of this version of Node.
  * @throws DocsError configuration `unsafe_path`
  */
-export function openCodeCache(world: World): CodeCache | undefined {
-  if (world.env.NODE_DISABLE_COMPILE_CACHE) return undefined;
-  try {
-    const folder = join(settingsPaths(world).cacheDir, 'code');
-    return new CodeCache(folder, join(folder, `${world.version}-${world.arch}.bin`));
-  } catch (cause) {
-    if (cause instanceof DocsError && cause.code === 'unsafe_path') throw cause;
-    return undefined;
-  }
+export function openCodeCache(folder: string, { version, arch }: World): CodeCache {
+  return new CodeCache(folder, join(folder, `${version}-${arch}.bin`));
 }
 
 export class CodeCache {
   readonly #folder: string;
   readonly #file: string;
   readonly #fd: number | undefined;
-  #entries: Record<string, Entry> = {};
+  /** When the file was written, in milliseconds. */
+  #writtenMs = 0;
+  #entries: Readonly<Record<string, unknown>> = {};
   /** The position of the first source in the file. */
   #base = 0;
   /** The sources of this run's scripts. */
@@ -60,9 +57,12 @@ export class CodeCache {
   constructor(folder: string, file: string) {
     this.#folder = folder;
     this.#file = file;
-    this.#fd = isOwnFolder(folder) ? openOwn(file) : undefined;
+    const opened = isOwnFolder(folder) ? openOwn(file) : undefined;
+    this.#fd = opened?.fd;
     try {
-      if (this.#fd !== undefined) [this.#entries, this.#base] = readHeader(this.#fd);
+      if (opened === undefined) return;
+      this.#writtenMs = opened.writtenMs;
+      [this.#entries, this.#base] = readHeader(opened.fd);
     } catch {
       // The file is damaged: everything is compiled and saved again.
     }
@@ -98,13 +98,13 @@ export class CodeCache {
   }
 
   #isOld(): boolean {
-    return this.#fd !== undefined && Date.now() - fs.fstatSync(this.#fd).mtimeMs > renewedMs;
+    return this.#fd !== undefined && Date.now() - this.#writtenMs > renewedMs;
   }
 
   /** The cached bytes of a script; undefined if they are missing or damaged. */
   #kept(name: string): Kept | undefined {
     const entry = this.#entries[name];
-    if (this.#fd === undefined || entry === undefined) return undefined;
+    if (this.#fd === undefined || !isEntry(entry)) return undefined;
     const [start, sourceLength, length] = entry;
     try {
       const bytes = readAt(this.#fd, this.#base + start, sourceLength + 2 * length);
@@ -149,16 +149,15 @@ function whole(all: ReadonlyMap<string, Kept>): Buffer {
 }
 
 /** The entries, and the position of the first source. */
-function readHeader(fd: number): [Record<string, Entry>, number] {
+function readHeader(fd: number): [Record<string, unknown>, number] {
   const length = readAt(fd, 0, 4)?.readUInt32LE() ?? 0;
   const header = length > largestBytes ? undefined : readAt(fd, 4, length);
   if (header === undefined) return [{}, 0];
-  const entries = Object.entries(JSON.parse(header.toString('latin1')) as object).filter(isEntry);
-  return [Object.fromEntries(entries), 4 + length];
+  const entries = JSON.parse(header.toString('latin1')) as Record<string, unknown> | null;
+  return [entries ?? {}, 4 + length];
 }
 
-function isEntry(pair: [string, unknown]): pair is [string, Entry] {
-  const [, entry] = pair;
+function isEntry(entry: unknown): entry is Entry {
   return Array.isArray(entry) && entry.length === 3 && entry.every(Number.isInteger);
 }
 
@@ -172,11 +171,13 @@ function readAt(fd: number, start: number, length: number): Buffer | undefined {
  * Opens the file if only this user can write to it, since its content is executed.
  * @throws DocsError configuration `unsafe_path`
  */
-function openOwn(file: string): number | undefined {
+function openOwn(file: string): { fd: number; writtenMs: number } | undefined {
   let fd: number | undefined;
   try {
     fd = openOwnFile(file);
-    if (fd !== undefined && isOwn(fs.fstatSync(fd))) return fd;
+    if (fd === undefined) return undefined;
+    const stats = fs.fstatSync(fd);
+    if (isOwn(stats)) return { fd, writtenMs: stats.mtimeMs };
   } catch (cause) {
     if (cause instanceof DocsError) throw cause;
     // It cannot be read, and will be replaced.
@@ -191,15 +192,4 @@ function removeQuietly(file: string): void {
   } catch {
     // The next save tries again under another name.
   }
-}
-
-/** A link may lead to a folder whose files others exchange. */
-function isOwnFolder(folder: string): boolean {
-  const stats = fs.lstatSync(folder, { throwIfNoEntry: false });
-  return stats?.isDirectory() === true && isOwn(stats);
-}
-
-/** On Windows only the user has access to their folder; elsewhere owner and mode decide. */
-function isOwn({ uid, mode }: { uid: number; mode: number }): boolean {
-  return process.getuid === undefined || (uid === process.getuid() && (mode & 0o022) === 0);
 }

@@ -10,8 +10,9 @@ export { isCi } from '../callers.js';
  * which cannot answer.
  */
 export function isInteractive(io: Io, globals: { input?: boolean }): boolean {
-  const canDraw = io.stdin.isTTY === true && io.env.TERM !== 'dumb';
-  return isAttended(io, globals) && canDraw && agentOf(io) === undefined;
+  // Last, since Node makes a stream to tell.
+  const isCalm = isAttended(io, globals) && io.env.TERM !== 'dumb' && agentOf(io) === undefined;
+  return isCalm && io.stdin.isTTY === true;
 }
 
 /**

@@ -1,4 +1,3 @@
-import { homedir } from 'node:os';
 import { dirname, isAbsolute, posix, win32 } from 'node:path';
 import { notSent } from '../errors.js';
 import type { Io } from '../io.js';
@@ -69,7 +68,8 @@ export function homeFolder(io: World): string {
   const named = absolute(io, io.platform === 'win32' ? 'USERPROFILE' : 'HOME');
   if (named !== undefined) return named;
   try {
-    const known = homedir();
+    // Loaded here: most starts do without it.
+    const known = process.getBuiltinModule('node:os').homedir();
     if (known !== '') return known;
   } catch {
     // The system has no entry for this user.

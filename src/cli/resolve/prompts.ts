@@ -24,7 +24,8 @@ async function ask<T>(
   paging?.show();
   const leaving = new AbortController();
   const signal = AbortSignal.any([io.signal, leaving.signal]);
-  const answer = question(prompts, { input, output, signal });
+  // It is a terminal, so this is Node's own stream.
+  const answer = question(prompts, { input, output: output as NodeJS.WriteStream, signal });
   const onKey = (_: unknown, key: Key = {}): void => {
     if (leaves(key, input)) leaving.abort();
   };

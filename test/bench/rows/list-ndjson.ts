@@ -1,7 +1,7 @@
 import { type Bench, type Row, timesOf } from '../bench.js';
 import type { Subject } from '../processes.js';
 
-export const bareLoop = 'a bare loop over undici `request()`';
+export const bareLoop = 'a bare loop over undici `request()`, a page a write';
 
 /** The bare loop over 100,000 members in pages of 1,000. */
 export async function loopOf(bench: Bench): Promise<Subject> {
