@@ -15,7 +15,7 @@ const rooms = {
   sandbox: ['api'],
   // Text and data, never a terminal: see `closed`.
   // Reads of many things, of which some may fail.
-  reading: ['api', 'jobs'],
+  reading: ['api', 'jobs', 'shards'],
   // Parts of the work of a command, for processes that share nothing.
   shards: ['api', 'files', 'output'],
   workflows: ['access', 'api', 'files', 'jobs', 'output', 'reading', 'settings', 'shards', 'signing'],
