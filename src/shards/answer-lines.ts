@@ -11,7 +11,7 @@ import { stringify } from '../output/json.js';
 export type Answer = { ok: true; response: TransportResponse } | { ok: false; error: DocsError };
 
 /** The start of a line, which is all that an index needs. */
-const head = /^\{"get":("(?:[^"\\]|\\.){1,10000}"),"ok":(true|false),/;
+const head = /^\{"get":("(?:[^"\\]|\\.){0,10000}"),"ok":(true|false),/;
 /** Longer texts of answers are compressed, in characters. */
 const shortest = 512;
 /** The largest answer that the transport takes is 64 MB (RELIABILITY.md). */
