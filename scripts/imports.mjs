@@ -15,12 +15,14 @@ const rooms = {
   sandbox: ['api'],
   // Text and data, never a terminal: see `closed`.
   // Reads of many things, of which some may fail.
-  reading: ['api', 'jobs'],
-  workflows: ['access', 'api', 'files', 'jobs', 'output', 'reading', 'settings', 'signing'],
+  reading: ['api', 'jobs', 'shards'],
+  // Parts of the work of a command, for processes that share nothing.
+  shards: ['api', 'files', 'output'],
+  workflows: ['access', 'api', 'files', 'jobs', 'output', 'reading', 'settings', 'shards', 'signing'],
   plans: ['api', 'files', 'jobs', 'output', 'settings'],
   organization: ['access', 'api', 'files', 'jobs', 'output', 'plans', 'settings'],
   policy: ['api', 'files', 'jobs', 'plans', 'settings', 'signing'],
-  access: ['api', 'files', 'jobs', 'output', 'reading', 'settings'],
+  access: ['api', 'files', 'jobs', 'output', 'reading', 'settings', 'shards'],
   agents: ['api', 'cli/declare', 'cli/help', 'files', 'jobs', 'output', 'plans', 'reference', 'settings'],
   // A copy of an organization is a sandbox, filled from a backup or from the platform.
   copy: ['access', 'api', 'files', 'jobs', 'output', 'reading', 'sandbox', 'settings', 'workflows'],

@@ -29,6 +29,7 @@ const verbs = [
     'Explain',
     'Find',
     'Install',
+    'Join',
   ],
   ...[
     'Get',

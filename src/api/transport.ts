@@ -76,7 +76,7 @@ class HttpTransport implements Transport {
     };
     this.#policy = {
       io,
-      pacing: new Pacing(io, onWait),
+      pacing: new Pacing(io, onWait, options.pace),
       quota: new RetryQuota(),
       maxAttempts: options.maxAttempts ?? 4,
       onWait,
@@ -86,6 +86,7 @@ class HttpTransport implements Transport {
   async send(request: TransportRequest): Promise<TransportResponse> {
     if (this.#options.readOnly === true && request.method !== 'GET') throw writeInPlan(request);
     await this.#options.admit?.(request);
+    if (this.#options.pace !== undefined) await this.#turn(request.signal);
     const deadline = this.#deadline(request.timeoutMs ?? this.#requestTimeoutMs, request.signal);
     try {
       const outgoing = writeRequest(request, this.#prefix, this.#options.userAgent);
@@ -113,6 +114,7 @@ class HttpTransport implements Transport {
   async download(url: string, options: DownloadOptions): Promise<AsyncIterable<Uint8Array>> {
     const { admit } = this.#options;
     await admit?.({ method: 'GET', path: url, download: true });
+    if (this.#options.pace !== undefined) await this.#turn(options.signal);
     const { download } = await import('./transport/download.js');
     const context = {
       io: this.#io,
@@ -132,6 +134,13 @@ class HttpTransport implements Transport {
     this.#closed = true;
     const opened = await Promise.allSettled([...this.#connections.values()]);
     await Promise.all(opened.map((of) => (of.status === 'fulfilled' ? of.value.close() : undefined)));
+  }
+
+  /** Waits for the turn of a request, outside of its own time limit: with `--pace 0.1` it may be minutes. */
+  async #turn(signal: AbortSignal | undefined): Promise<void> {
+    const { timeoutMs = Number.POSITIVE_INFINITY } = this.#options;
+    const all = signal === undefined ? this.#io.signal : AbortSignal.any([this.#io.signal, signal]);
+    await this.#policy.pacing.turn(all, this.#startedMs + timeoutMs - this.#io.now());
   }
 
   /** Gets the result of a write whose response was cut short after its status. */

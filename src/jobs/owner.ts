@@ -68,6 +68,14 @@ export function workersIn(folder: string, except?: string): Map<string, string> 
   return workers;
 }
 
+/** Removes the locks of other machines, where nothing can be locked between machines. */
+export function forgetOthers(folder: string): void {
+  for (const name of namesIn(folder)) {
+    const [, , , , host] = workerName.exec(name) ?? [];
+    if (host !== undefined && host !== hostTag()) removeStale(join(folder, name));
+  }
+}
+
 /** A lock that cannot be removed, as on a disk that is read only, holds nothing. */
 function removeStale(path: string): void {
   try {

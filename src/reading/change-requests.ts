@@ -1,6 +1,7 @@
 import { type ChangeRequest, listChangeRequests } from '../api/resources/change-requests.js';
 import { getSpace, type Space } from '../api/resources/spaces.js';
 import { defined } from '../defined.js';
+import { isIn, type Shard } from '../shards/shard.js';
 import { type Reading, type Unread, unreadOf } from './reading.js';
 import { orUnlisted } from './spaces.js';
 import { Tasks } from './tasks.js';
@@ -35,6 +36,8 @@ interface Narrowing {
   contributor?: string | undefined;
   /** Items per request. */
   pageSize?: number | undefined;
+  /** Only in spaces of this part. */
+  shard?: Shard | undefined;
 }
 
 /**
@@ -62,17 +65,19 @@ export async function requestsOfAll(
 /**
  * The change requests of the given spaces, by id; of all spaces where none is given. A named space is asked for its
  * title and its counters.
+ * @param shard only the spaces of this part
  * @throws DocsError as `requestsOfAll`
  */
 export async function requestsOf(
   reading: Reading,
   spaces: readonly string[],
   statuses: readonly RequestStatus[],
+  shard?: Shard,
 ): Promise<FoundRequests> {
-  if (spaces.length === 0) return requestsOfAll(reading, statuses);
+  if (spaces.length === 0) return requestsOfAll(reading, statuses, { shard });
   const tasks = new Tasks(reading.concurrency);
   const lists = new RequestLists(reading, tasks, { statuses });
-  const named = [...new Set(spaces)];
+  const named = [...new Set(spaces)].filter((id) => isIn(shard, id));
   const unread = new Map<string, Unread>();
   for (const spaceId of named)
     tasks.add(async () => {
@@ -119,6 +124,7 @@ export class RequestLists {
 
   /** Adds the reads of the lists that a space may have. The counters may differ from list to list of spaces. */
   visit(space: Space): void {
+    if (!isIn(this.#wanted.narrowing?.shard, space.id)) return;
     const lists = this.#lists.get(space.id) ?? new Map<RequestStatus, ListOfSpace>();
     this.#lists.set(space.id, lists);
     for (const status of this.#wanted.statuses) {

@@ -50,6 +50,8 @@ export const handWritten: Readonly<Record<string, readonly string[][]>> = {
     ['links', 'check', '--status', 'ok', '--report', 'markdown', '--report-file', 'links.md'],
     ['links', 'check', '--update-baseline', '--baseline', 'baseline.json'],
     ['links', 'check', '--html', 'links.html'],
+    ['links', 'check', '--shard', '1/1', '--parts', 'parts-of-links'],
+    ['links', 'check', '--merge', 'parts-of-links', '--json'],
   ],
   'links graph': [
     ['links', 'graph', '--by', 'page'],
@@ -169,7 +171,9 @@ export const handWritten: Readonly<Record<string, readonly string[][]>> = {
   'backup run': [
     ['backup', 'run', '--out', 'backup'],
     ['backup', 'run', '--out', 'backup', '--full'],
+    ['backup', 'run', '--out', 'parts', '--shard', '1/1'],
   ],
+  'backup merge': [['backup', 'merge', 'parts', '--out', 'whole']],
   'backup verify': [
     ['backup', 'verify', 'backup'],
     ['backup', 'verify', 'backup', '--offline'],

@@ -210,6 +210,9 @@ describe('what a hand-written command prints', () => {
     await home.ok(['--sandbox', 'teams', 'create', '--title', 'Editors']);
     expect(await held('backup verify', ['backup'], { code: 17 })).toHaveLength(1);
     await held('backup run', ['--out', 'later']);
+    await held('backup run', ['--out', 'parts', '--shard', '1/1']);
+    await held('backup merge', ['parts', '--out', 'joined', '--dry-run']);
+    await held('backup merge', ['parts', '--out', 'joined']);
     expect(await held('backup status', ['later'])).toMatchObject({ state: 'whole', problems: [] });
     expect(await held('backup diff', ['backup', 'later'])).toHaveLength(1);
     await held('backup pack', ['backup', '--out', 'packs', '--dry-run']);

@@ -73,6 +73,7 @@ const byHand: Readonly<Record<string, string>> = {
   'jobs prune': '--days 0',
   undo: 'last --yes',
   'backup run': '--out backup --org o1',
+  'backup merge': 'parts --out whole',
   'backup verify': 'backup --offline',
   'backup diff': 'backup backup',
   'backup status': 'backup',

@@ -1,6 +1,7 @@
 import { getCollection } from '../../api/resources/collections.js';
 import type { Role } from '../../api/shapes.js';
 import type { Reading, Unread } from '../../reading/reading.js';
+import { isIn, type Shard } from '../../shards/shard.js';
 import { type KnownRole, type Pair, type PersonRef, type PlaceRef, placeRef, refOf } from '../pair.js';
 import { about } from '../read/about.js';
 import { type PersonAccess, readPeople } from '../read/people.js';
@@ -17,6 +18,8 @@ export interface MatrixRequest {
   whole: boolean;
   /** Only these effective roles, `none` among them; all where there are none. What is unknown is always given. */
   roles?: readonly (Role | 'none')[];
+  /** Only people of this part. */
+  shard?: Shard;
 }
 
 /** The spaces that were asked for; nothing at all is the whole organization. */
@@ -111,7 +114,10 @@ export class Matrix {
 
   /** @throws DocsError where the members cannot be listed */
   async *rows(reading: Reading): AsyncGenerator<MatrixRow[]> {
-    for await (const window of readPeople(reading, { onMisfit: (unread) => this.#tally.fail(...unread) })) {
+    const { shard } = this.#request;
+    const only = ({ id }: { id: string }) => isIn(shard, id);
+    const onMisfit = (unread: readonly Unread[]) => this.#tally.fail(...unread);
+    for await (const window of readPeople(reading, { onMisfit, only })) {
       const rows = window.map((person) => this.#row(person)).filter(({ cells }) => cells.length > 0);
       if (rows.length > 0) yield rows;
     }

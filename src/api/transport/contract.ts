@@ -138,6 +138,8 @@ export interface TransportOptions {
   readOnly?: boolean;
   /** Asked before a byte of each request is sent; refuses it by throwing. */
   admit?: Admit;
+  /** Requests per second at most, retries included; default: as fast as the platform takes them. */
+  pace?: number;
   /** Connections at the same time; default 8. */
   connections?: number;
   userAgent: string;

@@ -85,6 +85,7 @@ async function followRedirects(
     }
     const next = redirects < mostRedirects ? redirectOf(head, url) : undefined;
     if (next === undefined) return { ok: false, failure: refusal(context, { ...head, body }, facts) };
+    await context.policy.pacing.turn(deadline.signal, deadline.remainingMs());
     url = next;
   }
 }

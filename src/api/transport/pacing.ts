@@ -20,9 +20,29 @@ export class Pacing {
   #refusing = false;
   #announced = true;
 
-  constructor(io: Io, onWait?: (wait: Wait) => void) {
+  /** Between two requests, in milliseconds; 0 without a limit of our own. */
+  readonly #betweenMs: number;
+  /** When the next request may be sent by that limit. */
+  #turnMs = 0;
+
+  /** @param perSecond requests at most, as `--pace` says */
+  constructor(io: Io, onWait?: (wait: Wait) => void, perSecond?: number) {
     this.#io = io;
     this.#onWait = onWait;
+    this.#betweenMs = perSecond === undefined ? 0 : 1000 / perSecond;
+  }
+
+  /**
+   * Waits until one more request may be sent by the limit of our own: each gets its turn, in the order of asking.
+   * @param remainingMs it waits no longer
+   */
+  async turn(signal: AbortSignal, remainingMs: number): Promise<void> {
+    if (this.#betweenMs === 0) return;
+    const nowMs = this.#io.now();
+    const atMs = Math.max(nowMs, this.#turnMs);
+    this.#turnMs = atMs + this.#betweenMs;
+    const waitMs = Math.min(atMs - nowMs, remainingMs);
+    if (waitMs > 0) await this.#io.sleep(waitMs, signal).catch(() => {});
   }
 
   /** Whether requests may be sent now. */

@@ -111,10 +111,14 @@ async function hold(
   attempts: number,
   last: AttemptFailure | undefined,
 ): Promise<AttemptFailure | undefined> {
-  if (deadline.stop === undefined && !pacing.isOpen) {
+  const paused = deadline.stop === undefined && !pacing.isOpen;
+  if (paused) {
     const tooLong = await pacing.ready(deadline, attempts);
     if (tooLong !== undefined) return waitFailure(tooLong, last);
   }
+  // The first attempt had its turn before its deadline began; after a pause all would be sent at once.
+  if (deadline.stop === undefined && (paused || attempts > 0))
+    await pacing.turn(deadline.signal, deadline.remainingMs());
   const { stop } = deadline;
   if (stop === undefined) return undefined;
   // The last failure says more than the clock.

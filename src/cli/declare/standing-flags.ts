@@ -78,6 +78,26 @@ export const concurrencyOption = option('--concurrency <n>', 'Requests sent in p
   default: 8,
 });
 
+/** Which part of the work is done, for commands that can be split (decision 045); `parseShard` reads it. */
+export const shardOption = option('--shard <i/n>', 'Only part i of n, such as 3/7, by a hash of the id');
+
+/** Where a part is kept, and where parts are joined from; `withShards` reads them. */
+export const partsOptions = (): Option[] => [
+  option('--parts <folder>', 'With --shard: folder for the part, to join all of them later', {
+    path: { use: 'writes' },
+    conflicts: ['merge'],
+  }),
+  option('--merge <folder>', 'Join the parts in this folder instead of reading the platform', {
+    path: { use: 'reads' },
+    conflicts: ['shard'],
+  }),
+];
+
+/** The own rate limit of a process, which several processes split; the session reads it. */
+export const paceOption = option('--pace <requests>', 'Requests per second at most, such as 0.5', {
+  number: true,
+});
+
 export const failFastOption = option('--fail-fast', 'Start no further item after a failure');
 
 /** Flags of every change of many items. */

@@ -1,6 +1,7 @@
 import type { Client } from '../../api/client.js';
 import type { Transport } from '../../api/transport.js';
 import { defined } from '../../defined.js';
+import { usageError } from '../../errors.js';
 import type { Io } from '../../io.js';
 import type { Printer } from '../../output/printer.js';
 import { safeText } from '../../output/safe-text.js';
@@ -11,7 +12,7 @@ import { findCredential } from '../../settings/credentials.js';
 import { type Settings, signedOut } from '../../settings/settings.js';
 import { version } from '../../version.js';
 import type { ClientUse, Globals, Session } from '../declare/session.js';
-import { wholeNumber } from '../parse/values.js';
+import { numberValue, wholeNumber } from '../parse/values.js';
 import { other } from './in-rehearsal.js';
 
 /** The client of a session: where its requests go, by which limits, through which gate. */
@@ -44,7 +45,7 @@ export async function whereTo(
 export async function createSessionClient(
   session: Pick<Session, 'io' | 'globals' | 'settings' | 'printer' | 'gate' | 'watch'>,
   place: Place,
-  { connections, timeoutPerRequest = false, readOnly }: ClientUse,
+  { connections, timeoutPerRequest = false, readOnly, pace }: ClientUse & { pace?: number },
 ): Promise<Client> {
   const { io, globals, settings, printer, gate, watch } = session;
   const [{ createTransport }, { createClient }] = await Promise.all([
@@ -64,7 +65,7 @@ export async function createSessionClient(
     onWait: (wait) =>
       (watch?.waits ?? ((ms, reason) => tellWait(io, globals, ms, reason)))(wait.ms, wait.reason),
     onSecret: tellOnce(printer),
-    ...defined({ connections, readOnly, caFile: globals.caFile }),
+    ...defined({ connections, readOnly, pace, caFile: globals.caFile }),
     ...(gate !== undefined && { admit: (request) => gate.request(request) }),
     ...(timeoutMs !== undefined && !timeoutPerRequest && { timeoutMs }),
     ...(debug && {
@@ -84,6 +85,14 @@ export async function createSessionClient(
 function attemptsOf({ retry, maxAttempts }: Globals): number {
   if (retry === false) return 1;
   return maxAttempts === undefined ? 4 : wholeNumber('--max-attempts', maxAttempts);
+}
+
+/** Requests per second, as `--pace` says. @throws DocsError usage `invalid_pace` */
+export function paceOf(typed: unknown): number | undefined {
+  if (typed === undefined) return undefined;
+  const pace = numberValue('--pace', typed);
+  if (pace > 0 && Number.isFinite(pace)) return pace;
+  throw usageError('invalid_pace', `--pace must be more than 0 requests per second, not "${typed}"`);
 }
 
 /** A wait of over a second is one line on a terminal, and silent elsewhere. (RELIABILITY, "Retries") */

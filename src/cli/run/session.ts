@@ -25,7 +25,7 @@ import type { Watching } from '../declare/watching.js';
 import { refuseOutside } from './in-rehearsal.js';
 import { formatOf, openPrinter } from './open-printer.js';
 import { openPaging, type PagedBy } from './paging.js';
-import { createSessionClient, type Place, whereTo } from './session-client.js';
+import { createSessionClient, type Place, paceOf, whereTo } from './session-client.js';
 import { titlesFor } from './titles.js';
 
 /**
@@ -39,6 +39,7 @@ export async function openSession(
   openGate: (settings: Settings, files: readonly PolicyFile[], send: Send) => Promise<Gate>,
 ): Promise<Session> {
   const closers: (() => Promise<void>)[] = [];
+  const pace = paceOf(input.options.pace);
   const { settings, sandbox } = await openPlace(
     outer,
     globals,
@@ -82,7 +83,7 @@ export async function openSession(
     const client = await createSessionClient(
       { io, globals, settings, printer, ...governed, ...defined({ watch }) },
       place,
-      use,
+      { ...use, ...defined({ pace }) },
     );
     closers.push(() => client.close());
     return client;

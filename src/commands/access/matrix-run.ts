@@ -5,11 +5,13 @@ import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { checkedReadingOf } from '../../cli/run/reading-of.js';
 import { refuseTitles } from '../../cli/run/refuse-titles.js';
+import { defined } from '../../defined.js';
 import { counted } from '../../output/counted.js';
 import type { View } from '../../output/printer.js';
 import type { Reading } from '../../reading/reading.js';
 import { organizationTitle, placeFacts, rehearsalWords } from '../page-facts.js';
 import { type ReportPage, reportPage } from '../report-page.js';
+import { type Own, withShards } from '../shards.js';
 import { conclude, missedWords } from './conclude.js';
 import { type Grid, gridOf } from './grid.js';
 import { limitOf, pagesOf } from './limit.js';
@@ -18,7 +20,13 @@ import { limitOf, pagesOf } from './limit.js';
  * `docs access matrix`: prints people by spaces.
  * @throws DocsError usage; not-found; partial `not_all_read` (exit 3) where something could not be read
  */
-export async function showMatrix(session: Session, input: ManualInput, view: View): Promise<void> {
+export async function showMatrix(session: Session, typed: ManualInput, view: View): Promise<void> {
+  const { space, collection, role } = typed.options;
+  const split = { command: 'access matrix', flags: { space, collection, role } };
+  await withShards(session, typed, split, (own) => showOwn(own, view));
+}
+
+async function showOwn({ session, input, shard }: Own, view: View): Promise<void> {
   const { printer } = session;
   const limit = limitOf(input);
   const page = await reportPage(session, input);
@@ -33,7 +41,9 @@ export async function showMatrix(session: Session, input: ManualInput, view: Vie
   const found = await spacesIn(reading, scope, tally);
   const { spaces, whole } = found;
   const roles = many('role') as (Role | 'none')[];
-  const matrix = new Matrix({ spaces, whole, roles }, tally);
+  const matrix = new Matrix({ spaces, whole, roles, ...defined({ shard }) }, tally);
+  // A page of the whole is titled by it.
+  if (shard !== undefined) await organizationTitle(reading);
   const drawing = page && (await drawingOf(session, reading, { page, found, matrix, tally, roles }));
   let people = 0;
   const counting = async function* () {

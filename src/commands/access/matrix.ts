@@ -6,7 +6,15 @@ import { getSpace } from '../../api/resources/spaces.js';
 import { roles } from '../../api/shapes.js';
 import { Type } from '../../api/type.js';
 import { manual } from '../../cli/declare/define.js';
-import { concurrencyOption, contextOption, htmlOption, option } from '../../cli/declare/standing-flags.js';
+import {
+  concurrencyOption,
+  contextOption,
+  htmlOption,
+  option,
+  paceOption,
+  partsOptions,
+  shardOption,
+} from '../../cli/declare/standing-flags.js';
 import { limitOption } from './limit.js';
 
 /** `docs access matrix`. */
@@ -20,8 +28,11 @@ export const matrix = manual({
     option('--space <space>...', 'Only this space'),
     option('--collection <collection>...', 'Only the spaces in this collection and those inside it'),
     option('--role <role>...', 'Only pairs with this role', { choices: [...roles, 'none'], closed: true }),
+    shardOption,
+    ...partsOptions(),
     concurrencyOption,
-    limitOption,
+    paceOption,
+    { ...limitOption, conflicts: ['shard'] },
     { ...htmlOption, conflicts: [limitOption.name] },
     contextOption('organizationId'),
   ],
@@ -42,6 +53,7 @@ export const matrix = manual({
     'access matrix -o csv': 'export people by spaces for a spreadsheet',
     'access matrix --json > monday.json': 'save the matrix to compare it later',
     'access matrix --quiet --html access.html': 'make a page that shows why people have their roles',
+    'access matrix --shard 1/2 --parts parts': 'read one half of the people, to join both later',
     'access matrix --collection c1 --role admin': 'show the admins of the spaces of a collection',
     'access matrix -o csv --fields person.email,space.title,role': 'export one row for each pair',
   },

@@ -27,7 +27,14 @@ import { listTranslations } from '../../api/resources/translations.js';
 import { Type } from '../../api/type.js';
 import type { Group } from '../../cli/declare/command.js';
 import { manual } from '../../cli/declare/define.js';
-import { concurrencyOption, contextOption, htmlOption, option } from '../../cli/declare/standing-flags.js';
+import {
+  concurrencyOption,
+  contextOption,
+  htmlOption,
+  option,
+  paceOption,
+  shardOption,
+} from '../../cli/declare/standing-flags.js';
 import { BackupResult, Difference, PlannedSpace, VerifyFinding } from '../../workflows/backup/report.js';
 import { pack, search } from './contents.js';
 import { log, show, status } from './past-runs.js';
@@ -71,6 +78,9 @@ const noAccessOption = option(
   'Do not read who can access which space, which takes a request per member',
 );
 
+const keepOption = option('--keep <runs>', 'Keep earlier runs: 30 runs, or those of 90d; none to stop');
+const signOption = option('--sign <key>', 'Sign the manifest with this SSH key', { path: { use: 'reads' } });
+
 const run = manual({
   name: 'run',
   effect: 'local',
@@ -91,10 +101,12 @@ const run = manual({
         },
     }),
     option('--full', 'Read everything again, even if it seems unchanged'),
-    option('--keep <runs>', 'Keep earlier runs: 30 runs, or those of 90d; none to stop'),
+    keepOption,
     noAccessOption,
-    option('--sign <key>', 'Sign the manifest with this SSH key', { path: { use: 'reads' } }),
+    signOption,
+    shardOption,
     concurrencyOption,
+    paceOption,
     contextOption('organizationId'),
   ],
   operations: [...compared, getFile, getChangeRequest, requests.getChangeRequestFile],
@@ -108,9 +120,39 @@ const run = manual({
     'backup run --out backup --sign ~/.ssh/id_ed25519': 'sign the backup',
     'backup run --out backup --no-access': 'back up without a request for each member',
     'backup run --out backup --full --json': 'read everything again and print the result as JSON',
+    'backup run --out parts --shard 1/2': 'back up one half, to join both later',
   },
   async run(session, input, { view }) {
     await (await import('./run.js')).run(session, input, view);
+  },
+});
+
+const merge = manual({
+  name: 'merge',
+  effect: 'local',
+  summary: 'Join the parts of a backup into one',
+  guide: 'at-scale',
+  why:
+    'Joins what "docs backup run --shard" wrote on several machines, without the platform, as one run would have ' +
+    'written it. A missing or damaged part is named and exits 3; nothing is joined then.',
+  args: { '<folder>': { description: 'Folder of the parts: the --out of the runs', path: { use: 'reads' } } },
+  options: [
+    option('--out <folder>', 'Folder of the whole: new, empty, or an earlier backup', {
+      required: true,
+      path: { use: 'writes' },
+    }),
+    keepOption,
+    signOption,
+  ],
+  returns: Type.Union([BackupResult, Type.Array(PlannedSpace)]),
+  columns: ['id', 'status', 'spaces', 'unchanged', 'pages', 'files', 'folder'],
+  exits: ['partial', 'findings'],
+  examples: {
+    'backup merge parts --out whole': 'join all parts; later, only what changed',
+    'backup merge parts --out whole --dry-run': 'check the parts and show which spaces would change',
+  },
+  async run(session, input, { view }) {
+    await (await import('./merge.js')).merge(session, input, view);
   },
 });
 
@@ -128,6 +170,7 @@ const verify = manual({
       path: { use: 'reads' },
     }),
     concurrencyOption,
+    paceOption,
   ],
   operations: compared,
   returns: Type.Array(VerifyFinding),
@@ -175,5 +218,5 @@ export const backup: Group = {
   summary: 'Back up an organization, verify and compare backups',
   guide: 'backup',
   why: 'A backup is a folder of JSON, Markdown and files that you can read without the platform.',
-  commands: [run, restore, verify, diff, log, show, status, search, pack],
+  commands: [run, merge, restore, verify, diff, log, show, status, search, pack],
 };

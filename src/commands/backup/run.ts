@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { contextId } from '../../cli/resolve/resolve-ids.js';
@@ -13,27 +13,26 @@ import type { View } from '../../output/printer.js';
 import { startProgress } from '../../output/progress.js';
 import { safeText } from '../../output/safe-text.js';
 import { shellWord } from '../../settings/shell-word.js';
+import { partName } from '../../shards/part-folders.js';
+import { parseShard, type Shard, shardWords } from '../../shards/shard.js';
 import { namespaces } from '../../signing/namespaces.js';
 import { openSigner, type Signer } from '../../signing/signer.js';
 import type { Distrusted } from '../../workflows/backup/distrusted.js';
 import { type RunOptions, type RunOutcome, runBackup } from '../../workflows/backup/execute.js';
 import { type FailedEntry, failedLines } from '../../workflows/backup/folder/manifest.js';
+import { runPart } from '../../workflows/backup/parts/part.js';
 import { planBackup } from '../../workflows/backup/plan.js';
-import { BackupResult, PlannedSpace, resultOf, sentenceOf } from '../../workflows/backup/report.js';
+import { BackupResult, type PlannedSpace, resultOf, sentenceOf } from '../../workflows/backup/report.js';
 import { parseKeep } from '../../workflows/backup/versions/keep.js';
 import type { KeepAsked } from '../../workflows/backup/versions/versions.js';
 import { recordRun } from '../../workflows/last-runs/last-runs.js';
+import { planView } from './plan-view.js';
 import { platformOf } from './platform.js';
+import { failChanged, keepOf, notRead, notSigned, type Place, signerOf, tell } from './tell-run.js';
 
 /** `docs backup run`: backs up an organization, or shows with `--dry-run` what it would read. */
 
 const plannedStates = ['new', 'changed', 'unchanged', 'removed', 'distrusted'] as const;
-
-const planView: View = {
-  columns: ['state', 'title', 'id'].map((path) => ({ path })),
-  ...fieldPaths(PlannedSpace),
-  empty: 'No spaces.',
-};
 
 /** @throws DocsError partial (exit 3); as `runBackup` */
 export async function run(session: Session, input: ManualInput, view: View): Promise<void> {
@@ -42,6 +41,7 @@ export async function run(session: Session, input: ManualInput, view: View): Pro
     throw usageError('missing_out', 'missing --out: the folder to write the backup to', {
       hint: 'docs backup run --out <folder>',
     });
+  const shard = shardIn(input);
   const { globals, printer, io } = session;
   await printer.check(globals.dryRun ? planView : view);
   if (globals.jq !== undefined && !globals.dryRun) await printer.tryFilter(BackupResult);
@@ -54,30 +54,38 @@ export async function run(session: Session, input: ManualInput, view: View): Pro
     organization,
     concurrency,
     platform: platformOf(session),
-    path: resolve(io.cwd, out),
+    path: join(resolve(io.cwd, out), shard === undefined ? '' : partName(shard)),
     full: input.options.full === true,
     access: input.options.access !== false,
     signal: io.signal,
     now: () => io.now(),
     ...(signer && { signer }),
+    ...(shard && { shard }),
     keep: keepOf(input),
   };
-  if (globals.dryRun) await showPlan(session, options, out);
-  else await backUp(session, options, out, view);
+  if (shard !== undefined) printer.note(partWords(session, shard, out));
+  const folder = shard === undefined ? out : join(out, partName(shard));
+  if (globals.dryRun) await showPlan(session, options, folder);
+  else await backUp(session, options, { folder, again: againWords(session, out, shard) }, view);
 }
 
-/** What `--keep` asks for. @throws DocsError usage `invalid_keep` */
-function keepOf({ options }: ManualInput): KeepAsked {
-  const typed = options.keep as string | undefined;
-  return typed === undefined ? undefined : (parseKeep(typed) ?? 'none');
+/** What `--shard` asks for. @throws DocsError usage `invalid_shard`, `contradiction` */
+function shardIn({ options }: ManualInput): Shard | undefined {
+  const shard = parseShard(options.shard);
+  if (shard !== undefined && options.keep !== undefined)
+    throw usageError('contradiction', '--keep belongs to docs backup merge, which keeps runs of the whole');
+  return shard;
 }
 
-/** The key of `--sign`, which is tried before anything is read. @throws DocsError as `openSigner` */
-async function signerOf({ io }: Session, { options }: ManualInput): Promise<Signer | undefined> {
-  const key = options.sign as string | undefined;
-  if (key === undefined) return undefined;
-  const { env, cwd, signal } = io;
-  return openSigner(resolve(cwd, key), namespaces.backup, { env, cwd, signal });
+function partWords({ io }: Session, shard: Shard, out: string): string {
+  const merge = `docs backup merge ${shellWord(out, io.platform)} --out <folder>`;
+  return `This is ${shardWords(shard)}; "${merge}" joins all.`;
+}
+
+/** The command that runs it again. */
+function againWords({ io }: Session, out: string, shard: Shard | undefined): string {
+  const part = shard === undefined ? '' : ` --shard ${shard.index}/${shard.of}`;
+  return `docs backup run --out ${shellWord(out, io.platform)}${part}`;
 }
 
 async function showPlan(session: Session, options: RunOptions, out: string): Promise<void> {
@@ -99,7 +107,7 @@ async function showPlan(session: Session, options: RunOptions, out: string): Pro
   });
 }
 
-async function backUp(session: Session, options: RunOptions, out: string, view: View): Promise<void> {
+async function backUp(session: Session, options: RunOptions, place: Place, view: View): Promise<void> {
   const { io, globals } = session;
   const quiet = globals.quiet ?? false;
   let progress = startProgress(io, { text: 'Reading the organization', quiet });
@@ -114,15 +122,17 @@ async function backUp(session: Session, options: RunOptions, out: string, view: 
     }
     progress.count(done, failed);
   };
-  const run = runBackup({ ...options, onProgress });
+  const { shard } = options;
+  const all = { ...options, onProgress };
+  const run = shard === undefined ? runBackup(all) : runPart({ ...all, shard });
   const outcome = await run
     .catch((cause: unknown) => {
       if (!(cause instanceof DocsError)) throw cause;
-      throw io.signal.aborted ? stopped(session, reached, out) : cutOff(session, cause, reached, out);
+      throw io.signal.aborted ? stopped(session, reached, place) : cutOff(cause, reached, place);
     })
     .finally(() => progress.stop());
-  await remember(session, outcome, options);
-  await tell(session, outcome, { out, view, signer: options.signer });
+  if (shard === undefined) await remember(session, outcome, options);
+  await tell(session, outcome, { place, view, signer: options.signer });
 }
 
 /** That the run finished is what `docs overview` tells. */
@@ -144,7 +154,7 @@ interface Reached {
 }
 
 /** The failure of a run that was stopped by a signal; the next run continues. */
-function stopped({ io }: Session, reached: Reached | undefined, out: string): DocsError {
+function stopped({ io }: Session, reached: Reached | undefined, { again: hint }: Place): DocsError {
   const kind = String(io.signal.reason).includes('SIGTERM') ? 'terminated' : 'interrupted';
   const { what, total, done } = reached ?? { what: 'member', total: 0, done: 0 };
   const of = `${grouped(done)} of ${counted(total, what)}`;
@@ -153,81 +163,13 @@ function stopped({ io }: Session, reached: Reached | undefined, out: string): Do
     what === 'space'
       ? `${of} done; the next run continues there`
       : `no space read yet${part}; files of earlier runs are kept, and the next run starts again`;
-  const hint = `docs backup run --out ${shellWord(out, io.platform)}`;
   return new DocsError(kind, kind, `${kind}: ${words}`, { hint });
 }
 
 /** A failure of the disk, such as a full one, with what follows for the backup. */
-function cutOff({ io }: Session, cause: DocsError, reached: Reached | undefined, out: string): DocsError {
+function cutOff(cause: DocsError, reached: Reached | undefined, { again: hint }: Place): DocsError {
   const { kind, code, message, failure } = cause;
   if (kind !== 'local-io' || reached === undefined || failure.hint !== undefined) return cause;
-  const hint = `docs backup run --out ${shellWord(out, io.platform)}`;
   const words = `${message} The backup is unfinished; the next run continues there.`;
   return new DocsError(kind, code, words, { ...failure, hint });
-}
-
-/** The result; what could not be read, one a line; then the failure, if there is one. */
-async function tell(
-  session: Session,
-  outcome: RunOutcome,
-  { out, view, signer }: { out: string; view: View; signer: Signer | undefined },
-): Promise<void> {
-  const { io, printer } = session;
-  const result = resultOf(outcome, resolve(io.cwd, out), signer?.fingerprint);
-  const isGood = outcome.distrusted.length === 0 && outcome.manifest.failed.length === 0;
-  const said = sentenceOf(outcome, out);
-  const sentence = isGood ? checked(io, said) : said;
-  const unprinted = await failureToPrint(() => printer.done(result, sentence, view));
-  if (outcome.anew) printer.note(`${notSigned}: nothing of it was reused, everything was read again.`);
-  if (unprinted !== undefined && isGood) throw unprinted;
-  if (unprinted !== undefined) printer.warn(unprinted.message);
-  if (!isGood) failRun(session, outcome, out);
-}
-
-/** What was changed in the backup, or could not be read, as the failure of a run. */
-function failRun(
-  session: Session,
-  { distrusted, manifest: { failed, state } }: RunOutcome,
-  out: string,
-): never {
-  const { io } = session;
-  const unread = `${counted(failed.length, 'thing')} could not be read`;
-  const now = state === 'whole' ? 'the backup is whole again' : unread;
-  if (distrusted.length > 0)
-    failChanged(session, { distrusted, failed }, out, `nothing of it was reused, and ${now}`);
-  warnReader(session, notRead(failed));
-  throw new DocsError('partial', 'not_all_read', `${unread}; the rest is backed up`, {
-    details: { failed },
-    retryable: true,
-    hint: `docs backup run --out ${shellWord(out, io.platform)}`,
-  });
-}
-
-const notSigned = 'The last run was not signed by this key';
-
-function notRead(failed: readonly FailedEntry[]): string[] {
-  return failedLines(failed).map((words) => `Not read: ${safeText(words)}`);
-}
-
-/** What was changed in the backup since the last run, and could not be read. */
-interface Changed {
-  distrusted: readonly (Omit<Distrusted, 'path'> & Partial<Distrusted>)[];
-  failed: readonly FailedEntry[];
-}
-
-/** Exit 17, whatever could not be read. @param so what follows for the backup */
-function failChanged(session: Session, { distrusted, failed }: Changed, out: string, so: string): never {
-  const lines = distrusted.map(({ kind, id, title, path }) => {
-    const what = kind === 'manifest' ? 'the signed manifest' : `space ${title ?? id} (${id})`;
-    return safeText(`Changed since the last run: ${what}${path === undefined ? '' : `; see ${path}`}`);
-  });
-  warnReader(session, [...lines, ...notRead(failed)]);
-  const what = distrusted.some(({ kind }) => kind === 'manifest')
-    ? 'the signed manifest was'
-    : `${counted(distrusted.length, 'space')} ${distrusted.length === 1 ? 'was' : 'were'}`;
-  const message = `${what} changed in the backup since the last run; ${so}`;
-  throw new DocsError('findings', 'backup_changed', message, {
-    details: { distrusted, failed },
-    hint: `docs backup verify ${shellWord(out, session.io.platform)}`,
-  });
 }

@@ -1,9 +1,11 @@
 import { findTokenOwner } from '../../access/read/token-owner.js';
+import type { Client } from '../../api/client.js';
 import type { GroupEntry, ManualInput } from '../../cli/declare/command.js';
 import { atPlace } from '../../cli/declare/place-flags.js';
 import type { Session } from '../../cli/declare/session.js';
 import { readLongText } from '../../cli/parse/typed-text.js';
 import { checkedReadingOf } from '../../cli/run/reading-of.js';
+import { defined } from '../../defined.js';
 import { DocsError, usageError } from '../../errors.js';
 import { counted } from '../../output/counted.js';
 import type { View } from '../../output/printer.js';
@@ -11,6 +13,7 @@ import { startProgress } from '../../output/progress.js';
 import { type Reading, unreadFacts, unreadWords } from '../../reading/reading.js';
 import { findCredential } from '../../settings/credentials.js';
 import { parseSpan } from '../../settings/duration.js';
+import { parseShard, shardWords } from '../../shards/shard.js';
 import { lookUp, wrongNames } from '../../workflows/offboard/people.js';
 import { type Entry, Exempt, entriesIn } from '../../workflows/stale/exempt.js';
 import { type Found, findStale, type StaleRequest } from '../../workflows/stale/find.js';
@@ -18,6 +21,7 @@ import { checkMessage } from '../../workflows/stale/message.js';
 import { usualSpans } from '../../workflows/stale/row.js';
 import { refuse } from '../members/offboard-request.js';
 import { beginProposal, propose } from '../plan/propose.js';
+import { type Own, plainOwn, withShards } from '../shards.js';
 import { draftsFor, notesOf, rowOf } from './stale-plan.js';
 import { readBack } from './stale-read-back.js';
 import { inTurn } from './stale-turn.js';
@@ -35,30 +39,44 @@ interface Around {
  * @throws DocsError usage `bad_span`, `bad_exempt`, `bad_message`, `owner_unknown`; partial `unread` (exit 3) where
  *   something could not be read; as `inTurn`, `readBack`, `propose`
  */
-export async function staleRequests(
-  session: Session,
-  input: ManualInput,
-  { groups, view }: Around,
-): Promise<void> {
+export async function staleRequests(session: Session, input: ManualInput, around: Around): Promise<void> {
   const { options } = input;
   const lists = options.list === true;
-  if (lists) await beginList(session, view);
+  if (lists) await beginList(session, around.view);
   else if (options.sortBy !== undefined)
     throw usageError('contradiction', '--sort-by is for --list; without it nothing is listed.');
   else await beginProposal(session);
+  if (lists) return listInParts(session, input, around.view);
+  const flag = ['merge', 'parts'].find((name) => options[name] !== undefined);
+  if (flag !== undefined)
+    throw usageError('contradiction', `--${flag} requires --list: what a part changes is a job of its own.`);
+  const shard = parseShard(options.shard);
+  if (shard !== undefined) session.printer.note(`This is ${shardWords(shard)} of the spaces.`);
   const message = await messageOf(session, options.message);
-  const asked = await askedOf(session, input);
-  if (lists) {
+  const exempt = await entriesOf(session, textsOf(options.exempt));
+  const asked = await askedOf({ ...plainOwn(session, input), ...defined({ shard }) }, exempt);
+  await inTurn(session, { organization: asked.reading.organizationId, shard }, async () => {
     const found = await search(session, asked);
     tellUnread(session, found);
-    await printList(session, found, view);
-    return refuseUnread(session, found);
-  }
-  await inTurn(session, asked.reading.organizationId, async () => {
-    const found = await search(session, asked);
-    tellUnread(session, found);
-    await proposeFor(session, { input, groups }, { found, message, reading: asked.reading });
+    await proposeFor(session, { input, groups: around.groups }, { found, message, reading: asked.reading });
     refuseUnread(session, found);
+  });
+}
+
+/** `--list`: of all, of one part, or of the parts of others. */
+async function listInParts(session: Session, input: ManualInput, view: View): Promise<void> {
+  const entries = await entriesOf(session, textsOf(input.options.exempt));
+  const { olderThan, warn, archive, drafts, space, exemptAuthor, as } = input.options;
+  // The list of those left alone may be in a file of another machine.
+  const exempt = entries.length === 0 ? undefined : entries;
+  const flags = { olderThan, warn, archive, drafts, space, exempt, exemptAuthor, as };
+  const given = { ...input, options: { ...input.options, exempt } };
+  await withShards(session, given, { command, flags }, async (own) => {
+    const kept = (own.input.options.exempt as Entry[] | undefined) ?? [];
+    const found = await search(own.session, await askedOf(own, kept));
+    tellUnread(own.session, found);
+    await printList(own.session, found, view);
+    refuseUnread(own.session, found);
   });
 }
 
@@ -89,19 +107,20 @@ async function search({ io, globals }: Session, asked: StaleRequest): Promise<Fo
 }
 
 /** What was typed, checked before anything is read. */
-async function askedOf(session: Session, input: ManualInput): Promise<StaleRequest> {
+async function askedOf(own: Own, entries: readonly Entry[]): Promise<StaleRequest> {
+  const { session, input, shard } = own;
   const { options } = input;
   const olderThanMs = spanOf('--older-than', options.olderThan ?? usualSpans.olderThan);
   const warnMs = spanOf('--warn', options.warn ?? usualSpans.warn);
-  const exempt = new Exempt(await entriesOf(session, textsOf(options.exempt)), textsOf(options.exemptAuthor));
+  const exempt = new Exempt(entries, textsOf(options.exemptAuthor));
   const reading = await checkedReadingOf(session, input);
   const warner = await namedWarner(session, reading, options.as);
   return {
-    ...{ reading, exempt, olderThanMs, warnMs },
+    ...{ reading, exempt, olderThanMs, warnMs, shard },
     spaces: textsOf(options.space),
     statuses: options.drafts === true ? ['open', 'draft'] : ['open'],
     archive: options.archive === true,
-    warner: async (authors) => warner ?? (await ownerOf(session, reading, authors)),
+    warner: async (authors) => warner ?? (await ownerIn(own, reading.organizationId, authors)),
     nowMs: session.io.now,
   };
 }
@@ -143,6 +162,19 @@ async function namedWarner(session: Session, reading: Reading, typed: unknown): 
   return looked[0]?.member?.id;
 }
 
+/** The owner of the token; at a merge, of the tokens that read the parts. @throws DocsError as `ownerOf`; usage `other_parts` */
+async function ownerIn(own: Own, organizationId: string, authors: readonly string[]): Promise<string> {
+  const [known, ...others] = own.facts('owner');
+  if (others.length > 0) {
+    const message =
+      'the parts were read with the tokens of several members, so nothing shows whose warnings count';
+    throw usageError('other_parts', message, { hint: `docs ${command} --as <user>` });
+  }
+  const owner = known ?? (await ownerOf(own.session, await own.direct(), organizationId, authors));
+  own.note('owner', owner);
+  return owner;
+}
+
 /**
  * Whose warnings count: only those of the member whom the token belongs to, so that nobody else can write one.
  * @param authors of what looks like a warning
@@ -150,7 +182,8 @@ async function namedWarner(session: Session, reading: Reading, typed: unknown): 
  */
 async function ownerOf(
   session: Session,
-  { client, organizationId }: Reading,
+  client: Client,
+  organizationId: string,
   authors: readonly string[],
 ): Promise<string> {
   const credential = await findCredential(session.io, session.settings);

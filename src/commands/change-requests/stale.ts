@@ -14,7 +14,14 @@ import { pingOrg } from '../../api/resources/orgs.js';
 import { getSpace } from '../../api/resources/spaces.js';
 import { Type } from '../../api/type.js';
 import { manual } from '../../cli/declare/define.js';
-import { concurrencyOption, contextOption, option } from '../../cli/declare/standing-flags.js';
+import {
+  concurrencyOption,
+  contextOption,
+  option,
+  paceOption,
+  partsOptions,
+  shardOption,
+} from '../../cli/declare/standing-flags.js';
 import { AppliedItem } from '../../output/printed-shapes.js';
 import { StaleRow, usualSpans } from '../../workflows/stale/row.js';
 import { fullOption } from '../plan/options.js';
@@ -50,7 +57,10 @@ export const stale = manual({
     }),
     option('--list', 'List what would be done and what is left alone; change nothing'),
     fullOption,
+    shardOption,
+    ...partsOptions(),
     concurrencyOption,
+    paceOption,
     contextOption('organizationId'),
   ],
   operations: [
@@ -80,6 +90,8 @@ export const stale = manual({
   exits: ['partial', 'conflict'],
   examples: {
     'change-requests stale --older-than 60d --list': 'list stale change requests and what would be done',
+    'change-requests stale --list --shard 1/2 --parts parts':
+      'list those of one half of the spaces, to join both later',
     'change-requests stale --older-than 60d --warn 14d --dry-run': 'show the comments that would be posted',
     'change-requests stale --older-than 60d --warn 14d --archive --yes':
       'warn, and archive what was warned two weeks ago and stayed silent',

@@ -16,8 +16,9 @@ import type { Looked } from '../../workflows/link-check/finding.js';
 import { failureOf, type Report, tallyWords } from '../../workflows/link-check/report.js';
 import { groupedText } from '../../workflows/link-check/reports/grouped-text.js';
 import { openReport, piecesOf, writeReport } from '../../workflows/link-check/reports/report.js';
+import { type Own, withShards } from '../shards.js';
 import { type CheckPage, checkPage } from './check-page.js';
-import { type CheckRequest, requestOf } from './request.js';
+import { type CheckRequest, lookedFor, requestOf, requireRead } from './request.js';
 
 /** `docs links check`: prints findings as a list, grouped on a terminal, or as a report. */
 
@@ -28,13 +29,28 @@ interface Run {
   check: LinkCheck;
   /** With `--html`. */
   page?: CheckPage;
+  /** When parts were read that are joined. */
+  readAt?: string;
 }
 
 /** @throws DocsError findings (exit 17), partial (exit 3); as `requestOf`, `readBaseline`, `writeReport` */
-export async function checkLinks(session: Session, input: ManualInput, view: View): Promise<void> {
+export async function checkLinks(session: Session, typed: ManualInput, view: View): Promise<void> {
+  const { space, collection, site, status, html } = typed.options;
+  const extras = { page: { isRead: typeof html === 'string', flag: 'html' } };
+  const flags = {
+    space,
+    collection,
+    site,
+    status: typed.options.merge === undefined ? lookedFor(typed) : status,
+  };
+  await withShards(session, typed, { command: 'links check', flags, extras }, (own) => checkOwn(own, view));
+}
+
+async function checkOwn({ session, input, shard, readAt, has }: Own, view: View): Promise<void> {
   const page = await checkPage(session, input);
   const request = await requestOf(session, input);
   const { report, baseline: path, updateBaseline, statuses } = request;
+  if (readAt !== undefined) requireRead(input, statuses);
   if (report !== undefined && session.sorts)
     throw usageError(
       'contradiction',
@@ -42,8 +58,12 @@ export async function checkLinks(session: Session, input: ManualInput, view: Vie
     );
   await session.printer.check(view);
   const baseline = path === undefined ? new Map() : await readBaseline(path, updateBaseline);
-  const check = new LinkCheck({ ...request, baseline, ...defined({ drawing: page?.drawing }) });
-  const run = { session, view, request, check, ...defined({ page }) };
+  const check = new LinkCheck({
+    ...request,
+    baseline,
+    ...defined({ drawing: page?.drawing, shard, readsAll: has('page') || undefined }),
+  });
+  const run = { session, view, request, check, ...defined({ page, readAt }) };
   const printing = report === undefined ? print(run) : printReport(run, await openReport(report, statuses));
   await printing.catch((cause: unknown) => {
     page?.left(cause);
@@ -61,14 +81,15 @@ export async function checkLinks(session: Session, input: ManualInput, view: Vie
 }
 
 /** What a check of the whole organization found is what `docs overview` tells. */
-async function remember({ session, request, check }: Run): Promise<void> {
+async function remember({ session, request, check, readAt }: Run): Promise<void> {
   if (!check.isWhole || session.globals.dryRun === true) return;
   const { io } = session;
   const { read, unread } = check.tally;
   const { spaces: of, broken } = check;
   // A check that read nothing says less than the one before it.
   if (read.size === 0 && of > 0) return;
-  const run = { at: new Date(io.now()).toISOString(), spaces: read.size, of, broken, unread: unread.length };
+  const at = readAt ?? new Date(io.now()).toISOString();
+  const run = { at, spaces: read.size, of, broken, unread: unread.length };
   await recordRun(io, { origin: originOf(session), organization: request.organization }, 'links', run);
 }
 

@@ -7,7 +7,14 @@ import { getSpace, listSpaceLinks } from '../../api/resources/spaces.js';
 import { Type } from '../../api/type.js';
 import type { Group, Option } from '../../cli/declare/command.js';
 import { manual } from '../../cli/declare/define.js';
-import { contextOption, htmlOption, option } from '../../cli/declare/standing-flags.js';
+import {
+  contextOption,
+  htmlOption,
+  option,
+  paceOption,
+  partsOptions,
+  shardOption,
+} from '../../cli/declare/standing-flags.js';
 import { Finding, reportFormats } from '../../workflows/link-check/finding.js';
 import { fix } from './fix.js';
 
@@ -17,15 +24,18 @@ const options: readonly Partial<Option>[] = [
   option('--space <space>...', 'Only this space'),
   option('--collection <collection>...', 'Only the spaces of this collection'),
   option('--site <site>...', 'Only the spaces of this site'),
-  contextOption('changeRequestId'),
+  { ...contextOption('changeRequestId'), conflicts: ['shard', 'merge'] },
   option('--status <status>...', 'What to look for; default: broken', statuses),
   option('--fail-on <status>...', 'Look for it, and exit 17 if found', statuses),
   option('--baseline <path>', 'Report only findings that are not in this file', { path: { use: 'writes' } }),
-  option('--update-baseline', 'Write the findings to the baseline'),
+  option('--update-baseline', 'Write the findings to the baseline', { conflicts: ['shard'] }),
   option('--report <format>', 'Print a report instead of the list', { choices: reportFormats, closed: true }),
   option('--report-file <path>', 'Write the report to a file instead', { path: { use: 'writes' } }),
   htmlOption,
+  shardOption,
+  ...partsOptions(),
   option('--concurrency <n>', 'Spaces read at the same time', { number: 'count', default: 8 }),
+  paceOption,
   contextOption('organizationId'),
 ];
 
@@ -63,6 +73,7 @@ const check = manual({
       'report only new findings to code scanning',
     'links check --html links.html': 'also write them as a page, with a graph of all links',
     'links check --baseline links.json --update-baseline': 'accept the current findings',
+    'links check --shard 1/2 --parts parts': 'check one half of the spaces, to join both later',
     'links check --space s1 --change-request 3 --report markdown': 'write a comment for a pull request',
   },
   async run(session, input, { view }) {

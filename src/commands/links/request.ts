@@ -36,8 +36,7 @@ export async function requestOf(session: Session, input: ManualInput): Promise<C
   const one = (name: string) => options[name] as string | undefined;
   const many = (name: string) => (options[name] as string[] | undefined) ?? [];
   const failOn = linkStatuses.filter((status) => many('failOn').includes(status));
-  const asked = options.status === undefined ? ['broken'] : many('status');
-  const statuses = linkStatuses.filter((status) => [...asked, ...failOn].includes(status));
+  const statuses = lookedFor(input);
   const report = reportFormats.find((format) => format === options.report);
   const changeRequest = one('changeRequest');
   const [reportFile, baseline] = [one('reportFile'), one('baseline')];
@@ -56,6 +55,20 @@ export async function requestOf(session: Session, input: ManualInput): Promise<C
       baseline: baseline && resolve(session.io.cwd, baseline),
     }),
   };
+}
+
+/** What is looked for, in the order of the known ones: `--status`, and what `--fail-on` names. */
+export function lookedFor({ options: { status = ['broken'], failOn = [] } }: ManualInput): LinkStatus[] {
+  const asked = [status, failOn].flat() as string[];
+  return linkStatuses.filter((one) => asked.includes(one));
+}
+
+/** @throws DocsError usage `other_parts` where parts were not read for what `--fail-on` names */
+export function requireRead({ options: { status } }: ManualInput, wanted: readonly LinkStatus[]): void {
+  const missed = wanted.filter((one) => !((status as string[] | undefined) ?? ['broken']).includes(one));
+  if (missed.length === 0) return;
+  const message = `--fail-on ${missed.join()} needs parts that were read with --status ${missed.join()}; nothing was joined`;
+  throw usageError('other_parts', message);
 }
 
 interface Given {

@@ -3,6 +3,7 @@ import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { isStructured, warnReader } from '../../cli/run/output-flags.js';
 import { readingOf } from '../../cli/run/reading-of.js';
+import { defined } from '../../defined.js';
 import { DocsError, usageError } from '../../errors.js';
 import { counted } from '../../output/counted.js';
 import type { Page, View } from '../../output/printer.js';
@@ -12,6 +13,7 @@ import { type Filter, openReview, type Review } from '../../workflows/access-rev
 import type { ReviewRow } from '../../workflows/access-review/row.js';
 import { placeFacts, rehearsalWords } from '../page-facts.js';
 import { type ReportPage, reportPage } from '../report-page.js';
+import { type Own, withShards } from '../shards.js';
 
 const usualInactive = '90d';
 
@@ -19,13 +21,21 @@ const usualInactive = '90d';
  * `docs members review`: prints one row per member.
  * @throws DocsError usage; partial `not_all_read` (exit 3) where something could not be read
  */
-export async function reviewAccess(session: Session, input: ManualInput, view: View): Promise<void> {
+export async function reviewAccess(session: Session, typed: ManualInput, view: View): Promise<void> {
+  const { inactive, role, sso } = typed.options;
+  const flags = { inactive, role, sso: sso === false ? false : undefined };
+  const split = { command: 'members review', flags };
+  await withShards(session, typed, split, (own) => reviewOwn(own, view));
+}
+
+async function reviewOwn({ session, input, shard }: Own, view: View): Promise<void> {
   const { io, printer } = session;
   const { options } = input;
   const span = typeof options.inactive === 'string' ? options.inactive : usualInactive;
   const inactiveMs = inactiveOf(span);
   const named = (options.role as RoleFilter[] | undefined) ?? [];
-  const filter = { inactive: options.inactive !== undefined, roles: named, noSso: options.sso === false };
+  const asked = { inactive: options.inactive !== undefined, roles: named, noSso: options.sso === false };
+  const filter: Filter = { ...asked, ...defined({ shard }) };
   const page = await reportPage(session, input);
   await printer.check(view);
   const review = await openReview(await readingOf(session, input), filter, { inactiveMs, nowMs: io.now });

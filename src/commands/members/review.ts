@@ -11,7 +11,10 @@ import {
   htmlOption,
   manyOptions,
   option,
+  paceOption,
+  partsOptions,
   savePlanOption,
+  shardOption,
 } from '../../cli/declare/standing-flags.js';
 import { usageError } from '../../errors.js';
 import { ItemResult } from '../../output/printed-shapes.js';
@@ -46,7 +49,7 @@ export const review: Command = manual({
     option('--no-sso', 'Only members without SSO'),
     option('--apply <file|->', 'Apply the decisions in a reviewed file', {
       reads: 'path',
-      conflicts: ['inactive', 'role', 'sso', htmlOption.name],
+      conflicts: ['inactive', 'role', 'sso', htmlOption.name, 'shard', 'parts', 'merge'],
     }),
     option(
       '--reassign-teams-to <user>',
@@ -56,6 +59,9 @@ export const review: Command = manual({
     option('--skip-invalid', 'With --apply: skip invalid rows instead of stopping'),
     ...manyOptions().filter(({ name }) => name !== 'allow-empty'),
     htmlOption,
+    shardOption,
+    ...partsOptions(),
+    paceOption,
     contextOption('organizationId'),
   ],
   operations: [...reads, ...changes],
@@ -79,6 +85,7 @@ export const review: Command = manual({
     'members review --inactive 90d --role admin': 'list admins not seen for 90 days',
     'members review --no-sso --json': 'list members who sign in without SSO',
     'members review --quiet --html review.html': 'make a page for those who decide',
+    'members review --shard 1/2 --parts parts': 'read one half of the members, to join both later',
     'members review --apply reviewed.csv --dry-run': 'check the decisions and show the requests',
     'members review --apply reviewed.csv --yes': 'apply the decisions',
   },

@@ -6,6 +6,7 @@ import { getOrg } from '../../api/resources/orgs.js';
 import { defined } from '../../defined.js';
 import { DocsError } from '../../errors.js';
 import type { Unread as NotRead, Reading } from '../../reading/reading.js';
+import { isIn, type Shard } from '../../shards/shard.js';
 import { flagsOf, type Gauge, type ReviewRow } from './row.js';
 
 export interface Filter {
@@ -13,6 +14,8 @@ export interface Filter {
   /** Only members with one of these roles; all where there are none. */
   roles: readonly RoleFilter[];
   noSso: boolean;
+  /** Only members of this part. */
+  shard?: Shard;
 }
 
 interface Unread {
@@ -50,9 +53,11 @@ export class Review {
 
   /** The rows, some members at a time. Reads that fail are noted in the row, and in `unread`. */
   async *rows(): AsyncGenerator<ReviewRow[]> {
-    const { roles, noSso, inactive } = this.#filter;
+    const { roles, noSso, inactive, shard } = this.#filter;
     const teams = await openTeams(this.#reading);
-    const only = (member: Member) => !(noSso && member.sso) && (!inactive || isInactive(member, this.#gauge));
+    const isAsked = (member: Member) =>
+      !(noSso && member.sso) && (!inactive || isInactive(member, this.#gauge));
+    const only = (member: Member) => isIn(shard, member.id) && isAsked(member);
     let told = 0;
     for await (const people of readPeople(this.#reading, { roles, only, teams })) {
       // What could not be read of teams is not known about any member.

@@ -4,6 +4,7 @@ import type { Space } from '../../api/resources/spaces.js';
 import { defined } from '../../defined.js';
 import { readEach } from '../../jobs/in-order.js';
 import { unreadOf } from '../../reading/reading.js';
+import { isFirst, type Shard } from '../../shards/shard.js';
 import type { Signer } from '../../signing/signer.js';
 import { agesNow, lastAges, spaceAges, unreadSpace } from './ages.js';
 import type { Distrusted } from './distrusted.js';
@@ -21,8 +22,8 @@ import {
   spaceFolder,
   untold,
 } from './folder/manifest.js';
-import { namesOf } from './folder/names.js';
 import { openFolder, takeFolder } from './folder/open-folder.js';
+import { placeSpaces } from './folder/place-spaces.js';
 import { setAllAside, type Trust, trustIn, trustInSpace } from './folder/trust.js';
 import { summed } from './read/counts.js';
 import { type FoundSpaces, findSpaces } from './read/find-spaces.js';
@@ -51,6 +52,12 @@ export interface RunOptions {
   signer?: Signer;
   /** What is kept of earlier runs. */
   keep?: KeepAsked;
+  /** Only this part of the organization; the folder is that of the part (parts/). */
+  shard?: Shard;
+  /** Called with the ids of all spaces that were found, and whether every list of them was read. */
+  onFound?(all: readonly string[], whole: boolean): void;
+  /** Called once the manifest is written, with its hash, while the folder is locked. */
+  onWritten?(folder: Folder, manifest: Manifest, sha256: string): Promise<void>;
   now(): number;
   /** Called as permissions of members, then spaces are read: how many in all, done, and of those not whole. */
   onProgress?(what: 'member' | 'space', total: number, done: number, failed?: number): void;
@@ -84,7 +91,7 @@ export async function runBackup(options: RunOptions): Promise<RunOutcome> {
   const { client, organization, platform, path } = options;
   const org = await client.call(getOrg, { path: { organizationId: organization } });
   const { folder } = await openFolder(path, org.id, platform);
-  const taken = await takeFolder(folder);
+  const taken = await takeFolder(folder, options.shard !== undefined);
   try {
     // Another run may have ended since.
     const last = await readManifest(folder);
@@ -144,11 +151,12 @@ class BackupRun {
       this.#distrusted.push({ kind: 'manifest', id: this.#org.id, path: `${this.#deleted}/${manifestName}` });
     }
     await this.#writeUnfinished(this.#previous?.files ?? []);
-    const { access, onProgress } = this.#options;
+    const { access, shard, onProgress, onFound } = this.#options;
     const onMember = (done: number) => onProgress?.('member', this.#tally.members ?? done, done);
-    await readOrganization(this.#gathering, this.#org, this.#tally, { access, onMember });
-    const found = await findSpaces(this.#reading, this.#previous?.spaces ?? []);
-    await writeOrders(this.#gathering, found);
+    await readOrganization(this.#gathering, this.#org, this.#tally, { access, onMember, shard });
+    const found = await findSpaces(this.#reading, this.#previous?.spaces ?? [], shard);
+    onFound?.(found.all, found.unread.length === 0);
+    if (isFirst(shard)) await writeOrders(this.#gathering, found);
     this.#ages = agesNow(this.#previous, this.#startedAt, this.#gathering);
     const { failed } = this.#gathering;
     this.#failed = [...failed, ...untold(found.unread, failed)];
@@ -167,6 +175,7 @@ class BackupRun {
       counts: summed(this.#tally, [...this.#entries.values()]),
     };
     const { sha256 } = await writeSigned(this.#reading.folder, manifest, this.#options.signer);
+    await this.#options.onWritten?.(this.#reading.folder, manifest, sha256);
     const kept = await this.#versions.finish(manifest, this.#options.now());
     const [distrusted, anew] = [this.#distrusted, this.#trust.doubt === 'not-signed'];
     return { manifest, sha256, unchanged: this.#unchanged, moved: this.#moved, kept, distrusted, anew };
@@ -197,19 +206,8 @@ class BackupRun {
   async #plan({ spaces, unread }: FoundSpaces): Promise<void> {
     const { folder } = this.#reading;
     if (unread.length === 0) await this.#versions.tookGone(spaces);
-    // If a list could not be read, spaces that were not found may still exist, and keep their names.
-    const others = unread.length === 0 ? [] : [...this.#entries.values()];
-    const names = namesOf([...new Map([...others, ...spaces].map((space) => [space.id, space])).values()]);
-    for (const { id, title } of spaces) {
-      const old = this.#entries.get(id);
-      const name = names.get(id) ?? id;
-      if (old !== undefined && old.folder !== name) {
-        const [from, to] = [spaceFolder(old.folder), spaceFolder(name)];
-        const free = (await folder.stat(to)) === undefined;
-        if (free && (await folder.stat(from))?.isDirectory()) await folder.move(from, to);
-      }
-      this.#entries.set(id, { ...(old ?? { state: 'planned' }), id, title, folder: name });
-    }
+    // If a list could not be read, spaces that were not found may still exist.
+    await placeSpaces(folder, this.#entries, spaces, unread.length > 0);
   }
 
   async #readSpaces(spaces: readonly Space[]): Promise<void> {

@@ -33,12 +33,12 @@ export interface Planned {
 
 /** What a run would do: sends every read that decides it, and writes nothing. Errors as in `runBackup`. */
 export async function planBackup(options: RunOptions): Promise<Planned> {
-  const { client, organization, platform, path, signal, concurrency } = options;
+  const { client, organization, platform, path, signal, concurrency, shard } = options;
   const org = await client.call(getOrg, { path: { organizationId: organization } });
   const { folder, last } = await openFolder(path, org.id, platform);
   const { previous, doubt } = await trustIn(folder, last, options.signer);
   const reading: Reading = { client, organizationId: org.id, folder, signal, concurrency };
-  const found = await findSpaces(reading, previous?.spaces ?? []);
+  const found = await findSpaces(reading, previous?.spaces ?? [], shard);
   const failed = found.unread.map(failedEntry);
   const spaces = await planned(reading, found.spaces, options, previous, failed);
   const there = new Set(found.spaces.map(({ id }) => id));

@@ -4,6 +4,7 @@ import type { FoundSpace, LinkStatus } from '../../access/links/reference.js';
 import { defined } from '../../defined.js';
 import type { Reading } from '../../reading/reading.js';
 import { isWhole, type Scope, spacesOfScope } from '../../reading/spaces.js';
+import { isIn, type Shard } from '../../shards/shard.js';
 import { type Baseline, type Ground, type KnownFinding, knownOf } from './baseline.js';
 import type { Looked } from './finding.js';
 import { lookAtChangeRequest, lookAtSpaces } from './read-links.js';
@@ -19,6 +20,10 @@ export interface CheckPlan {
   updateBaseline: boolean;
   /** Draws all links that there are; they are then read whatever their status. */
   drawing?: DrawnBeside;
+  /** Whether links are read whatever their status, though nothing is drawn. */
+  readsAll?: boolean;
+  /** Looks at the spaces of this part alone. */
+  shard?: Shard;
 }
 
 export type CheckEvent =
@@ -45,7 +50,7 @@ export class LinkCheck {
 
   /** @throws DocsError if the spaces, or the pages of the change request, cannot be listed */
   async *run(reading: Reading): AsyncGenerator<CheckEvent> {
-    const { scope, changeRequest, statuses, drawing } = this.#plan;
+    const { scope, changeRequest, statuses, drawing, readsAll, shard } = this.#plan;
     if (changeRequest !== undefined) {
       yield { kind: 'started', total: 0 };
       const [id = ''] = scope.spaces;
@@ -54,11 +59,13 @@ export class LinkCheck {
     }
     const { spaces, unread } = await spacesOfScope<GraphSpace>(reading, scope, graphSpace);
     this.tally.unread.push(...unread);
-    this.spaces = spaces.length;
-    yield { kind: 'started', total: spaces.length };
+    const own = spaces.filter(({ id }) => isIn(shard, id));
+    this.spaces = own.length;
+    yield { kind: 'started', total: own.length };
+    // A link may lead to a space of another part, whose address tells it.
     await drawing?.begin(reading, spaces, isWhole(scope));
-    const found = spaces.map(({ id, title }: GraphSpace): FoundSpace => defined({ id, title }));
-    yield* this.#counted(lookAtSpaces(reading, found, { statuses, drawing }));
+    const found = own.map(({ id, title }: GraphSpace): FoundSpace => defined({ id, title }));
+    yield* this.#counted(lookAtSpaces(reading, found, { statuses, drawing, readsAll }));
   }
 
   async *#counted(looks: AsyncIterable<Looked>): AsyncGenerator<CheckEvent> {
@@ -80,8 +87,10 @@ export class LinkCheck {
 
   /** Whether it looks for broken links in all that is published in the organization. */
   get isWhole(): boolean {
-    const { scope, changeRequest, statuses } = this.#plan;
-    return isWhole(scope) && changeRequest === undefined && statuses.includes('broken');
+    const { scope, changeRequest, statuses, shard } = this.#plan;
+    return (
+      shard === undefined && isWhole(scope) && changeRequest === undefined && statuses.includes('broken')
+    );
   }
 
   /** What the check looked at: it may take nothing else out of the baseline. */

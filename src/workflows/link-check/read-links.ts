@@ -20,6 +20,8 @@ export interface Wanted {
   statuses: readonly LinkStatus[];
   /** Draws all links that there are; they are then read whatever their status. */
   drawing?: DrawnBeside | undefined;
+  /** Whether links are read whatever their status even so: as parts did that are joined. */
+  readsAll?: boolean | undefined;
 }
 
 /** What was found in each space, in order. Only a few spaces are held at once. */
@@ -68,11 +70,11 @@ export async function* lookAtChangeRequest(
 async function lookAtSpace(
   reading: Reading,
   given: FoundSpace,
-  { statuses, drawing }: Wanted,
+  { statuses, drawing, readsAll = drawing !== undefined }: Wanted,
 ): Promise<Looked> {
   const looked: Looked = { space: given, findings: [], links: undefined, unread: [] };
   const read: Link[] = [];
-  const draw = drawing && ((all: readonly Link[]) => drawing.add(looked.space, all));
+  const draw = readsAll ? async (all: readonly Link[]) => drawing?.add(looked.space, all) : undefined;
   try {
     looked.space = await titled(reading, given);
     await draw?.([]);
@@ -81,7 +83,7 @@ async function lookAtSpace(
     looked.unread.push(unreadOf(cause, reading.signal, { kind: 'space', ...looked.space }));
   }
   // With a drawing they come in one list; each status was asked for on its own without it.
-  const isMixed = drawing !== undefined && statuses.length < linkStatuses.length;
+  const isMixed = readsAll && statuses.length < linkStatuses.length;
   const links = isMixed ? statuses.flatMap((one) => read.filter(({ status }) => status === one)) : read;
   if (links.length === 0) return looked;
   const made = new Findings(looked.space);

@@ -1,6 +1,7 @@
 import { defined } from '../../defined.js';
 import { type RequestStatus, requestsOf, type SpaceRequest } from '../../reading/change-requests.js';
 import type { Reading, Unread } from '../../reading/reading.js';
+import type { Shard } from '../../shards/shard.js';
 import { msOf } from './activity.js';
 import { type Decision, decide, mayBeWarning, type Terms } from './decide.js';
 import type { Entry, Exempt } from './exempt.js';
@@ -14,6 +15,8 @@ export interface StaleRequest extends Omit<Terms, 'nowMs' | 'warner'> {
   spaces: readonly string[];
   statuses: readonly RequestStatus[];
   exempt: Exempt;
+  /** Only in spaces of this part. */
+  shard?: Shard | undefined;
   /** The member whose comments count as warnings; asked for where a comment carries a marker. */
   warner(authors: readonly string[]): Promise<string>;
   /** This machine's clock, for where the platform has not told its own. */
@@ -40,8 +43,8 @@ export interface Found {
 
 /** @throws DocsError as `requestsOf`; what `warner` throws */
 export async function findStale(asked: StaleRequest): Promise<Found> {
-  const { reading, spaces, statuses, exempt, olderThanMs } = asked;
-  const { requests, unread } = await requestsOf(reading, spaces, statuses);
+  const { reading, spaces, statuses, exempt, olderThanMs, shard } = asked;
+  const { requests, unread } = await requestsOf(reading, spaces, statuses, shard);
   const nowMs = reading.client.platformNowMs ?? asked.nowMs();
   const exemptions = new Map(requests.map((request) => [request, exempt.of(request)]));
   // A warning is an open comment unless somebody resolved it; what is younger than the limit cannot be stale.
@@ -60,7 +63,8 @@ export async function findStale(asked: StaleRequest): Promise<Found> {
     stale: stale.sort((a, b) => a.lastMs - b.lastMs),
     read: requests.length,
     unread: [...unread, ...missed],
-    unmatched: exempt.unmatched,
+    // They may name one of another part.
+    unmatched: shard === undefined ? exempt.unmatched : [],
     nowMs,
     ...defined({ warner: terms.warner }),
   };

@@ -124,3 +124,51 @@ describe('the common pace', () => {
     expect((await transport.send(get)).body).toBe(2);
   });
 });
+
+describe('a pace of our own', () => {
+  test('requests are sent one after the other, a retry as well', async () => {
+    const clock = new Clock();
+    const { server, transport } = await scene([{ json: 1 }, { json: 2 }, { status: 503 }, { json: 3 }], {
+      clock,
+      pace: 0.5,
+      random: 0,
+    });
+    const [first, second, third] = [get, get, get].map((request) => transport.send(request));
+    await first;
+    expect(server.requests).toHaveLength(1);
+    clock.advance(1999);
+    expect(server.requests).toHaveLength(1);
+    clock.advance(1);
+    await second;
+    expect(server.requests).toHaveLength(2);
+    clock.advance(2000);
+    // The backoff of the retry is 0 here, and then its turn: 2 s after that of the request before.
+    await expect.poll(() => server.requests.length).toBe(3);
+    await clock.untilSleeping(2);
+    expect(server.requests).toHaveLength(3);
+    clock.advance(2000);
+    expect((await third)?.attempts).toBe(2);
+    expect(server.requests).toHaveLength(4);
+  });
+
+  test('the wait for a turn is not part of the time of the request', async () => {
+    const clock = new Clock();
+    const { transport } = await scene([{ json: 1 }, { json: 2 }], { clock, pace: 0.01 });
+    await transport.send(get);
+    const second = transport.send({ ...get, timeoutMs: 1000 });
+    await clock.untilSleeping(1);
+    clock.advance(100_000);
+    expect((await second).body).toBe(2);
+  });
+
+  test('a command that is interrupted waits for no turn', async () => {
+    const clock = new Clock();
+    const { server, transport, interrupt } = await scene([{ json: 1 }], { clock, pace: 0.01 });
+    await transport.send(get);
+    const second = transport.send(get);
+    await clock.untilSleeping(1);
+    interrupt.abort(new Error('SIGINT'));
+    expect((await failureOf(second)).kind).toBe('interrupted');
+    expect(server.requests).toHaveLength(1);
+  });
+});

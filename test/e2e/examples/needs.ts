@@ -24,6 +24,7 @@ export interface Need {
 const typed = (word: string): string => stands[word] ?? word;
 const matrix = (name: string): string => `docs access matrix --json > ${name}`;
 const backup = 'docs backup run --out backup';
+const parts = 'docs backup run --out parts --shard 1/1';
 const january = '2026-01-30T10:00:00Z';
 const deleted = `docs spaces delete ${typed('s1')} --yes`;
 const twoRoles = `docs members update ${typed('m1')} ${typed('m2')} --role read`;
@@ -51,6 +52,7 @@ export const needs: readonly Need[] = [
   { line: 'members review --apply', before: ['docs members review -o csv > reviewed.csv'] },
   { line: 'access diff monday', before: [matrix('monday.json'), matrix('tuesday.json')], fills: true },
   { line: 'access diff approved', before: [matrix('approved.json'), matrix('today.json')] },
+  { line: 'backup merge', before: [parts], fills: true },
   { line: 'sso readiness', code: 17 },
   { line: 'spaces restore', before: [deleted] },
   { line: 'trash restore', before: [deleted], stdin: `${typed('s1')}\n` },

@@ -34,7 +34,7 @@ const groupsOfPages = {
   people: ['bulk', 'offboarding', 'access-review', 'links'],
   access: ['access', 'sso', 'impact'],
   content: ['backup', 'publish-openapi'],
-  copies: ['restore', 'rehearse'],
+  copies: ['restore', 'rehearse', 'at-scale'],
   'docs team': ['docs-team'],
   organization: ['plans', 'policy', 'organization-as-code'],
 } as const;

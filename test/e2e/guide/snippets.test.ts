@@ -5,6 +5,7 @@ import { commandTable } from '../../../src/cli/run/command-table.js';
 import { groups } from '../../../src/commands/index.js';
 import { isObject } from '../../../src/is-object.js';
 import { readPolicy } from '../../../src/policy/read.js';
+import { docsCommands } from './page.js';
 import { problemOf } from './run-pages.js';
 
 /** What the guide shows and no page runs: settings of MCP clients, and policies. */
@@ -27,6 +28,34 @@ const tableOf = (toml: string): Record<string, unknown> =>
   Object.fromEntries(
     [...toml.matchAll(/^(\w+) = (.*)$/gm)].map(([, key = '', value = '']) => [key, JSON.parse(value)]),
   );
+
+/** Every text in a value. */
+const textsIn = (value: unknown): string[] =>
+  typeof value === 'string'
+    ? [value]
+    : typeof value === 'object' && value !== null
+      ? Object.values(value).flatMap(textsIn)
+      : [];
+
+describe('manifests of Kubernetes', () => {
+  const manifests = blocks('at-scale', 'yaml')
+    .map((text) => parse(text) as unknown)
+    .filter((value) => isObject(value) && value.apiVersion !== undefined);
+  const commands = manifests
+    .flatMap((value) => textsIn(value).flatMap(docsCommands))
+    .filter((words) => words.length > 0);
+
+  it('run commands and flags that there are', async () => {
+    expect(manifests).toHaveLength(2);
+    expect(commands.map(([group, verb]) => `${group} ${verb}`)).toEqual([
+      'backup run',
+      'backup merge',
+      'backup status',
+    ]);
+    for (const words of commands)
+      expect(`${words.join(' ')}: ${await problemOf(words)}`).toBe(`${words.join(' ')}: none`);
+  });
+});
 
 describe('settings of MCP clients', () => {
   const json = blocks('agents', 'json').map((text) => serversIn(JSON.parse(text)));

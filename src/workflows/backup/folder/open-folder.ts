@@ -2,7 +2,7 @@ import { mkdir, readdir, realpath } from 'node:fs/promises';
 import { DocsError, usageError } from '../../../errors.js';
 import { isDraft } from '../../../files/atomic-write.js';
 import { localIoError } from '../../../files/local-io-error.js';
-import { isWorker, takeWork } from '../../../jobs/owner.js';
+import { forgetOthers, isWorker, takeWork } from '../../../jobs/owner.js';
 import { shellWord } from '../../../shell-word.js';
 import { systemCode } from '../../../system-error.js';
 import { Folder } from './folder.js';
@@ -58,10 +58,15 @@ export async function openBackup(path: string): Promise<{ folder: Folder } & Rea
   });
 }
 
-/** Creates the folder, and locks it for this process. @throws DocsError local-io `backup_running`; exit 13 */
-export async function takeFolder({ root }: Folder): Promise<{ release(): void }> {
+/**
+ * Creates the folder, and locks it for this process.
+ * @param alone whether a lock of another machine is that of a run which was killed: parts run wherever there is room
+ * @throws DocsError local-io `backup_running`; exit 13
+ */
+export async function takeFolder({ root }: Folder, alone = false): Promise<{ release(): void }> {
   try {
     await mkdir(root, { recursive: true, mode: 0o700 });
+    if (alone) forgetOthers(root);
     return takeWork(root, lockName, (other) => ({
       code: 'backup_running',
       message: `another docs process (${other}) is writing to ${root}`,

@@ -3,6 +3,7 @@ import { roles } from '../../../api/shapes.js';
 import type { DocsError } from '../../../errors.js';
 import { isObject } from '../../../is-object.js';
 import type { Unread } from '../../../reading/reading.js';
+import { isIn, type Shard } from '../../../shards/shard.js';
 import { jsonLines } from '../folder/json-files.js';
 import type { FileEntry } from '../folder/manifest.js';
 import type { Gathering } from './gathering.js';
@@ -23,16 +24,18 @@ export function isAccess({ kind }: FileEntry): boolean {
  * Writes `access.json`, a line for each member, as they arrive: one request per member. Of one whose spaces cannot
  * be read, the line of the last run stays; if no one's can be read, its whole file does.
  * @param onMember called with how many members are done
+ * @param shard only the members of this part
  * @returns how many permissions it has; undefined if it was not written
  */
 export async function writeAccess(
   gathering: Gathering,
   onMember: (done: number) => void = () => {},
+  shard?: Shard,
 ): Promise<number | undefined> {
   const { organizationId: id } = gathering.reading;
   const told: Told = { permissions: 0, unread: [], older: false };
   const done = await gathering.attempt({ kind: 'access', id }, isAccess, () =>
-    gathering.write('access.json', jsonLines(linesOfAccess(gathering, told, onMember)), {
+    gathering.write('access.json', jsonLines(linesOfAccess(gathering, told, { onMember, shard })), {
       kind: 'access',
       id,
     }),
@@ -63,13 +66,14 @@ interface Told {
 async function* linesOfAccess(
   gathering: Gathering,
   told: Told,
-  onMember: (done: number) => void,
+  { onMember, shard }: { onMember: (done: number) => void; shard: Shard | undefined },
 ): AsyncGenerator<AccessLine> {
   const last = new LastLines(gathering);
   let [inVain, done] = [0, 0];
   onMember(done);
   try {
-    for await (const people of readPeople(gathering.reading)) {
+    const only = ({ id }: { id: string }) => isIn(shard, id);
+    for await (const people of readPeople(gathering.reading, { only })) {
       const unread = people.flatMap(unreadOfPerson);
       inVain = unread.length === people.length ? inVain + unread.length : 0;
       if (inVain >= mostInVain) throw unread.at(-1)?.error as DocsError;

@@ -17,6 +17,7 @@ import { listTranslations } from '../../../api/resources/translations.js';
 import { defined } from '../../../defined.js';
 import { readAll } from '../../../jobs/in-order.js';
 import { unlessNotFound } from '../../../reading/reading.js';
+import { isFirst, type Shard } from '../../../shards/shard.js';
 import { jsonLines, jsonText } from '../folder/json-files.js';
 import { namesOf } from '../folder/names.js';
 import { keepAccess, writeAccess } from './access.js';
@@ -31,6 +32,8 @@ export interface AccessHow {
   access: boolean;
   /** Called as that is read: how many members are done. */
   onMember?(done: number): void;
+  /** Permissions of the members of this part; the first part reads the rest, too. */
+  shard?: Shard | undefined;
 }
 
 /** Reads everything of the organization but its spaces, each part on its own. */
@@ -38,17 +41,21 @@ export async function readOrganization(
   gathering: Gathering,
   organization: Organization,
   tally: Tally,
-  { access, onMember }: AccessHow,
+  { access, onMember, shard }: AccessHow,
 ): Promise<void> {
   const { client, organizationId } = gathering.reading;
   const path = { organizationId };
   const query = { limit: pageLimit };
   const { id, title } = organization;
+  const permissions = async (): Promise<void> => {
+    const count = access ? await writeAccess(gathering, onMember, shard) : await keepAccess(gathering);
+    if (count !== undefined) tally.access = count;
+  };
+  if (!isFirst(shard)) return permissions();
   await gathering.write('org.json', jsonText(cleaned(organization)), { kind: 'organization', id, title });
   const list = (kind: string, items: AsyncIterable<unknown>) => attemptList(gathering, tally, kind, items);
   await list('members', client.call(listMembers, { path, query }));
-  const permissions = access ? await writeAccess(gathering, onMember) : await keepAccess(gathering);
-  if (permissions !== undefined) tally.access = permissions;
+  await permissions();
   await list('collections', client.call(listCollections, { path, query: { ...query, nested: true } }));
   await list('custom-fields', client.call(listCustomFields, { path, query }));
   await list('translations', client.call(listTranslations, { path, query }));

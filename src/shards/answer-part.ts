@@ -1,0 +1,140 @@
+import { createHash, type Hash, randomBytes } from 'node:crypto';
+import { constants } from 'node:fs';
+import { type FileHandle, lstat, mkdir, open, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DocsError } from '../errors.js';
+import { isDraft, moveOver } from '../files/atomic-write.js';
+import { localIoError } from '../files/local-io-error.js';
+import { type Answer, answerLine } from './answer-lines.js';
+import { partName } from './part-folders.js';
+import type { Shard } from './shard.js';
+
+/**
+ * A part of a list or a report: what the platform answered to the process that read it (decision 045). A file of
+ * lines: the head, an answer each, and the end, which has the hash of all before it. So the whole is made by the same
+ * code as one run, from the answers of all parts.
+ */
+
+export const answerFile = 'answers.ndjson';
+export const answerFormat = 'docs-part/1';
+
+/** What a part is a part of. */
+export interface PartHead {
+  format: string;
+  command: string;
+  shard: Shard;
+  platform: string;
+  organization: string;
+  /** Flags that change what is read or found: the same in all parts, and at the merge. */
+  flags: Readonly<Record<string, unknown>>;
+  /** Items per request, where that was set. */
+  pageSize?: number;
+  startedAt: string;
+}
+
+export interface PartEnd {
+  finishedAt: string;
+  answers: number;
+  /** The platform's clock at the first answer. */
+  platformNowMs?: number;
+  /** What was found out by other means than reading, by name. */
+  facts: Readonly<Record<string, string>>;
+  sha256: string;
+}
+
+const exclusively = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
+
+/** Writes a part beside its place, and puts it there once it is whole. */
+export class PartWriter {
+  readonly facts: Record<string, string> = {};
+  readonly #folder: string;
+  readonly #draft: string;
+  readonly #handle: FileHandle;
+  readonly #hash: Hash = createHash('sha256');
+  readonly #done = new Set<string>();
+  #written: Promise<void> = Promise.resolve();
+  #answers = 0;
+  #nowMs: number | undefined;
+
+  private constructor(folder: string, draft: string, handle: FileHandle) {
+    this.#folder = folder;
+    this.#draft = draft;
+    this.#handle = handle;
+  }
+
+  /**
+   * Begins a part. That of an earlier run goes first, so that a run which is killed, or fails, leaves none.
+   * @param parts absolute: the folder of all parts
+   * @throws DocsError local-io (exit 13)
+   */
+  static async begin(parts: string, head: Omit<PartHead, 'format'>): Promise<PartWriter> {
+    const folder = join(parts, partName(head.shard));
+    try {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      if (!(await lstat(folder)).isDirectory()) throw linked(folder);
+      for (const name of await readdir(folder))
+        if (name === answerFile || isDraft(name)) await rm(join(folder, name), { force: true });
+      const draft = join(folder, `.docs-${randomBytes(8).toString('hex')}.tmp`);
+      const writer = new PartWriter(folder, draft, await open(draft, exclusively, 0o600));
+      await writer.#line(`${JSON.stringify({ format: answerFormat, ...head })}\n`);
+      return writer;
+    } catch (cause) {
+      if (cause instanceof DocsError) throw cause;
+      throw localIoError(cause, `Cannot write ${folder}`);
+    }
+  }
+
+  /** Keeps what was answered; of several answers to one request, the first that is one. @throws DocsError (exit 13) */
+  async add(path: string, answer: Answer): Promise<void> {
+    if (this.#done.has(path)) return;
+    if (answer.ok) {
+      this.#done.add(path);
+      this.#nowMs ??= answer.response.dateMs;
+    }
+    this.#answers += 1;
+    await this.#line(answerLine(path, answer));
+  }
+
+  /** @param finishedAt ISO 8601 @throws DocsError (exit 13); the draft is gone then */
+  async finish(finishedAt: string): Promise<void> {
+    try {
+      await this.#written;
+      const platform = this.#nowMs === undefined ? {} : { platformNowMs: this.#nowMs };
+      const counts = { finishedAt, answers: this.#answers, ...platform, facts: this.facts };
+      const end: PartEnd = { ...counts, sha256: this.#hash.copy().digest('hex') };
+      await this.#line(`${JSON.stringify({ end })}\n`);
+      await this.#handle.sync();
+      await this.#handle.close();
+      await moveOver(this.#draft, join(this.#folder, answerFile));
+    } catch (cause) {
+      await this.abandon();
+      if (cause instanceof DocsError) throw cause;
+      throw localIoError(cause, `Cannot write ${join(this.#folder, answerFile)}`);
+    }
+  }
+
+  /** Leaves nothing. */
+  async abandon(): Promise<void> {
+    await this.#written.catch(() => {});
+    await this.#handle.close().catch(() => {});
+    await rm(this.#draft, { force: true }).catch(() => {});
+  }
+
+  /** One line after the other; who adds one waits for the disk. */
+  #line(text: string): Promise<void> {
+    this.#hash.update(text);
+    this.#written = this.#written.then(async () => {
+      try {
+        await this.#handle.writeFile(text);
+      } catch (cause) {
+        throw localIoError(cause, `Cannot write ${join(this.#folder, answerFile)}`);
+      }
+    });
+    return this.#written;
+  }
+}
+
+function linked(folder: string): DocsError {
+  const message = `${folder} is a link or a file, and must be a folder; nothing was written`;
+  return new DocsError('local-io', 'unsafe_link', message, { outcome: 'not-sent' });
+}

@@ -1,0 +1,189 @@
+import { createHash } from 'node:crypto';
+import { constants } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { localIoError } from '../files/local-io-error.js';
+import { isObject } from '../is-object.js';
+import { systemCode } from '../system-error.js';
+import { type Answer, answerIn, headOf } from './answer-lines.js';
+import { answerFile, answerFormat, type PartEnd, type PartHead } from './answer-part.js';
+import type { PartFolder } from './part-folders.js';
+import { type Shard, shardWords } from './shard.js';
+
+/** Reads a part: its lines stay on disk, and only where each begins is held. */
+
+/** Where an answer is in the file, in bytes. */
+interface Place {
+  at: number;
+  bytes: number;
+  ok: boolean;
+}
+
+/** A longer line is none of ours: an answer has 64 MB at most. */
+const mostLine = 1 << 28;
+const piece = 1 << 16;
+const readOnly = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+
+export class AnswerPart {
+  readonly shard: Shard;
+  readonly head: PartHead;
+  readonly end: PartEnd;
+  readonly #handle: FileHandle;
+  readonly #places: ReadonlyMap<string, Place>;
+
+  private constructor(handle: FileHandle, { head, end, places }: Scanned) {
+    this.shard = head.shard;
+    this.head = head;
+    this.end = end;
+    this.#handle = handle;
+    this.#places = places;
+  }
+
+  /** Opens a part that is whole. @returns why it cannot be joined: `unfinished`, `damaged: …` @throws DocsError (exit 13) */
+  static async open({ path, index, of }: PartFolder): Promise<AnswerPart | string> {
+    const file = join(path, answerFile);
+    const handle = await open(file, readOnly).catch((cause: unknown) => {
+      const code = systemCode(cause);
+      if (code === 'ENOENT') return 'unfinished';
+      if (code === 'ELOOP' || code === 'EMLINK' || code === 'ENXIO')
+        return `damaged: ${answerFile} is a link`;
+      throw localIoError(cause, `Cannot read ${file}`);
+    });
+    if (typeof handle === 'string') return handle;
+    const found = await scanned(handle, { index, of }).catch(async (cause: unknown) => {
+      await handle.close();
+      throw localIoError(cause, `Cannot read ${file}`);
+    });
+    if (typeof found !== 'string') return new AnswerPart(handle, found);
+    await handle.close();
+    return `damaged: ${found}`;
+  }
+
+  /** Whether it has an answer to a request: one, a failure, none. */
+  has(path: string): 'answer' | 'failure' | undefined {
+    const place = this.#places.get(path);
+    if (place === undefined) return undefined;
+    return place.ok ? 'answer' : 'failure';
+  }
+
+  /** What was answered; undefined where the file was changed since it was opened. */
+  async answer(path: string): Promise<Answer | undefined> {
+    const place = this.#places.get(path);
+    if (place === undefined) return undefined;
+    const buffer = Buffer.allocUnsafe(place.bytes);
+    await this.#handle.read(buffer, 0, place.bytes, place.at);
+    const line = buffer.toString('utf8');
+    return headOf(line)?.path === path ? answerIn(line) : undefined;
+  }
+
+  async close(): Promise<void> {
+    await this.#handle.close();
+  }
+}
+
+interface Scanned {
+  head: PartHead;
+  end: PartEnd;
+  places: ReadonlyMap<string, Place>;
+}
+
+/** Reads a file once, from start to end. @returns what is wrong with it */
+async function scanned(handle: FileHandle, shard: Shard): Promise<Scanned | string> {
+  if (!(await handle.stat()).isFile()) return `${answerFile} is not a file`;
+  const hash = createHash('sha256');
+  const places = new Map<string, Place>();
+  let head: PartHead | undefined;
+  /** The last line so far: what follows tells whether it is the end. */
+  let last: { line: Buffer; at: number } | undefined;
+  for await (const { line, at } of linesOf(handle)) {
+    if (line === undefined) return `${answerFile} has a line that is too long`;
+    if (last !== undefined) {
+      hash.update(last.line);
+      if (head === undefined) head = headIn(last.line);
+      else if (!addPlace(places, last.line, last.at)) return `${answerFile} has a line that is not an answer`;
+      if (head === undefined) return `${answerFile} is not in the format ${answerFormat}`;
+    }
+    last = { line, at };
+  }
+  const end = last === undefined ? undefined : endIn(last.line);
+  if (head === undefined || end === undefined) return `${answerFile} is cut short`;
+  if (end.sha256 !== hash.digest('hex')) return `the checksum of ${answerFile} does not fit`;
+  const own = head.shard;
+  if (own.index !== shard.index || own.of !== shard.of) return `${answerFile} is that of ${shardWords(own)}`;
+  return { head, end, places };
+}
+
+/** Lines with their ends; undefined for one that is too long. What follows the last end is a line, too. */
+async function* linesOf(handle: FileHandle): AsyncGenerator<{ line: Buffer | undefined; at: number }> {
+  let [rest, at]: [Buffer[], number] = [[], 0];
+  const buffer = Buffer.allocUnsafe(piece);
+  for (let from = 0; ; ) {
+    const { bytesRead } = await handle.read(buffer, 0, piece, from);
+    if (bytesRead === 0) break;
+    from += bytesRead;
+    let start = 0;
+    for (;;) {
+      const stop = buffer.subarray(0, bytesRead).indexOf(10, start);
+      if (stop === -1) break;
+      const line = Buffer.concat([...rest, buffer.subarray(start, stop + 1)]);
+      yield { line, at };
+      [rest, at, start] = [[], at + line.length, stop + 1];
+    }
+    rest.push(Buffer.from(buffer.subarray(start, bytesRead)));
+    if (rest.length * piece > mostLine) return yield { line: undefined, at };
+  }
+  const left = Buffer.concat(rest);
+  if (left.length > 0) yield { line: left, at };
+}
+
+/** A later answer replaces a failure, and nothing else. */
+function addPlace(places: Map<string, Place>, line: Buffer, at: number): boolean {
+  const found = headOf(line.toString('utf8', 0, Math.min(line.length, piece)));
+  if (found === undefined) return false;
+  if (places.get(found.path)?.ok !== true) places.set(found.path, { at, bytes: line.length, ok: found.ok });
+  return true;
+}
+
+function headIn(line: Buffer): PartHead | undefined {
+  const value = objectIn(line);
+  const { format, command, platform, organization, startedAt, flags, shard, pageSize } = value ?? {};
+  const texts = [command, platform, organization, startedAt].every((text) => typeof text === 'string');
+  if (format !== answerFormat || !texts || !isObject(flags) || !isObject(shard)) return undefined;
+  if (!Object.values(flags).every(isFlag)) return undefined;
+  if (pageSize !== undefined && typeof pageSize !== 'number') return undefined;
+  return isTime(startedAt) ? (value as unknown as PartHead) : undefined;
+}
+
+/** What a flag can be: a text, whether it is set, or a list of texts or of objects of them. */
+function isFlag(value: unknown): boolean {
+  if (Array.isArray(value))
+    return value.every((one) => (isObject(one) ? Object.values(one) : [one]).every(isText));
+  return isText(value) || typeof value === 'boolean';
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string';
+}
+
+function endIn(line: Buffer): PartEnd | undefined {
+  const { end } = line.at(-1) === 10 ? (objectIn(line) ?? {}) : {};
+  if (!isObject(end) || !isTime(end.finishedAt) || typeof end.sha256 !== 'string') return undefined;
+  if (!isObject(end.facts) || !Object.values(end.facts).every((fact) => typeof fact === 'string'))
+    return undefined;
+  return end as unknown as PartEnd;
+}
+
+/** Heads and ends are short. */
+function objectIn(line: Buffer): Record<string, unknown> | undefined {
+  if (line.length > 16 * piece) return undefined;
+  try {
+    const value: unknown = JSON.parse(line.toString('utf8'));
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isTime(value: unknown): boolean {
+  return typeof value === 'string' && !Number.isNaN(Date.parse(value));
+}

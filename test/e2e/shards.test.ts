@@ -1,0 +1,369 @@
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type BackupHome, backupHome, failureOf, filesIn } from './backup-home.js';
+
+/** Parts of a command, joined: the same as one run, or refused. */
+
+let home: BackupHome;
+beforeAll(async () => {
+  home = await backupHome();
+});
+afterAll(() => home.end());
+beforeEach(() => {
+  home.gateway.rule = () => undefined;
+  for (const name of ['parts', 'b', 'whole', 'one']) rmSync(home.at(name), { recursive: true, force: true });
+});
+
+/** A merge needs neither platform nor token. */
+const merge = (...words: string[]) =>
+  home.run(words, { env: { DOCS_BASE_URL: '', DOCS_TOKEN: '', DOCS_ORG: '' } });
+const shards = (of: number) => Array.from({ length: of }, (_, at) => `${at + 1}/${of}`);
+
+async function inParts(words: readonly string[], of: number): Promise<void> {
+  for (const shard of shards(of)) {
+    const { code, stderr } = await home.run([...words, '--shard', shard, '--parts', 'parts']);
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: expect.stringContaining(`part ${shard.replace('/', ' of ')}`),
+    });
+  }
+}
+
+const commands: [command: string[], formats: string[][]][] = [
+  [
+    ['links', 'check'],
+    [
+      ['--sort-by', 'link'],
+      ['--report', 'sarif', '--fail-on', 'broken'],
+    ],
+  ],
+  [
+    ['access', 'matrix'],
+    [['--json'], ['-o', 'csv']],
+  ],
+  [
+    ['members', 'review'],
+    [['--json'], ['-o', 'csv']],
+  ],
+  [['change-requests', 'stale', '--list'], [['--json']]],
+];
+
+describe.each(commands)('docs %j', (command, formats) => {
+  test('parts joined are one run, whatever the format, without platform and token', async () => {
+    await inParts(command, 3);
+    home.gateway.requests.length = 0;
+    for (const format of formats) {
+      const joined = await merge(...command, '--merge', 'parts', ...format);
+      expect(home.gateway.requests).toEqual([]);
+      const one = await home.run([...command, ...format]);
+      home.gateway.requests.length = 0;
+      expect({ code: joined.code, stdout: joined.stdout }).toEqual({ code: one.code, stdout: one.stdout });
+      expect(joined.stderr).toContain('Joins 3 parts, read from ');
+      expect(joined.stderr.replace(/^Joins .*\n/, '')).toBe(one.stderr);
+    }
+  });
+
+  test('a part of one is all, and says of what it is a part', async () => {
+    const one = await home.run([...command, '--json']);
+    const part = await home.run([...command, '--json', '--shard', '1/1', '--parts', 'parts']);
+    expect({ code: part.code, stdout: part.stdout }).toEqual({ code: one.code, stdout: one.stdout });
+    expect(part.stderr).toContain(
+      `This is part 1 of 1; "docs ${command.slice(0, 2).join(' ')} --merge parts" joins all.`,
+    );
+  });
+
+  test('what could not be read of a part is not read at the merge either: exit 3', async () => {
+    home.gateway.rule = (line) =>
+      /\/(?:links|teams\b.*members|spaces|comments)\?/.test(line) ? 403 : undefined;
+    const one = await home.run([...command, '--json']);
+    for (const shard of shards(2)) await home.run([...command, '--shard', shard, '--parts', 'parts']);
+    home.gateway.rule = () => undefined;
+    const joined = await merge(...command, '--merge', 'parts', '--json');
+    expect({ code: joined.code, stdout: joined.stdout }).toEqual({ code: one.code, stdout: one.stdout });
+    expect(one.code).not.toBe(0);
+  });
+});
+
+describe('parts that do not belong together', () => {
+  const list = ['members', 'review'];
+  const refused = async (...words: string[]) => {
+    const { code, stdout, stderr } = await merge(...words, '--json');
+    return { code, stdout, message: failureOf(stderr).message };
+  };
+  beforeEach(() => inParts(list, 2));
+
+  test('a part that is missing, unfinished or damaged is named: exit 3', async () => {
+    const file = home.at('parts', '2-of-2', 'answers.ndjson');
+    writeFileSync(file, `${readFileSync(file, 'utf8')} `);
+    expect(await refused(...list, '--merge', 'parts')).toMatchObject({
+      code: 3,
+      stdout: '',
+      message: expect.stringContaining('part 2 of 2 is damaged'),
+    });
+    rmSync(file);
+    expect(await refused(...list, '--merge', 'parts')).toMatchObject({
+      code: 3,
+      message: 'part 2 of 2 is unfinished; nothing was joined',
+    });
+    rmSync(home.at('parts', '2-of-2'), { recursive: true });
+    const { code, stderr } = await merge(...list, '--merge', 'parts', '--json');
+    expect({ code, error: failureOf(stderr) }).toMatchObject({
+      code: 3,
+      error: {
+        code: 'part_missing',
+        hint: 'docs members review --parts parts --shard 2/2',
+        details: { parts: [{ index: 2, of: 2, why: 'missing' }] },
+      },
+    });
+  });
+
+  test('another n, command, organization, platform or flag: exit 2', async () => {
+    expect(await refused('access', 'matrix', '--merge', 'parts')).toMatchObject({
+      code: 2,
+      message: expect.stringContaining('part 1 of 2 is of docs members review, not of docs access matrix'),
+    });
+    expect(await refused(...list, '--merge', 'parts', '--role', 'admin')).toMatchObject({
+      code: 2,
+      message: expect.stringContaining('--role'),
+    });
+    expect(await refused(...list, '--merge', 'parts', '--org', 'other')).toMatchObject({
+      code: 2,
+      message: expect.stringContaining('not of other'),
+    });
+    expect(
+      await refused(...list, '--merge', 'parts', '--base-url', 'https://docs.example.com'),
+    ).toMatchObject({ code: 2, message: expect.stringContaining('of platform sandbox') });
+    await home.run([...list, '--role', 'admin', '--shard', '2/2', '--parts', 'parts']);
+    expect(await refused(...list, '--merge', 'parts')).toMatchObject({
+      code: 2,
+      message: 'part 2 of 2 was read with another --role than part 1 of 2; nothing was joined',
+    });
+    await home.run([...list, '--shard', '1/3', '--parts', 'parts']);
+    expect(await refused(...list, '--merge', 'parts')).toMatchObject({
+      code: 2,
+      message: expect.stringContaining('of 2 and of 3'),
+    });
+    expect(await refused(...list, '--merge', 'none')).toMatchObject({ code: 2 });
+  });
+
+  test('parts of different nights are joined, and that is said even with --quiet', async () => {
+    const file = home.at('parts', '1-of-2', 'answers.ndjson');
+    const { createHash } = await import('node:crypto');
+    const [head = '', ...rest] = readFileSync(file, 'utf8').split('\n');
+    const end = JSON.parse(rest.at(-2) ?? '') as { end: Record<string, unknown> };
+    const lines = [
+      JSON.stringify({ ...(JSON.parse(head) as object), startedAt: '2026-01-01T00:00:00.000Z' }),
+      ...rest.slice(0, -2),
+      '',
+    ];
+    end.end.sha256 = createHash('sha256').update(lines.join('\n')).digest('hex');
+    writeFileSync(file, `${lines.join('\n')}${JSON.stringify(end)}\n`);
+    const { code, stderr } = await home.run([...list, '--merge', 'parts', '--quiet']);
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: expect.stringMatching(
+        /The parts are of different times: part 1 of 2 started [\d,]+ hours before part 2 of 2/,
+      ),
+    });
+  });
+});
+
+describe('flags', () => {
+  test.each([
+    [['links', 'check', '--shard', '1/2'], 'missing_parts'],
+    [['links', 'check', '--parts', 'p'], 'contradiction'],
+    [['links', 'check', '--shard', '1/2', '--merge', 'p'], 'contradiction'],
+    [
+      ['links', 'check', '--shard', '1/2', '--parts', 'p', '--baseline', 'b.json', '--update-baseline'],
+      'contradiction',
+    ],
+    [['access', 'matrix', '--shard', '1/2', '--parts', 'p', '--limit', '1'], 'contradiction'],
+    [['change-requests', 'stale', '--merge', 'p'], 'contradiction'],
+    [['members', 'review', '--shard', '0/2', '--parts', 'p'], 'invalid_shard'],
+    [['backup', 'run', '--out', 'p', '--shard', '3/2'], 'invalid_shard'],
+    [['backup', 'run', '--out', 'p', '--shard', '1/2', '--keep', '3'], 'contradiction'],
+    [['links', 'check', '--pace', '0'], 'invalid_pace'],
+    [['links', 'check', '--pace', '-1'], 'invalid_pace'],
+    [['links', 'check', '--pace', 'fast'], 'not_a_number'],
+  ])('%j: exit 2, and nothing is sent', async (words, code) => {
+    home.gateway.requests.length = 0;
+    const ran = await home.run([...words, '--json']);
+    expect({ code: ran.code, stdout: ran.stdout }).toEqual({ code: 2, stdout: '' });
+    expect(failureOf(ran.stderr).code).toBe(code);
+    expect(home.gateway.requests).toEqual([]);
+    expect(existsSync(home.at('p'))).toBe(false);
+  });
+
+  test('--fail-on and --html at a merge need what the parts have read', async () => {
+    await inParts(['links', 'check'], 2);
+    const failOn = await merge('links', 'check', '--merge', 'parts', '--fail-on', 'in-app', '--json');
+    expect({ code: failOn.code, error: failureOf(failOn.stderr).code }).toEqual({
+      code: 2,
+      error: 'other_parts',
+    });
+    const html = await merge('links', 'check', '--merge', 'parts', '--html', 'x.html', '--json');
+    expect({ code: html.code, message: failureOf(html.stderr).message }).toEqual({
+      code: 2,
+      message: '--html needs parts that were read with --html, too; nothing was joined',
+    });
+  });
+
+  test('parts that were read for a page are joined with it and without it', async () => {
+    const one = await home.run(['links', 'check', '--html', 'one.html', '--json']);
+    for (const shard of shards(2))
+      await home.run(['links', 'check', '--html', 'part.html', '--shard', shard, '--parts', 'parts']);
+    const page = await merge('links', 'check', '--merge', 'parts', '--html', 'joined.html', '--json');
+    expect({ code: page.code, stdout: page.stdout }).toEqual({ code: one.code, stdout: one.stdout });
+    const plain = await merge('links', 'check', '--merge', 'parts', '--json');
+    expect({ code: plain.code, stdout: plain.stdout }).toEqual({ code: one.code, stdout: one.stdout });
+    for (const name of ['one.html', 'joined.html']) expect(existsSync(home.at(name))).toBe(true);
+  });
+
+  test('a dry run writes no part', async () => {
+    const { code } = await home.run(['links', 'check', '--shard', '1/2', '--parts', 'parts', '--dry-run']);
+    expect([code, existsSync(home.at('parts'))]).toEqual([0, false]);
+  });
+
+  test('a part of stale that changes something warns in its spaces alone', async () => {
+    const ran = await Promise.all(
+      shards(2).map((shard) =>
+        home.run([
+          'change-requests',
+          'stale',
+          '--older-than',
+          '1ms',
+          '--shard',
+          shard,
+          '--dry-run',
+          '--json',
+        ]),
+      ),
+    );
+    const whole = await home.run(['change-requests', 'stale', '--older-than', '1ms', '--dry-run', '--json']);
+    const paths = (text: string) => text.match(/\/v1\/spaces\/[^"]*comments/g) ?? [];
+    expect(ran.flatMap(({ stdout }) => paths(stdout)).sort()).toEqual(paths(whole.stdout).sort());
+  });
+});
+
+describe('a backup in parts', () => {
+  const part = (shard: string, ...words: string[]) =>
+    home.run(['backup', 'run', '--out', 'parts', '--shard', shard, '--json', ...words]);
+  const join3 = (...words: string[]) =>
+    merge('backup', 'merge', 'parts', '--out', 'whole', '--json', ...words);
+  const withoutTimes = (folder: string) => {
+    const files = filesIn(home.at(folder));
+    files.delete('manifest.json');
+    const text = readFileSync(home.at(folder, 'manifest.json'), 'utf8');
+    return { files, manifest: text.replaceAll(/"[^"]*T\d\d:\d\d:\d\d\.\d\d\dZ"/g, '"time"') };
+  };
+
+  test('joined, it is that of one run, and all commands take it for one', async () => {
+    for (const shard of shards(3)) expect((await part(shard)).code).toBe(0);
+    const { code, stdout } = await join3();
+    expect({ code, result: JSON.parse(stdout) }).toMatchObject({
+      code: 0,
+      result: { status: 'whole', spaces: 5, unchanged: 0, failed: [] },
+    });
+    await home.ok(['backup', 'run', '--out', 'one']);
+    expect(withoutTimes('whole')).toEqual(withoutTimes('one'));
+    await home.ok(['backup', 'verify', 'whole']);
+    await home.ok(['backup', 'status', 'whole', '--max-age', '1h']);
+    expect(await home.ok(['backup', 'diff', 'one', 'whole', '--exit-code'])).toBe('');
+    expect((await home.run(['backup', 'restore', 'whole', '--dry-run'])).code).toBe(0);
+    const again = await join3();
+    expect(JSON.parse(again.stdout)).toMatchObject({ unchanged: 5, moved: 0 });
+    // A run without parts goes on from there.
+    expect(JSON.parse((await home.run(['backup', 'run', '--out', 'whole', '--json'])).stdout)).toMatchObject({
+      unchanged: 5,
+    });
+  });
+
+  test('later parts read what changed alone, and what is gone goes', async () => {
+    for (const shard of shards(2)) await part(shard);
+    await join3();
+    await home.ok(['backup', 'run', '--out', 'one']);
+    const space = await home.space('Product Guide');
+    await home.ok(['spaces', 'delete', space, '--yes']);
+    for (const shard of shards(2)) expect((await part(shard)).code).toBe(0);
+    expect(JSON.parse((await join3('--keep', '3')).stdout)).toMatchObject({
+      spaces: 4,
+      unchanged: 4,
+      kept: 1,
+    });
+    expect(readdirSync(home.at('whole', 'spaces'))).not.toContain('Product Guide');
+    expect((await home.run(['backup', 'verify', 'whole'])).code).toBe(0);
+    const shown = await home.ok(['backup', 'show', 'whole', 'latest', '--fields', 'change,kind,title']);
+    expect(shown).toContain('removed\tspace\tProduct Guide');
+    await home.ok(['spaces', 'restore', space]);
+  });
+
+  test('nothing is joined where a part is missing, cut off or damaged', async () => {
+    await part('1/2');
+    const missing = await join3();
+    expect({ code: missing.code, error: failureOf(missing.stderr) }).toMatchObject({
+      code: 3,
+      error: {
+        code: 'part_missing',
+        message: 'part 2 of 2 is missing; nothing was joined',
+        hint: 'docs backup run --out parts --shard 2/2',
+      },
+    });
+    await part('2/2');
+    const at = (...names: string[]) => home.at('parts', '1-of-2', ...names);
+    cpSync(home.at('parts'), home.at('b'), { recursive: true });
+    const spoil: [string, () => void][] = [
+      ['unfinished', () => rmSync(at('part.json'))],
+      [
+        'damaged',
+        () =>
+          writeFileSync(
+            at('part.json'),
+            readFileSync(at('part.json'), 'utf8').replace('backup run', 'backup ran'),
+          ),
+      ],
+      ['damaged', () => writeFileSync(at('manifest.json'), '{"format":"docs-backup/1"')],
+      ['damaged', () => writeFileSync(at('access.json'), '[]\n')],
+      ['damaged', () => writeFileSync(at('spaces', 'Welcome', 'space.json'), '{}')],
+      ['damaged', () => rmSync(at('spaces', 'Welcome', 'manifest.json'))],
+      [
+        'damaged',
+        () => {
+          rmSync(at('spaces', 'Welcome', 'pages'), { recursive: true });
+          symlinkSync(home.at('b', '1-of-2', 'spaces', 'Welcome', 'pages'), at('spaces', 'Welcome', 'pages'));
+        },
+      ],
+    ];
+    for (const [why, change] of spoil) {
+      rmSync(home.at('parts'), { recursive: true });
+      cpSync(home.at('b'), home.at('parts'), { recursive: true });
+      change();
+      const { code, stdout, stderr } = await join3();
+      expect({ code, stdout, message: failureOf(stderr).message }).toEqual({
+        code: 3,
+        stdout: '',
+        message: expect.stringContaining(`part 1 of 2 is ${why}`),
+      });
+      expect(existsSync(join(home.path, 'whole', 'manifest.json'))).toBe(false);
+    }
+  });
+
+  test('other flags, another organization of the target, the folder of the parts as target: exit 2', async () => {
+    await part('1/2');
+    await part('2/2', '--no-access');
+    const flags = await join3();
+    expect({ code: flags.code, message: failureOf(flags.stderr).message }).toMatchObject({
+      code: 2,
+      message: expect.stringContaining('--no-access'),
+    });
+    const same = await merge('backup', 'merge', 'parts', '--out', 'parts', '--json');
+    expect(same.code).toBe(2);
+    await part('2/2');
+    const dry = await merge('backup', 'merge', 'parts', '--out', 'whole', '--dry-run', '--json');
+    expect({
+      code: dry.code,
+      states: (JSON.parse(dry.stdout) as { state: string }[]).map(({ state }) => state),
+    }).toEqual({ code: 0, states: Array(5).fill('new') });
+    expect(existsSync(home.at('whole'))).toBe(false);
+  });
+});
