@@ -37,6 +37,8 @@ const shared = {
   logLevel: 'warning',
 };
 
+// What is packed has the modes of the files: the same for everybody.
+process.umask(0o022);
 rmSync(outdir, { recursive: true, force: true });
 mkdirSync(join(outdir, 'outlines'), { recursive: true });
 writeFileSync(join(outdir, 'package.json'), '{"type":"commonjs"}\n');
