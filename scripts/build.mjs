@@ -1,5 +1,5 @@
 // Builds dist/ from src/ (or the folder given): split so that a command loads only what it uses.
-import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, join, resolve } from 'node:path';
 import { build, transform } from 'esbuild';
@@ -51,7 +51,7 @@ await writeLaunch(fileOf);
 await writeReportClient();
 // What the pages of the sandbox load in a browser.
 for (const kind of ['css', 'js', 'svg'])
-  copyFileSync(`src/browser/sandbox-pages.${kind}`, join(outdir, `sandbox-pages.${kind}`));
+  writeFileSync(join(outdir, `sandbox-pages.${kind}`), readFileSync(`src/browser/sandbox-pages.${kind}`));
 
 /**
  * The program, by name of its modules. Only ES modules can be split, and only CommonJS can be compiled
