@@ -1,13 +1,14 @@
-// Before `npm pack`: what is packed becomes 644, folders 755. npm takes the modes of the files as they are, and those are
+// Before `npm pack`: what is packed becomes 644, folders and the program 755. npm takes the modes of the files as they are, and those are
 // of the umask of whoever cloned; so the same commit would give other bytes elsewhere. Git keeps no such modes.
 import { chmodSync, existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const { files } = JSON.parse(readFileSync('package.json', 'utf8'));
+const { files, bin } = JSON.parse(readFileSync('package.json', 'utf8'));
 // npm packs these without being told.
 for (const path of ['package.json', 'README.md', 'LICENSE', ...files]) {
   if (existsSync(path)) makePlain(path);
 }
+for (const path of Object.values(bin)) chmodSync(path, 0o755);
 
 /** @param {string} path a file or folder; links stay as they are */
 function makePlain(path) {
