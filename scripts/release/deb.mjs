@@ -48,7 +48,8 @@ export function makeDeb({ folder, unpacked, binary, machine = process.arch, epoc
     else put(root, 'usr/bin/docs', readFileSync(binary), 0o755);
     putPages(root, unpacked);
     putPapers(root, unpacked, epoch);
-    const needs = binary === undefined ? `nodejs (>= ${own.engines.node.replace(/^\D+/, '')}), libc6` : 'libc6';
+    const needs =
+      binary === undefined ? `nodejs (>= ${own.engines.node.replace(/^\D+/, '')}), libc6` : 'libc6';
     put(root, 'DEBIAN/control', controlOf(architecture, needs, sizeOf(root)));
     put(root, 'DEBIAN/md5sums', md5sumsOf(root));
     setTimes(root, epoch);
@@ -78,8 +79,9 @@ function withDependencies(names, found = new Set()) {
   for (const name of names) {
     const path = join('node_modules', name, 'package.json');
     if (found.has(name) || !existsSync(path)) continue;
-    const { dependencies = {}, optionalDependencies = {}, libc } = JSON.parse(readFileSync(path, 'utf8'));
-    if (libc !== undefined && !libc.includes('glibc')) continue;
+    // npm installs the native parts for musl too, where a package does not say that they are.
+    if (name.endsWith('-musl')) continue;
+    const { dependencies = {}, optionalDependencies = {} } = JSON.parse(readFileSync(path, 'utf8'));
     found.add(name);
     withDependencies(Object.keys({ ...dependencies, ...optionalDependencies }), found);
   }
