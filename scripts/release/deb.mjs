@@ -93,7 +93,7 @@ function putPages(root, unpacked) {
   for (const name of readdirSync(join(unpacked, 'docs/man')))
     put(root, `usr/share/man/man1/${name}.gz`, zipped(join(unpacked, 'docs/man', name)));
   for (const [shell, path] of Object.entries(completions))
-    put(root, path, execFileSync(process.execPath, ['bin/docs.js', 'completion', shell]));
+    put(root, path, execFileSync(process.execPath, [join(unpacked, 'bin/docs.js'), 'completion', shell]));
 }
 
 /** What Debian asks of every package: its licences, and the changes from one version to the next. */
