@@ -1,5 +1,5 @@
 // Builds dist/ from src/ (or the folder given): split so that a command loads only what it uses.
-import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, join, resolve } from 'node:path';
 import { build } from 'esbuild';
@@ -39,6 +39,8 @@ const shared = {
   logLevel: 'warning',
 };
 
+// What is packed has the modes of the files: the same for everybody.
+process.umask(0o022);
 rmSync(outdir, { recursive: true, force: true });
 mkdirSync(join(outdir, 'outlines'), { recursive: true });
 writeFileSync(join(outdir, 'package.json'), '{"type":"commonjs"}\n');
@@ -50,7 +52,7 @@ await writeLaunch(writeFiles(modules, fileOf));
 await writeReportClient();
 // What the pages of the sandbox load in a browser.
 for (const kind of ['css', 'js', 'svg'])
-  copyFileSync(`src/browser/sandbox-pages.${kind}`, join(outdir, `sandbox-pages.${kind}`));
+  writeFileSync(join(outdir, `sandbox-pages.${kind}`), readFileSync(`src/browser/sandbox-pages.${kind}`));
 
 /**
  * The program, by name of its modules. Only ES modules can be split, and only CommonJS can be compiled

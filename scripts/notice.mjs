@@ -15,11 +15,15 @@ export async function notice(dist) {
   const { inputs } = await reportClient();
   const inProgram = packagesOf(programInputs(dist));
   const inReports = packagesOf(inputs);
-  const folders = [...new Set([...inProgram, ...inReports])].sort();
+  const beside = new Set(runtimePackages(dist).map((name) => `node_modules/${name}`));
   // Packages that share a text to the letter share its place.
   const places = new Map();
-  for (const folder of folders) {
-    const use = [inProgram.has(folder) && 'program', inReports.has(folder) && 'pages of reports'];
+  for (const folder of [...new Set([...inProgram, ...inReports, ...beside])].sort()) {
+    const use = [
+      inProgram.has(folder) && 'program',
+      inReports.has(folder) && 'pages of reports',
+      beside.has(folder) && 'program without Node',
+    ];
     const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
     const terms = license === undefined ? '' : ` (${license.replace(/^\(|\)$/g, '')})`;
     const head = `${name} ${version}${terms}, in the ${use.filter(Boolean).join(' and the ')}`;
@@ -28,8 +32,29 @@ export async function notice(dist) {
   }
   const parts = [...places].map(([text, heads]) => `${heads.join('\n')}\n\n${text}\n`);
   const first = 'docs contains code of the packages below, under their own licences.\n';
+  const bun = `Bun, in the program without Node\n\n${readFileSync('packaging/bun.txt', 'utf8')}`;
   const line = `\n${'-'.repeat(80)}\n\n`;
-  return [first, ...parts].join(line);
+  return [first, ...parts, bun].join(line);
+}
+
+/**
+ * @param {string} dist folder of a build
+ * @returns {Promise<Set<string>>} the names of the packages whose code is part of the build
+ */
+export async function bundledPackages(dist) {
+  const { inputs } = await reportClient();
+  return new Set([...packagesOf([...programInputs(dist), ...inputs])].map(nameOf));
+}
+
+/**
+ * @param {string} dist folder of a build
+ * @returns {string[]} the packages that docs needs and that are not part of the build: native parts, WebAssembly, fonts.
+ * An npm install puts them beside it, each with its licence; the program without Node contains them.
+ */
+export function runtimePackages(dist) {
+  const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
+  const bundled = new Set([...packagesOf(programInputs(dist))].map(nameOf));
+  return Object.keys(dependencies).filter((name) => !bundled.has(name));
 }
 
 /** Each module of the build tells what it was made of. */
@@ -45,6 +70,10 @@ function programInputs(dist) {
 function packagesOf(inputs) {
   const folders = inputs.map((input) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input)?.[0]);
   return new Set(folders.filter((folder) => folder !== undefined));
+}
+
+function nameOf(folder) {
+  return folder.slice(folder.lastIndexOf('node_modules/') + 'node_modules/'.length);
 }
 
 function licenceOf(folder) {

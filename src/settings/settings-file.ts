@@ -218,7 +218,7 @@ function checker(io: Pick<Io, 'platform'>, path: string) {
 function checkLayout(path: string, { version = layout }: Record<string, unknown>): void {
   if (version === layout) return;
   const newer = `${path} was written by a newer version of docs (layout ${JSON.stringify(version)}).`;
-  const hint = 'npm install --global @docs-cli/docs@latest';
+  const hint = 'docs help guide install';
   throw notSent('configuration', 'newer_settings', newer, { hint });
 }
 

@@ -28,9 +28,9 @@ export function installWay(started: string): string {
   return `dependency of ${dirname(modules)}`;
 }
 
-/** The nearest folder above a file that has a package.json. */
+/** The nearest folder above the folder of a file that has a package.json; `bin` has one that is not a package's. */
 function packageOf(file: string): string | undefined {
-  for (let at = dirname(file); ; at = dirname(at)) {
+  for (let at = dirname(dirname(file)); ; at = dirname(at)) {
     if (existsSync(join(at, 'package.json'))) return at;
     if (at === dirname(at)) return undefined;
   }

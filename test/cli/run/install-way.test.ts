@@ -22,6 +22,7 @@ describe('how docs was installed', () => {
   /** A package of docs in a folder. @returns its program */
   function program(folder: string): string {
     file(`${folder}/package.json`, '{}');
+    file(`${folder}/bin/package.json`, '{ "type": "commonjs" }');
     return file(`${folder}/bin/docs.js`);
   }
 

@@ -29,7 +29,7 @@ const pages = [
 
 /** Which test file runs which pages; each takes about as long as the others. */
 const groupsOfPages = {
-  'first steps': ['README', 'CONTRIBUTING', 'sign-in', 'security', 'sandbox', 'terminal'],
+  'first steps': ['README', 'CONTRIBUTING', 'install', 'sign-in', 'security', 'sandbox', 'terminal'],
   scripting: ['output-and-scripting', 'errors-and-exit-codes', 'ci-recipes', 'agents'],
   people: ['bulk', 'offboarding', 'access-review', 'links'],
   access: ['access', 'sso', 'impact'],
