@@ -3,9 +3,13 @@ import { parse } from 'node:path';
 import { type DocsError, notSent } from '../errors.js';
 import type { Io } from '../io.js';
 import { isObject } from '../is-object.js';
+import { isBinary } from '../own-program.js';
 
 /** The service name of the tokens in the system keychain. */
 const service = 'docs';
+
+/** The hidden command that asks the keychain in the program without Node, whose runtime runs no other script. */
+export const keychainCommand = '__keychain';
 
 /** Enough to unlock a keychain; a dead bus must not block. */
 const probeLimitMs = 10_000;
@@ -68,49 +72,24 @@ export function unavailable(problem: string): DocsError {
   return notSent('local-io', 'keychain_unavailable', message, { retryable: true, hint });
 }
 
-/**
- * The program of the child process. On Linux the module silently falls back to the kernel's keyring, which
- * is lost at a reboot; its search has no such fallback and fails without a secret service, so it runs first.
- */
-const program = `
-const problemOf = (error) => String((error && error.message) || error).split('\\n')[0].replace(/\\.$/, '');
-const isNone = (error) => /no (matching|entry)/i.test(problemOf(error));
-const run = ({ action, service, account, secret }) => {
-  const keyring = require(process.argv[1]);
-  if (process.platform === 'linux') keyring.findCredentials(service + '-probe');
-  const entry = new keyring.Entry(service, account);
-  const get = () => {
-    try { return entry.getPassword() ?? undefined; } catch (error) { if (isNone(error)) return undefined; throw error; }
-  };
-  const remove = () => {
-    try { return entry.deletePassword() !== false; } catch (error) { if (isNone(error)) return false; throw error; }
-  };
-  if (action === 'get') return get();
-  if (action === 'delete') return remove();
-  entry.setPassword(secret);
-  if (action === 'set') return undefined;
-  const same = get() === secret;
-  remove();
-  if (!same) throw new Error('a test entry could not be read back');
-};
-let input = '';
-process.stdin.setEncoding('utf8').on('data', (chunk) => { input += chunk; }).on('end', () => {
-  let answer;
-  try { answer = { value: run(JSON.parse(input)) }; } catch (error) { answer = { problem: problemOf(error) }; }
-  process.stdout.write(JSON.stringify(answer));
-});
-`;
+/** The words of the child process; undefined without the module. */
+async function helperProgram(modulePath: string | undefined): Promise<string[] | undefined> {
+  if (isBinary) return [keychainCommand];
+  try {
+    const target = modulePath ?? createRequire(import.meta.filename).resolve('@napi-rs/keyring');
+    const { answerKeychain } = await import('./keychain-child.js');
+    return ['-e', `(${answerKeychain})(() => require(process.argv[1]));`, target];
+  } catch {
+    return undefined;
+  }
+}
 
 async function ask(io: Io, request: Request, limitMs: number, modulePath?: string): Promise<Answer> {
-  let target: string;
-  try {
-    target = modulePath ?? createRequire(import.meta.filename).resolve('@napi-rs/keyring');
-  } catch {
-    return { problem: 'the module @napi-rs/keyring is not installed' };
-  }
+  const helper = await helperProgram(modulePath);
+  if (helper === undefined) return { problem: 'the module @napi-rs/keyring is not installed' };
   const { startChild } = await import('../child-process.js');
   // The environment names the session bus; Node's options stay out of it.
-  const child = startChild(io, process.execPath, ['-e', program, target], {
+  const child = startChild(io, process.execPath, helper, {
     stdio: ['pipe', 'pipe', 'ignore'],
     cwd: parse(process.execPath).root,
     without: ['NODE_OPTIONS'],

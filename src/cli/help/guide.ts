@@ -1,18 +1,20 @@
 import { closeSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs';
 import { join } from 'node:path';
+import { isBinary } from '../../own-program.js';
 
 /** The guide: pages of Markdown that are shipped with the program. Its files are the only list of them. */
 
 /** Set at build time; undefined where the sources run as they are. */
 declare const __DOCS_BUILT__: true | undefined;
 
-/** Where the pages are: in a clone, a build and an installed package alike, `docs/guide` beside the program. */
-export const guideFolder = join(
-  import.meta.dirname,
-  ...(typeof __DOCS_BUILT__ === 'undefined' ? ['..', '..', '..'] : ['..']),
-  'docs',
-  'guide',
-);
+/** From this file to what holds `docs/guide`: a clone, an installed package, or the program without Node. */
+function upwards(): string[] {
+  if (isBinary) return [];
+  return typeof __DOCS_BUILT__ === 'undefined' ? ['..', '..', '..'] : ['..'];
+}
+
+/** Where the pages are. */
+export const guideFolder = join(import.meta.dirname, ...upwards(), 'docs', 'guide');
 
 const ending = '.md';
 /** Enough of a page for its first line; in bytes. */

@@ -1,0 +1,80 @@
+// Builds programs that need no Node into build/: `npm run build:binary [-- --target linux-arm64 | all]`.
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { packageOf } from './packages.mjs';
+import { isProgramFor, ownTarget, targets } from './targets.mjs';
+
+const runtimes = 'scripts/binary/package-lock.json';
+const modules = 'build/modules';
+const { values } = parseArgs({ options: { target: { type: 'string', multiple: true } } });
+const own = ownTarget();
+if (own === undefined) throw new Error(`There is no Bun for ${process.platform} on ${process.arch}.`);
+const wanted = values.target?.includes('all') ? Object.keys(targets) : (values.target ?? [own]);
+for (const name of wanted) {
+  if (!(name in targets))
+    throw new Error(`"${name}" is not a target; expected ${Object.keys(targets).join(', ')}, all`);
+}
+
+execFileSync(process.execPath, ['scripts/build.mjs', modules, '--binary'], { stdio: 'inherit' });
+const assets = gatherAssets();
+const bun = resolve(executableOf(own));
+for (const name of wanted) compile(name);
+
+/** Puts what the program reads beside its modules. @returns the paths, as the program names them */
+function gatherAssets() {
+  cpSync('docs/guide', join(modules, 'docs/guide'), { recursive: true });
+  for (const font of fontsIn(modules)) {
+    const copy = join(modules, 'packages', font);
+    mkdirSync(dirname(copy), { recursive: true });
+    cpSync(join('node_modules', font), copy);
+  }
+  const pages = readdirSync(modules).filter((file) => file.startsWith('sandbox-pages.'));
+  return ['docs', 'outlines', 'packages', 'report-client.json', ...pages];
+}
+
+/** The fonts that the modules name. */
+function fontsIn(folder) {
+  const files = readdirSync(folder).filter((file) => file.endsWith('.js'));
+  const named = files.flatMap((file) =>
+    readFileSync(join(folder, file), 'utf8').match(/@fontsource\/[\w/.-]+\.woff\b/g),
+  );
+  return [...new Set(named.filter((font) => font !== null))];
+}
+
+function executableOf(target) {
+  const { bun: name, ending = '' } = targets[target];
+  return join(packageOf(name, runtimes), 'bin', `bun${ending}`);
+}
+
+function compile(target) {
+  putKeyring(target);
+  const file = resolve('build', `docs-${target}${targets[target].ending ?? ''}`);
+  rmSync(file, { force: true });
+  const flags = [
+    ...['--compile', '--bytecode', '--splitting', '--format=esm', '--target=bun', '--sourcemap=none'],
+    // Nothing of the folder that it is started in is read.
+    ...['dotenv', 'bunfig', 'tsconfig', 'package-json'].map((file) => `--no-compile-autoload-${file}`),
+    ...assets.map((asset) => `--asset=${asset}`),
+    ...['--external', 'libsql', '--outfile', file],
+    ...(target === own ? [] : [`--compile-executable-path=${resolve(executableOf(target))}`]),
+    ...(target === own ? [] : [`--target=bun-${target}`]),
+  ];
+  // Its own variables change what it builds.
+  const env = Object.fromEntries(Object.entries(process.env).filter(([key]) => !/^BUN_/.test(key)));
+  execFileSync(bun, ['build', ...flags, './binary.js'], { cwd: modules, env, stdio: 'inherit' });
+  if (!isProgramFor(target, file)) throw new Error(`${file} is not a program for ${target}.`);
+  console.log(`${file}: ${Math.round(statSync(file).size / 1e6)} MB`);
+}
+
+/** The module of the keychain with the native part of the target alone, where the modules find it first. */
+function putKeyring(target) {
+  const folder = join(modules, 'node_modules', '@napi-rs', 'keyring');
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  const from = packageOf(targets[target].keyring, 'package-lock.json');
+  const { main } = JSON.parse(readFileSync(join(from, 'package.json'), 'utf8'));
+  cpSync(join(from, main), join(folder, 'keyring.node'));
+  writeFileSync(join(folder, 'index.js'), "module.exports = require('./keyring.node');\n");
+}
