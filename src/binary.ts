@@ -14,7 +14,6 @@ async function start(): Promise<void> {
 /** What `systemKeychain` starts: the module with the native part is inside, and blocks. */
 async function answerFromKeychain(): Promise<void> {
   const { answerKeychain } = await import('./settings/keychain-child.js');
-  // biome-ignore lint/style/noCommonJs: an import would fail before the answer can say why.
   answerKeychain(() => require('@napi-rs/keyring'));
 }
 

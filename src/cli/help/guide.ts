@@ -1,4 +1,4 @@
-import { closeSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isBinary } from '../../own-program.js';
 
@@ -17,8 +17,6 @@ function upwards(): string[] {
 export const guideFolder = join(import.meta.dirname, ...upwards(), 'docs', 'guide');
 
 const ending = '.md';
-/** Enough of a page for its first line; in bytes. */
-const headBytes = 200;
 
 /** A part of a page under a heading, up to the next heading that is not below it. */
 export interface Section {
@@ -40,16 +38,10 @@ export function guidePages(): string[] {
   }
 }
 
-/** The title of a page: its first line. Only the beginning of the file is read. */
+/** The title of a page: its first line. */
 export function titleOfPage(page: string): string {
-  const head = Buffer.alloc(headBytes);
-  const file = openSync(pathOf(page), 'r');
-  try {
-    const [line = ''] = head.toString('utf8', 0, readSync(file, head, 0, headBytes, 0)).split(/\r?\n/);
-    return line.replace(/^#+ +/, '');
-  } finally {
-    closeSync(file);
-  }
+  const [line = ''] = readPage(page).split(/\r?\n/, 1);
+  return line.replace(/^#+ +/, '');
 }
 
 /** @param page one of `guidePages()` @returns its Markdown */
