@@ -27,7 +27,7 @@ const shared = {
   outdir,
   write: false,
   // Packages with native or WebAssembly parts stay outside; the rest is bundled for a fast start.
-  external: ['libsql', '@napi-rs/keyring', ...(forBinary ? [] : ['jq-wasm'])],
+  external: ['@napi-rs/keyring', ...(forBinary ? [] : ['jq-wasm'])],
   ...(forBinary && { alias: { 'jq-wasm': 'jq-wasm/inline' } }),
   define: {
     __DOCS_VERSION__: JSON.stringify(version),

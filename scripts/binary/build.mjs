@@ -57,7 +57,8 @@ function compile(target) {
     // Nothing of the folder that it is started in is read.
     ...['dotenv', 'bunfig', 'tsconfig', 'package-json'].map((file) => `--no-compile-autoload-${file}`),
     ...assets.map((asset) => `--asset=${asset}`),
-    ...['--external', 'libsql', '--outfile', file],
+    '--outfile',
+    file,
     ...(target === own ? [] : [`--compile-executable-path=${resolve(executableOf(target))}`]),
     ...(target === own ? [] : [`--target=bun-${target}`]),
   ];

@@ -1,13 +1,12 @@
-import type { Database as Connection, Statement } from 'libsql';
+import { bindable, type Connection, SqliteError, type SqlValue, type Statement } from './driver/driver.js';
+import { loadDriver } from './driver/load-driver.js';
 import { everyTable, isStale, Memory } from './memory.js';
 import { tableChangedBy, tablesChangedWith } from './touched-tables.js';
 
-/** Values SQLite can store. Anything else would crash the process in the native module. */
-export type SqlValue = string | number | null | Uint8Array;
+export type { SqlValue };
 
 interface Prepared {
-  statement: Statement<unknown[]>;
-  columns: readonly string[];
+  statement: Statement;
   /** The table it changes, if any. */
   changes: string | undefined;
 }
@@ -30,19 +29,19 @@ export class Database {
 
   /** The first row, or undefined. The caller states its type. */
   get<Row>(sql: string, ...values: SqlValue[]): Row | undefined {
-    const { statement, columns } = this.#prepare(sql);
-    const row = statement.get(bindable(values)) as unknown[] | undefined;
-    return row && (rowObject(columns, row) as Row);
+    const { statement } = this.#prepare(sql);
+    const row = statement.get(bindable(values));
+    return row && (rowObject(statement.columns, row) as Row);
   }
 
   all<Row>(sql: string, ...values: SqlValue[]): Row[] {
-    const { statement, columns } = this.#prepare(sql);
-    const rows = statement.all(bindable(values)) as unknown[][];
-    return rows.map((row) => rowObject(columns, row) as Row);
+    const { statement } = this.#prepare(sql);
+    return statement.all(bindable(values)).map((row) => rowObject(statement.columns, row) as Row);
   }
 
+  /** The number of rows changed. */
   run(sql: string, ...values: SqlValue[]): number {
-    return this.#prepare(sql).statement.run(bindable(values)).changes;
+    return this.#prepare(sql).statement.run(bindable(values));
   }
 
   exec(script: string): void {
@@ -161,10 +160,7 @@ export class Database {
   #prepare(sql: string): Prepared {
     let prepared = this.#statements.get(sql);
     if (prepared === undefined) {
-      const statement = this.#connection.prepare(sql);
-      // Rows as arrays: as objects they carry the driver's timing and take half as long again.
-      const columns = statement.reader ? statement.raw().columns() : [];
-      prepared = { statement, columns: columns.map(({ name }) => name), changes: tableChangedBy(sql) };
+      prepared = { statement: this.#connection.prepare(sql), changes: tableChangedBy(sql) };
       this.#statements.set(sql, prepared);
     }
     if (prepared.changes !== undefined) this.#touch(prepared.changes);
@@ -185,19 +181,9 @@ function rowObject(columns: readonly string[], values: readonly unknown[]): obje
   return row;
 }
 
-function bindable(values: SqlValue[]): SqlValue[] {
-  for (const value of values as unknown[]) {
-    const fits = typeof value === 'string' || typeof value === 'number' || value === null;
-    if (!fits && !(value instanceof Uint8Array)) {
-      throw new TypeError(`SQLite cannot store a ${typeof value}.`);
-    }
-  }
-  return values;
-}
-
 /** Whether another program has locked the database for too long. */
 export function isBusy(error: unknown): boolean {
-  return String((error as { code?: unknown }).code).startsWith('SQLITE_BUSY');
+  return error instanceof SqliteError && error.code === 'SQLITE_BUSY';
 }
 
 /**
@@ -206,10 +192,10 @@ export function isBusy(error: unknown): boolean {
  * WAL with synchronous NORMAL: every commit reaches the operating system before the response is sent, so a
  * killed process loses nothing; a power cut may lose the last commits but does not corrupt the file. FULL
  * makes a write sixteen times slower. Readers never wait; a writer waits up to 5 seconds for another one.
+ * @throws DocsError `configuration` if nothing here reads SQLite; SqliteError if the file cannot be opened
  */
-export async function openDatabase(file: string): Promise<Database> {
-  const { default: Libsql } = await import('libsql');
-  const connection = new Libsql(file);
+export function openDatabase(file: string): Database {
+  const connection = loadDriver().open(file);
   connection.exec('PRAGMA busy_timeout = 5000');
   connection.exec('PRAGMA journal_mode = WAL');
   connection.exec('PRAGMA synchronous = NORMAL');

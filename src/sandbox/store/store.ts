@@ -6,6 +6,7 @@ import { refuseUnsafeFile } from '../../own-path.js';
 import { assignTokens } from '../server/tokens.js';
 import { type Clock, databaseClock, seedInstant, startClock } from './clock.js';
 import { type Database, openDatabase } from './database.js';
+import { loadDriver } from './driver/load-driver.js';
 import { migrate } from './migrate.js';
 
 export interface Store {
@@ -16,12 +17,13 @@ export interface Store {
 /**
  * Opens a sandbox's database, a file or `:memory:`; creates the file and its folder if missing.
  * @throws DocsError `local-io` if it cannot be opened; `configuration` if it is not a sandbox
- *   database, or a newer program created it
+ *   database, a newer program created it, or nothing here reads SQLite
  */
 export async function openStore(file: string, io: Pick<Io, 'now'>): Promise<Store> {
   try {
+    loadDriver(); // Without one, no file is made.
     if (file !== ':memory:') makePrivate(file);
-    const db = await openDatabase(file);
+    const db = openDatabase(file);
     migrate(db);
     return { db, clock: databaseClock(db, () => io.now()) };
   } catch (error) {

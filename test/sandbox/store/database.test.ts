@@ -75,6 +75,11 @@ describe('a value', () => {
     expect(row).toEqual({ a: 'ä\n', b: 1.5, c: null, d: 2 ** 53 - 1 });
   });
 
+  test('that is a text ends at its first NUL', () => {
+    db.write(() => db.run('INSERT INTO parents VALUES (2, ?)', 'Bob\0by'));
+    expect(db.get('SELECT name, length(name) AS n FROM parents WHERE id = 2')).toEqual({ name: 'Bob', n: 3 });
+  });
+
   test.each([true, undefined, {}, 1n])('%s is refused before it reaches SQLite', (value) => {
     expect(() => db.get('SELECT ?', value as unknown as SqlValue)).toThrow('SQLite cannot store');
   });
