@@ -11,10 +11,14 @@ async function start(): Promise<void> {
   await runProcess();
 }
 
-/** What `systemKeychain` starts: the module with the native part is inside, and blocks. */
+/** What `systemKeychain` starts: the module with its native part is inside. That it does not load is an answer, too. */
 async function answerFromKeychain(): Promise<void> {
   const { answerKeychain } = await import('./settings/keychain-child.js');
-  answerKeychain(() => require('@napi-rs/keyring'));
+  const [loaded] = await Promise.allSettled([import('@napi-rs/keyring')]);
+  answerKeychain(() => {
+    if (loaded.status === 'rejected') throw loaded.reason;
+    return loaded.value;
+  });
 }
 
 /** Writes a line without the streams, which are slow to create; false if the write was incomplete. */

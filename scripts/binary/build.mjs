@@ -8,7 +8,9 @@ import { isProgramFor, ownTarget, targets } from './targets.mjs';
 
 const runtimes = 'scripts/binary/package-lock.json';
 const modules = 'build/modules';
-const { values } = parseArgs({ options: { target: { type: 'string', multiple: true } } });
+const { values } = parseArgs({
+  options: { target: { type: 'string', multiple: true }, outdir: { type: 'string', default: 'build' } },
+});
 const own = ownTarget();
 if (own === undefined) throw new Error(`There is no Bun for ${process.platform} on ${process.arch}.`);
 const wanted = values.target?.includes('all') ? Object.keys(targets) : (values.target ?? [own]);
@@ -50,7 +52,7 @@ function executableOf(target) {
 
 function compile(target) {
   putKeyring(target);
-  const file = resolve('build', `docs-${target}${targets[target].ending ?? ''}`);
+  const file = resolve(values.outdir, `docs-${target}${targets[target].ending ?? ''}`);
   rmSync(file, { force: true });
   const flags = [
     ...['--compile', '--bytecode', '--splitting', '--format=esm', '--target=bun', '--sourcemap=none'],
@@ -77,5 +79,9 @@ function putKeyring(target) {
   const from = packageOf(targets[target].keyring, 'package-lock.json');
   const { main } = JSON.parse(readFileSync(join(from, 'package.json'), 'utf8'));
   cpSync(join(from, main), join(folder, 'keyring.node'));
-  writeFileSync(join(folder, 'index.js'), "module.exports = require('./keyring.node');\n");
+  writeFileSync(join(folder, 'package.json'), '{"type":"module","main":"index.js"}\n');
+  writeFileSync(
+    join(folder, 'index.js'),
+    "export const { Entry, findCredentials } = require('./keyring.node');\n",
+  );
 }
