@@ -1,6 +1,15 @@
+import type { EventEmitter } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 
-export interface Output extends Writable {
+/** What is used of a standard stream. */
+export interface Output extends EventEmitter {
+  write(chunk: string | Uint8Array, done?: (error?: Error | null) => void): boolean;
+  readonly destroyed: boolean;
+  readonly writableEnded: boolean;
+  /** Whether a slow reader is to be waited for, until `drain`. */
+  readonly writableNeedDrain: boolean;
+  /** The same as a stream of the runtime, for packages; absent where it is one. */
+  asStream?(): Writable;
   isTTY?: boolean;
   /** Width of the terminal in columns; 0 or undefined if unknown. */
   columns?: number;

@@ -2,7 +2,7 @@ import { DocsError } from './errors.js';
 import { exitCodes } from './exit-codes.js';
 import type { Io, Output } from './io.js';
 import { run } from './main.js';
-import { wholeOutput } from './output/file-output.js';
+import { ownOutput } from './output/own-output.js';
 
 /**
  * Runs docs with the process's streams and signals; raises a caught signal again at the end.
@@ -62,17 +62,19 @@ function interruptGroup(): void {
 
 function processIo(signal: AbortSignal, about: Pick<Io, 'signalTaken' | 'lendTerminal'>): Io {
   let stdout: Output | undefined;
+  let stderr: Output | undefined;
   return {
     // Node creates a standard stream on first access, which takes time; most runs do not need all three.
     get stdin() {
       return process.stdin;
     },
     get stdout() {
-      stdout ??= wholeOutput(process.stdout, 1);
+      stdout ??= ownOutput(1, () => process.stdout);
       return stdout;
     },
     get stderr() {
-      return process.stderr;
+      stderr ??= ownOutput(2, () => process.stderr);
+      return stderr;
     },
     env: process.env,
     // Only then it fails, as an error of the command, where the folder was removed.

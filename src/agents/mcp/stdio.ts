@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { Io, Output } from '../../io.js';
+import { streamOf } from '../../output/own-output.js';
 import type { Desk } from './call-tool.js';
 import { JsonLines } from './json-lines.js';
 import { createServer } from './server.js';
@@ -17,7 +18,7 @@ export async function serveOverStdio(desk: Desk, io: Io): Promise<void> {
   const lines = new JsonLines(mostLine, () =>
     answer(stdout, ProtocolErrorCode.ParseError, 'The line is not JSON.'),
   );
-  const transport = new StdioServerTransport(lines, stdout);
+  const transport = new StdioServerTransport(lines, streamOf(stdout));
   const gone = new AbortController();
   const ended = Promise.race([
     once(stdin, 'close', { signal: gone.signal }),

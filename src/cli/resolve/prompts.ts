@@ -1,6 +1,7 @@
 import { defined } from '../../defined.js';
 import { DocsError, notSent, usageError } from '../../errors.js';
 import type { Input } from '../../io.js';
+import { streamOf } from '../../output/own-output.js';
 import { safeLine } from '../../output/safe-text.js';
 import { colorLevel } from '../../output/terminal.js';
 import { cut, widthOf } from '../../output/text-width.js';
@@ -16,7 +17,8 @@ async function ask<T>(
   { io, globals }: Session,
   question: (prompts: Prompts, context: PromptContext) => Promise<T>,
 ): Promise<T> {
-  const { stdin: input, stderr: output, paging } = io;
+  const { stdin: input, paging } = io;
+  const output = streamOf(io.stderr);
   // Prompts decide on their look while they are loaded, by the environment of the process alone.
   if (colorLevel(io, globals, 'stderr') === 0)
     process.env[io.env.FORCE_COLOR === undefined ? 'NO_COLOR' : 'FORCE_COLOR'] = '0';
