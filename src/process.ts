@@ -1,8 +1,9 @@
 import { DocsError } from './errors.js';
 import { exitCodes } from './exit-codes.js';
-import type { Io, Output } from './io.js';
+import type { Input, Io, Output } from './io.js';
 import { run } from './main.js';
 import { ownOutput } from './output/own-output.js';
+import { ownInput } from './own-input.js';
 
 /**
  * Runs docs with the process's streams and signals; raises a caught signal again at the end.
@@ -61,12 +62,14 @@ function interruptGroup(): void {
 }
 
 function processIo(signal: AbortSignal, about: Pick<Io, 'signalTaken' | 'lendTerminal'>): Io {
+  let stdin: Input | undefined;
   let stdout: Output | undefined;
   let stderr: Output | undefined;
   return {
     // Node creates a standard stream on first access, which takes time; most runs do not need all three.
     get stdin() {
-      return process.stdin;
+      stdin ??= ownInput(() => process.stdin);
+      return stdin;
     },
     get stdout() {
       stdout ??= ownOutput(1, () => process.stdout);

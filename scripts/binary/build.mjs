@@ -1,11 +1,30 @@
 // Builds programs that need no Node into build/: `npm run build:binary [-- --target linux-arm64 | all]`.
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { packageOf } from './packages.mjs';
 import { isProgramFor, ownTarget, targets } from './targets.mjs';
 
+/** What people do most, the most important first. */
+const usual = [
+  ['__complete', 'spaces', 'get', ''],
+  ['spaces', 'list', '--sandbox', '--json'],
+  ['members', 'list', '--sandbox'],
+  ['--help'],
+  ['spaces', '--help'],
+  ['config', 'list'],
+];
 const runtimes = 'scripts/binary/package-lock.json';
 const modules = 'build/modules';
 const { values } = parseArgs({
@@ -22,7 +41,18 @@ for (const name of wanted) {
 execFileSync(process.execPath, ['scripts/build.mjs', modules, '--binary'], { stdio: 'inherit' });
 const assets = gatherAssets();
 const bun = resolve(executableOf(own));
-for (const name of wanted) compile(name);
+const first = resolve('build', `first${targets[own].ending ?? ''}`);
+compile(own, first, []);
+const orders = ordersOf(first);
+rmSync(first);
+for (const name of wanted) make(name);
+
+function make(target) {
+  const file = resolve(values.outdir, `docs-${target}${targets[target].ending ?? ''}`);
+  compile(target, file, orders);
+  if (!isProgramFor(target, file)) throw new Error(`${file} is not a program for ${target}.`);
+  console.log(`${file}: ${Math.round(statSync(file).size / 1e6)} MB`);
+}
 
 /** Puts what the program reads beside its modules. @returns the paths, as the program names them */
 function gatherAssets() {
@@ -50,25 +80,43 @@ function executableOf(target) {
   return join(packageOf(name, runtimes), 'bin', `bun${ending}`);
 }
 
-function compile(target) {
+/** Compiles the program for a target; its first lines are the code that a start needs, where `orders` name it. */
+function compile(target, file, orders) {
   putKeyring(target);
-  const file = resolve(values.outdir, `docs-${target}${targets[target].ending ?? ''}`);
   rmSync(file, { force: true });
   const flags = [
     ...['--compile', '--bytecode', '--splitting', '--format=esm', '--target=bun', '--sourcemap=none'],
     // Nothing of the folder that it is started in is read.
-    ...['dotenv', 'bunfig', 'tsconfig', 'package-json'].map((file) => `--no-compile-autoload-${file}`),
+    ...['dotenv', 'bunfig', 'tsconfig', 'package-json'].map((name) => `--no-compile-autoload-${name}`),
+    // Most runs end before compiling to machine code pays; a long one has it a little later.
+    '--compile-jit-policy=4',
+    ...orders.map((order) => `--bytecode-order=${order}`),
     ...assets.map((asset) => `--asset=${asset}`),
-    '--outfile',
-    file,
+    `--outfile=${file}`,
     ...(target === own ? [] : [`--compile-executable-path=${resolve(executableOf(target))}`]),
     ...(target === own ? [] : [`--target=bun-${target}`]),
   ];
-  // Its own variables change what it builds.
-  const env = Object.fromEntries(Object.entries(process.env).filter(([key]) => !/^BUN_/.test(key)));
-  execFileSync(bun, ['build', ...flags, './binary.js'], { cwd: modules, env, stdio: 'inherit' });
-  if (!isProgramFor(target, file)) throw new Error(`${file} is not a program for ${target}.`);
-  console.log(`${file}: ${Math.round(statSync(file).size / 1e6)} MB`);
+  execFileSync(bun, ['build', ...flags, './binary.js'], { cwd: modules, env: cleanEnv(), stdio: 'inherit' });
+}
+
+/** Without the variables of Bun, which change what it builds. */
+function cleanEnv() {
+  return Object.fromEntries(Object.entries(process.env).filter(([key]) => !/^BUN_/.test(key)));
+}
+
+/** Runs of a first program write down which code they used, so that it stands together in those that are kept. */
+function ordersOf(first) {
+  const home = mkdtempSync(join(tmpdir(), 'docs-order-'));
+  try {
+    return usual.map((words, index) => {
+      const order = resolve('build', `order-${index}`);
+      const env = { PATH: process.env.PATH ?? '', HOME: home, BUN_BYTECODE_ORDER_OUT: order };
+      execFileSync(first, words, { cwd: home, env, stdio: 'ignore' });
+      return order;
+    });
+  } finally {
+    rmSync(home, { recursive: true, force: true });
+  }
 }
 
 /** The module of the keychain with the native part of the target alone, where the modules find it first. */

@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { fstatSync, writeSync } from 'node:fs';
+import { fstatSync, statSync, writeSync } from 'node:fs';
 import type { Writable } from 'node:stream';
 import type { Output } from '../io.js';
 import { systemCode } from '../system-error.js';
@@ -25,11 +25,14 @@ export function ownOutput(fd: number, runtimes: () => Writable): Output {
 }
 
 /** Undefined for terminals, and what else there may be. */
-function kindOf(fd: number): 'file' | 'pipe' | undefined {
+export function kindOf(fd: number): 'file' | 'pipe' | undefined {
   try {
     const stats = fstatSync(fd);
     if (stats.isFile()) return 'file';
-    return process.platform !== 'win32' && (stats.isFIFO() || stats.isSocket()) ? 'pipe' : undefined;
+    if (process.platform === 'win32') return undefined;
+    // What takes everything is never full.
+    if (stats.isCharacterDevice()) return stats.rdev === statSync('/dev/null').rdev ? 'file' : undefined;
+    return stats.isFIFO() || stats.isSocket()) ? 'pipe' : undefined;
   } catch {
     return undefined;
   }
