@@ -32,7 +32,7 @@ export function kindOf(fd: number): 'file' | 'pipe' | undefined {
     if (process.platform === 'win32') return undefined;
     // What takes everything is never full.
     if (stats.isCharacterDevice()) return stats.rdev === statSync('/dev/null').rdev ? 'file' : undefined;
-    return stats.isFIFO() || stats.isSocket()) ? 'pipe' : undefined;
+    return stats.isFIFO() || stats.isSocket() ? 'pipe' : undefined;
   } catch {
     return undefined;
   }
