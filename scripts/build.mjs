@@ -2,7 +2,8 @@
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, join, resolve } from 'node:path';
-import { build, transform } from 'esbuild';
+import { build } from 'esbuild';
+import { asCommonJs, helpers } from './commonjs.mjs';
 import { reportClient } from './report-client.mjs';
 import { lateSegmenter, ourWidths } from './widths.mjs';
 
@@ -129,7 +130,7 @@ function writeFiles(modules, fileOf) {
       const { inputs, code } = modules.get(name);
       return `${JSON.stringify(name)}:function(exports,require,module,__filename,__dirname){// Of ${inputs.join(' ')}\n${code}}`;
     });
-    writeFileSync(join(outdir, file), `({${functions.join(',\n')}});\n`);
+    writeFileSync(join(outdir, file), `(()=>{${helpers}return{${functions.join(',\n')}}})();\n`);
   }
 }
 
@@ -143,21 +144,6 @@ function writeModules(modules) {
     const head = `${/\brequire\b/.test(text) ? declared : ''}${/\b__(dir|file)name\b/.test(text) ? places : ''}`;
     writeFileSync(join(outdir, name), head + text);
   }
-}
-
-async function asCommonJs(text) {
-  const { code } = await transform(text, {
-    format: 'cjs',
-    platform: 'node',
-    target: 'node20.18',
-    // `import()` becomes `require`, later.
-    supported: { 'dynamic-import': false },
-    minifyWhitespace: true,
-    minifySyntax: true,
-    legalComments: 'none',
-  });
-  // The loader reads files without decoding them, so they are ASCII: what is left are regular expressions.
-  return code.replace(/[^\x00-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 /** What starts the program: one file. */
@@ -187,7 +173,7 @@ async function writeOutlines(modules) {
   const folder = resolve(outdir, 'maker');
   mkdirSync(folder);
   writeFileSync(join(folder, 'package.json'), '{"type":"commonjs"}\n');
-  for (const [name, { code }] of modules) writeFileSync(join(folder, name), code);
+  for (const [name, { code }] of modules) writeFileSync(join(folder, name), helpers + code);
   const { allOutlines } = require(join(folder, 'outlines.js'));
   for (const [name, outline] of await allOutlines()) {
     writeFileSync(join(outdir, 'outlines', `${basename(name)}.json`), JSON.stringify(outline));

@@ -1,15 +1,13 @@
 import type { EventEmitter } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 
-/** What is used of a standard stream. */
-export interface Output extends EventEmitter {
+/** What is used of a stream that is written to. */
+type Written = Pick<Writable, 'destroyed' | 'writableEnded' | 'writableNeedDrain'>;
+type Listened = Pick<EventEmitter, 'on' | 'once' | 'off' | 'listeners'>;
+
+export interface Output extends Written, Listened {
+  /** @param done called later: once the system has it, or with why not */
   write(chunk: string | Uint8Array, done?: (error?: Error | null) => void): boolean;
-  readonly destroyed: boolean;
-  readonly writableEnded: boolean;
-  /** Whether a slow reader is to be waited for, until `drain`. */
-  readonly writableNeedDrain: boolean;
-  /** The same as a stream of the runtime, for packages; absent where it is one. */
-  asStream?(): Writable;
   isTTY?: boolean;
   /** Width of the terminal in columns; 0 or undefined if unknown. */
   columns?: number;

@@ -12,6 +12,7 @@ import { DocsError } from './errors.js';
 import { exitCodes } from './exit-codes.js';
 import type { Io } from './io.js';
 import { loadChalk } from './output/colors.js';
+import { ReaderGone } from './output/reader-gone.js';
 import { colorLevel } from './output/terminal.js';
 import { systemCode } from './system-error.js';
 import { version } from './version.js';
@@ -120,9 +121,9 @@ function onlyReads({ danger, effect, operations }: CommandOutline): boolean {
 }
 
 /** Which request was under way matters only where it may have changed something. */
-function cancelledRead(cause: unknown, { signal }: Io): unknown {
-  if (!signal.aborted || (cause instanceof DocsError && cause.code !== 'aborted')) return cause;
-  const failure = toDocsError(cause, signal);
+function cancelledRead(cause: unknown, io: Io): unknown {
+  if ((cause instanceof DocsError && cause.code !== 'aborted') || !io.signal.aborted) return cause;
+  const failure = toDocsError(cause, io);
   const { kind, code } = failure;
   if (kind !== 'interrupted' && kind !== 'terminated') return cause;
   return new DocsError(kind, code, 'Cancelled; nothing was changed.', {
@@ -132,10 +133,9 @@ function cancelledRead(cause: unknown, { signal }: Io): unknown {
 }
 
 /** `docs doctor` never suggests itself. */
-async function afterDoctor(cause: unknown, { signal }: Io): Promise<unknown> {
-  const { ReaderGone } = await import('./output/sink.js');
+async function afterDoctor(cause: unknown, io: Io): Promise<unknown> {
   const { beyondDoctor } = await import('./cli/run/checks.js');
-  return cause instanceof ReaderGone ? cause : beyondDoctor(toDocsError(cause, signal));
+  return cause instanceof ReaderGone ? cause : beyondDoctor(toDocsError(cause, io));
 }
 
 /** The commands that completion scripts, their background refresh and rehearsals call. None opens a session. */
@@ -223,12 +223,11 @@ async function look({ flags }: Walk, io: Io, stream: 'stdout' | 'stderr'): Promi
 }
 
 async function fail(cause: unknown, io: Io, globals: Globals, argv: readonly string[]): Promise<number> {
-  const { ReaderGone } = await import('./output/sink.js');
   if (cause instanceof ReaderGone) return exitCodes.ok.code;
   if (cause instanceof DocsError && cause.isTold) return cause.exitCode;
   const { printError } = await import('./output/print-error.js');
   const { withNextCommand } = await import('./cli/run/next-command.js');
-  const failure = toDocsError(cause, io.signal);
+  const failure = toDocsError(cause, io);
   const line = { argv, groups, platform: io.platform };
   const hinting = await withNextCommand(failure, line).catch(() => failure);
   const json = globals.json === true || globals.output === 'json' || globals.output === 'ndjson';
@@ -243,9 +242,10 @@ async function withAllNext(error: DocsError, line: Line & { io: Io }): Promise<D
   return withNextCommands(error, line).catch(() => error);
 }
 
-/** @param signal its reason is thrown by whatever waits when the run is aborted */
-function toDocsError(cause: unknown, { aborted, reason }: AbortSignal): DocsError {
+/** The reason of the run's signal is thrown by whatever waits when the run is aborted. */
+function toDocsError(cause: unknown, io: Io): DocsError {
   if (cause instanceof DocsError) return cause;
+  const { aborted, reason } = io.signal;
   const message = cause instanceof Error ? cause.message : String(cause);
   if (aborted && cause === reason) {
     const kind = message === 'SIGTERM' ? 'terminated' : 'interrupted';

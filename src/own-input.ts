@@ -1,12 +1,12 @@
 import type { Input } from './io.js';
-import { kindOf } from './output/own-output.js';
+import { kindOf } from './output/direct-output.js';
 
 /**
  * Standard input. Most runs only ask whether it is a terminal, and the runtime's stream is slow to make: for a file or
  * a pipe it is made by whatever else is asked of it.
  * @param runtimes gives the runtime's stream
  */
-export function ownInput(runtimes: () => Input): Input {
+export function openInput(runtimes: () => Input): Input {
   if (kindOf(0) === undefined) return runtimes();
   let stream: Input | undefined;
   const opened = (): Input => (stream ??= runtimes());

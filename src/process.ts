@@ -2,49 +2,73 @@ import { DocsError } from './errors.js';
 import { exitCodes } from './exit-codes.js';
 import type { Input, Io, Output } from './io.js';
 import { run } from './main.js';
-import { ownOutput } from './output/own-output.js';
-import { ownInput } from './own-input.js';
+import { openOutput } from './output/direct-output.js';
+import { openInput } from './own-input.js';
 
 /**
  * Runs docs with the process's streams and signals; raises a caught signal again at the end.
  * @param refused why the start fails
  */
 export async function runProcess(refused?: DocsError): Promise<void> {
-  const abort = new AbortController();
-  let caught: NodeJS.Signals | undefined;
-  let lent = 0;
-  let written = 0;
-  const onSignal = (signal: NodeJS.Signals): void => {
-    if (written > 0 && signal === 'SIGINT') return;
-    if (caught !== undefined && (lent === 0 || signal !== 'SIGINT')) die(signal);
-    caught = signal;
-    abort.abort(new Error(signal));
+  const signals = new Signals();
+  const code = await run(process.argv.slice(2), processIo(signals), refused);
+  process.exitCode = code;
+  const caught = signals.leave();
+  if (caught !== undefined) die(caught);
+  else if (code === exitCodes.interrupted.code && process.stdin.isTTY) interruptGroup();
+  // Nothing is pending any more, and Node would only take apart what the system frees at once.
+  else process.once('beforeExit', () => process.exit());
+}
+
+/** The signals that end a run. Until somebody asks for them, they end the process, as they do in any other. */
+class Signals {
+  #abort: AbortController | undefined;
+  #caught: NodeJS.Signals | undefined;
+  #isTaken = false;
+  #lent = 0;
+  #written = 0;
+
+  get signal(): AbortSignal {
+    if (this.#abort === undefined) {
+      this.#abort = new AbortController();
+      process.on('SIGINT', this.#onSignal);
+      process.on('SIGTERM', this.#onSignal);
+    }
+    return this.#abort.signal;
+  }
+
+  /** Whether they are listened to. */
+  get areAsked(): boolean {
+    return this.#abort !== undefined;
+  }
+
+  readonly signalTaken = (): void => {
+    this.#isTaken = true;
   };
-  process.on('SIGINT', onSignal);
-  process.on('SIGTERM', onSignal);
-  let isTaken = false;
-  const signalTaken = () => {
-    isTaken = true;
-  };
-  const lendTerminal = (use: 'reading' | 'writing' = 'reading') => {
+
+  readonly lendTerminal = (use: 'reading' | 'writing' = 'reading'): (() => void) => {
     const isWritten = use === 'writing' ? 1 : 0;
-    lent += 1;
-    written += isWritten;
+    this.#lent += 1;
+    this.#written += isWritten;
     return () => {
-      lent -= 1;
-      written -= isWritten;
+      this.#lent -= 1;
+      this.#written -= isWritten;
     };
   };
-  const code = await run(
-    process.argv.slice(2),
-    processIo(abort.signal, { signalTaken, lendTerminal }),
-    refused,
-  );
-  process.exitCode = code;
-  process.off('SIGINT', onSignal);
-  process.off('SIGTERM', onSignal);
-  if (caught !== undefined && !isTaken) die(caught);
-  else if (code === exitCodes.interrupted.code && process.stdin.isTTY) interruptGroup();
+
+  /** Stops listening. @returns the signal that was caught, unless another program took it */
+  leave(): NodeJS.Signals | undefined {
+    process.off('SIGINT', this.#onSignal);
+    process.off('SIGTERM', this.#onSignal);
+    return this.#isTaken ? undefined : this.#caught;
+  }
+
+  readonly #onSignal = (signal: NodeJS.Signals): void => {
+    if (this.#written > 0 && signal === 'SIGINT') return;
+    if (this.#caught !== undefined && (this.#lent === 0 || signal !== 'SIGINT')) die(signal);
+    this.#caught = signal;
+    this.#abort?.abort(new Error(signal));
+  };
 }
 
 /** Ends by the signal itself, so that the caller, such as a shell loop, sees it and stops. */
@@ -61,23 +85,27 @@ function interruptGroup(): void {
   process.kill(process.platform === 'win32' ? process.pid : 0, 'SIGINT');
 }
 
-function processIo(signal: AbortSignal, about: Pick<Io, 'signalTaken' | 'lendTerminal'>): Io {
+function processIo(signals: Signals): Io {
   let stdin: Input | undefined;
   let stdout: Output | undefined;
   let stderr: Output | undefined;
+  const mayWait = (): boolean => !signals.areAsked;
   return {
-    // Node creates a standard stream on first access, which takes time; most runs do not need all three.
+    // Each is made on first access, which takes time; most runs do not need all.
     get stdin() {
-      stdin ??= ownInput(() => process.stdin);
+      stdin ??= openInput(() => process.stdin);
       return stdin;
     },
-    get stdout() {
-      stdout ??= ownOutput(1, () => process.stdout);
+    get stdout(): Output {
+      stdout ??= openOutput(1, { stream: () => process.stdout, mayWait });
       return stdout;
     },
-    get stderr() {
-      stderr ??= ownOutput(2, () => process.stderr);
+    get stderr(): Output {
+      stderr ??= openOutput(2, { stream: () => process.stderr, mayWait });
       return stderr;
+    },
+    get signal() {
+      return signals.signal;
     },
     env: process.env,
     // Only then it fails, as an error of the command, where the folder was removed.
@@ -93,8 +121,8 @@ function processIo(signal: AbortSignal, about: Pick<Io, 'signalTaken' | 'lendTer
         stop?.throwIfAborted(),
       );
     },
-    signal,
-    ...about,
+    signalTaken: signals.signalTaken,
+    lendTerminal: signals.lendTerminal,
   };
 }
 

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { camel, type ManualInput } from '../cli/declare/command.js';
 import type { Session } from '../cli/declare/session.js';
 import { usageError } from '../errors.js';
-import { ReaderGone } from '../output/sink.js';
+import { ReaderGone } from '../output/reader-gone.js';
 import type { Report } from '../reports/report.js';
 
 /** `--html` of the commands that have it. Nothing of reports is loaded without the flag. */

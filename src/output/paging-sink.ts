@@ -1,7 +1,8 @@
 import type { Io, Paging } from '../io.js';
 import { type Pager, startPager } from './pager.js';
+import { ReaderGone } from './reader-gone.js';
 import { ScreenRows } from './screen-rows.js';
-import { type OutputSink, ReaderGone, Sink } from './sink.js';
+import { type OutputSink, Sink } from './sink.js';
 import { writeStandardError } from './standard-error.js';
 
 /** How long rows are held back while nothing follows: less than a spinner waits, which comes below them. */

@@ -1,6 +1,7 @@
 import { localIoError } from '../files/local-io-error.js';
 import type { Output } from '../io.js';
 import { systemCode } from '../system-error.js';
+import { ReaderGone } from './reader-gone.js';
 
 /** About how much is gathered before it is written, in characters. */
 const chunkSize = 64 * 1024;
@@ -14,17 +15,6 @@ const mostWaiting = 16 * 1024;
 const gone = new Set(
   'EPIPE ERR_STREAM_DESTROYED ERR_STREAM_WRITE_AFTER_END ERR_STREAM_PREMATURE_CLOSE'.split(' '),
 );
-
-/**
- * Thrown when the reader of the output has gone (EPIPE): a read then ends with 0, and a bulk write finishes
- * what is in flight (RELIABILITY.md, "Time, memory, signals").
- */
-export class ReaderGone extends Error {
-  override readonly name = 'ReaderGone';
-  constructor() {
-    super('The reader of the output is gone.');
-  }
-}
 
 /** Where a printer writes: standard output, or what holds it back for a pager. */
 export type OutputSink = Pick<Sink, 'add' | 'heading' | 'push' | 'flush'>;

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { Io, Output } from '../../io.js';
-import { streamOf } from '../../output/own-output.js';
+import { asStream } from '../../output/as-stream.js';
 import type { Desk } from './call-tool.js';
 import { JsonLines } from './json-lines.js';
 import { createServer } from './server.js';
@@ -14,11 +14,12 @@ const mostLine = 10 * 1024 * 1024;
 
 /** Serves until the input ends or the run is aborted; what still runs is interrupted, and waited for. */
 export async function serveOverStdio(desk: Desk, io: Io): Promise<void> {
-  const { stdin, stdout, signal } = io;
+  const { stdin, signal } = io;
+  const stdout = asStream(io.stdout);
   const lines = new JsonLines(mostLine, () =>
     answer(stdout, ProtocolErrorCode.ParseError, 'The line is not JSON.'),
   );
-  const transport = new StdioServerTransport(lines, streamOf(stdout));
+  const transport = new StdioServerTransport(lines, stdout);
   const gone = new AbortController();
   const ended = Promise.race([
     once(stdin, 'close', { signal: gone.signal }),
@@ -42,13 +43,13 @@ export async function serveOverStdio(desk: Desk, io: Io): Promise<void> {
 }
 
 /** Answers JSON that is not a message, so that its sender does not wait. */
-function answerNoMessage(stdout: Output, { name }: Error): void {
+function answerNoMessage(stdout: Pick<Output, 'write'>, { name }: Error): void {
   if (name !== 'ZodError') return;
   const message = 'The line is not a JSON-RPC message; batches are not supported.';
   answer(stdout, ProtocolErrorCode.InvalidRequest, message);
 }
 
 /** An error for a request whose id cannot be told. The types of the package know no `null`, which JSON-RPC asks for. */
-function answer(stdout: Output, code: number, message: string): void {
+function answer(stdout: Pick<Output, 'write'>, code: number, message: string): void {
   stdout.write(`${JSON.stringify({ jsonrpc: '2.0', id: null, error: { code, message } })}\n`);
 }

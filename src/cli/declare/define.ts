@@ -30,6 +30,30 @@ import { answersList, editedOption, isPlannable, manyArgument, printsList, saysS
 
 /** Turns declarations into commands: everything a flag needs comes from the field it fills. */
 
+/** What of a command is made on first use: a group is loaded for one of its commands, and most are never looked at. */
+type Later = Pick<Command, 'args' | 'options' | 'examples'>;
+
+/** A command of which some is made once it is asked for. */
+function withLater<Rest extends object>(rest: Rest, make: () => Later): Rest & Later {
+  let made: Later | undefined;
+  const later = (): Later => {
+    made ??= make();
+    return made;
+  };
+  const lazy = {
+    get args() {
+      return later().args;
+    },
+    get options() {
+      return later().options;
+    },
+    get examples() {
+      return later().examples;
+    },
+  };
+  return Object.assign(lazy, rest);
+}
+
 /** Declares a command over one or several operations. */
 export function command<
   const Ops extends AnyOperation | readonly [AnyOperation, ...AnyOperation[]],
@@ -38,58 +62,53 @@ export function command<
   const operations: readonly AnyOperation[] = isOne(spec.operation) ? [spec.operation] : spec.operation;
   const first = operations[0] as AnyOperation;
   const loose = spec as unknown as OperationSpec<AnyOperation, string>;
-  const args = argumentsOf(loose, operations);
-  const { name, summary = first.summary, why, guide, danger = dangerOf(first) } = spec;
-  const [aliases, examples] = [aliasesOf(spec), examplesOf(spec.examples)];
-  const own = optionsOf(loose, operations, args);
-  const options = withTexts(args, withWatch(own, spec));
-  const exits = exitsOf(spec);
-  const { watch } = spec;
-  const made = {
-    name,
-    aliases,
-    summary,
-    why,
-    guide,
-    args,
-    options,
-    operations,
-    exits,
-    examples,
-    danger,
-    watch,
-  };
-  return defined({ ...made, spec: loose });
+  const { name, summary = first.summary, why, guide, danger = dangerOf(first), watch } = spec;
+  const [aliases, exits] = [aliasesOf(spec), exitsOf(spec)];
+  const told = { name, aliases, summary, why, guide, operations, exits, danger, watch };
+  return withLater(defined({ ...told, spec: loose }), () => {
+    const args = argumentsOf(loose, operations);
+    const options = withTexts(args, withWatch(optionsOf(loose, operations, args), spec));
+    return { args, options, examples: examplesOf(spec.examples) };
+  });
 }
 
 /** Declares a command written by hand. */
 export function manual<const R extends TSchema>(declared: ManualSpec<R>): Command {
   const spec = declared as unknown as ManualSpec;
-  const args = Object.entries(spec.args ?? {}).map(([pattern, about]) =>
-    withKind({ ...argument(pattern, ''), ...(typeof about === 'string' ? { description: about } : about) }),
-  );
   const { operations = [], danger = 'read' } = spec;
-  const exits = exitsOf(spec);
+  const [aliases, exits] = [aliasesOf(spec), exitsOf(spec)];
+  const { columns, id: _, empty: __, plannable: ___, args: ____, options: _____, examples, ...same } = spec;
+  const made = withLater(defined({ ...same, aliases, operations, danger, exits }), () => {
+    const args = Object.entries(spec.args ?? {}).map(([pattern, about]) =>
+      withKind({ ...argument(pattern, ''), ...(typeof about === 'string' ? { description: about } : about) }),
+    );
+    return {
+      args,
+      options: withTexts(args, withWatch(ownOptions(spec), spec)),
+      examples: examplesOf(examples),
+    };
+  });
+  return columns === undefined ? made : withView(made, spec);
+}
+
+function withView(command: Command, spec: ManualSpec): Command {
+  let view: View | undefined;
+  const get = (): View => {
+    view ??= viewOf(spec);
+    return view;
+  };
+  return Object.defineProperty(command, 'view', { get, enumerable: true, configurable: true });
+}
+
+/** The flags that a command written by hand declares, and those that follow from what it prints and changes. */
+function ownOptions(spec: ManualSpec): Option[] {
   const own = (spec.options ?? []).map((given) => withKind({ ...blankOption, ...given }));
-  const standing = [
+  return [
+    ...own,
     ...(printsList(spec) ? [sortOption(own, spec.changesWith)] : []),
     ...(saysSentence(spec) ? [showOption] : []),
     ...(isPlannable(spec) ? [savePlanOption] : []),
   ];
-  const options = withTexts(args, withWatch([...own, ...standing], spec));
-  const [aliases, examples] = [aliasesOf(spec), examplesOf(spec.examples)];
-  const { columns: _, id: __, empty: ___, plannable: ____, ...same } = spec;
-  return defined({
-    ...same,
-    aliases,
-    args,
-    options,
-    operations,
-    examples,
-    danger,
-    exits,
-    view: spec.columns && viewOf(spec),
-  });
 }
 
 /** `--watch`, where something moves. */

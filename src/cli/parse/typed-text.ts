@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { notSent, usageError } from '../../errors.js';
 import { systemCode } from '../../system-error.js';
@@ -27,6 +26,8 @@ export function textOf({ encoding }: Reader, bytes: Uint8Array, source: string):
 export async function readBytes({ io }: Reader, source: string, flag: string): Promise<Uint8Array> {
   if (source === '-') return readStdin(io, flag);
   try {
+    // Loaded here: most commands read no file.
+    const { readFile } = await import('node:fs/promises');
     return await readFile(resolve(io.cwd, source));
   } catch (cause) {
     const reason = systemCode(cause) === 'ENOENT' ? 'no such file' : String(cause);

@@ -1,7 +1,6 @@
 import { defined } from '../../defined.js';
 import { DocsError, notSent, usageError } from '../../errors.js';
 import type { Input } from '../../io.js';
-import { streamOf } from '../../output/own-output.js';
 import { safeLine } from '../../output/safe-text.js';
 import { colorLevel } from '../../output/terminal.js';
 import { cut, widthOf } from '../../output/text-width.js';
@@ -17,8 +16,7 @@ async function ask<T>(
   { io, globals }: Session,
   question: (prompts: Prompts, context: PromptContext) => Promise<T>,
 ): Promise<T> {
-  const { stdin: input, paging } = io;
-  const output = streamOf(io.stderr);
+  const { stdin: input, stderr: output, paging } = io;
   // Prompts decide on their look while they are loaded, by the environment of the process alone.
   if (colorLevel(io, globals, 'stderr') === 0)
     process.env[io.env.FORCE_COLOR === undefined ? 'NO_COLOR' : 'FORCE_COLOR'] = '0';
@@ -26,7 +24,8 @@ async function ask<T>(
   paging?.show();
   const leaving = new AbortController();
   const signal = AbortSignal.any([io.signal, leaving.signal]);
-  const answer = question(prompts, { input, output, signal });
+  // It is a terminal, so this is Node's own stream.
+  const answer = question(prompts, { input, output: output as NodeJS.WriteStream, signal });
   const onKey = (_: unknown, key: Key = {}): void => {
     if (leaves(key, input)) leaving.abort();
   };

@@ -10,7 +10,7 @@ import type { Io } from '../../io.js';
 import { checked } from '../../output/check-mark.js';
 import { done, oneOf, text } from '../../output/printed-shapes.js';
 import { startProgress } from '../../output/progress.js';
-import { ReaderGone } from '../../output/sink.js';
+import { ReaderGone } from '../../output/reader-gone.js';
 import { systemCode } from '../../system-error.js';
 import type { Command, ManualInput } from '../declare/command.js';
 import { blankOption } from '../declare/global-flags.js';

@@ -5,7 +5,7 @@ import type { JobRun } from '../../jobs/run-job.js';
 import type { Tally } from '../../jobs/step.js';
 import { AppliedItem, ItemResult as ItemShape } from '../../output/printed-shapes.js';
 import type { OutputFailed, View, Work } from '../../output/printer.js';
-import { ReaderGone } from '../../output/sink.js';
+import { ReaderGone } from '../../output/reader-gone.js';
 import type { Plan, PlanOperation } from '../../plans/plan.js';
 import { atPlace } from '../declare/place-flags.js';
 import type { Session } from '../declare/session.js';

@@ -1,0 +1,62 @@
+// Turns the ES modules of the build into functions of CommonJS.
+import { builtinModules } from 'node:module';
+import { transform } from 'esbuild';
+
+/** What esbuild puts before a module, up to and with its exports. */
+const before =
+  /^((?:"use strict";)?var (?:__create|__defProp)=.*?__toCommonJS=[\w$]+=>__copyProps\(__defProp\(\{\},"__esModule",\{value:!0\}\),[\w$]+\);)var stdin_exports=\{\};__export\(stdin_exports,\{(.*?)\}\);module\.exports=__toCommonJS\(stdin_exports\);/s;
+const builtins = new Set(builtinModules.flatMap((name) => [name, `node:${name}`]));
+const wrapped = /__toESM\(require\("([^"]+)"\)(?:,1)?\)/g;
+
+/**
+ * The body of a function that requires and exports what an ES module imports and exports.
+ *
+ * esbuild defines each export as a getter, twice, and copies each module that is imported: with many small modules
+ * that costs as much as what they do. The modules of a build import each other without circles, so their exports
+ * are an object of values; only of what is assigned again it has getters.
+ */
+export async function asCommonJs(text) {
+  const { code: made } = await transform(text, {
+    format: 'cjs',
+    platform: 'node',
+    target: 'node20.18',
+    // `import()` becomes `require`, later.
+    supported: { 'dynamic-import': false },
+    minifyWhitespace: true,
+    minifySyntax: true,
+    legalComments: 'none',
+  });
+  const code = withPlainExports(made.trim());
+  // The loader reads files without decoding them, so they are ASCII: what is left are regular expressions.
+  return code.replace(/[^\x00-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+function withPlainExports(code) {
+  const [head, helpers, list] = before.exec(code) ?? [];
+  if (head === undefined) return code;
+  const body = code.slice(head.length);
+  const exported = [...list.matchAll(/("[^"]*"|[\w$]+):\(\)=>([\w$.]+)/g)];
+  if (exported.map(([pair]) => pair).join(',') !== list) throw new Error(`Unknown exports: ${list}`);
+  const members = exported.map(([, key, value]) =>
+    isAssignedAgain(value, body) ? `get ${key}(){return ${value}}` : `${key}:${value}`,
+  );
+  const plain = body.replaceAll(wrapped, (whole, name) => {
+    if (name.startsWith('./')) return `require("${name}")`;
+    return builtins.has(name) ? `__builtin(require("${name}"))` : whole;
+  });
+  const needs = plain.includes('__toESM(') ? helpers : '';
+  const end = plain.endsWith(';') ? '' : ';';
+  return `${needs}${plain}${end}module.exports={${members.join(',')}};`;
+}
+
+/** Whether a binding may change after its declaration. */
+function isAssignedAgain(name, code) {
+  const assigned = new RegExp(
+    `(?<![.\\w$])${name.replaceAll('$', '\\$')}(?:=(?![=>])|[-+*/|&?]+=|\\+\\+|--)`,
+    'g',
+  );
+  return !name.includes('.') && [...code.matchAll(assigned)].length > 1;
+}
+
+/** Stands before the functions of a file: a module of Node with itself as its default export. */
+export const helpers = 'const __builtin=all=>Object.create(all,{default:{value:all}});';
