@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { inject } from 'vitest';
 
 /**
@@ -6,7 +7,7 @@ import { inject } from 'vitest';
  */
 
 /** Undefined where the built program is tested. */
-const other: string | undefined = process.env.DOCS_BIN || undefined;
+const other = process.env.DOCS_BIN ? resolve(process.env.DOCS_BIN) : undefined;
 
 /** The file to start, and the words before those of docs. */
 export const docsFile: string = other ?? process.execPath;

@@ -32,8 +32,7 @@ export function answerKeychain(load: () => Keyring): void {
       throw error;
     }
   };
-  const run = ({ action, service, account, secret }: Record<string, string>) => {
-    const keyring = load();
+  const run = (keyring: Keyring, { action, service, account, secret }: Record<string, string>) => {
     if (process.platform === 'linux') keyring.findCredentials(`${service}-probe`);
     const entry = new keyring.Entry(service ?? '', account ?? '');
     const get = () => orNone(() => entry.getPassword() ?? undefined, undefined);
@@ -53,10 +52,12 @@ export function answerKeychain(load: () => Keyring): void {
   });
   process.stdin.on('end', () => {
     let answer: object;
+    let keyring: Keyring | undefined;
     try {
-      answer = { value: run(JSON.parse(input) as Record<string, string>) };
+      keyring = load();
+      answer = { value: run(keyring, JSON.parse(input) as Record<string, string>) };
     } catch (error) {
-      answer = { problem: problemOf(error) };
+      answer = { problem: problemOf(error), isMissing: keyring === undefined };
     }
     process.stdout.write(JSON.stringify(answer));
   });

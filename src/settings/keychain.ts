@@ -19,6 +19,8 @@ const useLimitMs = 60_000;
 export interface Keychain {
   /** Tries to set, get and delete a temporary entry; returns the problem, or undefined on success. */
   probe(): Promise<string | undefined>;
+  /** Whether the last probe found that this installation has no part for the keychain that loads. */
+  isMissing?(): boolean;
   /** @throws DocsError local-io `keychain_unavailable` */
   get(account: string): Promise<string | undefined>;
   /** @throws DocsError local-io `keychain_unavailable` */
@@ -33,7 +35,8 @@ interface Request {
   secret?: string;
 }
 
-type Answer = { value?: unknown; problem?: undefined } | { problem: string };
+/** `isMissing`: its module does not load. */
+type Answer = { value?: unknown; problem?: undefined } | { problem: string; isMissing?: boolean };
 
 /**
  * The keychain of this system. Its native calls are synchronous and block for ever on a locked keychain or
@@ -42,6 +45,7 @@ type Answer = { value?: unknown; problem?: undefined } | { problem: string };
  * @param modulePath the module that accesses the keychain; @napi-rs/keyring by default
  */
 export function systemKeychain(io: Io, modulePath?: string): Keychain {
+  let isMissing = false;
   const use = async (request: Request): Promise<unknown> => {
     const answer = await ask(io, request, useLimitMs, modulePath);
     if (answer.problem !== undefined) throw unavailable(answer.problem);
@@ -50,8 +54,11 @@ export function systemKeychain(io: Io, modulePath?: string): Keychain {
   return {
     async probe() {
       const account = `probe-${process.pid}-${io.random().toString(36).slice(2)}`;
-      return (await ask(io, { action: 'probe', account, secret: account }, probeLimitMs, modulePath)).problem;
+      const answer = await ask(io, { action: 'probe', account, secret: account }, probeLimitMs, modulePath);
+      isMissing = 'isMissing' in answer && answer.isMissing === true;
+      return answer.problem;
     },
+    isMissing: () => isMissing,
     async get(account) {
       const value = await use({ action: 'get', account });
       return typeof value === 'string' ? value : undefined;
@@ -86,7 +93,8 @@ async function helperProgram(modulePath: string | undefined): Promise<string[] |
 
 async function ask(io: Io, request: Request, limitMs: number, modulePath?: string): Promise<Answer> {
   const helper = await helperProgram(modulePath);
-  if (helper === undefined) return { problem: 'the module @napi-rs/keyring is not installed' };
+  if (helper === undefined)
+    return { problem: 'the module @napi-rs/keyring is not installed', isMissing: true };
   const { startChild } = await import('../child-process.js');
   // The environment names the session bus; Node's options stay out of it.
   const child = startChild(io, process.execPath, helper, {
@@ -123,7 +131,8 @@ function answerOf(output: string): Answer {
   try {
     const answer: unknown = JSON.parse(output);
     if (!isObject(answer)) return { problem: 'its helper process gave an invalid answer' };
-    return 'problem' in answer ? { problem: String(answer.problem) } : { value: answer.value };
+    if (!('problem' in answer)) return { value: answer.value };
+    return { problem: String(answer.problem), isMissing: answer.isMissing === true };
   } catch {
     return { problem: 'its helper process ended without an answer' };
   }
