@@ -2,8 +2,8 @@ import { DocsError } from './errors.js';
 import { exitCodes } from './exit-codes.js';
 import type { Input, Io, Output } from './io.js';
 import { run } from './main.js';
+import { openInput } from './output/direct-input.js';
 import { openOutput } from './output/direct-output.js';
-import { openInput } from './own-input.js';
 
 /**
  * Runs docs with the process's streams and signals; raises a caught signal again at the end.

@@ -1,5 +1,5 @@
-import type { Input } from './io.js';
-import { kindOf } from './output/direct-output.js';
+import type { Input } from '../io.js';
+import { kindOf } from './direct-output.js';
 
 /**
  * Standard input. Most runs only ask whether it is a terminal, and the runtime's stream is slow to make: for a file or
