@@ -51,7 +51,8 @@ function make(target) {
   const file = resolve(values.outdir, `docs-${target}${targets[target].ending ?? ''}`);
   compile(target, file, orders);
   if (!isProgramFor(target, file)) throw new Error(`${file} is not a program for ${target}.`);
-  console.log(`${file}: ${Math.round(statSync(file).size / 1e6)} MB`);
+  const { note } = targets[target];
+  console.log(`${file}: ${Math.round(statSync(file).size / 1e6)} MB${note === undefined ? '' : `. ${note}`}`);
 }
 
 /** Puts what the program reads beside its modules. @returns the paths, as the program names them */

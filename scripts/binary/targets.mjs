@@ -3,7 +3,7 @@ import { closeSync, openSync, readSync } from 'node:fs';
 
 /**
  * `bun` and `keyring` are packages, `executable` a file of the first, `begins` what the bytes of a result must be: the
- * format, and further on the machine.
+ * format, and further on the machine; `note` is what is still to be done.
  */
 export const targets = {
   'linux-x64': {
@@ -20,6 +20,7 @@ export const targets = {
     bun: '@oven/bun-darwin-x64',
     keyring: '@napi-rs/keyring-darwin-x64',
     isFormat: (bytes) => bytes.startsWith('cffaedfe07000001'),
+    note: 'It has the signature of Bun, which no longer fits; sign it on a Mac: codesign --force -s -',
   },
   'darwin-arm64': {
     bun: '@oven/bun-darwin-aarch64',
