@@ -10,6 +10,8 @@ import { lateSegmenter, ourWidths } from './widths.mjs';
 const require = createRequire(import.meta.url);
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
 const outdir = process.argv[2] ?? 'dist';
+/** Whether it is made for the program without Node (scripts/binary): as ES modules, which Bun compiles. */
+const forBinary = process.argv[3] === '--binary';
 /** What is read and compiled together, by the entries that need it. What an earlier one has, a later one shares. */
 const packs = {
   'process.js': ['src/process.ts'],
@@ -27,10 +29,12 @@ const shared = {
   outdir,
   write: false,
   // Packages with native or WebAssembly parts stay outside; the rest is bundled for a fast start.
-  external: ['@napi-rs/keyring', 'jq-wasm'],
+  external: ['@napi-rs/keyring', ...(forBinary ? [] : ['jq-wasm'])],
+  ...(forBinary && { alias: { 'jq-wasm': 'jq-wasm/inline' } }),
   define: {
     __DOCS_VERSION__: JSON.stringify(version),
     __DOCS_BUILT__: 'true',
+    ...(forBinary && { __DOCS_BINARY__: 'true' }),
     // The files become CommonJS, where these stand for the file itself.
     'import.meta.dirname': '__dirname',
     'import.meta.filename': '__filename',
@@ -47,8 +51,8 @@ writeFileSync(join(outdir, 'package.json'), '{"type":"commonjs"}\n');
 const modules = await programModules();
 await writeOutlines(modules);
 modules.delete('outlines.js');
-const fileOf = filesOf(modules);
-await writeLaunch(writeFiles(modules, fileOf));
+if (forBinary) writeModules(modules);
+else await writeLaunch(writeFiles(modules, filesOf(modules)));
 await writeReportClient();
 // What the pages of the sandbox load in a browser.
 for (const kind of ['css', 'js', 'svg'])
@@ -62,7 +66,7 @@ for (const kind of ['css', 'js', 'svg'])
 async function programModules() {
   const { outputFiles, metafile } = await build({
     ...shared,
-    entryPoints: ['src/process.ts', 'src/commands/outlines.ts'],
+    entryPoints: [forBinary ? 'src/binary.ts' : 'src/process.ts', 'src/commands/outlines.ts'],
     splitting: true,
     format: 'esm',
     entryNames: '[name]',
@@ -83,6 +87,7 @@ async function programModules() {
     const { inputs, imports, entryPoint } = outputs.get(basename(path));
     const needs = imports.filter(({ kind, external }) => kind === 'import-statement' && !external);
     found.set(basename(path), {
+      text,
       code: await asCommonJs(text),
       inputs: Object.keys(inputs),
       needs: needs.map((needed) => basename(needed.path)),
@@ -141,6 +146,18 @@ function writeFiles(modules, fileOf) {
     );
   }
   return placed(nameOf(modules, 'src/process.ts'));
+}
+
+/** Each module as a file of its own. What stands for the file in CommonJS is declared in it. */
+function writeModules(modules) {
+  writeFileSync(join(outdir, 'package.json'), '{"type":"module"}\n');
+  const declared =
+    "import { createRequire as requireOf } from 'node:module';\nconst require = requireOf(import.meta.url);\n";
+  const places = 'const __dirname = import.meta.dirname, __filename = import.meta.filename;\n';
+  for (const [name, { text }] of modules) {
+    const head = `${/\brequire\b/.test(text) ? declared : ''}${/\b__(dir|file)name\b/.test(text) ? places : ''}`;
+    writeFileSync(join(outdir, name), head + text);
+  }
 }
 
 /** What starts the program: one file. */

@@ -1,7 +1,8 @@
 import { DocsError } from './errors.js';
 import { exitCodes } from './exit-codes.js';
-import type { Io, Output } from './io.js';
+import type { Input, Io, Output } from './io.js';
 import { run } from './main.js';
+import { openInput } from './output/direct-input.js';
 import { openOutput } from './output/direct-output.js';
 
 /**
@@ -94,13 +95,15 @@ function interruptGroup(platform: NodeJS.Platform): void {
 }
 
 function processIo(signals: Signals): Io {
+  let stdin: Input | undefined;
   let stdout: Output | undefined;
   let stderr: Output | undefined;
   const mayWait = (): boolean => !signals.areAsked;
   return {
     // Each is made on first access, which takes time; most runs do not need all.
     get stdin() {
-      return process.stdin;
+      stdin ??= openInput(() => process.stdin);
+      return stdin;
     },
     get stdout(): Output {
       stdout ??= openOutput(1, { stream: () => process.stdout, mayWait });

@@ -19,8 +19,8 @@ declare module 'vitest' {
  */
 export default function setup(project: TestProject): () => void {
   const folder = resolve('node_modules', '.cache', `docs-test-${process.pid}`);
-  // Two projects of one run share it.
-  if (!existsSync(folder)) {
+  // Two projects of one run share it. Another program needs no build.
+  if (!existsSync(folder) && !process.env.DOCS_BIN) {
     execFileSync(process.execPath, ['scripts/build.mjs', join(folder, 'dist')], { stdio: 'inherit' });
     for (const shipped of ['bin', 'docs/guide']) cpSync(shipped, join(folder, shipped), { recursive: true });
   }

@@ -9,7 +9,7 @@ import type { Offers } from '../cli/declare/offers.js';
 import type { Session } from '../cli/declare/session.js';
 import { option } from '../cli/declare/standing-flags.js';
 import { readSource } from '../cli/parse/typed-text.js';
-import { askHidden, askOffer, askText } from '../cli/resolve/prompts.js';
+import { askHidden, askOffer, askText, askYes } from '../cli/resolve/prompts.js';
 import { defined } from '../defined.js';
 import { DocsError, notSent, usageError } from '../errors.js';
 import { checked } from '../output/check-mark.js';
@@ -58,7 +58,9 @@ const login = manual({
     }
     const only = await defaultOf(session, orgs).catch(notStored);
     const owner = await ownerOf(client, only?.id ?? orgs[0]?.id);
-    const kept = await storeCredential(session.io, { profile, baseUrl, token, member: owner });
+    const refusesFile = session.interactive ? (problem: string) => refuses(session, problem) : undefined;
+    const toStore = { profile, baseUrl, token, member: owner, refusesFile };
+    const kept = await storeCredential(session.io, toStore);
     await saveProfile(session.io, profile, { baseUrl, ...(only && { org: only.id }) });
     if (kept.note !== undefined) session.printer.note(kept.note);
     if (only !== undefined)
@@ -73,6 +75,12 @@ const login = manual({
     );
   },
 });
+
+/** Whether the token may not be kept in a file, where the keychain's part of this installation does not load. */
+async function refuses(session: Session, problem: string): Promise<boolean> {
+  session.printer.note(`The system keychain cannot be used: ${problem}.`);
+  return !(await askYes(session, 'Store the token in a file that only you can read?'));
+}
 
 /** Organizations that sign-in lists on a terminal; whoever has more sets the default by its id. */
 const mostListed = 200;

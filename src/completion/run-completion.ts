@@ -3,6 +3,7 @@ import { startChild, withheldFrom } from '../child-process.js';
 import type { GroupEntry } from '../cli/declare/command.js';
 import type { Walk } from '../cli/parse/walk.js';
 import type { Io } from '../io.js';
+import { ownProgram } from '../own-program.js';
 import type { Completion } from './candidate.js';
 import { complete } from './complete.js';
 import type { StartInBackground } from './ids.js';
@@ -131,7 +132,8 @@ async function knownFields({ command: outline, path }: Walk, groups: readonly Gr
 /** Starts docs as a detached process, which outlives this one and reads its credentials from a pipe. */
 function inBackground(io: Io): StartInBackground {
   return (words) => {
-    const child = startChild(io, process.execPath, [process.argv[1] ?? '', ...words], {
+    const { program, args } = ownProgram();
+    const child = startChild(io, program, [...args, ...words], {
       detached: true,
       stdio: ['pipe', 'ignore', 'ignore'],
     });

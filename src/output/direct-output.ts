@@ -28,7 +28,8 @@ export function openOutput(fd: number, opening: Opening): Output {
 /** On Linux the number of /dev/null, into which much is measured. */
 const nullDevice = 259;
 
-function kindOf(fd: number): 'file' | 'pipe' | undefined {
+/** What a descriptor is; undefined for a terminal and what is unknown. */
+export function kindOf(fd: number): 'file' | 'pipe' | undefined {
   let stats: Stats;
   try {
     stats = fstatSync(fd);
@@ -39,6 +40,9 @@ function kindOf(fd: number): 'file' | 'pipe' | undefined {
   if (stats.isFIFO() || stats.isSocket()) return 'pipe';
   return process.platform === 'linux' && stats.rdev === nullDevice ? 'file' : undefined;
 }
+
+/** In bytes; a pipe holds more than that, so nobody is waited for until as much was written. */
+const pipeRoom = 16 * 1024;
 
 const events = ['error', 'drain', 'close'] as const;
 
@@ -52,6 +56,7 @@ class DirectOutput extends EventEmitter implements Output {
   readonly #opening: Opening;
   #stream: Output | undefined;
   #failure: Error | undefined;
+  #written = 0;
 
   constructor(fd: number, isFile: boolean, opening: Opening) {
     super();
@@ -75,8 +80,11 @@ class DirectOutput extends EventEmitter implements Output {
   write(chunk: string | Uint8Array, done: (error?: Error | null) => void = () => {}): boolean {
     if (this.#stream !== undefined) return this.#stream.write(chunk, done);
     if (this.#failure === undefined) {
-      if (!this.#isFile && !this.#opening.mayWait()) return this.#open().write(chunk, done);
-      const rest = this.#direct(typeof chunk === 'string' ? Buffer.from(chunk) : chunk);
+      const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
+      this.#written += bytes.length;
+      const hasRoom = this.#isFile || this.#written <= pipeRoom;
+      if (!hasRoom && !this.#opening.mayWait()) return this.#open().write(bytes, done);
+      const rest = this.#direct(bytes);
       if (rest.length > 0 && this.#failure === undefined) return this.#open().write(rest, done);
     }
     // As a stream does: never before the caller goes on.

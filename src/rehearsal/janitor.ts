@@ -3,6 +3,7 @@ import { join, parse } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { startChild } from '../child-process.js';
 import type { Io } from '../io.js';
+import { ownProgram } from '../own-program.js';
 import { rehearsalVariable } from '../settings/paths.js';
 import { rehearsalFile } from '../settings/rehearsal.js';
 import { removeFolder } from './folder.js';
@@ -23,11 +24,12 @@ export interface Janitor {
 }
 
 /** Starts the janitor of a folder, in a session of its own, which no Ctrl-C reaches. */
-export function startJanitor(io: Pick<Io, 'env'>, program: string, folder: string): Janitor {
+export function startJanitor(io: Pick<Io, 'env'>, folder: string): Janitor {
+  const { program, args } = ownProgram();
   const child = startChild(
     { env: io.env, cwd: parse(process.execPath).root },
-    process.execPath,
-    [program, janitorCommand, folder],
+    program,
+    [...args, janitorCommand, folder],
     {
       detached: true,
       stdio: ['pipe', 'ignore', 'ignore'],

@@ -9,6 +9,7 @@ import type { Io } from '../io.js';
 import { JobFolder } from '../jobs/job-folder.js';
 import type { Job } from '../jobs/journal.js';
 import { isWorker } from '../jobs/owner.js';
+import { ownProgram } from '../own-program.js';
 import { rehearsalVariable, settingsPaths } from '../settings/paths.js';
 import { type Rehearsal, rehearsalFile } from '../settings/rehearsal.js';
 import { shellWord } from '../settings/shell-word.js';
@@ -19,11 +20,6 @@ import { endProcesses, startJanitor } from './janitor.js';
 
 /** What the command is told of the platform that is copied. */
 export type StageFacts = Pick<Rehearsal, 'origin' | 'profile' | 'member' | 'space' | 'site'>;
-
-/** Path of this very program. */
-export function programPath(): string {
-  return process.argv[1] ?? '';
-}
 
 /** A program and its words. */
 export interface Performed {
@@ -52,18 +48,16 @@ export interface Stage {
 
 /**
  * Makes a folder, opens a copy with its database there, and starts the janitor.
- * @param program path of this program
  * @param open opens the copy; its database is the file
  * @throws DocsError as `makeFolder` and `open`; nothing is left then
  */
 export async function openStage(
   io: Io,
-  program: string,
   facts: StageFacts,
   open: (file: string) => Promise<RunningCopy>,
 ): Promise<Stage> {
   const folder = makeFolder();
-  const janitor = startJanitor(io, program, folder);
+  const janitor = startJanitor(io, folder);
   const leave = (): void => {
     removeFolder(folder);
     janitor.dismiss();
@@ -71,7 +65,7 @@ export async function openStage(
   let copy: RunningCopy | undefined;
   try {
     copy = await open(join(folder, 'copy.db'));
-    const known = furnish(io, { folder, program, copy, facts });
+    const known = furnish(io, { folder, copy, facts });
     const inside: Io = Object.create(io, { env: { value: environment(io, folder, copy) } });
     const opened = copy;
     return {
@@ -96,22 +90,23 @@ export async function openStage(
 
 interface Furnishing {
   folder: string;
-  program: string;
   copy: RunningCopy;
   facts: StageFacts;
 }
 
 /** Writes what the command finds in the folder. @returns the journals that are there before it runs, with their sizes */
-function furnish(io: Io, { folder, program, copy, facts }: Furnishing): ReadonlyMap<string, number> {
+function furnish(io: Io, { folder, copy, facts }: Furnishing): ReadonlyMap<string, number> {
   const { url, token, organization } = copy;
   const rehearsal: Rehearsal = { version: 1, url, token, organization, ...facts };
   fs.writeFileSync(join(folder, rehearsalFile), JSON.stringify(rehearsal), { mode: 0o600, flag: 'wx' });
   const shims = join(folder, 'bin');
   fs.mkdirSync(shims, { mode: 0o700 });
+  const { program, args } = ownProgram();
+  const own = [program, ...args];
   if (io.platform === 'win32')
-    fs.writeFileSync(join(shims, 'docs.cmd'), `@"${process.execPath}" "${program}" %*\r\n`);
+    fs.writeFileSync(join(shims, 'docs.cmd'), `@${own.map((word) => `"${word}"`).join(' ')} %*\r\n`);
   else {
-    const words = [process.execPath, program].map((word) => shellWord(word, io.platform)).join(' ');
+    const words = own.map((word) => shellWord(word, io.platform)).join(' ');
     fs.writeFileSync(join(shims, 'docs'), `#!/bin/sh\nexec ${words} "$@"\n`, { mode: 0o700 });
   }
   return copyJournals(io, join(folder, 'state', 'jobs'));

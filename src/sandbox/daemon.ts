@@ -7,6 +7,7 @@ import { startChild } from '../child-process.js';
 import { DocsError } from '../errors.js';
 import type { Io } from '../io.js';
 import { readOwnFile } from '../own-path.js';
+import { ownProgram } from '../own-program.js';
 import { isAlive } from '../process-alive.js';
 import { alivePath } from './server/gate.js';
 
@@ -34,13 +35,12 @@ const pollMs = 50;
 const stopPolls = 100;
 
 /**
- * Starts a server in the background, unless one runs: the script `program` with the arguments `words`, which
+ * Starts a server in the background, unless one runs: this program with the arguments `words`, which
  * prints a line of JSON with its `url` once it listens.
  * @throws DocsError `local-io` if it exits before it is ready, with the first line of its errors
  */
 export async function startDaemon(
   options: DaemonOptions,
-  program: string,
   words: readonly string[],
   io: Pick<Io, 'env' | 'cwd'>,
 ): Promise<DaemonState & { already: boolean }> {
@@ -49,7 +49,8 @@ export async function startDaemon(
     const { running: _, ...state } = status;
     return { ...state, already: true };
   }
-  const child = startChild(io, process.execPath, [program, ...words], {
+  const { program, args } = ownProgram();
+  const child = startChild(io, program, [...args, ...words], {
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -37,6 +37,8 @@ interface TokenToStore {
   token: string;
   /** Whose it is, where that is known. */
   member?: StoredMember | undefined;
+  /** Asks whether a file will not do, where this installation has no part for the keychain that loads. */
+  refusesFile?: ((problem: string) => Promise<boolean>) | undefined;
 }
 
 /** Where a token was stored. */
@@ -94,7 +96,7 @@ export async function findCredential(
  */
 export async function storeCredential(
   io: Io,
-  { profile, baseUrl, token: text, member }: TokenToStore,
+  { profile, baseUrl, token: text, member, refusesFile }: TokenToStore,
   keychain = systemKeychain(io),
 ): Promise<StoredToken> {
   const token = checkToken(text, 'the input');
@@ -106,6 +108,7 @@ export async function storeCredential(
   protectOwnFiles(io, paths);
   readSettingsFile(io, paths);
   const problem = await tryKeychain(io, keychain, account, token);
+  if (problem && keychain.isMissing?.() && (await refusesFile?.(problem))) throw unavailable(problem);
   const store = problem === undefined ? 'keychain' : 'file';
   const entry = store === 'file' ? { account, token } : undefined;
   const credential: StoredCredential = { store, origin, ...(member && { member }) };

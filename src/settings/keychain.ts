@@ -3,9 +3,13 @@ import { parse } from 'node:path';
 import { type DocsError, notSent } from '../errors.js';
 import type { Io } from '../io.js';
 import { isObject } from '../is-object.js';
+import { isBinary } from '../own-program.js';
 
 /** The service name of the tokens in the system keychain. */
 const service = 'docs';
+
+/** The hidden command that asks the keychain in the program without Node, whose runtime runs no other script. */
+export const keychainCommand = '__keychain';
 
 /** Enough to unlock a keychain; a dead bus must not block. */
 const probeLimitMs = 10_000;
@@ -15,6 +19,8 @@ const useLimitMs = 60_000;
 export interface Keychain {
   /** Tries to set, get and delete a temporary entry; returns the problem, or undefined on success. */
   probe(): Promise<string | undefined>;
+  /** Whether the last probe found that this installation has no part for the keychain that loads. */
+  isMissing?(): boolean;
   /** @throws DocsError local-io `keychain_unavailable` */
   get(account: string): Promise<string | undefined>;
   /** @throws DocsError local-io `keychain_unavailable` */
@@ -29,7 +35,8 @@ interface Request {
   secret?: string;
 }
 
-type Answer = { value?: unknown; problem?: undefined } | { problem: string };
+/** `isMissing`: its module does not load. */
+type Answer = { value?: unknown; problem?: undefined } | { problem: string; isMissing?: boolean };
 
 /**
  * The keychain of this system. Its native calls are synchronous and block for ever on a locked keychain or
@@ -38,6 +45,7 @@ type Answer = { value?: unknown; problem?: undefined } | { problem: string };
  * @param modulePath the module that accesses the keychain; @napi-rs/keyring by default
  */
 export function systemKeychain(io: Io, modulePath?: string): Keychain {
+  let isMissing = false;
   const use = async (request: Request): Promise<unknown> => {
     const answer = await ask(io, request, useLimitMs, modulePath);
     if (answer.problem !== undefined) throw unavailable(answer.problem);
@@ -46,8 +54,11 @@ export function systemKeychain(io: Io, modulePath?: string): Keychain {
   return {
     async probe() {
       const account = `probe-${process.pid}-${io.random().toString(36).slice(2)}`;
-      return (await ask(io, { action: 'probe', account, secret: account }, probeLimitMs, modulePath)).problem;
+      const answer = await ask(io, { action: 'probe', account, secret: account }, probeLimitMs, modulePath);
+      isMissing = 'isMissing' in answer && answer.isMissing === true;
+      return answer.problem;
     },
+    isMissing: () => isMissing,
     async get(account) {
       const value = await use({ action: 'get', account });
       return typeof value === 'string' ? value : undefined;
@@ -68,49 +79,25 @@ export function unavailable(problem: string): DocsError {
   return notSent('local-io', 'keychain_unavailable', message, { retryable: true, hint });
 }
 
-/**
- * The program of the child process. On Linux the module silently falls back to the kernel's keyring, which
- * is lost at a reboot; its search has no such fallback and fails without a secret service, so it runs first.
- */
-const program = `
-const problemOf = (error) => String((error && error.message) || error).split('\\n')[0].replace(/\\.$/, '');
-const isNone = (error) => /no (matching|entry)/i.test(problemOf(error));
-const run = ({ action, service, account, secret }) => {
-  const keyring = require(process.argv[1]);
-  if (process.platform === 'linux') keyring.findCredentials(service + '-probe');
-  const entry = new keyring.Entry(service, account);
-  const get = () => {
-    try { return entry.getPassword() ?? undefined; } catch (error) { if (isNone(error)) return undefined; throw error; }
-  };
-  const remove = () => {
-    try { return entry.deletePassword() !== false; } catch (error) { if (isNone(error)) return false; throw error; }
-  };
-  if (action === 'get') return get();
-  if (action === 'delete') return remove();
-  entry.setPassword(secret);
-  if (action === 'set') return undefined;
-  const same = get() === secret;
-  remove();
-  if (!same) throw new Error('a test entry could not be read back');
-};
-let input = '';
-process.stdin.setEncoding('utf8').on('data', (chunk) => { input += chunk; }).on('end', () => {
-  let answer;
-  try { answer = { value: run(JSON.parse(input)) }; } catch (error) { answer = { problem: problemOf(error) }; }
-  process.stdout.write(JSON.stringify(answer));
-});
-`;
+/** The words of the child process; undefined without the module. */
+async function helperProgram(modulePath: string | undefined): Promise<string[] | undefined> {
+  if (isBinary) return [keychainCommand];
+  try {
+    const target = modulePath ?? createRequire(import.meta.filename).resolve('@napi-rs/keyring');
+    const { answerKeychain } = await import('./keychain-child.js');
+    return ['-e', `(${answerKeychain})(() => require(process.argv[1]));`, target];
+  } catch {
+    return undefined;
+  }
+}
 
 async function ask(io: Io, request: Request, limitMs: number, modulePath?: string): Promise<Answer> {
-  let target: string;
-  try {
-    target = modulePath ?? createRequire(import.meta.filename).resolve('@napi-rs/keyring');
-  } catch {
-    return { problem: 'the module @napi-rs/keyring is not installed' };
-  }
+  const helper = await helperProgram(modulePath);
+  if (helper === undefined)
+    return { problem: 'the module @napi-rs/keyring is not installed', isMissing: true };
   const { startChild } = await import('../child-process.js');
   // The environment names the session bus; Node's options stay out of it.
-  const child = startChild(io, process.execPath, ['-e', program, target], {
+  const child = startChild(io, process.execPath, helper, {
     stdio: ['pipe', 'pipe', 'ignore'],
     cwd: parse(process.execPath).root,
     without: ['NODE_OPTIONS'],
@@ -144,7 +131,8 @@ function answerOf(output: string): Answer {
   try {
     const answer: unknown = JSON.parse(output);
     if (!isObject(answer)) return { problem: 'its helper process gave an invalid answer' };
-    return 'problem' in answer ? { problem: String(answer.problem) } : { value: answer.value };
+    if (!('problem' in answer)) return { value: answer.value };
+    return { problem: String(answer.problem), isMissing: answer.isMissing === true };
   } catch {
     return { problem: 'its helper process ended without an answer' };
   }

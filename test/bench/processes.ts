@@ -3,9 +3,11 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A process of Node that is measured whole: from its start until its output has ended. */
+/** A process that is measured whole: from its start until its output has ended. */
 export interface Subject {
-  /** Words after `node`. */
+  /** The program; Node unless given. */
+  file?: string;
+  /** Words after `node`, or after the program. */
   words: readonly string[];
   env?: Readonly<Record<string, string>>;
   /** Exit code that it is to end with; 0 unless given. */
@@ -57,25 +59,32 @@ export async function runOnce(subject: Subject, measuring: Measuring, checked: b
   const folder = mkdtempSync(join(tmpdir(), 'docs-bench-run-'));
   const memoryFile = join(folder, 'memory');
   const { memoryModule } = measuring;
-  const hook = memoryModule === undefined ? [] : ['--import', memoryModule];
+  const hook = memoryModule === undefined || subject.file !== undefined ? [] : ['--import', memoryModule];
   const env = { ...measuring.env, ...subject.env, BENCH_MEMORY_FILE: memoryFile };
   try {
-    const { ms, code, lines, stderr } = await timed([...hook, ...subject.words], env, checked);
+    const { ms, code, lines, stderr } = await timed(
+      subject.file ?? process.execPath,
+      [...hook, ...subject.words],
+      env,
+      checked,
+    );
     const wrongLines = checked && subject.lines !== undefined && subject.lines !== lines;
     if (code !== (subject.code ?? 0) || wrongLines)
-      throw new Error(`node ${subject.words.join(' ')} ended with ${code} after ${lines} lines: ${stderr}`);
+      throw new Error(
+        `${subject.file ?? 'node'} ${subject.words.join(' ')} ended with ${code} after ${lines} lines: ${stderr}`,
+      );
     return { ms, memoryMb: memoryModule === undefined ? Number.NaN : readMegabytes(memoryFile) };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-function timed(words: readonly string[], env: Record<string, string>, counted: boolean) {
+function timed(file: string, words: readonly string[], env: Record<string, string>, counted: boolean) {
   return new Promise<{ ms: number; code: number | null; lines: number; stderr: string }>((done, fail) => {
     let lines = 0;
     let stderr = '';
     const startMs = performance.now();
-    const child = spawn(process.execPath, words, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(file, words, { env, stdio: ['ignore', 'pipe', 'pipe'] });
     child.stdout.on('data', (chunk: Buffer) => {
       if (counted) lines += linesIn(chunk);
     });

@@ -1,6 +1,7 @@
 import type { Row } from './bench.js';
 import { accessMemory } from './rows/access-memory.js';
 import { accessRequests } from './rows/access-requests.js';
+import { binary } from './rows/binary.js';
 import { changeRequests } from './rows/change-requests.js';
 import { copyFromBackup } from './rows/copy-from-backup.js';
 import { deletionsAtOnce } from './rows/deletions.js';
@@ -24,6 +25,7 @@ import { version } from './rows/version.js';
 export const rows: Readonly<Record<string, Row>> = {
   version,
   local,
+  binary,
   get,
   'list-ndjson': listNdjson,
   'list-memory': listMemory,

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { securityKey, startAgent } from '../policy/approval/security-key.js';
 import { type Person, person } from '../policy/approval/world.js';
+import { docsWords } from '../started.js';
 import { type Forwarder, startForwarder } from './forwarder.js';
 import { type JobHome, jobHome } from './job-home.js';
-import { program } from './program.js';
 import { type SandboxHere, sandboxHere } from './sandbox-here.js';
 import { keys, onTerminal } from './terminal.js';
 
@@ -213,7 +213,7 @@ describe("with a shell, but without Ada's key", () => {
     ['no key at all', ['approve', 'plan.json']],
   ])('%s on a terminal of its own approves nothing', async (_, words) => {
     write('ada.pub', `${ada.key}\n`);
-    const line = [process.execPath, program, ...words].map((word) => `'${word}'`).join(' ');
+    const line = [...docsWords, ...words].map((word) => `'${word}'`).join(' ');
     const ran = spawnSync('script', ['-qec', line, '/dev/null'], {
       cwd: home.path,
       env: home.env,

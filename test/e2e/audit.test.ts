@@ -11,9 +11,9 @@ import {
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type ChainLine, sha256 } from '../../src/policy/audit/chain.js';
+import { docsWords } from '../started.js';
 import { type JobHome, jobHome } from './job-home.js';
 import { type MemberPlatform, memberPlatform } from './member-platform.js';
-import { program } from './program.js';
 
 /** The audit chain as the program writes it, reads it and verifies it. */
 
@@ -233,7 +233,7 @@ test('a full disk leaves no half line, and the change that it has room for goes 
   });
   appendFileSync(chain, `${filler}\n`);
   const size = readFileSync(chain).length;
-  const limited = ['-c', 'ulimit -f 8; exec "$0" "$@"', process.execPath, program, ...update('u2')];
+  const limited = ['-c', 'ulimit -f 8; exec "$0" "$@"', ...docsWords, ...update('u2')];
   const ran = await runShell('bash', limited);
   expect(ran).toMatchObject({
     code: 0,

@@ -10,8 +10,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { docsLine } from '../started.js';
 import { type BackupHome, backupHome, failureOf, filesIn } from './backup-home.js';
-import { program } from './program.js';
 
 /** The folder that `docs backup run` writes to: what is refused, and what is not followed. */
 
@@ -121,7 +121,7 @@ test.skipIf(!mayMount)('a full disk is exit 13, and leaves whole files only', as
   const words = ['backup', 'run', '--out', home.at('b'), '--json'].join(' ');
   const script = [
     `mount -t tmpfs -o size=160k,mode=700 tmpfs '${home.at('b')}'`,
-    `'${process.execPath}' '${program}' ${words} > '${home.at('stdout')}' 2> '${home.at('stderr')}'`,
+    `${docsLine} ${words} > '${home.at('stdout')}' 2> '${home.at('stderr')}'`,
     `echo $? > '${home.at('code')}'`,
     `cp -r '${home.at('b')}' '${home.at('kept')}'`,
   ].join('; ');

@@ -3,7 +3,8 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { expectNextRuns, namedBy } from '../faults/next.js';
-import { freshHome, type Home, program } from './program.js';
+import { docsWords } from '../started.js';
+import { freshHome, type Home } from './program.js';
 import { type StubPlatform, stubPlatform } from './stub-platform.js';
 
 /** Bad input: one line or two, exit 2, nothing sent. */
@@ -101,7 +102,7 @@ test('what their errors name as next runs as it is printed, and is not what fail
     const own = args.includes('--sandbox') ? { DOCS_BASE_URL: '', DOCS_TOKEN: '', DOCS_ORG: '' } : {};
     const { stderr } = await home.run([...args, '--json'], { env: own });
     const { error } = JSON.parse(stderr) as { error: Record<string, unknown> };
-    const place = { program, env: { ...home.env, ...own }, cwd: home.path, url: platform.url };
+    const place = { env: { ...home.env, ...own }, cwd: home.path, url: platform.url };
     const named = namedBy(args, error);
     count += named.length;
     await expectNextRuns(named, place);
@@ -174,9 +175,9 @@ test('a current folder that was removed is told as such, exit 13; what needs non
       'sh',
       [
         '-c',
-        `cd gone && rmdir ../gone && "$0" "$1" ${words}; code=$?; mkdir -p "$HOME/gone"; exit $code`,
-        process.execPath,
-        program,
+        `cd gone && rmdir ../gone && "$@" ${words}; code=$?; mkdir -p "$HOME/gone"; exit $code`,
+        'sh',
+        ...docsWords,
       ],
       {
         cwd: home.path,

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { docsWords } from '../started.js';
 import { type BackupHome, backupHome, type Tables } from './backup-home.js';
-import { program } from './program.js';
 import { onTerminal } from './terminal.js';
 
 /** `docs change-requests list` over the 60 spaces of Acme, and by time. */
@@ -97,7 +97,7 @@ describe('over all spaces', () => {
   });
 
   test('a reader that leaves early ends it without a word', async () => {
-    const words = ['-c', '"$@" | head -1', 'sh', process.execPath, program, ...list, '-o', 'ndjson'];
+    const words = ['-c', '"$@" | head -1', 'sh', ...docsWords, ...list, '-o', 'ndjson'];
     const ran = await promisify(execFile)('sh', words, { env: home.env });
     expect(ran.stderr).toBe('');
     expect(JSON.parse(ran.stdout)).toMatchObject({ space: { title: expect.any(String) } });

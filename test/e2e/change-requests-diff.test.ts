@@ -2,8 +2,9 @@ import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { docsFile, docsFirst, docsLine } from '../started.js';
 import { changePlatform, type StubContent, type StubPage, small } from './change-platform.js';
-import { freshHome, type Home, program } from './program.js';
+import { freshHome, type Home } from './program.js';
 import type { StubPlatform } from './stub-platform.js';
 import { keys, type OnTerminal, onTerminal } from './terminal.js';
 
@@ -152,7 +153,7 @@ describe('500 changed pages', () => {
     await start(many);
     let readBefore = 0;
     let text = '';
-    const child = spawn(process.execPath, [program, 'change-requests', 'diff', '5'], {
+    const child = spawn(docsFile, [...docsFirst, 'change-requests', 'diff', '5'], {
       env: { ...home.env, ...place() },
       cwd: home.path,
     });
@@ -174,7 +175,7 @@ describe('500 changed pages', () => {
     await start(many);
     const child = spawn(
       'bash',
-      ['-c', `'${process.execPath}' '${program}' change-requests diff 5 | head -3; echo "\${PIPESTATUS[0]}"`],
+      ['-c', `${docsLine} change-requests diff 5 | head -3; echo "\${PIPESTATUS[0]}"`],
       {
         env: { ...home.env, ...place() },
         cwd: home.path,

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { docsWords } from '../started.js';
 import { type JobHome, jobHome } from './job-home.js';
-import { program } from './program.js';
 import { type StubPlatform, stubPlatform } from './stub-platform.js';
 
 /** Texts that are not UTF-8, at every place that reads a file or standard input. */
@@ -108,9 +108,9 @@ describe('what it says is what is sent', () => {
 test.skipIf(process.platform !== 'linux')(
   'a word of the command line that is not UTF-8 is refused',
   async () => {
-    const line = 'exec "$NODE" "$DOCS" teams create --title "$(printf "M\\374nchen")" --json';
-    const ran = spawnSync('sh', ['-c', line], {
-      env: { ...home.env, PATH: process.env.PATH, HOME: home.path, NODE: process.execPath, DOCS: program },
+    const line = 'exec "$@" teams create --title "$(printf "M\\374nchen")" --json';
+    const ran = spawnSync('sh', ['-c', line, 'sh', ...docsWords], {
+      env: { ...home.env, PATH: process.env.PATH, HOME: home.path },
       encoding: 'utf8',
     });
     expect({ code: ran.status, sent: platform.requests }).toEqual({ code: 2, sent: [] });

@@ -1,7 +1,8 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { freshHome, type Home, program } from './program.js';
+import { docsFile, docsFirst } from '../started.js';
+import { freshHome, type Home } from './program.js';
 
 /** A home whose journals a test reads, and programs that it stops in the middle. */
 export interface JobHome extends Home {
@@ -44,7 +45,7 @@ export function jobHome(env: Record<string, string>): JobHome {
 
 /** Starts the program without waiting for its end. */
 export function startProgram(args: readonly string[], env: Record<string, string>, cwd: string): Running {
-  const child = spawn(process.execPath, [program, ...args], { env, cwd, stdio: 'pipe' });
+  const child = spawn(docsFile, [...docsFirst, ...args], { env, cwd, stdio: 'pipe' });
   let [stdout, stderr] = ['', ''];
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     stdout += text;

@@ -2,9 +2,9 @@ import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { docsLine, docsWords } from '../started.js';
 import { type JobHome, jobHome, outcomes } from './job-home.js';
 import { type MemberPlatform, memberPlatform } from './member-platform.js';
-import { program } from './program.js';
 
 /** The disk is full in the middle of a job: nothing is sent without a line in the journal. */
 
@@ -51,7 +51,7 @@ async function runShell(words: readonly string[]): Promise<{ code: number | null
 
 test('a journal that cannot grow ends the job with exit 13; the job can be resumed', async () => {
   // A file may grow to 16 kB: what a full disk is to one file, and needs no rights.
-  const limited = ['-c', 'ulimit -f 16; exec "$0" "$@"', process.execPath, program, ...update];
+  const limited = ['-c', 'ulimit -f 16; exec "$0" "$@"', ...docsWords, ...update];
   const ran = await runShell(['bash', ...limited]);
   expect(ran.code).toBe(13);
   const error = lastError(ran.stderr);
@@ -77,7 +77,7 @@ test.skipIf(!mayMount)('a disk that is full: the same', async () => {
   mkdirSync(keep);
   const script = [
     `mount -t tmpfs -o size=16k,mode=700 tmpfs '${home.journals}'`,
-    `'${process.execPath}' '${program}' ${update.join(' ')} > '${keep}/stdout' 2> '${keep}/stderr'`,
+    `${docsLine} ${update.join(' ')} > '${keep}/stdout' 2> '${keep}/stderr'`,
     `echo $? > '${keep}/code'`,
     `cp '${home.journals}'/*.jsonl '${keep}/'`,
   ].join('; ');

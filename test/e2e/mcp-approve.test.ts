@@ -4,9 +4,9 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { person } from '../policy/approval/world.js';
+import { docsFile, docsFirst } from '../started.js';
 import { type Forwarder, startForwarder } from './forwarder.js';
 import { type JobHome, jobHome } from './job-home.js';
-import { program } from './program.js';
 import { onTerminal } from './terminal.js';
 
 /** An agent plans over MCP, a person approves the file that docs_plan names, and the plan is applied once. */
@@ -36,8 +36,8 @@ beforeAll(async () => {
   home.env.DOCS_POLICY = at('policy.yaml');
   client = new Client({ name: 'inspector', version: '1.0' });
   const transport = new StdioClientTransport({
-    command: process.execPath,
-    args: [program, 'mcp', 'serve'],
+    command: docsFile,
+    args: [...docsFirst, 'mcp', 'serve'],
     env: home.env,
     cwd: home.path,
   });

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { docsFile, docsFirst } from '../started.js';
 import { type JobHome, jobHome, outcomes } from './job-home.js';
 import { type MemberPlatform, memberPlatform } from './member-platform.js';
-import { program } from './program.js';
 
 /** Calls that are cancelled, and servers that end, while something runs: the journal says how far it came. */
 
@@ -17,8 +17,8 @@ let lines: AsyncIterator<string>;
 beforeEach(async () => {
   platform = await memberPlatform(count);
   home = jobHome({ DOCS_BASE_URL: platform.url, DOCS_TOKEN: 'secret-token', DOCS_ORG: 'o1' });
-  const words = [program, 'mcp', 'serve', '--allow-writes'];
-  child = spawn(process.execPath, words, { env: home.env, cwd: home.path, stdio: 'pipe' });
+  const words = [...docsFirst, 'mcp', 'serve', '--allow-writes'];
+  child = spawn(docsFile, words, { env: home.env, cwd: home.path, stdio: 'pipe' });
   lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   send({
     id: 0,

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { docsFile, docsFirst } from '../started.js';
 import { type MemberPlatform, memberPlatform } from './member-platform.js';
-import { freshHome, type Home, program } from './program.js';
+import { freshHome, type Home } from './program.js';
 
 /** Resources over a connection: what answers link to can be read, and nothing else of this machine. */
 
@@ -16,9 +17,9 @@ beforeAll(async () => {
   home = freshHome({ DOCS_BASE_URL: platform.url, DOCS_TOKEN: 'secret-token', DOCS_ORG: 'o1' });
   writeFileSync(join(home.path, 'secret'), 'the key');
   client = new Client({ name: 'inspector', version: '1.0' });
-  const args = [program, 'mcp', 'serve', '--allow-writes'];
+  const args = [...docsFirst, 'mcp', 'serve', '--allow-writes'];
   const transport = new StdioClientTransport({
-    command: process.execPath,
+    command: docsFile,
     args,
     env: home.env,
     cwd: home.path,

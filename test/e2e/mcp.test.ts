@@ -4,7 +4,8 @@ import { createInterface } from 'node:readline';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { freshHome, type Home, program } from './program.js';
+import { docsFile, docsFirst } from '../started.js';
+import { freshHome, type Home } from './program.js';
 
 /** `docs mcp serve` as a process: both versions of the protocol, over stdio and HTTP, by raw messages and a client. */
 
@@ -26,8 +27,8 @@ afterEach(() => {
 });
 
 function serve(...flags: string[]): ChildProcessWithoutNullStreams {
-  const words = [program, 'mcp', 'serve', '--sandbox', ...flags];
-  const child = spawn(process.execPath, words, { env: home.env, cwd: home.path, stdio: 'pipe' });
+  const words = [...docsFirst, 'mcp', 'serve', '--sandbox', ...flags];
+  const child = spawn(docsFile, words, { env: home.env, cwd: home.path, stdio: 'pipe' });
   children.push(child);
   return child;
 }
@@ -129,8 +130,8 @@ describe('over stdio', () => {
   it('gives a client the same tools as by raw messages, and resources that can be read', async () => {
     const client = new Client({ name: 'inspector', version: '1.0' });
     const transport = new StdioClientTransport({
-      command: process.execPath,
-      args: [program, 'mcp', 'serve', '--sandbox'],
+      command: docsFile,
+      args: [...docsFirst, 'mcp', 'serve', '--sandbox'],
       env: home.env,
       cwd: home.path,
     });

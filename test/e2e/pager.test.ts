@@ -2,7 +2,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { spawn } from '@lydell/node-pty';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { freshHome, type Home, program } from './program.js';
+import { docsWords } from '../started.js';
+import { freshHome, type Home } from './program.js';
 import { type StubPlatform, stubPlatform } from './stub-platform.js';
 import { readToTheEnd } from './terminal.js';
 
@@ -46,7 +47,7 @@ afterAll(async () => {
 /** Runs docs in a shell on a terminal, and compares the settings of the terminal before and after. */
 function docs(words: readonly string[], env: Record<string, string> = {}) {
   const line = 'stty -a > before; "$@"; echo "[exit $?]"; stty -a > after; cmp before after && echo "[sane]"';
-  const terminal = spawn('bash', ['-c', line, 'bash', process.execPath, program, ...words], {
+  const terminal = spawn('bash', ['-c', line, 'bash', ...docsWords, ...words], {
     name: env.TERM ?? 'xterm-256color',
     cols: 80,
     rows: 24,

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inject } from 'vitest';
+import { docsFile, docsFirst } from '../started.js';
 import { keepCode, takeCode } from './compiled.js';
 
 /** The built program, run as its users run it: a process of its own, an empty environment, a fresh home. */
@@ -36,7 +37,7 @@ export interface Home {
   remove(): void;
 }
 
-/** Path of the program as built for this test run (test/build.ts). */
+/** Path of the program as built for this test run (test/build.ts), for what is told of the build itself. */
 export const program: string = inject('program');
 
 /**
@@ -68,16 +69,17 @@ export function freshHome(env: Record<string, string> = {}, { compiled = true } 
   return home;
 }
 
-/** Runs the program, or a copy of it, with these words, in an environment and a folder. */
+/** Runs docs, or a copy of the build by its path, with these words, in an environment and a folder. */
 export function runProgram(
   args: readonly string[],
   env: Record<string, string>,
   cwd: string,
   stdin: string | Uint8Array | undefined,
-  { path = program, deadlineMs: timeout }: { path?: string; deadlineMs?: number | undefined } = {},
+  { path, deadlineMs: timeout }: { path?: string; deadlineMs?: number | undefined } = {},
 ): Promise<Ran> {
   return new Promise((done, fail) => {
-    const child = spawn(process.execPath, [path, ...args], { env, cwd, stdio: 'pipe', timeout });
+    const [file, first] = path === undefined ? [docsFile, docsFirst] : [process.execPath, [path]];
+    const child = spawn(file, [...first, ...args], { env, cwd, stdio: 'pipe', timeout });
     let stdout = '';
     let stderr = '';
     child.stdout.setEncoding('utf8').on('data', (text: string) => {

@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { freshHome, type Home, program } from './program.js';
+import { docsFile, docsFirst, docsWords } from '../started.js';
+import { freshHome, type Home } from './program.js';
 
 /** `docs sandbox exec` and `--sandbox`: a platform for the length of one command. */
 
@@ -34,7 +35,7 @@ describe('exec', () => {
   });
 
   test('with --seed leaves the data of --sandbox alone', async () => {
-    const docsItself = [process.execPath, program, 'orgs', 'update', '--title', 'Rehearsed', '--json'];
+    const docsItself = [...docsWords, 'orgs', 'update', '--title', 'Rehearsed', '--json'];
     const ran = await home.run(['sandbox', 'exec', '--seed', 'tiny', '--', ...docsItself]);
     expect(ran).toMatchObject({ code: 0, stderr: '' });
     expect(JSON.parse(ran.stdout)).toMatchObject({ title: 'Rehearsed' });
@@ -74,7 +75,7 @@ describe('a setting that is refused', () => {
     [{}, ['--jq', '.['], 2],
   ])('%j %j ends --sandbox at once, with its server closed', async (env, flags, code) => {
     // Longer than any start, and shorter than the limit of a test: a server left open would run for ever.
-    const child = spawn(process.execPath, [program, '--sandbox', 'spaces', 'list', ...flags], {
+    const child = spawn(docsFile, [...docsFirst, '--sandbox', 'spaces', 'list', ...flags], {
       env: { ...home.env, ...env },
       cwd: home.path,
       stdio: 'ignore',

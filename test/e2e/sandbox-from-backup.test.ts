@@ -1,7 +1,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { docsWords } from '../started.js';
 import { type BackupHome, backupHome } from './backup-home.js';
-import { program } from './program.js';
 
 /** `docs sandbox seed`, `start` and `exec` with `--from-backup`. */
 
@@ -19,13 +19,13 @@ test('a backup becomes a sandbox, whose backup is the same', async () => {
     ...{ spaces: 5, gaps: [] },
   });
   const words = ['backup', 'run', '--out', 'again'];
-  await home.ok(['sandbox', 'exec', '--file', 'copy.db', '--', process.execPath, program, ...words]);
+  await home.ok(['sandbox', 'exec', '--file', 'copy.db', '--', ...docsWords, ...words]);
   const diff = await home.run(['backup', 'diff', 'b', 'again', '--exit-code']);
   expect(diff).toMatchObject({ code: 0, stdout: '' });
 });
 
 test('exec runs a command on a copy that is gone afterwards; start serves one', async () => {
-  const list = [process.execPath, program, 'spaces', 'list', '-o', 'id'];
+  const list = [...docsWords, 'spaces', 'list', '-o', 'id'];
   const listed = await home.ok(['sandbox', 'exec', '--from-backup', 'b', '--', ...list]);
   expect(listed.trim().split('\n').sort()).toEqual(
     (await home.ok(['spaces', 'list', '-o', 'id'])).trim().split('\n').sort(),
@@ -43,7 +43,7 @@ test('reset goes back to the backup, or says that it is gone and changes nothing
   await home.ok(['sandbox', 'seed', '--from-backup', 'b', '--file', 'copy.db']);
   const state = () => home.ok(['sandbox', 'export', '--file', 'copy.db']);
   const before = await state();
-  const change = [process.execPath, program, 'teams', 'create', '--title', 'New'];
+  const change = [...docsWords, 'teams', 'create', '--title', 'New'];
   await home.ok(['sandbox', 'exec', '--file', 'copy.db', '--', ...change]);
   expect(await state()).not.toBe(before);
   await home.ok(['sandbox', 'reset', '--file', 'copy.db']);
@@ -61,7 +61,7 @@ test('--at takes an earlier run, which reset goes back to', async () => {
   const before = await home.ok(titles);
   await home.ok(['teams', 'create', '--title', 'Later']);
   await home.backedUp();
-  const list = ['--', process.execPath, program, ...titles];
+  const list = ['--', ...docsWords, ...titles];
   const at = (...run: string[]) => home.ok(['sandbox', 'exec', '--from-backup', 'b', ...run, ...list]);
   expect(await at('--at', '2')).toBe(before);
   expect(await at('--at', 'latest')).toContain('Later');
@@ -69,7 +69,7 @@ test('--at takes an earlier run, which reset goes back to', async () => {
 
   const copy = ['--file', 'copy.db'];
   await home.ok(['sandbox', 'seed', '--from-backup', 'b', '--at', '2', ...copy]);
-  const change = [process.execPath, program, 'teams', 'create', '--title', 'New'];
+  const change = [...docsWords, 'teams', 'create', '--title', 'New'];
   await home.ok(['sandbox', 'exec', ...copy, '--', ...change]);
   await home.ok(['sandbox', 'reset', ...copy]);
   expect(await home.ok(['sandbox', 'exec', ...copy, ...list])).toBe(before);

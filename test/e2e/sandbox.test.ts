@@ -4,7 +4,8 @@ import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { freshHome, type Home, program } from './program.js';
+import { docsFile, docsFirst } from '../started.js';
+import { freshHome, type Home } from './program.js';
 import { onTerminal } from './terminal.js';
 
 /** `docs sandbox`: the server in the background, its data, and what it is told to do wrong. */
@@ -36,7 +37,7 @@ const docs = (...args: string[]) => home.json<Status>(['sandbox', ...args]);
 /** A server in the foreground, ready. */
 async function serve(...args: string[]): Promise<{ child: ChildProcess; state: Status }> {
   const words = ['sandbox', 'start', '--foreground', '-o', 'ndjson', ...args];
-  const child = spawn(process.execPath, [program, ...words], { env: home.env, cwd: home.path });
+  const child = spawn(docsFile, [...docsFirst, ...words], { env: home.env, cwd: home.path });
   children.push(child);
   const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
   return { child, state: JSON.parse(line) as Status };

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { spawn as spawnOnTerminal } from '@lydell/node-pty';
-import { program } from './program.js';
+import { docsLine } from '../started.js';
 
 /** Real shells on a real terminal, with `docs` on their path. */
 
@@ -41,7 +41,7 @@ export function docsOnPath(home: string): string {
   const folder = join(home, 'on-path');
   mkdirSync(folder, { recursive: true });
   const file = join(folder, 'docs');
-  writeFileSync(file, `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`);
+  writeFileSync(file, `#!/bin/sh\nexec ${docsLine} "$@"\n`);
   chmodSync(file, 0o755);
   return `${folder}${delimiter}${process.env.PATH ?? ''}`;
 }

@@ -4,7 +4,8 @@ import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runs } from '../runs.js';
-import { freshHome, type Home, program } from './program.js';
+import { docsFile, docsFirst } from '../started.js';
+import { freshHome, type Home } from './program.js';
 import { type StubPlatform, stubPlatform } from './stub-platform.js';
 
 /**
@@ -71,7 +72,7 @@ async function measured(...words: string[]) {
   writeFileSync(preload, `import { writeFileSync } from 'node:fs';\nprocess.on('exit', () => ${told});\n`);
   const env = { ...home.env, NODE_OPTIONS: `--import ${preload}` };
   const output = openSync(file, 'w');
-  const child = spawn(process.execPath, [program, ...words], { env, stdio: ['ignore', output, 'inherit'] });
+  const child = spawn(docsFile, [...docsFirst, ...words], { env, stdio: ['ignore', output, 'inherit'] });
   const [code] = await once(child, 'exit');
   closeSync(output);
   expect(code).toBe(0);

@@ -1,7 +1,7 @@
 import { closeSync, constants, openSync } from 'node:fs';
 import { ReadStream } from 'node:tty';
 import { spawn } from '@lydell/node-pty';
-import { program } from './program.js';
+import { docsFile, docsFirst, docsWords } from '../started.js';
 import { Screen } from './screen.js';
 
 /** The built program on a real pseudo-terminal, and what its screen shows. */
@@ -41,8 +41,8 @@ export function onTerminal(args: readonly string[], options: TerminalOptions): O
   const shelled = before !== undefined || after !== undefined;
   const line = [before, '"$@"', after].filter((part) => part !== undefined).join('\n');
   const [file, words] = shelled
-    ? ['bash', ['-c', line, 'bash', process.execPath, program, ...args]]
-    : [process.execPath, [program, ...args]];
+    ? ['bash', ['-c', line, 'bash', ...docsWords, ...args]]
+    : [docsFile, [...docsFirst, ...args]];
   const terminal = spawn(file, words, {
     name: env.TERM ?? 'xterm-256color',
     cols: columns,

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'vitest';
 import { wordsOf } from '../../src/cli/declare/place-flags.js';
+import { docsFile, docsFirst } from '../started.js';
 
 /** What the errors of the fault tests name as `next`, run as it is printed. */
 
@@ -35,7 +36,7 @@ export function namedBy(line: readonly string[], error: Record<string, unknown>)
 /** Runs each of them against a platform that knows nothing. @throws where one is a usage error */
 export async function expectNextRuns(
   named: readonly Named[],
-  { program, env, cwd, url }: { program: string; env: Record<string, string>; cwd: string; url: string },
+  { env, cwd, url }: { env: Record<string, string>; cwd: string; url: string },
 ): Promise<void> {
   const fresh = named.filter(({ command }) => {
     const shape = command.replaceAll(/\d+/g, '0');
@@ -51,7 +52,7 @@ export async function expectNextRuns(
     for (const { line, command } of fresh) {
       const words = wordsOf(command.replaceAll(url, at)).slice(1);
       const there = { ...env, DOCS_BASE_URL: at, DOCS_TIMEOUT: '5s' };
-      const { status, stderr } = await run(program, words, there, cwd);
+      const { status, stderr } = await run(words, there, cwd);
       // A job belongs to the platform that it was made for, which has another address than the one of here.
       const isElsewhere = stderr.includes(`belongs to ${url}, not to ${at}`);
       const isUsage = status === 2 && !isElsewhere;
@@ -65,13 +66,12 @@ export async function expectNextRuns(
 
 /** Runs docs without a terminal, for 30 seconds at most. */
 function run(
-  program: string,
   words: readonly string[],
   env: Record<string, string>,
   cwd: string,
 ): Promise<{ status: number | null; stderr: string }> {
   return new Promise((done, failed) => {
-    const child = spawn(process.execPath, [program, ...words], {
+    const child = spawn(docsFile, [...docsFirst, ...words], {
       env,
       cwd,
       stdio: ['ignore', 'ignore', 'pipe'],

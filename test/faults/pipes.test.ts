@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { inWorld, program, targets, until } from './run.js';
+import { docsWords } from '../started.js';
+import { inWorld, targets, until } from './run.js';
 import type { SeenRequest } from './server.js';
 import type { Step } from './step.js';
 
@@ -21,7 +22,7 @@ function list(total: number, bytes = 0): (request: SeenRequest) => Step {
 }
 
 /** Runs a line of a shell in which `"$@"` is docs. */
-const inShell = (line: string): string[] => ['-c', line, 'bash', process.execPath, program];
+const inShell = (line: string): string[] => ['-c', line, 'bash', ...docsWords];
 
 describe('a reader that goes away', () => {
   test('ends a list of 500,000 quietly: exit 0, at most 3 further requests', async () => {

@@ -3,8 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { expect, inject } from 'vitest';
+import { expect } from 'vitest';
 import { keepCode, takeCode } from '../e2e/compiled.js';
+import { docsFile, docsFirst, docsWords } from '../started.js';
 import { expectNoProcess, expectNoStackTrace, expectNoToken, expectNothingElsewhere } from './invariants.js';
 import { expectNextRuns, type Named, namedBy } from './next.js';
 import { type HostileServer, type Script, startServer } from './server.js';
@@ -74,9 +75,6 @@ export interface WorldOptions {
   files?: Readonly<Record<string, string>>;
 }
 
-/** The built program of this test run. */
-export const program: string = inject('program');
-
 /** Opens a world for one case and closes it afterwards, whatever happens. */
 export async function inWorld(options: WorldOptions, play: (world: World) => Promise<void>): Promise<void> {
   const root = mkdtempSync(join(tmpdir(), 'docs-fault-'));
@@ -91,7 +89,7 @@ export async function inWorld(options: WorldOptions, play: (world: World) => Pro
   try {
     await play(world);
     expect(other.connections, 'connections to the second origin').toBe(0);
-    await expectNextRuns(world.named, { program, env: world.env, cwd: world.work, url: server.url });
+    await expectNextRuns(world.named, { env: world.env, cwd: world.work, url: server.url });
   } finally {
     await Promise.all([server.close(), other.close()]);
     keepCode(world.home);
@@ -125,7 +123,7 @@ function openWorld(root: string, server: HostileServer, other: HostileServer, op
   const named: Named[] = [];
   const folders = { root, work, env, named };
   const start = (args: readonly string[], how: RunOptions = {}) =>
-    startRun(folders, [process.execPath, program, ...args], how);
+    startRun(folders, [...docsWords, ...args], how);
   return {
     server,
     other,
@@ -170,9 +168,9 @@ function startRun(
     expectNoToken(ran, root, env.DOCS_TOKEN ?? token);
     expectNoStackTrace(ran);
     // With variables of its own a run is in another place than those at the end.
-    // Behind the path of the program; a script of bash names a command of its own.
-    if (options.env === undefined && args[0] === program && args.includes('--json'))
-      named.push(...namedBy(args.slice(1), ran.error));
+    // A script of bash names a command of its own.
+    if (options.env === undefined && file === docsFile && args.includes('--json'))
+      named.push(...namedBy(args.slice(docsFirst.length), ran.error));
     expectNothingElsewhere(root, before, work, args);
     expectNoProcess(child.pid ?? 0, mark);
     if (ran.code === 0 && args.includes('--json') && !options.unread && ran.stdout !== '') {

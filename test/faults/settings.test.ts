@@ -1,8 +1,9 @@
 import { chmodSync, chownSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { docsWords } from '../started.js';
 import { namesIn } from './invariants.js';
-import { inWorld, program, token, type World } from './run.js';
+import { inWorld, token, type World } from './run.js';
 
 /** RELIABILITY.md: settings and credentials that are broken, foreign, open, contested, or on a full disk. */
 
@@ -92,7 +93,7 @@ test('on a full disk: exit 13, the old file is whole, and nothing is left beside
     await seeded(world);
     const before = readFileSync(join(world.home, config), 'utf8');
     const line = 'ulimit -f 0; "$@"';
-    const words = ['-c', line, 'bash', process.execPath, program, 'config', 'set', 'space', 's1'];
+    const words = ['-c', line, 'bash', ...docsWords, 'config', 'set', 'space', 's1'];
     expect((await world.shell(words)).code).toBe(13);
     expect(readFileSync(join(world.home, config), 'utf8')).toBe(before);
     expect(namesIn(world.home)).toEqual([config]);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { docsWords } from '../started.js';
 import { inWorld, targets, until } from './run.js';
 import type { SeenRequest } from './server.js';
 import type { Step } from './step.js';
@@ -181,8 +182,7 @@ describe('Ctrl-C on a terminal', () => {
   test('stops the loop of a shell', async () => {
     await inWorld({ script: () => ({ stall: true }) }, async (world) => {
       const shell = `for i in 1 2 3; do echo "run $i"; "$@" api /v1/x; done; echo after`;
-      const { program } = await import('./run.js');
-      const terminal = onTerminal(world, [process.execPath, program], { shell });
+      const terminal = onTerminal(world, [...docsWords], { shell });
       await until(() => world.server.requests.length === 1);
       terminal.type('\x03');
       const { bytes } = await terminal.ended;
@@ -195,8 +195,7 @@ describe('Ctrl-C on a terminal', () => {
   test('stops the loop of a shell out of a prompt as well', async () => {
     await inWorld({ script: () => ({ json: { id: 's1', title: 'Handbook', items: [] } }) }, async (world) => {
       const shell = `for i in 1 2 3; do echo "run $i"; "$@" spaces delete s1; done; echo after`;
-      const { program } = await import('./run.js');
-      const terminal = onTerminal(world, [process.execPath, program], { shell });
+      const terminal = onTerminal(world, [...docsWords], { shell });
       await terminal.shows(/title/);
       terminal.type('\x03');
       const { bytes } = await terminal.ended;

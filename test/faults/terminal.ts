@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { spawn } from '@lydell/node-pty';
 import { readToTheEnd } from '../e2e/terminal.js';
+import { docsFile, docsFirst } from '../started.js';
 import { expectNoProcess, expectNoStackTrace, expectNoToken } from './invariants.js';
-import { program, token, until, type World } from './run.js';
+import { token, until, type World } from './run.js';
 
 /** The built program on a real terminal. What belongs to looks alone is tested in test/e2e/terminal.test.ts. */
 
@@ -28,7 +29,7 @@ export interface TerminalOptions {
 export function onTerminal(world: World, args: readonly string[], options: TerminalOptions = {}): OnTerminal {
   const { columns = 100, env, shell } = options;
   const [file, words] =
-    shell === undefined ? [process.execPath, [program, ...args]] : ['bash', ['-c', shell, 'bash', ...args]];
+    shell === undefined ? [docsFile, [...docsFirst, ...args]] : ['bash', ['-c', shell, 'bash', ...args]];
   const mark = randomUUID();
   const terminal = spawn(file, words, {
     name: 'xterm',

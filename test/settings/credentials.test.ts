@@ -244,3 +244,27 @@ describe('removing a token', () => {
     expect([...keychain.entries]).toEqual([]);
   });
 });
+
+describe('where no part for the keychain loads', () => {
+  const missing = () => ({
+    ...fakeKeychain(),
+    probe: async () => 'Cannot find module',
+    isMissing: () => true,
+  });
+
+  test('a file is asked about, and nothing is stored without it', async () => {
+    const { io, credentialsFile, configFile } = freshWorld();
+    const asked: string[] = [];
+    const refusesFile = async (problem: string) => asked.push(problem) > 0;
+    const failure = await failureOf(() => storeCredential(io, { ...work, refusesFile }, missing()));
+    expect(failure).toMatchObject({ code: 'keychain_unavailable', outcome: 'not-sent' });
+    expect(asked).toEqual(['Cannot find module']);
+    expect([existsSync(credentialsFile), existsSync(configFile)]).toEqual([false, false]);
+  });
+
+  test('a file that is wanted gets the token, and why is told', async () => {
+    const { io } = freshWorld();
+    const stored = await storeCredential(io, { ...work, refusesFile: async () => false }, missing());
+    expect(stored).toMatchObject({ store: 'file', note: expect.stringContaining('Cannot find module') });
+  });
+});

@@ -132,7 +132,9 @@ describe('an unavailable keychain', () => {
   test('a missing module', async () => {
     const { with: change } = freshWorld();
     const io = change({ sleep: patient });
-    expect(await systemKeychain(io, '/nonexistent/module.cjs').probe()).toMatch(/^Cannot find module/);
+    const keychain = systemKeychain(io, '/nonexistent/module.cjs');
+    expect(await keychain.probe()).toMatch(/^Cannot find module/);
+    expect(keychain.isMissing?.()).toBe(true);
   });
 });
 
@@ -141,7 +143,9 @@ describe.runIf(process.platform === 'linux')('on Linux', () => {
     const { open, entries } = keychainModule(
       "module.exports.findCredentials = () => { throw new Error('no secret service provider or dbus session found'); };",
     );
-    expect(await open().probe()).toBe('no secret service provider or dbus session found');
+    const keychain = open();
+    expect(await keychain.probe()).toBe('no secret service provider or dbus session found');
+    expect(keychain.isMissing?.()).toBe(false);
     expect(await failureOf(() => open().set('work@x', 't'))).toMatchObject({ code: 'keychain_unavailable' });
     expect(entries()).toEqual({});
   });

@@ -1,22 +1,22 @@
-import { closeSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isBinary } from '../../own-program.js';
 
 /** The guide: pages of Markdown that are shipped with the program. Its files are the only list of them. */
 
 /** Set at build time; undefined where the sources run as they are. */
 declare const __DOCS_BUILT__: true | undefined;
 
-/** Where the pages are: in a clone, a build and an installed package alike, `docs/guide` beside the program. */
-export const guideFolder = join(
-  import.meta.dirname,
-  ...(typeof __DOCS_BUILT__ === 'undefined' ? ['..', '..', '..'] : ['..']),
-  'docs',
-  'guide',
-);
+/** From this file to what holds `docs/guide`: a clone, an installed package, or the program without Node. */
+function upwards(): string[] {
+  if (isBinary) return [];
+  return typeof __DOCS_BUILT__ === 'undefined' ? ['..', '..', '..'] : ['..'];
+}
+
+/** Where the pages are. */
+export const guideFolder = join(import.meta.dirname, ...upwards(), 'docs', 'guide');
 
 const ending = '.md';
-/** Enough of a page for its first line; in bytes. */
-const headBytes = 200;
 
 /** A part of a page under a heading, up to the next heading that is not below it. */
 export interface Section {
@@ -38,16 +38,10 @@ export function guidePages(): string[] {
   }
 }
 
-/** The title of a page: its first line. Only the beginning of the file is read. */
+/** The title of a page: its first line. */
 export function titleOfPage(page: string): string {
-  const head = Buffer.alloc(headBytes);
-  const file = openSync(pathOf(page), 'r');
-  try {
-    const [line = ''] = head.toString('utf8', 0, readSync(file, head, 0, headBytes, 0)).split(/\r?\n/);
-    return line.replace(/^#+ +/, '');
-  } finally {
-    closeSync(file);
-  }
+  const [line = ''] = readPage(page).split(/\r?\n/, 1);
+  return line.replace(/^#+ +/, '');
 }
 
 /** @param page one of `guidePages()` @returns its Markdown */

@@ -4,6 +4,7 @@ import { trustWith } from '../../api/transport/certificates.js';
 import { proxyFor } from '../../api/transport/proxy.js';
 import { defined } from '../../defined.js';
 import { DocsError } from '../../errors.js';
+import { runtimeName, startedAs } from '../../own-program.js';
 import { findCredential } from '../../settings/credentials.js';
 import { settingsPaths } from '../../settings/paths.js';
 import { readSettings } from '../../settings/settings.js';
@@ -32,8 +33,8 @@ const clockToleranceMs = 60_000;
 export async function checkAll(session: Session, groups: readonly GroupEntry[]): Promise<Finding[]> {
   const { io, settings } = session;
   return [
-    ok('node', `${process.version} on ${process.platform} ${process.arch}, docs ${version}`),
-    ok('install', `${version}, ${installWay(process.argv[1] ?? '')}; it asks nothing but the platform`),
+    ok('node', `${runtimeName()} on ${process.platform} ${process.arch}, docs ${version}`),
+    ok('install', `${version}, ${installWay(startedAs())}; it asks nothing but the platform`),
     await attempt('settings', () => {
       readSettings(io, {});
       return settingsPaths(io).configFile;

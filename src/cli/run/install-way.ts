@@ -1,5 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';
+import { isBinary } from '../../own-program.js';
 
 /** How the running program came onto this machine, by where its files are. Nothing is asked, not even of npm. */
 
@@ -11,10 +12,11 @@ const globalFolders: readonly (readonly [part: RegExp, manager: string])[] = [
 ];
 
 /**
- * @param started the path of the script as the system started it: `process.argv[1]`
+ * @param started the path as the system started it
  * @returns a phrase: `installed globally by npm, in /usr/local/lib/node_modules/@docs-cli/docs`
  */
 export function installWay(started: string): string {
+  if (isBinary) return `a program without Node, in ${realOf(started)}`;
   const real = realOf(started);
   const root = packageOf(real);
   if (root === undefined) return `started as ${started}`;

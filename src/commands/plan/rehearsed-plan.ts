@@ -8,10 +8,11 @@ import { counted } from '../../output/counted.js';
 import { startProgress } from '../../output/progress.js';
 import { safeText } from '../../output/safe-text.js';
 import { writeStandardError } from '../../output/standard-error.js';
+import { ownProgram } from '../../own-program.js';
 import type { Plan } from '../../plans/plan.js';
 import { reportOf } from '../../rehearsal/report.js';
 import type { Rehearsed } from '../../rehearsal/shape.js';
-import { openStage, programPath } from '../../rehearsal/stage.js';
+import { openStage } from '../../rehearsal/stage.js';
 import { reportText } from '../../rehearsal/text.js';
 import { shellWord } from '../../settings/shell-word.js';
 
@@ -53,14 +54,15 @@ async function rehearse(
   const organizationId = plan.organization ?? (await contextId(session, 'org'));
   const platform = await session.client({ readOnly: true, timeoutPerRequest: true });
   const origin = originOf(session);
-  const stage = await openStage(io, programPath(), { origin, profile: settings.profile.value }, (file) =>
+  const stage = await openStage(io, { origin, profile: settings.profile.value }, (file) =>
     openCopy({ source: { platform, organizationId }, file, io }),
   );
   const words =
     begun === undefined ? ['apply', path, '--yes'] : ['jobs', 'resume', begun.header.job, '--yes'];
   try {
-    const program = { program: process.execPath, args: [programPath(), ...words, '--quiet'] };
-    const exitCode = await stage.run({ ...program, silent: true, onError });
+    const { program, args } = ownProgram();
+    const performed = { program, args: [...args, ...words, '--quiet'] };
+    const exitCode = await stage.run({ ...performed, silent: true, onError });
     const facts = { command: ['docs', ...words], exitCode, origin, source: 'platform' as const };
     return await reportOf(stage, { ...facts, plan: path, limit: platform.rateLimit, nowMs: io.now() });
   } finally {

@@ -14,10 +14,11 @@ import { writeFileAtomically } from '../../files/atomic-write.js';
 import { startProgress } from '../../output/progress.js';
 import { safeLine, safeText } from '../../output/safe-text.js';
 import { writeStandardError } from '../../output/standard-error.js';
+import { ownProgram } from '../../own-program.js';
 import { changing } from '../../rehearsal/changes.js';
 import { reportOf } from '../../rehearsal/report.js';
 import type { Rehearsed } from '../../rehearsal/shape.js';
-import { openStage, programPath, type Stage, type StageFacts } from '../../rehearsal/stage.js';
+import { openStage, type Stage, type StageFacts } from '../../rehearsal/stage.js';
 import { reportText } from '../../rehearsal/text.js';
 import { findCredential } from '../../settings/credentials.js';
 import { shellWord } from '../../settings/shell-word.js';
@@ -48,7 +49,7 @@ export async function rehearseCommand(
   const source = await sourceOf(session, what, options);
   const quiet = globals.quiet === true;
   const progress = startProgress(io, { text: 'Making a copy', quiet });
-  const stage = await openStage(io, programPath(), source.facts, (database) =>
+  const stage = await openStage(io, source.facts, (database) =>
     openCopy({ source: source.copy, file: database, io }),
   ).finally(() => progress.stop());
   // Whoever is asked by the command sees first that it is a rehearsal.
@@ -111,8 +112,9 @@ async function perform(session: Session, stage: Stage, { performed }: Rehearsabl
   const made = await stage.run({ program, args: withFlags(args, ['--save-plan', savePlan, ...again]) });
   const asked = stage.copy.requests().length;
   if (made !== 0) return { exitCode: made, asked };
-  const apply = [programPath(), 'apply', savePlan, '--yes', '--quiet'];
-  return { exitCode: await stage.run({ program, args: apply, silent: true }), asked };
+  const own = ownProgram();
+  const apply = [...own.args, 'apply', savePlan, '--yes', '--quiet'];
+  return { exitCode: await stage.run({ program: own.program, args: apply, silent: true }), asked };
 }
 
 /** Flags before a `--`, behind which they would be words. */

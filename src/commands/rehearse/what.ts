@@ -9,7 +9,8 @@ import { walk } from '../../cli/parse/walk.js';
 import { refuseLocal } from '../../cli/run/in-rehearsal.js';
 import { usageError } from '../../errors.js';
 import type { Io } from '../../io.js';
-import { type Performed, programPath } from '../../rehearsal/stage.js';
+import { ownProgram } from '../../own-program.js';
+import type { Performed } from '../../rehearsal/stage.js';
 
 /** What is rehearsed: a command line of docs, or a script. */
 export interface Rehearsable {
@@ -55,7 +56,8 @@ export async function rehearsable(
     if (options.savePlan !== undefined && !plans) throw notPlannable(name);
   }
   const org = flags.get('org')?.at(-1);
-  const performed = { program: process.execPath, args: [programPath(), ...argv] };
+  const { program, args } = ownProgram();
+  const performed = { program, args: [...args, ...argv] };
   return { performed, words: ['docs', ...argv], ...(org !== undefined && { org }) };
 }
 

@@ -81,7 +81,7 @@ export const start = manual({
     const serving = ['sandbox', 'start', '--foreground', '-o', 'ndjson', '--file', files.file];
     const { withLock } = await import('../../settings/lock.js');
     const state = await withLock(session.io, `${daemon.stateFile}.lock`, () =>
-      startDaemon(daemon, process.argv[1] ?? '', [...serving, ...passedOn(options)], session.io),
+      startDaemon(daemon, [...serving, ...passedOn(options)], session.io),
     );
     session.printer.changed();
     if (tellsSentence(session, input)) return tellServer(session, daemon, state);

@@ -6,7 +6,8 @@ import { parseCommand } from '../../../src/cli/parse/parser.js';
 import { mistakeIn } from '../../../src/cli/parse/suggest.js';
 import { walk } from '../../../src/cli/parse/walk.js';
 import { groups } from '../../../src/commands/index.js';
-import { freshHome, type Home, program } from '../program.js';
+import { docsWords } from '../../started.js';
+import { freshHome, type Home } from '../program.js';
 import { docsOnPath } from '../shell.js';
 import { type Block, blocksOf, docsCommands, normalised, withOutput } from './page.js';
 
@@ -126,7 +127,7 @@ async function runPage(home: Home, path: string, blocks: readonly Block[]): Prom
   const parts = blocks.flatMap((block, index) => [begin(index), block.script]);
   writeFileSync(script, ['set -euo pipefail', ...parts].join('\n'));
   const bare = blocks.some(({ script: text }) => /docs (--sandbox|sandbox)\b/.test(text));
-  const server = [process.execPath, program, 'sandbox', 'exec', '--seed', 'tiny', '--content', '.', '--'];
+  const server = [...docsWords, 'sandbox', 'exec', '--seed', 'tiny', '--content', '.', '--'];
   const words = [...(bare ? [] : server), 'bash', script];
   const env = { ...home.env, ...author, PATH: docsOnPath(home.path), LC_ALL: 'C.UTF-8' };
   const { code, stderr } = await finished(words, env, work);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { create, type Font, type FontCollection } from 'fontkit';
+import { packageFile } from '../../../own-program.js';
 import { eastAsianFonts } from './system-fonts.js';
 import { unpackWoff } from './woff.js';
 
@@ -79,8 +79,7 @@ export class Fonts {
   #open(file: string): Font {
     const known = this.#opened.get(file);
     if (known !== undefined) return known;
-    const path = createRequire(import.meta.filename).resolve(file);
-    const font = create(unpackWoff(readFileSync(path))) as Font;
+    const font = create(unpackWoff(readFileSync(packageFile(file)))) as Font;
     this.#opened.set(file, font);
     return font;
   }

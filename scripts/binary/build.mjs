@@ -1,0 +1,136 @@
+// Builds programs that need no Node into build/: `npm run build:binary [-- --target linux-arm64 | all]`.
+import { execFileSync } from 'node:child_process';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { packageOf } from './packages.mjs';
+import { isProgramFor, ownTarget, targets } from './targets.mjs';
+
+/** What people do most, the most important first. */
+const usual = [
+  ['__complete', 'spaces', 'get', ''],
+  ['spaces', 'list', '--sandbox', '--json'],
+  ['members', 'list', '--sandbox'],
+  ['--help'],
+  ['spaces', '--help'],
+  ['config', 'list'],
+];
+const runtimes = 'scripts/binary/package-lock.json';
+const modules = 'build/modules';
+const { values } = parseArgs({
+  options: { target: { type: 'string', multiple: true }, outdir: { type: 'string', default: 'build' } },
+});
+const own = ownTarget();
+if (own === undefined) throw new Error(`There is no Bun for ${process.platform} on ${process.arch}.`);
+const wanted = values.target?.includes('all') ? Object.keys(targets) : (values.target ?? [own]);
+for (const name of wanted) {
+  if (!(name in targets))
+    throw new Error(`"${name}" is not a target; expected ${Object.keys(targets).join(', ')}, all`);
+}
+
+execFileSync(process.execPath, ['scripts/build.mjs', modules, '--binary'], { stdio: 'inherit' });
+const assets = gatherAssets();
+const bun = resolve(executableOf(own));
+const first = resolve('build', `first${targets[own].ending ?? ''}`);
+compile(own, first, []);
+const orders = ordersOf(first);
+rmSync(first);
+for (const name of wanted) make(name);
+
+function make(target) {
+  const file = resolve(values.outdir, `docs-${target}${targets[target].ending ?? ''}`);
+  compile(target, file, orders);
+  if (!isProgramFor(target, file)) throw new Error(`${file} is not a program for ${target}.`);
+  const { note } = targets[target];
+  console.log(`${file}: ${Math.round(statSync(file).size / 1e6)} MB${note === undefined ? '' : `. ${note}`}`);
+}
+
+/** Puts what the program reads beside its modules. @returns the paths, as the program names them */
+function gatherAssets() {
+  cpSync('docs/guide', join(modules, 'docs/guide'), { recursive: true });
+  for (const font of fontsIn(modules)) {
+    const copy = join(modules, 'packages', font);
+    mkdirSync(dirname(copy), { recursive: true });
+    cpSync(join('node_modules', font), copy);
+  }
+  const pages = readdirSync(modules).filter((file) => file.startsWith('sandbox-pages.'));
+  return ['docs', 'outlines', 'packages', 'report-client.json', ...pages];
+}
+
+/** The fonts that the modules name. */
+function fontsIn(folder) {
+  const files = readdirSync(folder).filter((file) => file.endsWith('.js'));
+  const named = files.flatMap((file) =>
+    readFileSync(join(folder, file), 'utf8').match(/@fontsource\/[\w/.-]+\.woff\b/g),
+  );
+  return [...new Set(named.filter((font) => font !== null))];
+}
+
+function executableOf(target) {
+  const { bun: name, ending = '' } = targets[target];
+  return join(packageOf(name, runtimes), 'bin', `bun${ending}`);
+}
+
+/** Compiles the program for a target; its first lines are the code that a start needs, where `orders` name it. */
+function compile(target, file, orders) {
+  putKeyring(target);
+  rmSync(file, { force: true });
+  const flags = [
+    ...['--compile', '--bytecode', '--splitting', '--format=esm', '--target=bun', '--sourcemap=none'],
+    // Nothing of the folder that it is started in is read.
+    ...['dotenv', 'bunfig', 'tsconfig', 'package-json'].map((name) => `--no-compile-autoload-${name}`),
+    // Most runs end before compiling to machine code pays; a long one has it a little later.
+    '--compile-jit-policy=4',
+    ...orders.map((order) => `--bytecode-order=${order}`),
+    ...assets.map((asset) => `--asset=${asset}`),
+    `--outfile=${file}`,
+    ...(target === own ? [] : [`--compile-executable-path=${resolve(executableOf(target))}`]),
+    ...(target === own ? [] : [`--target=bun-${target}`]),
+  ];
+  execFileSync(bun, ['build', ...flags, './binary.js'], { cwd: modules, env: cleanEnv(), stdio: 'inherit' });
+}
+
+/** Without the variables of Bun, which change what it builds. */
+function cleanEnv() {
+  return Object.fromEntries(Object.entries(process.env).filter(([key]) => !/^BUN_/.test(key)));
+}
+
+/** Runs of a first program write down which code they used, so that it stands together in those that are kept. */
+function ordersOf(first) {
+  const home = mkdtempSync(join(tmpdir(), 'docs-order-'));
+  try {
+    return usual.map((words, index) => {
+      const order = resolve('build', `order-${index}`);
+      const env = { PATH: process.env.PATH ?? '', HOME: home, BUN_BYTECODE_ORDER_OUT: order };
+      execFileSync(first, words, { cwd: home, env, stdio: 'ignore' });
+      return order;
+    });
+  } finally {
+    rmSync(home, { recursive: true, force: true });
+  }
+}
+
+/** The module of the keychain with the native part of the target alone, where the modules find it first. */
+function putKeyring(target) {
+  const folder = join(modules, 'node_modules', '@napi-rs', 'keyring');
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  const from = packageOf(targets[target].keyring, 'package-lock.json');
+  const { main } = JSON.parse(readFileSync(join(from, 'package.json'), 'utf8'));
+  cpSync(join(from, main), join(folder, 'keyring.node'));
+  writeFileSync(join(folder, 'package.json'), '{"type":"module","main":"index.js"}\n');
+  writeFileSync(
+    join(folder, 'index.js'),
+    "export const { Entry, findCredentials } = require('./keyring.node');\n",
+  );
+}

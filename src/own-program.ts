@@ -1,0 +1,42 @@
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+
+/**
+ * The program as it was shipped: a script that Node runs, beside its files; or one executable without Node, with its
+ * files inside (docs/decisions/043).
+ */
+
+/** Set at build time in the program without Node. */
+declare const __DOCS_BINARY__: true | undefined;
+
+/** Whether this is the program without Node. */
+export const isBinary: boolean = typeof __DOCS_BINARY__ !== 'undefined';
+
+/** A program, and the words before those that docs is given. */
+export interface OwnProgram {
+  program: string;
+  args: readonly string[];
+}
+
+/** What starts this very program again. */
+export function ownProgram(): OwnProgram {
+  return { program: process.execPath, args: isBinary ? [] : [process.argv[1] ?? ''] };
+}
+
+/** The path by which it was started. */
+export function startedAs(): string {
+  return isBinary ? process.execPath : (process.argv[1] ?? '');
+}
+
+/** What runs it: `v20.20.2`, `Bun 1.4.5`. */
+export function runtimeName(): string {
+  const { bun } = process.versions;
+  return bun === undefined ? process.version : `Bun ${bun}`;
+}
+
+/** The path of a file of a package. @param name such as `@fontsource/dejavu-sans/files/x.woff` */
+export function packageFile(name: string): string {
+  return isBinary
+    ? join(import.meta.dirname, 'packages', name)
+    : createRequire(import.meta.filename).resolve(name);
+}

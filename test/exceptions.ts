@@ -1,0 +1,52 @@
+/**
+ * What the program without Node may do otherwise than the one on Node, each with its reason: the tests of it are left
+ * out with `DOCS_BIN`. All others hold byte for byte.
+ */
+export interface Exception {
+  /** A test file, from the folder `test`. */
+  file: string;
+  /** The test or the group of it; the whole file without. */
+  name?: string;
+  reason: string;
+}
+
+export const exceptions: readonly Exception[] = [
+  { file: 'e2e/code-cache.test.ts', reason: 'The code is compiled at build time; nothing of it is cached.' },
+  { file: 'e2e/startup.test.ts', reason: 'It reads which files of the build Node loads; all are inside.' },
+  { file: 'e2e/notice.test.ts', reason: 'It is made from the files of the build for Node.' },
+  { file: 'e2e/install.test.ts', reason: 'It installs the package of npm.' },
+  {
+    file: 'e2e/help-guide.test.ts',
+    name: 'an installation without the guide says so; other help works',
+    reason: 'The guide is inside and cannot be missing.',
+  },
+  {
+    file: 'e2e/bad-input.test.ts',
+    name: 'a current folder that was removed is told as such, exit 13; what needs none works there',
+    reason: 'Bun itself ends in such a folder before the program starts: exit 1, with a sentence of its own.',
+  },
+  {
+    file: 'e2e/children.test.ts',
+    name: 'the refresh of completion, which signs in all the same',
+    reason: 'It looks into the process by NODE_OPTIONS, which Bun does not read.',
+  },
+  {
+    file: 'e2e/connections.test.ts',
+    reason: 'It watches connections by NODE_OPTIONS, which Bun does not read.',
+  },
+  {
+    file: 'e2e/unsafe-paths.test.ts',
+    name: 'in place of the code cache',
+    reason: 'The code is compiled at build time; nothing of it is cached.',
+  },
+  {
+    file: 'e2e/guide/copies.test.ts',
+    name: 'prints what stands below line 149',
+    reason: 'It prints the size of a ZIP archive, which another zlib compresses otherwise.',
+  },
+  {
+    file: 'e2e/doctor.test.ts',
+    name: 'it tells the version, how docs was installed, and whom docs asks',
+    reason: 'It was installed in no way that npm knows.',
+  },
+];
