@@ -133,6 +133,39 @@ describe.skipIf('enableCompileCache' in nodeModule)('the code cache', () => {
   });
 });
 
+describe.runIf('enableCompileCache' in nodeModule)('the code cache of Node', () => {
+  it('is kept in a folder that is closed to others', async () => {
+    await help();
+    expect(mode(folder())).toBe('700');
+    expect(files().length).toBeGreaterThan(0);
+  });
+
+  it('is neither read nor written with NODE_DISABLE_COMPILE_CACHE', async () => {
+    home.env.NODE_DISABLE_COMPILE_CACHE = '1';
+    await help();
+    expect(existsSync(join(home.path, '.cache'))).toBe(false);
+  });
+
+  it.each([0o777, 0o755])('is not used in a folder of mode %o', async (open) => {
+    mkdirSync(folder(), { recursive: true });
+    chmodSync(folder(), open);
+    await help();
+    expect(files()).toEqual([]);
+  });
+
+  it('is not used where a link or a file stands in place of the folder', async () => {
+    mkdirSync(dirname(folder()), { recursive: true });
+    mkdirSync(join(home.path, 'elsewhere'), { mode: 0o700 });
+    symlinkSync(join(home.path, 'elsewhere'), folder());
+    await help();
+    expect(files()).toEqual([]);
+    rmSync(folder());
+    writeFileSync(folder(), 'a file');
+    await help();
+    expect(readFileSync(folder(), 'utf8')).toBe('a file');
+  });
+});
+
 /** Where the data of the file begins. */
 function headerEnd(bytes: Buffer): number {
   return 4 + bytes.readUInt32LE();
