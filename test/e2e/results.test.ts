@@ -6,6 +6,7 @@ import type { DescribedCommand } from '../../src/cli/help/described-command.js';
 import { groups } from '../../src/commands/index.js';
 import { faults, strict } from '../cli/help/json-schema.js';
 import { freshHome, type Home } from './program.js';
+import { type SandboxHere, sandboxHere } from './sandbox-here.js';
 import { type StubPlatform, stubPlatform } from './stub-platform.js';
 
 /**
@@ -15,10 +16,16 @@ import { type StubPlatform, stubPlatform } from './stub-platform.js';
 
 let home: Home;
 let platform: StubPlatform;
+let sandbox: SandboxHere;
+/** What makes it the platform of a command. */
+let onSandbox: Record<string, string>;
 let described: DescribedCommand[];
 
 beforeAll(async () => {
   home = freshHome();
+  sandbox = await sandboxHere(home);
+  const { url, token, defaults } = sandbox;
+  onSandbox = { DOCS_BASE_URL: url, DOCS_TOKEN: token, DOCS_ORG: defaults.org };
   platform = await stubPlatform((_, { pathname }) => ({
     body: pathname === '/v1/orgs' ? { items: [] } : { id: 'x1', title: 'Some title' },
   }));
@@ -27,16 +34,15 @@ beforeAll(async () => {
 afterAll(async () => {
   await home.run(['sandbox', 'stop']);
   await platform.close();
+  await sandbox.close();
   home.remove();
 });
 
 /** Runs a command and compares. @returns what it printed */
 async function held(path: string, args: string[] = [], options: { stdin?: string; code?: number } = {}) {
-  const words =
-    path === 'sandbox exec'
-      ? execWords
-      : [...(inSandbox(path) ? ['--sandbox'] : []), '--json', ...path.split(' '), ...args];
-  const ran = await home.run(words, options.stdin === undefined ? {} : { stdin: options.stdin });
+  const words = path === 'sandbox exec' ? execWords : ['--json', ...path.split(' '), ...args];
+  const stdin = options.stdin === undefined ? {} : { stdin: options.stdin };
+  const ran = await home.run(words, { ...stdin, ...(inSandbox(path) && { env: onSandbox }) });
   expect({ code: ran.code, stderr: ran.code === 0 ? '' : ran.stderr }).toMatchObject({
     code: options.code ?? 0,
   });
@@ -54,8 +60,14 @@ const checked = new Set<string>();
 const elsewhere = ['approve', 'mcp serve'];
 const inSandbox = (path: string): boolean =>
   !/^(auth|config|sandbox|commands|schema|completion)\b| use$/.test(path);
+/** What a command on the sandbox prints. */
+const docs = async (...words: string[]): Promise<string> => {
+  const { code, stdout, stderr } = await home.run(words, { env: onSandbox });
+  expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
+  return stdout;
+};
 const idOf = async (...words: string[]): Promise<string> =>
-  (await home.ok(['--sandbox', ...words, '-o', 'id'])).split('\n')[0] ?? '';
+  (await docs(...words, '-o', 'id')).split('\n')[0] ?? '';
 
 describe('what a hand-written command prints', () => {
   it('about itself', async () => {
@@ -107,14 +119,14 @@ describe('what a hand-written command prints', () => {
     const proposed = spaces.find(({ title }) => title === 'Welcome')?.id ?? '';
     expect(await held('change-requests diff', ['3', '--space', proposed])).not.toEqual([]);
     expect(await held('change-requests review', ['3', '--space', proposed])).not.toEqual([]);
-    await home.ok(['--sandbox', 'spaces', 'delete', space?.id ?? '', '--yes']);
+    await docs('spaces', 'delete', space?.id ?? '', '--yes');
     await held('change-requests inbox');
     await held('links check');
     await held('links graph');
     await held('links fix');
     const site = await idOf('sites', 'list');
     await held('sites tree', [site]);
-    const tree = await home.ok(['--sandbox', 'sites', 'tree', site]);
+    const tree = await docs('sites', 'tree', site);
     const stdin = tree.replace(/( \/[\w-]+)( +\[)/, '$1-x$2');
     expect(await held('sites arrange', [site, '-', '--yes'], { stdin })).toHaveLength(1);
     await held('impact delete', ['site', site, '--no-people']);
@@ -138,7 +150,7 @@ describe('what a hand-written command prints', () => {
     await held('jobs resume', ['last'], { code: 3 });
     const [failing] = (await held('jobs list')) as { id: string }[];
     await home.ok(['sandbox', 'fault', '--match', 'PUT /v1/orgs/*', '--reset', 'after', '--times', '1']);
-    await home.run(['--sandbox', 'teams', 'create', '--title', 'Lost']);
+    await home.run(['teams', 'create', '--title', 'Lost'], { env: onSandbox });
     await held('jobs settle', ['last', '0', '--not-done']);
     await held('undo', [failing?.id ?? '', '--yes']);
     await held('jobs discard', [failing?.id ?? '', '--yes']);
@@ -168,7 +180,7 @@ describe('what a hand-written command prints', () => {
   });
 
   it('about people who are reviewed, and who leave', async () => {
-    const csv = await home.ok(['--sandbox', 'members', 'review', '--role', 'comment', '-o', 'csv']);
+    const csv = await docs('members', 'review', '--role', 'comment', '-o', 'csv');
     expect(await held('members review')).toHaveLength(7);
     writeFileSync(join(home.path, 'reviewed.csv'), csv.replace(/,,(\w+)$/m, ',role=read,$1'));
     expect(await held('members review', ['--apply', 'reviewed.csv'])).toMatchObject([{ status: 'ok' }]);
@@ -194,7 +206,7 @@ describe('what a hand-written command prints', () => {
     const words = ['2.1', '--site', site, '--from', from];
     expect(await held('release cut', [...words, '--yes'])).toHaveLength(6);
     expect(await held('release cut', [...words, '--yes'])).toEqual([]);
-    await home.ok(['--sandbox', 'undo', 'last', '--yes']);
+    await docs('undo', 'last', '--yes');
   });
 
   it('about stale change requests', async () => {
@@ -207,7 +219,7 @@ describe('what a hand-written command prints', () => {
   it('about backups', async () => {
     await held('backup run', ['--out', 'backup', '--dry-run']);
     await held('backup run', ['--out', 'backup']);
-    await home.ok(['--sandbox', 'teams', 'create', '--title', 'Editors']);
+    await docs('teams', 'create', '--title', 'Editors');
     expect(await held('backup verify', ['backup'], { code: 17 })).toHaveLength(1);
     await held('backup run', ['--out', 'later']);
     await held('backup run', ['--out', 'parts', '--shard', '1/1']);
@@ -222,19 +234,19 @@ describe('what a hand-written command prints', () => {
     await held('backup run', ['--out', 'backup', '--keep', '9']);
     expect(await held('backup show', ['backup', 'latest'])).not.toHaveLength(0);
     const team = await idOf('teams', 'list', '--title', 'Writers');
-    await home.ok(['--sandbox', 'teams', 'update', team, '--title', 'Scribes']);
+    await docs('teams', 'update', team, '--title', 'Scribes');
     expect(await held('backup restore', ['backup', '--only', 'teams', '--yes'])).toHaveLength(1);
   });
 
   it('about plans and the organization as code', async () => {
     const team = await idOf('teams', 'list', '--limit', '1');
-    await home.ok(['--sandbox', 'teams', 'update', team, '--title', 'Authors', '--save-plan', 'plan.json']);
+    await docs('teams', 'update', team, '--title', 'Authors', '--save-plan', 'plan.json');
     await held('plan show', ['plan.json']);
     expect(await held('apply', ['plan.json', '--yes'])).toMatchObject([
       { status: 'ok', key: expect.any(String) },
     ]);
     await held('pull');
-    await home.ok(['--sandbox', 'teams', 'update', team, '--title', 'Poets']);
+    await docs('teams', 'update', team, '--title', 'Poets');
     await held('plan');
     await held('drift', [], { code: 17 });
     const teams = readFileSync(join(home.path, 'org', 'teams.yaml'), 'utf8');

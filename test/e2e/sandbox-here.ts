@@ -17,7 +17,11 @@ export interface SandboxHere extends RunningSandbox {
  * database, such as `docs sandbox fault`, work as with a server of its own; `status` and `stop` know nothing of it.
  * @param contentFolder path in the home, as of `--content`
  */
-export async function sandboxHere(home: Home, seed?: string, contentFolder?: string): Promise<SandboxHere> {
+export async function sandboxHere(
+  home: Pick<Home, 'path'>,
+  seed?: string,
+  contentFolder?: string,
+): Promise<SandboxHere> {
   const file = join(home.path, '.local', 'share', 'docs', 'sandbox.db');
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const io = { now: Date.now, sleep: (ms: number) => sleep(ms) };
