@@ -20,9 +20,8 @@ test.runIf(installed)(
   async () => {
     const build = dirname(dirname(program));
     const copy = join(home.path, 'program');
-    for (const part of ['bin', 'dist', 'package.json']) {
-      cpSync(join(build, part), join(copy, part), { recursive: true });
-    }
+    for (const part of ['bin', 'dist']) cpSync(join(build, part), join(copy, part), { recursive: true });
+    cpSync('package.json', join(copy, 'package.json'));
     const env = { ...home.env, XDG_DATA_HOME: join(home.path, 'data') };
     const words = ['--sandbox', 'orgs', 'list', '--json'];
     const options = { path: join(copy, 'bin', 'docs.js') };
