@@ -36,6 +36,7 @@ export function tryProgram(command, work, path = '') {
 function tryCompletion(command, env) {
   const script = [
     'docs() { "$DOCS" "$@"; }; source <("$DOCS" completion bash)',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: bash reads it.
     'COMP_LINE="docs spac" COMP_POINT=9 COMP_WORDS=(docs spac) COMP_CWORD=1; _docs; printf "%s\\n" "${COMPREPLY[@]}"',
   ];
   const path = `${command.slice(0, command.lastIndexOf('/'))}:${env.PATH}`;
