@@ -89,6 +89,8 @@ describe('what is loaded', () => {
         'launch/code-cache.ts',
         'launch/launch.ts',
         'launch/load.ts',
+        'launch/own-folder.ts',
+        'launch/scripts.ts',
         'own-path.ts',
         'redaction.ts',
         'settings/paths.ts',
