@@ -12,7 +12,7 @@ import { recorded, replayed } from '../shards/recorded.js';
 import { type Shard, shardWords } from '../shards/shard.js';
 import { platformOf } from './backup/platform.js';
 import { partTimes, tellTimes } from './part-times.js';
-import type { Own, Split } from './shards.js';
+import type { Own, Split } from './shards-own.js';
 
 /** A run of one part, and the merge of all. */
 

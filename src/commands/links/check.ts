@@ -16,7 +16,8 @@ import type { Looked } from '../../workflows/link-check/finding.js';
 import { failureOf, type Report, tallyWords } from '../../workflows/link-check/report.js';
 import { groupedText } from '../../workflows/link-check/reports/grouped-text.js';
 import { openReport, piecesOf, writeReport } from '../../workflows/link-check/reports/report.js';
-import { type Own, withShards } from '../shards.js';
+import { withShards } from '../shards.js';
+import type { Own } from '../shards-own.js';
 import { type CheckPage, checkPage } from './check-page.js';
 import { type CheckRequest, lookedFor, requestOf, requireRead } from './request.js';
 

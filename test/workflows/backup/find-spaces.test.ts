@@ -30,7 +30,7 @@ const failing = (kind: 'not-found' | 'forbidden' | 'server-error') => () => {
 
 test('still there: found', async () => {
   const { asked, found } = find(() => space);
-  expect(await found).toEqual({ spaces: [space], unread: [], orders: [] });
+  expect(await found).toEqual({ spaces: [space], all: ['s1'], unread: [], orders: [] });
   expect(asked).toEqual(['/v1/spaces/s1']);
 });
 
@@ -39,7 +39,7 @@ test.each([
   ['transferred to another organization', () => ({ ...space, organization: 'o2' })],
   ['deleted', () => ({ ...space, deletedAt: '2026-01-01T00:00:00Z' })],
 ])('%s: gone', async (_, answer) => {
-  expect(await find(answer).found).toEqual({ spaces: [], unread: [], orders: [] });
+  expect(await find(answer).found).toEqual({ spaces: [], all: [], unread: [], orders: [] });
 });
 
 test.each(['forbidden', 'server-error'] as const)('%s: unread, so nothing is gone', async (kind) => {
