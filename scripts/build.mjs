@@ -199,14 +199,12 @@ async function writeOutlines(modules) {
 
 /**
  * Leaves out what packages load for what docs never asks of them: commander starts no program of ours,
- * cli-table3 colours nothing, Fastify neither checks nor writes by schemas of its own, nor is it called
- * without a network. Each would cost as much at a start as the package itself.
+ * cli-table3 colours nothing. Each would cost as much at a start as the package itself.
  */
 function withoutUnused() {
   const unused = {
     commander: ['node:child_process'],
     'cli-table3': ['@colors/colors/safe'],
-    fastify: ['@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler', 'light-my-request'],
   };
   const namespace = 'unused';
   return {

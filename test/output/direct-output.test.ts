@@ -74,7 +74,7 @@ describe.skipIf(process.platform === 'win32')('output', () => {
     expect(direct.toString() + own.given().toString()).toBe(`${text}the end\n`);
   });
 
-  it('to a pipe goes through the stream once signals are listened to', async () => {
+  it('to a pipe goes through the stream once signals are listened to and much was written', async () => {
     const fd = pipe();
     const own = ownStream();
     let isFree = true;
@@ -82,9 +82,12 @@ describe.skipIf(process.platform === 'win32')('output', () => {
     await written(output, 'one ');
     isFree = false;
     await written(output, 'two');
+    const much = 'three'.repeat(4000);
+    await written(output, much);
+    await written(output, 'four');
     const room = Buffer.alloc(100);
-    expect(room.toString('utf8', 0, readSync(fd, room))).toBe('one ');
+    expect(room.toString('utf8', 0, readSync(fd, room))).toBe('one two');
     closeSync(fd);
-    expect(own.given().toString()).toBe('two');
+    expect(own.given().toString()).toBe(`${much}four`);
   });
 });

@@ -35,6 +35,7 @@ import {
   paceOption,
   shardOption,
 } from '../../cli/declare/standing-flags.js';
+import type { Option } from '../../cli/declare/takers.js';
 import { BackupResult, Difference, PlannedSpace, VerifyFinding } from '../../workflows/backup/report.js';
 import { pack, search } from './contents.js';
 import { log, show, status } from './past-runs.js';
@@ -42,6 +43,14 @@ import { restore } from './restore-command.js';
 import { backupFolder, folderOf } from './which-backup.js';
 
 const ofSpaces = [listCollections, listCollectionSpaces, listSites, listSiteSpaces, listMemberSpaces];
+
+/** Whether a backup can be written into the folder. */
+const asTarget: Option['check'] =
+  async () =>
+  async (typed, { io }) => {
+    const { openTarget } = await import('../../workflows/backup/folder/open-folder.js');
+    await openTarget(resolve(io.cwd, typed));
+  };
 
 /** What a run and a verification read. */
 const compared = [
@@ -93,12 +102,7 @@ const run = manual({
     option('--out <folder>', 'Folder: new, empty, or an earlier backup', {
       required: true,
       path: { use: 'writes' },
-      check:
-        async () =>
-        async (typed, { io }) => {
-          const { openTarget } = await import('../../workflows/backup/folder/open-folder.js');
-          await openTarget(resolve(io.cwd, typed));
-        },
+      check: asTarget,
     }),
     option('--full', 'Read everything again, even if it seems unchanged'),
     keepOption,
@@ -140,6 +144,7 @@ const merge = manual({
     option('--out <folder>', 'Folder of the whole: new, empty, or an earlier backup', {
       required: true,
       path: { use: 'writes' },
+      check: asTarget,
     }),
     keepOption,
     signOption,
