@@ -85,7 +85,7 @@ describe('the server', () => {
         expect(refusal.statusCode).toBe(403);
         // Only announced: a server that refuses need not read it.
         const large = { authorization, 'content-type': 'application/json', 'content-length': '10485761' };
-        const asking = request(`${url}/v1/orgs`, { method: 'POST', headers: large });
+        const asking = request(`${url}/v1/orgs/any/ping`, { method: 'POST', headers: large });
         asking.on('error', () => {});
         asking.flushHeaders();
         const [answer] = (await once(asking, 'response')) as [IncomingMessage];

@@ -87,6 +87,17 @@ describe('Markdown on a terminal', () => {
     expect(shown.length).toBeGreaterThan(text.length / 6);
   });
 
+  it('gives up indents where there is no room for them', async () => {
+    const table = await plainly('> - 1. > word| a | b |\n|--|--|\n', 28);
+    expect(table.split('\n').filter((line) => widthOf(line) > 28)).toEqual([]);
+    expect(await plainly('> - 1. > quoted words that fill their lines', 28)).toBe(
+      '│ • 1. quoted words that\n│      fill their lines\n',
+    );
+    expect(await plainly('> > - words that fill the line to its end', 24)).toBe(
+      '│ │ •\n│ │ words that fill the\n│ │ line to its end\n',
+    );
+  });
+
   it('fits into any window, whatever it is', async () => {
     const part = fc.constantFrom(
       ...[

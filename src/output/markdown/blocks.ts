@@ -1,6 +1,7 @@
 import type { Code, List, ListItem, RootContent } from 'mdast';
 import type { Draw } from '../draw.js';
 import { safeText } from '../safe-text.js';
+import { widthOf } from '../text-width.js';
 import { flow } from './flow.js';
 import { deepest, phrasing, type Shared, sourceOf } from './phrasing.js';
 import { tableLines } from './table.js';
@@ -31,8 +32,11 @@ function linesOf(node: RootContent, page: Page, columns: number, depth: number):
     }
     case 'paragraph':
       return flow(phrasing(node.children, page), columns);
-    case 'blockquote':
-      return inset(look.quiet('│ '), blockLines(node.children, page, within(columns, 2), depth + 1));
+    case 'blockquote': {
+      const inner = within(columns, 2);
+      const lines = blockLines(node.children, page, inner, depth + 1);
+      return inner === columns ? lines : inset(look.quiet('│ '), lines);
+    }
     case 'list':
       return listLines(node, page, columns, depth);
     case 'code':
@@ -46,8 +50,9 @@ function linesOf(node: RootContent, page: Page, columns: number, depth: number):
     case 'definition':
       return [];
     case 'footnoteDefinition': {
-      const lines = blockLines(node.children, page, within(columns, 4), depth + 1);
-      return hung(look.quiet(`[${safeText(node.label ?? node.identifier)}] `), 4, lines);
+      const label = `[${safeText(node.label ?? node.identifier)}] `;
+      const inner = within(columns, widthOf(label));
+      return hung(look.quiet(label), { inner, columns }, blockLines(node.children, page, inner, depth + 1));
     }
     default:
       return asWritten(sourceOf(node, page), page);
@@ -72,7 +77,7 @@ function itemLines(item: ListItem, mark: string, page: Page, columns: number, de
   const isTight = item.spread !== true;
   const blocks = item.children.map((node) => linesOf(node, page, inner, depth + 1));
   const lines = blocks.flatMap((block, at) => (at === 0 || isTight ? block : ['', ...block]));
-  return hung(page.look.quiet(label), columns - inner, lines.length === 0 ? [''] : lines);
+  return hung(page.look.quiet(label), { inner, columns }, lines.length === 0 ? [''] : lines);
 }
 
 /** Code is not wrapped: whoever copies it gets what was written. */
@@ -94,7 +99,13 @@ function inset(mark: string, lines: readonly string[]): string[] {
   return lines.map((line) => mark + line);
 }
 
-/** A label before the first line, and as much room before the others. */
-function hung(label: string, indent: number, lines: readonly string[]): string[] {
-  return lines.map((line, at) => (at === 0 ? label + line : line === '' ? '' : ' '.repeat(indent) + line));
+/** A label before the first line, and as much room before the others; above all of them where there is no room. */
+function hung(
+  label: string,
+  { inner, columns }: Record<'inner' | 'columns', number>,
+  lines: string[],
+): string[] {
+  if (inner === columns) return [label.trimEnd(), ...lines];
+  const room = ' '.repeat(columns - inner);
+  return lines.map((line, at) => (at === 0 ? label + line : line === '' ? '' : room + line));
 }

@@ -1,6 +1,5 @@
 import {
   createServer,
-  type IncomingMessage,
   type RequestListener,
   type Server,
   type ServerResponse,
@@ -16,12 +15,15 @@ const keepAliveMs = 72_000;
 export class HttpServer {
   readonly http: Server;
   #isClosing = false;
+  /** Requests that have not been answered. */
+  #inFlight = 0;
 
   /** @param answer answers every request; never throws */
   constructor(answer: RequestListener) {
     this.http = createServer((request, response) => {
+      this.#follow(response);
       if (this.#isClosing) refuseLate(response);
-      else this.#follow(answer, request, response);
+      else answer(request, response);
     });
     this.http.keepAliveTimeout = keepAliveMs;
     this.http.requestTimeout = 0;
@@ -46,21 +48,27 @@ export class HttpServer {
     return this.origin;
   }
 
-  /** Stops after the requests in flight. */
+  /** Stops after the requests in flight. Whoever still sends after the answer is not waited for. */
   async close(): Promise<void> {
     this.#isClosing = true;
     await new Promise<void>((resolve) => {
       this.http.close(() => resolve());
-      this.http.closeIdleConnections();
+      this.#closeAnswered();
     });
   }
 
-  #follow(answer: RequestListener, request: IncomingMessage, response: ServerResponse): void {
-    // A connection that was in use when the server began to close would stay open.
+  #follow(response: ServerResponse): void {
+    this.#inFlight += 1;
     response.once('close', () => {
-      if (this.#isClosing) setImmediate(() => this.http.closeIdleConnections());
+      this.#inFlight -= 1;
+      // A connection that was in use when the server began to close would stay open.
+      if (this.#isClosing) setImmediate(() => this.#closeAnswered());
     });
-    answer(request, response);
+  }
+
+  #closeAnswered(): void {
+    if (this.#inFlight > 0) this.http.closeIdleConnections();
+    else this.http.closeAllConnections();
   }
 }
 

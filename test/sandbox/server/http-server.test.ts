@@ -96,4 +96,12 @@ describe('closing', () => {
     await server.close();
     expect(await answer).toContain('Connection: keep-alive');
   });
+
+  test('waits for nobody who announced a body and got an answer without it', async () => {
+    const { socket, received: answer } = opened();
+    socket.write(get('/', 'Content-Length: 10\r\n'));
+    await new Promise((resolve) => socket.once('data', resolve));
+    await server.close();
+    expect(await answer).toMatch(/^HTTP\/1.1 200 OK/);
+  });
 });
