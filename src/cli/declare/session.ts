@@ -32,7 +32,7 @@ export interface Session {
   readonly attended: boolean;
   /** What a policy lets through, where there is one; none with `--sandbox`, but for what it writes on this machine. */
   readonly gate?: Gate;
-  /** With `--watch`: what the watch is told. */
+  /** With `--watch`: what the command reports to the watch. */
   readonly watch?: Watching;
   /** Why no request can be made, where no platform is known. */
   readonly signedOut?: DocsError;
@@ -48,7 +48,7 @@ export interface Session {
    * @param takesInput whether there is any input beside paths (check.ts); without, nothing heavy is loaded
    */
   checker(takesInput: boolean): Promise<Checker>;
-  /** Why it ended, where it failed: leaving the pager is no failure. To be asked before `close`. */
+  /** Why it ended, where it failed: leaving the pager is not a failure. To be asked before `close`. */
   outcome(cause: unknown): unknown;
   /** Prints what was held back, and waits until the reader has left the pager. */
   close(): Promise<void>;

@@ -54,7 +54,7 @@ export async function findTitles(
   await Promise.all(wanted.map(([kind, ids]) => beforeLong(lookUp(search, kind, ids), enough)));
 }
 
-/** Ends with the signal, whatever the work does. Failures of the work are no matter. */
+/** Ends with the signal, whatever the work does. Failures of the work do not matter. */
 async function beforeLong(work: Promise<void>, signal: AbortSignal): Promise<void> {
   const over = new Promise<void>((done) => {
     if (signal.aborted) done();

@@ -84,7 +84,7 @@ async function lookElsewhere(
   return { lines: found.lines, ways: waysOf(found), ...defined({ impact: found.counts }) };
 }
 
-/** More commands than this are no help. */
+/** More commands than this do not help. */
 const mostCommands = 3;
 
 function waysOf({ commands }: FoundImpact): string[] {
@@ -115,7 +115,7 @@ export async function warnOfRequest(session: Session, request: SentRequest): Pro
   if (found !== undefined) await warnOfImpact(session, client, [found]);
 }
 
-/** The same for changes that become a plan; what does not exist is told by the plan itself. */
+/** The same for changes that become a plan; the plan itself names what does not exist. */
 export async function foretellPlan(
   session: Session,
   client: () => Promise<Client>,

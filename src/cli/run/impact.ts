@@ -21,7 +21,7 @@ import { impactCommands } from './impact-commands.js';
 export interface Look extends Asking {
   /** How long it may take; as long as `--timeout`, where that is longer. */
   seconds: number;
-  /** What is told beside it. */
+  /** What is shown beside it. */
   told?: ReadonlySet<Told>;
   /** What the requests break, by a command that knows more than they tell; it is not asked for again. */
   found?: FindImpact;
