@@ -1,4 +1,6 @@
-import { type IncomingHttpHeaders, request } from 'node:http';
+import { once } from 'node:events';
+import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createChecker } from '../../../src/api/check.js';
 import { getMember, updateMember } from '../../../src/api/resources/members.js';
@@ -23,26 +25,22 @@ interface Answer {
   body: string;
 }
 
-/** A request with exactly these headers, which fetch would not send. */
-function send(
+/**
+ * A request with exactly these headers, which fetch would not send. It ends when all is sent, too: an answer may come
+ * earlier, and Node's client has nobody to tell when the connection closes in between.
+ */
+async function send(
   headers: Record<string, string>,
   path = '/v1/orgs',
   method = 'GET',
   body?: string | Buffer,
 ): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    const sent = request({ host: '127.0.0.1', port, path, method, headers }, (response) => {
-      let text = '';
-      response.setEncoding('utf8').on('data', (part: string) => {
-        text += part;
-      });
-      response.on('end', () =>
-        resolve({ status: response.statusCode ?? 0, headers: response.headers, body: text }),
-      );
-    });
-    sent.on('error', reject);
-    sent.end(body);
-  });
+  const sent = request({ host: '127.0.0.1', port, path, method, headers });
+  const answered = once(sent, 'response') as Promise<[IncomingMessage]>;
+  const isSent = once(sent, 'finish');
+  sent.end(body);
+  const [[response]] = await Promise.all([answered, isSent]);
+  return { status: response.statusCode ?? 0, headers: response.headers, body: await text(response) };
 }
 
 const bearer = () => ({ authorization: `Bearer ${sandbox.token}` });
