@@ -183,6 +183,8 @@ class InFlight {
     });
     response.on('end', () => {
       if (!this.#end()) return;
+      // Answered before all was sent: the server may never read the rest, and its connection serves no other request.
+      if (!this.#request.writableFinished) this.#request.destroy();
       // The agent can reuse the connection only after this event; any sooner, it would open another.
       this.#request.once('close', () => queueMicrotask(this.#onEnd));
       this.#exchange.onResponseEnd();

@@ -87,3 +87,27 @@ test.each([
   });
   expect(connections()).toBe(1);
 });
+
+/** Answers 413 once a body of 8 MB begins, on a connection that is to be kept, and reads nothing more. */
+const early = (after: (socket: Socket) => void) =>
+  rawWorld((socket) => {
+    socket.once('data', () => {
+      socket.pause();
+      const headers = 'content-type: application/json\r\ncontent-length: 2';
+      socket.write(`HTTP/1.1 413 Content Too Large\r\n${headers}\r\n\r\n{}`, () => after(socket));
+    });
+  });
+
+const large = { method: 'POST', path: '/v1/x', body: { text: 'x'.repeat(8 << 20) }, read: 'json' } as const;
+
+test.each([
+  ['keeps the connection', () => undefined],
+  ['closes the connection', (socket: Socket) => void socket.destroy()],
+])('a server that answers before it has a body, and %s, holds up no later request', async (_, after) => {
+  const scene = await early(after);
+  for (let index = 0; index < 5; index += 1) {
+    const failed = await scene.transport.send(large).catch((error) => error);
+    expect(failed.failure).toMatchObject({ status: 413 });
+  }
+  expect(scene.connections()).toBe(5);
+});
