@@ -81,7 +81,7 @@ export async function unlessSame(
     next.help === typed.help &&
     String(next.path) === String(typed.path) &&
     String(next.args) === String(typed.args) &&
-    (next.unknown === undefined || String(unknownWords(next)) === String(unknownWords(typed))) &&
+    String(unknownWords(next)) === String(unknownWords(typed)) &&
     [...next.flags].every(([flag, values]) => String(typed.flags.get(flag)) === String(values));
   return isSame ? undefined : command;
 }
@@ -115,16 +115,19 @@ export async function listsAround({ path, command }: Walk, groups: readonly Grou
   return [...(await listBeside(path, groups)), ...lists];
 }
 
-/** The list of the group that a command is in, where it needs no arguments. */
+/** The list of the innermost group of a path, where it needs no arguments. */
 async function listBeside(path: readonly string[], groups: readonly GroupEntry[]): Promise<string[]> {
   const entry = groups.find(({ name }) => name === path[0]);
-  let node = entry && (await outlineOf(entry));
-  for (const word of path.slice(1, -1)) {
-    const below = node !== undefined && isGroup(node) ? node.commands : [];
-    node = below.find(({ name }) => name === word);
+  const outline = entry && (await outlineOf(entry));
+  let group = outline !== undefined && isGroup(outline) ? outline : undefined;
+  let depth = 1;
+  for (const word of path.slice(1)) {
+    const below = group?.commands.find(({ name }) => name === word);
+    if (below === undefined || !isGroup(below)) break;
+    group = below;
+    depth += 1;
   }
-  if (node === undefined || !isGroup(node)) return [];
-  const list = node.commands.find((one): one is CommandOutline => one.name === 'list' && !isGroup(one));
+  const list = group?.commands.find((one): one is CommandOutline => one.name === 'list' && !isGroup(one));
   const isFree = list !== undefined && !list.args.some(({ required }) => required);
-  return isFree ? [['docs', ...path.slice(0, -1), 'list'].join(' ')] : [];
+  return isFree ? [['docs', ...path.slice(0, depth), 'list'].join(' ')] : [];
 }
