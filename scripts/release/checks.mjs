@@ -24,29 +24,6 @@ export function checkSbom(folder) {
   return `${components.length} components`;
 }
 
-/** No stage that becomes an image runs as root, and what is copied from the release is there. */
-export function checkImage(folder) {
-  const text = readFileSync(join(folder, 'Containerfile'), 'utf8').replaceAll(/\\\n/g, ' ');
-  const [, ...stages] = text.split(/^FROM /m);
-  const images = stages.filter((stage) => /^ENTRYPOINT \["\//m.test(stage));
-  expectEqual('images', images.length, 2);
-  for (const stage of images) {
-    const user = /^USER (\d+):\d+$/m.exec(stage)?.[1];
-    expectEqual('whether an image runs as another user than root', Number(user) > 0, true);
-  }
-  const names = readdirSync(folder);
-  const binaries = names.some((name) => binaryName.test(name));
-  for (const [, sources] of text.matchAll(/^COPY (?!--from)(.*) \S+$/gm)) {
-    for (const source of sources.split(' ')) {
-      const pattern = new RegExp(`^${source.replaceAll('.', '\\.').replaceAll('*', '.*')}$`);
-      const isThere = names.some((name) => pattern.test(name));
-      if (!isThere && (binaries || !source.startsWith('docs-linux')))
-        throw new Error(`COPY ${source}: not found.`);
-    }
-  }
-  return 'its images do not run as root; no engine has built them';
-}
-
 /** The program without Node, of this machine. */
 export function checkPrograms(folder, work) {
   const names = readdirSync(folder).filter((name) => binaryName.test(name));

@@ -3,7 +3,8 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { checkDebs, checkImage, checkInstaller, checkPrograms, checkSbom, checkTarball } from './checks.mjs';
+import { checkDebs, checkInstaller, checkPrograms, checkSbom, checkTarball } from './checks.mjs';
+import { checkImage } from './image.mjs';
 import { sumsName, wrongSums } from './sums.mjs';
 
 const checks = {
