@@ -1,5 +1,5 @@
 // The parts of a release, each as its users meet it. Each check gets the release and an empty folder to work in.
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile, execFileSync, spawnSync } from 'node:child_process';
 import { createReadStream, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { basename, join } from 'node:path';
@@ -63,6 +63,19 @@ function tryDeb(file, root) {
   if (field('Architecture') !== machine) return false;
   tryProgram(join(root, 'usr/bin/docs'), join(root, 'tmp'));
   return true;
+}
+
+/** The Debian packages by the rules of Debian. */
+export function checkLintian(folder, work) {
+  if (spawnSync('lintian', ['--version']).error !== undefined) return 'not tried: lintian is not installed';
+  const names = readdirSync(folder).filter((name) => name.endsWith('.deb'));
+  for (const name of names) {
+    const words = ['--no-cfg', '--allow-root', '--fail-on', 'error,warning', join(folder, name)];
+    const env = { ...process.env, TMPDIR: work };
+    const { status, stdout, stderr } = spawnSync('lintian', words, { cwd: work, env, encoding: 'utf8' });
+    if (status !== 0) throw new Error(`${name}: exit ${status}, ${stdout}${stderr}`);
+  }
+  return `no error and no warning in ${names.join(', ') || 'no package'}`;
 }
 
 /** install.sh, with the release on a server; for a machine with a program without Node. */
