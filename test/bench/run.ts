@@ -40,14 +40,21 @@ async function measure(bench: Bench, only: readonly string[]): Promise<Report> {
   const loadBefore = load();
   const results: Result[] = [];
   for (const name of only.filter((each) => each !== tools)) {
-    process.stderr.write(`${name} …\n`);
-    const measured = (await rows[name]?.(bench)) ?? [];
+    const measured = (await told(name, () => rows[name]?.(bench))) ?? [];
     results.push(...measured.map((each) => resultOf(name, each)));
   }
   if (!only.includes(tools)) return { machine: machineOf(loadBefore), results };
-  process.stderr.write(`${tools} …\n`);
-  const sides = await sideBySide(bench);
+  const sides = await told(tools, () => sideBySide(bench));
   return { machine: machineOf(loadBefore), results, sideBySide: sides };
+}
+
+/** Says what is measured, and how long that took. */
+async function told<T>(name: string, measured: () => T): Promise<Awaited<T>> {
+  process.stderr.write(`${name} … `);
+  const startMs = performance.now();
+  const result = await measured();
+  process.stderr.write(`${((performance.now() - startMs) / 1000).toFixed(0)} s\n`);
+  return result;
 }
 
 function optionsOf(argv: readonly string[]) {

@@ -26,7 +26,7 @@ export async function sideBySide(bench: Bench): Promise<SideBySide> {
   });
   const short = [...starts.map((start) => startOf(bench, start)), await getOf(bench)].map(there);
   const long = [await listOf(bench)].map(there);
-  const measured = [...(await runsOf(bench, short, 25)), ...(await runsOf(bench, long, 5))];
+  const measured = [...(await runsOf(bench, short, 15)), ...(await runsOf(bench, long, 3))];
   const lacking = Object.entries(tools).filter(([, version]) => version === undefined);
   return sideBySideOf(measured, {
     versions: tools,

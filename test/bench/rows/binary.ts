@@ -43,7 +43,7 @@ async function list(bench: Bench, file: string): Promise<Measured> {
     { file, words, env, lines: 100_000 },
     bench.docs(words, { env, lines: 100_000 }),
   ];
-  const [ours = [], theirs = []] = await bench.inTurns(subjects, { runs: 9 });
+  const [ours = [], theirs = []] = await bench.inTurns(subjects, { runs: 5 });
   const what = '100,000 members as ndjson without Node';
   return { what, against: 'docs on Node', goal: { most: 1 }, ...timesOf(ours, theirs) };
 }

@@ -24,7 +24,7 @@ async function slowestGroup(bench: Bench): Promise<Measured> {
   const groups = [...new Set(paths.flatMap(([group = '', verb]) => (verb === undefined ? [] : [group])))];
   const subjects = groups.map((group) => bench.docs([group, '--help']));
   const [theirs = [], ...runs] = await bench.inTurns([{ words: ['-e', '0'] }, ...subjects], {
-    ...{ runs: 9, processor: true },
+    ...{ runs: 5, processor: true },
   });
   const timed = groups.map((group, index) => ({ group, runs: runs[index] ?? [] }));
   const msOf = (each: (typeof timed)[number]) => median(each.runs.map(({ ms }) => ms));
