@@ -104,6 +104,15 @@ it('puts tools side by side, and says what is missing', () => {
   ]);
 });
 
+it('leaves out memory where none was measured', () => {
+  const line = { what: 'one GET as JSON', empty: [{ ms: 10, ...unmeasured }] };
+  const table = sideBySideOf([{ ...line, sides: { docs: [{ ms: 20, ...unmeasured }] } }], {
+    ...{ versions: {}, missing: [], bareLoop: 'a loop' },
+  });
+  expect(table.lines).toEqual([['one GET as JSON', '2.00']]);
+  expect(table.notes).toEqual(['Medians of 1 runs in turns.', 'The bare list is a loop.']);
+});
+
 it('puts the tables between the marks of a page, with the machine in plain words', () => {
   const page = `before
 <!-- measured -->

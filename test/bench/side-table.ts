@@ -10,6 +10,8 @@ const columns = {
   bare: 'a bare Node script',
 };
 
+const nothing = '–';
+
 /** Something for each tool that has it. */
 export type Sides<T> = Partial<Record<keyof typeof columns, T>>;
 
@@ -49,20 +51,26 @@ export function sideBySideOf(measured: readonly Side[], { versions, missing, bar
     ...tools.map((tool) => timesCell(sides[tool], empty)),
   ]);
   const get = measured.find(({ what }) => what.includes('GET'));
-  const memory = get && ['peak memory at a GET', ...tools.map((tool) => memoryCell(get.sides[tool]))];
-  const counts = measured.map(({ empty }) => empty.length);
+  const empty = memoryCell(get?.empty);
+  const memory = ['peak memory at a GET', ...tools.map((tool) => memoryCell(get?.sides[tool]))];
+  const counts = measured.map((line) => line.empty.length);
   const runs = `Medians of ${[...new Set(counts)].join(' or ')} runs in turns.`;
-  const empty = get && `An empty Node takes ${memoryCell(get.empty)}.`;
+  const hasMemory = empty !== nothing;
   return {
     header: ['× `node -e 0`: wall, processor', ...tools.map(name)],
-    lines: [...lines, ...(memory ? [memory] : [])],
-    notes: [runs, ...(empty ? [empty] : []), `The bare list is ${bareLoop}.`, ...missing],
+    lines: [...lines, ...(hasMemory ? [memory] : [])],
+    notes: [
+      runs,
+      ...(hasMemory ? [`An empty Node takes ${empty}.`] : []),
+      `The bare list is ${bareLoop}.`,
+      ...missing,
+    ],
   };
 }
 
 /** Wall and processor time, or wall alone where the other was not measured. */
 function timesCell(runs: readonly Run[] | undefined, empty: readonly Run[]): string {
-  if (runs === undefined) return '–';
+  if (runs === undefined) return nothing;
   const ratio = (key: 'ms' | 'processorMs') =>
     compare(
       runs.map((run) => run[key]),
@@ -75,6 +83,6 @@ function timesCell(runs: readonly Run[] | undefined, empty: readonly Run[]): str
 
 function memoryCell(runs: readonly Run[] | undefined): string {
   const memory = runs?.map(({ memoryMb }) => memoryMb) ?? [];
-  if (memory.length === 0 || memory.some(Number.isNaN)) return '–';
+  if (memory.length === 0 || memory.some(Number.isNaN)) return nothing;
   return `${median(memory).toFixed(0)} MB`;
 }
