@@ -14,6 +14,7 @@ cpSync('bin', join(folder, 'program', 'bin'), { recursive: true });
 // What runs in the pages of reports is read from beside the program that writes them.
 mkdirSync(code, { recursive: true });
 cpSync(join(folder, 'program', 'dist', 'report-client.json'), join(code, 'report-client.json'));
+cpSync('test/bench/watch.py', join(code, 'watch.py'));
 
 // Each bare script and each server is a process of its own, and so a file of its own.
 const separate = ['bare', 'servers'].flatMap((name) =>

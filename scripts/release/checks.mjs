@@ -1,5 +1,5 @@
 // The parts of a release, each as its users meet it. Each check gets the release and an empty folder to work in.
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile, execFileSync, spawnSync } from 'node:child_process';
 import { createReadStream, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { basename, join } from 'node:path';
@@ -22,29 +22,6 @@ export function checkSbom(folder) {
   const missing = Object.keys(own.dependencies).filter((name) => !names.has(name));
   expectEqual('packages missing in the SBOM', missing.join(', '), '');
   return `${components.length} components`;
-}
-
-/** No stage that becomes an image runs as root, and what is copied from the release is there. */
-export function checkImage(folder) {
-  const text = readFileSync(join(folder, 'Containerfile'), 'utf8').replaceAll(/\\\n/g, ' ');
-  const [, ...stages] = text.split(/^FROM /m);
-  const images = stages.filter((stage) => /^ENTRYPOINT \["\//m.test(stage));
-  expectEqual('images', images.length, 2);
-  for (const stage of images) {
-    const user = /^USER (\d+):\d+$/m.exec(stage)?.[1];
-    expectEqual('whether an image runs as another user than root', Number(user) > 0, true);
-  }
-  const names = readdirSync(folder);
-  const binaries = names.some((name) => binaryName.test(name));
-  for (const [, sources] of text.matchAll(/^COPY (?!--from)(.*) \S+$/gm)) {
-    for (const source of sources.split(' ')) {
-      const pattern = new RegExp(`^${source.replaceAll('.', '\\.').replaceAll('*', '.*')}$`);
-      const isThere = names.some((name) => pattern.test(name));
-      if (!isThere && (binaries || !source.startsWith('docs-linux')))
-        throw new Error(`COPY ${source}: not found.`);
-    }
-  }
-  return 'its images do not run as root; no engine has built them';
 }
 
 /** The program without Node, of this machine. */
@@ -86,6 +63,19 @@ function tryDeb(file, root) {
   if (field('Architecture') !== machine) return false;
   tryProgram(join(root, 'usr/bin/docs'), join(root, 'tmp'));
   return true;
+}
+
+/** The Debian packages by the rules of Debian. */
+export function checkLintian(folder, work) {
+  if (spawnSync('lintian', ['--version']).error !== undefined) return 'not tried: lintian is not installed';
+  const names = readdirSync(folder).filter((name) => name.endsWith('.deb'));
+  for (const name of names) {
+    const words = ['--no-cfg', '--allow-root', '--fail-on', 'error,warning', join(folder, name)];
+    const env = { ...process.env, TMPDIR: work };
+    const { status, stdout, stderr } = spawnSync('lintian', words, { cwd: work, env, encoding: 'utf8' });
+    if (status !== 0) throw new Error(`${name}: exit ${status}, ${stdout}${stderr}`);
+  }
+  return `no error and no warning in ${names.join(', ') || 'no package'}`;
 }
 
 /** install.sh, with the release on a server; for a machine with a program without Node. */

@@ -45,7 +45,7 @@ export function makeDeb({ folder, unpacked, binary, machine = process.arch, epoc
   const root = mkdtempSync(join(tmpdir(), 'docs-deb-'));
   try {
     if (binary === undefined) putNodeProgram(root, unpacked);
-    else put(root, 'usr/bin/docs', readFileSync(binary), 0o755);
+    else putBinary(root, binary);
     putPages(root, unpacked);
     putPapers(root, unpacked, epoch);
     const needs =
@@ -60,6 +60,12 @@ export function makeDeb({ folder, unpacked, binary, machine = process.arch, epoc
   } finally {
     rmSync(root, { recursive: true, force: true });
   }
+}
+
+/** The program without Node, and what lintian finds in it and nobody here can change. */
+function putBinary(root, binary) {
+  put(root, 'usr/bin/docs', readFileSync(binary), 0o755);
+  put(root, 'usr/share/lintian/overrides/docs-cli', readFileSync('packaging/lintian-overrides'));
 }
 
 /** The program for Debian's nodejs: what npm would install, in a folder of its own. */

@@ -3,7 +3,15 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { checkDebs, checkImage, checkInstaller, checkPrograms, checkSbom, checkTarball } from './checks.mjs';
+import {
+  checkDebs,
+  checkInstaller,
+  checkLintian,
+  checkPrograms,
+  checkSbom,
+  checkTarball,
+} from './checks.mjs';
+import { checkImage } from './image.mjs';
 import { sumsName, wrongSums } from './sums.mjs';
 
 const checks = {
@@ -12,6 +20,7 @@ const checks = {
   image: checkImage,
   programs: checkPrograms,
   deb: checkDebs,
+  lintian: checkLintian,
   installer: checkInstaller,
   // The only one that asks the registry of npm.
   tarball: checkTarball,

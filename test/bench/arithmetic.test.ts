@@ -1,8 +1,19 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { expect, it, test } from 'vitest';
-import { jsonReport, type Machine, machineText, markdownTable, textTable, withResults } from './report.js';
+import { type Run, unmeasured } from './processes.js';
+import {
+  jsonReport,
+  type Machine,
+  machineText,
+  markdownTable,
+  sideText,
+  textTable,
+  withResults,
+} from './report.js';
 import { type Measured, resultOf } from './result.js';
 import { rows } from './rows.js';
+import { sideBySideOf } from './side-table.js';
+import { starts } from './starts.js';
 import { compare, median, quantile } from './statistics.js';
 
 /** The arithmetic of the benchmarks, and that there is a script for each goal. The benchmarks themselves run by hand. */
@@ -43,32 +54,103 @@ it('tells medians and memory of each side', () => {
   });
 });
 
+it('holds a goal against processor time too, where it was measured', () => {
+  const processor = { ours: [13], theirs: [10] };
+  const times = { ...measured, ours: [10], theirs: [10] };
+  expect(resultOf('x', times)).toMatchObject({ ratio: 1, met: true });
+  expect(resultOf('x', { ...times, processor })).toMatchObject({ ratio: 1, processor: 1.3, met: false });
+});
+
 it('makes a table of it, for a page and for a terminal', () => {
   const memory = { ours: [95], theirs: [120] };
   const result = resultOf('x', { ...measured, memory });
+  const other = resultOf('y', { ...measured, processor: { ours: [12], theirs: [10] } });
   expect(markdownTable([result]).split('\n')).toEqual([
-    '| What | Against | Goal | Ratio | Spread | Ours | Theirs | Peak memory | Runs | Met |',
-    '| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |',
-    '| `docs x` | `node -e 0` | ≤ 1.25 | 2.00 | 1.25–1.75 | 20.0 ms | 10.0 ms | 95 MB, 120 MB | 3 | no |',
+    '| What | Against | Goal | Ratio | Spread | Processor | Ours | Theirs | Peak memory | Runs | Met |',
+    '| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |',
+    '| `docs x` | `node -e 0` | ≤ 1.25 | 2.00 | 1.25–1.75 |  | 20.0 ms | 10.0 ms | 95 MB, 120 MB | 3 | no |',
     '',
   ]);
-  expect(textTable([result]).split('\n')[1]).toBe(
-    'docs x  node -e 0  ≤ 1.25  2.00   1.25–1.75  20.0 ms  10.0 ms  95 MB, 120 MB  3     no',
-  );
-  expect(JSON.parse(jsonReport(machine, [result]))).toEqual({ machine, results: [result] });
+  expect(textTable([result, other]).split('\n').slice(1)).toEqual([
+    'docs x  node -e 0  ≤ 1.25  2.00   1.25–1.75             20.0 ms  10.0 ms  95 MB, 120 MB  3     no',
+    'docs x  node -e 0  ≤ 1.25  2.00   1.25–1.75  1.20       20.0 ms  10.0 ms                 3     no',
+    '',
+  ]);
+  const report = { machine, results: [result] };
+  expect(JSON.parse(jsonReport(report))).toEqual(report);
 });
 
-it('puts the table between the marks of a page, with the machine in plain words', () => {
-  const page = 'before\n<!-- measured -->\nold $& text\n<!-- end -->\nafter\n';
-  const text = withResults(page, machine, [resultOf('x', measured)]);
+const run = (ms: number, memoryMb: number): Run => ({ ms, memoryMb, processorMs: ms / 2 });
+const sides = sideBySideOf(
+  [
+    { what: '`--help`', empty: [run(10, 40)], sides: { docs: [run(12, 41)], gh: [run(25, 30)] } },
+    {
+      ...{ what: 'one GET as JSON', empty: [run(10, 40), run(30, 42)] },
+      sides: { docs: [run(20, 50), run(40, 52)], bare: [28, 32].map((ms) => ({ ms, ...unmeasured })) },
+    },
+  ],
+  { versions: { gh: '2.1', curl: undefined }, missing: ['curl is not installed.'], bareLoop: 'a `loop`' },
+);
+
+it('puts tools side by side, and says what is missing', () => {
+  expect(sideText(sides).split('\n')).toEqual([
+    '× node -e 0: wall, processor  docs on Node  gh 2.1      a bare Node script',
+    '--help                        1.20, 1.20    2.50, 2.50  –',
+    'one GET as JSON               1.50, 1.50    –           1.50',
+    'peak memory at a GET          51 MB         –           –',
+    '',
+    'Medians of 1 or 2 runs in turns. An empty Node takes 41 MB. The bare list is a loop. curl is not installed.',
+    '',
+  ]);
+});
+
+it('leaves out memory where none was measured', () => {
+  const line = { what: 'one GET as JSON', empty: [{ ms: 10, ...unmeasured }] };
+  const table = sideBySideOf([{ ...line, sides: { docs: [{ ms: 20, ...unmeasured }] } }], {
+    ...{ versions: {}, missing: [], bareLoop: 'a loop' },
+  });
+  expect(table.lines).toEqual([['one GET as JSON', '2.00']]);
+  expect(table.notes).toEqual(['Medians of 1 runs in turns.', 'The bare list is a loop.']);
+});
+
+it('puts the tables between the marks of a page, with the machine in plain words', () => {
+  const page = `before
+<!-- measured -->
+old $& text
+<!-- end -->
+between
+<!-- side by side -->
+<!-- end -->
+after
+`;
+  const results = [resultOf('x', measured)];
+  const text = withResults(page, { machine, results, sideBySide: sides });
   expect(machineText(machine)).toBe(
     '2 cores, Node 20, Linux; load 0.1 before the first row, 1.3 after the last.',
   );
-  expect(text).toBe(
-    `before\n<!-- measured -->\n\n${machineText(machine)}\n\n${markdownTable([resultOf('x', measured)])}\n<!-- end -->\nafter\n`,
-  );
-  expect(withResults(text, machine, [resultOf('x', measured)])).toBe(text);
-  expect(() => withResults('no marks', machine, [])).toThrow('<!-- measured -->');
+  expect(text).toBe(`before
+<!-- measured -->
+
+${machineText(machine)}
+
+${markdownTable(results)}
+<!-- end -->
+between
+<!-- side by side -->
+
+| × \`node -e 0\`: wall, processor | docs on Node | gh 2.1 | a bare Node script |
+| --- | --- | --- | --- |
+| \`--help\` | 1.20, 1.20 | 2.50, 2.50 | – |
+| one GET as JSON | 1.50, 1.50 | – | 1.50 |
+| peak memory at a GET | 51 MB | – | – |
+
+${sides.notes.join('\n')}
+
+<!-- end -->
+after
+`);
+  expect(withResults(text, { machine, results, sideBySide: sides })).toBe(text);
+  expect(() => withResults('no marks', { machine, results })).toThrow('<!-- measured -->');
 });
 
 it('has a script for each row, and a row for each script', () => {
@@ -85,8 +167,8 @@ it('has a script for each row, and a row for each script', () => {
 });
 
 test.each([
-  ['version', ['docs --version', 'most: 1.1']],
-  ['local', ['docs --help', 'docs spaces --help', 'a usage error', 'completion', 'most: 1.25']],
+  ['local', ['starts.map', 'most: 1.2 ']],
+  ['binary', ['...starts', 'binary: 0.8', 'mostMb = 60', 'most: 1 ']],
   ['get', ['docs spaces get <id> --json', 'most: 1.35']],
   ['list-ndjson', ['docs members list -o ndjson', '100_000', 'most: 1 ']],
   ['list-memory', ['100_000', '1_000_000', 'memory: true', 'most: 1 }']],
@@ -102,4 +184,14 @@ test.each([
 ])('the goal that %s measures is the one of the project', (row, words) => {
   const script = readFileSync(`test/bench/rows/${row}.ts`, 'utf8');
   expect(words.filter((word) => !script.includes(word))).toEqual([]);
+});
+
+it('the goals of starts are those of the project', () => {
+  expect(starts.map(({ what, most }) => [what, most.node, most.binary])).toEqual([
+    ['`--version`', 1.1, 0.25],
+    ['`--help`', 1.2, 0.5],
+    ['help of a group', 1.2, 0.5],
+    ['a usage error', 1.3, 0.55],
+    ['completion', 1.25, 0.45],
+  ]);
 });

@@ -1,7 +1,7 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { inTurns, type Run, type Server, type Subject, startServer } from './processes.js';
 import type { Measured } from './result.js';
 
@@ -13,6 +13,9 @@ export interface Built {
   program: string;
 }
 
+/** What starts the watcher: processor time is measured only where it is installed. */
+const python = 'python3';
+
 /** A row of the table: its script measures it. */
 export type Row = (bench: Bench) => Promise<Measured[]>;
 
@@ -22,6 +25,9 @@ export class Bench {
   readonly #home = mkdtempSync(join(tmpdir(), 'docs-bench-'));
   readonly #servers = new Map<string, Promise<Server>>();
   readonly #most: number;
+  readonly #watched = isInstalled(python);
+  /** The program without Node, as `npm run build:binary` makes it; undefined where it is not built. */
+  readonly binary = ifThere(resolve('build', `docs-${process.platform}-${process.arch}`));
 
   /** @param most runs of anything, for a quick look */
   constructor(built: Built, most = Number.POSITIVE_INFINITY) {
@@ -32,6 +38,15 @@ export class Bench {
   /** Environment of everything that is measured. */
   get env(): Record<string, string> {
     return { HOME: this.#home, PATH: process.env.PATH ?? '', DOCS_CREDENTIAL_STORE: 'file' };
+  }
+
+  /** What the machine lacks, in sentences: what needs it is not measured. */
+  get missing(): string[] {
+    const binary = 'The program without Node is not built: `npm run build:binary` makes it.';
+    return [
+      ...(this.binary === undefined ? [binary] : []),
+      ...(this.#watched ? [] : [`${python} is not installed, so processor time is not measured.`]),
+    ];
   }
 
   /** As many runs as a row wants, or fewer for a quick look. */
@@ -75,16 +90,16 @@ export class Bench {
     return server;
   }
 
-  /** Subjects in turns; with `memory`, their peak memory too. */
+  /** Subjects in turns; with `memory`, the peak memory of those in Node too; with `processor`, what a watcher sees. */
   inTurns(
     subjects: readonly Subject[],
-    { runs, memory = false }: { runs: number; memory?: boolean },
+    { runs, memory = false, processor = false }: { runs: number; memory?: boolean; processor?: boolean },
   ): Promise<Run[][]> {
-    const memoryModule = join(this.#built.code, 'peak-memory.mjs');
     return inTurns(subjects, {
       env: this.env,
       runs: this.runs(runs),
-      ...(memory && { memoryModule }),
+      ...(memory && { memoryModule: join(this.#built.code, 'peak-memory.mjs') }),
+      ...(processor && this.#watched && { watcher: join(this.#built.code, 'watch.py') }),
     });
   }
 
@@ -94,17 +109,29 @@ export class Bench {
   }
 }
 
-/** Whole processes in turns as what a row measures: their times, and their memory where it was taken. */
+/** Whether a program is on the PATH. */
+export function isInstalled(program: string): boolean {
+  return spawnSync(program, ['--version'], { stdio: 'ignore' }).error === undefined;
+}
+
+function ifThere(path: string): string | undefined {
+  return existsSync(path) ? path : undefined;
+}
+
+/** Whole processes in turns as what a row measures: their times, and their memory where it alone was taken. */
 export function timesOf(
   ours: readonly Run[],
   theirs: readonly Run[],
 ): Omit<Measured, 'what' | 'against' | 'goal'> {
-  const times = (runs: readonly Run[]) => runs.map(({ ms }) => ms);
-  const memory = (runs: readonly Run[]) => runs.map(({ memoryMb }) => memoryMb);
-  const measured = ours.every(({ memoryMb }) => !Number.isNaN(memoryMb));
+  const both = (key: keyof Run) => ({
+    ours: ours.map((run) => run[key]),
+    theirs: theirs.map((run) => run[key]),
+  });
+  const has = (key: keyof Run) => ours.every((run) => !Number.isNaN(run[key]));
   return {
     unit: 'ms',
-    ...{ ours: times(ours), theirs: times(theirs) },
-    ...(measured && { memory: { ours: memory(ours), theirs: memory(theirs) } }),
+    ...both('ms'),
+    ...(has('processorMs') && { processor: both('processorMs') }),
+    ...(has('memoryMb') && !has('processorMs') && { memory: both('memoryMb') }),
   };
 }

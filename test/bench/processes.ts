@@ -22,7 +22,12 @@ export interface Run {
   ms: number;
   /** The most memory that the process had at once, in MB; NaN where it was not measured. */
   memoryMb: number;
+  /** Processor time of all its threads, its own and the system's for it; NaN where it was not measured. */
+  processorMs: number;
 }
+
+/** What is not measured of a run unless it is asked for. */
+export const unmeasured = { memoryMb: Number.NaN, processorMs: Number.NaN };
 
 export interface Measuring {
   /** Environment of every subject; nothing else is passed on. */
@@ -31,6 +36,8 @@ export interface Measuring {
   runs: number;
   /** Module that writes down a process's peak memory; loading it costs a little, so only where it is asked for. */
   memoryModule?: string;
+  /** Script for Python that starts a process and writes down its processor time and peak memory, for any program. */
+  watcher?: string;
 }
 
 /**
@@ -57,26 +64,33 @@ export async function inTurns(subjects: readonly Subject[], measuring: Measuring
 export async function runOnce(subject: Subject, measuring: Measuring, checked: boolean): Promise<Run> {
   await subject.prepare?.();
   const folder = mkdtempSync(join(tmpdir(), 'docs-bench-run-'));
-  const memoryFile = join(folder, 'memory');
-  const { memoryModule } = measuring;
-  const hook = memoryModule === undefined || subject.file !== undefined ? [] : ['--import', memoryModule];
-  const env = { ...measuring.env, ...subject.env, BENCH_MEMORY_FILE: memoryFile };
+  const report = join(folder, 'report');
+  const env = { ...measuring.env, ...subject.env, BENCH_MEMORY_FILE: report };
+  const [file = '', ...words] = lineOf(subject, measuring, report);
   try {
-    const { ms, code, lines, stderr } = await timed(
-      subject.file ?? process.execPath,
-      [...hook, ...subject.words],
-      env,
-      checked,
-    );
+    const { ms, code, lines, stderr } = await timed(file, words, env, checked);
     const wrongLines = checked && subject.lines !== undefined && subject.lines !== lines;
     if (code !== (subject.code ?? 0) || wrongLines)
       throw new Error(
         `${subject.file ?? 'node'} ${subject.words.join(' ')} ended with ${code} after ${lines} lines: ${stderr}`,
       );
-    return { ms, memoryMb: memoryModule === undefined ? Number.NaN : readMegabytes(memoryFile) };
+    return { ms, ...unmeasured, ...reported(measuring, report) };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** The program that is started for a subject, and its words. */
+function lineOf(subject: Subject, { memoryModule, watcher }: Measuring, report: string): string[] {
+  const hook = memoryModule === undefined || subject.file !== undefined ? [] : ['--import', memoryModule];
+  const line = [subject.file ?? process.execPath, ...hook, ...subject.words];
+  return watcher === undefined ? line : ['python3', '-I', '-S', watcher, report, ...line];
+}
+
+/** What was written down of a process that has ended. */
+function reported({ memoryModule, watcher }: Measuring, report: string): Partial<Run> {
+  if (watcher !== undefined) return JSON.parse(readFileSync(report, 'utf8')) as Run;
+  return memoryModule === undefined ? {} : { memoryMb: Number(readFileSync(report, 'utf8')) / 1e6 };
 }
 
 function timed(file: string, words: readonly string[], env: Record<string, string>, counted: boolean) {
@@ -100,10 +114,6 @@ function linesIn(chunk: Buffer): number {
   let lines = 0;
   for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1)) lines += 1;
   return lines;
-}
-
-function readMegabytes(file: string): number {
-  return Number(readFileSync(file, 'utf8')) / 1e6;
 }
 
 /** A server of a benchmark, in a process of its own, so that it shares no event loop with anything. */

@@ -1,4 +1,5 @@
 import type { Goal, Result, Unit } from './result.js';
+import type { SideBySide } from './side-table.js';
 
 /** Where and when a run was made; no names of hosts or folders. */
 export interface Machine {
@@ -9,21 +10,44 @@ export interface Machine {
   load: { before: number; after: number };
 }
 
-const header = ['What', 'Against', 'Goal', 'Ratio', 'Spread', 'Ours', 'Theirs', 'Peak memory', 'Runs', 'Met'];
+/** Everything that a run measured. */
+export interface Report {
+  machine: Machine;
+  results: readonly Result[];
+  sideBySide?: SideBySide;
+}
+
+const header = [
+  ...['What', 'Against', 'Goal', 'Ratio', 'Spread', 'Processor', 'Ours', 'Theirs', 'Peak memory', 'Runs'],
+  'Met',
+];
 
 /** The table as Markdown. */
 export function markdownTable(results: readonly Result[]): string {
-  const lines = [header, header.map(() => '---'), ...results.map(cells)];
-  return `${lines.map((line) => `| ${line.join(' | ')} |`).join('\n')}\n`;
+  return markdown([header, ...results.map(cells)]);
 }
 
 /** The table for a terminal, its columns aligned, without the marks of Markdown. */
 export function textTable(results: readonly Result[]): string {
-  const lines = [header, ...results.map(cells)].map((line) => line.map((cell) => cell.replaceAll('`', '')));
-  const widths = header.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
+  return aligned([header, ...results.map(cells)]);
+}
+
+/** The tools side by side for a terminal, with the notes. */
+export function sideText({ header: names, lines, notes }: SideBySide): string {
+  return `${aligned([names, ...lines])}\n${notes.join(' ').replaceAll('`', '')}\n`;
+}
+
+function markdown([names = [], ...lines]: readonly (readonly string[])[]): string {
+  const all = [names, names.map(() => '---'), ...lines];
+  return `${all.map((line) => `| ${line.join(' | ')} |`).join('\n')}\n`;
+}
+
+function aligned(table: readonly (readonly string[])[]): string {
+  const lines = table.map((line) => line.map((cell) => cell.replaceAll('`', '')));
+  const widths = lines[0]?.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
   return lines
-    .map((line) => `${line.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`.trimEnd())
-    .map((line) => `${line}\n`)
+    .map((line) => line.map((cell, column) => cell.padEnd(widths?.[column] ?? 0)).join('  '))
+    .map((line) => `${line.trimEnd()}\n`)
     .join('');
 }
 
@@ -33,27 +57,32 @@ export function machineText({ cores, node, system, load }: Machine): string {
   return `${cores} cores, Node ${node}, ${system}; load ${busy}.`;
 }
 
-export function jsonReport(machine: Machine, results: readonly Result[]): string {
-  return `${JSON.stringify({ machine, results }, undefined, 2)}\n`;
+export function jsonReport(report: Report): string {
+  return `${JSON.stringify(report, undefined, 2)}\n`;
 }
 
-const marks = /^<!-- measured -->\n[\s\S]*?^<!-- end -->$/m;
-
 /**
- * A page with the results of a run between its marks.
- * @throws Error where the page has no marks
+ * A page with the tables of a run between their marks.
+ * @throws Error where the page lacks marks
  */
-export function withResults(page: string, machine: Machine, results: readonly Result[]): string {
-  if (!marks.test(page)) throw new Error('The page has no <!-- measured --> … <!-- end -->.');
-  const text = `<!-- measured -->\n\n${machineText(machine)}\n\n${markdownTable(results)}\n<!-- end -->`;
-  return page.replace(marks, () => text);
+export function withResults(page: string, { machine, results, sideBySide }: Report): string {
+  const measured = between(page, 'measured', `${machineText(machine)}\n\n${markdownTable(results)}`);
+  if (sideBySide === undefined) return measured;
+  const { header: names, lines, notes } = sideBySide;
+  return between(measured, 'side by side', `${markdown([names, ...lines])}\n${notes.join('\n')}\n`);
+}
+
+function between(page: string, name: string, text: string): string {
+  const marks = new RegExp(`^<!-- ${name} -->\\n[^]*?^<!-- end -->$`, 'm');
+  if (!marks.test(page)) throw new Error(`The page has no <!-- ${name} --> … <!-- end -->.`);
+  return page.replace(marks, () => `<!-- ${name} -->\n\n${text}\n<!-- end -->`);
 }
 
 function cells(result: Result): string[] {
-  const { what, against, goal, ratio, spread, ours, theirs, unit, memory, runs, met } = result;
+  const { what, against, goal, ratio, spread, processor, ours, theirs, unit, memory, runs, met } = result;
   return [
     ...[what, against, goalText(goal), ratio.toFixed(2), spread.map((each) => each.toFixed(2)).join('–')],
-    ...[amount(ours, unit), amount(theirs, unit)],
+    ...[processor?.toFixed(2) ?? '', amount(ours, unit), amount(theirs, unit)],
     memory === undefined ? '' : `${amount(memory.ours, 'MB')}, ${amount(memory.theirs, 'MB')}`,
     ...[String(runs), met ? 'yes' : 'no'],
   ];

@@ -19,11 +19,9 @@ import { reports } from './rows/reports.js';
 import { sandboxGet } from './rows/sandbox-get.js';
 import { sandboxRequests } from './rows/sandbox-requests.js';
 import { seedHuge } from './rows/seed-huge.js';
-import { version } from './rows/version.js';
 
 /** The rows of the table in their order, each by the name of its script. */
 export const rows: Readonly<Record<string, Row>> = {
-  version,
   local,
   binary,
   get,

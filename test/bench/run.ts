@@ -2,35 +2,59 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, type } from 'node:os';
 import { parseArgs } from 'node:util';
 import { Bench, type Built } from './bench.js';
-import { jsonReport, type Machine, machineText, textTable, withResults } from './report.js';
+import {
+  jsonReport,
+  type Machine,
+  machineText,
+  type Report,
+  sideText,
+  textTable,
+  withResults,
+} from './report.js';
 import { type Result, resultOf } from './result.js';
 import { rows } from './rows.js';
+import { sideBySide } from './side-by-side.js';
 
 const page = 'docs/contributing/performance.md';
+/** The name, among those of rows, of the table of tools side by side. */
+const tools = 'side-by-side';
 
 /**
- * Measures the rows and prints the table; what it is doing goes to stderr.
+ * Measures the rows and the tools side by side, and prints the tables; what it is doing goes to stderr.
  * @param argv `--only <row>` (repeatable), `--runs <most>`, `--json <file>`, `--write`
  * @throws Error for an unknown row, and where anything that is measured fails
  */
 export async function runBenchmarks(argv: readonly string[], built: Built): Promise<void> {
   const { only, runs, json, write } = optionsOf(argv);
   const bench = new Bench(built, runs);
+  for (const sentence of bench.missing) process.stderr.write(`${sentence}\n`);
+  const report = await measure(bench, only).finally(() => bench.close());
+  const { machine, results, sideBySide: sides } = report;
+  if (results.length > 0) process.stdout.write(`${machineText(machine)}\n\n${textTable(results)}`);
+  if (sides !== undefined) process.stdout.write(`\n${sideText(sides)}`);
+  if (json !== undefined) writeFileSync(json, jsonReport(report));
+  if (write) writeFileSync(page, withResults(readFileSync(page, 'utf8'), report));
+}
+
+async function measure(bench: Bench, only: readonly string[]): Promise<Report> {
   const loadBefore = load();
   const results: Result[] = [];
-  try {
-    for (const name of only) {
-      process.stderr.write(`${name} …\n`);
-      const measured = (await rows[name]?.(bench)) ?? [];
-      results.push(...measured.map((each) => resultOf(name, each)));
-    }
-  } finally {
-    await bench.close();
+  for (const name of only.filter((each) => each !== tools)) {
+    const measured = (await told(name, () => rows[name]?.(bench))) ?? [];
+    results.push(...measured.map((each) => resultOf(name, each)));
   }
-  const machine = machineOf(loadBefore);
-  process.stdout.write(`${machineText(machine)}\n\n${textTable(results)}`);
-  if (json !== undefined) writeFileSync(json, jsonReport(machine, results));
-  if (write) writeFileSync(page, withResults(readFileSync(page, 'utf8'), machine, results));
+  if (!only.includes(tools)) return { machine: machineOf(loadBefore), results };
+  const sides = await told(tools, () => sideBySide(bench));
+  return { machine: machineOf(loadBefore), results, sideBySide: sides };
+}
+
+/** Says what is measured, and how long that took. */
+async function told<T>(name: string, measured: () => T): Promise<Awaited<T>> {
+  process.stderr.write(`${name} … `);
+  const startMs = performance.now();
+  const result = await measured();
+  process.stderr.write(`${((performance.now() - startMs) / 1000).toFixed(0)} s\n`);
+  return result;
 }
 
 function optionsOf(argv: readonly string[]) {
@@ -43,10 +67,11 @@ function optionsOf(argv: readonly string[]) {
       write: { type: 'boolean', default: false },
     },
   });
-  const { only = Object.keys(rows), runs, json, write } = values;
-  const unknown = only.filter((name) => rows[name] === undefined);
+  const names = [...Object.keys(rows), tools];
+  const { only = names, runs, json, write } = values;
+  const unknown = only.filter((name) => !names.includes(name));
   if (unknown.length > 0)
-    throw new Error(`No such row: ${unknown.join(', ')}; there are ${Object.keys(rows).join(', ')}.`);
+    throw new Error(`No such row: ${unknown.join(', ')}; there are ${names.join(', ')}.`);
   const whole = values.only === undefined && runs === undefined;
   if (write && !whole) throw new Error('The page holds a whole run: --write goes without --only and --runs.');
   return { only, runs: runs === undefined ? undefined : Number(runs), json, write };

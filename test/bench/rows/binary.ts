@@ -1,51 +1,49 @@
-import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
-import type { Bench, Row } from '../bench.js';
-import { timesOf } from '../bench.js';
+import { type Bench, type Row, timesOf } from '../bench.js';
 import type { Subject } from '../processes.js';
+import type { Measured } from '../result.js';
+import { starts } from '../starts.js';
 
-/** What `npm run build:binary` makes; without it nothing is measured. */
-const file = resolve('build', `docs-${process.platform}-${process.arch}`);
+const mostMb = 60;
 
 /** The program without Node against an empty Node, and its longest list against the same on Node. */
 export const binary: Row = async (bench) => {
-  if (!existsSync(file)) return [];
-  return [...(await starts(bench)), ...(await list(bench))];
+  const { binary: file } = bench;
+  if (file === undefined) return [];
+  return [...(await short(bench, file)), await list(bench, file)];
 };
 
-const title = (words: string) => `\`docs ${words}\` without Node`;
-
-async function starts(bench: Bench) {
+async function short(bench: Bench, file: string): Promise<Measured[]> {
   const { env } = await bench.platform();
-  const cases = [
-    { what: title('--version'), words: ['--version'], most: 0.25 },
-    { what: 'completion without Node', words: ['__complete', 'spaces', ''], most: 0.45 },
-    { what: title('--help'), words: ['--help'], most: 0.5 },
-    { what: title('spaces --help'), words: ['spaces', '--help'], most: 0.5 },
-    {
-      what: 'a usage error without Node',
-      words: ['spaces', 'get', 's1', '--titel', 'x'],
-      code: 2,
-      most: 0.55,
-    },
-    { what: title('spaces get <id> --json'), words: ['spaces', 'get', 's1', '--json'], env, most: 0.8 },
-  ];
-  const subjects = cases.map(({ what: _, most: __, ...subject }): Subject => ({ file, ...subject }));
-  const [theirs = [], ...ours] = await bench.inTurns([{ words: ['-e', '0'] }, ...subjects], { runs: 25 });
-  return cases.map(({ what, most }, index) => ({
-    ...{ what, against: '`node -e 0`', goal: { most } },
+  const get = {
+    ...{ what: '`spaces get <id> --json`', words: ['spaces', 'get', 's1', '--json'], code: 0 },
+    ...{ most: { binary: 0.8 }, env },
+  };
+  const cases = [...starts, get];
+  const subjects = cases.map(({ words, code, ...rest }): Subject => {
+    return { file, words, code, ...('env' in rest && { env: rest.env }) };
+  });
+  const [theirs = [], ...ours] = await bench.inTurns([{ words: ['-e', '0'] }, ...subjects], {
+    ...{ runs: 25, processor: true },
+  });
+  const times = cases.map(({ what, most }, index) => ({
+    ...{ what: `${what} without Node`, against: '`node -e 0`', goal: { most: most.binary } },
     ...timesOf(ours[index] ?? [], theirs),
   }));
+  const memory = (ours.at(-1) ?? []).map(({ memoryMb }) => memoryMb);
+  if (memory.some(Number.isNaN)) return times;
+  const what = `${get.what} without Node: peak memory`;
+  const limit = { ours: memory, theirs: memory.map(() => mostMb) };
+  return [...times, { what, against: `${mostMb} MB`, goal: { most: 1 }, unit: 'MB', ...limit }];
 }
 
-async function list(bench: Bench) {
+async function list(bench: Bench, file: string): Promise<Measured> {
   const { env } = await bench.platform();
   const words = ['members', 'list', '-o', 'ndjson'];
   const subjects: Subject[] = [
     { file, words, env, lines: 100_000 },
     bench.docs(words, { env, lines: 100_000 }),
   ];
-  const [ours = [], theirs = []] = await bench.inTurns(subjects, { runs: 9 });
+  const [ours = [], theirs = []] = await bench.inTurns(subjects, { runs: 5 });
   const what = '100,000 members as ndjson without Node';
-  return [{ what, against: 'docs on Node', goal: { most: 1 }, ...timesOf(ours, theirs) }];
+  return { what, against: 'docs on Node', goal: { most: 1 }, ...timesOf(ours, theirs) };
 }

@@ -18,7 +18,7 @@ export const changeRequests: Row = (bench) =>
     writeFileSync(list, JSON.stringify(sent));
     const [ours = [], theirs = []] = await bench.inTurns(
       [bench.docs(words, { env }), bench.bare('requests', [list, url, token])],
-      { runs: 20 },
+      { runs: 10 },
     );
     const what = '`docs change-requests list --all-spaces`';
     const least = Math.ceil(sent.length / concurrency) * answerMs;

@@ -8,7 +8,7 @@ export const get: Row = async (bench) => {
       bench.docs(['spaces', 'get', 's1', '--json'], { env, lines: 22 }),
       bench.bare('get', [`${url}/v1/spaces/s1`], { lines: 22 }),
     ],
-    { runs: 30 },
+    { runs: 30, processor: true },
   );
   return [
     {

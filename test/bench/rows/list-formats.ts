@@ -13,7 +13,7 @@ export const listFormats: Row = async (bench) => {
   const subjects = formats.map(({ format, lines }) =>
     bench.docs(['members', 'list', '-o', format], { env, lines }),
   );
-  const [theirs = [], ...ours] = await bench.inTurns([await loopOf(bench), ...subjects], { runs: 20 });
+  const [theirs = [], ...ours] = await bench.inTurns([await loopOf(bench), ...subjects], { runs: 7 });
   return formats.map(({ format }, index) => ({
     ...{
       what: `\`docs members list -o ${format}\`, 100,000 members`,

@@ -14,7 +14,7 @@ export const listNdjson: Row = async (bench) => {
   const { env } = await bench.platform();
   const [ours = [], theirs = []] = await bench.inTurns(
     [bench.docs(['members', 'list', '-o', 'ndjson'], { env, lines: 100_000 }), await loopOf(bench)],
-    { runs: 20 },
+    { runs: 12 },
   );
   return [
     {

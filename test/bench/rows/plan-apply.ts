@@ -31,7 +31,7 @@ export const planApply: Row = async (bench) => {
   });
   const [ours = [], theirs = []] = await bench.inTurns(
     [subject, bench.bare('requests', [list, url, 'bench'])],
-    { runs: 5 },
+    { runs: 3 },
   );
   return [
     {

@@ -2,6 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { decide } from '../../../src/policy/decide.js';
 import type { Policy, Rule, Subject } from '../../../src/policy/policy.js';
 import { type Row, timesOf } from '../bench.js';
+import { unmeasured } from '../processes.js';
 
 const rules = 1000;
 /** Verdicts in one run: a single one is too short for the clock. */
@@ -42,9 +43,9 @@ export const policyVerdict: Row = async (bench) => {
     for (let at = 0; at < verdicts; at += 1) {
       if (decide([policy], subject).is !== 'allow') throw new Error('the last rule allows it');
     }
-    return { ms: (performance.now() - startMs) / verdicts, memoryMb: Number.NaN };
+    return { ms: (performance.now() - startMs) / verdicts, ...unmeasured };
   });
-  const limit = ours.map(() => ({ ms: limitMs, memoryMb: Number.NaN }));
+  const limit = ours.map(() => ({ ms: limitMs, ...unmeasured }));
   return [
     {
       what: 'the verdict of a policy with 1,000 rules on one request',

@@ -7,7 +7,7 @@ export const sandboxGet: Row = (bench) =>
     bench.run(['--sandbox', 'spaces', 'get', space]);
     const [ours = [], theirs = []] = await bench.inTurns(
       [bench.docs(['--sandbox', 'spaces', 'get', space]), bench.docs(['spaces', 'get', space], { env })],
-      { runs: 25 },
+      { runs: 25, processor: true },
     );
     return [
       {

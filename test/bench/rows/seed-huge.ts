@@ -12,7 +12,7 @@ export const seedHuge: Row = async (bench) => {
       for (const end of ['', '-wal', '-shm']) rmSync(file + end, { force: true });
     },
   });
-  const [ours = [], node = []] = await bench.inTurns([seed, { words: ['-e', '0'] }], { runs: 10 });
+  const [ours = [], node = []] = await bench.inTurns([seed, { words: ['-e', '0'] }], { runs: 6 });
   const theirs = node.map((run): Run => ({ ...run, ms: run.ms * starts }));
   return [
     {

@@ -39,6 +39,9 @@ const server = createServer((request, response) => {
   const page = Number(searchParams.get('page') ?? 0);
   const next = (page + 1) * pageSize < Number(total) ? { page: String(page + 1) } : {};
   const end = `,"next":${JSON.stringify(next)},"count":${total}}`;
+  // For gh, which finds the next page in a header.
+  const address = `http://${request.headers.host}${pathname}?limit=${pageSize}&page=${next.page}`;
+  if (next.page !== undefined) response.setHeader('link', `<${address}>; rel="next"`);
   send(response, [pages[page % differentPages] as Buffer, Buffer.from(end)]);
 });
 server.keepAliveTimeout = 60_000;
