@@ -71,7 +71,14 @@ export default defineConfig({
       {
         // Examples run in the process of the test.
         plugins: [clientOfTheSources],
-        test: { name: 'program', include: wholeProgram, exclude: long, ...built, ...patience },
+        test: {
+          name: 'program',
+          include: wholeProgram,
+          exclude: long,
+          isolate: false,
+          ...built,
+          ...patience,
+        },
       },
       { plugins: [clientOfTheSources], test: { name: 'long', include: long, ...built, ...patience } },
       { test: { name: 'many', include: many, ...patience } },

@@ -13,7 +13,7 @@ export interface Named {
   command: string;
 }
 
-/** Commands that were run in this file already; ids and ports count as one. */
+/** Commands that were run in this worker already; ids and ports count as one. */
 const seen = new Set<string>();
 
 /** The commands that a failure names. @throws where one is the command that failed */
