@@ -64,7 +64,7 @@ export async function expectNextRuns(
   }
 }
 
-/** Runs docs without a terminal, for 30 seconds at most. */
+/** Runs docs without a terminal, for three minutes at most. */
 function run(
   words: readonly string[],
   env: Record<string, string>,
@@ -75,7 +75,7 @@ function run(
       env,
       cwd,
       stdio: ['ignore', 'ignore', 'pipe'],
-      timeout: 30_000,
+      timeout: 180_000,
     });
     let stderr = '';
     child.stderr.setEncoding('utf8').on('data', (text: string) => {

@@ -110,7 +110,7 @@ async function shown(terminal: OnTerminal, text: string): Promise<void> {
   const never = new Promise<never>((_, fail) => {
     timer = setTimeout(
       () => fail(new Error(`This was waited for: ${text}\n${terminal.screen.text()}`)),
-      60_000,
+      150_000,
     );
   });
   try {
