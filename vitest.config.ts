@@ -36,10 +36,10 @@ const clientOfTheSources = {
 
 // Two cores, slow starts: a whole program run in a test takes its time.
 const patience = {
-  testTimeout: 60_000,
-  hookTimeout: 60_000,
+  testTimeout: 180_000,
+  hookTimeout: 180_000,
   // What a poll waits for comes, however busy the machine is; the test's own limit is for what never comes.
-  expect: { poll: { timeout: 50_000 } },
+  expect: { poll: { timeout: 150_000 } },
 };
 // These run the built program, as its users do.
 const wholeProgram = ['test/e2e/**/*.test.ts', 'test/faults/**/*.test.ts'];
@@ -71,7 +71,14 @@ export default defineConfig({
       {
         // Examples run in the process of the test.
         plugins: [clientOfTheSources],
-        test: { name: 'program', include: wholeProgram, exclude: long, ...built, ...patience },
+        test: {
+          name: 'program',
+          include: wholeProgram,
+          exclude: long,
+          isolate: false,
+          ...built,
+          ...patience,
+        },
       },
       { plugins: [clientOfTheSources], test: { name: 'long', include: long, ...built, ...patience } },
       { test: { name: 'many', include: many, ...patience } },

@@ -39,18 +39,27 @@ export const paging = {
 
 /**
  * The one check of inputs: the command line runs it before sending, the sandbox on arrival.
- * @param options.knownOnly reject unknown members of open enumerations, which the command line must not
+ * @param knownOnly reject unknown members of open enumerations, which the command line must not
  *   (platform-facts, rule 1)
  * @returns lists all problems of an input
  */
-export async function createChecker(options: { knownOnly: boolean }): Promise<Checker> {
+export function createChecker({ knownOnly }: { knownOnly: boolean }): Promise<Checker> {
+  const made = checkers.get(knownOnly) ?? makeChecker(knownOnly);
+  checkers.set(knownOnly, made);
+  return made;
+}
+
+/** One of each kind in a process: compiling the schemas is most of the work. */
+const checkers = new Map<boolean, Promise<Checker>>();
+
+async function makeChecker(knownOnly: boolean): Promise<Checker> {
   const { Ajv } = await import('ajv');
   // Our own schemas are valid, as tests check; validating them would cost more than everything else here.
   const schemas = { strict: false, validateSchema: false, meta: false };
   const ajv = new Ajv({ allErrors: true, verbose: true, logger: false, ...schemas });
   ajv.addFormat('uri', (text: string) => URL.canParse(text));
   ajv.addFormat('date-time', (text: string) => !Number.isNaN(Date.parse(text)));
-  if (options.knownOnly) {
+  if (knownOnly) {
     ajv.addKeyword({
       keyword: 'x-known',
       validate: (values: string[], value: unknown) => values.includes(value as string),

@@ -136,7 +136,7 @@ describe('after a change', () => {
     }
     const text = `${transcript.map(readable).join('\n\n')}\n`;
     await expect(text).toMatchFileSnapshot('../data/sentences.txt');
-  }, 60_000);
+  });
 
   it('of each changing command', () => {
     const lines = sentenceLines.map((line) => `${line} `);

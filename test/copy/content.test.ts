@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => rounds.close());
 
-test('the same bytes for generated content', { timeout: 120_000 }, async () => {
+test('the same bytes for generated content', async () => {
   const { first, second } = rounds;
   const several = fc.array(generatedContent, { minLength: 5, maxLength: 5 });
   const property = fc.asyncProperty(several, async (contents) => {

@@ -218,7 +218,7 @@ describe("with a shell, but without Ada's key", () => {
       cwd: home.path,
       env: home.env,
       input: 'y\ny\n',
-      timeout: 30_000,
+      timeout: 180_000,
     });
     if (ran.error !== undefined) {
       // No script(1) here: the same on a terminal of the test.

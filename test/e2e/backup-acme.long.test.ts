@@ -20,7 +20,7 @@ let state: Tables;
 beforeAll(async () => {
   home = await backupHome('acme');
   state = (JSON.parse(await home.ok(['sandbox', 'export'])) as { tables: Tables }).tables;
-}, 120_000);
+});
 afterAll(() => home.end());
 
 const rows = (table: string) => state[table] ?? [];
@@ -88,7 +88,7 @@ test('pages, bytes of files and members are those of the export; verify is clean
 
   const verified = await home.run(['backup', 'verify', 'first', '--json']);
   expect({ code: verified.code, found: JSON.parse(verified.stdout) }).toEqual({ code: 0, found: [] });
-}, 120_000);
+});
 
 test('a second run writes nothing but the manifest, and reads no page, file or reply', async () => {
   const [before, times] = [filesIn(home.at('first')), timesIn(home.at('first'))];
@@ -105,7 +105,7 @@ test('a second run writes nothing but the manifest, and reads no page, file or r
   after.delete('manifest.json');
   expect(after).toEqual(before);
   expect([...before.keys()].filter((path) => later.get(path) !== times.get(path))).toEqual([]);
-}, 120_000);
+});
 
 test('killed three times while one request in twenty fails, the result is the same', async () => {
   const fault = ['sandbox', 'fault', '--match', '*', '--rate', '0.05'];

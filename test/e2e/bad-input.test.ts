@@ -108,7 +108,7 @@ test('what their errors name as next runs as it is printed, and is not what fail
     await expectNextRuns(named, place);
   }
   expect(count).toBeGreaterThan(20);
-}, 120_000);
+});
 
 test('an id of ../x is one encoded segment, never another path', async () => {
   const ran = await home.run(['members', 'get', '../x', '--json']);

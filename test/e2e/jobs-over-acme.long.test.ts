@@ -21,7 +21,7 @@ beforeAll(async () => {
     join(home.path, 'petstore.yaml'),
     'openapi: 3.1.0\ninfo: { title: Petstore, version: "1" }\npaths: {}\n',
   );
-}, 120_000);
+});
 afterAll(async () => {
   await forwarder.close();
   await home.ok(['sandbox', 'stop']);
@@ -76,7 +76,7 @@ describe('docs links check', () => {
     expect(readFileSync(join(home.path, 'links.json'), 'utf8')).toBe('what was there');
     await home.ok(words);
     expect(await home.ok(['links', 'check', '--baseline', 'known.json', '--json'])).toBe('[]\n');
-  }, 120_000);
+  });
 });
 
 describe('docs openapi publish', () => {

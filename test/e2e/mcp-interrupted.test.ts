@@ -19,6 +19,7 @@ beforeEach(async () => {
   home = jobHome({ DOCS_BASE_URL: platform.url, DOCS_TOKEN: 'secret-token', DOCS_ORG: 'o1' });
   const words = [...docsFirst, 'mcp', 'serve', '--allow-writes'];
   child = spawn(docsFile, words, { env: home.env, cwd: home.path, stdio: 'pipe' });
+  child.stdin.on('error', () => {}); // A server that was stopped reads no more.
   lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   send({
     id: 0,

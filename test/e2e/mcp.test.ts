@@ -29,6 +29,7 @@ afterEach(() => {
 function serve(...flags: string[]): ChildProcessWithoutNullStreams {
   const words = [...docsFirst, 'mcp', 'serve', '--sandbox', ...flags];
   const child = spawn(docsFile, words, { env: home.env, cwd: home.path, stdio: 'pipe' });
+  child.stdin.on('error', () => {}); // One that ended reads no more.
   children.push(child);
   return child;
 }

@@ -38,7 +38,7 @@ beforeAll(async () => {
     inTeam.filter(({ team }) => team.role === role).map(({ organization }) => organization.user.email);
   owners = emails('owner');
   others = emails('member').slice(0, 2);
-}, 60_000);
+});
 afterAll(async () => {
   await forwarder.close();
   await sandbox.close();
@@ -142,7 +142,7 @@ test('offboards four members, and the evidence agrees with the platform', async 
     expect(readFileSync(path, 'utf8')).not.toContain('sbx_');
   }
   expect(home.journalTexts().join('')).not.toContain(token);
-}, 60_000);
+});
 
 describe('kill -9 in the middle', () => {
   const moments: [number, Fate, string][] = [
@@ -194,7 +194,7 @@ describe('kill -9 in the middle', () => {
     expect(evidence().report.state).toBe('begun');
     await home.ok(['members', 'offboard', '--resume', json]);
     await expectOut(evidence().report);
-  }, 60_000);
+  });
 });
 
 test('Ctrl-C finishes the requests in flight, writes the page, and names the command to resume', async () => {
@@ -216,7 +216,7 @@ test('Ctrl-C finishes the requests in flight, writes the page, and names the com
   forwarder.onChange = () => 'pass';
   await home.ok(['members', 'offboard', '--resume', json]);
   await expectOut(evidence().report);
-}, 60_000);
+});
 
 test.each([
   ['--reset', 'after'],
@@ -259,4 +259,4 @@ test('on a terminal shows the holdings and the actions, and asks', async () => {
   terminal.type(`n${keys.enter}`);
   expect((await terminal.ended).code).toBe(2);
   expect(forwarder.done).toEqual([]);
-}, 60_000);
+});

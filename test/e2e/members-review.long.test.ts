@@ -29,7 +29,7 @@ beforeAll(async () => {
   forwarder = await startForwarder(sandbox.url);
   const { org } = sandbox.defaults;
   Object.assign(home.env, { DOCS_BASE_URL: forwarder.url, DOCS_TOKEN: sandbox.token, DOCS_ORG: org });
-}, 60_000);
+});
 afterAll(async () => {
   await forwarder.close();
   await sandbox.close();
@@ -51,14 +51,14 @@ test('has a row per member that agrees with the platform', async () => {
     members.map(({ id, spaces, teams }) => [id, spaces, teams]),
   );
   expect(rows).toHaveLength(400);
-}, 60_000);
+});
 
 test('one request in twenty fails: the review is complete', async () => {
   const whole = await home.ok([...review, '-o', 'csv']);
   await home.ok(['sandbox', 'fault', '--match', '*', '--rate', '0.05', '--status', '503']);
   const ran = await home.run([...review, '-o', 'csv']);
   expect(ran).toMatchObject({ code: 0, stdout: whole });
-}, 120_000);
+});
 
 /** The review as CSV, with a decision for each of some people; nobody of them is the last of a team. */
 async function decided(): Promise<string[]> {
@@ -92,7 +92,7 @@ test('kill -9 in the middle: after resuming, each decision is applied once', asy
   forwarder.onChange = () => 'pass';
   await home.ok(['jobs', 'resume', 'last']);
   await expectApplied(people);
-}, 60_000);
+});
 
 test('one request in twenty fails: after resuming, all decisions are applied', async () => {
   const people = await decided();
@@ -103,4 +103,4 @@ test('one request in twenty fails: after resuming, all decisions are applied', a
   sandbox.control.faults.clear();
   expect(code).toBe(0);
   await expectApplied(people);
-}, 120_000);
+});

@@ -75,10 +75,10 @@ export function processesIn(folder: string): string[] {
   });
 }
 
-/** Waits until something holds, at most half a minute. */
+/** Waits until something holds; what never does is told before the test's own time is up. */
 export async function until(what: () => boolean): Promise<void> {
   const { setTimeout: wait } = await import('node:timers/promises');
-  for (let look = 0; look < 300; look += 1) {
+  for (let look = 0; look < 550; look += 1) {
     if (what()) return;
     await wait(100);
   }

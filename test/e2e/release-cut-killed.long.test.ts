@@ -7,7 +7,7 @@ import { killedAt, type OnSite, type Release, type Section, startRelease, stateO
 let release: Release;
 beforeAll(async () => {
   release = await startRelease(withTwoGuides);
-}, 60_000);
+});
 afterAll(() => release.close());
 beforeEach(() => release.reset());
 

@@ -6,7 +6,7 @@ import { killedAt, type Release, startRelease, stateOf } from './release-home.js
 let release: Release;
 beforeAll(async () => {
   release = await startRelease();
-}, 60_000);
+});
 afterAll(() => release.close());
 beforeEach(() => release.reset());
 

@@ -14,7 +14,7 @@ beforeAll(async () => {
   release = await startRelease();
   home = release.home;
   plain = release.sites.plain;
-}, 60_000);
+});
 afterAll(() => release.close());
 beforeEach(() => release.reset());
 

@@ -79,7 +79,7 @@ describe('a setting that is refused', () => {
       env: { ...home.env, ...env },
       cwd: home.path,
       stdio: 'ignore',
-      timeout: 30_000,
+      timeout: 180_000,
     });
     expect(await once(child, 'exit')).toEqual([code, null]);
   });

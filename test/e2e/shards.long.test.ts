@@ -7,7 +7,7 @@ import { type BackupHome, backupHome, filesIn } from './backup-home.js';
 let home: BackupHome;
 beforeAll(async () => {
   home = await backupHome('acme');
-}, 120_000);
+});
 afterAll(() => home.end());
 
 const of = 7;

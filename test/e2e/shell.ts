@@ -24,7 +24,7 @@ export interface Shell {
 }
 
 /** How long a screen may take, in milliseconds. */
-const patienceMs = 20_000;
+const patienceMs = 150_000;
 
 /** Whether a program is installed here. */
 export function isInstalled(name: string): boolean {

@@ -165,7 +165,7 @@ describe('sites arrange', () => {
     }
     await world.ok(['undo', 'last', '--yes']);
     expect(await treeNow()).toBe(start);
-  }, 60_000);
+  });
 });
 
 /** Every other change reaches the platform although the process ends. */

@@ -18,7 +18,7 @@ beforeAll(async () => {
   forwarder = await startForwarder(sandbox.url);
   home.env.DOCS_BASE_URL = forwarder.url;
   writeFileSync(join(home.path, 'users'), people.map((name) => `${name}@acme.example`).join('\n'));
-}, 60_000);
+});
 afterAll(async () => {
   await forwarder.close();
   await sandbox.close();

@@ -23,9 +23,26 @@ export function expectNoToken(ran: { stdout: string; stderr: string }, root: str
   expect(leaks(ran.stdout), 'token on stdout').toEqual([]);
   expect(leaks(ran.stderr), 'token on stderr').toEqual([]);
   const files = filesIn(root).filter((path) => !path.endsWith('credentials.json'));
-  const leaky = files.filter((path) => leaks(textOf(path)).length > 0);
+  const leaky = files.filter((path) => !isKnown(path, forms) && leaks(textOf(path)).length > 0);
   expect(leaky, 'files with the token').toEqual([]);
 }
+
+/** Compiled code that was searched already, by file, state and token: 4 MB that homes share by links. */
+const clean = new Set<string>();
+
+/** Whether a file of compiled code is one that was searched; any other file is read each time. */
+function isKnown(path: string, forms: readonly string[]): boolean {
+  if (!path.includes(compiledCode)) return false;
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats === undefined) return false;
+  const key = [stats.dev, stats.ino, stats.size, stats.mtimeMs, ...forms].join(' ');
+  if (clean.has(key)) return true;
+  const found = textOf(path);
+  if (!forms.some((form) => found.includes(form))) clean.add(key);
+  return clean.has(key);
+}
+
+const compiledCode = join('.cache', 'docs', 'code');
 
 /** No line of a stack trace, and nothing of Node's own last words. */
 export function expectNoStackTrace({ stdout, stderr }: { stdout: string; stderr: string }): void {
@@ -99,6 +116,6 @@ function entriesOf(folder: string): Dirent[] {
 export function namesIn(folder: string): string[] {
   return filesIn(folder)
     .map((path) => relative(folder, path))
-    .filter((path) => !path.includes(join('.cache', 'docs', 'code')))
+    .filter((path) => !path.includes(compiledCode))
     .sort();
 }

@@ -13,7 +13,7 @@ export interface Named {
   command: string;
 }
 
-/** Commands that were run in this file already; ids and ports count as one. */
+/** Commands that were run in this worker already; ids and ports count as one. */
 const seen = new Set<string>();
 
 /** The commands that a failure names. @throws where one is the command that failed */
@@ -64,7 +64,7 @@ export async function expectNextRuns(
   }
 }
 
-/** Runs docs without a terminal, for 30 seconds at most. */
+/** Runs docs without a terminal, for three minutes at most. */
 function run(
   words: readonly string[],
   env: Record<string, string>,
@@ -75,7 +75,7 @@ function run(
       env,
       cwd,
       stdio: ['ignore', 'ignore', 'pipe'],
-      timeout: 30_000,
+      timeout: 180_000,
     });
     let stderr = '';
     child.stderr.setEncoding('utf8').on('data', (text: string) => {

@@ -1,3 +1,6 @@
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isMap, isSeq, type YAMLMap, type YAMLSeq } from 'yaml';
 import { exportState } from '../../src/sandbox/store/export.js';
@@ -177,22 +180,29 @@ const seeds = [
 ] as const;
 
 describe.each(seeds)('in the seed %s, undo of an apply that', (seed, tried) => {
-  let start: { state: string; org: string };
+  let org: string;
+  /** The platform and the files as each change finds them. */
+  let settled: { state: string; files: string };
+  const docs = async (...words: string[]) => {
+    const { code, stdout, stderr } = await world.docs(words, { DOCS_ORG: org });
+    expect({ words, code, said: code === 0 ? '' : stderr + stdout }).toEqual({ words, code: 0, said: '' });
+    return stdout;
+  };
   beforeAll(async () => {
-    start = await seeded(seed);
-  });
-
-  it.each(tried)('%s', async (_, edit) => {
-    const env = { DOCS_ORG: start.org };
-    const docs = async (...words: string[]) => {
-      const { code, stdout, stderr } = await world.docs(words, env);
-      expect({ words, code, said: code === 0 ? '' : stderr + stdout }).toEqual({ words, code: 0, said: '' });
-      return stdout;
-    };
+    const start = await seeded(seed);
+    org = start.org;
     world.load(start.state);
     await docs('pull', '--dir', 'org');
     // What the first plan settles is no part of the change.
     await docs('apply', '--dir', 'org', '--yes');
+    settled = { state: world.state(), files: mkdtempSync(join(tmpdir(), 'docs-settled-')) };
+    cpSync(folderOf(world), settled.files, { recursive: true });
+  });
+  afterAll(() => rmSync(settled.files, { recursive: true, force: true }));
+
+  it.each(tried)('%s', async (_, edit) => {
+    world.load(settled.state);
+    cpSync(settled.files, folderOf(world), { recursive: true });
     const before = { state: plain(world.state()), lock: lock() };
     const files = new Files(folderOf(world));
     edit(files);

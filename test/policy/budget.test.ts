@@ -204,7 +204,7 @@ describe('the ledger', () => {
   });
 });
 
-it('holds across processes that reserve at once', { timeout: 60_000 }, async () => {
+it('holds across processes that reserve at once', async () => {
   const program = join(home, 'child.mjs');
   await build({
     entryPoints: [join(import.meta.dirname, 'budget-child.ts')],

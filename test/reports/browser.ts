@@ -10,5 +10,5 @@ export const browserPath = process.env.DOCS_TEST_BROWSER ?? usual.find((path) =>
 export async function startBrowser(): Promise<Browser> {
   if (browserPath === undefined) throw new Error('There is no Chromium; set DOCS_TEST_BROWSER to its path.');
   // Containers and CI often allow no sandbox of their own.
-  return chromium.launch({ executablePath: browserPath, args: ['--no-sandbox'] });
+  return chromium.launch({ executablePath: browserPath, args: ['--no-sandbox'], timeout: 150_000 });
 }

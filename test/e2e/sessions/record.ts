@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { keepCode, takeCode } from '../compiled.js';
 import { Screen } from '../screen.js';
 import { type OnTerminal, onTerminal } from '../terminal.js';
 
@@ -43,6 +44,7 @@ const job = '20260105-090000-c0ffee';
  */
 export async function record(session: Session, columns: number): Promise<string> {
   const path = mkdtempSync(join('/tmp', 'ada-'));
+  takeCode(path);
   const env = {
     HOME: path,
     PATH: process.env.PATH ?? '',
@@ -72,6 +74,7 @@ export async function record(session: Session, columns: number): Promise<string>
     return shown.join('\n\n');
   } finally {
     await quietly(['sandbox', 'stop']);
+    keepCode(path);
     rmSync(path, { recursive: true, force: true });
   }
 }
@@ -107,7 +110,7 @@ async function shown(terminal: OnTerminal, text: string): Promise<void> {
   const never = new Promise<never>((_, fail) => {
     timer = setTimeout(
       () => fail(new Error(`This was waited for: ${text}\n${terminal.screen.text()}`)),
-      60_000,
+      150_000,
     );
   });
   try {

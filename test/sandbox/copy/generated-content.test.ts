@@ -21,7 +21,7 @@ afterAll(async () => {
 });
 
 test('generated content that is put into a copy is answered as it was told', {
-  timeout: 120_000,
+  timeout: 180_000,
 }, async () => {
   let count = 0;
   const property = fc.asyncProperty(generatedContent, async (content) => {

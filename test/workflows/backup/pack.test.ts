@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => sandbox.close());
 
 test('an import has the pages, titles, texts, files and links of the space', {
-  timeout: 120_000,
+  timeout: 180_000,
 }, async () => {
   const property = fc.asyncProperty(generatedSpace, (space) => expectImported(sandbox, space));
   await fc.assert(property, { numRuns: 4 });

@@ -1,3 +1,7 @@
+/** Signs addresses of downloads; each database has its own. */
+export const downloadSecret =
+  "INSERT OR IGNORE INTO local_state (key, value) VALUES ('download_secret', hex(randomblob(32)));";
+
 /**
  * The content of spaces. A revision is one row that refers to versions of pages, files and reusable
  * contents. Versions are immutable, so a further revision stores only what is new.
@@ -79,5 +83,5 @@ CREATE TRIGGER page_search_removed AFTER DELETE ON page_versions BEGIN
   VALUES ('delete', OLD.id, OLD.title, OLD.description, OLD.markdown);
 END;
 
-INSERT OR IGNORE INTO local_state (key, value) VALUES ('download_secret', hex(randomblob(32)));
+${downloadSecret}
 `;
