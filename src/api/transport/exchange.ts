@@ -72,6 +72,12 @@ export abstract class Exchange {
     else controller.abort(this.#cancelled);
   }
 
+  /** Called where the request turns out not to have been written; it may start again. */
+  onRequestUnsent(): void {
+    this.#controller = undefined;
+    this.#sent = false;
+  }
+
   onResponseStart(
     controller: Controller,
     status: number,
