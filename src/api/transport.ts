@@ -194,7 +194,7 @@ class HttpTransport implements Transport {
       : new Deadline(this.#io, limitMs, nowMs, sources);
   }
 
-  /** Connections to an origin: Node's own HTTP for direct requests to the API, undici for the rest. */
+  /** Connections to an origin: Node's own HTTP for direct requests to the API (see first-read.ts), undici for the rest. */
   #connect(use: 'api', origin: string): Promise<Connections>;
   #connect(use: 'download', origin: string): Promise<UndiciConnections>;
   #connect(use: 'api' | 'download', origin: string): Promise<Connections> {

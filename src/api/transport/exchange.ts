@@ -15,7 +15,7 @@ export interface Controller {
   resume(): void;
 }
 
-/** Connections to one origin: Node's own HTTP (pool.ts) or undici (undici-connections.ts). */
+/** Connections to one origin: Node's own HTTP (pool.ts), undici (undici-connections.ts), Bun's fetch (first-read.ts). */
 export interface Connections {
   /** The proxy on the way, without credentials. */
   readonly proxy: string | undefined;

@@ -61,10 +61,9 @@ export class FirstReadConnections implements Connections {
 
   #dispatchLater(outgoing: DispatchRequest, exchange: Exchange): void {
     this.#pool ??= this.#options.later();
-    this.#pool.then(
-      (pool) => pool.dispatch(outgoing, exchange),
-      (error: unknown) => exchange.onResponseError(undefined, error),
-    );
+    this.#pool
+      .then((pool) => pool.dispatch(outgoing, exchange))
+      .catch((error: unknown) => exchange.onResponseError(undefined, error));
   }
 }
 
