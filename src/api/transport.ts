@@ -232,8 +232,9 @@ class HttpTransport implements Transport {
       const { Pool } = await import('./transport/pool.js');
       return new Pool(origin, await pool());
     };
-    // Bun's `fetch` takes its proxy from the environment by rules of its own.
-    if (!isBinary || caFile !== undefined || namesProxy(this.#io.env)) return later();
+    // Bun's `fetch` takes its proxy from the environment by rules of its own, and sorts the headers of an answer.
+    const { debug } = this.#options;
+    if (!isBinary || caFile !== undefined || debug !== undefined || namesProxy(this.#io.env)) return later();
     const { FirstReadConnections } = await import('./transport/first-read.js');
     return new FirstReadConnections(origin, { ...limits, later });
   }

@@ -6,6 +6,8 @@ export interface DispatchRequest {
   path: string;
   headers: Record<string, string>;
   body: string | null;
+  /** Whether the headers of the response are needed in the order in which they came. */
+  showsHeaders?: boolean;
 }
 
 /** Steers an exchange that is under way. */

@@ -28,7 +28,8 @@ export interface FirstReadOptions extends Pick<PoolOptions, 'headersMs' | 'bodyM
 /**
  * Connections to one origin in the program without Node (docs/decisions/043). The first read goes by Bun's `fetch`,
  * since loading `node:http` takes a third of a short run; all other requests go by the pool. A second read would use
- * the same connection, where Bun sends a request again without saying so; and a change must be known to be sent.
+ * the same connection, where Bun sends a request again without saying so; a change must be known to be sent; and
+ * headers that are shown come in their own order from Node alone.
  */
 export class FirstReadConnections implements Connections {
   readonly proxy = undefined;
@@ -44,10 +45,11 @@ export class FirstReadConnections implements Connections {
   }
 
   dispatch(outgoing: DispatchRequest, exchange: Exchange): void {
+    const { method, body, showsHeaders = false } = outgoing;
     const isFirst = this.#read === undefined && this.#pool === undefined;
     if (this.#isClosed) {
       exchange.onResponseError(undefined, new ConnectionClosed('CLOSED'));
-    } else if (isFirst && outgoing.method === 'GET' && outgoing.body === null) {
+    } else if (isFirst && method === 'GET' && body === null && !showsHeaders) {
       this.#read = new FirstRead(exchange, this.#options, () => this.#dispatchLater(outgoing, exchange));
       void this.#read.run(`${this.#origin}${outgoing.path}`, outgoing.headers);
     } else this.#dispatchLater(outgoing, exchange);
@@ -123,7 +125,7 @@ class FirstRead implements Controller {
     }
     this.#hasHead = true;
     this.#limit(this.#options.bodyMs, 'BODY_TIMEOUT');
-    this.#exchange.onResponseStart(this, status, Object.fromEntries(headers));
+    this.#exchange.onResponseStart(this, status, joined(headers));
     for await (const chunk of body ?? []) {
       if (this.#isOver) return;
       this.#timer?.refresh();
@@ -167,6 +169,12 @@ function brokenHead(headers: Headers): Error | undefined {
   if (bytes > largestHeader) return withCode('HPE_HEADER_OVERFLOW');
   const isTwofold = headers.has('content-length') && headers.has('transfer-encoding');
   return isTwofold ? withCode('HPE_INVALID_TRANSFER_ENCODING') : undefined;
+}
+
+/** Cookies come one by one, as no other header does. */
+function joined(headers: Headers): Record<string, string> {
+  const cookies = headers.getSetCookie();
+  return { ...Object.fromEntries(headers), ...(cookies.length > 0 && { 'set-cookie': cookies.join(', ') }) };
 }
 
 function withCode(code: string, cause?: unknown): Error {

@@ -57,6 +57,12 @@ test('a change never goes by fetch, nor does a read after it', async () => {
   expect({ fetched, pooled }).toEqual({ fetched: [], pooled: ['DELETE', 'GET'] });
 });
 
+test('headers that are shown come by the pool, in the order in which they were sent', async () => {
+  const { fetched, pooled, send } = scene(async () => new Response('{}'));
+  await send({ ...read, showsHeaders: true });
+  expect({ fetched, pooled }).toEqual({ fetched: [], pooled: ['GET'] });
+});
+
 test.each([
   ['ECONNREFUSED', 'ECONNREFUSED', false],
   ['SELF_SIGNED_CERT_IN_CHAIN', 'SELF_SIGNED_CERT_IN_CHAIN', false],
