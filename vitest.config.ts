@@ -2,6 +2,7 @@ import { build } from 'esbuild';
 import { defineConfig } from 'vitest/config';
 import { reportClient } from './scripts/report-client.mjs';
 import { ourWidths } from './scripts/widths.mjs';
+import { exceptions } from './test/exceptions.js';
 import { LongestFirst } from './test/order.js';
 
 // Tests of the sources load packages as Node does; this one is bundled, as in the build, to measure as docs does.
@@ -49,6 +50,8 @@ const long = ['test/**/*.long.test.ts'];
 const many = ['test/**/*.many.test.ts'];
 // `DOCS_BIN=<path>` tests another program, such as the one without Node, but for its exceptions.
 const leavesOut = process.env.DOCS_BIN ? { setupFiles: ['test/leave-out.ts'] } : {};
+const leftOut = exceptions.filter(({ name }) => process.env.DOCS_BIN && name === undefined);
+const notThere = [...long, ...leftOut.map(({ file }) => `test/${file}`)];
 const built = { globalSetup: ['test/build.ts'], ...leavesOut };
 
 export default defineConfig({
@@ -74,7 +77,7 @@ export default defineConfig({
         test: {
           name: 'program',
           include: wholeProgram,
-          exclude: long,
+          exclude: notThere,
           isolate: false,
           ...built,
           ...patience,

@@ -20,7 +20,10 @@ const packs = {
   'mistakes.js': ['src/cli/parse/suggest.ts', 'src/output/print-error.ts', 'src/cli/run/next-command.ts'],
   'parser.js': ['src/cli/parse/parser.ts'],
   // What every command needs that asks the platform, beside its group.
-  'request.js': ['src/cli/run/pipeline.ts', 'src/api/client.ts', 'src/api/transport.ts'],
+  'request.js': [
+    ...['src/cli/run/pipeline.ts', 'src/api/client.ts', 'src/api/transport.ts'],
+    ...['src/api/transport/connector.ts', 'src/api/transport/pool.ts'],
+  ],
 };
 const shared = {
   bundle: true,

@@ -34,6 +34,11 @@ export function runtimeName(): string {
   return bun === undefined ? process.version : `Bun ${bun}`;
 }
 
+/** What the certificates that it trusts came with: each runtime has those of Mozilla inside. */
+export function runtimeMaker(): string {
+  return process.versions.bun === undefined ? 'Node' : 'Bun';
+}
+
 /** The path of a file of a package. @param name such as `@fontsource/dejavu-sans/files/x.woff` */
 export function packageFile(name: string): string {
   return isBinary

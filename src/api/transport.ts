@@ -2,9 +2,9 @@ import type { SecureContext } from 'node:tls';
 import { defined } from '../defined.js';
 import { DocsError } from '../errors.js';
 import type { Io } from '../io.js';
+import { isBinary } from '../own-program.js';
 import { attemptOnce } from './transport/attempt.js';
 import { checkBaseUrl, isLoopback, pathPrefix } from './transport/base-url.js';
-import { Connector } from './transport/connector.js';
 import type {
   Answered,
   DownloadOptions,
@@ -19,8 +19,7 @@ import type { AttemptFailure, RequestFacts } from './transport/failure.js';
 import { guardToken, type TokenGuard } from './transport/origin.js';
 import { writeRequest } from './transport/outgoing.js';
 import { Pacing } from './transport/pacing.js';
-import { Pool } from './transport/pool.js';
-import { proxyFor, proxyPasswords } from './transport/proxy.js';
+import { namesProxy, proxyFor, proxyPasswords } from './transport/proxy.js';
 import { allowed } from './transport/rate-limit.js';
 import { isSecretName, Redaction, redactQuery } from './transport/redaction.js';
 import { type RetryPolicy, RetryQuota, withRetries } from './transport/retry.js';
@@ -195,7 +194,7 @@ class HttpTransport implements Transport {
       : new Deadline(this.#io, limitMs, nowMs, sources);
   }
 
-  /** Connections to an origin: Node's own HTTP for direct requests to the API, undici for the rest. */
+  /** Connections to an origin: Node's own HTTP for direct requests to the API (see first-read.ts), undici for the rest. */
   #connect(use: 'api', origin: string): Promise<Connections>;
   #connect(use: 'download', origin: string): Promise<UndiciConnections>;
   #connect(use: 'api' | 'download', origin: string): Promise<Connections> {
@@ -213,18 +212,31 @@ class HttpTransport implements Transport {
     const secureContext = caFile === undefined ? undefined : await this.#trusted(caFile);
     const connectMs = timeouts?.connectMs ?? 10_000;
     const isSecure = (proxy?.url ?? target).protocol === 'https:';
-    const tls = isSecure ? await import('node:tls') : undefined;
-    const options = {
-      connector: new Connector({ timeoutMs: connectMs, secureContext, tls }),
-      connections,
+    const limits = {
       headersMs: timeouts?.headersMs ?? 30_000,
       bodyMs: timeouts?.bodyMs ?? 30_000,
       // The token goes only to the origin it belongs to, checked for each request.
       authorize: () => (origin === this.#base.origin ? this.#guard.authorize(origin) : undefined),
     };
-    if (use === 'api' && proxy === undefined) return new Pool(origin, options);
-    const { UndiciConnections } = await import('./transport/undici-connections.js');
-    return new UndiciConnections(origin, { ...options, proxy, secureContext, connectMs });
+    const pool = async () => {
+      const { Connector } = await import('./transport/connector.js');
+      const tls = isSecure ? await import('node:tls') : undefined;
+      const connector = new Connector({ timeoutMs: connectMs, secureContext, tls });
+      return { ...limits, connector, connections };
+    };
+    if (use === 'download' || proxy !== undefined) {
+      const { UndiciConnections } = await import('./transport/undici-connections.js');
+      return new UndiciConnections(origin, { ...(await pool()), proxy, secureContext, connectMs });
+    }
+    const later = async () => {
+      const { Pool } = await import('./transport/pool.js');
+      return new Pool(origin, await pool());
+    };
+    // Bun's `fetch` takes its proxy from the environment by rules of its own, and sorts the headers of an answer.
+    const { debug } = this.#options;
+    if (!isBinary || caFile !== undefined || debug !== undefined || namesProxy(this.#io.env)) return later();
+    const { FirstReadConnections } = await import('./transport/first-read.js');
+    return new FirstReadConnections(origin, { ...limits, later });
   }
 
   #trusted(caFile: string): Promise<SecureContext> {

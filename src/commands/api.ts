@@ -58,19 +58,24 @@ export const api = manual({
     }
     await confirmRequest(session, request);
     if (input.options.paginate === true) return paginate(session, request);
-    const response = await sendRequest(session, request).catch(async (cause: unknown) => {
+    const shows = input.options.include === true;
+    const response = await sendRequest(session, request, shows).catch(async (cause: unknown) => {
       if (!(cause instanceof DocsError)) throw cause;
       const { withPathHint } = await import('../cli/run/unknown-path.js');
       throw withPathHint(cause, request, session.io.platform);
     });
-    if (input.options.include === true) return printWhole(session, response);
+    if (shows) return printWhole(session, response);
     if (response.body !== undefined) await session.printer.value(response.body);
   },
 });
 
 /** A change is a job with a journal; the request itself is sent as it was typed, and nothing else. */
-async function sendRequest(session: Session, request: TransportRequest): Promise<TransportResponse> {
-  if (request.method === 'GET') return (await session.client()).send(request);
+async function sendRequest(
+  session: Session,
+  request: TransportRequest,
+  showsHeaders: boolean,
+): Promise<TransportResponse> {
+  if (request.method === 'GET') return (await session.client()).send({ ...request, showsHeaders });
   const { sendRawRequest } = await import('../cli/run/raw-request.js');
   return sendRawRequest(session, request);
 }

@@ -120,12 +120,14 @@ class RunningPager implements Pager {
     };
     io.signal.addEventListener('abort', stop);
     this.ended = new Promise((done) => {
-      child.once('exit', (code) => {
+      const end = (code: number | null) => {
         io.signal.removeEventListener('abort', stop);
         giveBack?.();
         stdin.destroy();
         done(code);
-      });
+      };
+      // Where both came while the process had to wait, Bun tells of the end before a Ctrl-C that came first.
+      child.once('exit', (code) => setImmediate(end, code));
     });
   }
 

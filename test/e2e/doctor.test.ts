@@ -46,6 +46,14 @@ test('it tells the version, how docs was installed, and whom docs asks', async (
   );
 });
 
+test('it names what runs docs, whose certificates are trusted, too', async () => {
+  const checks = await home.json<Check[]>(['--sandbox', 'doctor']);
+  const detailOf = (name: string) => checks.find(({ check }) => check === name)?.detail ?? '';
+  expect(detailOf('node')).toMatch(/^(?:v|Bun )\d+\./);
+  const runtime = detailOf('node').startsWith('v') ? 'Node' : 'Bun';
+  expect(detailOf('certificates')).toBe(`${runtime}'s own`);
+});
+
 test('without a token it says so and exits as the token would: 4', async () => {
   const ran = await home.run(['doctor', '--json']);
   expect(ran.code).toBe(4);

@@ -13,28 +13,23 @@ beforeEach(() => {
 });
 afterEach(() => home.remove());
 
-const installed = program.endsWith('.js');
-
-test.runIf(installed)(
-  '--sandbox needs SQLite of the runtime then, and says so before it writes',
-  async () => {
-    const build = dirname(dirname(program));
-    const copy = join(home.path, 'program');
-    for (const part of ['bin', 'dist']) cpSync(join(build, part), join(copy, part), { recursive: true });
-    cpSync('package.json', join(copy, 'package.json'));
-    const env = { ...home.env, XDG_DATA_HOME: join(home.path, 'data') };
-    const words = ['--sandbox', 'orgs', 'list', '--json'];
-    const options = { path: join(copy, 'bin', 'docs.js') };
-    const { code, stdout, stderr } = await runProgram(words, env, home.path, undefined, options);
-    if (nodeDriver() !== undefined) {
-      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-      expect(JSON.parse(stdout)).toHaveLength(2);
-      return;
-    }
-    expect({ code, stdout }).toEqual({ code: exitCodes.configuration.code, stdout: '' });
-    const { error } = JSON.parse(stderr) as { error: { code: string; message: string } };
-    expect(error.code).toBe('no_sqlite');
-    expect(error.message).toContain('the optional package libsql is not installed');
-    expect(existsSync(join(home.path, 'data'))).toBe(false);
-  },
-);
+test('--sandbox needs SQLite of the runtime then, and says so before it writes', async () => {
+  const build = dirname(dirname(program));
+  const copy = join(home.path, 'program');
+  for (const part of ['bin', 'dist']) cpSync(join(build, part), join(copy, part), { recursive: true });
+  cpSync('package.json', join(copy, 'package.json'));
+  const env = { ...home.env, XDG_DATA_HOME: join(home.path, 'data') };
+  const words = ['--sandbox', 'orgs', 'list', '--json'];
+  const options = { path: join(copy, 'bin', 'docs.js') };
+  const { code, stdout, stderr } = await runProgram(words, env, home.path, undefined, options);
+  if (nodeDriver() !== undefined) {
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(JSON.parse(stdout)).toHaveLength(2);
+    return;
+  }
+  expect({ code, stdout }).toEqual({ code: exitCodes.configuration.code, stdout: '' });
+  const { error } = JSON.parse(stderr) as { error: { code: string; message: string } };
+  expect(error.code).toBe('no_sqlite');
+  expect(error.message).toContain('the optional package libsql is not installed');
+  expect(existsSync(join(home.path, 'data'))).toBe(false);
+});

@@ -30,6 +30,8 @@ export interface TransportRequest {
   idempotent?: boolean;
   /** Where to GET the result of this write if its response is cut short; the write is not sent again. */
   readBack?: string;
+  /** Whether the headers of the answer are shown, in the order in which they came. */
+  showsHeaders?: boolean;
   /** Known to who stands in `TransportOptions.admit` alone: a request of its own, which it lets pass. */
   pass?: symbol;
 }

@@ -6,6 +6,8 @@ export interface DispatchRequest {
   path: string;
   headers: Record<string, string>;
   body: string | null;
+  /** Whether the headers of the response are needed in the order in which they came. */
+  showsHeaders?: boolean;
 }
 
 /** Steers an exchange that is under way. */
@@ -15,7 +17,7 @@ export interface Controller {
   resume(): void;
 }
 
-/** Connections to one origin: Node's own HTTP (pool.ts) or undici (undici-connections.ts). */
+/** Connections to one origin: Node's own HTTP (pool.ts), undici (undici-connections.ts), Bun's fetch (first-read.ts). */
 export interface Connections {
   /** The proxy on the way, without credentials. */
   readonly proxy: string | undefined;
@@ -70,6 +72,12 @@ export abstract class Exchange {
     this.#controller = controller;
     if (this.#cancelled === undefined) this.#sent = true;
     else controller.abort(this.#cancelled);
+  }
+
+  /** Called where the request turns out not to have been written; it may start again. */
+  onRequestUnsent(): void {
+    this.#controller = undefined;
+    this.#sent = false;
   }
 
   onResponseStart(

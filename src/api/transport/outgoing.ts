@@ -40,6 +40,7 @@ export function writeRequest(request: TransportRequest, prefix: string, userAgen
     path: prefix + request.path,
     headers,
     body: hasBody ? formatJson(request.body) : null,
+    ...(request.showsHeaders && { showsHeaders: true }),
   };
 }
 

@@ -1,4 +1,3 @@
-import { BlockList, isIP } from 'node:net';
 import { DocsError } from '../../errors.js';
 import { isLoopback, maskCredentials, parseUrl } from './base-url.js';
 
@@ -24,6 +23,11 @@ export function proxyFor(target: URL, environment: Environment): HttpProxy | und
   if (setting === undefined) return undefined;
   if (isExcepted(target, setIn(environment, 'no_proxy')?.value)) return undefined;
   return parseProxy(setting.name, setting.value);
+}
+
+/** Whether an environment names a proxy, whichever it is for. */
+export function namesProxy(environment: Environment): boolean {
+  return ['http_proxy', 'https_proxy'].some((name) => setIn(environment, name) !== undefined);
 }
 
 /** Passwords of the proxies in an environment, whichever applies: a proxy may repeat its own. */
@@ -95,11 +99,13 @@ function matches(entry: string, host: string, port: string): boolean {
   const [, name = entry, onlyPort] = /^(\[.*\]|[^:]*)(?::(\d+))?$/.exec(entry) ?? [];
   if (onlyPort !== undefined && onlyPort !== port) return false;
   const domain = name.replace(/^\[|\]$/g, '').replace(/^\*?\./, '');
+  const { isIP } = process.getBuiltinModule('node:net');
   return domain !== '' && (host === domain || (isIP(host) === 0 && host.endsWith(`.${domain}`)));
 }
 
 function isInNetwork(entry: string, host: string): boolean {
   const [network = '', bits = ''] = entry.split('/');
+  const { BlockList, isIP } = process.getBuiltinModule('node:net');
   const family = isIP(network);
   const prefix = Number(bits);
   if (family === 0 || isIP(host) !== family || !/^\d+$/.test(bits) || prefix > (family === 4 ? 32 : 128))

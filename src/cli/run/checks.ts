@@ -4,7 +4,7 @@ import { trustWith } from '../../api/transport/certificates.js';
 import { proxyFor } from '../../api/transport/proxy.js';
 import { defined } from '../../defined.js';
 import { DocsError } from '../../errors.js';
-import { runtimeName, startedAs } from '../../own-program.js';
+import { runtimeMaker, runtimeName, startedAs } from '../../own-program.js';
 import { findCredential } from '../../settings/credentials.js';
 import { settingsPaths } from '../../settings/paths.js';
 import { readSettings } from '../../settings/settings.js';
@@ -95,9 +95,10 @@ function proxy({ io, settings }: Session): string {
 
 async function certificates({ io, globals }: Session): Promise<string> {
   const file = globals.caFile ?? io.env.NODE_EXTRA_CA_CERTS;
-  if (file === undefined || file === '') return "Node's own";
+  const own = `${runtimeMaker()}'s own`;
+  if (file === undefined || file === '') return own;
   await trustWith(file, {});
-  return `Node's own and those of ${file}`;
+  return `${own} and those of ${file}`;
 }
 
 async function signIn({ settings, io }: Session): Promise<string> {

@@ -97,12 +97,11 @@ function holdPage({ path, blocks }: (typeof pages)[number]): void {
     expect({ code: ran.code, where: ran.code === 0 ? '' : where }).toEqual({ code: 0, where: '' });
   });
 
-  const shown = running
-    .map((block, index) => ({ ...block, index }))
-    .filter(({ output }) => output !== undefined);
-  if (shown.length > 0 && !isRecording) {
-    it.each(shown)('prints what stands below line $line', ({ index, output }) => {
-      expect(normalised(ran.outputs[index] ?? '', home.path)).toBe(normalised(output ?? '', home.path));
+  for (const [index, { line, script, output }] of running.entries()) {
+    if (output === undefined || isRecording) continue;
+    it(`prints what stands below ${script.split('\n')[0]}`, () => {
+      const printed = normalised(ran.outputs[index] ?? '', home.path);
+      expect(printed, `line ${line}`).toBe(normalised(output, home.path));
     });
   }
 
