@@ -26,7 +26,11 @@ export function keptFirst(): First | undefined {
  * A file of the build with its code from the cache, if that is of exactly this source.
  * @throws Error if the cache is damaged
  */
-export function keptPack({ entries, base, bytes, scripts }: Kept, file: string, folder: string): Pack | undefined {
+export function keptPack(
+  { entries, base, bytes, scripts }: Kept,
+  file: string,
+  folder: string,
+): Pack | undefined {
   const entry = entries[file] as [number, number, number] | undefined;
   if (entry === undefined) return undefined;
   const [start, length, dataLength] = entry;

@@ -41,7 +41,8 @@ class Loader {
     return module.exports;
   }
 
-  readonly #require = (id: string): unknown => (id.startsWith('./') ? this.load(id.slice(2)) : this.#node(id));
+  readonly #require = (id: string): unknown =>
+    id.startsWith('./') ? this.load(id.slice(2)) : this.#node(id);
 
   #packOf(file: string): Pack {
     const pack = this.#read === undefined && this.#kept !== undefined ? keptIn(this.#kept, file) : undefined;

@@ -10,7 +10,13 @@ export const programModule = `${firstFile}/process.js`;
 export type Pack = readonly [name: string, factory: Factory, ...rest: readonly unknown[]];
 
 /** Makes the exports of a module. */
-export type Factory = (exports: unknown, require: Require, module: Module, file: string, folder: string) => void;
+export type Factory = (
+  exports: unknown,
+  require: Require,
+  module: Module,
+  file: string,
+  folder: string,
+) => void;
 export type Require = (id: string) => unknown;
 
 export interface Module {

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { AnyOperation } from '../../api/operation.js';
 import { defined } from '../../defined.js';
 import { type Command, type Group, type GroupEntry, isGroup, type Option } from './command.js';
@@ -56,7 +55,7 @@ export function isOfOperations(command: CommandOutline | Command): boolean {
 export async function outlineOf({ name, load }: Pick<GroupEntry, 'name' | 'load'>): Promise<Outline> {
   if (typeof __DOCS_BUILT__ === 'undefined') return load();
   // Read at once: the other way costs more than the file.
-  const text = readFileSync(join(import.meta.dirname, 'outlines', `${name}.json`), 'utf8');
+  const text = readFileSync(`${import.meta.dirname}/outlines/${name}.json`, 'utf8');
   return JSON.parse(text) as Outline;
 }
 
