@@ -15,13 +15,26 @@ const forBinary = process.argv[3] === '--binary';
 /** What is read and compiled together, by the entries that need it. What an earlier one has, a later one shares. */
 const packs = {
   // The launcher calls the loader as the first one.
-  'process.js': ['src/launch/loader.ts', 'src/process.ts', 'src/settings/paths.ts'],
+  'process.js': [
+    'src/launch/loader.ts',
+    'src/process.ts',
+    'src/settings/paths.ts',
+    'src/cli/resolve/catalogue.ts',
+  ],
   'words.js': ['src/completion/run-completion.ts'],
   // What is said of words that mean nothing.
   'mistakes.js': ['src/cli/parse/suggest.ts', 'src/output/print-error.ts', 'src/cli/run/next-command.ts'],
   'parser.js': ['src/cli/parse/parser.ts'],
-  // What every command needs that asks the platform, beside its group.
-  'request.js': ['src/cli/run/pipeline.ts', 'src/api/client.ts', 'src/api/transport.ts'],
+  // What every command needs that asks the platform, beside its group and its resources.
+  'request.js': [
+    ...['src/cli/run/pipeline.ts', 'src/api/client.ts', 'src/api/transport.ts'],
+    ...['src/cli/declare/define.ts', 'src/cli/declare/standing-flags.ts', 'src/output/json.ts'],
+  ],
+  // Declarations that most groups share.
+  'resources.js': [
+    ...['organization-spaces', 'resources/space-fields'].map((name) => `src/api/${name}.ts`),
+    ...['use-command', 'position-flags', 'says'].map((name) => `src/commands/${name}.ts`),
+  ],
 };
 const shared = {
   bundle: true,
@@ -130,9 +143,14 @@ function filesOf(modules) {
   return taken;
 }
 
+/** The module that is loaded for a file of the sources; of one that is never loaded alone, that which it is part of. */
 function nameOf(modules, entry) {
-  const [name] = [...modules].find(([, { entryPoint }]) => entryPoint === entry) ?? [];
-  if (name === undefined) throw new Error(`${entry} is not loaded on its own.`);
+  const all = [...modules];
+  const [name] =
+    all.find(([, { entryPoint }]) => entryPoint === entry) ??
+    all.find(([, { inputs }]) => inputs.includes(entry)) ??
+    [];
+  if (name === undefined) throw new Error(`${entry} is not part of the program.`);
   return name;
 }
 
