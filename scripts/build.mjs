@@ -14,15 +14,27 @@ const outdir = process.argv[2] ?? 'dist';
 const forBinary = process.argv[3] === '--binary';
 /** What is read and compiled together, by the entries that need it. What an earlier one has, a later one shares. */
 const packs = {
-  'process.js': ['src/process.ts'],
+  // The launcher calls the loader as the first one.
+  'process.js': [
+    'src/launch/loader.ts',
+    'src/process.ts',
+    'src/settings/paths.ts',
+    'src/cli/resolve/catalogue.ts',
+  ],
   'words.js': ['src/completion/run-completion.ts'],
   // What is said of words that mean nothing.
   'mistakes.js': ['src/cli/parse/suggest.ts', 'src/output/print-error.ts', 'src/cli/run/next-command.ts'],
   'parser.js': ['src/cli/parse/parser.ts'],
-  // What every command needs that asks the platform, beside its group.
+  // What every command needs that asks the platform, beside its group and its resources.
   'request.js': [
     ...['src/cli/run/pipeline.ts', 'src/api/client.ts', 'src/api/transport.ts'],
     ...['src/api/transport/connector.ts', 'src/api/transport/pool.ts'],
+    ...['src/cli/declare/define.ts', 'src/cli/declare/standing-flags.ts', 'src/output/json.ts'],
+  ],
+  // Declarations that most groups share.
+  'resources.js': [
+    ...['organization-spaces', 'resources/space-fields'].map((name) => `src/api/${name}.ts`),
+    ...['use-command', 'position-flags', 'says'].map((name) => `src/commands/${name}.ts`),
   ],
 };
 const shared = {
@@ -55,7 +67,11 @@ const modules = await programModules();
 await writeOutlines(modules);
 modules.delete('outlines.js');
 if (forBinary) writeModules(modules);
-else await writeLaunch(writeFiles(modules, filesOf(modules)));
+else {
+  const all = new Map([['loader.js', await loader()], ...modules]);
+  writeFiles(all, filesOf(all));
+  await writeLaunch();
+}
 await writeReportClient();
 // What the pages of the sandbox load in a browser.
 for (const kind of ['css', 'js', 'svg'])
@@ -100,6 +116,20 @@ async function programModules() {
   return found;
 }
 
+/** What the launcher calls first of the program. It requires nothing of it, so it is not split. */
+async function loader() {
+  const entryPoint = 'src/launch/loader.ts';
+  const { outputFiles, metafile } = await build({
+    ...shared,
+    entryPoints: [entryPoint],
+    format: 'esm',
+    metafile: true,
+  });
+  const [{ inputs }] = Object.values(metafile.outputs);
+  const [{ text }] = outputFiles;
+  return { text, code: await asCommonJs(text), inputs: Object.keys(inputs), needs: [], entryPoint };
+}
+
 /** By name of a module, the file that it stands in with others. */
 function filesOf(modules) {
   const taken = new Map();
@@ -114,9 +144,14 @@ function filesOf(modules) {
   return taken;
 }
 
+/** The module that is loaded for a file of the sources; of one that is never loaded alone, that which it is part of. */
 function nameOf(modules, entry) {
-  const [name] = [...modules].find(([, { entryPoint }]) => entryPoint === entry) ?? [];
-  if (name === undefined) throw new Error(`${entry} is not loaded on its own.`);
+  const all = [...modules];
+  const [name] =
+    all.find(([, { entryPoint }]) => entryPoint === entry) ??
+    all.find(([, { inputs }]) => inputs.includes(entry)) ??
+    [];
+  if (name === undefined) throw new Error(`${entry} is not part of the program.`);
   return name;
 }
 
@@ -148,7 +183,6 @@ function writeFiles(modules, fileOf) {
       `(pack=>typeof module==="object"?module.exports=pack:pack)(${pack});\n`,
     );
   }
-  return placed(nameOf(modules, 'src/process.ts'));
 }
 
 /** Each module as a file of its own. What stands for the file in CommonJS is declared in it. */
@@ -163,22 +197,36 @@ function writeModules(modules) {
   }
 }
 
-/** What starts the program: one file. */
-async function writeLaunch(program) {
+/** What starts the program: the launcher, and what it needs where the code cache does not have the first file. */
+async function writeLaunch() {
   const { outputFiles, metafile } = await build({
     ...shared,
-    define: { ...shared.define, __DOCS_PROGRAM__: JSON.stringify(program) },
-    entryPoints: ['src/launch/launch.ts'],
+    entryPoints: ['src/launch/launch.ts', 'src/launch/load.ts'],
     format: 'cjs',
-    supported: { 'dynamic-import': false },
+    plugins: [besideLauncher()],
     minifyWhitespace: true,
+    minifySyntax: true,
     metafile: true,
   });
-  const [{ inputs }] = Object.values(metafile.outputs);
-  const [{ path, text: made }] = outputFiles;
-  // Otherwise a copy of every member, of which none is used by its name.
-  const text = made.replaceAll(/__toESM\(require\("(node:[^"]+)"\),1\)/g, '{default:require("$1")}');
-  writeFileSync(path, `// Of ${Object.keys(inputs).join(' ')}\n${text}`);
+  const outputs = new Map(Object.entries(metafile.outputs).map(([path, output]) => [resolve(path), output]));
+  for (const { path, text: made } of outputFiles) {
+    const { inputs } = outputs.get(path);
+    // Otherwise a copy of every member, of which none is used by its name.
+    const text = made.replaceAll(/__toESM\(require\("(node:[^"]+)"\)(?:,1)?\)/g, '{default:require("$1")}');
+    writeFileSync(path, `// Of ${Object.keys(inputs).join(' ')}\n${text}`);
+  }
+}
+
+/** The launcher requires what it seldom needs from a file of its own. */
+function besideLauncher() {
+  return {
+    name: 'beside-launcher',
+    setup({ onResolve }) {
+      onResolve({ filter: /^\.\/load\.js$/, namespace: 'file' }, ({ path, kind }) =>
+        kind === 'require-call' ? { path, external: true } : undefined,
+      );
+    },
+  };
 }
 
 /** What runs in the pages of reports: a file of its own, read only as one is written. */

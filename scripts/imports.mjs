@@ -66,7 +66,7 @@ const rooms = {
 /** Commands are the top: they may import every room but these. */
 const aboveCommands = ['launch', 'reference'];
 /** Only the start of the program, and the maker of outlines, may import particular commands. */
-const startFiles = ['main.ts', 'process.ts', 'binary.ts', 'launch/launch.ts'];
+const startFiles = ['main.ts', 'process.ts', 'binary.ts', 'launch/loader.ts'];
 /** Parts of a room that others must not import. */
 const closed = {
   workflows: /^output\/(?:printer|console-printer|progress|print-error|sink)\.ts$/,

@@ -210,7 +210,7 @@ async function printLong(
 /** Writes and waits until the write has succeeded or failed; `run` tells which. */
 async function print({ stdout }: Io, text: string): Promise<number> {
   await new Promise<unknown>((done) => {
-    stdout.once('error', done);
+    stdout.on('error', done);
     stdout.write(text, (failure) => failure ?? done(undefined));
   });
   return exitCodes.ok.code;

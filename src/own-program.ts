@@ -1,4 +1,3 @@
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
 /**
@@ -41,7 +40,10 @@ export function runtimeMaker(): string {
 
 /** The path of a file of a package. @param name such as `@fontsource/dejavu-sans/files/x.woff` */
 export function packageFile(name: string): string {
-  return isBinary
-    ? join(import.meta.dirname, 'packages', name)
-    : createRequire(import.meta.filename).resolve(name);
+  if (isBinary) return join(import.meta.dirname, 'packages', name);
+  // Loaded here: most starts do without it.
+  return process
+    .getBuiltinModule('node:module')
+    .createRequire(import.meta.filename)
+    .resolve(name);
 }

@@ -17,7 +17,7 @@ export async function runProcess(refused?: DocsError): Promise<void> {
   if (caught !== undefined) die(caught);
   else if (code === exitCodes.interrupted.code && process.stdin.isTTY) interruptGroup(process.platform);
   // Nothing is pending any more, and Node would only take apart what the system frees at once.
-  else process.once('beforeExit', () => process.exit());
+  else process.on('beforeExit', () => process.exit());
 }
 
 /** The signals that end a run. Until somebody asks for them, they end the process, as they do in any other. */
@@ -58,6 +58,7 @@ class Signals {
 
   /** Stops listening. @returns the signal that was caught, unless another program took it */
   leave(): NodeJS.Signals | undefined {
+    if (this.#abort === undefined) return undefined;
     process.off('SIGINT', this.#onSignal);
     process.off('SIGTERM', this.#onSignal);
     return this.#isTaken ? undefined : this.#caught;

@@ -83,7 +83,7 @@ function firstFault(bytes: Buffer): number {
 function utf16(bytes: Buffer): Decoded {
   if (bytes.length % 2 === 1) return bytes.length - 1;
   const text = bytes.toString('utf16le');
-  const lone = /\p{Surrogate}/u.exec(text);
+  const lone = /[\ud800-\udfff]/u.exec(text);
   return lone === null ? text : lone.index * 2;
 }
 

@@ -1,12 +1,9 @@
 import { existsSync } from 'node:fs';
-import { startChild, withheldFrom } from '../child-process.js';
 import type { GroupEntry } from '../cli/declare/command.js';
 import type { Walk } from '../cli/parse/walk.js';
 import type { Io } from '../io.js';
-import { ownProgram } from '../own-program.js';
 import type { Completion } from './candidate.js';
 import { complete } from './complete.js';
-import type { StartInBackground } from './ids.js';
 import type { ValueSources } from './values.js';
 
 /**
@@ -72,6 +69,7 @@ function sourcesOf(io: Io, groups: readonly GroupEntry[]): ValueSources {
   return {
     async ids(kind, place) {
       const { cachedIds } = await import('./ids.js');
+      const { inBackground } = await import('./background.js');
       return cachedIds(io, inBackground(io))(kind, place);
     },
     async profiles() {
@@ -127,18 +125,4 @@ async function knownFields({ command: outline, path }: Walk, groups: readonly Gr
   if (returns === undefined) return [];
   const { fieldPaths } = await import('../output/field-paths.js');
   return fieldPaths(returns.type === 'array' ? returns.items : returns).fields;
-}
-
-/** Starts docs as a detached process, which outlives this one and reads its credentials from a pipe. */
-function inBackground(io: Io): StartInBackground {
-  return (words) => {
-    const { program, args } = ownProgram();
-    const child = startChild(io, program, [...args, ...words], {
-      detached: true,
-      stdio: ['pipe', 'ignore', 'ignore'],
-    });
-    child.on('error', () => {}); // Without the process there are no ids; completion stays silent.
-    child.stdin?.on('error', () => {}).end(JSON.stringify(withheldFrom(io.env)));
-    child.unref();
-  };
 }

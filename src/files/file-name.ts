@@ -3,7 +3,7 @@ const mostBytes = 200;
 const mostExtensionBytes = 20;
 
 const unsafe =
-  /[\0-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\p{Surrogate}<>:"/\\|?*]/gu;
+  /[\0-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff<>:"/\\|?*]/gu;
 const device = /^(con|prn|aux|nul|clock\$|conin\$|conout\$|(com|lpt)[0-9\u00b9\u00b2\u00b3]) *(\.|$)/i;
 
 /** Whether Windows takes a name for a device, whatever folder and ending it has: `NUL`, `con.txt`. */

@@ -1,17 +1,19 @@
 import { writeSync } from 'node:fs';
 import { version } from '../version.js';
+import { keptFirst } from './kept.js';
 
-/** Set at build time: the module that runs the program. */
-declare const __DOCS_PROGRAM__: string;
-
-/** The entry point of `bin/docs.js`: evaluates as little as possible, to start fast (docs/decisions/010). */
+/**
+ * The entry point of `bin/docs.js`: evaluates as little as possible, to start fast (docs/decisions/010). No cache has
+ * its code, so each function here is compiled at each start; what can wait is in `loader.ts`.
+ */
 const { argv } = process;
-if (argv.length !== 3 || argv[2] !== '--version' || !isPrinted(`${version}\n`)) void start();
+if (argv.length !== 3 || argv[2] !== '--version' || !isPrinted(`${version}\n`)) start();
 
-async function start(): Promise<void> {
-  const { load } = await import('./load.js');
-  const { exports, refused } = load<typeof import('../process.js')>(__DOCS_PROGRAM__);
-  await exports.runProcess(refused);
+function start(): void {
+  const first = keptFirst() ?? (require('./load.js') as typeof import('./load.js')).readFirst();
+  const loader = { exports: {} as typeof import('./loader.js') };
+  first.pack[1](loader.exports, require, loader, __filename, __dirname);
+  loader.exports.runProgram(first, require);
 }
 
 /** Writes a line without Node's streams, which are slow to create; false if the write was incomplete. */

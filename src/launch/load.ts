@@ -5,16 +5,24 @@ import { DocsError } from '../errors.js';
 import { settingsPaths } from '../settings/paths.js';
 import { openCodeCache } from './code-cache.js';
 import { isPrivateFolder } from './own-folder.js';
-import { type Pack, Scripts } from './scripts.js';
+import { type Compiled, type First, firstFile, type Pack } from './pack.js';
+import { Scripts } from './scripts.js';
+
+/** The first file of the build, how the others beside it are read, and why the code cache was refused. */
+export function readFirst(): First {
+  const { scripts, refused } = open();
+  const read = scripts === undefined ? required : (name: string) => scripts.read(name);
+  return { pack: read(firstFile), read, refused };
+}
 
 /**
- * The exports of a module of the build, loaded with its dependencies from the files beside this one, and why the
- * code cache was refused.
+ * Reads files of the build where the code cache lacks one.
+ * @param done what was read so far
  */
-export function load<Exports>(name: string): { exports: Exports; refused: DocsError | undefined } {
-  const { scripts, refused } = open();
-  const read = scripts === undefined ? required : (file: string) => scripts.read(file);
-  return { exports: new Loader(read).load(name) as Exports, refused };
+export function reader(done: ReadonlyMap<string, Compiled> = new Map()): (file: string) => Pack {
+  const { scripts = new Scripts(__dirname) } = open();
+  scripts.take(done);
+  return (file) => scripts.read(file);
 }
 
 /** Opens the cache of compiled code, unless NODE_DISABLE_COMPILE_CACHE says no, or where no home is known. */
@@ -47,49 +55,4 @@ function keepCompiled(folder: string): void {
 /** Of a file of the build, as Node reads modules. */
 function required(file: string): Pack {
   return require(join(__dirname, file)) as Pack;
-}
-
-interface Module {
-  exports: unknown;
-}
-type Require = (id: string) => unknown;
-type Factory = (exports: unknown, require: Require, module: Module, file: string, folder: string) => void;
-
-/**
- * Requires modules as Node does. A file of the build contains one or more modules as functions; the name of one that
- * stands with others begins with the file: `request.js/client-X.js`.
- */
-class Loader {
-  readonly #factories = new Map<string, Factory>();
-  readonly #modules = new Map<string, Module>();
-  readonly #read: (file: string) => Pack;
-
-  constructor(read: (file: string) => Pack) {
-    this.#read = read;
-  }
-
-  load(name: string): unknown {
-    const known = this.#modules.get(name);
-    if (known !== undefined) return known.exports;
-    const module = { exports: {} };
-    this.#modules.set(name, module);
-    const file = fileOf(name);
-    if (!this.#factories.has(name)) this.#add(this.#read(file));
-    this.#factories.get(name)?.(module.exports, this.#require, module, join(__dirname, file), __dirname);
-    return module.exports;
-  }
-
-  readonly #require = (id: string): unknown =>
-    id.startsWith('./') ? this.load(id.slice(2)) : (require(id) as unknown);
-
-  #add(pack: Pack): void {
-    for (let at = 0; at < pack.length; at += 2)
-      this.#factories.set(pack[at] as string, pack[at + 1] as Factory);
-  }
-}
-
-/** The file that a module stands in. */
-function fileOf(name: string): string {
-  const end = name.indexOf('/');
-  return end < 0 ? name : name.slice(0, end);
 }

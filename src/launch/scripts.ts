@@ -2,9 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Script } from 'node:vm';
 import type { CodeCache } from './code-cache.js';
-
-/** What a file of the build gives: names of modules, each before the function that makes it. */
-export type Pack = readonly unknown[];
+import type { Compiled, Pack } from './pack.js';
 
 /** For Node 20, and to be removed with it: reads files of the build with compiled code from our own cache. */
 export class Scripts {
@@ -17,6 +15,14 @@ export class Scripts {
     this.#folder = folder;
     this.#cache = cache;
     if (cache !== undefined) process.once('exit', () => cache.save(this.#scripts));
+  }
+
+  /** Takes over what was read without it, for the next save. */
+  take(done: ReadonlyMap<string, Compiled>): void {
+    for (const [file, { source, script }] of done) {
+      this.#cache?.find(file, Buffer.from(source, 'latin1'));
+      this.#scripts.set(file, script);
+    }
   }
 
   read(file: string): Pack {

@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { fstatSync, type Stats, writeSync } from 'node:fs';
+import { constants, fstatSync, type Stats, writeSync } from 'node:fs';
 import type { Output } from '../io.js';
 import { systemCode } from '../system-error.js';
 
@@ -36,13 +36,17 @@ export function kindOf(fd: number): 'file' | 'pipe' | undefined {
   } catch {
     return undefined;
   }
-  if (stats.isFile()) return 'file';
-  if (stats.isFIFO() || stats.isSocket()) return 'pipe';
+  // Each method of the stats would be compiled for this one call.
+  const format = stats.mode & constants.S_IFMT;
+  if (format === constants.S_IFREG) return 'file';
+  if (format === constants.S_IFIFO || format === constants.S_IFSOCK) return 'pipe';
   return process.platform === 'linux' && stats.rdev === nullDevice ? 'file' : undefined;
 }
 
 /** In bytes; a pipe holds more than that, so nobody is waited for until as much was written. */
 const pipeRoom = 16 * 1024;
+
+const resolved = Promise.resolve();
 
 const events = ['error', 'drain', 'close'] as const;
 
@@ -80,27 +84,32 @@ class DirectOutput extends EventEmitter implements Output {
   write(chunk: string | Uint8Array, done: (error?: Error | null) => void = () => {}): boolean {
     if (this.#stream !== undefined) return this.#stream.write(chunk, done);
     if (this.#failure === undefined) {
-      const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
-      this.#written += bytes.length;
+      const length = typeof chunk === 'string' ? Buffer.byteLength(chunk) : chunk.length;
+      this.#written += length;
       const hasRoom = this.#isFile || this.#written <= pipeRoom;
-      if (!hasRoom && !this.#opening.mayWait()) return this.#open().write(bytes, done);
-      const rest = this.#direct(bytes);
-      if (rest.length > 0 && this.#failure === undefined) return this.#open().write(rest, done);
+      if (!hasRoom && !this.#opening.mayWait()) return this.#open().write(chunk, done);
+      const written = this.#direct(chunk, length);
+      if (written < length && this.#failure === undefined)
+        return this.#open().write(bytesOf(chunk).subarray(written), done);
     }
-    // As a stream does: never before the caller goes on.
-    process.nextTick(done, this.#failure);
+    // As a stream does: never before the caller goes on. The queue of ticks is only loaded where something failed.
+    if (this.#failure === undefined) void resolved.then(() => done());
+    else process.nextTick(done, this.#failure);
     return true;
   }
 
-  /** Writes until there is no room or it fails. @returns the rest */
-  #direct(bytes: Uint8Array): Uint8Array {
+  /** Writes until there is no room or it fails. @returns how many bytes were written */
+  #direct(chunk: string | Uint8Array, length: number): number {
     let at = 0;
     try {
-      while (at < bytes.length) at += writeSync(this.#fd, bytes, at);
+      if (typeof chunk === 'string') at = writeSync(this.#fd, chunk);
+      if (at === length) return at;
+      const bytes = bytesOf(chunk);
+      while (at < length) at += writeSync(this.#fd, bytes, at);
     } catch (cause) {
       if (systemCode(cause) !== 'EAGAIN') this.#fail(cause as Error);
     }
-    return bytes.subarray(at);
+    return at;
   }
 
   #fail(failure: Error): void {
@@ -122,4 +131,8 @@ class DirectOutput extends EventEmitter implements Output {
   #pass(event: string, ...about: unknown[]): void {
     if (this.listenerCount(event) > 0) this.emit(event, ...about);
   }
+}
+
+function bytesOf(chunk: string | Uint8Array): Uint8Array {
+  return typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
 }

@@ -6,7 +6,7 @@ import type { ItemFormat } from './item-format.js';
 
 /** Formats of one item a line: TSV, CSV, and ids alone. */
 
-const escaped = /[\\\0-\x1f\x7f-\x9f\p{Surrogate}]/u;
+const escaped = /[\\\0-\x1f\x7f-\x9f\ud800-\udfff]/u;
 const eachEscaped = new RegExp(escaped, 'gu');
 const short: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
 

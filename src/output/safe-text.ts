@@ -1,5 +1,6 @@
-// C0 but tab and newline, DEL, C1, line separators, bidi controls, surrogates without a partner.
-const forbidden = /[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\p{Surrogate}]/u;
+// C0 but tab and newline, DEL, C1, line separators, bidi controls, surrogates without a partner (not as a
+// property of Unicode, which takes long to look up).
+const forbidden = /[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]/u;
 const eachForbidden = new RegExp(forbidden, 'gu');
 const lineBreaks = /\r\n|[\n\r\t\u2028\u2029]/g;
 

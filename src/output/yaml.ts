@@ -3,7 +3,7 @@ import type { ItemFormat } from './item-format.js';
 import { isRawNumber, unicodeEscape } from './json.js';
 
 /** Not printable in YAML, or able to reorder a line: written as escapes in double quotes. */
-const unprintable = /[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ufffe\uffff\p{Surrogate}]/u;
+const unprintable = /[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ufffe\uffff\ud800-\udfff]/u;
 const eachUnprintable = new RegExp(unprintable, 'gu');
 
 /** `compat` quotes what older readers would take for something else, such as `no`. */

@@ -1,4 +1,3 @@
-import { createRequire } from 'node:module';
 import { parse } from 'node:path';
 import { type DocsError, notSent } from '../errors.js';
 import type { Io } from '../io.js';
@@ -83,6 +82,8 @@ export function unavailable(problem: string): DocsError {
 async function helperProgram(modulePath: string | undefined): Promise<string[] | undefined> {
   if (isBinary) return [keychainCommand];
   try {
+    // Loaded here: to load it takes longer than all else that reads a token from a file.
+    const { createRequire } = process.getBuiltinModule('node:module');
     const target = modulePath ?? createRequire(import.meta.filename).resolve('@napi-rs/keyring');
     const { answerKeychain } = await import('./keychain-child.js');
     return ['-e', `(${answerKeychain})(() => require(process.argv[1]));`, target];

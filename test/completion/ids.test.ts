@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type ContextParameter, contextFlags } from '../../src/cli/declare/standing-flags.js';
+import { type ContextParameter, contextFlags } from '../../src/cli/declare/context-flags.js';
 import { commandTree } from '../../src/cli/declare/tree.js';
 import { walk } from '../../src/cli/parse/walk.js';
 import { catalogue, kinds } from '../../src/cli/resolve/catalogue.js';

@@ -6,13 +6,12 @@ import { fieldPaths } from '../../output/field-paths.js';
 import type { Column, View } from '../../output/printer.js';
 import { opensAnswerOf } from '../resolve/catalogue.js';
 import type { Argument, Command, Danger, ManualSpec, OperationSpec, Option } from './command.js';
+import { type ContextParameter, contextFlags } from './context-flags.js';
 import { examplesOf } from './examples.js';
 import { fieldOptions, idsOf, inWords, withKind } from './field-flags.js';
 import { blankOption } from './global-flags.js';
 import {
-  type ContextParameter,
   contextDescriptions,
-  contextFlags,
   contextOption,
   editorOption,
   encodingOption,

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { AnyOperation } from '../../api/operation.js';
 import { defined } from '../../defined.js';
 import { type Command, type Group, type GroupEntry, isGroup, type Option } from './command.js';
@@ -52,12 +51,18 @@ export function isOfOperations(command: CommandOutline | Command): boolean {
   return 'spec' in command || ('ofOperations' in command && command.ofOperations === true);
 }
 
-/** The outline of what stands at the root under a name: a group or a command. */
+const read = new Map<string, Outline>();
+
+/** The outline of what stands at the root under a name: a group or a command. It is read once. */
 export async function outlineOf({ name, load }: Pick<GroupEntry, 'name' | 'load'>): Promise<Outline> {
   if (typeof __DOCS_BUILT__ === 'undefined') return load();
   // Read at once: the other way costs more than the file.
-  const text = readFileSync(join(import.meta.dirname, 'outlines', `${name}.json`), 'utf8');
-  return JSON.parse(text) as Outline;
+  let outline = read.get(name);
+  if (outline === undefined) {
+    outline = JSON.parse(readFileSync(`${import.meta.dirname}/outlines/${name}.json`, 'utf8')) as Outline;
+    read.set(name, outline);
+  }
+  return outline;
 }
 
 /** All commands in outline, with the words that reach them; hidden groups are left out. */

@@ -2,6 +2,7 @@ import { paging } from '../../api/check.js';
 import { defined } from '../../defined.js';
 import { encodings } from '../../text-encoding.js';
 import type { Option } from './command.js';
+import { type ContextParameter, contextFlags } from './context-flags.js';
 import { blankOption } from './global-flags.js';
 
 /** Flags that do not come from a field of one operation: those of the grammar (command-tree, "Grammar"). */
@@ -25,15 +26,6 @@ export function option(usage: string, description: string, more: Partial<Option>
     ...more,
   };
 }
-
-/** Path parameters that come from the context, and the flag of each. */
-export const contextFlags = {
-  organizationId: 'org',
-  spaceId: 'space',
-  siteId: 'site',
-  changeRequestId: 'change-request',
-} as const;
-export type ContextParameter = keyof typeof contextFlags;
 
 /** What each parent is called. */
 export const contextDescriptions: Record<ContextParameter, string> = {

@@ -2,8 +2,8 @@ import { paging } from '../../api/check.js';
 import { type AnyOperation, pathParameters } from '../../api/operation.js';
 import { defined } from '../../defined.js';
 import type { Argument, Command, Option } from '../declare/command.js';
+import { contextFlags } from '../declare/context-flags.js';
 import { globalOptions } from '../declare/global-flags.js';
-import { contextFlags } from '../declare/standing-flags.js';
 import type { DescribedCommand } from './described-command.js';
 import { anyOf, type JsonSchema, plainSchema } from './plain-schema.js';
 

@@ -71,7 +71,20 @@ export async function mistakeIn(
     const at = { path: stray.path, options: [] };
     return unknownFlag(at, stray.flag, await placeOfFlag(argv, stray, groups));
   }
+  if (stray !== undefined && command !== undefined && isOnlyMistake(walked, argv, stray.at))
+    return unknownFlag({ path, options: command.options }, stray.flag);
   return walked.unknown && unknownCommand(walked, groups, platform);
+}
+
+/**
+ * Whether the parser would find no other mistake before an unknown flag: none of the values of further flags, which
+ * it reads first. The walk and the parser agree on words such as `-n5` or `--json=x` only where they are right.
+ */
+function isOnlyMistake({ pending }: Walk, argv: readonly string[], at: number): boolean {
+  const word = argv[at] ?? '';
+  const others = argv.filter((each) => each.startsWith('-') && each !== word);
+  const isPlain = word.startsWith('--') && others.every((each) => each === '--json');
+  return isPlain && pending === undefined;
 }
 
 /** A word that names no command, group or topic, at the place where it stands. */

@@ -8,8 +8,8 @@ import {
   type Option,
   type TakesIds,
 } from '../declare/command.js';
+import { contextFlags } from '../declare/context-flags.js';
 import type { Session } from '../declare/session.js';
-import { contextFlags } from '../declare/standing-flags.js';
 import { catalogue, type Kind } from './catalogue.js';
 
 /** The places of a command line where ids of resources stand: what was typed there, and what is missing. */

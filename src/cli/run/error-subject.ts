@@ -3,7 +3,7 @@ import type { Subject } from '../../api/transport.js';
 import { defined } from '../../defined.js';
 import { shellWord } from '../../settings/shell-word.js';
 import { type Command, camel, isGroup, type ManualInput } from '../declare/command.js';
-import { type ContextParameter, contextFlags } from '../declare/standing-flags.js';
+import { type ContextParameter, contextFlags } from '../declare/context-flags.js';
 import { canBeId } from '../resolve/id-places.js';
 import type { PlannedCall } from './assemble.js';
 

@@ -2,11 +2,10 @@ import { defined } from '../../defined.js';
 import { DocsError } from '../../errors.js';
 import { shellWord } from '../../settings/shell-word.js';
 import { type GroupEntry, isGroup } from '../declare/command.js';
+import { contextFlags } from '../declare/context-flags.js';
 import { type CommandOutline, outlineOf } from '../declare/outline.js';
 import { atPlace, wordsOf } from '../declare/place-flags.js';
-import { contextFlags } from '../declare/standing-flags.js';
 import { type Walk, walk } from '../parse/walk.js';
-import { catalogue, kindOfField } from '../resolve/catalogue.js';
 
 /** The command to run next, as it has to be typed after this one: with its flags, and never the same one. */
 
@@ -30,12 +29,12 @@ export async function withNextCommand(error: DocsError, line: Line): Promise<Doc
   }
   if (hint === undefined || !hint.startsWith('docs ')) return error;
   if (goesOn(error)) return hinting(error, await completed(hint, typed, line));
-  let next: string | undefined;
   // Some commands are to be typed again with a further flag.
   const own = typed.args.map((word) => shellWord(word, line.platform)).join(' ');
-  for (const command of [hint.replace('…', () => own), ...(await othersFor(typed, line))]) {
-    next ??= await unlessSame(await completed(command, typed, line), typed, line);
-  }
+  const other = async (command: string) => unlessSame(await completed(command, typed, line), typed, line);
+  let next = await other(hint.replace('…', () => own));
+  if (next !== undefined) return hinting(error, next);
+  for (const command of await othersFor(typed, line)) next ??= await other(command);
   return hinting(error, next);
 }
 
@@ -108,6 +107,8 @@ async function othersFor(typed: Walk, { groups, platform }: Line): Promise<strin
 /** The lists in which the resource of a command and its parents are found, the nearest first. */
 export async function listsAround({ path, command }: Walk, groups: readonly GroupEntry[]): Promise<string[]> {
   const parents = command?.operations[0]?.path.match(/\w+(?=\})/g) ?? [];
+  // Loaded here: most failures have a command of their own to run next.
+  const { catalogue, kindOfField } = await import('../resolve/catalogue.js');
   const lists = parents.toReversed().flatMap((parameter) => {
     const kind = kindOfField(parameter);
     return kind === undefined ? [] : [`docs ${catalogue[kind].command.words}`];

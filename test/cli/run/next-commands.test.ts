@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { contextFlags } from '../../../src/cli/declare/context-flags.js';
 import { wordsOf } from '../../../src/cli/declare/place-flags.js';
-import { contextFlags } from '../../../src/cli/declare/standing-flags.js';
 import { commandTree } from '../../../src/cli/declare/tree.js';
 import { walk } from '../../../src/cli/parse/walk.js';
 import { groups } from '../../../src/commands/index.js';

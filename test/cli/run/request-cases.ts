@@ -1,7 +1,7 @@
 import type { TSchema } from '@sinclair/typebox';
 import { type AnyOperation, pathParameters } from '../../../src/api/operation.js';
 import type { Argument, Command, Option } from '../../../src/cli/declare/command.js';
-import { contextFlags } from '../../../src/cli/declare/standing-flags.js';
+import { contextFlags } from '../../../src/cli/declare/context-flags.js';
 import { fits } from '../../api/fields.js';
 import { sample } from '../../api/sample-value.js';
 import { special } from './request-values.js';

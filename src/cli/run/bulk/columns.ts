@@ -5,7 +5,7 @@ import type { Cell, Row, Rows } from '../../../jobs/rows.js';
 import { nearest } from '../../../nearest.js';
 import type { Argument, Command, ManualInput, Option } from '../../declare/command.js';
 import { camel } from '../../declare/command.js';
-import { contextFlags } from '../../declare/standing-flags.js';
+import { contextFlags } from '../../declare/context-flags.js';
 import { manyArgument } from '../../declare/traits.js';
 
 /** The columns of a file against a command: its positionals and flags, by their names. */
