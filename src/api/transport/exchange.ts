@@ -1,5 +1,8 @@
 import type { Headers } from './contract.js';
 
+/** Largest header of a response, in bytes. */
+export const largestHeader = 16 * 1024;
+
 /** A request as it goes out, without the token. */
 export interface DispatchRequest {
   method: string;

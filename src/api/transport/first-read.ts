@@ -5,11 +5,9 @@ import {
   type Controller,
   type DispatchRequest,
   type Exchange,
+  largestHeader,
 } from './exchange.js';
 import type { PoolOptions } from './pool.js';
-
-/** Largest header of a response, in bytes; that of the pool (pool.ts), which is not loaded here. */
-const largestHeader = 16 * 1024;
 
 /** What Bun's `fetch` calls an answer that it cannot read, as the codes that Node would give. */
 const answerCodes: Readonly<Record<string, string>> = {

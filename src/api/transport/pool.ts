@@ -3,10 +3,14 @@ import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { defined } from '../../defined.js';
 import type { ConnectCallback, Connector, ConnectTarget } from './connector.js';
-import { ConnectionClosed, type Connections, type DispatchRequest, type Exchange } from './exchange.js';
+import {
+  ConnectionClosed,
+  type Connections,
+  type DispatchRequest,
+  type Exchange,
+  largestHeader,
+} from './exchange.js';
 
-/** Largest header of a response, in bytes. */
-export const largestHeader = 16 * 1024;
 /** How long an idle connection is kept, in milliseconds, unless the server keeps it for less. */
 const idleMs = 4000;
 /** Taken off the server's own limit, so that no request is written to a connection being closed. */

@@ -7,9 +7,15 @@ import UndiciPool from 'undici/lib/dispatcher/pool.js';
 import ProxyAgent from 'undici/lib/dispatcher/proxy-agent.js';
 import { defined } from '../../defined.js';
 import { systemCode } from '../../system-error.js';
-import { ConnectionClosed, type Connections, type DispatchRequest, type Exchange } from './exchange.js';
+import {
+  ConnectionClosed,
+  type Connections,
+  type DispatchRequest,
+  type Exchange,
+  largestHeader,
+} from './exchange.js';
 import { ProxyRefusal } from './network-failure.js';
-import { largestHeader, type PoolOptions } from './pool.js';
+import type { PoolOptions } from './pool.js';
 import type { HttpProxy } from './proxy.js';
 import { dispatchResumable } from './resume.js';
 

@@ -41,7 +41,7 @@ export interface FoundImpact {
 
 /**
  * Looks up what requests would break. Sends only reads; undefined, and no read at all, where nothing is deleted,
- * moved, transferred or renamed. Whatever cannot be read is told in the lines.
+ * moved, transferred or renamed. The lines name what cannot be read.
  * @throws DocsError interrupted, terminated: nothing was sent
  */
 export async function impactOf(

@@ -163,7 +163,7 @@ function asTyped(words: readonly string[], { platform }: Line): string {
 
 /**
  * A candidate as it can be run here. One that lacks a value, or that asks on a terminal, becomes its help.
- * @returns undefined where it is no command of docs, repeats the one that failed, or would have to be confirmed
+ * @returns undefined where it is not a command of docs, repeats the one that failed, or would have to be confirmed
  */
 async function runnable(candidate: Candidate, typed: Walk, line: Around): Promise<NextCommand | undefined> {
   if (!candidate.command.startsWith('docs ')) return undefined;

@@ -25,7 +25,7 @@ interface Printing extends Pick<PrinterOptions, 'nowMs' | 'titles' | 'onCut'> {
   sink?: OutputSink;
 }
 
-/** @throws DocsError usage `unknown_format`, or for a `--limit` that is no number */
+/** @throws DocsError usage `unknown_format`, or for a `--limit` that is not a number */
 export function openPrinter({ io, globals, settings, input, further, sink, ...more }: Printing): Printer {
   const { header, csvRaw, jq, dryRun } = globals;
   const options: PrinterOptions = {

@@ -14,7 +14,7 @@ export function refuseTitles(session: Session, place: string, ids: readonly stri
   const text = ids.find((id) => !canBeId(id));
   if (text === undefined) return;
   const shown = JSON.stringify(text.slice(0, 100));
-  // With the flag everything was looked up: what is left is no title either, such as a line of a file.
+  // With the flag everything was looked up: what is left is not a title either, such as a line of a file.
   const isLookedUp = session.globals.byTitle === true;
   const message = isLookedUp
     ? `${place}: ${shown} is not an id.`

@@ -114,7 +114,7 @@ async function lookAgain(
   return applies?.resumes ? applies({ session, client, calls, concurrency }) : {};
 }
 
-/** Refuses a job whose journal is no longer what the policies let through. @throws DocsError `policy_denied` */
+/** Refuses a job whose journal has changed since the policies let it through. @throws DocsError `policy_denied` */
 type Still = (job: Job) => Promise<void>;
 
 /**

@@ -13,7 +13,7 @@ export interface SaidFields {
   contradictions: string[];
 }
 
-/** Characters of a value that is told. */
+/** Most characters of a value that a sentence shows. */
 const mostTold = 40;
 
 /** Words that are not written as flags are. */
