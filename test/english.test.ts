@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { operations } from '../src/api/resources/index.js';
 import { type Command, type Group, isGroup } from '../src/cli/declare/command.js';
+import { globalOptions } from '../src/cli/declare/global-flags.js';
 import { helpTopicNames } from '../src/cli/help/help.js';
 import { helpLook } from '../src/cli/help/look.js';
 import { topicText } from '../src/cli/help/topics.js';
@@ -196,3 +197,25 @@ function filesIn(folder: string, ending: string): string[] {
     .filter((name) => name.endsWith(ending))
     .map((name) => join(folder, name));
 }
+
+describe('a flag that a help text names', () => {
+  const commands = nodes.flatMap(({ node }) => (isGroup(node) ? [] : [node]));
+  const flags = new Set(
+    [...globalOptions, ...commands.flatMap(({ options }) => options)].flatMap(({ name, boolean }) => [
+      name,
+      ...(boolean === 'no' || boolean === 'only-no' ? [`no-${name}`] : []),
+      ...(typeof boolean === 'string' ? [boolean] : []),
+    ]),
+  );
+
+  it('is one of a command', () => {
+    const unknown = nodes.flatMap(({ path, node }) => {
+      const described = isGroup(node) ? [] : [...node.args, ...node.options];
+      const texts = [node.summary, node.why ?? '', ...described.map(({ description }) => description)];
+      const named = texts.flatMap((text) => [...text.matchAll(/--([a-z][a-z-]*)(?!…)\b/g)]);
+      return named.flatMap(([flag, name = '']) => (flags.has(name) ? [] : [`${path}: ${flag}`]));
+    });
+    // A flag that docs does not have, so that no token is read from a command line.
+    expect(unknown).toEqual(['docs auth: --token']);
+  });
+});

@@ -1,5 +1,5 @@
 import { listMembers } from '../api/resources/members.js';
-import { listOrgs } from '../api/resources/orgs.js';
+import { listOrgs, pingOrg } from '../api/resources/orgs.js';
 import { Type } from '../api/type.js';
 import type { Group } from '../cli/declare/command.js';
 import { manual } from '../cli/declare/define.js';
@@ -34,7 +34,7 @@ const login = manual({
     'Asks for the address of the platform and a token, which stays hidden. Verifies the token, finds out by a ' +
     'ping whose it is, and stores it in the system keychain or, without one, in a file that only you can read.',
   options: [option('--with-token', 'Read the token from standard input', { secret: true })],
-  operations: [listOrgs, listMembers],
+  operations: [listOrgs, listMembers, pingOrg],
   returns: done(oneOf('signed-in', 'not-changed'), {
     baseUrl: text,
     member: Type.Optional(member),

@@ -1,6 +1,8 @@
-import { listCollectionSpaces, listCollections } from '../api/resources/collections.js';
-import { listSites } from '../api/resources/sites.js';
+import type { AnyOperation } from '../api/operation.js';
+import { deleteCollection, listCollectionSpaces, listCollections } from '../api/resources/collections.js';
+import { deleteSite, listSites } from '../api/resources/sites.js';
 import type { Consequence } from '../cli/declare/consequence.js';
+import { atPlace } from '../cli/declare/place-flags.js';
 import { catalogue } from '../cli/resolve/catalogue.js';
 import { itemsOf } from '../cli/resolve/list-resources.js';
 import { restoreWindowMs } from '../jobs/rules/spaces.js';
@@ -11,7 +13,10 @@ import { shellWord } from '../settings/shell-word.js';
 
 /** What goes with a deleted space, site or collection, a sentence each; at most two lists are read for one. */
 
-const forGood: Consequence = { tells: 'irreversible', look: async () => 'It cannot be restored.' };
+function undoLimitOf(deletion: AnyOperation): Consequence {
+  const look = async () => (await import('../access/impact/undo-limit.js')).undoLimit(deletion);
+  return { tells: 'irreversible', look };
+}
 
 export const ofSpace: readonly Consequence[] = [
   {
@@ -40,9 +45,10 @@ export const ofSpace: readonly Consequence[] = [
   },
   {
     tells: 'irreversible',
-    async look({ session: { io }, client, id }) {
+    async look({ session: { io, globals }, client, id }) {
       const until = untilText(restoreWindowMs, { platformMs: client.platformNowMs, ownMs: io.now() });
-      return `It can be restored until ${until}:\n    docs spaces restore ${shellWord(id, io.platform)}`;
+      const command = atPlace(`docs spaces restore ${shellWord(id, io.platform)}`, globals, io.platform);
+      return `It can be restored until ${until}:\n    ${command}`;
     },
   },
 ];
@@ -64,7 +70,7 @@ export const ofSite: readonly Consequence[] = [
         : `Its ${counted(spaces, 'space stays, but is', 'spaces stay, but are')} no longer on it.`;
     },
   },
-  forGood,
+  undoLimitOf(deleteSite),
 ];
 
 export const ofCollection: readonly Consequence[] = [
@@ -83,7 +89,7 @@ export const ofCollection: readonly Consequence[] = [
       return `${counted(spaces, 'space')} and ${counted(collections, 'collection')} in it move to ${parent}.`;
     },
   },
-  forGood,
+  undoLimitOf(deleteCollection),
 ];
 
 async function countOf(items: AsyncIterable<unknown>): Promise<number> {

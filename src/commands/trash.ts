@@ -84,7 +84,7 @@ const restore = manual({
   returns: Type.Union([Space, Type.Array(ItemResult)]),
   exits: ['partial'],
   examples: {
-    'trash restore s1': 'restore by title, if only one deleted space has it',
+    'trash restore s1': 'restore a deleted space, by id or title',
     'trash restore - --yes': 'restore all spaces listed by docs trash list -o id',
   },
   danger: 'change',

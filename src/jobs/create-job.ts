@@ -155,5 +155,6 @@ function refuseRunning(folder: JobFolder, jobs: readonly Job[], own?: string): v
 }
 
 function progressOf(job: Job): string {
-  return `${countsOf(job).ok} of ${job.header.total} items are done`;
+  const { total } = job.header;
+  return `${countsOf(job).ok} of ${total} ${total === 1 ? 'item is' : 'items are'} done`;
 }

@@ -133,10 +133,17 @@ describe('docs policy test', () => {
     }
   });
 
-  it('tests policies that are not in force, also of the sandbox', async () => {
+  it('tests policies that are not in force', async () => {
     const file = world.write('narrow.yaml', 'version: 1\nallow: [read]\n');
-    const { code, verdicts } = await tested(undefined, 'spaces delete s1', '--policy', file, '--sandbox');
+    const { code, verdicts } = await tested(undefined, `spaces delete ${space}`, '--policy', file);
     expect([code, ...verdicts]).toEqual([5, 'docs spaces delete | deny | default: deny']);
+  });
+
+  it('allows what runs in the sandbox, where no policy applies, and denies what that writes here', async () => {
+    const ran = await tested('allow: [read]\n', '--sandbox teams create --title Press');
+    expect([ran.code, ...ran.verdicts]).toEqual([0, 'docs teams create | allow']);
+    expect(ran.stderr).toContain('Policies do not apply to the sandbox');
+    expect((await tested('allow: [read]\n', '--sandbox config set output json')).code).toBe(5);
   });
 
   it('says that no policy is in force', async () => {

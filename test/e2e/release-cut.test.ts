@@ -52,6 +52,8 @@ test('a version of a space stands before it, with its condition, and is found on
 
 test('a version of a section has all of it, in its group before it; undo leaves nothing of it', async () => {
   const { docs } = release.sites;
+  const [, , api] = await sectionsOf(docs);
+  await home.ok(['sites', 'update', docs, '--default-section', api?.id ?? '']);
   const before = await stateOf(home);
   await home.ok(cut(docs, 'API', '--make-default', '--yes'));
   const sections = await sectionsOf(docs);
@@ -97,6 +99,60 @@ test('a section with several spaces keeps their order, paths and default, and is
   expect(await stateOf(home)).toEqual(before);
 });
 
+test('a version of another section gets a section of its own, or none', async () => {
+  const { docs } = release.sites;
+  await home.ok(cut(docs, 'API', '--yes'));
+  const before = await stateOf(home);
+  const sent = release.forwarder.done.length;
+  const refused = await home.run(cut(docs, 'Guides', '--yes', '--json'));
+  expect(refused.code).toBe(7);
+  const { error } = JSON.parse(refused.stderr) as { error: { code: string; hint: string } };
+  expect(error).toMatchObject({ code: 'path_taken', hint: expect.stringContaining('--path guides-2.1') });
+  expect(release.forwarder.done).toHaveLength(sent);
+  expect(await stateOf(home)).toEqual(before);
+
+  await home.ok(cut(docs, 'Guides', '--yes', '--path', 'guides-2.1'));
+  const made = (await sectionsOf(docs)).filter(({ title }) => title === '2.1');
+  expect(
+    made.map(({ path, condition, siteSpaces }) => [
+      path,
+      condition,
+      siteSpaces.map((one) => one.space.title),
+    ]),
+  ).toEqual([
+    ['guides-2.1', undefined, ['Product Guide 2.1']],
+    ['2.1', 'visitor.claims.beta', ['API Reference 2.1']],
+  ]);
+});
+
+test('--make-default replaces the source or a version of it, and nothing else', async () => {
+  const { docs } = release.sites;
+  const refused = await home.run(cut(docs, 'Guides', '--make-default', '--dry-run', '--json'));
+  expect(refused.code).toBe(2);
+  const { error } = JSON.parse(refused.stderr) as { error: { code: string; message: string } };
+  expect(error.code).toBe('not_the_default');
+  expect(error.message).toContain('see Home first');
+  await home.ok(cut(plain, 'API Reference', '--make-default', '--yes'));
+  const again = [
+    'release',
+    'cut',
+    '2.2',
+    '--site',
+    plain,
+    '--from',
+    'API Reference',
+    '--make-default',
+    '--yes',
+  ];
+  await home.ok(again);
+  expect((await spacesOf(plain)).find((one) => one.default)?.space.title).toBe('API Reference 2.2');
+  const other = await home.run(cut(plain, 'Product Guide', '--path', 'guide-2.1', '--make-default', '--yes'));
+  expect(other).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('neither Product Guide nor a version of it'),
+  });
+});
+
 test('a later --make-default only flips, on a site without sections', async () => {
   await home.ok(cut(plain, 'API Reference', '--yes'));
   expect(await titlesOf(plain)).toEqual(['Product Guide', 'API Reference 2.1', 'API Reference']);
@@ -120,7 +176,7 @@ test('a saved plan sends nothing, and does the same when it is applied', async (
   expect(operations[6].after).toContain('o6');
   await fault('GET /v1/orgs/*/published', '404');
   await home.run(['apply', 'cut.json', '--yes']).then(({ code }) => expect(code).toBe(3));
-  expect((await spacesOf(plain)).find((one) => one.default)?.space.title).toBe('Product Guide');
+  expect((await spacesOf(plain)).find((one) => one.default)?.space.title).toBe('API Reference');
   await home.ok(['sandbox', 'fault', '--clear']);
   await home.ok(['jobs', 'resume', 'last']);
   expect((await spacesOf(plain)).find((one) => one.default)?.space.title).toBe('API Reference 2.1');
@@ -168,7 +224,7 @@ describe('what the platform shows late', () => {
       { status: 'failed', error: { code: 'not_verified' } },
       { status: 'skipped' },
     ]);
-    expect((await spacesOf(plain)).find((one) => one.default)?.space.title).toBe('Product Guide');
+    expect((await spacesOf(plain)).find((one) => one.default)?.space.title).toBe('API Reference');
     // It can be taken back as it is.
     await home.ok(['undo', 'last', '--yes']);
     expect(await titlesOf(plain)).toEqual(['Product Guide', 'API Reference']);
@@ -212,7 +268,7 @@ test('a copy that lacks a page is not made the default', async () => {
     code: 3,
     stdout: expect.stringMatching(/Not verified: space \w+ has \d+ page/),
   });
-  expect((await spacesOf(plain)).find((one) => one.default)?.space.title).toBe('Product Guide');
+  expect((await spacesOf(plain)).find((one) => one.default)?.space.title).toBe('API Reference');
   await other.ok(['undo', 'last', '--yes']);
   expect(await titlesOf(plain)).toEqual(['Product Guide', 'API Reference']);
   other.remove();

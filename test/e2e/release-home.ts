@@ -52,6 +52,8 @@ export async function startRelease(
   const ids = wanted.flatMap((id) => ['--space-id', id]);
   const { id: plain } = await home.json<{ id: string }>(['sites', 'create', '--title', 'Plain', ...ids]);
   control.publish(plain);
+  const [, reference] = await home.json<OnSite[]>(['site-spaces', 'list', '--site', plain]);
+  await home.ok(['sites', 'update', plain, '--default-site-space', reference?.id ?? '']);
   await prepare(home, site);
   // What every test begins with.
   const seed = join(home.path, 'seed.json');

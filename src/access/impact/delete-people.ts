@@ -2,7 +2,7 @@ import { listChangeRequests } from '../../api/resources/change-requests.js';
 import { getMember, listMembers, type Member } from '../../api/resources/members.js';
 import { listSamlProviders } from '../../api/resources/saml.js';
 import type { Space } from '../../api/resources/spaces.js';
-import { getTeam, type Team } from '../../api/resources/teams.js';
+import { deleteTeam, getTeam, type Team } from '../../api/resources/teams.js';
 import { readAll } from '../../jobs/in-order.js';
 import { counted } from '../../output/counted.js';
 import { keepsOwner, lastAdminWords } from '../guards.js';
@@ -24,7 +24,7 @@ export async function deleteTeams(found: Findings, things: readonly Affected[]):
     client.call(getTeam, { path: { organizationId, teamId: id } }),
   );
   for (const { id, title } of teams) found.thing({ object: 'team', id }, title);
-  found.irreversible.push('A deleted team cannot be restored; a new one has none of its grants.');
+  found.limitedUndo(deleteTeam);
   if (found.wants('dependents')) {
     for (const team of teams) tellTeam(found, team);
     await tellDefaultTeam(found, teams);

@@ -1,12 +1,12 @@
 import { getChangeRequestComment } from '../../api/resources/change-request-comments.js';
-import { getComment } from '../../api/resources/comments.js';
-import { getCustomField } from '../../api/resources/custom-fields.js';
-import { getInvite } from '../../api/resources/invites.js';
-import { getOpenApiSpec } from '../../api/resources/openapi.js';
+import { deleteComment, getComment } from '../../api/resources/comments.js';
+import { deleteCustomField, getCustomField } from '../../api/resources/custom-fields.js';
+import { deleteInvite, getInvite } from '../../api/resources/invites.js';
+import { deleteOpenApiSpec, getOpenApiSpec } from '../../api/resources/openapi.js';
 import { getOrg } from '../../api/resources/orgs.js';
-import { getSamlProvider, listSamlProviders } from '../../api/resources/saml.js';
+import { deleteSamlProvider, getSamlProvider, listSamlProviders } from '../../api/resources/saml.js';
 import { listSpaceFields } from '../../api/resources/space-fields.js';
-import { getTranslation } from '../../api/resources/translations.js';
+import { deleteTranslation, getTranslation } from '../../api/resources/translations.js';
 import { readAll } from '../../jobs/in-order.js';
 import { counted } from '../../output/counted.js';
 import { allSpaces } from '../../reading/spaces.js';
@@ -24,7 +24,7 @@ export async function deleteFields(found: Findings, things: readonly Affected[])
     client.call(getCustomField, { path: { organizationId, fieldName: id } }),
   );
   for (const { name, title } of fields) found.thing({ object: 'custom-field', id: name }, title ?? name);
-  found.irreversible.push('The values of a deleted custom field cannot be restored.');
+  found.limitedUndo(deleteCustomField);
   if (!found.wants('dependents')) return;
   const names = new Set(fields.map(({ name }) => name));
   const spaces = await spacesOf(found);
@@ -57,7 +57,7 @@ export async function deleteSpecs(found: Findings, things: readonly Affected[]):
     client.call(getOpenApiSpec, { path: { organizationId, specSlug: id } }),
   );
   for (const { slug } of specs) found.thing({ object: 'openapi-spec', id: slug }, slug);
-  found.irreversible.push('A deleted spec cannot be restored; its versions go with it.');
+  found.limitedUndo(deleteOpenApiSpec);
   if (!found.wants('dependents')) return;
   const names = new Map(specs.flatMap(({ id, slug }) => [[id, slug] as const, [slug, slug] as const]));
   const pagesOf = pageReader(found);
@@ -79,7 +79,7 @@ export async function deleteProviders(found: Findings, things: readonly Affected
     client.call(getSamlProvider, { path: { ...path, samlProviderId: id } }),
   );
   for (const { id, label } of own) found.thing({ object: 'saml-provider', id }, label);
-  found.irreversible.push('A deleted SAML provider cannot be restored; a new one has other addresses.');
+  found.limitedUndo(deleteSamlProvider);
   const [first] = own;
   if (!found.wants('dependents') || first === undefined) return;
   const all = await found.attempt({ kind: 'saml-providers', id: organizationId }, () =>
@@ -107,7 +107,7 @@ export async function deleteTranslations(found: Findings, things: readonly Affec
     client.call(getTranslation, { path: { organizationId, translationSettingsId: id } }),
   );
   for (const { id, title } of all) found.thing({ object: 'translation-settings', id }, title);
-  found.irreversible.push('Deleted translation settings cannot be restored.');
+  found.limitedUndo(deleteTranslation);
 }
 
 /** @throws DocsError if one of them cannot be read */
@@ -121,7 +121,7 @@ export async function deleteInvites(found: Findings, things: readonly Affected[]
     const what = `Nobody can join with the role ${role} through this link any more.`;
     found.dependents.push({ kind: 'sign-in', id, title: id, what });
   }
-  found.irreversible.push('A deleted invite link cannot be restored; members who joined through it stay.');
+  found.limitedUndo(deleteInvite);
 }
 
 /** @throws DocsError if one of them cannot be read */
@@ -139,5 +139,5 @@ export async function deleteComments(found: Findings, things: readonly Affected[
     const what = `${counted(comment.replies, 'reply', 'replies')} to it ${comment.replies === 1 ? 'goes' : 'go'} with it.`;
     found.dependents.push({ kind: 'reply', id: thing.id, title: thing.id, what });
   });
-  found.irreversible.push('A deleted comment cannot be restored.');
+  found.limitedUndo(deleteComment);
 }

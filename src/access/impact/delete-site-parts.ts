@@ -1,5 +1,7 @@
 import { listSectionGroups } from '../../api/resources/section-groups.js';
+import { deleteSection } from '../../api/resources/sections.js';
 import type { SiteSpace } from '../../api/resources/site-spaces.js';
+import { deleteSite } from '../../api/resources/sites.js';
 import { DocsError } from '../../errors.js';
 import { counted } from '../../output/counted.js';
 import type { Affected } from './change.js';
@@ -27,7 +29,7 @@ export async function deleteSites(found: Findings, things: readonly Affected[]):
   await tellSiteParts(found, await partsOf(found, sites), gone);
   if (found.wants('dependents'))
     await tellDefaultContent(found, new Map(sites.map(({ id, title }) => [id, title])));
-  found.irreversible.push('A deleted site cannot be restored; its spaces stay.');
+  found.limitedUndo(deleteSite);
 }
 
 /**
@@ -38,7 +40,7 @@ export async function deleteSections(found: Findings, things: readonly Affected[
   const own = await partsWith(found, things);
   for (const thing of things) found.thing(thing, partOf(own, thing).title);
   await tellSiteParts(found, own, { ...nothingGone, sections: new Set(things.map(({ id }) => id)) });
-  found.irreversible.push('A deleted section cannot be restored; its spaces stay.');
+  found.limitedUndo(deleteSection);
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { AnyOperation } from '../../api/operation.js';
 import { defined } from '../../defined.js';
 import { DocsError } from '../../errors.js';
 import { type Reading, type Unread, unreadOf } from '../../reading/reading.js';
@@ -13,6 +14,7 @@ import type {
   Redirect,
   RoleChange,
 } from './change.js';
+import { undoLimit } from './undo-limit.js';
 
 /** What one look at an impact found so far. */
 export class Findings {
@@ -57,6 +59,12 @@ export class Findings {
       this.unknown.push(unreadOf(cause, this.reading.signal, what));
       return undefined;
     }
+  }
+
+  /** Says what undo leaves of a deletion. */
+  limitedUndo(deletion: AnyOperation): void {
+    const limit = undoLimit(deletion);
+    if (limit !== undefined) this.irreversible.push(limit);
   }
 
   /** Tells that something cannot be known, though nothing failed. */

@@ -1,5 +1,6 @@
 import {
   type Collection,
+  deleteCollection,
   getCollection,
   listCollectionSpaces,
   listCollections,
@@ -58,7 +59,7 @@ export async function deleteCollections(found: Findings, things: readonly Affect
     client.call(getCollection, { path: { collectionId: id } }),
   );
   for (const { id, title } of gone) found.thing({ object: 'collection', id }, title);
-  found.irreversible.push('A deleted collection cannot be restored; what was in it stays.');
+  found.limitedUndo(deleteCollection);
   if (!found.wants('dependents', 'people')) return;
   const collections = await readCollections(found);
   if (collections === undefined) return;

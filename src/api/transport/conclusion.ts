@@ -45,7 +45,7 @@ export function stopFailure(stop: Stop, deadline: Deadline, outcome: Outcome): A
   const base = { condition: 'final', outcome, reason: 'stopped', retryable: true } as const;
   if (stop.by === 'deadline') {
     const message = `Timed out after ${seconds(deadline.limitMs)}.`;
-    return { ...base, kind: 'deadline', code: 'deadline', message, hint: 'docs config set timeout 5m' };
+    return { ...base, kind: 'deadline', code: 'deadline', message, hint: longerTimeout(2 * deadline.limitMs) };
   }
   const { reason } = stop;
   if (reason instanceof DocsError) {
@@ -66,13 +66,22 @@ export function waitFailure({ waitMs, remainingMs }: TooLong, last?: AttemptFail
     kind: 'rate-limited',
     code: 'rate_limited',
     message: `The platform asks to wait ${seconds(waitMs)}, but ${left}.`,
-    hint: 'docs config set timeout 5m',
+    hint: longerTimeout(waitMs),
     condition: 'final',
     outcome: last?.outcome ?? 'not-sent',
     reason: 'rate limit',
     retryable: true,
     details: { waitMs: Math.ceil(waitMs), remainingMs: Math.ceil(remainingMs) },
   };
+}
+
+const minuteMs = 60_000;
+
+/** The command that sets a time limit in which a request that takes or waits so long succeeds. */
+function longerTimeout(neededMs: number): string {
+  // A wait that the platform asks for is up to 10 % longer.
+  const minutes = Math.ceil((1.1 * neededMs + minuteMs) / minuteMs);
+  return `docs config set timeout ${Math.max(5, minutes)}m`;
 }
 
 function unknownOutcome(failure: AttemptFailure, common: Failure, facts: RequestFacts): DocsError {

@@ -67,6 +67,8 @@ export interface OperationSpec<Ops extends OneOrMore<AnyOperation>, L extends st
   guard?: () => Promise<Guard>;
   /** Flags that the guard looks at; kept in plans and journals. The guard is asked again right before a change. */
   guardFlags?: readonly Option[];
+  /** What the guard reads; help lists it. */
+  guardReads?: readonly AnyOperation[];
   /** The command that lists what its ids name; default: the group's `list`. */
   listedBy?: string;
   /** Reads the list where the platform's own leaves something out. */

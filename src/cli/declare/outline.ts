@@ -35,6 +35,8 @@ type Shared =
 export interface CommandOutline extends Pick<Command, Shared> {
   options: readonly OptionOutline[];
   operations: readonly Pick<AnyOperation, 'id' | 'method' | 'path'>[];
+  /** What its guard reads. */
+  reads?: readonly Pick<AnyOperation, 'id' | 'method' | 'path'>[];
   /** Whether it is made of its operations, and not written by hand. */
   ofOperations?: true;
 }
@@ -98,13 +100,18 @@ function commandOutline(command: Command): CommandOutline {
   const { name, aliases, summary, why, guide, examples, danger, passThrough, formats, asks } = command;
   const args = command.args.map(({ offers: _, check: __, ...arg }) => arg);
   const options = command.options.map(optionOutline);
-  const operations = command.operations.map(({ id, method, path }) => ({ id, method, path }));
+  const operations = command.operations.map(requestOutline);
+  const reads = command.spec?.guardReads?.map(requestOutline);
   const { effect, changesWith, carrier, repairs } = command;
   const governed = { effect, changesWith, carrier, repairs };
   const more = { danger, why, guide, passThrough, formats, asks, ...governed };
   const shared = { name, aliases, summary, args, examples, ...more };
   const ofOperations = isOfOperations(command) ? (true as const) : undefined;
-  return defined({ ...shared, options, operations, ofOperations });
+  return defined({ ...shared, options, operations, reads, ofOperations });
+}
+
+function requestOutline({ id, method, path }: AnyOperation): Pick<AnyOperation, 'id' | 'method' | 'path'> {
+  return { id, method, path };
 }
 
 /** What help tells of a value. */

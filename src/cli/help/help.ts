@@ -162,7 +162,9 @@ export function commandHelp(
   const { width, name } = look;
   const args = command.args.map((arg) => [argumentUsage(arg), arg.description] as const);
   const below = (group?.commands ?? []).map((entry) => [usageTail(entry), entry.summary] as const);
-  const requests = command.operations.map((op) => [op.method, op.path] as const);
+  const requests = [...command.operations, ...(command.reads ?? [])].map(
+    (op) => [op.method, op.path] as const,
+  );
   const why = [command.why ?? '', asking[command.danger]].filter((sentence) => sentence !== '').join(' ');
   return text(
     paragraph(`${command.summary}.`, width),

@@ -128,7 +128,7 @@ const blocks: Readonly<Record<HelpTopic, () => readonly Block[]>> = {
       'plans, undo and MCP; `--sandbox` is exempt. What it denies exits 5 with the code `policy_denied`, and names the rule.',
     [
       ['docs policy init --read-only', 'write a policy that allows what only reads'],
-      ['docs policy init --reviewed', 'write one under which a person approves each change'],
+      ['docs policy init --reviewed', 'write one under which changes need an approval'],
       ['docs policy explain', 'say in words what the policies in force allow'],
       ['docs policy test -- <command>', 'test one command line; changes nothing'],
       ['docs teams create --title Press --save-plan p.json', 'plan a change that requires an approval'],

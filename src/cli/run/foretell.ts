@@ -101,7 +101,9 @@ export async function warnOfImpact(
   client: () => Promise<Client>,
   requests: Requests,
 ): Promise<void> {
-  const found = await foretellImpact(session, client, requests, { seconds: lookSeconds.asking });
+  // A dry run names the limits of undo with each request.
+  const told = new Set(session.globals.dryRun === true ? (['irreversible'] as const) : []);
+  const found = await foretellImpact(session, client, requests, { seconds: lookSeconds.asking, told });
   if (found.lines.length > 0) session.printer.warn(found.lines.join('\n'));
   else if (found.impact !== undefined) session.printer.note('Found nothing else that this affects.');
 }

@@ -3,6 +3,7 @@ import { defined } from '../../defined.js';
 import { DocsError, type Failure } from '../../errors.js';
 import type { JobRun } from '../../jobs/run-job.js';
 import type { Tally } from '../../jobs/step.js';
+import { doneOf } from '../../output/counted.js';
 import { AppliedItem, ItemResult as ItemShape } from '../../output/printed-shapes.js';
 import type { OutputFailed, View, Work } from '../../output/printer.js';
 import { ReaderGone } from '../../output/reader-gone.js';
@@ -192,7 +193,7 @@ export function failureOf(
   const { tally } = run;
   const { ok } = tally;
   if (ok === total) return undefined;
-  const message = `${ok} of ${total} items are done${parts(tally, total)}.`;
+  const message = `${doneOf(ok, total)}${parts(tally, total)}.`;
   const hint = job && nextCommand(run, job, resumed);
   const details = { total, notOk: total - ok, ...tally, ...defined({ job }) };
   const facts = { ...defined({ hint }), details, retryable: false };

@@ -47,7 +47,7 @@ export const show = manual({
   empty: 'No differences.',
   examples: {
     'backup show backup latest': 'list what the latest run changed',
-    'backup show backup 1': 'list what run 7 changed',
+    'backup show backup 1': 'list what the first run changed',
     'backup show backup 2d --json': 'what the last run two days ago changed, as JSON',
   },
   local: true,

@@ -1,4 +1,9 @@
-import { mergeChangeRequest } from '../../api/resources/change-requests.js';
+import { listChangeRequestComments } from '../../api/resources/change-request-comments.js';
+import {
+  listChangeRequestPageLinks,
+  listChangeRequestPages,
+} from '../../api/resources/change-request-content.js';
+import { getChangeRequest, mergeChangeRequest } from '../../api/resources/change-requests.js';
 import type { Command } from '../../cli/declare/command.js';
 import { command } from '../../cli/declare/define.js';
 import { option } from '../../cli/declare/standing-flags.js';
@@ -19,6 +24,12 @@ const merging = command({
     option('--if-links-clean', 'Merge only if no page of the change request has a broken link'),
     option('--if-not-outdated', 'Merge only if it has the latest content of the space'),
     option('--if-no-open-comments', 'Merge only if every comment on it is resolved'),
+  ],
+  guardReads: [
+    getChangeRequest,
+    listChangeRequestPages,
+    listChangeRequestPageLinks,
+    listChangeRequestComments,
   ],
   danger: 'confirm',
   columns: [{ path: 'result', as: 'state' }, 'revision'],

@@ -69,7 +69,7 @@ export const comments: Group = {
       name: 'update',
       operation: [requestApi.updateChangeRequestComment, api.updateComment],
       summary: 'Edit, resolve or react to a comment',
-      why: 'Changes only what you pass. --resolve closes a thread, --no-resolve opens it again.',
+      why: 'Changes only what you pass. --resolve closes a thread, --unresolve reopens it.',
       args: { commentId: '<comment>' },
       flags: { resolved: { name: 'resolve', pair: 'unresolve' }, body: markdownBody, ...reactions },
       columns: one,

@@ -75,7 +75,7 @@ const remove = impactCommand({
   options: (['siteId', 'spaceId', 'changeRequestId'] as const).map(contextOption),
   examples: {
     'impact delete space s1': 'show what deleting a space would break',
-    'impact delete space s1 s2 --no-people': 'delete two together, without reading who has access',
+    'impact delete space s1 s2 --no-people': 'see what deleting two spaces breaks, without reading access',
     'impact delete site w1 -o html --report-file impact.html': 'write a report for the browser',
     'impact delete space s1 --html page.html': 'also write it as a page with tables to sort and filter',
     'impact delete space s1 --fail-on links,urls': 'stop a script if links or URLs would break',

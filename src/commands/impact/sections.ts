@@ -153,12 +153,12 @@ export function sectionsOf(impact: Impact): Section[] {
     columns: ['What'],
     rows: same.map(({ object, id }) => [`The title of ${wordOf(object)} ${id} is the same as now.`]),
   };
+  const isTransfer = impact.question.action === 'transfer';
   const lasting = {
-    title: 'Cannot be undone',
+    title: isTransfer ? 'Cannot be undone' : 'Limits of undo',
     columns: ['What'],
     rows: irreversible.map((sentence) => [sentence]),
   };
-  const isTransfer = impact.question.action === 'transfer';
   return [
     ...(isTransfer ? [lasting] : []),
     unchanged,

@@ -79,7 +79,11 @@ async function noteFinished(
 ): Promise<void> {
   const { printer, io, globals } = session;
   const said = `Finished job ${job}: ${jobWords(command, items)}.`;
-  await noteSaid(session, `Job ${job} is finished: all ${total} items are done.`, said);
+  await noteSaid(
+    session,
+    `Job ${job} is finished: ${total === 1 ? 'its only item is' : `all ${total} items are`} done.`,
+    said,
+  );
   if (evidence === undefined) return;
   const next = `docs ${command} --resume ${shellWord(evidence, io.platform)}`;
   printer.note(`${atPlace(next, globals, io.platform)} completes the evidence.`);

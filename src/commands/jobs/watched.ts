@@ -2,7 +2,7 @@ import { atPlace } from '../../cli/declare/place-flags.js';
 import type { FailureOf, Watched } from '../../cli/declare/watched.js';
 import { DocsError } from '../../errors.js';
 import { isObject } from '../../is-object.js';
-import { counted } from '../../output/counted.js';
+import { counted, doneOf } from '../../output/counted.js';
 
 /** `--watch` of a job that another process runs: until no process does. */
 export const watchedJob: Watched = {
@@ -23,7 +23,7 @@ const failed: FailureOf = ({ io: { platform }, globals }, jobs) => {
   const ids = open.map(({ id }) => String(id));
   const message =
     ids.length === 1
-      ? `job ${ids[0]} is ${String(first.state)}: ${String(first.ok)} of ${String(first.total)} items are done`
+      ? `job ${ids[0]} is ${String(first.state)}: ${doneOf(Number(first.ok), Number(first.total))}`
       : `${counted(ids.length, 'job')} ended without finishing: ${ids.join(', ')}`;
   const hint = atPlace(`docs jobs ${ids.length === 1 ? `resume ${ids[0]}` : 'list'}`, globals, platform);
   return new DocsError('partial', 'job_not_finished', message, {

@@ -116,7 +116,8 @@ const graph = manual({
     'links graph -o dot | dot -Tsvg > links.svg': 'draw all spaces with Graphviz',
     'links graph --to s1 --by page': 'list the pages elsewhere that link into a space',
     'links graph --site w1 -o mermaid > links.mmd': 'draw the spaces of a site with Mermaid',
-    "links graph --jq '.nodes[] | select(.isolated) | .title'": 'list spaces that nothing links to',
+    "links graph --jq '.nodes[] | select(.isolated) | .title'":
+      'list spaces without links to others, and on no site',
   },
   async run(session, input) {
     await (await import('./graph.js')).printGraph(session, input);

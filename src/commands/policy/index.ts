@@ -97,7 +97,8 @@ const init = manual({
   summary: 'Write a policy file to start from',
   why:
     'Writes a commented policy, never over an existing file. --read-only allows what only reads; --reviewed also ' +
-    'allows changes by a plan that a person has approved.',
+    'allows changes by a plan that a person has approved, except those under deny: admin roles, organization settings ' +
+    'and SAML providers.',
   args: { '[file]': { description: 'File to write; default: policy.yaml', path: { use: 'writes' } } },
   options: [
     option('--read-only', 'Allow what only reads'),
@@ -106,7 +107,7 @@ const init = manual({
   returns: done(oneOf('written', 'planned'), { file: text }),
   examples: {
     'policy init --read-only': 'write policy.yaml, which allows reading alone',
-    'policy init --reviewed agent.yaml': 'write a policy under which a person approves each change',
+    'policy init --reviewed agent.yaml': 'write a policy under which changes need an approval',
   },
   danger: 'change',
   effect: 'local',

@@ -11,6 +11,7 @@ import type { Draft } from '../../plans/make.js';
 import type { Reading } from '../../reading/reading.js';
 import { parseDuration } from '../../settings/duration.js';
 import { shellWord } from '../../settings/shell-word.js';
+import { refuseForeignDefault } from '../../workflows/release/default-place.js';
 import { defaultPattern, defaultWait } from '../../workflows/release/defaults.js';
 import { pathOf, sectionTitleOf, titlesOf, versionOf } from '../../workflows/release/names.js';
 import { originOf, readSite, sourcesOf } from '../../workflows/release/site.js';
@@ -60,8 +61,8 @@ interface Typed {
   use: readonly string[];
   makeDefault: boolean;
   waitMs: number;
-  /** The same command with further flags. */
-  again(more: string): string;
+  /** The same command with further flags, and with or without `--make-default`. */
+  again(more: string, makeDefault?: boolean): string;
 }
 
 /** Of a version and, without `--path`, of the path that is made of it. @throws DocsError as `versionOf`, `pathOf` */
@@ -85,7 +86,8 @@ function typedIn(session: Session, { args, options }: ManualInput): Typed {
     use: [options.use ?? []].flat().map(String),
     makeDefault: makeDefault === true,
     waitMs: waitOf(options.wait),
-    again: (more) => againIn(session, version, options, more),
+    again: (more, flips = makeDefault === true) =>
+      againIn(session, version, { ...options, makeDefault: flips }, more),
   };
 }
 
@@ -127,8 +129,16 @@ async function cutOf(session: Session, reading: Reading, typed: Typed): Promise<
   const originals = sources.map(({ space }) => space.title);
   const titles = titlesOf(originals, version, pattern);
   refuseUnfinished(session, { sources: sources.map(({ space }) => space.id), titles });
-  const flags = (ids: readonly string[]) => again(ids.map((id) => `--use ${word(id)}`).join(' '));
-  const wanted = { version, path, titles, origin, sources, use, again: flags };
+  const flags = (ids: readonly string[], other?: string) =>
+    again(
+      [
+        ...ids.map((id) => `--use ${word(id)}`),
+        ...(other === undefined ? [] : [`--path ${word(other)}`]),
+      ].join(' '),
+    );
+  if (makeDefault) refuseForeignDefault(site, origin, pattern, again('', false));
+  const isPathTyped = typed.path !== undefined;
+  const wanted = { version, path, isPathTyped, pattern, titles, origin, sources, use, again: flags };
   const standing = await standingOf(reading, site, wanted);
   const { organizationId } = reading;
   return { ...standing, ...{ organizationId, site, origin, version, path, makeDefault, waitMs } };

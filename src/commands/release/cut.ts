@@ -35,7 +35,7 @@ export const cut = manual({
     option('--from <section|space>', 'What the version is cut from: id, title or path on the site', {
       asTyped: true,
     }),
-    option('--make-default', 'Make the version the default, once it is verified'),
+    option('--make-default', 'Make the verified version the default, instead of its source'),
     option('--title <pattern>', 'Title of a copy, with {title} of the original and {version}', {
       default: defaultPattern,
       asTyped: true,

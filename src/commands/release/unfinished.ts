@@ -6,6 +6,7 @@ import { isObject } from '../../is-object.js';
 import { JobFolder } from '../../jobs/job-folder.js';
 import { countsOf, type Job, stateOf } from '../../jobs/journal.js';
 import { undoneItems } from '../../jobs/undo.js';
+import { doneOf } from '../../output/counted.js';
 
 /** What a cut is about. */
 interface About {
@@ -31,7 +32,7 @@ export function refuseUnfinished(session: Session, about: About): void {
   });
   if (open === undefined) return;
   const { job, total } = open.header;
-  const message = `Job ${job} began to cut this version and is not finished: ${countsOf(open).ok} of ${total} items are done. Resume it, or take it back with docs undo ${job}; nothing was sent.`;
+  const message = `Job ${job} began to cut this version and is not finished: ${doneOf(countsOf(open).ok, total)}. Resume it, or take it back with docs undo ${job}; nothing was sent.`;
   throw usageError('unfinished_job', message, { hint: `docs jobs resume ${job}` });
 }
 

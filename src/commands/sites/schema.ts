@@ -1,4 +1,7 @@
 import { getAdaptiveSchema, setAdaptiveSchema } from '../../api/resources/adaptive-schemas.js';
+import { listSections } from '../../api/resources/sections.js';
+import { listSiteSpaces } from '../../api/resources/site-spaces.js';
+import { getSite } from '../../api/resources/sites.js';
 import type { Group } from '../../cli/declare/command.js';
 import { command } from '../../cli/declare/define.js';
 import { option } from '../../cli/declare/standing-flags.js';
@@ -40,6 +43,7 @@ export const schema: Group = {
         },
       },
       guard: async () => (await import('./schema-guard.js')).guardSchema,
+      guardReads: [getAdaptiveSchema, getSite, listSections, listSiteSpaces],
       guardFlags: [option('--allow-broken', 'Set it even if conditions break, or could not be read')],
       columns: ['updatedAt', 'jsonSchema'],
       says: ({ what }) => `Set the adaptive schema of ${what}`,

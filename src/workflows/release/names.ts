@@ -49,12 +49,14 @@ export function titlesOf(originals: readonly string[], version: string, pattern:
     const message = `--title must contain {title}: ${originals.length} spaces would get the same title; nothing was sent.`;
     throw usageError('title_pattern', message);
   }
-  return originals.map((title) => {
-    const filled = pattern.replaceAll(/\{(title|version)\}/g, (_, name) =>
-      name === 'title' ? title : version,
-    );
-    return checked(filled.trim(), title);
-  });
+  return originals.map((title) => checked(copyTitle(title, version, pattern), title));
+}
+
+/** The title of a copy, whether or not the platform takes it. */
+export function copyTitle(original: string, version: string, pattern: string): string {
+  return pattern
+    .replaceAll(/\{(title|version)\}/g, (_, name) => (name === 'title' ? original : version))
+    .trim();
 }
 
 function checked(title: string, original: string): string {

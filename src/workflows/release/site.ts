@@ -87,17 +87,16 @@ function ofSection(section: SiteSection): Candidate {
 }
 
 function ofSpace(siteSpace: SiteSpace, { sections }: SiteParts): Candidate {
-  const { id, title, path, space, section } = siteSpace;
+  const { id, path, space, section } = siteSpace;
   const above = sections.find((one) => one.id === section);
-  const full =
-    above === undefined ? [] : [`${above.path}/${path}`, `${above.title}/${space?.title ?? title}`];
+  const full = above === undefined ? [] : [`${above.path}/${path}`, `${above.title}/${titleIn(siteSpace)}`];
   return {
     origin:
       space === undefined ? { kind: 'hidden', id } : { kind: 'space', siteSpace: { ...siteSpace, space } },
     ids: [id, ...(space === undefined ? [] : [space.id])],
-    title: space?.title ?? title,
+    title: titleIn(siteSpace),
     names: [path, ...full],
-    called: `space ${above === undefined ? '' : `${above.title}/`}${space?.title ?? title} (${id})`,
+    called: `space ${above === undefined ? '' : `${above.title}/`}${titleIn(siteSpace)} (${id})`,
   };
 }
 
@@ -133,6 +132,11 @@ export function sourcesOf(parts: SiteParts, origin: Origin): Shown[] {
   throw notSent('conflict', 'empty_section', message, {
     hint: `docs site-spaces create --site ${parts.site.id} --section ${origin.section.id}`,
   });
+}
+
+/** The title of the space, where the token can see it. */
+export function titleIn({ space, title }: SiteSpace): string {
+  return space?.title ?? title;
 }
 
 /** Titles and paths as people compare them. */

@@ -7,7 +7,8 @@ import { readAll } from '../../jobs/in-order.js';
 import { type Amount, amountText, contentOf } from '../../jobs/proofs.js';
 import { readsOf } from '../../jobs/request.js';
 import type { Reading } from '../../reading/reading.js';
-import { folded, type Origin, type Shown, type SiteParts } from './site.js';
+import { copyTitle } from './names.js';
+import { folded, type Origin, type Shown, type SiteParts, titleIn } from './site.js';
 
 /** What of a version is there already, and how much each of its spaces has. */
 
@@ -35,13 +36,17 @@ export interface Part {
 export interface Wanted {
   version: string;
   path: string;
+  /** Of the titles of copies. */
+  pattern: string;
   titles: readonly string[];
   origin: Origin;
   sources: readonly Shown[];
   /** Ids of spaces that are to be used in place of new copies. */
   use: readonly string[];
-  /** The same command with `--use <space>` for each id. */
-  again(use: readonly string[]): string;
+  /** `--path` was typed. */
+  isPathTyped: boolean;
+  /** The same command with `--use <space>` for each id, and with another path. */
+  again(use: readonly string[], path?: string): string;
 }
 
 export interface Standing {
@@ -56,7 +61,7 @@ export interface Standing {
  */
 export async function standingOf(reading: Reading, parts: SiteParts, wanted: Wanted): Promise<Standing> {
   const { origin, sources, titles, path } = wanted;
-  const section = origin.kind === 'section' ? versionSection(parts, wanted) : undefined;
+  const section = origin.kind === 'section' ? versionSection(parts, origin.section, wanted) : undefined;
   const found = await readAll(reading, [...sources.keys()], async (at): Promise<Part> => {
     const source = sources[at] as Shown;
     const own = { source, title: titles[at] ?? '', path: origin.kind === 'section' ? source.path : path };
@@ -69,23 +74,43 @@ export async function standingOf(reading: Reading, parts: SiteParts, wanted: Wan
   return { parts: placed.map((part) => withPerhaps(part, loose)), ...(section && { section }) };
 }
 
-/** The section that is the version; a half-made one may not have its path yet. */
-function versionSection(
-  { site, sections }: SiteParts,
-  { version, path, titles }: Wanted,
-): SiteSection | undefined {
+/**
+ * The section that is the version; a half-made one may not have its path yet. A section with copies of another section is
+ * never taken, whatever its title and path.
+ * @throws DocsError conflict `path_taken`, `section_taken`
+ */
+function versionSection(parts: SiteParts, source: SiteSection, wanted: Wanted): SiteSection | undefined {
+  const { version, path, again } = wanted;
+  const { site, sections } = parts;
   const byTitle = sections.filter(({ title }) => folded(title) === folded(version));
   const byPath = sections.find((one) => one.path === path);
-  const made = new Set(titles.map(folded));
-  const isOurs = ({ siteSpaces }: SiteSection) =>
-    siteSpaces.some(({ space, title }) => made.has(folded(space?.title ?? title)));
-  const own = byTitle.find((one) => one.path === path || isOurs(one));
+  const own = byTitle.find((one) => isOurs(one, parts, source.id, wanted));
   if (own !== undefined && (byPath === undefined || byPath.id === own.id)) return own;
-  if (byPath !== undefined) throw taken(`section ${byPath.title} (${byPath.id})`, path, site.title);
+  const hint = again([], freePath(sections, source, path));
+  if (byPath !== undefined) throw taken(`section ${byPath.title} (${byPath.id})`, path, site.title, hint);
   const [other] = byTitle;
-  if (other === undefined) return undefined;
-  const message = `The site ${site.title} has a section ${other.title} (${other.id}) with the path ${other.path} and none of the copies; nothing was sent.`;
-  throw notSent('conflict', 'section_taken', message, { hint: `docs sections list --site ${site.id}` });
+  if (other === undefined || wanted.isPathTyped) return undefined;
+  const message = `The site ${site.title} has a section ${other.title} (${other.id}) with the path ${other.path} and none of the copies; nothing was sent. With --path, the version gets a section of its own.`;
+  throw notSent('conflict', 'section_taken', message, { hint });
+}
+
+/** Whether a section has copies of the source, or is empty, and has no copy of another section. */
+function isOurs(section: SiteSection, { siteSpaces }: SiteParts, sourceId: string, wanted: Wanted): boolean {
+  const { version, pattern, titles } = wanted;
+  const ours = new Set(titles.map(folded));
+  const others = siteSpaces.filter((one) => one.section !== section.id && one.section !== sourceId);
+  const foreign = new Set(others.map((one) => folded(copyTitle(titleIn(one), version, pattern))));
+  const held = section.siteSpaces.map((one) => folded(titleIn(one)));
+  if (held.some((title) => foreign.has(title) && !ours.has(title))) return false;
+  return held.length === 0 || held.some((title) => ours.has(title));
+}
+
+/** A path that no section has: that of the source with the version. */
+function freePath(sections: readonly SiteSection[], source: SiteSection, version: string): string {
+  const used = new Set(sections.map(({ path }) => path));
+  let free = `${source.path}-${version}`;
+  for (let n = 2; used.has(free); n += 1) free = `${source.path}-${version}-${n}`;
+  return free;
 }
 
 /**
@@ -109,9 +134,9 @@ function siteSpaceOf(
   return level.find(isCopy);
 }
 
-function taken(by: string, path: string, site: string): DocsError {
+function taken(by: string, path: string, site: string, hint = 'docs release cut --help'): DocsError {
   const message = `The path ${path} on the site ${site} belongs to the ${by}; nothing was sent.`;
-  return notSent('conflict', 'path_taken', message, { hint: 'docs release cut --help' });
+  return notSent('conflict', 'path_taken', message, { hint });
 }
 
 /** How much the source has; and whether the copy has that, as far as a read can tell. */

@@ -80,7 +80,7 @@ const cases: readonly Case[] = [
   },
   {
     ...{ name: 'an OpenAPI spec', kind: 'openapi', group: 'openapi', id: async () => 'public-api' },
-    says: ['Deleting OpenAPI spec public-api', 'is made from public-api.', 'its versions go with it'],
+    says: ['Deleting OpenAPI spec public-api', 'is made from public-api.', 'its versions are lost'],
   },
   {
     ...{ name: 'the last SAML provider', kind: 'saml', group: 'saml', id: async () => seedId('saml staff') },
@@ -88,7 +88,7 @@ const cases: readonly Case[] = [
       'Deleting SAML provider Acme Staff',
       '1 member may sign in with it',
       'No other provider is left.',
-      'a new one has other addresses',
+      'the provider is recreated with a new id',
     ],
     holds: async () => (await sandbox.admin.all(listSamlProviders, { path })).length,
     ...{ before: 1, after: 0 },
@@ -100,11 +100,14 @@ const cases: readonly Case[] = [
       group: 'translations',
       id: async () => seedId('translation product docs'),
     },
-    says: ['Deleting translation Product docs', 'Deleted translation settings cannot be restored.'],
+    says: ['Deleting translation Product docs', 'Undo is best effort: the settings are recreated'],
   },
   {
     ...{ name: 'an invite', kind: 'invite', group: 'invites', id: async () => seedId('invite readers') },
-    says: ['Nobody can join with the role read through this link any more.', 'members who joined'],
+    says: [
+      'Nobody can join with the role read through this link any more.',
+      'the platform cannot create an invite link',
+    ],
     holds: async () => (await sandbox.admin.all(listMembers, { path })).length,
     ...{ before: 7, after: 7 },
   },

@@ -112,7 +112,9 @@ describe('what is taken off a site', () => {
     const impact = await holds({ action: 'delete', things: [{ object: 'site', id }] }, deleteSite);
     expect(new Set(impact.redirects.map(({ why }) => why))).toEqual(new Set(['nothing-left']));
     expect(impact.dependents.filter(({ kind }) => kind === 'site-space')).toHaveLength(4);
-    expect(impact.irreversible).toEqual(['A deleted site cannot be restored; its spaces stay.']);
+    expect(impact.irreversible).toEqual([
+      'It cannot be undone: its address, sections and settings cannot be restored; its spaces stay.',
+    ]);
   });
 
   it('a section: its readers go to the site', async () => {

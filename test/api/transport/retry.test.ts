@@ -150,6 +150,16 @@ describe('waits', () => {
     });
   });
 
+  test('name a time limit in which the wait ends', async () => {
+    const hintFor = async (floorMs: number) => {
+      const limited = failing('refused-for-now', { status: 429, floorMs });
+      const { result } = await run({ attempts: [limited], timeoutMs: 60_000, takes: 1000 });
+      return (result as DocsError).failure.hint;
+    };
+    expect(await hintFor(95_000)).toBe('docs config set timeout 5m');
+    expect(await hintFor(600_000)).toBe('docs config set timeout 12m');
+  });
+
   test('after 503 with Retry-After follow the same rule', async () => {
     const { result } = await run({
       attempts: [failing('refused-for-now', { status: 503, floorMs: 95_000 })],
