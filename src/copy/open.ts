@@ -1,5 +1,8 @@
+import type { Method } from '../api/operation.js';
+import { operationAt } from '../api/operation-at.js';
 import type { BackupReader } from '../workflows/backup/reader.js';
-import type { CopyOptions, RunningCopy } from './copy.js';
+import type { CopyOptions, CopyRequest, RunningCopy } from './copy.js';
+import { backupDifferences, gapsAfter } from './gaps.js';
 import { openLazy } from './lazy/open-lazy.js';
 import { makeToken, openEmpty, respondWith, serve } from './serve.js';
 import { Watch } from './watch.js';
@@ -41,7 +44,7 @@ async function openFilled(
       requests: () => [...watch.requests],
       look: (path) => watch.look(path),
       reads: () => [],
-      gaps: () => filled.gaps,
+      gaps: () => [...filled.gaps, ...gapsAfter(backupDifferences, changesIn(watch.requests))],
       async close() {
         await served.close();
         store.db.close();
@@ -51,4 +54,12 @@ async function openFilled(
     store.db.close();
     throw error;
   }
+}
+
+/** Ids of the operations that changed the copy. */
+function changesIn(requests: readonly CopyRequest[]): string[] {
+  return requests.flatMap(({ method, path, status }) => {
+    if (method === 'GET' || status < 200 || status >= 300) return [];
+    return operationAt({ method: method as Method, path })?.op.id ?? [];
+  });
 }

@@ -9,7 +9,8 @@ import type { RehearsedJob, Stage } from './stage.js';
 /** What came of a rehearsal. */
 
 /** What the caller knows of it. */
-export interface ReportFacts extends Pick<Rehearsed, 'command' | 'exitCode' | 'origin' | 'source'> {
+export interface ReportFacts
+  extends Pick<Rehearsed, 'command' | 'exitCode' | 'origin' | 'source' | 'watched'> {
   backup?: string | undefined;
   plan?: string | undefined;
   next?: string | undefined;
@@ -28,7 +29,7 @@ export async function reportOf(
   const requests = copy.requests();
   const changes = changing(requests);
   const changed = await changesOf(requests, (path) => copy.look(path));
-  const { command, exitCode, origin, source, backup, plan, next } = facts;
+  const { command, exitCode, origin, source, watched, backup, plan, next } = facts;
   return redactStrings(
     defined({
       command,
@@ -42,6 +43,9 @@ export async function reportOf(
       changes: changed.map((one) => ({ ...one, path: redactQuery(one.path) })),
       failed: changes.filter(isRefused).map(plain),
       reads: copy.reads().map(plain),
+      watched,
+      // A command of docs itself goes nowhere else.
+      elsewhere: (watched === 'all' ? [] : stage.elsewhere()).map(({ header: { job, command: by } }) => ({ job, command: by })),
       calls: callsOf(changes.length, requests.length - asked, limit),
       undo: undoOf(stage.jobs(), nowMs),
       gaps: copy.gaps(),

@@ -47,6 +47,11 @@ export const RehearsalShape = closed({
   reads: Type.Array(closed({ method: text, path: text, status }), {
     description: 'What was read of the platform; empty with --from',
   }),
+  watched: oneOf('all', 'copy'),
+  elsewhere: Type.Array(closed({ job: text, command: text }), {
+    description:
+      'Jobs that docs ran on this machine in the meantime, and not on the copy: by a script, or by somebody else',
+  }),
   calls: closed({
     changes: Type.Integer(),
     reads: Type.Integer({ description: 'Reads of the command itself' }),

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import { constants } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { isatty } from 'node:tty';
 import { startChild, throughCmd } from '../child-process.js';
 import type { RunningCopy } from '../copy/copy.js';
@@ -9,12 +9,11 @@ import type { Io } from '../io.js';
 import { JobFolder } from '../jobs/job-folder.js';
 import type { Job } from '../jobs/journal.js';
 import { isWorker } from '../jobs/owner.js';
-import { ownProgram } from '../own-program.js';
-import { rehearsalVariable, settingsPaths } from '../settings/paths.js';
+import { settingsPaths } from '../settings/paths.js';
 import { type Rehearsal, rehearsalFile } from '../settings/rehearsal.js';
-import { shellWord } from '../settings/shell-word.js';
 import { makeFolder, removeFolder } from './folder.js';
 import { endProcesses, startJanitor } from './janitor.js';
+import { commandEnvironment, scriptEnvironment, writeShim } from './surroundings.js';
 
 /** Where a command is rehearsed: a copy, and a folder in which the command finds what it needs of this machine. */
 
@@ -25,6 +24,8 @@ export type StageFacts = Pick<Rehearsal, 'origin' | 'profile' | 'member' | 'spac
 export interface Performed {
   program: string;
   args: readonly string[];
+  /** Any program, which gets a home of its own; default: docs. */
+  isScript?: boolean;
   /** Whether its standard output is left out. */
   silent?: boolean;
   /** Gets what it writes on standard error, where that must wait. */
@@ -43,6 +44,8 @@ export interface Stage {
   run(performed: Performed): Promise<number>;
   /** The jobs that were begun or resumed on the copy, the oldest first. */
   jobs(): RehearsedJob[];
+  /** The jobs that docs began or resumed on this machine since the copy was opened, and not on the copy. */
+  elsewhere(): Job[];
   close(): Promise<void>;
 }
 
@@ -66,12 +69,16 @@ export async function openStage(
   try {
     copy = await open(join(folder, 'copy.db'));
     const known = furnish(io, { folder, copy, facts });
-    const inside: Io = Object.create(io, { env: { value: environment(io, folder, copy) } });
+    const env = commandEnvironment(io, folder, copy);
+    const inside: Io = Object.create(io, { env: { value: env } });
+    const alone: Io = Object.create(io, { env: { value: scriptEnvironment(env, folder, io) } });
+    const real = journalSizes(io);
     const opened = copy;
     return {
       copy,
-      run: (performed) => perform(inside, performed, janitor.watch),
+      run: (performed) => perform(performed.isScript === true ? alone : inside, performed, janitor.watch),
       jobs: () => rehearsedJobs(inside, io, known),
+      elsewhere: () => grownJobs(io, real),
       async close() {
         try {
           await endProcesses(io, folder, []);
@@ -99,17 +106,24 @@ function furnish(io: Io, { folder, copy, facts }: Furnishing): ReadonlyMap<strin
   const { url, token, organization } = copy;
   const rehearsal: Rehearsal = { version: 1, url, token, organization, ...facts };
   fs.writeFileSync(join(folder, rehearsalFile), JSON.stringify(rehearsal), { mode: 0o600, flag: 'wx' });
-  const shims = join(folder, 'bin');
-  fs.mkdirSync(shims, { mode: 0o700 });
-  const { program, args } = ownProgram();
-  const own = [program, ...args];
-  if (io.platform === 'win32')
-    fs.writeFileSync(join(shims, 'docs.cmd'), `@${own.map((word) => `"${word}"`).join(' ')} %*\r\n`);
-  else {
-    const words = own.map((word) => shellWord(word, io.platform)).join(' ');
-    fs.writeFileSync(join(shims, 'docs'), `#!/bin/sh\nexec ${words} "$@"\n`, { mode: 0o700 });
-  }
+  writeShim(io, folder, copy);
   return copyJournals(io, join(folder, 'state', 'jobs'));
+}
+
+/** The journals of this machine by path, with their sizes. */
+function journalSizes(io: Io): ReadonlyMap<string, number> {
+  const folder = join(settingsPaths(io).stateDir, 'jobs');
+  if (!fs.existsSync(folder)) return new Map();
+  const paths = fs.readdirSync(folder).map((name) => join(folder, name));
+  return new Map(paths.map((path) => [path, fs.statSync(path, { throwIfNoEntry: false })?.size ?? 0]));
+}
+
+/** The jobs whose journals came or grew since. */
+function grownJobs(io: Io, since: ReadonlyMap<string, number>): Job[] {
+  const now = journalSizes(io);
+  if (![...now].some(([path, size]) => since.get(path) !== size)) return [];
+  const isGrown = ({ path }: { path: string }) => since.get(path) !== now.get(path);
+  return new JobFolder(io).readAll(() => {}, isGrown);
 }
 
 /** Copies journals and claims of plans: undo and resume go on with them, and nothing of it reaches the real ones. */
@@ -128,23 +142,6 @@ function copyJournals(io: Io, to: string): ReadonlyMap<string, number> {
   }
   const copied = files.filter(({ name }) => fs.existsSync(join(to, name)));
   return new Map(copied.map(({ name }) => [join(to, name), fs.statSync(join(to, name)).size]));
-}
-
-/** Enough for any program: one that knows nothing of rehearsals gets the address and the token of the copy. */
-function environment(io: Io, folder: string, { url, token, organization }: RunningCopy): Io['env'] {
-  const { DOCS_PROFILE: _, ...env } = io.env;
-  const path = Object.keys(env).find((name) => name.toUpperCase() === 'PATH') ?? 'PATH';
-  const proxyless = [env.no_proxy ?? env.NO_PROXY, '127.0.0.1'].filter((one) => one).join(',');
-  return {
-    ...env,
-    [path]: [join(folder, 'bin'), env[path]].filter((one) => one).join(delimiter),
-    NO_PROXY: proxyless,
-    no_proxy: proxyless,
-    DOCS_BASE_URL: url,
-    DOCS_TOKEN: token,
-    DOCS_ORG: organization.id,
-    [rehearsalVariable]: join(folder, rehearsalFile),
-  };
 }
 
 async function perform(io: Io, performed: Performed, watch: (pid: number) => void) {

@@ -16,7 +16,6 @@ export function reportText(report: Rehearsed): string {
   const { changes, failed, gaps, next, exitCode, undo } = report;
   // Who only asks who owns the token has changed nothing.
   const requests = report.requests.filter((one) => !isHarmless(one));
-  const indented = gaps.map((gap) => `  ${safeLine(gap)}`);
   const lines = [
     ...headLines(report),
     `Changes sent to the copy: ${requests.length === 0 ? 'none' : byMethod(requests)}.`,
@@ -26,20 +25,36 @@ export function reportText(report: Rehearsed): string {
     ...(exitCode !== 0 && undo.items.length > 0
       ? ['The jobs of a rehearsal are gone once it has ended.']
       : []),
-    ...section('Not in the copy:', indented),
+    ...section('Not in the copy:', gaps.map(indented)),
     ...(next === undefined ? [] : [`Next: ${safeLine(next)}`]),
   ];
   return `${lines.join('\n')}\n`;
 }
 
-function headLines({ organization, source, backup, reads, exitCode }: Rehearsed): string[] {
-  const title = safeLine(organization.title);
+function headLines(report: Rehearsed): string[] {
+  const { organization, exitCode, watched, elsewhere } = report;
+  const jobs = elsewhere.map(({ job, command }) => `${job} (${command})`);
   return [
-    `Rehearsed on a copy of ${title}; the command exited with ${exitCode}.`,
-    source === 'backup'
-      ? `The copy is of the backup ${safeLine(backup ?? '')}; the platform was sent nothing.`
-      : `The platform got ${counted(reads.length, 'read')} and no change.`,
+    `Rehearsed on a copy of ${safeLine(organization.title)}; the command exited with ${exitCode}.`,
+    sentLine(report),
+    ...(watched === 'copy' ? ['Requests that the script sends to other addresses are not watched.'] : []),
+    ...section('Meanwhile, docs on this machine ran jobs that are not on the copy:', jobs.map(indented)),
   ];
+}
+
+/** What the platform got, as far as it was watched: of a script, only by way of the copy. */
+function sentLine({ source, backup, reads, watched }: Rehearsed): string {
+  const from = `The copy is of the backup ${safeLine(backup ?? '')}`;
+  if (source === 'backup')
+    return watched === 'all'
+      ? `${from}; the platform was sent nothing.`
+      : `${from}, and sent the platform nothing.`;
+  const got = `${counted(reads.length, 'read')} and no change`;
+  return watched === 'all' ? `The platform got ${got}.` : `The copy sent the platform ${got}.`;
+}
+
+function indented(line: string): string {
+  return `  ${safeLine(line)}`;
 }
 
 function section(head: string, lines: readonly string[]): string[] {

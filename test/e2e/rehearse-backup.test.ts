@@ -39,6 +39,22 @@ test('the platform is sent nothing, not even a read, and no token is needed', as
   expect(changes[0]?.fields?.role).toEqual({ before: 'edit', after: 'read' });
 });
 
+test('what the copy of a backup shows otherwise after a change is named', async () => {
+  const [team] = await home.json<{ id: string }[]>(['teams', 'list']);
+  const remove = ['teams', 'delete', team?.id ?? '', '--yes'];
+  await home.ok(['rehearse', '--from', 'backup', '--json-report', 'report.json', '--', ...remove]);
+  expect(home.report().gaps).toContainEqual(expect.stringMatching(/^Access through teams stays as it was/));
+  const [space] = await home.json<{ id: string }[]>(['spaces', 'list']);
+  const lose = ['spaces', 'delete', space?.id ?? '', '--yes'];
+  await home.ok(['rehearse', '--from', 'backup', '--json-report', 'report.json', '--', ...lose]);
+  expect(home.report().gaps).toContainEqual(expect.stringMatching(/^Counts of the spaces of teams/));
+  await home.ok(['rehearse', '--json-report', 'report.json', '--', ...lose]);
+  expect(home.report().gaps).toContainEqual(
+    expect.stringMatching(/^Links from other spaces to one that was deleted/),
+  );
+  await home.forget();
+});
+
 test('a backup stays as it is, and a plan that was made on it is for the platform', async () => {
   const manifest = () => readFileSync(join(home.path, 'backup', 'manifest.json'), 'utf8');
   const before = manifest();

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Plan } from '../../src/plans/plan.js';
+import { docsFile, docsFirst } from '../started.js';
 import { type RehearseHome, rehearseHome, until } from './rehearse-home.js';
 
 /** `docs rehearse`: what reaches the copy is what then reaches the platform, which gets reads at most before. */
@@ -161,6 +162,47 @@ test('a script, with its words, its code, and docs on its path', async () => {
   expect(home.report().reads.every(({ method }) => method === 'GET')).toBe(true);
   expect(await home.changes()).toEqual([]);
   expect(await home.state()).toBe(before);
+});
+
+test('a script that clears its environment is on the copy, too, and has a home of its own', async () => {
+  const cleared = 'env -i PATH="$PATH" HOME="$HOME" docs members update';
+  file(
+    'clear.sh',
+    `${cleared} "$1" --role read --yes --jq .role\nls -A "$HOME"\ntest "$HOME" = ${home.path}; echo $?\n`,
+  );
+  const before = await home.state();
+  await home.forget();
+  const words = ['rehearse', '--json-report', 'report.json', '--script', 'clear.sh', '--', id(0)];
+  const ran = await home.run(words);
+  expect({ code: ran.code, stdout: ran.stdout }).toEqual({ code: 0, stdout: 'read\n1\n' });
+  expect(home.report()).toMatchObject({ watched: 'copy', elsewhere: [] });
+  expect(home.report().requests).toHaveLength(1);
+  expect(ran.stderr).toContain('The copy sent the platform');
+  expect(await home.changes()).toEqual([]);
+  expect(await home.state()).toBe(before);
+});
+
+test('a change that a script makes past the copy is named in the report', async () => {
+  const { DOCS_BASE_URL, DOCS_TOKEN, DOCS_ORG } = home.env;
+  const place = Object.entries({ DOCS_BASE_URL, DOCS_TOKEN, DOCS_ORG }).map(
+    ([name, value]) => `${name}=${value}`,
+  );
+  const docs = [docsFile, ...docsFirst].map((word) => `"${word}"`).join(' ');
+  const line = `env -i HOME=${home.path} ${place.join(' ')} ${docs} members update "$1" --role read --yes`;
+  file('past.sh', `${line} >/dev/null\n`);
+  const ran = await home.run([
+    'rehearse',
+    '--json-report',
+    'report.json',
+    '--script',
+    'past.sh',
+    '--',
+    id(0),
+  ]);
+  expect(ran.code).toBe(0);
+  expect(await home.changes()).toEqual([`PATCH /v1/orgs/${home.org}/members/${id(0)}`]);
+  expect(home.report().elsewhere).toEqual([{ job: expect.any(String), command: 'members update' }]);
+  expect(ran.stderr).toContain('Meanwhile, docs on this machine ran jobs that are not on the copy:\n');
 });
 
 test('undo is rehearsed on a copy of the job', async () => {

@@ -17,6 +17,8 @@ const report: Rehearsed = {
   calls: { changes: 0, reads: 1, total: 1, limit: 100, seconds: 0 },
   undo: { exact: 0, 'best-effort': 0, none: 0, items: [] },
   gaps: [],
+  watched: 'all',
+  elsewhere: [],
 };
 const request = { method: 'PATCH', path: '/v1/orgs/o1/members/u1', status: 200 };
 const change = (id: string, more: object = {}) => ({
@@ -27,6 +29,15 @@ const change = (id: string, more: object = {}) => ({
 test('a command that changes nothing', () => {
   expect(reportText(report)).toBe(
     'Rehearsed on a copy of Acme; the command exited with 0.\nThe platform got 1 read and no change.\nChanges sent to the copy: none.\n',
+  );
+});
+
+test('of a script only what the copy sent is counted, and jobs beside it are named', () => {
+  const job = { job: '20261127-1', command: 'teams update' };
+  expect(reportText({ ...report, watched: 'copy', elsewhere: [job] })).toContain(
+    'The copy sent the platform 1 read and no change.\n' +
+      'Requests that the script sends to other addresses are not watched.\n' +
+      'Meanwhile, docs on this machine ran jobs that are not on the copy:\n  20261127-1 (teams update)\n',
   );
 });
 

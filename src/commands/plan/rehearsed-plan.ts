@@ -63,7 +63,13 @@ async function rehearse(
     const { program, args } = ownProgram();
     const performed = { program, args: [...args, ...words, '--quiet'] };
     const exitCode = await stage.run({ ...performed, silent: true, onError });
-    const facts = { command: ['docs', ...words], exitCode, origin, source: 'platform' as const };
+    const facts = {
+      command: ['docs', ...words],
+      exitCode,
+      origin,
+      source: 'platform' as const,
+      watched: 'all' as const,
+    };
     return await reportOf(stage, { ...facts, plan: path, limit: platform.rateLimit, nowMs: io.now() });
   } finally {
     await stage.close();

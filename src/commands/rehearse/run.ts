@@ -78,6 +78,7 @@ async function onStage(
   const report = await reportOf(stage, {
     ...{ command: [...what.words], ...performed, origin: facts.origin, nowMs: session.io.now() },
     source: 'backup' in copy ? 'backup' : 'platform',
+    watched: what.performed.isScript === true ? 'copy' : 'all',
     backup: textOf(options.from),
     plan: session.savePlan,
     next: exitCode === 0 ? nextOf(session, stage, what) : undefined,

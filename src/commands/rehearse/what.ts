@@ -81,8 +81,8 @@ function scriptAt({ cwd }: Io, file: string, args: readonly string[]): Rehearsab
     });
   try {
     accessSync(path, constants.X_OK);
-    return { words, performed: { program: path, args } };
+    return { words, performed: { program: path, args, isScript: true } };
   } catch {
-    return { words: ['sh', ...words], performed: { program: 'sh', args: [path, ...args] } };
+    return { words: ['sh', ...words], performed: { program: 'sh', args: [path, ...args], isScript: true } };
   }
 }

@@ -5,11 +5,11 @@ import { putOrganization } from '../../sandbox/copy/organization.js';
 import type { Database } from '../../sandbox/store/database.js';
 import type { Store } from '../../sandbox/store/store.js';
 import type { CopyOptions, CopySource, RunningCopy } from '../copy.js';
+import { gapsAfter, lazyDifferences } from '../gaps.js';
 import { makeToken, openEmpty, respondWith, serve } from '../serve.js';
 import { Watch } from '../watch.js';
 import { type Caller, callerGap, findCaller } from './caller.js';
 import { LazyFront } from './front.js';
-import { gapsAfter } from './gaps.js';
 import { Parts } from './parts/store.js';
 import { Platform } from './platform.js';
 import { Twin } from './twin.js';
@@ -70,7 +70,11 @@ async function start(
     requests: () => [...watch.requests],
     look: (path) => watch.look(path),
     reads: () => platform.reads.map((read) => ({ ...read })),
-    gaps: () => [...gaps, ...gapsAfter(front.changes, callerGap(caller))],
+    gaps: () => {
+      const unknownCaller = front.changes.size === 0 ? undefined : callerGap(caller);
+      const after = gapsAfter(lazyDifferences, front.changes);
+      return [...gaps, ...after, ...(unknownCaller === undefined ? [] : [unknownCaller])];
+    },
     async close() {
       await served.close();
       twin.close();
