@@ -12,6 +12,13 @@ beforeEach(() => {
 });
 afterEach(() => home.remove());
 
+test('what is said before a deletion names the way back in the sandbox, not on a platform', async () => {
+  const [space] = await home.json<{ id: string }[]>(['--sandbox', 'spaces', 'list']);
+  await home.ok(['--sandbox', 'spaces', 'delete', space?.id ?? '', '--save-plan', 'plan.json']);
+  const risks = JSON.parse(await home.ok(['plan', 'show', 'plan.json', '--json'])).risks.join('\n');
+  expect(risks).toContain(`docs spaces restore ${space?.id} --sandbox`);
+});
+
 describe('exec', () => {
   test('gives the command address, token and organization, and ends with its exit code', async () => {
     const script =

@@ -172,6 +172,8 @@ export interface Command extends ActsHere, Governed {
   args: readonly Argument[];
   options: readonly Option[];
   operations: readonly AnyOperation[];
+  /** What its guard reads. */
+  reads?: readonly AnyOperation[];
   examples: readonly Example[];
   danger: Danger;
   local?: boolean;

@@ -63,7 +63,8 @@ export function command<
   const loose = spec as unknown as OperationSpec<AnyOperation, string>;
   const { name, summary = first.summary, why, guide, danger = dangerOf(first), watch } = spec;
   const [aliases, exits] = [aliasesOf(spec), exitsOf(spec)];
-  const told = { name, aliases, summary, why, guide, operations, exits, danger, watch };
+  const reads = spec.guardReads;
+  const told = { name, aliases, summary, why, guide, operations, reads, exits, danger, watch };
   return withLater(defined({ ...told, spec: loose }), () => {
     const args = argumentsOf(loose, operations);
     const options = withTexts(args, withWatch(optionsOf(loose, operations, args), spec));

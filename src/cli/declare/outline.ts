@@ -101,7 +101,7 @@ function commandOutline(command: Command): CommandOutline {
   const args = command.args.map(({ offers: _, check: __, ...arg }) => arg);
   const options = command.options.map(optionOutline);
   const operations = command.operations.map(requestOutline);
-  const reads = command.spec?.guardReads?.map(requestOutline);
+  const reads = command.reads?.map(requestOutline);
   const { effect, changesWith, carrier, repairs } = command;
   const governed = { effect, changesWith, carrier, repairs };
   const more = { danger, why, guide, passThrough, formats, asks, ...governed };

@@ -68,6 +68,14 @@ describe('help', () => {
     expect(helpOf(list as { path: string; node: Command }, 140)).toMatch(/--status .*default open\)/);
   });
 
+  it('lists what is read before a change, and the ping of a sign-in', () => {
+    const text = (path: string) => nodes.filter((one) => one.path === path).map((one) => helpOf(one))[0];
+    expect(text('change-requests merge')).toMatch(
+      /Requests:\n {2}POST .*\/merge\n(.*\n)* {2}GET .*\/comments\n/,
+    );
+    expect(text('auth login')).toContain('  POST  /v1/orgs/{organizationId}/ping\n');
+  });
+
   it('of what cannot be undone says that it asks', () => {
     const deletion = nodes.find(({ path }) => path === 'spaces delete');
     expect(helpOf(deletion as { path: string; node: Command }, 140)).toContain(
