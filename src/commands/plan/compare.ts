@@ -13,6 +13,7 @@ import { readLive } from '../../organization/live/read.js';
 import type { Address, Desired, DesiredItem, Live } from '../../organization/model.js';
 import type { PlanOptions } from '../../organization/planner/plan.js';
 import { takenFromOwners } from '../../organization/taken.js';
+import { sentencesOf } from '../../organization/unread.js';
 import { startProgress } from '../../output/progress.js';
 import { checkLock, type Lock, readLock } from '../../plans/lock.js';
 import type { Plan } from '../../plans/plan.js';
@@ -123,7 +124,7 @@ export async function reading(
     io,
     begun.finally(() => progress.stop()),
   );
-  for (const sentence of live.missed) printer.warn(sentence);
+  for (const sentence of sentencesOf(live)) printer.warn(sentence);
   return live;
 }
 
@@ -193,7 +194,7 @@ export async function compare(
     read,
     import('./planning.js'),
   ]);
-  onMissed?.(live.missed);
+  onMissed?.(sentencesOf(live));
   const title = titleOf(folder, live);
   const own = { organization: folder.organizationId, folder: folder.shown };
   const facts = await planFacts(session, command, { ...own, ...(title && { title }) });

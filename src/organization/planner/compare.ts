@@ -2,8 +2,8 @@ import { isObject } from '../../is-object.js';
 import { same } from '../../jobs/state.js';
 import { isEntryOf } from '../former.js';
 import type { Field, Kind } from '../kind.js';
-import type { DesiredItem, LiveItem } from '../model.js';
-import { comparable, valueHash } from '../value.js';
+import type { DesiredItem, KindName, LiveItem } from '../model.js';
+import { comparable, idIn, valueHash } from '../value.js';
 import { isHashOf, isSecret, lockHash } from './environment.js';
 import type { Cause } from './operation.js';
 import type { World } from './world.js';
@@ -68,7 +68,8 @@ export function compared(world: World, kind: Kind, item: DesiredItem, live: Live
       continue;
     }
     const present = live.fields[field.key];
-    if (!field.map) one(world, result, before, { field, name: field.key }, value, present);
+    if (isUnknown(world, value, present)) carry(result, before, field.key);
+    else if (!field.map) one(world, result, before, { field, name: field.key }, value, present);
     else {
       const parts = isObject(present) ? present : {};
       for (const [key, part] of Object.entries(isObject(value) ? value : {}))
@@ -76,6 +77,14 @@ export function compared(world: World, kind: Kind, item: DesiredItem, live: Live
     }
   }
   return result;
+}
+
+/** Whether the platform names an item that was not read, which may be the one that the file names. */
+function isUnknown({ unread, addressOf }: World, wanted: unknown, present: unknown): boolean {
+  if (!isObject(present) || typeof present.$id !== 'string' || !isObject(wanted)) return false;
+  const kind = present.kind as KindName;
+  if (typeof wanted.$ref !== 'string' || idIn(wanted.$ref) !== undefined) return false;
+  return unread.hasSome(kind) && addressOf(kind, present.$id) === undefined;
 }
 
 /** What was not read stays as it was. */

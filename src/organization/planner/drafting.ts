@@ -70,6 +70,16 @@ export class Drafting {
   /** What an item waits for, as one finding. */
   waits(item: DesiredItem, missing: readonly Address[], cause: Cause): void {
     const names = [...new Set(missing)];
+    const unread = names.filter((address) => this.world.mayBeUnread(address));
+    if (unread.length > 0) {
+      this.find(item, {
+        cause,
+        code: 'unread',
+        message: `${item.address} needs ${unread.join(', ')}, which could not be read.`,
+        hint: `Use a token that may read ${unread.length === 1 ? 'it' : 'them'}.`,
+      });
+      return;
+    }
     const are = names.length === 1 ? 'is' : 'are';
     this.find(item, {
       cause,
