@@ -186,8 +186,11 @@ export interface LiveReading {
   reads: Reads;
   /** The live items of another kind that comes before. */
   all(kind: KindName): Promise<readonly LiveItem[]>;
-  /** Whether files name anything of a kind or field, so that what is not named is not read. */
-  wants(kind: KindName, field?: string): boolean;
+  /**
+   * Whether files name anything of a kind or field, so that what is not named is not read.
+   * @param of the item, where each takes a request of its own
+   */
+  wants(kind: KindName, field?: string, of?: Pick<LiveItem, 'id' | 'title'>): boolean;
   /** @param cause the refusal of the platform, where there was one */
   missed(missed: Missed, cause?: unknown): void;
 }

@@ -41,7 +41,7 @@ export async function* listSpaces(reading: LiveReading, itemOf: ItemOf): AsyncGe
     if (seen.has(space.id)) continue;
     seen.add(space.id);
     const known = await values.of(space);
-    yield itemOf({ ...space, ...known }, place, known === undefined ? ['fields'] : []);
+    yield itemOf({ ...space, ...known }, place, known?.customFields === undefined ? ['fields'] : []);
   }
   values.tellMissed();
 }
@@ -154,7 +154,7 @@ class Values {
 
   async #read({ id, title }: Resource): Promise<{ customFields?: unknown } | undefined> {
     const { wants, all, reads } = this.reading;
-    if (!wants('spaces', 'fields')) return {};
+    if (!wants('spaces', 'fields', { id: String(id), title: String(title) })) return {};
     try {
       if ((await all('fields')).length === 0) return { customFields: [] };
       const path = { spaceId: String(id) };
