@@ -46,7 +46,7 @@ export async function pullFolder(session: Session, input: ManualInput, view: Vie
 /** What was not read stands in no new file, and in the others as it was. */
 function notAllRead(session: Session, input: ManualInput, live: Live): DocsError {
   const { globals, io } = session;
-  const message = `${counted(sentencesOf(live).length, 'thing')} could not be read; what the files say of it stays as it was.`;
+  const message = `${counted(sentencesOf(live).length, 'thing')} could not be read: the files name them, and leave them as they were.`;
   const hint = atPlace(`docs pull${dirWords(session, input)}`, globals, io.platform);
   return new DocsError('partial', 'not_all_read', message, { details: { unread: unreadOf(live) }, hint });
 }

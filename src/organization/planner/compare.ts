@@ -29,6 +29,8 @@ export interface Comparison {
   applied: Record<string, string>;
   /** Whether the entry in the lock is not that. */
   unsettled: boolean;
+  /** Keys of fields that could not be read, or name an item that could not be. */
+  unread: string[];
 }
 
 /** Three values: `wanted` by the file, `present` on the platform, and the entry of the lock. */
@@ -59,7 +61,7 @@ export function compared(world: World, kind: Kind, item: DesiredItem, live: Live
   const isSame = locked?.id === live.id;
   const before = isSame ? locked.applied : {};
   const unsettled = !isSame || world.matched.former.has(item.address);
-  const result: Comparison = { changes: [], applied: {}, unsettled };
+  const result: Comparison = { changes: [], applied: {}, unsettled, unread: [] };
   for (const field of kind.fields) {
     const value = item.fields[field.key];
     if (value === undefined || isKeyField(kind, field)) continue;
@@ -88,7 +90,12 @@ function isUnknown({ unread, addressOf }: World, wanted: unknown, present: unkno
 }
 
 /** What was not read stays as it was. */
-function carry({ applied }: Comparison, entries: Readonly<Record<string, string>>, name: string): void {
+function carry(
+  { applied, unread }: Comparison,
+  entries: Readonly<Record<string, string>>,
+  name: string,
+): void {
+  unread.push(name);
   for (const [key, hash] of Object.entries(entries))
     if (key === name || key.startsWith(`${name}.`)) applied[key] = hash;
 }

@@ -37,6 +37,9 @@ export class Drafting {
   /** The operations that stop naming an item, by kind and id. */
   readonly releases = new Map<string, Operation[]>();
 
+  /** By kind and field: the items of the files of which it could not be compared. */
+  readonly unreadFields = new Map<string, { first: DesiredItem; field: string; others: number }>();
+
   constructor(world: World) {
     this.world = world;
     this.ids = new Ids(world);
@@ -65,6 +68,13 @@ export class Drafting {
   ): void {
     const { kind, address, key } = item;
     if (this.wants(finding.cause)) this.findings.push({ kind, address, key, action: 'finding', ...finding });
+  }
+
+  unreadField(item: DesiredItem, field: string): void {
+    const known = this.unreadFields.get(`${item.kind} ${field}`);
+    if (known === undefined)
+      this.unreadFields.set(`${item.kind} ${field}`, { first: item, field, others: 0 });
+    else known.others += 1;
   }
 
   /** What an item waits for, as one finding. */

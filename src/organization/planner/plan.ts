@@ -43,6 +43,7 @@ export function planOrganization(
     else list.push(item);
   }
   for (const kind of kinds) planKind(drafting, kind, byKind.get(kind.name) ?? []);
+  tellUnreadFields(drafting);
   for (const kind of kinds) planAbsent(drafting, kind);
   waitForPlaces(drafting);
   planOrder(drafting);
@@ -80,6 +81,17 @@ function tellUnread(drafting: Drafting, { name }: Kind, [first, ...others]: read
     message: `Failed to read all ${name}, so the plan leaves out ${first.address}${more}.`,
     hint: 'Use a token that may read them, or remove them from the files.',
   });
+}
+
+function tellUnreadFields(drafting: Drafting): void {
+  for (const { first, field, others } of drafting.unreadFields.values()) {
+    const more = others === 0 ? '' : ` and ${counted(others, 'more item')}`;
+    drafting.find(first, {
+      code: 'unread',
+      message: `Failed to read ${field} of ${first.address}${more}, so the plan leaves it out.`,
+      hint: 'Use a token that may read it, or remove it from the files.',
+    });
+  }
 }
 
 function planItem(drafting: Drafting, kind: Kind, item: DesiredItem): void {

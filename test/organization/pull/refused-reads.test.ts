@@ -65,6 +65,19 @@ async function pulled(home: string) {
 const unchanged = { code: 0, status: 'unchanged', isTold: false, isInFiles: true };
 const partial = { code: 3, status: 'partial', isTold: true, isInFiles: true };
 
+test.each([
+  [/\/adaptive-schema$/, 'Failed to read schema of sites/acme-docs, so the plan leaves it out.'],
+  [new RegExp(`/spaces/${seedId('space guide')}/custom-fields`), 'Failed to read fields of spaces/'],
+  [/\/custom-fields\?/, 'Failed to read the fields of the organization, so the plan leaves them out.'],
+  [/\/teams\/\w+\/members/, 'Failed to read all memberships, so the plan leaves out memberships/'],
+])('plan names what it could not compare: %s', async (read, message) => {
+  const line = lines.find((one) => read.test(one)) ?? '';
+  world.refused = { line, status: 403 };
+  const { stdout } = await world.docs(['plan', '--json'], whole);
+  const { operations } = JSON.parse(stdout) as { operations: { finding?: { message: string } }[] };
+  expect(operations.map(({ finding }) => finding?.message)).toContainEqual(expect.stringContaining(message));
+});
+
 describe.each([403, 404])('answered with %i', (status) => {
   test('into an empty folder: what was not read is named, and nothing is planned then or later', async () => {
     for (const line of lines.filter((one) => !isAnswer(one, status))) {
