@@ -246,7 +246,10 @@ test('a wrong folder, a wrong organization and a bad file are said before anythi
   for (const words of [[], ['--dry-run'], ['--only', 'drift']])
     expect(await failed('pull', '--dir', 'src', ...words)).toMatchObject({
       code: 2,
-      error: { code: 'folder_not_empty', message: 'src is not empty and has no org.yaml; nothing was written.' },
+      error: {
+        code: 'folder_not_empty',
+        message: 'src is not empty and has no org.yaml; nothing was written.',
+      },
     });
   expect(readdirSync(join(home.path, 'src'))).toEqual(['lib']);
   await home.ok(['pull']);

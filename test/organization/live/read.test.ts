@@ -276,7 +276,9 @@ describe('what the token may not read', () => {
     const live = await world.read(undefined, world.as('read'));
     expect(live.items.has('saml')).toBe(false);
     expect(live.items.has('teams')).toBe(true);
-    expect(live.missed.map(({ message }) => message).join('\n')).toMatch(/^The token may not read SAML providers: .*admin/);
+    expect(live.missed.map(({ message }) => message).join('\n')).toMatch(
+      /^The token may not read SAML providers: .*admin/,
+    );
   });
 
   test('fails where it is all that is wanted', async () => {
