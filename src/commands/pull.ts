@@ -1,6 +1,7 @@
 import { Type } from '../api/type.js';
 import { manual } from '../cli/declare/define.js';
 import { option } from '../cli/declare/standing-flags.js';
+import { kindNames } from '../organization/model.js';
 import { closed, oneOf, text } from '../output/printed-shapes.js';
 import { reads } from './plan/operations.js';
 import { folderOptions } from './plan/options.js';
@@ -24,9 +25,10 @@ export const pull = manual({
   operations: reads,
   returns: closed({
     id: text,
-    status: oneOf('pulled', 'unchanged', 'planned'),
+    status: oneOf('pulled', 'unchanged', 'partial', 'planned'),
     written: Type.Array(text),
     kept: Type.Array(closed({ item: text, file: text, line: Type.Integer(), why: text })),
+    unread: Type.Array(closed({ kind: oneOf(...kindNames), message: text })),
   }),
   columns: ['id', 'status', 'written', 'kept'],
   examples: {

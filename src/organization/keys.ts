@@ -1,6 +1,7 @@
 import type { Lock } from '../plans/lock.js';
 import type { Kind } from './kind.js';
 import type { Address, KindName, Live, LiveItem } from './model.js';
+import { Unread } from './unread.js';
 
 /** Keys for what the platform has and no file names yet. */
 
@@ -30,10 +31,12 @@ export class Names {
   readonly #byItem = new Map<LiveItem, Address>();
   readonly #byId = new Map<string, Address>();
   readonly #taken = new Set<Address>();
+  readonly #unread: Unread;
 
   constructor(kinds: readonly Kind[], live: Live, lock: Lock | undefined, files: NamedInFiles) {
     this.#kinds = kinds;
     this.#files = files;
+    this.#unread = new Unread(live, files.address, lock);
     const open = this.#inScopeOrder().flatMap((kind) =>
       (live.items.get(kind.name) ?? [])
         .filter((item) => !files.named.has(item))
@@ -50,7 +53,13 @@ export class Names {
   }
 
   ofId = (kind: KindName, id: string): Address | undefined =>
-    this.#files.address.get(`${kind} ${id}`) ?? this.#byId.get(`${kind} ${id}`);
+    this.#files.address.get(`${kind} ${id}`) ?? this.#byId.get(`${kind} ${id}`) ?? this.#ofUnread(kind, id);
+
+  /** What was not read is called what the files call it. */
+  #ofUnread(kind: KindName, id: string): Address | undefined {
+    const address = this.#unread.addressOf(kind, id);
+    return address !== undefined && this.#files.has(address) ? address : undefined;
+  }
 
   #isTaken(address: Address): boolean {
     return this.#taken.has(address) || this.#files.has(address);

@@ -2,7 +2,7 @@ import type { TSchema } from '@sinclair/typebox';
 import type { Client } from '../api/client.js';
 import type { AnyOperation } from '../api/operation.js';
 import type { Reads, Resource } from '../jobs/request.js';
-import type { Address, DesiredItem, KindName, Live, LiveItem } from './model.js';
+import type { Address, DesiredItem, KindName, Live, LiveItem, Missed } from './model.js';
 
 /**
  * A kind of thing that files describe, declared once (PLANS.md, "A kind is one declaration"). Planner, pull,
@@ -186,7 +186,11 @@ export interface LiveReading {
   reads: Reads;
   /** The live items of another kind that comes before. */
   all(kind: KindName): Promise<readonly LiveItem[]>;
-  /** Whether files name anything of a kind or field, so that what is not named is not read. */
-  wants(kind: KindName, field?: string): boolean;
-  missed(sentence: string): void;
+  /**
+   * Whether files name anything of a kind or field, so that what is not named is not read.
+   * @param of the item, where each takes a request of its own
+   */
+  wants(kind: KindName, field?: string, of?: Pick<LiveItem, 'id' | 'title'>): boolean;
+  /** @param cause the refusal of the platform, where there was one */
+  missed(missed: Missed, cause?: unknown): void;
 }

@@ -4,6 +4,7 @@ import type { Kind } from './kind.js';
 import { kinds as allKinds } from './kinds/index.js';
 import { Candidates, folded } from './match-candidates.js';
 import type { Address, Desired, DesiredItem, KindName, Live, LiveItem } from './model.js';
+import { Unread } from './unread.js';
 import { idIn } from './value.js';
 
 /** Which item of the files is which of the platform. */
@@ -51,10 +52,12 @@ class Matching {
   };
   readonly #items: Desired['items'];
   readonly #lock: Lock | undefined;
+  readonly #unread: Unread;
 
   constructor({ items }: Pick<Desired, 'items'>, live: Live, lock: Lock | undefined, kinds: readonly Kind[]) {
     this.#items = items;
     this.#lock = lock;
+    this.#unread = new Unread(live, this.result.address);
     const byKind = new Map<KindName, DesiredItem[]>();
     for (const item of items.values()) {
       const list = byKind.get(item.kind);
@@ -87,8 +90,15 @@ class Matching {
         if (natural !== undefined) this.#choose(item, candidates.withNatural(scope, natural));
       });
     if (kind.key !== 'own') return;
-    open((item, scope) => this.#choose(item, candidates.withUnique(scope, item, this.#parentOf(item))));
-    this.#titles(kind, open, candidates);
+    // What the lock has and the token may not see is not another item with its title.
+    const openToOthers: typeof open = (pass) =>
+      open((item, scope) => {
+        if (!this.#unread.mayHave(item) || this.#locked(kind, item) === undefined) pass(item, scope);
+      });
+    openToOthers((item, scope) =>
+      this.#choose(item, candidates.withUnique(scope, item, this.#parentOf(item))),
+    );
+    this.#titles(kind, openToOthers, candidates);
   }
 
   /**

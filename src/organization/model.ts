@@ -116,6 +116,16 @@ export interface Live {
   organizationId: string;
   /** By kind, each in the platform's order; kinds that were not read are absent. */
   items: ReadonlyMap<KindName, readonly LiveItem[]>;
-  /** What the token may not read, as sentences. */
-  missed: readonly string[];
+  missed: readonly Missed[];
+}
+
+/** What the token may not read. An item of the files that was not found may be there all the same (unread.ts). */
+export interface Missed {
+  kind: KindName;
+  /** The items were read, but not this field of all of them. */
+  field?: string;
+  /** Only what stands in it was not read: in a site, in a team. */
+  within?: Pick<LiveItem, 'kind' | 'id'>;
+  /** A sentence. */
+  message: string;
 }

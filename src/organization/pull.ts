@@ -19,6 +19,7 @@ import type { Kept } from './pull/kept.js';
 import { LiveTree } from './pull/live-tree.js';
 import { guardsOf, newFiles, schemaFiles } from './pull/new-files.js';
 import { placeEntry, placesOf } from './pull/orders.js';
+import { tellUnread } from './pull/unread-lines.js';
 import { writeAll } from './pull/write-all.js';
 
 export interface Pulled {
@@ -66,6 +67,7 @@ async function intoEmpty(
   const names = new Names(kinds, live, lock, noFiles);
   const tree = new LiveTree(kinds, live, names);
   const files = newFiles(tree);
+  tellUnread(tree, files);
   const written = await writeAll(root, files, []);
   const changes = entriesOf(tree);
   const named = new Set(changes.map(({ item }) => item));
@@ -107,7 +109,15 @@ async function intoFiles(
   const unknown = [...options.take].filter((address) => !known(address));
   if (unknown.length > 0) throw unknownItems(unknown);
   const { files, removed } = editedFiles(reading, changes);
-  if (!options.onlyDrift) for (const [path, text] of schemaFiles(changes.tree)) files.set(path, text);
+  if (!options.onlyDrift) {
+    const present = [...reading.parsed].filter(([path]) => !removed.includes(path));
+    tellUnread(
+      changes.tree,
+      files,
+      new Map(present.map(([path, { mark = '', text }]) => [path, mark + text])),
+    );
+    for (const [path, text] of schemaFiles(changes.tree)) files.set(path, text);
+  }
   const written = await writeAll(root, files, removed);
   return { written, kept: changes.kept, lock: changes.lock };
 }

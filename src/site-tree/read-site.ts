@@ -8,7 +8,7 @@ import type { LiveReading } from '../organization/kind.js';
 import { liveItem } from '../organization/kinds/declare.js';
 import { kindOf } from '../organization/kinds/index.js';
 import { remembered } from '../organization/live/remembered.js';
-import type { KindName, Live, LiveItem } from '../organization/model.js';
+import type { KindName, Live, LiveItem, Missed } from '../organization/model.js';
 import type { SiteTree, TreeNode } from './model.js';
 
 /** Reads one site as the planner of the organization as code reads all: four lists, whatever else there is. */
@@ -52,7 +52,7 @@ class OneSite implements LiveReading {
     const reads = remembered(readsOf(client));
     this.reads = {
       one: reads.one,
-      all: async (op, input) => (op.id === listSites.id ? [site] : ((await reads.all(op, input)) ?? [])),
+      all: async (op, input) => (op.id === listSites.id ? [site] : reads.all(op, input)),
     };
   }
 
@@ -60,8 +60,10 @@ class OneSite implements LiveReading {
     return field === 'default';
   }
 
-  /** Spaces that the token may not see are told by who reads the tree. */
-  missed(): void {}
+  /** Spaces that the token may not see are told by who reads the tree; a tree of which a list is missing is none. */
+  missed(_: Missed, cause?: unknown): void {
+    if (cause !== undefined) throw cause;
+  }
 
   readonly all = (name: KindName): Promise<readonly LiveItem[]> => {
     const known = this.#kinds.get(name) ?? this.#list(name);

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Gateway, startGateway } from './gateway.js';
@@ -238,8 +238,20 @@ test('a wrong folder, a wrong organization and a bad file are said before anythi
       code: 2,
       error: { code: 'no_org_folder', hint: 'docs pull --dir org' },
     });
-  writeFileSync(join(home.path, 'teams.yaml'), 'x: 1\n');
-  expect(await failed('pull', '--dir', '.')).toMatchObject({ code: 2, error: { code: 'folder_not_empty' } });
+  mkdirSync(join(home.path, 'src/lib'), { recursive: true });
+  // What a killed run leaves is nothing to keep.
+  writeFileSync(join(home.path, 'src/lib/.docs-0123456789abcdef.tmp'), '');
+  expect((await home.run(['pull', '--dir', 'src', '--dry-run'])).code).toBe(0);
+  writeFileSync(join(home.path, 'src/lib/main.c'), 'int main;\n');
+  for (const words of [[], ['--dry-run'], ['--only', 'drift']])
+    expect(await failed('pull', '--dir', 'src', ...words)).toMatchObject({
+      code: 2,
+      error: {
+        code: 'folder_not_empty',
+        message: 'src is not empty and has no org.yaml; nothing was written.',
+      },
+    });
+  expect(readdirSync(join(home.path, 'src'))).toEqual(['lib']);
   await home.ok(['pull']);
   const elsewhere = await home.run(['plan', '--org', 'other', '--json']);
   expect([elsewhere.code, elsewhere.stderr]).toEqual([2, expect.stringContaining('lock_foreign')]);

@@ -53,6 +53,8 @@ export interface ImpactQuestion {
     hostname?: string;
     proxy?: string | null;
   };
+  /** `rename`: names that earlier requests free, as `<field> <id of what has it now>`. */
+  freed?: ReadonlySet<string>;
 }
 
 /** A published address that stops working, or that becomes another. */

@@ -74,8 +74,9 @@ export interface Questions {
 export function questionsOf(requests: readonly Request[]): Questions {
   const groups = new Map<
     string,
-    { question: Omit<ImpactQuestion, 'things'>; things: Map<string, Affected> }
+    { question: Omit<ImpactQuestion, 'things'>; things: Map<string, Affected>; earlier: number }
   >();
+  const freed: string[] = [];
   let open = 0;
   for (const { op, input } of requests) {
     const asked = askedOf(op);
@@ -91,15 +92,25 @@ export function questionsOf(requests: readonly Request[]): Questions {
     const group = groups.get(key) ?? {
       question: { action, ...(Object.keys(to).length > 0 && { to }) },
       things: new Map(),
+      earlier: 0,
     };
     group.things.set(JSON.stringify(thing), thing);
+    group.earlier = freed.length;
     groups.set(key, group);
+    freed.push(...namesFreed(action, to).map((field) => `${field} ${thing.id}`));
   }
-  const questions = [...groups.values()].map(({ question, things }) => ({
+  const questions = [...groups.values()].map(({ question, things, earlier }) => ({
     ...question,
     things: [...things.values()],
+    ...(question.action === 'rename' && earlier > 0 && { freed: new Set(freed.slice(0, earlier)) }),
   }));
   return { questions, open };
+}
+
+/** The fields whose values others may take once a request was sent. */
+function namesFreed(action: ImpactAction, to: To): readonly string[] {
+  if (action === 'delete') return addressFields;
+  return action === 'rename' ? Object.keys(to) : [];
 }
 
 /**

@@ -18,14 +18,18 @@ export async function rename(found: Findings, question: ImpactQuestion): Promise
   const { title, label, ...address } = to;
   for (const thing of Object.keys(address).length === 0 ? [] : things) {
     if (thing.object === 'organization') await renameHostname(found, thing, to.hostname);
-    else if (thing.object === 'site') await renameSite(found, thing, to);
-    else await renamePath(found, thing, to.path);
+    else if (thing.object === 'site') await renameSite(found, thing, question);
+    else await renamePath(found, thing, question);
   }
   if (title !== undefined || label !== undefined)
     await (await import('./retitle.js')).retitle(found, question);
 }
 
-async function renamePath(found: Findings, thing: Affected, path: string | undefined): Promise<void> {
+async function renamePath(
+  found: Findings,
+  thing: Affected,
+  { to: { path } = {}, freed }: ImpactQuestion,
+): Promise<void> {
   const all = await partsWith(found, [thing]);
   const part = partOf(all, thing);
   found.thing(thing, part.title);
@@ -34,7 +38,9 @@ async function renamePath(found: Findings, thing: Affected, path: string | undef
   const siblings: readonly SitePart[] = isSection
     ? all.flatMap(({ sections }) => sections)
     : all.flatMap(({ siteSpaces }) => siteSpaces).filter(({ section }) => section === part.section);
-  const clash = siblings.find((one) => one.id !== part.id && one.path === path);
+  const clash = siblings.find(
+    (one) => one.id !== part.id && one.path === path && freed?.has(`path ${one.id}`) !== true,
+  );
   if (clash !== undefined) {
     const what = `The path ${path} is that of ${clash.title}; the platform refuses it.`;
     found.dependents.push({ kind: 'clash', id: clash.id, title: clash.title, what });
@@ -52,11 +58,11 @@ async function renamePath(found: Findings, thing: Affected, path: string | undef
 async function renameSite(
   found: Findings,
   thing: Affected,
-  to: NonNullable<ImpactQuestion['to']>,
+  { to = {}, freed }: ImpactQuestion,
 ): Promise<void> {
   const site = await siteOf(found, thing.id);
   found.thing(thing, site.title);
-  await tellClashes(found, site, to);
+  await tellClashes(found, site, { to, ...defined({ freed }) });
   const parts = await partsOf(found, [site]);
   await tellRenamed(
     found,
@@ -70,7 +76,7 @@ async function renameSite(
 async function tellClashes(
   found: Findings,
   site: Site,
-  { basename, proxy }: NonNullable<ImpactQuestion['to']>,
+  { to: { basename, proxy } = {}, freed }: Pick<ImpactQuestion, 'to' | 'freed'>,
 ): Promise<void> {
   const { client, organizationId } = found.reading;
   const all = await found.attempt({ kind: 'sites', id: organizationId }, () =>
@@ -80,9 +86,10 @@ async function tellClashes(
     if (other.id === site.id) continue;
     const { id, title } = other;
     const tell = (what: string) => found.dependents.push({ kind: 'clash', id, title, what });
-    if (basename !== undefined && other.basename === basename)
+    const isFree = (field: string) => freed?.has(`${field} ${id}`) === true;
+    if (basename !== undefined && other.basename === basename && !isFree('basename'))
       tell(`It has the basename ${basename}; the platform refuses it.`);
-    if (typeof proxy === 'string' && other.proxy?.origin === proxy)
+    if (typeof proxy === 'string' && other.proxy?.origin === proxy && !isFree('proxy'))
       tell(`It is served from ${proxy}; the platform refuses it.`);
   }
 }

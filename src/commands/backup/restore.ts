@@ -15,6 +15,7 @@ import { defined } from '../../defined.js';
 import { DocsError, usageError } from '../../errors.js';
 import { JobFolder } from '../../jobs/job-folder.js';
 import { readLive } from '../../organization/live/read.js';
+import { sentencesOf } from '../../organization/unread.js';
 import { counted } from '../../output/counted.js';
 import { startProgress } from '../../output/progress.js';
 import { writePlan } from '../../plans/file.js';
@@ -198,7 +199,7 @@ async function compared(
   const progress = startProgress(io, { text: 'Reading the organization', quiet: globals.quiet ?? false });
   const reading = readLive(client, saved.organizationId, wantsOf(chosen), (items) => progress.count(items));
   const live = await reading.finally(() => progress.stop());
-  for (const sentence of live.missed) printer.warn(sentence);
+  for (const sentence of sentencesOf(live)) printer.warn(sentence);
   const found = await planRestore({ ...restoring, live, planning: { env: io.env, ...planning } });
   return { live, found };
 }

@@ -9,10 +9,12 @@ import { DocsError, usageError } from '../../errors.js';
 import type { Io } from '../../io.js';
 import { isObject } from '../../is-object.js';
 import { nearest } from '../../nearest.js';
+import { Naming } from '../../organization/live/naming.js';
 import { readLive } from '../../organization/live/read.js';
 import type { Address, Desired, DesiredItem, Live } from '../../organization/model.js';
 import type { PlanOptions } from '../../organization/planner/plan.js';
 import { takenFromOwners } from '../../organization/taken.js';
+import { sentencesOf } from '../../organization/unread.js';
 import { startProgress } from '../../output/progress.js';
 import { checkLock, type Lock, readLock } from '../../plans/lock.js';
 import type { Plan } from '../../plans/plan.js';
@@ -94,14 +96,32 @@ export async function readNamed(
   { desired, lock, organizationId, early }: Pick<Folder, 'desired' | 'lock' | 'organizationId' | 'early'>,
 ): Promise<Live> {
   const wants = wantsOf(desired, lock);
-  if (early === undefined) return reading(session, client, organizationId, wants);
+  const found = await earlyReading(session, client, organizationId, wants, early);
+  const live = found ?? (await reading(session, client, organizationId, wants));
+  // Where the lock has an id that is gone, a space with the title of the entry is meant.
+  const spaces = live.items.get('spaces') ?? [];
+  const gone = new Naming(desired, lock, ['spaces', 'fields']).missingIn(spaces);
+  const more = gone.size === 0 ? wants : wantsOf(desired, lock, gone);
+  const isWhole = spaces.every((one) => wants('spaces', 'fields', one) || !more('spaces', 'fields', one));
+  return isWhole ? live : reading(session, client, organizationId, more);
+}
+
+/** Reads that have already begun; undefined where they are of something else. */
+async function earlyReading(
+  session: Session,
+  client: Client,
+  organizationId: string,
+  wants: Wants,
+  early: Early | undefined,
+): Promise<Live | undefined> {
+  if (early === undefined) return undefined;
   const { fits, end } = early;
   if (fits(wants)) {
     const found = await reading(session, client, organizationId, wants, early);
     if (fits(wants)) return found;
   }
   end(new Error('The files name something else.'));
-  return reading(session, client, organizationId, wants);
+  return undefined;
 }
 
 /**
@@ -123,7 +143,7 @@ export async function reading(
     io,
     begun.finally(() => progress.stop()),
   );
-  for (const sentence of live.missed) printer.warn(sentence);
+  for (const sentence of sentencesOf(live)) printer.warn(sentence);
   return live;
 }
 
@@ -142,7 +162,7 @@ async function unlessStopped<T>({ signal }: Io, reads: Promise<T>): Promise<T> {
 type Wants = Parameters<typeof readLive>[2];
 
 /** What a comparison needs: kinds with an item, or with a list whose other items matter, and their fields. */
-function wantsOf(desired: Desired, lock: Lock | undefined): Wants {
+function wantsOf(desired: Desired, lock: Lock | undefined, gone?: ReadonlySet<string>): Wants {
   const { items, scopes } = desired;
   const fields = new Set<string>();
   // Whether the last membership that was taken from the files is still there, only the platform can tell.
@@ -153,7 +173,15 @@ function wantsOf(desired: Desired, lock: Lock | undefined): Wants {
   }
   for (const { kinds: listed, manage } of scopes)
     if (manage === 'exact') for (const kind of listed) kinds.add(kind);
-  return (kind, field) => (field === undefined ? kinds.has(kind) : fields.has(`${kind} ${field}`));
+  const naming = new Map<string, Naming>();
+  return (kind, field, of) => {
+    if (field === undefined) return kinds.has(kind);
+    const words = `${kind} ${field}`;
+    if (of === undefined || !fields.has(words)) return fields.has(words);
+    const named = naming.get(words) ?? new Naming(desired, lock, [kind, field], gone);
+    naming.set(words, named);
+    return named.has(of);
+  };
 }
 
 /** What the lists of a folder hold, with all fields: items that are new on the platform are written into them. */
@@ -193,7 +221,7 @@ export async function compare(
     read,
     import('./planning.js'),
   ]);
-  onMissed?.(live.missed);
+  onMissed?.(sentencesOf(live));
   const title = titleOf(folder, live);
   const own = { organization: folder.organizationId, folder: folder.shown };
   const facts = await planFacts(session, command, { ...own, ...(title && { title }) });

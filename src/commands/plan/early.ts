@@ -39,11 +39,15 @@ export async function readEarly(
   if (organizationId === undefined) return undefined;
   try {
     checkLock(path, lock, { org: organizationId, origin: originOf(session) });
-    const asked = new Map<string, boolean>();
-    const wants: Wants = (kind, field) => {
+    const ids = idsOf(named, lock);
+    if (ids === undefined) return undefined;
+    const asked = new Map<string, Asked>();
+    const wants: Wants = (...what) => {
+      const [kind, field, of] = what;
       const words = field === undefined ? kind : `${kind} ${field}`;
-      asked.set(words, named.has(words));
-      return named.has(words);
+      const wanted = named.has(words) && (of === undefined || ids.has(`${words} ${of.id}`));
+      asked.set(of === undefined ? words : `${words} ${of.id}`, { what, wanted });
+      return wanted;
     };
     const client = await connect(session);
     const { live, end } = beginReading(client, organizationId, wants, (items) => early.progress(items));
@@ -61,11 +65,28 @@ export async function readEarly(
   }
 }
 
-function agree(asked: ReadonlyMap<string, boolean>, wants: Wants): boolean {
-  return [...asked].every(([words, was]) => {
-    const [kind, field] = words.split(' ') as Parameters<Wants>;
-    return wants(kind, field) === was;
-  });
+interface Asked {
+  what: Parameters<Wants>;
+  wanted: boolean;
+}
+
+function agree(asked: ReadonlyMap<string, Asked>, wants: Wants): boolean {
+  return [...asked.values()].every(({ what, wanted }) => wants(...what) === wanted);
+}
+
+/**
+ * `<kind> <field> <id>` of the items whose fields take a request each, by the lock.
+ * @returns undefined where the lock does not have one: which item it is, only its title tells
+ */
+function idsOf(named: ReadonlySet<string>, lock: Lock | undefined): ReadonlySet<string> | undefined {
+  const ids = new Set<string>();
+  for (const [kind, field, key] of [...named].map((words) => words.split(' '))) {
+    if (key === undefined) continue;
+    const id = lock?.items[`${kind}/${key}`]?.id;
+    if (typeof id !== 'string') return undefined;
+    ids.add(`${kind} ${field} ${id}`);
+  }
+  return ids;
 }
 
 function lockOf(path: string): Lock | undefined {

@@ -1,17 +1,20 @@
-import { cp, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ManualInput } from '../../cli/declare/command.js';
 import { atPlace } from '../../cli/declare/place-flags.js';
 import type { Session } from '../../cli/declare/session.js';
 import { originOf } from '../../cli/run/session-job.js';
-import { usageError } from '../../errors.js';
+import { DocsError, usageError } from '../../errors.js';
 import { localIoError } from '../../files/local-io-error.js';
+import { contentsOf } from '../../jobs/folder-names.js';
+import { organizationFile } from '../../organization/files/layout.js';
+import type { Live } from '../../organization/model.js';
 import type { Pulled } from '../../organization/pull.js';
+import { sentencesOf } from '../../organization/unread.js';
 import { counted } from '../../output/counted.js';
 import type { View } from '../../output/printer.js';
 import { readLock, updateLock } from '../../plans/lock.js';
-import { systemCode } from '../../system-error.js';
 import { itemIn, organizationOf, readDesired, reading, readOnlyClient, wantsOfLists } from './compare.js';
 import { dirWords } from './make.js';
 import { folderOf, takesOf, typedFolder } from './options.js';
@@ -36,7 +39,20 @@ export async function pullFolder(session: Session, input: ManualInput, view: Vie
   const pulled = globals.dryRun ? await inCopy(path, isNew, run) : await inFolder(path, shown, run);
   if (!globals.dryRun && pulled.lock.length > 0)
     updateLock(path, { org: organizationId, origin: originOf(session) }, pulled.lock);
-  await tell(session, input, pulled, view);
+  await tell(session, input, pulled, live, view);
+  if (live.missed.length > 0) throw notAllRead(session, input, live);
+}
+
+/** What was not read stands in no new file, and in the others as it was. */
+function notAllRead(session: Session, input: ManualInput, live: Live): DocsError {
+  const { globals, io } = session;
+  const message = `${counted(sentencesOf(live).length, 'thing')} could not be read: the files name them, and leave them as they were.`;
+  const hint = atPlace(`docs pull${dirWords(session, input)}`, globals, io.platform);
+  return new DocsError('partial', 'not_all_read', message, { details: { unread: unreadOf(live) }, hint });
+}
+
+function unreadOf({ missed }: Live) {
+  return missed.map(({ kind, message }) => ({ kind, message }));
 }
 
 /** What the files name, without keeping them: pulling reads them again, and large ones are not to be held twice. */
@@ -46,19 +62,15 @@ async function wantsOfFolder(session: Session, shown: string, take: ReadonlySet<
   return wantsOfLists(desired);
 }
 
-/** Whether a folder is yet to be filled. @throws DocsError usage `folder_not_empty`; local-io */
+/**
+ * Whether a folder is yet to be filled, which takes one that is new or empty.
+ * @throws DocsError usage `folder_not_empty`; as `contentsOf`
+ */
 async function isNewFolder(path: string, shown: string): Promise<boolean> {
-  let names: string[];
-  try {
-    names = await readdir(path);
-  } catch (cause) {
-    if (systemCode(cause) === 'ENOENT') return true;
-    throw localIoError(cause, `Cannot read ${shown}`);
-  }
-  if (names.includes('org.yaml')) return false;
-  const other = names.find((name) => /\.(?:ya?ml|csv)$/.test(name));
-  if (other === undefined) return true;
-  const message = `${shown} has no org.yaml, but other files such as ${other}; nothing was written.`;
+  const names = (await contentsOf(path, '; nothing was written')) ?? [];
+  if (names.includes(organizationFile)) return false;
+  if (names.length === 0) return true;
+  const message = `${shown} is not empty and has no ${organizationFile}; nothing was written.`;
   throw usageError('folder_not_empty', message, { hint: 'docs pull --dir <folder>' });
 }
 
@@ -82,18 +94,26 @@ async function inCopy<T>(path: string, isNew: boolean, run: (folder: string) => 
   }
 }
 
-async function tell(session: Session, input: ManualInput, pulled: Pulled, view: View): Promise<void> {
+async function tell(
+  session: Session,
+  input: ManualInput,
+  pulled: Pulled,
+  live: Live,
+  view: View,
+): Promise<void> {
   const { printer, globals, io } = session;
   const { written, kept } = pulled;
   const folder = typedFolder(input);
+  const isPartial = live.missed.length > 0;
   const changed = globals.dryRun ? 'planned' : 'pulled';
-  const status = written.length === 0 ? 'unchanged' : changed;
-  const result = { id: folder, status, written, kept };
+  const whole = written.length === 0 ? 'unchanged' : changed;
+  const status = isPartial && !globals.dryRun ? 'partial' : whole;
+  const result = { id: folder, status, written, kept, unread: unreadOf(live) };
   const names = written.length <= 8 ? `: ${written.join(', ')}` : '';
   const verb = globals.dryRun ? 'Would write' : '✓ Wrote';
   const sentence =
     written.length === 0
-      ? `Nothing to write: ${folder} is as the platform is.`
+      ? `Nothing to write: ${isPartial ? `what could be read is in ${folder}` : `${folder} is as the platform is`}.`
       : `${verb} ${counted(written.length, 'file')} in ${folder}${names}`;
   await printer.done(result, kept.length > 0 && written.length === 0 ? keptOnly(folder) : sentence, view);
   for (const { item, file, line, why } of kept)

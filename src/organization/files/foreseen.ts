@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { mostYaml } from '../../files/yaml/most-yaml.js';
+import type { Kind } from '../kind.js';
 import { kinds } from '../kinds/index.js';
 import type { KindName } from '../model.js';
 import { type FileLayout, isSingle, layoutsOf, markerOf, membershipsOf, teamsKey } from './layout.js';
@@ -8,7 +9,8 @@ import { type FileLayout, isSingle, layoutsOf, markerOf, membershipsOf, teamsKey
 /** What files name, as their text shows before it is parsed, so that reading can begin while it is. */
 
 /**
- * What the files of a folder seem to name: kinds, and `<kind> <field>`. It holds for files in the form in which
+ * What the files of a folder seem to name: kinds, `<kind> <field>`, and `<kind> <field> <key>` of fields that are read
+ * item by item. It holds for files in the form in which
  * pull writes them; callers must compare it with what the parsed files name.
  * @returns undefined where the text does not tell, and for files that cannot be read
  */
@@ -57,6 +59,7 @@ function addNamed(named: Set<string>, { file, single, singleKey }: FileLayout, t
   for (const kind of kinds.filter((one) => one.spot.file === file && !isSingle(one))) {
     if (!new RegExp(`^ *- ${markerOf(kind)}: \\S`, 'm').test(text)) continue;
     addFields(named, kind.name, text, ' +');
+    for (const { key } of kind.fields.filter(({ map }) => map)) addItems(named, kind, key, text);
     const members = membershipsOf(kinds);
     if (members !== undefined && members.spot.list === kind.spot.list && teams.test(text))
       named.add(members.name);
@@ -68,4 +71,16 @@ const teams = new RegExp(`^ +${teamsKey}: [[{][^\\]}]`, 'm');
 function addFields(named: Set<string>, kind: KindName, text: string, indent: string): void {
   named.add(kind);
   for (const [, key] of text.matchAll(new RegExp(`^${indent}(\\w+):`, 'gm'))) named.add(`${kind} ${key}`);
+}
+
+/** The keys of the items that have a field. */
+function addItems(named: Set<string>, kind: Kind, field: string, text: string): void {
+  const marker = markerOf(kind);
+  let item: string | undefined;
+  for (const line of text.split('\n')) {
+    const [, first, value = ''] = /^ *- (\w+): (\S+)/.exec(line) ?? [];
+    if (first !== undefined) item = first === marker ? value : undefined;
+    else if (item !== undefined && new RegExp(`^ +${field}:`).test(line))
+      named.add(`${kind.name} ${field} ${item}`);
+  }
 }

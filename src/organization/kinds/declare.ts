@@ -80,14 +80,19 @@ export function siteOf({ address }: Pick<DesiredItem, 'address'>): Address {
 
 type Place = Partial<Pick<LiveItem, 'id' | 'parent' | 'index' | 'natural' | 'title'>>;
 
-/** A live item from a resource; its id and title are those of the resource unless told. */
+/**
+ * A live item from a resource; its id and title are those of the resource unless told.
+ * @param unread fields that could not be read: it has none of them
+ */
 export function liveItem(
   { name, fields }: Pick<Kind, 'name' | 'fields'>,
   resource: Resource,
   { id = String(resource.id), title = String(resource.title ?? ''), index = 0, ...place }: Place = {},
+  unread: readonly string[] = [],
 ): LiveItem {
   const shown = (field: Field) => (field.show ? field.show(resource) : resource[field.name]) ?? null;
-  const values = Object.fromEntries(fields.map((field) => [field.key, shown(field)]));
+  const read = unread.length === 0 ? fields : fields.filter(({ key }) => !unread.includes(key));
+  const values = Object.fromEntries(read.map((field) => [field.key, shown(field)]));
   return { kind: name, id, title, index, ...place, fields: values, resource: trimmed(resource) };
 }
 

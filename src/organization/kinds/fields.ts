@@ -39,13 +39,15 @@ export const customFields: Kind = {
   cannot: { 'change type': noOtherType },
 };
 
-/** A field of another type would be a new one. */
+/** A field of another type would be a new one. Not every space's values may have been read. */
 function valuesLost({ items }: Live, { id }: LiveItem): string | undefined {
-  const has = (space: LiveItem) => {
-    const value = (space.fields.fields as Record<string, unknown> | null)?.[id] ?? '';
+  const has = ({ fields }: LiveItem) => {
+    const value = (fields.fields as Record<string, unknown> | null | undefined)?.[id] ?? '';
     return Array.isArray(value) ? value.length > 0 : value !== '';
   };
-  const count = items.get('spaces')?.filter(has).length ?? 0;
+  const spaces = items.get('spaces') ?? [];
+  const count = spaces.filter(has).length;
   if (count === 0) return undefined;
-  return `A new one would lose the ${count === 1 ? 'value of 1 space' : `values of ${count} spaces`}.`;
+  const least = spaces.every(({ fields }) => 'fields' in fields) ? '' : 'at least ';
+  return `A new one would lose the ${count === 1 ? `value of ${least}1 space` : `values of ${least}${count} spaces`}.`;
 }

@@ -12,10 +12,11 @@ import { groupsOf, inSites } from './read-structure.js';
 
 const fields = fieldsFrom(updateSectionGroup, { title: { required: true }, icon: {} });
 const name = 'groups';
+const one = 'section group';
 
 export const groups: Kind = {
   name,
-  one: 'section group',
+  one,
   spot: { file: 'sites/*.yaml', list: 'structure', marker: 'group', children: 'sections' },
   parents: ['sites'],
   key: 'own',
@@ -25,7 +26,7 @@ export const groups: Kind = {
   leftOut: { sections: 'the structure of the site lists the sections of each group' },
   reads: [listSectionGroups, listSections],
   list: (reading) =>
-    inSites(reading, [listSectionGroups], groupsOf, ({ resource, place }) =>
+    inSites(reading, { name, one }, [listSectionGroups], groupsOf, ({ resource, place }) =>
       liveItem({ name, fields }, resource, place),
     ),
   create: { op: createSectionGroup },

@@ -2,6 +2,7 @@ import { deleteTeamMember, listTeamMembers, setTeamMember } from '../../api/reso
 import type { Kind, LiveReading } from '../kind.js';
 import type { LiveItem } from '../model.js';
 import { fieldsFrom, liveItem, readFor } from './declare.js';
+import { unlessRefused } from './refused.js';
 
 const fields = fieldsFrom(setTeamMember, {
   role: { show: ({ team }) => (team as { role?: string } | undefined)?.role },
@@ -28,7 +29,12 @@ export const memberships: Kind = {
   remove: deleteTeamMember,
 };
 
-async function membersOf({ client, organizationId }: LiveReading, parent: LiveItem): Promise<LiveItem[]> {
+async function membersOf(reading: LiveReading, parent: LiveItem): Promise<LiveItem[]> {
+  const missed = { kind: name, within: parent, what: `the members of the team ${parent.title}` } as const;
+  return (await unlessRefused(reading, missed, () => listMembersOf(reading, parent))) ?? [];
+}
+
+async function listMembersOf({ client, organizationId }: LiveReading, parent: LiveItem): Promise<LiveItem[]> {
   const items: LiveItem[] = [];
   const path = { organizationId, teamId: parent.id };
   for await (const { organization, team } of client.call(listTeamMembers, { path })) {

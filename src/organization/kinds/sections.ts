@@ -26,10 +26,11 @@ const fields: readonly Field[] = fieldsFrom(updateSection, {
   },
 });
 const name = 'sections';
+const one = 'section';
 
 export const sections: Kind = {
   name,
-  one: 'section',
+  one,
   spot: { file: 'sites/*.yaml', list: 'structure', marker: 'section', children: 'spaces' },
   parents: ['sites', 'groups'],
   key: 'own',
@@ -38,7 +39,7 @@ export const sections: Kind = {
   fields,
   reads: [listSections],
   list: (reading) =>
-    inSites(reading, [listSections], sectionsOf, ({ resource, place }) =>
+    inSites(reading, { name, one }, [listSections], sectionsOf, ({ resource, place }) =>
       liveItem({ name, fields }, resource, place),
     ),
   create: {

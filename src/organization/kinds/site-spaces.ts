@@ -13,11 +13,12 @@ import { inSites, siteSpacesOf } from './read-structure.js';
 
 const fields = fieldsFrom(updateSiteSpace, { path: { unique: 'siblings' }, condition: {} });
 const name = 'site-spaces';
+const one = 'site space';
 
 /** Spaces of the library on a site, each at most once. */
 export const siteSpaces: Kind = {
   name,
-  one: 'site space',
+  one,
   spot: { file: 'sites/*.yaml', list: 'structure', marker: 'space' },
   parents: ['sites', 'sections'],
   key: 'own',
@@ -27,7 +28,7 @@ export const siteSpaces: Kind = {
   fields,
   reads: [listSiteSpaces],
   list: (reading) =>
-    inSites(reading, [listSiteSpaces], siteSpacesOf, ({ resource, place }) =>
+    inSites(reading, { name, one }, [listSiteSpaces], siteSpacesOf, ({ resource, place }) =>
       liveItem({ name, fields }, resource, { ...place, natural: String((resource.space as Resource).id) }),
     ),
   create: {

@@ -7,7 +7,7 @@ import { defined } from '../../defined.js';
 import { proxy } from '../../jobs/rules/sites.js';
 import type { Cannot, Field, Kind } from '../kind.js';
 import { propertiesOf } from './bodies.js';
-import { fieldsFrom, liveItem } from './declare.js';
+import { fieldsFrom } from './declare.js';
 import { sitesWithInside } from './read-structure.js';
 
 const noOtherType: Cannot = {
@@ -59,9 +59,7 @@ export const sites: Kind = {
   fields,
   leftOut: { spaces: 'the structure of the site lists its spaces' },
   reads: [listSites, listSections, listSiteSpaces, getAdaptiveSchema],
-  async *list(reading) {
-    yield* (await sitesWithInside(reading)).map((site) => liveItem({ name, fields }, site));
-  },
+  list: (reading) => sitesWithInside(reading, { name, fields }),
   create: { op: createSite },
   update: updateSite,
   remove: deleteSite,

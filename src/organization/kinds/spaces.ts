@@ -43,7 +43,7 @@ export const spaces: Kind = {
   fields,
   leftOut: { icon: 'the platform returns its own address for the icon, not the URL that was set' },
   reads: [...new Set([listCollectionSpaces, ...spaceListOperations, listSpaceFields])],
-  list: (reading) => listSpaces(reading, (space, place) => liveItem({ name, fields }, space, place)),
+  list: (reading) => listSpaces(reading, (...space) => liveItem({ name, fields }, ...space)),
   update: updateSpace,
   remove: deleteSpace,
   order: {

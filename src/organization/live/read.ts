@@ -2,9 +2,9 @@ import type { Client } from '../../api/client.js';
 import { readsOf } from '../../jobs/request.js';
 import type { Kind, LiveReading } from '../kind.js';
 import { kinds } from '../kinds/index.js';
-import { isRefused } from '../kinds/list-spaces.js';
+import { isRefused, mayNotRead } from '../kinds/refused.js';
 import { inPlural } from '../kinds/table.js';
-import type { KindName, Live, LiveItem } from '../model.js';
+import type { KindName, Live, LiveItem, Missed } from '../model.js';
 import { gated } from './gate.js';
 import { remembered } from './remembered.js';
 
@@ -73,7 +73,7 @@ class Reading implements LiveReading {
   readonly wants: LiveReading['wants'];
   readonly #progress: (items: number) => void;
   readonly #kinds = new Map<KindName, Promise<readonly LiveItem[]>>();
-  readonly #missed = new Set<string>();
+  readonly #missed = new Map<string, Missed>();
   #count = 0;
 
   constructor({ client, organizationId, wants, progress }: ReadingOptions) {
@@ -93,12 +93,12 @@ class Reading implements LiveReading {
     return items;
   };
 
-  readonly missed = (sentence: string): void => {
-    this.#missed.add(sentence);
+  readonly missed = (missed: Missed): void => {
+    this.#missed.set(`${missed.kind} ${missed.message}`, missed);
   };
 
-  missing(): readonly string[] {
-    return [...this.#missed];
+  missing(): readonly Missed[] {
+    return [...this.#missed.values()];
   }
 
   /** Reads a kind. @returns why the token may not read it @throws every other failure */
@@ -108,7 +108,7 @@ class Reading implements LiveReading {
       return undefined;
     } catch (cause) {
       if (!isRefused(cause)) throw cause;
-      this.missed(`The token may not read ${inPlural(kind)}: ${(cause as Error).message}`);
+      this.missed({ kind: kind.name, message: mayNotRead(inPlural(kind), cause) });
       return cause;
     }
   }

@@ -40,7 +40,7 @@ function remove(
     drafting.find(item, { cause, code: 'delete', message: `${item.key} ${why}. ${message}`, fields });
     return;
   }
-  const withheld = whyWithheld(drafting, kind);
+  const withheld = whyWithheld(drafting, kind, live);
   if (withheld !== undefined) {
     const message = `The ${kind.one} ${item.key} ${why}.`;
     drafting.find(item, { action: 'withheld', cause, fields, ...withheld(message, address) });
@@ -68,7 +68,15 @@ function remove(
 type Withheld = (message: string, address: Address) => { code: string; message: string; hint: string };
 
 /** Without a lock, an item of the files may be a live item under another title, so nothing is deleted. */
-function whyWithheld({ world }: Drafting, { key, names, one }: Kind): Withheld | undefined {
+function whyWithheld({ world }: Drafting, kind: Kind, live: LiveItem): Withheld | undefined {
+  const { key, name, names, one } = kind;
+  const unread = names !== undefined && world.unread.hasSome(names) ? names : name;
+  if (unread !== name || world.unread.isBeside(live))
+    return (message) => ({
+      code: 'unread',
+      message: `${message} Failed to read all ${unread}, so docs cannot tell whether it is a ${one} in the files.`,
+      hint: 'Use a token that may read them.',
+    });
   if (!world.options.prune)
     return (message) => ({
       code: 'prune',

@@ -2,8 +2,8 @@ import { isObject } from '../../is-object.js';
 import { same } from '../../jobs/state.js';
 import { isEntryOf } from '../former.js';
 import type { Field, Kind } from '../kind.js';
-import type { DesiredItem, LiveItem } from '../model.js';
-import { comparable, valueHash } from '../value.js';
+import type { DesiredItem, KindName, LiveItem } from '../model.js';
+import { comparable, idIn, valueHash } from '../value.js';
 import { isHashOf, isSecret, lockHash } from './environment.js';
 import type { Cause } from './operation.js';
 import type { World } from './world.js';
@@ -29,6 +29,8 @@ export interface Comparison {
   applied: Record<string, string>;
   /** Whether the entry in the lock is not that. */
   unsettled: boolean;
+  /** Keys of fields that could not be read, or name an item that could not be. */
+  unread: string[];
 }
 
 /** Three values: `wanted` by the file, `present` on the platform, and the entry of the lock. */
@@ -59,7 +61,7 @@ export function compared(world: World, kind: Kind, item: DesiredItem, live: Live
   const isSame = locked?.id === live.id;
   const before = isSame ? locked.applied : {};
   const unsettled = !isSame || world.matched.former.has(item.address);
-  const result: Comparison = { changes: [], applied: {}, unsettled };
+  const result: Comparison = { changes: [], applied: {}, unsettled, unread: [] };
   for (const field of kind.fields) {
     const value = item.fields[field.key];
     if (value === undefined || isKeyField(kind, field)) continue;
@@ -68,7 +70,8 @@ export function compared(world: World, kind: Kind, item: DesiredItem, live: Live
       continue;
     }
     const present = live.fields[field.key];
-    if (!field.map) one(world, result, before, { field, name: field.key }, value, present);
+    if (isUnknown(world, value, present)) carry(result, before, field.key);
+    else if (!field.map) one(world, result, before, { field, name: field.key }, value, present);
     else {
       const parts = isObject(present) ? present : {};
       for (const [key, part] of Object.entries(isObject(value) ? value : {}))
@@ -78,8 +81,21 @@ export function compared(world: World, kind: Kind, item: DesiredItem, live: Live
   return result;
 }
 
+/** Whether the platform names an item that was not read, which may be the one that the file names. */
+function isUnknown({ unread, addressOf }: World, wanted: unknown, present: unknown): boolean {
+  if (!isObject(present) || typeof present.$id !== 'string' || !isObject(wanted)) return false;
+  const kind = present.kind as KindName;
+  if (typeof wanted.$ref !== 'string' || idIn(wanted.$ref) !== undefined) return false;
+  return unread.hasSome(kind) && addressOf(kind, present.$id) === undefined;
+}
+
 /** What was not read stays as it was. */
-function carry({ applied }: Comparison, entries: Readonly<Record<string, string>>, name: string): void {
+function carry(
+  { applied, unread }: Comparison,
+  entries: Readonly<Record<string, string>>,
+  name: string,
+): void {
+  unread.push(name);
   for (const [key, hash] of Object.entries(entries))
     if (key === name || key.startsWith(`${name}.`)) applied[key] = hash;
 }

@@ -37,6 +37,9 @@ export class Drafting {
   /** The operations that stop naming an item, by kind and id. */
   readonly releases = new Map<string, Operation[]>();
 
+  /** By kind and field: the items of the files of which it could not be compared. */
+  readonly unreadFields = new Map<string, { first: DesiredItem; field: string; others: number }>();
+
   constructor(world: World) {
     this.world = world;
     this.ids = new Ids(world);
@@ -67,9 +70,26 @@ export class Drafting {
     if (this.wants(finding.cause)) this.findings.push({ kind, address, key, action: 'finding', ...finding });
   }
 
+  unreadField(item: DesiredItem, field: string): void {
+    const known = this.unreadFields.get(`${item.kind} ${field}`);
+    if (known === undefined)
+      this.unreadFields.set(`${item.kind} ${field}`, { first: item, field, others: 0 });
+    else known.others += 1;
+  }
+
   /** What an item waits for, as one finding. */
   waits(item: DesiredItem, missing: readonly Address[], cause: Cause): void {
     const names = [...new Set(missing)];
+    const unread = names.filter((address) => this.world.mayBeUnread(address));
+    if (unread.length > 0) {
+      this.find(item, {
+        cause,
+        code: 'unread',
+        message: `${item.address} needs ${unread.join(', ')}, which could not be read.`,
+        hint: `Use a token that may read ${unread.length === 1 ? 'it' : 'them'}.`,
+      });
+      return;
+    }
     const are = names.length === 1 ? 'is' : 'are';
     this.find(item, {
       cause,

@@ -15,7 +15,8 @@ export function planExisting(drafting: Drafting, kind: Kind, item: DesiredItem, 
   if (kind.order === undefined && isUnchanged(drafting.world, kind, item, live)) return;
   const comparison = compared(drafting.world, kind, item, live);
   const place = placed(drafting, kind, item, live, comparison);
-  const { changes, applied, unsettled } = comparison;
+  const { changes, applied, unsettled, unread } = comparison;
+  for (const field of unread) drafting.unreadField(item, field);
   if (unsettled || changes.length > 0 || place !== undefined)
     drafting.bases.set(item.address, { id: live.id, applied, unsettled });
   if (place === 'anew') {

@@ -1,3 +1,4 @@
+import { counted } from '../../output/counted.js';
 import { guardCode } from '../../plans/guards.js';
 import type { Lock } from '../../plans/lock.js';
 import type { LockChange } from '../../plans/plan.js';
@@ -42,6 +43,7 @@ export function planOrganization(
     else list.push(item);
   }
   for (const kind of kinds) planKind(drafting, kind, byKind.get(kind.name) ?? []);
+  tellUnreadFields(drafting);
   for (const kind of kinds) planAbsent(drafting, kind);
   waitForPlaces(drafting);
   planOrder(drafting);
@@ -65,7 +67,31 @@ function planKind(drafting: Drafting, kind: Kind, items: readonly DesiredItem[])
     });
     return;
   }
-  for (const item of items) planItem(drafting, kind, item);
+  const isUnread = ({ address }: DesiredItem) =>
+    !world.matched.ambiguous.has(address) && world.mayBeUnread(address);
+  for (const item of items) if (!isUnread(item)) planItem(drafting, kind, item);
+  tellUnread(drafting, kind, items.filter(isUnread));
+}
+
+function tellUnread(drafting: Drafting, { name }: Kind, [first, ...others]: readonly DesiredItem[]): void {
+  if (first === undefined) return;
+  const more = others.length === 0 ? '' : ` and ${counted(others.length, 'more item')} of the files`;
+  drafting.find(first, {
+    code: 'unread',
+    message: `Failed to read all ${name}, so the plan leaves out ${first.address}${more}.`,
+    hint: 'Use a token that may read them, or remove them from the files.',
+  });
+}
+
+function tellUnreadFields(drafting: Drafting): void {
+  for (const { first, field, others } of drafting.unreadFields.values()) {
+    const more = others === 0 ? '' : ` and ${counted(others, 'more item')}`;
+    drafting.find(first, {
+      code: 'unread',
+      message: `Failed to read ${field} of ${first.address}${more}, so the plan leaves it out.`,
+      hint: 'Use a token that may read it, or remove it from the files.',
+    });
+  }
 }
 
 function planItem(drafting: Drafting, kind: Kind, item: DesiredItem): void {
@@ -107,7 +133,7 @@ function settledEntries({ world, bases, about, findings }: Drafting): LockChange
   for (const address in entries) {
     if (world.desired.items.has(address as Address)) continue;
     const kind = address.slice(0, address.indexOf('/')) as KindName;
-    if (!world.live.items.has(kind) || kind === 'organization') continue;
+    if (!world.live.items.has(kind) || kind === 'organization' || world.unread.hasSome(kind)) continue;
     if (world.liveById(kind, String(entries[address]?.id)) === undefined)
       settled.push({ item: address, to: null });
   }

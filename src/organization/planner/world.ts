@@ -3,6 +3,7 @@ import type { LockEntry } from '../../plans/plan.js';
 import type { Kind } from '../kind.js';
 import { type Matched, match } from '../match.js';
 import type { Address, Desired, DesiredItem, KindName, Live, LiveItem, Scope } from '../model.js';
+import { Unread } from '../unread.js';
 import { type AddressOf, idIn } from '../value.js';
 import { Environment } from './environment.js';
 import type { PlanOptions } from './options.js';
@@ -15,6 +16,7 @@ export class World {
   readonly options: PlanOptions;
   readonly kinds: ReadonlyMap<KindName, Kind>;
   readonly matched: Matched;
+  readonly unread: Unread;
   readonly environment: Environment;
   #children?: ReadonlyMap<Address | undefined, DesiredItem[]>;
   #liveChildren?: ReadonlyMap<LiveItem | undefined, LiveItem[]>;
@@ -37,6 +39,7 @@ export class World {
     this.options = options;
     this.kinds = new Map(kinds.map((kind) => [kind.name, kind]));
     this.matched = match(desired, live, lock, kinds);
+    this.unread = new Unread(live, this.matched.address, lock);
     this.environment = new Environment(options.env, fieldValues(desired));
 
     const scopes = desired.scopes.flatMap((scope) => scope.kinds.map((name) => ({ name, scope })));
@@ -50,7 +53,7 @@ export class World {
     const address = this.matched.address.get(`${kind} ${id}`);
     if (address !== undefined || this.lock === undefined) return address;
     const live = this.liveById(kind, id);
-    return live && this.lockedAs(live);
+    return live === undefined ? this.unread.addressOf(kind, id) : this.lockedAs(live);
   };
 
   kind(name: KindName): Kind {
@@ -100,6 +103,12 @@ export class World {
       this.#byId.get(kind) ?? new Map((this.live.items.get(kind) ?? []).map((one) => [one.id, one]));
     this.#byId.set(kind, known);
     return known.get(id);
+  }
+
+  /** Whether what an address names may be on the platform although it was not found. */
+  mayBeUnread(address: Address): boolean {
+    const kind = address.slice(0, address.indexOf('/')) as KindName;
+    return !this.matched.live.has(address) && this.unread.mayHave({ kind, address });
   }
 
   /** Whether an item of the files may be this one, which the findings say. */

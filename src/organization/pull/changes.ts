@@ -7,11 +7,12 @@ import { Names } from '../keys.js';
 import type { Field, Kind } from '../kind.js';
 import { type Matched, match } from '../match.js';
 import type { Address, DesiredItem, Live, LiveItem, Scope } from '../model.js';
+import { Unread } from '../unread.js';
 import type { AddressOf } from '../value.js';
 import type { Kept } from './kept.js';
 import { LiveTree } from './live-tree.js';
 import { ordersOf, placeEntry, type Standing } from './orders.js';
-import { type ItemPull, isUnedited, pulledFields } from './three-way.js';
+import { type ItemPull, isUnedited, nothingPulled, pulledFields, whyKept } from './three-way.js';
 
 export interface PullOptions {
   onlyDrift: boolean;
@@ -40,12 +41,13 @@ export function changesOf(
   return new Comparing(reading, live, lock, options).result();
 }
 
-const unchanged: ItemPull = { writes: [], edited: [], conflicts: [], unfit: [], moves: false, applied: {} };
+const unchanged: ItemPull = { ...nothingPulled(), moves: false, applied: {} };
 
 class Comparing {
   readonly #matched: Matched;
   readonly #tree: LiveTree;
   readonly #changes: Changes;
+  readonly #unread: Unread;
   readonly #members: Kind | undefined;
   /** New items, by kind and id. */
   readonly #here = new Set<string>();
@@ -64,6 +66,7 @@ class Comparing {
     const { kinds, items } = reading;
     this.#members = membershipsOf(kinds);
     this.#matched = match(reading, live, lock, kinds);
+    this.#unread = new Unread(live, this.#matched.address);
     const files = { ...this.#matched, has: (address: Address) => items.has(address) };
     const names = new Names(kinds, live, lock, files);
     this.#tree = new LiveTree(kinds, live, names);
@@ -124,7 +127,7 @@ class Comparing {
     if (take && kind.order !== undefined) pull.moves = true;
     if (pull.writes.length > 0 || pull.moves) this.#changes.items.set(item.address, pull);
     const isNamedOnly = item.external || this.#scopeOf(item)?.manage === 'none';
-    if (!isNamedOnly) this.#keep(item, pull);
+    if (!isNamedOnly) for (const why of whyKept(pull)) this.#keepOne(item, why);
     this.#lockLive(kind, item.address, found, pull.applied, entry);
     if (locked !== undefined && locked.address !== item.address) this.#lock(locked.address, null);
   }
@@ -133,7 +136,7 @@ class Comparing {
   #absent(kind: Kind, item: DesiredItem, entry: LockEntry | undefined): void {
     const { removed } = this.#changes;
     const keep = (why: string) => this.#keepOne(item, why);
-    if (item.external) return;
+    if (item.external || this.#unread.mayHave(item)) return;
     if (this.#matched.ambiguous.has(item.address))
       return void keep('several items on the platform could be meant');
     if (entry === undefined) return void keep('it is not on the platform yet');
@@ -146,14 +149,6 @@ class Comparing {
       return void keep('it is no longer on the platform, but holds items that stay');
     removed.add(item.address);
     this.#lock(item.address, null);
-  }
-
-  #keep(item: DesiredItem, { edited, conflicts, unfit }: ItemPull): void {
-    if (conflicts.length > 0)
-      this.#keepOne(item, `${conflicts.join(', ')} changed both here and on the platform`);
-    if (unfit.length > 0)
-      this.#keepOne(item, `${unfit.join(', ')} has a value on the platform that files cannot have`);
-    if (edited.length > 0) this.#keepOne(item, `${edited.join(', ')} edited here and not applied yet`);
   }
 
   /** Where the file has the order that was last applied, it follows the platform. */
@@ -268,6 +263,8 @@ class Comparing {
     if (scope === undefined || scope.manage === 'none') return false;
     if (this.options.onlyDrift && scope.manage !== 'exact') return false;
     if (kind === this.#members && !this.#isHere('people', item.natural ?? '')) return false;
+    // Without the lock, it may be one of the files, which name it by what was not read.
+    if (this.lock === undefined && kind.names !== undefined && this.#unread.hasSome(kind.names)) return false;
     const { parent } = item;
     if (parent === undefined) return true;
     return this.#isHere(parent.kind, parent.id) && (kind === this.#members || this.#hasList(parent));

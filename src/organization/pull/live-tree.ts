@@ -44,6 +44,11 @@ export class LiveTree {
     return kind;
   }
 
+  /** Whether a kind was to be read, be it that the platform refused it. */
+  wasAsked(name: KindName): boolean {
+    return this.live.items.has(name) || this.live.missed.some(({ kind }) => kind === name);
+  }
+
   /** The memberships of a person that are in the files, or come into them. */
   teamsOf(person: LiveItem): readonly LiveItem[] {
     return (this.#teams.get(person.id) ?? []).filter((item) => this.names.of(item) !== undefined);
@@ -139,12 +144,12 @@ export class LiveTree {
   }
 
   /** What files call the item of an address. */
-  keyAt(address: Address): string {
+  readonly keyAt = (address: Address): string => {
     const [kind = ''] = address.split('/', 1);
     const key = address.slice(kind.length + 1);
     const isScoped = this.kinds.find(({ name }) => name === kind)?.scope !== undefined;
     return isScoped ? key.slice(key.indexOf('/') + 1) : key;
-  }
+  };
 
   /** A value in the form of the files: references are keys. */
   fileValue(value: unknown): unknown {
@@ -152,7 +157,9 @@ export class LiveTree {
     if (!isObject(value)) return value;
     if (typeof value.$id === 'string') {
       const address = this.names.ofId(value.kind as KindName, value.$id);
-      return address === undefined ? `id:${value.$id}` : this.keyAt(address);
+      const key = address === undefined ? undefined : this.keyAt(address);
+      // `id:` in a key is the id of what the item names; in a value, that of the item.
+      return key === undefined || key.startsWith('id:') ? `id:${value.$id}` : key;
     }
     return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, this.fileValue(part)]));
   }

@@ -46,8 +46,8 @@ export function pathOf(tree: LiveTree, { file }: FileLayout, item: LiveItem): st
 function addFile(files: Map<string, FileContent>, tree: LiveTree, layout: FileLayout): void {
   const { file, lists, single } = layout;
   const kinds = [...lists.values()].flat();
-  const isRead = [...kinds, ...(single ? [single] : [])].some(({ name }) => tree.live.items.has(name));
-  if (!isRead && file !== organizationFile) return;
+  const wasAsked = [...kinds, ...(single ? [single] : [])].some(({ name }) => tree.wasAsked(name));
+  if (!wasAsked && file !== organizationFile) return;
   const [people] = kinds;
   const all = people?.name === 'people' ? tree.children(undefined, [people]) : [];
   if (people === undefined || all.length <= mostInYaml) {
@@ -87,7 +87,8 @@ export function siteFile(tree: LiveTree, layout: FileLayout, item: LiveItem): st
 
 function listLinesOf(tree: LiveTree, { lists, file }: FileLayout, parent: LiveItem | undefined): string[] {
   return [...lists].flatMap(([key, kinds]) => {
-    if (!kinds.some(({ name }) => tree.live.items.has(name))) return [];
+    // Where the platform refused them, an empty list is what a later pull adds them to.
+    if (!kinds.some(({ name }) => tree.wasAsked(name))) return [];
     const items = tree.children(parent, kinds);
     if (items.length === 0) return [`${key}: []`];
     return [`${key}:`, ...items.flatMap((item) => itemLines(tree, item, file, '  '))];

@@ -28,6 +28,8 @@ export interface ItemPull {
   conflicts: string[];
   /** Names of fields that the platform has a value for that no file could be read with. */
   unfit: string[];
+  /** Names of fields that the platform shows no value of, although no operation takes it away. */
+  vanished: string[];
   /** Whether the platform has it under another parent, and the file is to follow. */
   moves: boolean;
   applied: Record<string, string>;
@@ -43,10 +45,20 @@ export interface PullContext {
   fits(field: Field, value: unknown): boolean;
 }
 
+export function nothingPulled(): Omit<ItemPull, 'moves' | 'applied'> {
+  return { writes: [], edited: [], conflicts: [], unfit: [], vanished: [] };
+}
+
 export function pulledFields(context: PullContext, kind: Kind, item: DesiredItem, live: LiveItem): ItemPull {
-  const result: ItemPull = { writes: [], edited: [], conflicts: [], unfit: [], moves: false, applied: {} };
+  const result: ItemPull = { ...nothingPulled(), moves: false, applied: {} };
   for (const field of kind.fields) {
     const wanted = item.fields[field.key];
+    const isGone = wanted !== undefined && live.fields[field.key] === null;
+    if (isGone && kind.cannot?.[`clear ${field.key}`] !== undefined && !context.take) {
+      carry(context, result, field.key, true);
+      result.vanished.push(field.key);
+      continue;
+    }
     if (wanted === undefined || !(field.key in live.fields)) {
       carry(context, result, field.key, wanted !== undefined);
       continue;
@@ -61,6 +73,16 @@ export function pulledFields(context: PullContext, kind: Kind, item: DesiredItem
   }
   if (kind.order !== undefined) pullParent(context, result, item, live);
   return result;
+}
+
+/** Why fields stay as the file has them, as the rest of sentences. */
+export function whyKept({ edited, conflicts, unfit, vanished }: ItemPull): string[] {
+  return [
+    [conflicts, 'changed both here and on the platform'] as const,
+    [unfit, 'has a value on the platform that files cannot have'] as const,
+    [vanished, 'is no longer shown by the platform, although no operation removes it'] as const,
+    [edited, 'edited here and not applied yet'] as const,
+  ].flatMap(([fields, why]) => (fields.length === 0 ? [] : [`${fields.join(', ')} ${why}`]));
 }
 
 /** What was not read stays as it was. */

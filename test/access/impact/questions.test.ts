@@ -77,6 +77,25 @@ describe('questions', () => {
     ]);
   });
 
+  it('tell which names earlier requests free, for those that take them', () => {
+    const within = { organizationId: 'o1', siteId: 'w1' };
+    const rename = (siteSectionId: string, path: string) =>
+      request('sections.update', { ...within, siteSectionId }, { path });
+    const { questions } = questionsOf([
+      rename('a', 'b-tmp'),
+      rename('b', 'old-a'),
+      request('sections.delete', { ...within, siteSectionId: 'c' }),
+      rename('a', 'old-b'),
+    ]);
+    const freed = questions.flatMap(({ to, freed: names }) => [[to?.path, [...(names ?? [])]]]);
+    expect(freed).toEqual([
+      ['b-tmp', []],
+      ['old-a', ['path a']],
+      [undefined, []],
+      ['old-b', ['path a', 'path b', 'path c', 'basename c', 'hostname c', 'proxy c']],
+    ]);
+  });
+
   it('are none for an order, for other fields, and for what an earlier request makes', () => {
     const made = { $from: 0, path: 'id' };
     const { questions, open } = questionsOf([

@@ -103,6 +103,22 @@ describe('what gets another address', () => {
       aspects,
     );
     expect(dependents).toMatchObject([{ kind: 'clash', title: 'Acme Docs' }]);
+    const freed = new Set([`basename ${await siteId('Acme Docs')}`]);
+    const later = await world.impact({ action: 'rename', things, to: { basename: 'docs' }, freed }, aspects);
+    expect(later.dependents).toEqual([]);
+  });
+
+  it('and a section whose path an earlier request frees has none in its way', async () => {
+    const site = await siteId('Engineering Hub');
+    const [first, second] = await Promise.all([sectionOf(site, 'Handbook'), sectionOf(site, 'Incidents')]);
+    const path = { organizationId: world.sandbox.organizationId, siteId: site };
+    const all = await world.sandbox.admin.all(listSections, { path });
+    const to = { path: all.find(({ id }) => id === second.id)?.path ?? '' };
+    const { dependents } = await world.impact({ action: 'rename', things: [first], to }, aspects);
+    expect(dependents).toMatchObject([{ kind: 'clash', title: 'Incidents' }]);
+    const freed = new Set([`path ${second.id}`]);
+    const later = await world.impact({ action: 'rename', things: [first], to, freed }, aspects);
+    expect(later.dependents).toEqual([]);
   });
 });
 

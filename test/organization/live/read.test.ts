@@ -15,7 +15,7 @@ import { getSpace, moveSpace, updateSpace } from '../../../src/api/resources/spa
 import { listTeamMembers } from '../../../src/api/resources/team-members.js';
 import { getTeam } from '../../../src/api/resources/teams.js';
 import { getTranslation } from '../../../src/api/resources/translations.js';
-import { isRefused } from '../../../src/organization/kinds/list-spaces.js';
+import { isRefused } from '../../../src/organization/kinds/refused.js';
 import { type KindName, kindNames, type Live, type LiveItem } from '../../../src/organization/model.js';
 import { seedId } from '../../sandbox/client.js';
 import { type LiveWorld, openLiveWorld } from './live-world.js';
@@ -276,7 +276,9 @@ describe('what the token may not read', () => {
     const live = await world.read(undefined, world.as('read'));
     expect(live.items.has('saml')).toBe(false);
     expect(live.items.has('teams')).toBe(true);
-    expect(live.missed.join('\n')).toMatch(/^The token may not read SAML providers: .*admin/);
+    expect(live.missed.map(({ message }) => message).join('\n')).toMatch(
+      /^The token may not read SAML providers: .*admin/,
+    );
   });
 
   test('fails where it is all that is wanted', async () => {

@@ -102,7 +102,10 @@ test('asks for what was not listed, once', async () => {
 test('lists that show not all that there is are asked for', async () => {
   world = await openLiveWorld('tiny');
   const live = await world.read((kind) => kind === 'teams');
-  const reads = snapshotReads({ ...live, missed: ['The token may not see something.'] }, world.client);
+  const reads = snapshotReads(
+    { ...live, missed: [{ kind: 'people', message: 'The token may not see something.' }] },
+    world.client,
+  );
   world.sent.length = 0;
   await reads.all(listTeams, { path: { organizationId: world.organizationId } });
   expect(world.sent).toHaveLength(1);

@@ -1,10 +1,9 @@
-import { mkdir, readdir, realpath } from 'node:fs/promises';
+import { mkdir, realpath } from 'node:fs/promises';
 import { DocsError, usageError } from '../../../errors.js';
-import { isDraft } from '../../../files/atomic-write.js';
 import { localIoError } from '../../../files/local-io-error.js';
-import { forgetOthers, isWorker, takeWork } from '../../../jobs/owner.js';
+import { contentsOf } from '../../../jobs/folder-names.js';
+import { forgetOthers, takeWork } from '../../../jobs/owner.js';
 import { shellWord } from '../../../shell-word.js';
-import { systemCode } from '../../../system-error.js';
 import { Folder } from './folder.js';
 import { type Manifest, manifestName, type ReadManifest, readManifest } from './manifest.js';
 
@@ -37,11 +36,10 @@ interface Target {
  * @throws DocsError usage `not_a_backup`; configuration `bad_manifest`; exit 13
  */
 export async function openTarget(path: string): Promise<Target> {
-  const names = await namesIn(path, '; nothing was written');
+  const names = await contentsOf(path, '; nothing was written');
   const folder = new Folder(names === undefined ? path : await realpath(path));
-  const others = (names ?? []).filter((name) => !isWorker(name) && !isDraft(name));
-  if (others.length === 0) return { folder, last: undefined };
-  const last = others.includes(manifestName) ? await readManifest(folder) : undefined;
+  if (names === undefined || names.length === 0) return { folder, last: undefined };
+  const last = names.includes(manifestName) ? await readManifest(folder) : undefined;
   if (last === undefined)
     throw usageError('not_a_backup', `${path} is not empty and not a backup; nothing was written`);
   return { folder, last };
@@ -49,7 +47,7 @@ export async function openTarget(path: string): Promise<Target> {
 
 /** The backup in a folder. @throws DocsError usage `not_a_backup`; configuration `bad_manifest`; exit 13 */
 export async function openBackup(path: string): Promise<{ folder: Folder } & ReadManifest> {
-  const names = await namesIn(path, '');
+  const names = await contentsOf(path, '');
   const folder = new Folder(names === undefined ? path : await realpath(path));
   const read = names?.includes(manifestName) ? await readManifest(folder) : undefined;
   if (read !== undefined) return { folder, ...read };
@@ -83,16 +81,4 @@ function refuseOther(path: string, { organization, platform }: Manifest, id: str
   const [there, here] = platform === own ? ['', ''] : [` on ${platform}`, ` on ${own}`];
   const message = `${path} is a backup of organization ${organization.id}${there}, not of ${id}${here}; nothing was written`;
   throw usageError('other_organization', message);
-}
-
-/** undefined if there is no such folder. @param rest what follows in the message of the error */
-async function namesIn(path: string, rest: string): Promise<string[] | undefined> {
-  try {
-    return await readdir(path);
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT') return undefined;
-    if (systemCode(error) === 'ENOTDIR')
-      throw usageError('not_a_folder', `${path} is not a directory${rest}`);
-    throw localIoError(error, `Cannot read ${path}`);
-  }
 }
