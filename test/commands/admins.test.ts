@@ -155,8 +155,8 @@ describe('the owner of the token', () => {
       writeFileSync(path, readFileSync(path, 'utf8').replace(from, to));
     };
     expect(await docs(['pull'])).toMatchObject({ code: 0 });
-    change('org.yaml', /$/, '\nguards: {require_self: false}\n');
-    expect(await docs(['apply', '--yes'])).toMatchObject({ code: 0 });
+    change('org.yaml', 'guards:', 'guards:\n  require_self: false');
+    expect(await docs(['apply', '--yes'])).toMatchObject({ code: 0, stderr: '' });
     change('people.yaml', /(ada@acme\.example[^-]*role: )admin/, '$1edit');
     gateway.requests.length = 0;
     await refused(['apply', '--yes'], reason);
