@@ -1,6 +1,5 @@
 import type { Client } from '../../api/client.js';
-import { operationAt, type SentRequest } from '../../api/operation-at.js';
-import { deleteMember, updateMember } from '../../api/resources/members.js';
+import type { SentRequest } from '../../api/operation-at.js';
 import { DocsError } from '../../errors.js';
 import { isRefusal } from '../../jobs/request.js';
 import type { Command } from '../declare/command.js';
@@ -18,7 +17,8 @@ import { preview } from './preview.js';
 
 const nothing: Caution = { risks: [], needsYes: false };
 
-const memberChanges: readonly string[] = [updateMember.id, deleteMember.id];
+/** By id: to load their declarations here would slow down other changes. */
+const memberChanges: readonly string[] = ['members.update', 'members.delete'];
 
 /** The guard of a command, else that of the operations that are called. */
 async function guardOf(command: Command | undefined, calls: Changes['calls']): Promise<Guard | undefined> {
@@ -52,6 +52,7 @@ export async function cautionOf(
 
 /** The same for a request as it goes out: of `docs api`. */
 export async function cautionOfRequest(session: Session, request: SentRequest): Promise<Caution> {
+  const { operationAt } = await import('../../api/operation-at.js');
   const known = operationAt(request);
   const client = () => session.client({ timeoutPerRequest: true });
   return known === undefined ? nothing : cautionOf(session, client, undefined, [known]);
