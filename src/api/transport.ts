@@ -53,6 +53,8 @@ class HttpTransport implements Transport {
   readonly #guard: TokenGuard;
   readonly #policy: RetryPolicy;
   readonly #redaction: Redaction;
+  /** Of tokens alone: a body may have the password of a proxy by chance. */
+  readonly #tokens: Redaction;
   readonly #startedMs: number;
   readonly #connections = new Map<string, Promise<Connections>>();
   #trust: Promise<SecureContext> | undefined;
@@ -67,7 +69,8 @@ class HttpTransport implements Transport {
     this.#base = checkBaseUrl(options.baseUrl);
     this.#prefix = pathPrefix(this.#base);
     this.#guard = guardToken(options.credential);
-    this.#redaction = redactionOf(this.#guard.token, options);
+    this.#tokens = new Redaction(tokensOf(this.#guard.token, options));
+    this.#redaction = redactionOf(this.#guard.token, options, this.#tokens);
     this.#startedMs = io.now();
     const onWait: RetryPolicy['onWait'] = (wait) => {
       this.#trace(this.#redaction)?.note(`waiting ${Math.round(wait.ms)} ms: ${wait.reason}`);
@@ -89,6 +92,7 @@ class HttpTransport implements Transport {
     const deadline = this.#deadline(request.timeoutMs ?? this.#requestTimeoutMs, request.signal);
     try {
       const outgoing = writeRequest(request, this.#prefix, this.#options.userAgent);
+      if (this.#tokens.has(outgoing.body ?? '')) throw tokenInBody(request);
       this.#guard.authorize(this.#base.origin);
       const connections = await this.#connect('api', this.#base.origin);
       const redaction = this.#redaction.and(secretHeaders(request));
@@ -246,9 +250,22 @@ class HttpTransport implements Transport {
   }
 }
 
-/** Takes out the token, also where it is not sent: DOCS_TOKEN may belong to another platform. */
-function redactionOf(token: string | undefined, { io, onSecret }: TransportOptions): Redaction {
-  return new Redaction([token, io.env.DOCS_TOKEN?.trim(), ...proxyPasswords(io.env)], onSecret);
+/** The token in use, and DOCS_TOKEN, which may belong to another platform. */
+function tokensOf(token: string | undefined, { io }: TransportOptions): (string | undefined)[] {
+  return [token, io.env.DOCS_TOKEN?.trim()];
+}
+
+function redactionOf(token: string | undefined, options: TransportOptions, tokens: Redaction): Redaction {
+  const { io, onSecret } = options;
+  const secrets = [...tokensOf(token, options), ...proxyPasswords(io.env)];
+  return new Redaction(secrets, (content) => onSecret?.(tokens.has(content)));
+}
+
+/** A token in a title or a page would be published: whoever reads the platform could use it. */
+function tokenInBody({ method, path }: TransportRequest): DocsError {
+  const request = `${method} ${redactQuery(path)}`;
+  const message = `${request} was not sent: its body contains the token in use, which others could then read.`;
+  return new DocsError('usage', 'token_in_body', message, { outcome: 'not-sent', hint: 'docs auth status' });
 }
 
 /** Values of the caller's own headers that look secret: the platform may repeat them as it may the token. */

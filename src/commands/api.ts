@@ -54,6 +54,8 @@ export const api = manual({
       const { method, path, body } = request;
       await session.printer.value(defined({ method, path, body }));
       session.printer.note('Dry run: the request is shown above; nothing was sent.');
+      const { risks } = await (await import('../cli/run/caution.js')).cautionOfRequest(session, request);
+      if (risks.length > 0) session.printer.warn(risks.join('\n'));
       return (await import('../cli/run/foretell.js')).warnOfRequest(session, request);
     }
     await confirmRequest(session, request);

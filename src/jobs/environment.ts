@@ -92,15 +92,27 @@ export function environmentIssues(
 
 /**
  * Hides the values of all variables that requests name, and refuses them where one is not as it was.
- * @throws DocsError usage `env_unset`, `env_changed`: nothing was sent
+ * @throws DocsError usage `env_unset`, `env_changed`, `env_refused`: nothing was sent
  */
 export function takeEnvironment(env: Environment, steps: readonly Recorded[]): void {
   const references = steps.flatMap(({ record }) => referencesIn(record.plan.input.body));
   if (references.length === 0) return;
   for (const { $env } of references) hideValue(env[$env] ?? '');
+  const own = references.find(({ $env }) => isOwnVariable($env));
+  if (own !== undefined) throw ownVariable(own.$env);
   const { unset: missing, changed } = environmentIssues(env, references);
   if (missing.length > 0) throw unset(missing);
   if (changed.length > 0) throw differing(changed);
+}
+
+/** Whether a variable is for docs itself, which no file and no plan may send: one holds the token. */
+export function isOwnVariable(name: string): boolean {
+  return /^DOCS_/i.test(name);
+}
+
+function ownVariable(name: string) {
+  const message = `Environment variable ${name} is for docs itself, and its value is never sent; nothing was sent.`;
+  return usageError('env_refused', message, { hint: 'docs plan', details: { variables: [name] } });
 }
 
 function unset(names: readonly string[]) {

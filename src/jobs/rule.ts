@@ -86,6 +86,8 @@ export interface Rule {
   creates?: true;
   /** The path parameter that names what it creates, and the key of its value in the answer. */
   makes?: { parameter: string; key: string };
+  /** What changes by another operation find in the state that they touch, once this creation is done: by field. */
+  gives?(input: LooseInput): { to: string; fields: Readonly<Record<string, unknown>> };
   /**
    * Where a creation shows, if not in the list at its path; null where no list shows it, or where it is not
    * worth reading before the creation.

@@ -45,6 +45,8 @@ export class Overlay {
   readonly #named = new Map<string, number[]>();
   /** Ids of what the operations so far delete, each with the index of the one that does. */
   readonly #deleted = new Map<string, number>();
+  /** What the operations so far give to the states of others, by the operation that touches these, and by field. */
+  readonly #given = new Map<string, Map<string, { by: number; value: unknown }>>();
   /** Names of what the operations so far create or rename, by resource. */
   readonly #names = new Set<string>();
 
@@ -55,6 +57,7 @@ export class Overlay {
     const own = reading && { ...reading, state: veiled(reading.state, sealed) };
     const found = own ? this.#find(index, request, own, rule) : { after: [] };
     this.#note(index, request);
+    this.#give(index, request);
     const { wanted, before } = found;
     // The forecast of undo sees what the journal will hold.
     return { ...found, wanted, before: withoutSealed(before, sealed) };
@@ -66,9 +69,9 @@ export class Overlay {
     const key = `${reading.paths[0]} ${about?.id ?? reading.item ?? ''}`;
     const left = this.#places.get(key);
     const path = resourceOf(request);
-    const before = stateNow(reading.state, left);
-    const wanted = rule.wanted?.(request.input, before);
     const after = new Set<number>();
+    const before = this.#withGiven(stateNow(reading.state, left), request, after);
+    const wanted = rule.wanted?.(request.input, before);
     let expect = rule.creates ? this.#freeName(request, before) : before && resting(before, wanted, rule);
     if (left && (left.path !== path || builds(expect, left))) after.add(left.by);
     if (expect && left) expect = without(expect, (field) => isUnknown(left, field));
@@ -108,6 +111,26 @@ export class Overlay {
       for (const other of others) after.add(other);
       return others.length > 0;
     });
+  }
+
+  /** A state with what earlier operations give it, where it has nothing. */
+  #withGiven(state: State | undefined, { op }: PlannedRequest, after: Set<number>): State | undefined {
+    const given = this.#given.get(op.id);
+    if (!state || given === undefined) return state;
+    const parts = Object.entries(state).map(([field, value]) => {
+      const found = (value ?? null) === null ? given.get(field) : undefined;
+      if (found !== undefined) after.add(found.by);
+      return [field, found === undefined ? value : found.value] as const;
+    });
+    return Object.fromEntries(parts);
+  }
+
+  #give(index: number, { op, input }: PlannedRequest): void {
+    const given = ruleOf(op).gives?.(input);
+    if (given === undefined) return;
+    const known = this.#given.get(given.to) ?? new Map<string, { by: number; value: unknown }>();
+    for (const [field, value] of Object.entries(given.fields)) known.set(field, { by: index, value });
+    this.#given.set(given.to, known);
   }
 
   #note(index: number, { op, input, id }: PlannedRequest): void {

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { getMember, updateMember } from '../../src/api/resources/members.js';
@@ -94,29 +94,94 @@ describe('the last admin', () => {
 });
 
 describe('the owner of the token', () => {
+  const reason = 'ada@acme.example owns the token in use; another admin has to do this. Nothing was changed.';
   beforeEach(() => makeAdmin(bruno));
 
-  test('is demoted only with --yes', async () => {
-    await refused(
-      ['members', 'update', ada, '--role', 'edit'],
-      'ada@acme.example owns the token in use: you would lose the role admin, and another admin has to give it ' +
-        `back. Update member ${ada}: confirmation required, and prompts are off here. Add --yes`,
-    );
-    const ran = await docs(['members', 'update', ada, '--role', 'edit', '--yes', '--jq', '.role']);
-    expect(ran).toMatchObject({ code: 0, stdout: 'edit\n' });
+  const demote = ['members', 'update', ada, '--role', 'edit'];
+  const remove = ['members', 'delete', ada];
+  const path = `/v1/orgs/${org}/members/${ada}`;
+
+  test.each([
+    ['demoted', demote],
+    ['made a guest', ['members', 'update', ada, '--role', 'null']],
+    ['demoted among others', ['members', 'update', ada, emil, '--role', 'edit']],
+    ['removed', remove],
+    ['removed by email', ['members', 'delete', 'Ada@acme.example']],
+    ['removed among others', ['members', 'delete', ada, emil]],
+    ['removed by docs api', ['api', 'DELETE', path]],
+    ['demoted by docs api', ['api', 'PATCH', path, '-f', 'role=read']],
+    ['made a guest by docs api', ['api', 'PATCH', path, '-F', 'role=null']],
+  ])('is not %s, --yes or not', async (_, words) => {
+    await refused([...words, '--yes'], reason);
   });
 
-  test('is not demoted or removed among others, --yes or not', async () => {
-    const reason = 'ada@acme.example owns the token in use, and without the role admin it could not finish';
-    await refused(['members', 'update', ada, emil, '--role', 'edit', '--yes'], reason);
-    await refused(['members', 'delete', ada, emil, '--yes'], reason);
+  test('is not removed or demoted by rows', async () => {
     writeFileSync(join(world.home, 'rows.csv'), `user,role\n${emil},edit\n${ada},read\n`);
-    await refused(['bulk', 'members', 'update', '--from', 'rows.csv'], reason);
+    await refused(['bulk', 'members', 'update', '--from', 'rows.csv', '--yes'], reason);
+    writeFileSync(join(world.home, 'leavers.csv'), `user\n${ada}\n`);
+    await refused(['bulk', 'members', 'delete', '--from', 'leavers.csv', '--yes'], reason);
   });
 
-  test('is removed alone, with --yes', async () => {
-    await refused(['members', 'delete', ada], 'confirmation required');
-    expect(await docs(['members', 'delete', ada, '--yes'])).toMatchObject({ code: 0 });
+  test.each([
+    ['of a command', demote],
+    ['of many ids', [...remove, emil]],
+    ['of docs api', ['api', 'DELETE', path]],
+  ])('is not removed or demoted by a plan %s, which sends no ping itself', async (_, words) => {
+    expect(await docs([...words, '--save-plan', 'plan.json'])).toMatchObject({ code: 0 });
+    expect(gateway.requests.filter((line) => !line.startsWith('GET'))).toEqual([]);
+    const { risks } = JSON.parse(readFileSync(join(world.home, 'plan.json'), 'utf8')) as { risks: string[] };
+    expect(risks.join()).toContain('ada@acme.example may own the token in use');
+    await refused(['apply', 'plan.json', '--yes'], reason);
+  });
+
+  test('is not demoted by undoing what made them an admin', async () => {
+    const DOCS_TOKEN = world.sandbox.tokens.find(({ name }) => name === 'create')?.token ?? '';
+    for (const role of ['edit', 'admin']) {
+      const words = ['members', 'update', ada, '--role', role, '--yes'];
+      expect(await world.run(words, { env: { DOCS_TOKEN, DOCS_BASE_URL: gateway.url } })).toMatchObject({
+        code: 0,
+      });
+    }
+    gateway.requests.length = 0;
+    await refused(['undo', 'last', '--yes'], reason);
+    const shown = await docs(['undo', 'last', '--dry-run']);
+    expect(shown.stderr).toContain('ada@acme.example may own the token in use');
+  });
+
+  test('is not demoted by the files of the organization, whatever their guards allow', async () => {
+    await makeAdmin(emil);
+    const change = (file: string, from: string | RegExp, to: string) => {
+      const path = join(world.home, 'org', file);
+      writeFileSync(path, readFileSync(path, 'utf8').replace(from, to));
+    };
+    expect(await docs(['pull'])).toMatchObject({ code: 0 });
+    change('org.yaml', 'guards:', 'guards:\n  require_self: false');
+    expect(await docs(['apply', '--yes'])).toMatchObject({ code: 0, stderr: '' });
+    change('people.yaml', /(ada@acme\.example[^-]*role: )admin/, '$1edit');
+    gateway.requests.length = 0;
+    await refused(['apply', '--yes'], reason);
+  });
+
+  test('may be unknown: then no admin is changed', async () => {
+    gateway.rule = (line) => (line.endsWith('/ping') ? 403 : undefined);
+    const ran = await docs(['members', 'update', bruno, '--role', 'read', '--yes']);
+    expect(ran.code).toBe(2);
+    expect(ran.stderr).toContain('bruno@acme.example may own the token in use: the ping that identifies');
+    expect(await roleOf(bruno)).toBe('admin');
+  });
+
+  test('is demoted and removed by another admin', async () => {
+    await makeAdmin(emil);
+    expect(await docs(['members', 'update', bruno, '--role', 'read', '--yes'])).toMatchObject({ code: 0 });
+    expect(await docs(['api', 'DELETE', `/v1/orgs/${org}/members/${emil}`, '--yes'])).toMatchObject({
+      code: 0,
+    });
+  });
+
+  test('is named in a dry run, which sends no ping', async () => {
+    const ran = await docs([...remove, '--dry-run']);
+    expect(ran.stderr).toContain('ada@acme.example may own the token in use');
+    expect(gateway.requests.filter((line) => !line.startsWith('GET'))).toEqual([]);
   });
 });
 

@@ -263,7 +263,7 @@ describe('docs commands', () => {
           variadic: true,
           choices: ['condition'],
           nullable: false,
-          description: 'Set a field to null',
+          description: 'Set a field to null; --input sends the text "null"',
         },
         {
           flags: '--input <file|->',

@@ -141,6 +141,8 @@ describe('the page', () => {
   test('of a plan never has a value of the environment', async () => {
     const [before, secret] = [readFileSync(at('org/teams.yaml'), 'utf8'), 'Team of the hidden name'];
     writeFileSync(at('org/teams.yaml'), before.replace('"<b>Authors</b>"', '!env TEAM_TITLE'));
+    const settings = readFileSync(at('org/org.yaml'), 'utf8');
+    writeFileSync(at('org/org.yaml'), settings.replace('guards:', 'env: [TEAM_TITLE]\nguards:'));
     const ran = await home.run(['--sandbox', 'plan', '--html', 'env.html'], { env: { TEAM_TITLE: secret } });
     writeFileSync(at('org/teams.yaml'), before);
     expect(ran.code).toBe(0);

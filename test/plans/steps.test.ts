@@ -14,6 +14,7 @@ import { createSite } from '../../src/api/resources/sites.js';
 import { createTeam, deleteTeam, listTeams, updateTeam } from '../../src/api/resources/teams.js';
 import { DocsError } from '../../src/errors.js';
 import { reopenJob } from '../../src/jobs/create-job.js';
+import { takeEnvironment } from '../../src/jobs/environment.js';
 import { madeBy } from '../../src/jobs/filled.js';
 import type { Job } from '../../src/jobs/journal.js';
 import { operationOf } from '../../src/jobs/operation-of.js';
@@ -350,5 +351,16 @@ describe('values of the environment', () => {
       message: expect.stringContaining('OKTA_CERTIFICATE'),
     });
     expect(await titles()).toContain('Writers');
+  });
+
+  it('are refused where they are those of docs itself, whatever wrote the plan', async () => {
+    const env = { DOCS_TOKEN: 'the-token-of-a-pipeline' };
+    const certificate = fromEnvironment(env, 'DOCS_TOKEN');
+    const plan = await planOf(world, [
+      { request: request(createSamlProvider, inOrg, provider(certificate)) },
+    ]);
+    expect(() => takeEnvironment(env, stepsOf(plan))).toThrow(
+      expect.objectContaining({ code: 'env_refused' }),
+    );
   });
 });

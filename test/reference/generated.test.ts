@@ -92,7 +92,7 @@ Alias: \`gv\`
 | Flags |  |
 | --- | --- |
 | \`--role <role>\` | Role in the organization; null makes the member a guest (required; one of admin, create, review, edit, comment, read; or none) |
-| \`--unset <field>…\` | Set a field to null (one of role) |
+| \`--unset <field>…\` | Set a field to null; --input sends the text "null" (one of role) |
 | \`--input <file\\|->\` | JSON body to start from; flags override it |
 | \`--concurrency <n>\` | Requests sent in parallel (default 8) |
 | \`--fail-fast\` | Start no further item after a failure |

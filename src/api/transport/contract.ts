@@ -146,8 +146,8 @@ export interface TransportOptions {
   connections?: number;
   userAgent: string;
   onWait?(wait: Wait): void;
-  /** Called when the platform's content repeats the token, which is taken out. */
-  onSecret?(): void;
+  /** Called when the platform's content repeats a secret of this process, which is taken out: the token, or another. */
+  onSecret?(isToken: boolean): void;
   /** Receives lines without secrets; they may contain control characters from the platform. */
   debug?: { body: boolean; write(line: string): void };
   timeouts?: Timeouts;

@@ -20,12 +20,12 @@ const bytesPerCharacter = 64;
  */
 export class Redaction {
   readonly #secrets: readonly string[];
-  readonly #onContent: () => void;
+  readonly #onContent: (latin1: string) => void;
   readonly #begins: RegExp | undefined;
   #whole: RegExp | undefined;
 
   /** @param onContent called where a secret is taken out of content, which then differs from the platform's */
-  constructor(secrets: readonly (string | undefined)[], onContent: () => void = () => {}) {
+  constructor(secrets: readonly (string | undefined)[], onContent: (latin1: string) => void = () => {}) {
     const given = secrets.filter((secret) => secret !== undefined && secret.length >= shortest);
     this.#secrets = [...new Set(given as string[])];
     this.#onContent = onContent;
@@ -69,15 +69,15 @@ export class Redaction {
   json(value: unknown, bytes: Uint8Array): { value: unknown } | undefined {
     if (!this.#isIn(bytes)) return { value };
     const hidden = mapStrings(value, (text) => this.text(text));
-    this.#onContent();
-    return this.#found(formatJson(hidden)) ? undefined : { value: hidden };
+    this.#onContent(latin1Of(bytes));
+    return this.has(formatJson(hidden)) ? undefined : { value: hidden };
   }
 
   /** Bytes of content: each byte of a secret becomes an asterisk, so that sizes and places stay. */
   bytes(bytes: Uint8Array): Uint8Array {
     if (!this.#isIn(bytes)) return bytes;
-    this.#onContent();
-    const text = Buffer.from(bytes).toString('latin1');
+    const text = latin1Of(bytes);
+    this.#onContent(text);
     return Buffer.from(this.#replaced(text, asterisks), 'latin1');
   }
 
@@ -119,11 +119,11 @@ export class Redaction {
 
   #isIn(bytes: Uint8Array): boolean {
     if (this.#begins === undefined) return false;
-    // Secrets are ASCII, so latin1 saves decoding UTF-8.
-    return this.#found(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1'));
+    return this.has(latin1Of(bytes));
   }
 
-  #found(text: string): boolean {
+  /** Whether a text has a secret. */
+  has(text: string): boolean {
     return this.#begins?.test(text) === true && text.search(this.#pattern()) >= 0;
   }
 
@@ -135,6 +135,11 @@ export class Redaction {
     this.#whole ??= new RegExp(patternOf(this.#secrets.flatMap(formsOf)), 'g');
     return this.#whole;
   }
+}
+
+/** Secrets are ASCII, so latin1 saves decoding UTF-8. */
+function latin1Of(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
 }
 
 function asterisks(found: string): string {

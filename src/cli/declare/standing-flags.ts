@@ -137,7 +137,7 @@ export function unsetOption(fields: readonly string[]): Option {
     choices: fields,
     closed: true,
     choiceError: 'not_nullable',
-    description: 'Set a field to null',
+    description: 'Set a field to null; --input sends the text "null"',
   };
 }
 

@@ -99,7 +99,8 @@ function valueSchema(option: Option): JsonSchema {
   const type = typeOf(option);
   if (type === 'boolean') return option.boolean === true ? { const: true } : { type };
   const { choices, closed, nullable } = option;
-  if (choices !== undefined && closed) return { enum: nullable ? [...choices, 'none'] : [...choices] };
+  if (choices !== undefined && closed)
+    return { enum: nullable ? [...choices, 'none', 'null'] : [...choices] };
   const whole = type === 'number' && option.schema?.type === 'integer' ? 'integer' : type;
   return { type: whole, ...limitsOf(option), ...(choices !== undefined && { examples: [...choices] }) };
 }

@@ -195,7 +195,7 @@ export function optionText(option: OptionOutline): string {
     option.required && 'required',
     ...limitNotes(option),
     choices && `${closed ? 'one of' : 'such as'} ${choices.join(', ')}`,
-    nullable && (closed ? 'or none' : `--unset ${name} clears it`),
+    nullable && (closed ? 'or none' : `null or --unset ${name} clears it`),
     longText && '@file reads a file, - reads stdin',
     option.default !== undefined && `default ${String(option.default)}`,
   ].filter((note) => typeof note === 'string');

@@ -120,7 +120,10 @@ const blocks: Readonly<Record<HelpTopic, () => readonly Block[]>> = {
       'the files for applied; what is withheld does not count.',
     '`org.yaml` also holds guards, which are checked before the first request: `min_admins`, `required_admins`, `require_self`, ' +
       '`max_removals`. With `DOCS_TOKEN`, as in CI, and with `--sandbox`, it is unknown who you are. `require_self` then ' +
-      'refuses to demote or remove any admin: sign in and apply that plan yourself, or set `require_self: false`.',
+      'refuses to demote or remove any admin: sign in and apply that plan yourself, or set `require_self: false`. The ' +
+      'member who owns the token is never demoted or removed.',
+    '`!env NAME` as a value sends that environment variable, if `org.yaml` lists it: `env: [NAME]`. Variables that begin ' +
+      'with `DOCS_` are never sent.',
     '`docs schema file:teams` prints the schema of a file; editors find it by the first line.',
   ],
   policy: () => [

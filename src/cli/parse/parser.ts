@@ -6,7 +6,7 @@ import type { CommandOutline, OptionOutline } from '../declare/outline.js';
 import type { Globals } from '../declare/session.js';
 import { flagUsage } from '../help/help.js';
 import { unknownFlag } from './unknown-flag.js';
-import { readArgument, readOption } from './values.js';
+import { readArgument, readOption, typedNull } from './values.js';
 import { flagsAt, type Walk } from './walk.js';
 
 /** What was typed for a command, in the types that its declaration asks for. */
@@ -28,7 +28,7 @@ export function parseCommand(argv: readonly string[], walked: WalkedCommand): Pa
   const words = argv.filter((_, at) => !walked.pathAt.includes(at));
   const parser = new CommandParser(walked, words);
   parser.parse(words, { from: 'user' });
-  const typed = Object.entries(parser.opts());
+  const typed = Object.entries(withNulls(walked.command, parser.opts()));
   const isGlobal = ([key]: [string, unknown]) => key.startsWith(globalKey);
   return {
     args: Object.fromEntries(walked.command.args.map(({ name }, at) => [name, parser.processedArgs[at]])),
@@ -37,6 +37,15 @@ export function parseCommand(argv: readonly string[], walked: WalkedCommand): Pa
       typed.filter(isGlobal).map(([key, value]) => [key.slice(globalKey.length), value]),
     ),
   };
+}
+
+/** `null` typed for a flag whose field may be null is `--unset` of that flag. */
+function withNulls({ options }: CommandOutline, typed: Record<string, unknown>): Record<string, unknown> {
+  const cleared = options.filter((option) => option.nullable && typed[camel(option.name)] === typedNull);
+  if (cleared.length === 0) return typed;
+  const keys = new Set(cleared.map(({ name }) => camel(name)));
+  const rest = Object.fromEntries(Object.entries(typed).filter(([key]) => !keys.has(key)));
+  return { ...rest, unset: [typed.unset ?? [], cleared.map(({ name }) => name)].flat() };
 }
 
 const globalKey = 'global ';

@@ -5,6 +5,9 @@ import { parseDuration } from '../../settings/duration.js';
 import type { Argument } from '../declare/command.js';
 import type { OptionOutline } from '../declare/outline.js';
 
+/** What clears a nullable field, as the value of its flag or as a cell of CSV. */
+export const typedNull = 'null';
+
 /**
  * Reads one value of a flag.
  * @returns a number where the flag takes one, else the text
@@ -15,7 +18,8 @@ export function readOption(option: OptionOutline, typed: string): string | numbe
   if (option.duration) checkDuration(option, typed);
   if (option.number === 'count') return wholeNumber(flag, typed);
   if (option.number) return numberValue(flag, typed);
-  if (option.closed && !(option.nullable && typed === 'none')) refuseOther(option, flag, typed);
+  if (option.closed && !(option.nullable && ['none', typedNull].includes(typed)))
+    refuseOther(option, flag, typed);
   return typed;
 }
 

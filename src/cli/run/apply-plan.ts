@@ -172,18 +172,17 @@ async function lookAgain(
   groups: readonly GroupEntry[] = [],
 ): Promise<{ risks: readonly string[]; applying: Applying; again: () => Promise<unknown> }> {
   // Plans of an undo and of the organization as code are made by no command that has a guard.
-  const found = await commandAt(groups, plan.command).catch(() => undefined);
+  const command = (await commandAt(groups, plan.command).catch(() => undefined))?.command;
   const nothing = async () => {};
-  if (found === undefined || steps.length === 0) return { risks: [], applying: {}, again: nothing };
-  const { command } = found;
+  if (steps.length === 0) return { risks: [], applying: {}, again: nothing };
   const calls = requestsOf(steps);
   const caution = () => cautionOf(session, async () => client, command, calls);
   const { risks } = await caution();
-  const applies = await command.applies?.();
+  const applies = await command?.applies?.();
   const { evidence } = plan;
   const about = { session, client, calls, concurrency: concurrencyOf(input), ...defined({ evidence }) };
   const applying = (await applies?.(about)) ?? {};
-  return { risks, applying, again: looksAgain(command) ? caution : nothing };
+  return { risks, applying, again: command !== undefined && looksAgain(command) ? caution : nothing };
 }
 
 /** Sends, writes the lock whatever came of it, and tells what can be done next. */

@@ -1,30 +1,44 @@
 import type { Client } from '../../api/client.js';
+import type { SentRequest } from '../../api/operation-at.js';
 import { DocsError } from '../../errors.js';
 import { isRefusal } from '../../jobs/request.js';
 import type { Command } from '../declare/command.js';
-import type { Caution } from '../declare/guard.js';
+import type { Caution, Changes, Guard } from '../declare/guard.js';
 import type { Session } from '../declare/session.js';
 import { rememberingClient } from '../resolve/remembering-client.js';
 import type { PlannedCall } from './assemble.js';
 import { warnOfImpact } from './foretell.js';
 import { preview } from './preview.js';
 
-/** Asks the guard of a command about the changes to come, in a run and in a dry run. */
+/**
+ * Asks the guard of a command about the changes to come, in a run and in a dry run. Changes of members have one guard,
+ * whatever sends them: a command, rows, a plan, an undo, `docs api`.
+ */
 
 const nothing: Caution = { risks: [], needsYes: false };
 
+/** By id: to load their declarations here would slow down other changes. */
+const memberChanges: readonly string[] = ['members.update', 'members.delete'];
+
+/** The guard of a command, else that of the operations that are called. */
+async function guardOf(command: Command | undefined, calls: Changes['calls']): Promise<Guard | undefined> {
+  const own = await command?.spec?.guard?.();
+  if (own !== undefined || !calls.some(({ op }) => memberChanges.includes(op.id))) return own;
+  return (await import('./member-guard.js')).guardMembers;
+}
+
 /**
- * What the guard of a command sees. Where the platform refuses what it reads, nothing: the change is sent, and
+ * What the guard of a command sees; undefined: no command made these changes. Where the platform refuses what it reads, nothing: the change is sent, and
  * its own answer decides, unless a flag asks for what could not be read.
  * @throws DocsError why the changes are refused; as `Client.call`: nothing was sent
  */
 export async function cautionOf(
   session: Session,
   client: () => Promise<Client>,
-  { spec }: Command,
-  calls: readonly PlannedCall[],
+  command: Command | undefined,
+  calls: Changes['calls'],
 ): Promise<Caution> {
-  const guard = await spec?.guard?.();
+  const guard = await guardOf(command, calls);
   if (guard === undefined || calls.length === 0) return nothing;
   try {
     return await guard({ session, client: await client(), calls });
@@ -36,7 +50,15 @@ export async function cautionOf(
   }
 }
 
-function hasFlags(calls: readonly PlannedCall[]): boolean {
+/** The same for a request as it goes out: of `docs api`. */
+export async function cautionOfRequest(session: Session, request: SentRequest): Promise<Caution> {
+  const { operationAt } = await import('../../api/operation-at.js');
+  const known = operationAt(request);
+  const client = () => session.client({ timeoutPerRequest: true });
+  return known === undefined ? nothing : cautionOf(session, client, undefined, [known]);
+}
+
+function hasFlags(calls: Changes['calls']): boolean {
   return calls.some(({ flags }) => flags !== undefined);
 }
 

@@ -7,7 +7,7 @@ import type { Command } from '../declare/command.js';
 import type { Session } from '../declare/session.js';
 import { askText, askYes, confirmChosen } from '../resolve/prompts.js';
 import type { PlannedCall } from './assemble.js';
-import { cautionOf, looksAgain } from './caution.js';
+import { cautionOf, cautionOfRequest, looksAgain } from './caution.js';
 import { foretellDeletion, foretellPlan, lookSeconds, warnOfImpact, warnOfRequest } from './foretell.js';
 import { foresee, undoSummary } from './preview.js';
 
@@ -103,9 +103,11 @@ export async function risksOf(
 
 /** `docs api` asks before a DELETE only: it cannot know what other requests do. */
 export async function confirmRequest(session: Session, request: SentRequest): Promise<void> {
-  if (request.method !== 'DELETE' || session.globals.yes) return;
+  const asks = request.method === 'DELETE' && !session.globals.yes;
   const what = `${request.method} ${request.path}`;
-  if (!session.interactive) throw notAsked(what);
+  if (asks && !session.interactive) throw notAsked(what);
+  if (request.method !== 'GET') await cautionOfRequest(session, request);
+  if (!asks) return;
   await warnOfRequest(session, request);
   if (!(await askYes(session, `${what}?`))) throw notConfirmed();
 }

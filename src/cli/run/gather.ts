@@ -64,7 +64,7 @@ export async function gatherOptions(
   if (pageSize !== undefined) values.set('limit', wholeNumber('--page-size', pageSize));
   if (page !== undefined) values.set('page', page);
   const nullable = command.options.filter((option) => option.nullable);
-  for (const name of (unset as string[] | undefined) ?? []) {
+  for (const name of new Set(unset as string[] | undefined)) {
     const field = nullable.find((option) => option.name === name)?.field;
     if (field === undefined) {
       const known = nullable.map((option) => option.name).join(', ');

@@ -72,6 +72,7 @@ export async function runCommand(
       await watched(named, command, async (own) => command.run?.(own, input, around));
     }
     if (hasDrafts(session)) await (await import('./write-text.js')).settleDrafts(session);
+    if (session.sawToken()) throw (await import('./session-client.js')).repeatedToken();
   } catch (cause) {
     const told = session.outcome(cause);
     if (!hasDrafts(session)) throw told;

@@ -5,6 +5,7 @@ import { usageError } from '../../errors.js';
 import { same } from '../../jobs/state.js';
 import { type Step, stepOf } from '../../jobs/step.js';
 import type { Session } from '../declare/session.js';
+import { cautionOfRequest } from './caution.js';
 import { noteRestore } from './send-changes.js';
 import { beginJob, keepsJournal, runJob } from './session-job.js';
 
@@ -60,5 +61,6 @@ export async function planRawRequest(session: Session, request: TransportRequest
   if (!same(request.body, prepare(known.op, known.input).body))
     throw fault(`${known.op.id} takes no such body`, 'docs api --help');
   const { savePlan } = await import('./save-plan.js');
-  await savePlan(session, { command: 'api', steps: [stepOf(known, 0)] });
+  const { risks } = await cautionOfRequest(session, request);
+  await savePlan(session, { command: 'api', steps: [stepOf(known, 0)], risks });
 }

@@ -10,7 +10,6 @@ import type { ItemRecord, Job } from '../../jobs/journal.js';
 import { operationOf } from '../../jobs/operation-of.js';
 import { restOf, toStep } from '../../jobs/rest.js';
 import { sourceIssue } from '../../jobs/resume.js';
-import { requestsOf } from '../../jobs/step.js';
 import { ruleOf } from '../../jobs/undo-rules.js';
 import { withReads } from '../../jobs/undo-steps.js';
 import { shellWord } from '../../settings/shell-word.js';
@@ -103,14 +102,13 @@ async function lookAgain(
   job: Job,
   { groups, concurrency }: { groups: readonly GroupEntry[]; concurrency: number },
 ): Promise<Applying> {
-  const left = job.items.filter(({ state }) => state !== 'ok').map(toStep);
   // Jobs of an undo and of the organization as code belong to no command that has a guard.
   const found = await commandAt(groups, job.header.command).catch(() => undefined);
-  if (found === undefined || undoes(job)) return {};
-  const { command } = found;
-  const calls = requestsOf(left);
-  if (looksAgain(command)) await cautionOf(session, async () => client, command, calls);
-  const applies = await command.applies?.();
+  const command = undoes(job) ? undefined : found?.command;
+  const calls = restOf(job);
+  const guarding = command !== undefined && looksAgain(command) ? command : undefined;
+  await cautionOf(session, async () => client, guarding, calls);
+  const applies = await command?.applies?.();
   return applies?.resumes ? applies({ session, client, calls, concurrency }) : {};
 }
 

@@ -1,7 +1,7 @@
 import type { Client } from '../../api/client.js';
 import type { Transport } from '../../api/transport.js';
 import { defined } from '../../defined.js';
-import { usageError } from '../../errors.js';
+import { DocsError, usageError } from '../../errors.js';
 import type { Io } from '../../io.js';
 import type { Printer } from '../../output/printer.js';
 import { safeText } from '../../output/safe-text.js';
@@ -43,7 +43,7 @@ export async function whereTo(
 }
 
 export async function createSessionClient(
-  session: Pick<Session, 'io' | 'globals' | 'settings' | 'printer' | 'gate' | 'watch'>,
+  session: Pick<Session, 'io' | 'globals' | 'settings' | 'printer' | 'gate' | 'watch'> & { onToken(): void },
   place: Place,
   { connections, timeoutPerRequest = false, readOnly, pace }: ClientUse & { pace?: number },
 ): Promise<Client> {
@@ -64,7 +64,7 @@ export async function createSessionClient(
     maxAttempts: attemptsOf(globals),
     onWait: (wait) =>
       (watch?.waits ?? ((ms, reason) => tellWait(io, globals, ms, reason)))(wait.ms, wait.reason),
-    onSecret: tellOnce(printer),
+    onSecret: tellOnce(printer, session.onToken),
     ...defined({ connections, readOnly, pace, caFile: globals.caFile }),
     ...(gate !== undefined && { admit: (request) => gate.request(request) }),
     ...(timeoutMs !== undefined && !timeoutPerRequest && { timeoutMs }),
@@ -102,12 +102,20 @@ function tellWait(io: Io, globals: Globals, ms: number, reason: string): void {
 }
 
 /** Content that differs from the platform's is never passed on in silence. */
-function tellOnce(printer: Printer): () => void {
+function tellOnce(printer: Printer, onToken: () => void): (isToken: boolean) => void {
   let told = false;
-  return () => {
+  return (isToken) => {
+    if (isToken) onToken();
     if (!told) printer.warn('The platform repeated the token in its answer; docs removed it.');
     told = true;
   };
+}
+
+/** A command whose answers had the token is done, and is no success: somebody has published the token. */
+export function repeatedToken(): DocsError {
+  const message =
+    'An answer of the platform contains the token in use; docs removed it from its output and files. The command is done. Replace the token: whoever reads that answer has it.';
+  return new DocsError('bad-response', 'repeats_token', message, { hint: 'docs auth login' });
 }
 
 /** The same transport, with a time limit for each request. */

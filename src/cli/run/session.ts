@@ -78,10 +78,14 @@ export async function openSession(
   const watchUse: ClientUse = { timeoutPerRequest: settings.timeoutMs === undefined };
   let connected: Client | undefined;
   let reading: Client | undefined;
+  let sawToken = false;
+  const onToken = () => {
+    sawToken = true;
+  };
   const connect = async (place: Place, use: ClientUse = {}): Promise<Client> => {
     const governed = sandbox === undefined ? defined({ gate }) : {};
     const client = await createSessionClient(
-      { io, globals, settings, printer, ...governed, ...defined({ watch }) },
+      { io, globals, settings, printer, onToken, ...governed, ...defined({ watch }) },
       place,
       { ...use, ...defined({ pace }) },
     );
@@ -120,6 +124,7 @@ export async function openSession(
     clientFor: (baseUrl, token) =>
       connect({ baseUrl, credential: { token, origin: new URL(baseUrl).origin } }),
     checker: checkerOnce(),
+    sawToken: () => sawToken,
     outcome: (cause) => sink?.outcome(cause) ?? cause,
     async close() {
       try {

@@ -15,6 +15,7 @@ import type { View } from '../../output/printer.js';
 import type { ManualInput } from '../declare/command.js';
 import type { Session } from '../declare/session.js';
 import { askYes } from '../resolve/prompts.js';
+import { cautionOf } from './caution.js';
 import { notAsked } from './confirm.js';
 import { changedSomething, findJob, notePassed } from './find-job.js';
 import { isForPerson } from './for-person.js';
@@ -46,12 +47,26 @@ export async function undoJob(session: Session, input: ManualInput): Promise<voi
   if (planned.length === 0 && !plans) return session.printer.note(`Nothing left to undo in job ${name}.`);
   if (!session.globals.dryRun && !plans) await checkResults(session, { undoes: true });
   const items = await appraise(await session.client({ timeoutPerRequest: true }), planned);
-  if (session.globals.dryRun) return show(session, job, items);
-  if (plans) return saveUndoPlan(session, job, items);
+  if (session.globals.dryRun) await show(session, job, items);
+  const { risks } = await cautionOf(
+    session,
+    () => session.client({ timeoutPerRequest: true }),
+    undefined,
+    requestsIn(items),
+  );
+  if (session.globals.dryRun && risks.length > 0) session.printer.warn(risks.join('\n'));
+  if (session.globals.dryRun) return;
+  if (plans) return saveUndoPlan(session, job, items, risks);
   // Whoever chose from a list may have pressed Enter too soon.
   const isChosen = input.chosen?.includes('job') === true;
   await confirm(session, job, items, isChosen || passed.some(changedSomething));
   await undoItems(session, job, items, input);
+}
+
+function requestsIn(items: readonly Undoing[]): PlannedRequest[] {
+  return items.flatMap(({ request, further = [] }) =>
+    request === undefined ? [] : [request, ...further.map((part) => part.request)],
+  );
 }
 
 /** Names undo jobs that stopped halfway: those must be resumed, since a second undo would create things twice. */
@@ -157,10 +172,16 @@ async function confirm(
 }
 
 /** `--save-plan`: writes the requests of the undo to a plan; items that cannot be undone become its risks. */
-async function saveUndoPlan(session: Session, job: Job, items: readonly Undoing[]): Promise<void> {
+async function saveUndoPlan(
+  session: Session,
+  job: Job,
+  items: readonly Undoing[],
+  own: readonly string[],
+): Promise<void> {
   const { savePlan } = await import('./save-plan.js');
   const { steps, leftOut } = undoSteps(job, items);
-  const risks = leftOut.map(({ item: { id, why } }) => `${id} cannot be undone: ${why}.`);
+  const lacks = leftOut.map(({ item: { id, why } }) => `${id} cannot be undone: ${why}.`);
+  const risks = [...own, ...lacks];
   await savePlan(session, { command: `undo ${job.header.command}`, steps, risks, undoes: job.header.job });
 }
 

@@ -90,7 +90,7 @@ const move = impactCommand({
     'Spaces and collections inherit access from the collection around them, so a move can change roles; ' +
     'sections and spaces of a site only change their order. Addresses stay.',
   options: [
-    option('--parent <collection>', 'Collection to move into', { kind: 'collection' }),
+    option('--parent <collection>', 'Collection to move into', { kind: 'collection', nullable: true }),
     unsetOption(['parent']),
     contextOption('siteId'),
   ],
@@ -131,7 +131,7 @@ const rename = impactCommand({
     option('--label <label>', 'New label of a SAML provider'),
     option('--path <path>', 'New path of a section or of a space on a site'),
     option('--basename <name>', 'New basename of a site'),
-    option('--proxy <address>', 'New domain and subdirectory of a site'),
+    option('--proxy <address>', 'New domain and subdirectory of a site', { nullable: true }),
     option('--hostname <hostname>', 'New hostname of the organization'),
     unsetOption(['proxy']),
     contextOption('siteId'),

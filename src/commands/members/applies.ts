@@ -1,10 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { lastAdminReason, ownerReasons, refusal } from '../../access/member-refusals.js';
 import { findTokenOwner, type TokenOwner } from '../../access/read/token-owner.js';
 import type { Client } from '../../api/client.js';
 import { deleteMember, listMembers, type Member, updateMember } from '../../api/resources/members.js';
 import { getOrg } from '../../api/resources/orgs.js';
 import type { Application, Applies } from '../../cli/declare/applies.js';
+import { refuse } from '../../cli/run/refuse.js';
 import { jobFactsOf } from '../../cli/run/session-job.js';
 import { DocsError, usageError } from '../../errors.js';
 import { startProgress } from '../../output/progress.js';
@@ -19,9 +21,7 @@ import {
 import { makeEvidenceFolder } from '../../workflows/offboard/evidence-folder.js';
 import { complete } from '../../workflows/offboard/execute.js';
 import { ranBy } from '../../workflows/offboard/prepare.js';
-import { lastAdminReason, ownerReasons, refusal } from '../../workflows/offboard/refusals.js';
 import { evidenceSentence } from './offboard-print.js';
-import { refuse } from './offboard-request.js';
 
 /** What is looked at again where a plan of `members review` or `members offboard` is applied. */
 

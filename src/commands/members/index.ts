@@ -16,9 +16,6 @@ const columns = [
   'id',
 ] as const;
 
-/** Members are admins, who can lock themselves and others out. */
-const guard = async () => (await import('./admin-guard.js')).guardAdmins;
-
 export const members: Group = {
   name: 'members',
   noun: 'member',
@@ -50,11 +47,10 @@ export const members: Group = {
       name: 'update',
       operation: api.updateMember,
       why:
-        'Refuses to demote the last admin. To demote yourself, name nobody else and confirm it; scripts need ' +
-        '--yes.',
+        'Refuses to demote the last admin, and the member who owns the token in use, whatever --yes says: another ' +
+        'admin has to do that.',
       args: { userId: '<user...>' },
       flags: { role: { nullName: 'guest (no role)' } },
-      guard,
       columns,
       examples: {
         'members update u1 --role read': 'change the role of a member',
@@ -64,9 +60,10 @@ export const members: Group = {
     command({
       name: 'delete',
       operation: api.deleteMember,
-      why: 'Refuses to remove the last admin. To remove yourself, name nobody else.',
+      why:
+        'Refuses to remove the last admin, and the member who owns the token in use, whatever --yes says: another ' +
+        'admin has to do that.',
       args: { userId: '<user...>' },
-      guard,
       done: 'removed',
       examples: { 'members delete u1 u2 --yes': 'remove two members' },
     }),

@@ -1,15 +1,14 @@
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { readIds } from '../../cli/parse/typed-text.js';
-import { warnReader } from '../../cli/run/output-flags.js';
 import { readingOf } from '../../cli/run/reading-of.js';
+import { refuse } from '../../cli/run/refuse.js';
 import { readRowsFile } from '../../cli/run/rows-file.js';
 import { usageError } from '../../errors.js';
 import type { Rows } from '../../jobs/rows.js';
 import { counted } from '../../output/counted.js';
 import { lookUp, type Name, namesIn, wrongNames } from '../../workflows/offboard/people.js';
 import type { LeavingRequest } from '../../workflows/offboard/prepare.js';
-import type { Refusal } from '../../workflows/offboard/refusals.js';
 
 /** Who is to leave and who takes over, from arguments and flags. */
 
@@ -60,11 +59,4 @@ export async function requestOf(
   const twice = names.length - members.length;
   if (twice > 0) session.printer.note(`Ignored ${counted(twice, 'duplicate')} of ${names.length} members.`);
   return { reading, members, heir: heirName.length === 0 ? undefined : found.at(-1) };
-}
-
-/** @throws DocsError that of a refusal, after its reasons where there are several */
-export function refuse(session: Session, refusal: Refusal | undefined): void {
-  if (refusal === undefined) return;
-  if (refusal.reasons.length > 1) warnReader(session, refusal.reasons);
-  throw refusal.error;
 }

@@ -2,10 +2,12 @@ import { dirname, resolve } from 'node:path';
 import type { GroupEntry, ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { readSource } from '../../cli/parse/typed-text.js';
+import { cautionOf } from '../../cli/run/caution.js';
 import { readingOf } from '../../cli/run/reading-of.js';
 import { passJob, refuseOther } from '../../cli/run/resume-job.js';
 import { usageError } from '../../errors.js';
 import { JobFolder } from '../../jobs/job-folder.js';
+import { restOf } from '../../jobs/rest.js';
 import { counted } from '../../output/counted.js';
 import { evidenceOf, standingFiles } from '../../workflows/offboard/evidence.js';
 import { makeEvidenceFolder } from '../../workflows/offboard/evidence-folder.js';
@@ -52,6 +54,7 @@ export async function resumeOffboarding(
   }
   const reading = await readingOf(session, input, report.organization.id);
   await passJob(session, job);
+  await cautionOf(session, async () => reading.client, undefined, restOf(job));
   await makeEvidenceFolder(dirname(evidence.files.json));
   await showExecution(session, { total: left, input, reading, page }, (execution) =>
     resume(execution, job, evidence),

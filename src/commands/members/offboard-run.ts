@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { ownerReasons, refusal } from '../../access/member-refusals.js';
 import { nameOf } from '../../access/person.js';
 import { findTokenOwner, type TokenOwner } from '../../access/read/token-owner.js';
 import type { Member } from '../../api/resources/members.js';
@@ -9,6 +10,7 @@ import { notAsked } from '../../cli/run/confirm.js';
 import { failureOf } from '../../cli/run/job-results.js';
 import { noteSaid } from '../../cli/run/note-checked.js';
 import { failureToPrint, warnReader } from '../../cli/run/output-flags.js';
+import { refuse } from '../../cli/run/refuse.js';
 import { savePlan } from '../../cli/run/save-plan.js';
 import { jobFactsOf, keepsJournal, trailOf } from '../../cli/run/session-job.js';
 import { DocsError, usageError } from '../../errors.js';
@@ -28,11 +30,10 @@ import {
   prepare,
   unseenRefusal,
 } from '../../workflows/offboard/prepare.js';
-import { ownerReasons, refusal } from '../../workflows/offboard/refusals.js';
 import type { Leaver, Offboarding } from '../../workflows/offboard/report.js';
 import { type OffboardingPage, offboardingPage } from './offboard-html.js';
 import { checkPrinting, evidenceSentence, leaverLines, printOffboarding } from './offboard-print.js';
-import { namesOf, refuse, requestOf } from './offboard-request.js';
+import { namesOf, requestOf } from './offboard-request.js';
 
 /**
  * `docs members offboard`.

@@ -1,3 +1,4 @@
+import { calledMember, refusal } from '../../access/member-refusals.js';
 import type { Command, ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { confirmChange } from '../../cli/run/confirm.js';
@@ -6,6 +7,7 @@ import { noteSaid } from '../../cli/run/note-checked.js';
 import { warnReader } from '../../cli/run/output-flags.js';
 import { preview } from '../../cli/run/preview.js';
 import { readingOf } from '../../cli/run/reading-of.js';
+import { refuse } from '../../cli/run/refuse.js';
 import { readRowsFile } from '../../cli/run/rows-file.js';
 import { beginJob, runJob } from '../../cli/run/session-job.js';
 import type { Source } from '../../jobs/journal.js';
@@ -24,9 +26,7 @@ import {
   type Standing,
 } from '../../workflows/access-review/plan.js';
 import { badRows } from '../../workflows/offboard/people.js';
-import { calledMember, refusal } from '../../workflows/offboard/refusals.js';
 import { actionWords } from './offboard-print.js';
-import { refuse } from './offboard-request.js';
 
 /**
  * `docs members review --apply`: carries out the decisions of a review as one job.

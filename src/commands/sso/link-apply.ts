@@ -1,9 +1,9 @@
+import { refusal } from '../../access/member-refusals.js';
 import { lockOutReasons } from '../../access/sso/way-in.js';
 import { linkMemberSso } from '../../api/resources/members.js';
 import type { Applies } from '../../cli/declare/applies.js';
-import { refusal } from '../../workflows/offboard/refusals.js';
+import { refuse } from '../../cli/run/refuse.js';
 import { waysIn } from '../../workflows/sso-link/prepare.js';
-import { refuse } from '../members/offboard-request.js';
 
 /** Refuses a plan of `sso link` that would leave no admin with a way in, as things stand now. */
 export const applyLinks: Applies = async ({ session, client, calls, concurrency }) => {

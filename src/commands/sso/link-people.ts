@@ -3,6 +3,7 @@ import type { Member } from '../../api/resources/members.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { readBytes, readIds, textOf } from '../../cli/parse/typed-text.js';
+import { refuse } from '../../cli/run/refuse.js';
 import { DocsError, usageError } from '../../errors.js';
 import type { Source } from '../../jobs/journal.js';
 import { sourceOf } from '../../jobs/resume.js';
@@ -11,7 +12,6 @@ import type { Reading } from '../../reading/reading.js';
 import { shellWord } from '../../settings/shell-word.js';
 import { type Name, wrongNames } from '../../workflows/offboard/people.js';
 import { lookUpMany, namesFrom } from '../../workflows/sso-link/people.js';
-import { refuse } from '../members/offboard-request.js';
 
 export interface People {
   /** Without the canary, each once. */

@@ -1,4 +1,4 @@
-import { badRows, type Row, type Rows } from './row.js';
+import { badRows, type Cell, type Row, type Rows } from './row.js';
 
 export interface CsvOptions {
   /** Default: the most frequent one of the header. */
@@ -59,7 +59,9 @@ function rowOf(record: readonly string[], line: number, names: readonly string[]
   if (record.length > names.length) {
     throw badRows(line, `${record.length} fields where the header has ${names.length}`);
   }
-  const cells = record.map((value, at) => ({ name: names[at] ?? '', value: plain(value), column: at + 1 }));
+  const cells = record.map(
+    (value, at): Cell => ({ name: names[at] ?? '', value: plain(value), column: at + 1, typed: true }),
+  );
   return { line, cells: cells.filter(({ value }) => value !== '') };
 }
 

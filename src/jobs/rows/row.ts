@@ -6,6 +6,8 @@ export interface Cell {
   value: unknown;
   /** From 1: the field of a CSV row, or the character of a JSON line where its key begins. */
   column: number;
+  /** Whether its text may mean null, as on a command line; JSON tells null and "null" apart. */
+  typed?: true;
 }
 
 export interface Row {

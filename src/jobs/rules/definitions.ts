@@ -18,6 +18,7 @@ import {
   listSamlProviders,
   updateSamlProvider,
 } from '../../api/resources/saml.js';
+import { setSpaceFields } from '../../api/resources/space-fields.js';
 import {
   createTranslation,
   deleteTranslation,
@@ -39,6 +40,7 @@ import {
   stateUnknown,
   sureness,
 } from './builders.js';
+import { empty } from './spaces.js';
 
 const fieldSettings = ['type', 'title', 'description', 'placeholder', 'options'];
 const samlSettings = ['label', 'entityID', 'certificate', 'ssoURL', 'defaultRole'];
@@ -103,17 +105,24 @@ export const definitions: Rules = {
     again: ({ title }, { path }) => [{ request: requestFor(createTranslation, path, { title }) }],
   }),
 
-  [createCustomField.id]: creates({
-    remove: deleteCustomField,
-    parameter: 'fieldName',
-    key: 'name',
-    left: fieldSettings,
-    lookup: {
-      read: (reads, input) =>
-        readField(reads, { path: { ...input.path, fieldName: String(bodyOf(input).name) } }),
-      wanted: (input) => picked(bodyOf(input), fieldSettings),
+  [createCustomField.id]: {
+    ...creates({
+      remove: deleteCustomField,
+      parameter: 'fieldName',
+      key: 'name',
+      left: fieldSettings,
+      lookup: {
+        read: (reads, input) =>
+          readField(reads, { path: { ...input.path, fieldName: String(bodyOf(input).name) } }),
+        wanted: (input) => picked(bodyOf(input), fieldSettings),
+      },
+    }),
+    // Every space then shows the field without a value.
+    gives(input) {
+      const { name, type } = bodyOf(input);
+      return { to: setSpaceFields.id, fields: { [String(name)]: empty(type) ?? null } };
     },
-  }),
+  },
   [updateCustomField.id]: fieldChange,
   [deleteCustomField.id]: deletes({
     read: readField,

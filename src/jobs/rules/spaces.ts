@@ -179,7 +179,7 @@ export function valuesByName(entries: readonly FieldEntry[]): Record<string, unk
 }
 
 /** The value that stands for none, for the types that have one: setting it clears the value. */
-function empty(type: string | undefined): unknown {
+export function empty(type: unknown): unknown {
   return type === 'text' ? '' : type === 'multiselect' ? [] : undefined;
 }
 

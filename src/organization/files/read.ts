@@ -23,6 +23,7 @@ import { largestCsv, readPeopleCsv } from './people-csv.js';
 import { Nonconforming, Reading } from './reading.js';
 import { referredPath } from './referred.js';
 import type { Spot } from './spot.js';
+import { readVariables } from './variables.js';
 
 /**
  * Reads the files of a folder.
@@ -140,6 +141,8 @@ async function readOne(reading: Reading, file: string): Promise<void> {
   if (root === undefined || layout === undefined) return;
   const spot = { reading, parsed, path: '', within: keyIn(layout, file) };
   reading.onlyKnown(parsed, root, '', topKeys(layout));
+  const variables = layout.guards ? root.entries.get('env') : undefined;
+  if (variables !== undefined) reading.variables = readVariables({ ...spot, path: 'env' }, variables.value);
   const single = await readSingle(spot, layout, root);
   const guards = layout.guards ? root.entries.get('guards') : undefined;
   if (guards !== undefined) reading.guards = readGuards({ ...spot, path: 'guards' }, guards.value);
@@ -174,7 +177,7 @@ export function topKeys({ single, singleKey, lists, scopes, guards }: FileLayout
     ...(lists.size > 0 ? ['manage'] : []),
     ...scopes.keys(),
     ...lists.keys(),
-    ...(guards ? ['guards'] : []),
+    ...(guards ? ['guards', 'env'] : []),
   ];
 }
 

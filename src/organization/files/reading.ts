@@ -55,6 +55,8 @@ export class Reading {
   readonly scopes: Scope[] = [];
   readonly layouts: readonly FileLayout[];
   guards: Guards = {};
+  /** The variables that `!env` may name, as org.yaml lists them; absent where it has no list. */
+  variables?: ReadonlySet<string>;
   /** Path of the CSV file that `people: !file` names. */
   peopleFile?: string;
   /** Right fields of rows of people.csv, by their cells: people with the same ones share them. */

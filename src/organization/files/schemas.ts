@@ -8,6 +8,7 @@ import { childrenOf, type FileLayout, layoutsOf, markerOf, membershipsOf, teamsK
 import { roleField } from './memberships.js';
 import { guardsSchema, manageSchema } from './org.js';
 import { fileForm } from './values.js';
+import { variablesSchema } from './variables.js';
 
 /** JSON Schemas of the files (draft 07), by which editors complete and check; derived from the kinds. */
 
@@ -39,7 +40,7 @@ function schemaOf(layout: FileLayout, kinds: readonly Kind[]): Schema {
   const { file, single, singleKey, lists, scopes, guards } = layout;
   const here = kinds.filter(({ spot }) => spot.file === file && spot.list !== undefined);
   const properties: Record<string, unknown> = {
-    ...(guards && { guards: guardsSchema }),
+    ...(guards && { guards: guardsSchema, env: variablesSchema }),
     ...(lists.size > 0 && { manage: manageSchema }),
     ...Object.fromEntries([...scopes].map(([key, kind]) => [key, guards ? scopeSchema(kind) : manageSchema])),
     ...(single !== undefined && { [singleKey]: object(fieldsIn(single, kinds), [], `The ${single.one}`) }),

@@ -9,6 +9,7 @@ import { refersTo } from './layout.js';
 import { joined } from './reading.js';
 import { readReferred } from './referred.js';
 import { mistaken, type Spot, textOf } from './spot.js';
+import { variableNamed } from './variables.js';
 
 /** Values of fields: from nodes to what the schema of the field takes, and what is wrong with them. */
 
@@ -197,11 +198,9 @@ function propertyOf(schema: TSchema | undefined, key: string): TSchema | undefin
   return undefined;
 }
 
-/** The name is not quoted in the mistake: it may be the secret itself. */
 function environment(spot: Spot, node: ScalarNode): Value {
-  const name = textOf(node) ?? '';
-  if (/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) return { $env: name };
-  return mistaken(spot, node, 'must be the name of an environment variable after !env: letters, digits, _');
+  const name = variableNamed(spot, node, textOf(node) ?? '');
+  return name === undefined ? undefined : { $env: name };
 }
 
 /** Values without what only the run knows: variables and references. */

@@ -1,5 +1,6 @@
 import {
   createCustomField,
+  customFieldTypes,
   deleteCustomField,
   listCustomFields,
   updateCustomField,
@@ -13,6 +14,16 @@ const noOtherType: Cannot = {
   hint: ({ key }) => `Keep the type, or add a field under another name in place of ${key}.`,
   more: valuesLost,
 };
+
+const types: readonly unknown[] = customFieldTypes;
+
+/** A field of another type that the platform has already is read and compared as it is. */
+function noSuchType(type: unknown): Cannot {
+  return {
+    message: `The platform has no custom fields of the type ${String(type)}.`,
+    hint: ({ at }) => `Choose from ${types.join(', ')} in ${at.file}.`,
+  };
+}
 
 const fields: readonly Field[] = [
   ...fieldsFrom(createCustomField, { type: { required: true, fixed: noOtherType.message } }),
@@ -33,7 +44,14 @@ export const customFields: Kind = {
     listed(reading, listCustomFields, (field) =>
       liveItem({ name, fields }, field, { id: field.name, natural: field.name, title: field.title ?? '' }),
     ),
-  create: { op: createCustomField, id: 'name', sends: ['name'], more: ({ key }) => ({ name: key }) },
+  create: {
+    op: createCustomField,
+    id: 'name',
+    sends: ['name'],
+    more: ({ key }) => ({ name: key }),
+    unless: ({ fields: { type } }) =>
+      type === undefined || types.includes(type) ? undefined : noSuchType(type),
+  },
   update: updateCustomField,
   remove: deleteCustomField,
   cannot: { 'change type': noOtherType },

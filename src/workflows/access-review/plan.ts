@@ -1,3 +1,4 @@
+import { calledMember, lastAdminReason, ownerReasons } from '../../access/member-refusals.js';
 import { findTokenOwner } from '../../access/read/token-owner.js';
 import { type Member, updateMember } from '../../api/resources/members.js';
 import { getOrg } from '../../api/resources/orgs.js';
@@ -10,7 +11,7 @@ import type { Reading } from '../../reading/reading.js';
 import { readTeams } from '../offboard/holdings.js';
 import { lookUp } from '../offboard/people.js';
 import { type Leaving, planLeaving } from '../offboard/plan.js';
-import { calledMember, lastAdminReason, ownerReasons, reasonsAgainst } from '../offboard/refusals.js';
+import { reasonsAgainst } from '../offboard/refusals.js';
 import type { Action } from '../offboard/report.js';
 import type { Decided, Misplaced } from './decisions.js';
 

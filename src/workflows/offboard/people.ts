@@ -1,10 +1,10 @@
+import type { Refusal } from '../../access/member-refusals.js';
 import { getMember, listMembers, type Member } from '../../api/resources/members.js';
 import { DocsError, usageError } from '../../errors.js';
 import { readAll } from '../../jobs/in-order.js';
 import type { Rows } from '../../jobs/rows.js';
 import { type Mistake, mistakeWords } from '../../jobs/rows.js';
 import { type Reading, unlessNotFound } from '../../reading/reading.js';
-import type { Refusal } from './refusals.js';
 
 /** A member as named, typed or in a file: by id or email, or by both. */
 export interface Name {

@@ -1,4 +1,5 @@
 import { domainOf, isAtDomain } from '../../access/guards.js';
+import { lastAdminReason, type Refusal } from '../../access/member-refusals.js';
 import { nameOf, personOf } from '../../access/person.js';
 import type { TokenOwner } from '../../access/read/token-owner.js';
 import type { Member } from '../../api/resources/members.js';
@@ -12,7 +13,7 @@ import { safeLine } from '../../output/safe-text.js';
 import type { Reading } from '../../reading/reading.js';
 import { type Holdings, readHoldings } from './holdings.js';
 import { type Leaving, ownerless, type Plan, planLeaving } from './plan.js';
-import { lastAdminReason, type Refusal, reasonsAgainst } from './refusals.js';
+import { reasonsAgainst } from './refusals.js';
 import { type Leaver, type Offboarding, type Ran, reportFormat } from './report.js';
 
 export interface LeavingRequest {

@@ -11,6 +11,8 @@ import { special } from './request-values.js';
 export interface RequestCase {
   op: AnyOperation;
   words: string[];
+  /** The same as a row of a file: what each positional and flag is given. */
+  cells: [name: string, typed: string][];
   expected: SentRequest;
 }
 
@@ -27,28 +29,38 @@ export type Extent = 'least' | 'most' | 'negated';
 
 /** What a flag or positional is given, and what the platform is to get. */
 interface Sample {
+  name: string;
   field: string;
   words: string[];
   value: unknown;
 }
 
-export function requestCase(path: string, command: Command, op: AnyOperation, extent: Extent): RequestCase {
+/** @param cleared a flag that is given the word null */
+export function requestCase(
+  path: string,
+  command: Command,
+  op: AnyOperation,
+  extent: Extent,
+  cleared?: Option,
+): RequestCase {
   const parameters = pathParameters(op.path);
   const samples = [
     ...command.args
       .filter((arg) => takes(op, arg.field))
       .map((arg) => argumentSample(path, arg, parameters, op)),
     ...contextSamples(command, parameters),
-    ...chosen(command, op, extent).map((option) => optionSample(path, option, extent)),
+    ...chosen(command, op, extent, cleared).map((option) =>
+      option === cleared ? nullSample(option) : optionSample(path, option, extent),
+    ),
   ];
   const isPage = op.returns.kind === 'page';
   const paging: Sample[] = !isPage
     ? []
     : extent === 'least'
-      ? [{ field: 'limit', words: [], value: 1000 }]
+      ? [{ name: 'page-size', field: 'limit', words: [], value: 1000 }]
       : [
-          { field: 'limit', words: ['--page-size', '7'], value: 7 },
-          { field: 'page', words: ['--page', 'cursor/1'], value: 'cursor/1' },
+          { name: 'page-size', field: 'limit', words: ['--page-size', '7'], value: 7 },
+          { name: 'page', field: 'page', words: ['--page', 'cursor/1'], value: 'cursor/1' },
         ];
   const all = [...samples, ...paging];
   return {
@@ -58,6 +70,7 @@ export function requestCase(path: string, command: Command, op: AnyOperation, ex
       ...all.flatMap((sample) => sample.words),
       ...(op.method === 'GET' ? [] : ['--yes']),
     ],
+    cells: all.map(({ name, words }) => [name, words.at(-1) ?? '']),
     expected: expectedRequest(op, all, new Set(Object.keys((op.body?.properties ?? {}) as object))),
   };
 }
@@ -70,24 +83,24 @@ function takes(op: AnyOperation, field: string | undefined): boolean {
 }
 
 function argumentSample(path: string, arg: Argument, parameters: string[], op: AnyOperation): Sample {
-  const field = arg.field ?? '';
-  const given = special(path, `<${arg.name}>`);
-  if (given !== undefined) return { field, words: given.typed, value: given.sent };
+  const { name, field = '' } = arg;
+  const given = special(path, `<${name}>`);
+  if (given !== undefined) return { name, field, words: given.typed, value: given.sent };
   // A blank and a slash show whether the value is encoded.
   const schema = op.body?.properties?.[field] ?? op.query.properties[field];
-  const value = parameters.includes(field) ? `${arg.name} /1` : String(ofSchema(schema, arg.name));
-  return { field, words: [value], value };
+  const value = parameters.includes(field) ? `${name} /1` : String(ofSchema(schema, name));
+  return { name, field, words: [value], value };
 }
 
 function contextSamples(command: Command, parameters: string[]): Sample[] {
   const taken = command.args.map((arg) => arg.field);
   return Object.entries(contextFlags)
     .filter(([field]) => parameters.includes(field) && !taken.includes(field))
-    .map(([field, flag]) => ({ field, words: [`--${flag}`, `${flag}-1`], value: `${flag}-1` }));
+    .map(([field, flag]) => ({ name: flag, field, words: [`--${flag}`, `${flag}-1`], value: `${flag}-1` }));
 }
 
 /** The flags of one input; of flags that fill the same field the first. */
-function chosen(command: Command, op: AnyOperation, extent: Extent): Option[] {
+function chosen(command: Command, op: AnyOperation, extent: Extent, cleared: Option | undefined): Option[] {
   const own = command.options.filter(
     ({ field }) => field !== undefined && takes(op, field) && !pathParameters(op.path).includes(field),
   );
@@ -95,11 +108,15 @@ function chosen(command: Command, op: AnyOperation, extent: Extent): Option[] {
   if (extent !== 'least') return first;
   const required = (op.body as { required?: string[] } | undefined)?.required ?? [];
   const least = first.filter(
-    (option) => option.required || required.includes(option.field?.split('.')[0] ?? ''),
+    (option) => option === cleared || option.required || required.includes(option.field?.split('.')[0] ?? ''),
   );
   const changes = op.method === 'PATCH' || ['update', 'move'].includes(command.name);
   const parts = least.filter((option) => !option.field?.includes('.') || option === least[0]);
   return parts.length === 0 && changes ? first.slice(0, 1) : parts;
+}
+
+function nullSample({ name, field = '' }: Option): Sample {
+  return { name, field, words: [`--${name}`, 'null'], value: null };
 }
 
 function optionSample(path: string, option: Option, extent: Extent): Sample {
@@ -108,15 +125,15 @@ function optionSample(path: string, option: Option, extent: Extent): Sample {
   if (boolean !== undefined) {
     const off = boolean === 'no' ? `--no-${name}` : `--${boolean}`;
     const negated = extent === 'negated' && boolean !== true;
-    return { field, words: [negated ? off : flag], value: !negated };
+    return { name, field, words: [negated ? off : flag], value: !negated };
   }
   const given = special(path, flag);
   if (given !== undefined)
-    return { field, words: given.typed.flatMap((text) => [flag, text]), value: given.sent };
+    return { name, field, words: given.typed.flatMap((text) => [flag, text]), value: given.sent };
   const value = ofSchema(option.schema, name);
-  if (!option.variadic) return { field, words: [flag, String(value)], value };
+  if (!option.variadic) return { name, field, words: [flag, String(value)], value };
   const second = secondOf(option.schema, name);
-  return { field, words: [flag, String(value), flag, String(second)], value: [value, second] };
+  return { name, field, words: [flag, String(value), flag, String(second)], value: [value, second] };
 }
 
 /** A value that fits a schema, different for each name. */

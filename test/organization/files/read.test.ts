@@ -54,6 +54,7 @@ describe('a folder that is right', () => {
     'org.yaml': [
       'guards: {min_admins: 3, required_admins: [ada@x.example], require_self: false, max_removals: 25%}',
       'sites: {manage: exact}',
+      'env: [CERT]',
       'organization: {title: 2024, default_site: docs, ai: false}',
     ].join('\n'),
     'people.yaml': [
@@ -427,6 +428,28 @@ describe('mistakes', () => {
       { 'saml.yaml': 'providers: [{key: okta, certificate: !env sk-live.123}]\n' },
       [
         'saml.yaml:1:38 providers[0].certificate must be the name of an environment variable after !env: letters, digits, _',
+      ],
+    ],
+    [
+      '!env where org.yaml has no list of variables',
+      { 'saml.yaml': 'providers: [{key: okta, certificate: !env OKTA}]\n' },
+      [
+        'saml.yaml:1:38 providers[0].certificate names an environment variable that org.yaml does not list; add the line "env: [OKTA]" to org.yaml if the files may send its value',
+      ],
+    ],
+    [
+      '!env with a variable that org.yaml does not list, or that is for docs itself',
+      {
+        'org.yaml': 'env: [CERT, docs_token, 1x, !env A]\n',
+        'saml.yaml':
+          'providers: [{key: a, certificate: !env OKTA}, {key: b, certificate: !env DOCS_TOKEN}, {key: c, certificate: !env CERT}]\n',
+      },
+      [
+        'org.yaml:1:13 env must not be a variable that begins with DOCS_: those are for docs itself, and one may be the token',
+        'org.yaml:1:25 env must be the name of an environment variable: letters, digits, _',
+        'org.yaml:1:29 env must be the name of an environment variable: letters, digits, _',
+        'saml.yaml:1:35 providers[0].certificate names an environment variable that org.yaml does not list; add OKTA to "env" in org.yaml if the files may send its value',
+        'saml.yaml:1:69 providers[1].certificate must not be a variable that begins with DOCS_: those are for docs itself, and one may be the token',
       ],
     ],
     [

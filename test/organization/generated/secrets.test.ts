@@ -51,6 +51,7 @@ function addSecrets(): void {
   files.list('openapi.yaml', 'specs').add(spec);
   for (const list of [files.list('saml.yaml', 'providers'), files.list('openapi.yaml', 'specs')])
     list.flow = false;
+  files.top('org.yaml').set('env', Object.keys(first));
   files.save();
 }
 

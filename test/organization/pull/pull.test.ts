@@ -315,13 +315,15 @@ describe('a change of the platform', () => {
 
   it('leaves !env alone', async () => {
     const world = acme();
-    const folder = await pulled(world, (one) =>
-      edit(one, 'saml.yaml', 'certificate: !file certificates/okta.pem', 'certificate: !env OKTA # secret'),
-    );
+    const folder = await pulled(world, (one) => {
+      edit(one, 'saml.yaml', 'certificate: !file certificates/okta.pem', 'certificate: !env OKTA # secret');
+      edit(one, 'org.yaml', 'guards:', 'env: [OKTA] # of the pipeline\nguards:');
+    });
     await folder.pull(
       after(new Map([[world.okta, withFields(world.okta, { certificate: 'X', label: 'New' })]]))(world),
     );
     expect(text(folder, 'saml.yaml')).toContain('    label: New\n    certificate: !env OKTA # secret\n');
+    expect(text(folder, 'org.yaml')).toContain('env: [OKTA] # of the pipeline\n');
   });
 
   it('of what no file names is not looked at', async () => {

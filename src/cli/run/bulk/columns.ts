@@ -7,6 +7,7 @@ import type { Argument, Command, ManualInput, Option } from '../../declare/comma
 import { camel } from '../../declare/command.js';
 import { contextFlags } from '../../declare/context-flags.js';
 import { manyArgument } from '../../declare/traits.js';
+import { typedNull } from '../../parse/values.js';
 
 /** The columns of a file against a command: its positionals and flags, by their names. */
 
@@ -134,7 +135,7 @@ export function inputOf(
   const args: Record<string, string | string[]> = {};
   const options: Record<string, unknown> = {};
   const given = [...constant].flatMap(([name, values]) =>
-    values.map((value): Cell => ({ name, value, column: 0 })),
+    values.map((value): Cell => ({ name, value, column: 0, typed: true })),
   );
   const seen = new Set<string>();
   for (const cell of [...given, ...row.cells]) {
@@ -157,7 +158,7 @@ export function inputOf(
 
 function setOption(options: Record<string, unknown>, option: Option, cell: Cell): void {
   const name = camel(option.name);
-  if (cell.value === null) {
+  if (cell.value === null || (cell.typed && option.nullable && cell.value === typedNull)) {
     if (!option.nullable) throw wrong(cell, 'cannot be null');
     options.unset = [...((options.unset as string[] | undefined) ?? []), option.name];
   } else if (option.boolean !== undefined) setBoolean(options, option, cell);

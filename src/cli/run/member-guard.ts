@@ -1,21 +1,21 @@
+import { calledMember, lastAdminReasons, ownerReasons, refusal } from '../../access/member-refusals.js';
 import { readAdmins } from '../../access/read/admins.js';
-import { findTokenOwner, mayOwnToken } from '../../access/read/token-owner.js';
+import { findTokenOwner } from '../../access/read/token-owner.js';
 import type { Client } from '../../api/client.js';
-import { getMember, type Member } from '../../api/resources/members.js';
-import type { Caution, Changes, Guard } from '../../cli/declare/guard.js';
-import type { Session } from '../../cli/declare/session.js';
+import { deleteMember, getMember, type Member, updateMember } from '../../api/resources/members.js';
 import { DocsError } from '../../errors.js';
 import { isRefusal } from '../../jobs/request.js';
 import { counted } from '../../output/counted.js';
 import { safeLine } from '../../output/safe-text.js';
 import { findCredential } from '../../settings/credentials.js';
-import { calledMember, lastAdminReasons, refusal } from '../../workflows/offboard/refusals.js';
-import { refuse } from './offboard-request.js';
+import type { Caution, Changes, Guard } from '../declare/guard.js';
+import type { Session } from '../declare/session.js';
+import { refuse } from './refuse.js';
 
 /**
- * What changes of members do to the admins of an organization, with the checks of an offboarding. Requests
- * beside the change: none to make admins, but on a terminal one read per new admin; else the list of admins,
- * and if it has one of the members, a ping between two lists to find the owner of the token.
+ * What changes of members do to the admins of an organization, with the checks of an offboarding, whichever command
+ * sends them. Requests beside the change: none to make admins, but on a terminal one read per new admin; else the list
+ * of admins, and if it has one of the members, a ping between two lists to find the owner of the token.
  */
 
 type Call = Changes['calls'][number];
@@ -23,34 +23,31 @@ type Call = Changes['calls'][number];
 /** More new admins than this are counted, not named. */
 const mostNamed = 20;
 
-export const guardAdmins: Guard = async ({ session, client, calls }) => {
+export const guardMembers: Guard = async ({ session, client, calls }) => {
   const { yes, dryRun } = session.globals;
-  const plans = session.savePlan !== undefined;
-  const raised = calls.filter(makesAdmin);
-  const others = calls.filter((call) => !makesAdmin(call));
+  const changed = calls.filter(({ op: { id } }) => id === updateMember.id || id === deleteMember.id);
+  const raised = changed.filter(makesAdmin);
+  const others = changed.filter((call) => !makesAdmin(call));
   const reasons: string[] = [];
   const own: string[] = [];
   for (const organizationId of new Set(others.map(organizationOf))) {
     const ids = others.filter((call) => organizationOf(call) === organizationId).map(({ id }) => id);
     const [admins, lost] = await adminsAmong(client, organizationId, ids);
     const last = lastAdminReasons(admins, lost);
-    reasons.push(...last);
-    const alone = calls.length === 1;
-    // A dry run sends no ping; --yes answers the question that a change of one member raises.
-    if (lost.length === 0 || last.length > 0 || dryRun || (alone && yes && !plans)) continue;
-    const found = plans
-      ? await signedInAmong(session, lost)
-      : await ownersAmong(client, organizationId, lost);
-    if (!alone && found.sure) reasons.push(...found.members.map(amongOthers));
-    else own.push(...found.members.map((member) => ownWords(member, calls, found.sure)));
+    const owner =
+      last.length > 0
+        ? { reasons: last, risks: [] }
+        : await ownerAmong(session, client, organizationId, lost);
+    reasons.push(...owner.reasons);
+    own.push(...owner.risks);
   }
   refuse(session, refusal(reasons));
   const asks = session.interactive && !yes && !dryRun;
-  const rise = asks || plans ? await riseOf(client, raised) : [];
+  const rise = asks || session.savePlan !== undefined ? await riseOf(client, raised) : [];
   const [only] = rise;
   const risks = [...own, ...rise.map(({ words }) => words)];
   const question = calls.length === 1 && only !== undefined ? `Make ${only.name} an admin` : undefined;
-  return { risks, needsYes: own.length > 0, ...(question !== undefined && { question }) } satisfies Caution;
+  return { risks, needsYes: false, ...(question !== undefined && { question }) } satisfies Caution;
 };
 
 function makesAdmin({ input }: Call): boolean {
@@ -74,38 +71,28 @@ async function adminsAmong(
   return [admins, named];
 }
 
-/** Those who own the token in use, or may own it. All of them are admins. */
-async function ownersAmong(
+/**
+ * Why the owner of the token is not among those who lose the role admin. A dry run and a plan send no ping: they know
+ * the member whom sign-in found, and else only that each of them may be the owner.
+ */
+async function ownerAmong(
+  session: Session,
   client: Client,
   organizationId: string,
-  members: readonly Member[],
-): Promise<{ sure: boolean; members: Member[] }> {
-  const owner = await findTokenOwner(client, organizationId);
-  const found = members.filter((member) => mayOwnToken(owner, member, {}));
-  return { sure: owner.is === 'known', members: found };
+  lost: readonly Member[],
+): Promise<{ reasons: string[]; risks: string[] }> {
+  if (lost.length === 0) return { reasons: [], risks: [] };
+  const own = (await findCredential(session.io, session.settings))?.member;
+  const member = lost.find(({ id }) => id === own?.id);
+  if (member !== undefined) return { reasons: ownerReasons({ is: 'known', member }, lost), risks: [] };
+  const isSent = !session.globals.dryRun && session.savePlan === undefined;
+  if (isSent) return { reasons: ownerReasons(await findTokenOwner(client, organizationId), lost), risks: [] };
+  return { reasons: [], risks: own === undefined ? lost.map(mayOwnWords) : [] };
 }
 
-/** The same for a plan, which sends no ping: the member whom sign-in found, else each of them may be the owner. */
-async function signedInAmong(
-  { io, settings }: Session,
-  members: readonly Member[],
-): Promise<{ sure: boolean; members: readonly Member[] }> {
-  const own = (await findCredential(io, settings))?.member;
-  if (own === undefined) return { sure: false, members };
-  return { sure: true, members: members.filter(({ id }) => id === own.id) };
+function mayOwnWords(member: Member): string {
+  return `${calledMember(member)} may own the token in use; docs finds out before it sends this, and refuses it then.`;
 }
-
-function amongOthers(member: Member): string {
-  return `${calledMember(member)} owns the token in use, and without the role admin it could not finish; change this member alone, and last.`;
-}
-
-function ownWords(member: Member, calls: readonly Call[], sure: boolean): string {
-  const leaves = calls.some(({ id, input }) => id === member.id && input.body === undefined);
-  const back = leaves ? 'another admin has to invite you again' : 'another admin has to give it back';
-  const loss = leaves ? 'you would leave the organization' : 'you would lose the role admin';
-  return `${calledMember(member)} ${sure ? 'owns' : 'may own'} the token in use: ${loss}, and ${back}.`;
-}
-
 interface Rise {
   name: string;
   words: string;
