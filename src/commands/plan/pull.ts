@@ -1,4 +1,4 @@
-import { cp, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ManualInput } from '../../cli/declare/command.js';
@@ -7,6 +7,7 @@ import type { Session } from '../../cli/declare/session.js';
 import { originOf } from '../../cli/run/session-job.js';
 import { usageError } from '../../errors.js';
 import { localIoError } from '../../files/local-io-error.js';
+import { makeFolders } from '../../make-folders.js';
 import type { Pulled } from '../../organization/pull.js';
 import { counted } from '../../output/counted.js';
 import type { View } from '../../output/printer.js';
@@ -64,7 +65,7 @@ async function isNewFolder(path: string, shown: string): Promise<boolean> {
 
 async function inFolder<T>(path: string, shown: string, run: (folder: string) => Promise<T>): Promise<T> {
   try {
-    await mkdir(path, { recursive: true });
+    makeFolders(path);
   } catch (cause) {
     throw localIoError(cause, `Cannot create ${shown}`);
   }

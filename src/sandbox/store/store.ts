@@ -1,7 +1,8 @@
-import { accessSync, closeSync, constants, mkdirSync, openSync } from 'node:fs';
+import { accessSync, closeSync, constants, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DocsError } from '../../errors.js';
 import type { Io } from '../../io.js';
+import { makeFolders } from '../../make-folders.js';
 import { refuseUnsafeFile } from '../../own-path.js';
 import { systemCode } from '../../system-error.js';
 import { assignTokens } from '../server/tokens.js';
@@ -34,7 +35,7 @@ export async function openStore(file: string, io: Pick<Io, 'now'>): Promise<Stor
 
 /** Only the owner may read its tokens; SQLite gives the files beside it the same mode. */
 function makePrivate(file: string): void {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  makeFolders(dirname(file), 0o700);
   refuseUnsafeFile(file);
   try {
     // One that is there is not opened: closing it would drop the locks of other connections of this process.

@@ -1,8 +1,9 @@
-import { mkdir, readdir, realpath } from 'node:fs/promises';
+import { readdir, realpath } from 'node:fs/promises';
 import { DocsError, usageError } from '../../../errors.js';
 import { isDraft } from '../../../files/atomic-write.js';
 import { localIoError } from '../../../files/local-io-error.js';
 import { forgetOthers, isWorker, takeWork } from '../../../jobs/owner.js';
+import { makeFolders } from '../../../make-folders.js';
 import { shellWord } from '../../../shell-word.js';
 import { systemCode } from '../../../system-error.js';
 import { Folder } from './folder.js';
@@ -65,7 +66,7 @@ export async function openBackup(path: string): Promise<{ folder: Folder } & Rea
  */
 export async function takeFolder({ root }: Folder, alone = false): Promise<{ release(): void }> {
   try {
-    await mkdir(root, { recursive: true, mode: 0o700 });
+    makeFolders(root, 0o700);
     if (alone) forgetOthers(root);
     return takeWork(root, lockName, (other) => ({
       code: 'backup_running',
