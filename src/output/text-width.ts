@@ -1,7 +1,7 @@
 import stringWidth from 'string-width';
 
 /** Code units examined per column: a character may carry any number of marks of no width. */
-const mostPerColumn = 16;
+export const mostPerColumn = 16;
 
 /** Characters of one column, and of two, that never join with a neighbour; string-width is far slower. */
 const narrow = '\\x20-\\x7e\\xc0-\\u02ff\\u0391-\\u03a1\\u03a3-\\u0482\\u048a-\\u052f\\u2010-\\u2027';
@@ -55,8 +55,12 @@ function fitting(text: string, columns: number): number {
   if (text.length <= columns && ascii.test(text)) return text.length;
   if (ascii.test(text.slice(0, columns + 1))) return Math.max(1, columns);
   let used = 0;
+  // Long texts have few characters; to measure one takes long.
+  const widths = new Map<string, number>();
   for (const { segment, index } of segmenterOnce().segment(text)) {
-    used += widthOf(segment);
+    const width = widths.get(segment) ?? widthOf(segment);
+    widths.set(segment, width);
+    used += width;
     if (used > columns && index > 0) return index;
   }
   return text.length;
