@@ -1,7 +1,7 @@
 import stringWidth from 'string-width';
 
 /** Code units examined per column: a character may carry any number of marks of no width. */
-export const mostPerColumn = 16;
+const mostPerColumn = 16;
 
 /** Characters of one column, and of two, that never join with a neighbour; string-width is far slower. */
 const narrow = '\\x20-\\x7e\\xc0-\\u02ff\\u0391-\\u03a1\\u03a3-\\u0482\\u048a-\\u052f\\u2010-\\u2027';
@@ -20,6 +20,11 @@ export function widthOf(text: string): number {
   if (ascii.test(text)) return text.length;
   if (simple.test(text)) return text.length + (text.match(eachWide)?.length ?? 0);
   return stringWidth(text.includes('\x1b]') ? text.replace(eachLink, '') : text);
+}
+
+/** Code units beyond which a text is cut whatever it is: what follows need be neither cleaned nor measured. */
+export function mostShown(columns: number): number {
+  return columns * mostPerColumn + 1;
 }
 
 /** The text in at most `columns`, its end replaced by `…` where it does not fit. */
