@@ -42,11 +42,11 @@ export interface Io {
   /** The signal was handed on, and what took it has an exit code of its own: the run ends with that. */
   signalTaken?(): void;
   /**
-   * Another program has the terminal, such as a pager: until the returned function is called, a second Ctrl-C does
-   * not end the process at once, which would leave that program behind on the terminal.
-   * @param use `writing`: Ctrl-C is for that program alone, as in an editor, where it is a key like others
+   * Another program has the terminal until the returned function is called.
+   * @param end ends that program, so that a second signal leaves nothing behind on the terminal, first by SIGTERM;
+   *   without it Ctrl-C is for that program alone, as in an editor, where it is a key like others
    */
-  lendTerminal?(use?: 'reading' | 'writing'): () => void;
+  lendTerminal?(end?: (signal: 'SIGTERM' | 'SIGKILL') => void): () => void;
   /** Holds standard output back until it is known whether it needs a pager; present where a pager may be used. */
   paging?: Paging;
 }

@@ -236,6 +236,12 @@ async function fail(cause: unknown, io: Io, globals: Globals, argv: readonly str
   return error.exitCode;
 }
 
+/** Prints the failure of something that nobody waits for, such as a timer. */
+export async function crashed(cause: unknown, io: Io, argv: readonly string[]): Promise<void> {
+  const failure = cause instanceof DocsError ? cause : toDocsError(cause, io);
+  await fail(failure, io, { json: argv.includes('--json') }, argv);
+}
+
 /** For programs: the same failure with all that can be run next. */
 async function withAllNext(error: DocsError, line: Line & { io: Io }): Promise<DocsError> {
   const { withNextCommands } = await import('./cli/run/next-commands.js');

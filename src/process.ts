@@ -1,7 +1,7 @@
 import { DocsError } from './errors.js';
 import { exitCodes } from './exit-codes.js';
 import type { Input, Io, Output } from './io.js';
-import { run } from './main.js';
+import { crashed, run } from './main.js';
 import { openInput } from './output/direct-input.js';
 import { openOutput } from './output/direct-output.js';
 
@@ -11,7 +11,12 @@ import { openOutput } from './output/direct-output.js';
  */
 export async function runProcess(refused?: DocsError): Promise<void> {
   const signals = new Signals();
-  const code = await run(process.argv.slice(2), processIo(signals), refused);
+  const io = processIo(signals);
+  const argv = process.argv.slice(2);
+  // Errors of what nobody waits for.
+  for (const event of ['uncaughtException', 'unhandledRejection'] as const)
+    process.on(event, (cause: unknown) => void fail(cause, io, argv));
+  const code = await run(argv, io, refused);
   process.exitCode = code;
   const caught = signals.leave();
   if (caught !== undefined) die(caught);
@@ -20,13 +25,32 @@ export async function runProcess(refused?: DocsError): Promise<void> {
   else process.on('beforeExit', () => process.exit());
 }
 
+/** Says what failed as of any other failure, and ends. An error meanwhile ends it without a word. */
+async function fail(cause: unknown, io: Io, argv: readonly string[]): Promise<void> {
+  const { code } = exitCodes.bug;
+  process.removeAllListeners('uncaughtException').removeAllListeners('unhandledRejection');
+  for (const event of ['uncaughtException', 'unhandledRejection'] as const)
+    process.on(event, () => process.exit(code));
+  await crashed(cause, io, argv);
+  process.exit(code);
+}
+
+interface Lent {
+  /** Ends the program; undefined where Ctrl-C is for it alone. */
+  end: Parameters<NonNullable<Io['lendTerminal']>>[0];
+}
+
+/** What another program that has the terminal needs to put it in order. */
+const tidyingMs = 500;
+
 /** The signals that end a run. Until somebody asks for them, they end the process, as they do in any other. */
 class Signals {
   #abort: AbortController | undefined;
   #caught: NodeJS.Signals | undefined;
   #isTaken = false;
-  #lent = 0;
-  #written = 0;
+  /** The programs that have the terminal. */
+  readonly #lent = new Set<Lent>();
+  #dying: NodeJS.Signals | undefined;
 
   get signal(): AbortSignal {
     if (this.#abort === undefined) {
@@ -46,13 +70,12 @@ class Signals {
     this.#isTaken = true;
   };
 
-  readonly lendTerminal = (use: 'reading' | 'writing' = 'reading'): (() => void) => {
-    const isWritten = use === 'writing' ? 1 : 0;
-    this.#lent += 1;
-    this.#written += isWritten;
+  readonly lendTerminal: NonNullable<Io['lendTerminal']> = (end) => {
+    const program = { end };
+    this.#lent.add(program);
     return () => {
-      this.#lent -= 1;
-      this.#written -= isWritten;
+      this.#lent.delete(program);
+      if (this.#dying !== undefined && this.#lent.size === 0) die(this.#dying);
     };
   };
 
@@ -65,11 +88,24 @@ class Signals {
   }
 
   readonly #onSignal = (signal: NodeJS.Signals): void => {
-    if (this.#written > 0 && signal === 'SIGINT') return;
-    if (this.#caught !== undefined && (this.#lent === 0 || signal !== 'SIGINT')) die(signal);
+    if (signal === 'SIGINT' && [...this.#lent].some(({ end }) => end === undefined)) return;
+    if (this.#caught !== undefined) this.#dieAtOnce(signal);
     this.#caught = signal;
     this.#abort?.abort(new Error(signal));
   };
+
+  /** But for the moment in which a pager restores the terminal. */
+  #dieAtOnce(signal: NodeJS.Signals): void {
+    const ends = [...this.#lent].flatMap(({ end }) => end ?? []);
+    const dieNow = () => {
+      for (const end of ends) end('SIGKILL');
+      die(signal);
+    };
+    if (ends.length === 0 || this.#dying !== undefined) dieNow();
+    this.#dying = signal;
+    for (const end of ends) end('SIGTERM');
+    setTimeout(dieNow, tidyingMs);
+  }
 }
 
 /** Ends by the signal itself, so that the caller, such as a shell loop, sees it and stops. */

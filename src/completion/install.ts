@@ -1,9 +1,10 @@
-import { chmodSync, mkdirSync, statSync } from 'node:fs';
+import { chmodSync, statSync } from 'node:fs';
 import { dirname, posix, win32 } from 'node:path';
 import { DocsError, notSent } from '../errors.js';
 import { writeFileAtomically } from '../files/atomic-write.js';
 import { localIoError } from '../files/local-io-error.js';
 import type { Io } from '../io.js';
+import { makeFolders } from '../make-folders.js';
 import { readOwnFile } from '../own-path.js';
 import { homeFolder } from '../settings/paths.js';
 import { type Shell, scripts } from './scripts/index.js';
@@ -89,7 +90,7 @@ export function withoutBlock(path: string): FileChange {
 export async function writeChange({ path, after }: FileChange): Promise<void> {
   const mode = (statSync(path, { throwIfNoEntry: false })?.mode ?? 0o644) & 0o777;
   try {
-    mkdirSync(dirname(path), { recursive: true });
+    makeFolders(dirname(path));
   } catch (error) {
     throw localIoError(error, `Cannot write ${path}`);
   }

@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { DocsError, usageError } from '../errors.js';
 import type { Io } from '../io.js';
+import { makeFolders } from '../make-folders.js';
 import { checkOwnFolder, openOwnFile, readOwnFile } from '../own-path.js';
 import { settingsPaths } from '../settings/paths.js';
 import { systemCode } from '../system-error.js';
@@ -38,7 +39,7 @@ export class JobFolder {
   make(): void {
     this.#check();
     try {
-      fs.mkdirSync(this.path, { recursive: true, mode: 0o700 });
+      makeFolders(this.path, 0o700);
     } catch (cause) {
       throw journalFailure(this.#io, join(this.path, 'journal'), cause);
     }

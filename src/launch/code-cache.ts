@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import { join } from 'node:path';
 import type { Script } from 'node:vm';
 import { DocsError } from '../errors.js';
+import { makeFolders } from '../make-folders.js';
 import { openOwnFile } from '../own-path.js';
 import { isOwn, isOwnFolder } from './own-folder.js';
 
@@ -86,7 +87,7 @@ export class CodeCache {
     if (!this.#worthSaving && !this.#isOld()) return;
     const temporary = `${this.#file}.${process.pid}`;
     try {
-      fs.mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+      makeFolders(this.#folder, 0o700);
       if (!isOwnFolder(this.#folder)) return;
       fs.writeFileSync(temporary, whole(this.#all(scripts)), { mode: 0o600, flag: 'wx' });
       // Windows does not replace an open file.

@@ -1,7 +1,7 @@
-import { mkdirSync } from 'node:fs';
 import nodeModule from 'node:module';
 import { join } from 'node:path';
 import { DocsError } from '../errors.js';
+import { makeFolders } from '../make-folders.js';
 import { settingsPaths } from '../settings/paths.js';
 import { openCodeCache } from './code-cache.js';
 import { isPrivateFolder } from './own-folder.js';
@@ -46,7 +46,7 @@ function open(): { scripts?: Scripts; refused?: DocsError } {
  * inside has the permissions that the user gives new folders.
  */
 function keepCompiled(folder: string): void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolders(folder, 0o700);
   // The types are those of Node 20.
   const { enableCompileCache } = nodeModule as { enableCompileCache?: (folder: string) => unknown };
   if (isPrivateFolder(folder)) enableCompileCache?.(folder);

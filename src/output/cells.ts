@@ -40,38 +40,61 @@ function referred(value: unknown, as: Kind | undefined): unknown {
   return Array.isArray(value) ? value.map((one) => referred(one, as)) : (idOf(value) ?? value);
 }
 
-/** The text of a column of an item, for a person. */
+/** The text of a column of an item, for a person. @param most as that of `personal` */
 export function cellOf(
   item: unknown,
   column: Column & Pick<ResolvedColumn, 'named' | 'withIds'>,
   nowMs: number | undefined,
+  most?: number,
 ): Cell {
   const found = valueAt(item, column.path);
   const value = column.named === undefined ? found : column.named(found, column.withIds ?? false);
-  const cell = personal(value, column.as, nowMs);
+  const cell = personal(value, column.as, nowMs, most);
   if (column.indent === undefined) return cell;
   const depth = valueAt(item, column.indent);
   const levels = typeof depth === 'number' && depth > 0 ? Math.min(Math.floor(depth), 20) : 0;
   return { ...cell, text: '  '.repeat(levels) + cell.text };
 }
 
-/** The text of a value for a person. @param nowMs milliseconds since the epoch; undefined for ISO times */
-export function personal(found: unknown, as: Kind | undefined, nowMs: number | undefined): Cell {
+/**
+ * The text of a value for a person.
+ * @param nowMs milliseconds since the epoch; undefined for ISO times
+ * @param most code units that are cleaned and shown, where the rest will be cut anyway
+ */
+export function personal(
+  found: unknown,
+  as: Kind | undefined,
+  nowMs: number | undefined,
+  most?: number,
+): Cell {
   const value = referred(found, as);
   const kind = as ?? inferred(value);
   if (value === null || value === undefined)
     return { text: as === 'role' && value === null ? 'none' : '', kind };
-  if (typeof value === 'string') return { ...ofString(value, kind, nowMs), kind };
+  if (typeof value === 'string') return { ...ofString(value, kind, nowMs, most), kind };
   if (typeof value === 'boolean') return { text: value ? 'yes' : 'no', kind };
   if (typeof value === 'number') return { text: ofNumber(value, kind), kind };
-  return { text: safeLine(compact(value)), kind };
+  return { text: safeLine(compact(value).slice(0, most)), kind };
 }
 
-function ofString(value: string, kind: Kind, nowMs: number | undefined): Omit<Cell, 'kind'> {
+function ofString(
+  value: string,
+  kind: Kind,
+  nowMs: number | undefined,
+  most: number | undefined,
+): Omit<Cell, 'kind'> {
   if (kind === 'age') return { text: safeLine(nowMs === undefined ? value : age(value, nowMs)) };
-  if (kind === 'firstLine') return { text: safeLine(value.trimStart().split(/[\r\n]/, 1)[0] ?? '') };
-  if (kind === 'url') return { text: safeLine(value), address: value };
-  return { text: safeLine(value) };
+  if (kind === 'firstLine')
+    return {
+      text: safeLine(
+        value
+          .trimStart()
+          .slice(0, most)
+          .split(/[\r\n]/, 1)[0] ?? '',
+      ),
+    };
+  const text = safeLine(value.slice(0, most));
+  return kind === 'url' ? { text, address: value } : { text };
 }
 
 function ofNumber(value: number, kind: Kind): string {

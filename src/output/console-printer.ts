@@ -64,7 +64,7 @@ export class ConsolePrinter implements Printer {
     const filter = await this.#jq();
     if (filter === undefined || shape === undefined) return;
     const { tryOut } = await import('./jq-trial.js');
-    tryOut(filter, jq, shape, this.#makesRows());
+    await tryOut(filter, jq, shape, this.#makesRows());
   }
 
   changed(): void {
@@ -238,9 +238,9 @@ export class ConsolePrinter implements Printer {
   }
 
   #jq(): Promise<JqFilter | undefined> {
-    const { jq } = this.#options;
+    const { jq, io, jqLimitMs } = this.#options;
     if (jq === undefined) return Promise.resolve(undefined);
-    this.#filter ??= import('./jq.js').then(({ compileJq }) => compileJq(jq));
+    this.#filter ??= import('./jq.js').then(({ compileJq }) => compileJq(jq, io, jqLimitMs));
     return this.#filter;
   }
 }

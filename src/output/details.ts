@@ -2,7 +2,6 @@ import { isObject } from '../is-object.js';
 import { age, isDateTime } from './age.js';
 import { painted, personal, plainText } from './cells.js';
 import { header, type Kind, type ResolvedColumn, sentenceLabel } from './columns.js';
-import type { Row } from './draw.js';
 import { valueAt } from './fields.js';
 import { gap } from './fit-columns.js';
 import { isRawNumber, stringify } from './json.js';
@@ -53,7 +52,10 @@ export function details(
     entriesOf(sentenceLabel(column.label), valueAt(value, column.path), column.path, column.as, 0, view),
   );
   const others = rest ? restOf(value, '', 0, view) : [];
-  return screen.draw([...named, ...others].flatMap((entry) => rowsOf(entry, view)));
+  return [...named, ...others]
+    .flatMap((entry) => drawn(entry, view))
+    .map((line) => `${line.trimEnd()}\n`)
+    .join('');
 }
 
 /** The widths: as the labels need, up to a point from which on they are cut. */
@@ -196,24 +198,23 @@ function titleOf(element: Fields): string | undefined {
   return texts.find((text) => text !== '');
 }
 
-/** The label beside the first line of its value, or above all of them. */
-function rowsOf({ label, depth, lines, below }: Entry, { screen, labelColumns, valueColumns }: View): Row[] {
+/**
+ * The label beside the first line of its value, or above all of them. Values may have any number of lines, for which
+ * cli-table3 would take far too long.
+ */
+function drawn({ label, depth, lines, below }: Entry, { screen, labelColumns }: View): string[] {
   const indent = ' '.repeat(step * Math.min(depth, deepest));
   const room = labelColumns === 0 ? screen.columns : labelColumns - gap;
   const name = cut(safeLine(label), Math.max(room - indent.length, 4));
   const head = indent + screen.paint.label(name);
   if (lines.length === 0 || labelColumns === 0 || below) {
-    const under = lines.map((line) => indent + ' '.repeat(step) + line);
-    return [head, ...under].map((line) => ({
-      cells: [line],
-      widths: [Math.max(screen.columns, widthOf(line))],
-    }));
+    const under = indent + ' '.repeat(step);
+    return [head, ...lines.map((line) => under + line)];
   }
-  const headWidth = Math.max(room, indent.length + widthOf(name));
-  return lines.map((line, index) => ({
-    cells: [index === 0 ? head : '', line],
-    widths: [index === 0 ? headWidth : room, Math.max(valueColumns, widthOf(line))],
-  }));
+  const [first = '', ...more] = lines;
+  const beside = ' '.repeat(Math.max(room - indent.length - widthOf(name), 0) + gap);
+  const under = ' '.repeat(room + gap);
+  return [head + beside + first, ...more.map((line) => under + line)];
 }
 
 function nothing({ screen }: View): string {

@@ -14,7 +14,7 @@ export async function rowsText(
   json: string,
   options: Pick<PrinterOptions, 'csvRaw'>,
 ): Promise<string> {
-  const tried = filter.attempt(json);
+  const tried = await filter.attempt(json);
   if ('reason' in tried) throw new DocsError('usage', 'jq_failed', `--jq failed: ${tried.reason}.`);
   const other = tried.outputs.findIndex((output) => !isRow(output));
   if (other >= 0) throw notRows(tried.outputs[other]);

@@ -20,7 +20,12 @@ const ofNull = /^Cannot iterate over null\b|^null \(null\) has no keys/;
  * @param wantsObjects whether its outputs are to be rows
  * @throws DocsError usage `jq_failed`; nothing was sent
  */
-export function tryOut(filter: JqFilter, expression: string, shape: TSchema, wantsObjects: boolean): void {
+export async function tryOut(
+  filter: JqFilter,
+  expression: string,
+  shape: TSchema,
+  wantsObjects: boolean,
+): Promise<void> {
   const names = namesIn(shape);
   const used = fieldsOf(expression);
   if (isOpen(shape) || used.some((name) => names.open.has(name))) return;
@@ -28,7 +33,7 @@ export function tryOut(filter: JqFilter, expression: string, shape: TSchema, wan
   const undeclared = used.filter((name) => !names.declared.has(name));
   const reasons: string[] = [];
   for (const answer of answers) {
-    const tried = filter.attempt(stringify(answer));
+    const tried = await filter.attempt(stringify(answer));
     if ('outputs' in tried) {
       if (wantsObjects && tried.outputs.length > 0 && !tried.outputs.some(isRow))
         throw notRows(tried.outputs[0]);

@@ -1,5 +1,7 @@
 import { parseJson } from '../api/transport/json-text.js';
 import { DocsError, usageError } from '../errors.js';
+import type { Io } from '../io.js';
+import { JqEngine } from './jq-engine.js';
 import { escapeUnsafe } from './json.js';
 import { safeLine } from './safe-text.js';
 
@@ -7,46 +9,61 @@ export interface JqFilter {
   /**
    * Runs a compiled filter over one JSON text.
    * @returns one entry for each output: strings as they are, others as compact JSON
-   * @throws DocsError `jq_failed` (exit 2)
+   * @throws DocsError `jq_failed` (exit 2), `jq_timeout` (exit 12); the reason of the run's signal
    */
-  run(json: string): string[];
-  /** Runs it as `run` does. @returns the outputs as values, or why it failed */
-  attempt(json: string): { outputs: unknown[] } | { reason: string };
+  run(json: string): Promise<string[]>;
+  /** Runs it as `run` does. @returns the outputs as values, or why it failed @throws as `run` does, but `jq_failed` */
+  attempt(json: string): Promise<{ outputs: unknown[] } | { reason: string }>;
 }
 
-const flags = ['--compact-output', '--'];
-
-/** Loads jq and compiles a filter; without input nothing of it runs yet. @throws DocsError `bad_jq` (exit 2) */
-export async function compileJq(filter: string): Promise<JqFilter> {
-  const { loadJq } = await import('jq-wasm');
-  const jq = await loadJq();
-  const compiled = jq.raw('', filter, flags);
-  if (compiled.exitCode !== 0)
-    throw usageError('bad_jq', `--jq does not compile: ${reason(compiled.stderr)}.`);
-  const lines = (json: string): string[] | { reason: string } => {
-    try {
-      const { stdout, stderr, exitCode } = jq.raw(withoutLoneSurrogates(json), filter, flags);
-      return exitCode === 0 ? stdout.split('\n').filter((line) => line !== '') : { reason: reason(stderr) };
-    } catch (cause) {
-      // It ends like this where its memory is full.
-      if (cause instanceof Error && cause.name === 'RuntimeError') return { reason: outOfMemory };
-      throw cause;
-    }
+/**
+ * Loads jq and compiles a filter; without input nothing of it runs yet, but what is constant.
+ * @param limitMs the time that it may take for each run; default: any
+ * @throws DocsError `bad_jq`, `jq_failed` (exit 2), `jq_timeout` (exit 12)
+ */
+export async function compileJq(
+  filter: string,
+  io: Io,
+  limitMs = Number.POSITIVE_INFINITY,
+): Promise<JqFilter> {
+  const engine = new JqEngine(io, limitMs);
+  const lines = async (json: string): Promise<string[] | { reason: string }> => {
+    const answer = await engine.run({ filter, json: withoutLoneSurrogates(json) });
+    if (answer === undefined) throw timedOut(limitMs);
+    if ('problem' in answer) throw new Error(`jq cannot be run: ${answer.problem}`);
+    if ('isFull' in answer) return { reason: outOfMemory };
+    const { stdout, stderr, exitCode } = answer;
+    return exitCode === 0 ? stdout.split('\n').filter((line) => line !== '') : { reason: reason(stderr) };
   };
+  const compiled = await lines('');
+  if (!Array.isArray(compiled)) {
+    if (compiled.reason === outOfMemory) throw failed(outOfMemory);
+    throw usageError('bad_jq', `--jq does not compile: ${compiled.reason}.`);
+  }
   return {
-    run(json) {
-      const found = lines(json);
+    async run(json) {
+      const found = await lines(json);
       if (Array.isArray(found)) return found.map(shown);
-      throw new DocsError('usage', 'jq_failed', `--jq failed: ${found.reason}.`);
+      throw failed(found.reason);
     },
-    attempt(json) {
-      const found = lines(json);
+    async attempt(json) {
+      const found = await lines(json);
       return Array.isArray(found) ? { outputs: found.map(outputOf) } : found;
     },
   };
 }
 
-const outOfMemory = 'its memory is full; pass --fields to give it less of each item, or filter -o ndjson';
+const outOfMemory =
+  'it needs more memory than it may have; pass --fields to give it less of each item, or filter -o ndjson';
+
+function timedOut(limitMs: number): DocsError {
+  const message = `--jq did not end within ${limitMs / 1000} s and printed nothing.`;
+  return new DocsError('deadline', 'jq_timeout', message, { hint: 'docs config set timeout 5m' });
+}
+
+function failed(reason: string): DocsError {
+  return new DocsError('usage', 'jq_failed', `--jq failed: ${reason}.`);
+}
 
 /** An output as a value, large integers with all their digits. */
 function outputOf(line: string): unknown {

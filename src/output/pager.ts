@@ -113,8 +113,8 @@ class RunningPager implements Pager {
     this.#child = child;
     this.#signal = io.signal;
     this.#sink = new Sink(stdin, io.signal);
-    const giveBack = io.lendTerminal?.();
-    // Ctrl-C reaches the pager by itself, which then stays; other signals are sent to this program alone.
+    const giveBack = io.lendTerminal?.((signal) => child.kill(signal));
+    // Ctrl-C reaches the pager by itself, which then stays at the first one; other signals are sent to this program alone.
     const stop = () => {
       if (isTermination(io.signal.reason)) child.kill('SIGTERM');
     };

@@ -22,6 +22,8 @@ export interface PrinterOptions {
   /** `--sort-by` as typed; its lists are read as a whole, and cut after that. */
   sort?: { by: string; limit?: number };
   jq?: string;
+  /** The time that a run of `jq` may take; default: any. */
+  jqLimitMs?: number;
   /** Whether a terminal gets the record of a change instead of a sentence: `--show`, `-o table`. */
   record?: boolean;
   csvRaw?: boolean;
@@ -100,7 +102,7 @@ export interface Printer {
   check(view: View): Promise<void>;
   /**
    * Compiles `--jq` and, for changes, runs it on made-up answers of the shape that will be printed.
-   * @throws DocsError usage `bad_jq`, `jq_failed`, `not_rows`, where no answer could pass
+   * @throws DocsError usage `bad_jq`, `jq_failed`, `not_rows`, where no answer could pass; deadline `jq_timeout`
    */
   tryFilter(shape?: TSchema): Promise<void>;
   /**

@@ -7,7 +7,7 @@ import type { ItemFormat } from './item-format.js';
 import { link } from './links.js';
 import type { Paint } from './paint.js';
 import { safeLine } from './safe-text.js';
-import { cut, widthOf } from './text-width.js';
+import { cut, mostShown, widthOf } from './text-width.js';
 import type { Named } from './titles.js';
 
 /** What a person's view, a table or a single resource, is made with. */
@@ -99,7 +99,7 @@ function measuredIn(
 }
 
 function measureColumn(column: ResolvedColumn, items: readonly unknown[], more: boolean, screen: Screen) {
-  const cells = items.map((item) => cellOf(item, column, screen.nowMs));
+  const cells = items.map((item) => cellOf(item, column, screen.nowMs, mostShown(screen.columns)));
   const kinds = new Set(cells.filter((cell) => cell.text !== '').map((cell) => cell.kind));
   const [only] = kinds;
   const kind = kinds.size === 1 && only !== undefined ? only : (column.as ?? 'text');
@@ -145,7 +145,7 @@ function headerRow(fit: Fit, screen: Screen): Row {
 
 function itemRow(item: unknown, fit: Fit, screen: Screen): Row {
   return row(fit, screen, (column) => {
-    const { text, kind, address } = cellOf(item, column, screen.nowMs);
+    const { text, kind, address } = cellOf(item, column, screen.nowMs, mostShown(screen.columns));
     const show = (shortened: string) => {
       const shown = shortened === text ? painted(text, kind, screen.paint) : shortened;
       if (column.mark !== undefined) return marked(shortened, column.mark(shortened), screen.paint);

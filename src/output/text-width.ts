@@ -22,6 +22,11 @@ export function widthOf(text: string): number {
   return stringWidth(text.includes('\x1b]') ? text.replace(eachLink, '') : text);
 }
 
+/** Code units beyond which a text is cut whatever it is: what follows need be neither cleaned nor measured. */
+export function mostShown(columns: number): number {
+  return columns * mostPerColumn + 1;
+}
+
 /** The text in at most `columns`, its end replaced by `…` where it does not fit. */
 export function cut(text: string, columns: number): string {
   const near = text.slice(0, columns * mostPerColumn);
@@ -55,8 +60,12 @@ function fitting(text: string, columns: number): number {
   if (text.length <= columns && ascii.test(text)) return text.length;
   if (ascii.test(text.slice(0, columns + 1))) return Math.max(1, columns);
   let used = 0;
+  // Long texts have few characters; to measure one takes long.
+  const widths = new Map<string, number>();
   for (const { segment, index } of segmenterOnce().segment(text)) {
-    used += widthOf(segment);
+    const width = widths.get(segment) ?? widthOf(segment);
+    widths.set(segment, width);
+    used += width;
     if (used > columns && index > 0) return index;
   }
   return text.length;

@@ -8,6 +8,7 @@ import { localIoError } from '../files/local-io-error.js';
 import type { Io } from '../io.js';
 import { isObject } from '../is-object.js';
 import { operationOf } from '../jobs/operation-of.js';
+import { makeFolders } from '../make-folders.js';
 import { checkOwnFolder, kindOf, openOwnFile } from '../own-path.js';
 import { shellWord } from '../shell-word.js';
 import { systemCode } from '../system-error.js';
@@ -37,7 +38,7 @@ async function writeBodies(file: string, { operations }: Plan): Promise<void> {
     const { body } = filed(operation);
     if (body === undefined) continue;
     try {
-      fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+      makeFolders(folder, 0o700);
     } catch (cause) {
       throw localIoError(cause, `Cannot write ${folder}`);
     }

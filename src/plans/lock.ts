@@ -3,7 +3,6 @@ import {
   closeSync,
   existsSync,
   fsyncSync,
-  mkdirSync,
   openSync,
   readFileSync,
   rmSync,
@@ -15,6 +14,7 @@ import { DocsError, usageError } from '../errors.js';
 import { renameOverSync } from '../files/busy-file.js';
 import { localIoError } from '../files/local-io-error.js';
 import { isObject } from '../is-object.js';
+import { makeFolders } from '../make-folders.js';
 import { rehearsalFolder } from '../settings/paths.js';
 import { systemCode } from '../system-error.js';
 import type { LockChange, LockEntry } from './plan.js';
@@ -95,7 +95,7 @@ export function updateLock(
   checkLock(folder, lock, head);
   if (lock !== undefined && changes.length === 0) return;
   const own = rehearsedLock(folder);
-  if (own !== undefined) mkdirSync(dirname(own), { recursive: true, mode: 0o700 });
+  if (own !== undefined) makeFolders(dirname(own), 0o700);
   writeAtomically(own ?? join(folder, lockName), lockParts(changedLock(lock, head, changes)));
 }
 

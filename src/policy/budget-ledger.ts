@@ -4,6 +4,7 @@ import { DocsError, notSent } from '../errors.js';
 import { writeFileAtomically } from '../files/atomic-write.js';
 import type { Io } from '../io.js';
 import { isObject } from '../is-object.js';
+import { makeFolders } from '../make-folders.js';
 import { checkOwnFolder, openOwnFile, readOwnFile } from '../own-path.js';
 import { withLock } from '../settings/lock.js';
 import { settingsPaths } from '../settings/paths.js';
@@ -46,7 +47,7 @@ export async function inLedger<T>(io: Io, work: (ledger: Ledger) => T): Promise<
   const path = ledgerPath(io);
   const { stateDir } = settingsPaths(io);
   checkOwnFolder(stateDir);
-  onDisk(path, () => fs.mkdirSync(stateDir, { recursive: true, mode: 0o700 }));
+  onDisk(path, () => makeFolders(stateDir, 0o700));
   return withLock(io, `${path}.lock`, async (held) => {
     const { entries, wholeBytes } = readLedger(path);
     const added: Reservation[] = [];

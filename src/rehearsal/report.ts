@@ -45,7 +45,10 @@ export async function reportOf(
       reads: copy.reads().map(plain),
       watched,
       // A command of docs itself goes nowhere else.
-      elsewhere: (watched === 'all' ? [] : stage.elsewhere()).map(({ header: { job, command: by } }) => ({ job, command: by })),
+      elsewhere: (watched === 'all' ? [] : stage.elsewhere()).map(({ header: { job, command: by } }) => ({
+        job,
+        command: by,
+      })),
       calls: callsOf(changes.length, requests.length - asked, limit),
       undo: undoOf(stage.jobs(), nowMs),
       gaps: copy.gaps(),

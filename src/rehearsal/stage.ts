@@ -9,6 +9,7 @@ import type { Io } from '../io.js';
 import { JobFolder } from '../jobs/job-folder.js';
 import type { Job } from '../jobs/journal.js';
 import { isWorker } from '../jobs/owner.js';
+import { makeFolders } from '../make-folders.js';
 import { settingsPaths } from '../settings/paths.js';
 import { type Rehearsal, rehearsalFile } from '../settings/rehearsal.js';
 import { makeFolder, removeFolder } from './folder.js';
@@ -128,7 +129,7 @@ function grownJobs(io: Io, since: ReadonlyMap<string, number>): Job[] {
 
 /** Copies journals and claims of plans: undo and resume go on with them, and nothing of it reaches the real ones. */
 function copyJournals(io: Io, to: string): ReadonlyMap<string, number> {
-  fs.mkdirSync(to, { recursive: true, mode: 0o700 });
+  makeFolders(to, 0o700);
   const from = join(settingsPaths(io).stateDir, 'jobs');
   if (!fs.existsSync(from)) return new Map();
   const files = fs.readdirSync(from, { withFileTypes: true }).filter((entry) => entry.isFile());

@@ -1,11 +1,12 @@
 import type { ChildProcess } from 'node:child_process';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { dirname } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { startChild } from '../child-process.js';
 import { DocsError } from '../errors.js';
 import type { Io } from '../io.js';
+import { makeFolders } from '../make-folders.js';
 import { readOwnFile } from '../own-path.js';
 import { ownProgram } from '../own-program.js';
 import { isAlive } from '../process-alive.js';
@@ -56,7 +57,7 @@ export async function startDaemon(
   });
   const { url } = await untilReady(child);
   const state: DaemonState = { pid: child.pid ?? 0, url, file: options.file };
-  mkdirSync(dirname(options.stateFile), { recursive: true, mode: 0o700 });
+  makeFolders(dirname(options.stateFile), 0o700);
   // Made anew, so that a link in its place is not followed.
   rmSync(options.stateFile, { force: true });
   writeFileSync(options.stateFile, `${JSON.stringify(state)}\n`, { mode: 0o600, flag: 'wx' });

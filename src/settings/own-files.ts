@@ -1,6 +1,7 @@
-import { chmodSync, mkdirSync, type Stats, statSync } from 'node:fs';
+import { chmodSync, type Stats, statSync } from 'node:fs';
 import { type DocsError, notSent } from '../errors.js';
 import type { Io } from '../io.js';
+import { makeFolders } from '../make-folders.js';
 import { cannotWrite, readJsonFile, statsOf } from './json-file.js';
 import type { Paths } from './paths.js';
 import { ownCommand, shellWord } from './shell-word.js';
@@ -63,7 +64,7 @@ export function readOwnObject(io: World, path: string): Record<string, unknown> 
 /** Creates a folder and its parents with mode 0700. */
 export function makeOwnFolder(io: World, folder: string): void {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolders(folder, 0o700);
   } catch (error) {
     throw cannotWrite(io, folder, error);
   }

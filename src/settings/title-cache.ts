@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import { join } from 'node:path';
 import type { Io } from '../io.js';
+import { makeFolders } from '../make-folders.js';
 import { checkOwnFolder, readOwnFile } from '../own-path.js';
 import { rehearsalFolder, settingsPaths } from './paths.js';
 
@@ -82,7 +83,7 @@ export async function writeCache(io: Io, name: string, { atMs, ids }: CachedIds)
 export function claim(io: Io, name: string): boolean {
   const marker = `${pathOf(io, name)}.asked`;
   try {
-    fs.mkdirSync(folderOf(io), { recursive: true, mode: 0o700 });
+    makeFolders(folderOf(io), 0o700);
     checkOwnFolder(folderOf(io));
     const before = fs.lstatSync(marker, { throwIfNoEntry: false });
     if (before !== undefined) {

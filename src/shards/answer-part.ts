@@ -1,10 +1,11 @@
 import { createHash, type Hash, randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
-import { type FileHandle, lstat, mkdir, open, readdir, rm } from 'node:fs/promises';
+import { type FileHandle, lstat, open, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DocsError } from '../errors.js';
 import { isDraft, moveOver } from '../files/atomic-write.js';
 import { localIoError } from '../files/local-io-error.js';
+import { makeFolders } from '../make-folders.js';
 import { type Answer, answerLine } from './answer-lines.js';
 import { partName } from './part-folders.js';
 import type { Shard } from './shard.js';
@@ -70,7 +71,7 @@ export class PartWriter {
   static async begin(parts: string, head: Omit<PartHead, 'format'>): Promise<PartWriter> {
     const folder = join(parts, partName(head.shard));
     try {
-      await mkdir(folder, { recursive: true, mode: 0o700 });
+      makeFolders(folder, 0o700);
       if (!(await lstat(folder)).isDirectory()) throw linked(folder);
       for (const name of await readdir(folder))
         if (name === answerFile || isDraft(name)) await rm(join(folder, name), { force: true });

@@ -255,7 +255,7 @@ describe('on a terminal', () => {
     expect(code).toBe(0);
   });
 
-  it('Ctrl-C is for the pager, twice, too; docs ends with it and without an error', async () => {
+  it('Ctrl-C is for the pager; docs ends with it and without an error', async () => {
     await start(small);
     // What is written just before Ctrl-C may be flushed: it waits for the line in any case.
     const wait = 'until read line < /dev/tty && [ -n "$line" ]; do :; done';
@@ -263,9 +263,24 @@ describe('on a terminal', () => {
     const terminal = onDocs(['diff', '5'], { DOCS_PAGER: pager });
     await terminal.shows('shown');
     terminal.type(keys.interrupt);
-    terminal.type(keys.interrupt);
     terminal.type('q\r');
     await terminal.shows('pager read q');
     expect(await terminal.ended).toMatchObject({ code: 0, signal: 0 });
+  });
+
+  it.each([
+    ['one that restores the terminal as it ends', 'trap "echo left; exit 0" TERM'],
+    ['one that ignores that, too', 'trap "" TERM'],
+  ])('a second Ctrl-C ends docs and the pager: %s', async (_, onTerm) => {
+    await start(small);
+    const wait = 'until read line < /dev/tty && [ -n "$line" ]; do :; done';
+    const pager = script('stays', `${onTerm}; trap : INT; cat; echo shown; ${wait}`);
+    const terminal = onDocs(['diff', '5'], { DOCS_PAGER: pager });
+    await terminal.shows('shown');
+    terminal.type(keys.interrupt);
+    // One that comes before docs has taken the last is none.
+    const again = setInterval(() => terminal.type(keys.interrupt), 300);
+    const { signal } = await terminal.ended.finally(() => clearInterval(again));
+    expect(signal).toBe(2);
   });
 });

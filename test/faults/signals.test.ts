@@ -76,6 +76,17 @@ describe.each(['SIGINT', 'SIGTERM'] as const)('%s', (signal) => {
     });
   });
 
+  test('during a filter that does not end', async () => {
+    await inWorld({ script: () => ({ json: { id: 'x' } }) }, async ({ start, server }) => {
+      const running = start(['api', '/v1/x', '--json', '--jq', 'until(false; .)']);
+      await until(() => server.requests.length === 1);
+      running.child.kill(signal);
+      const ran = await running.ended;
+      expect({ signal: ran.signal, stdout: ran.stdout }).toEqual({ signal, stdout: '' });
+      expect(ran.error).toMatchObject({ exitCode: signal === 'SIGINT' ? 130 : 143 });
+    });
+  });
+
   test('during a write: it may finish, and its outcome is told', async () => {
     const answer = gate();
     await inWorld(

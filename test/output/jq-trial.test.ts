@@ -4,6 +4,7 @@ import { compileJq } from '../../src/output/jq.js';
 import { tryOut } from '../../src/output/jq-trial.js';
 import { madeUp } from '../../src/output/made-up.js';
 import { ItemResult } from '../../src/output/printed-shapes.js';
+import { fakeIo } from '../fake-io.js';
 
 /** A filter is refused before a change only if no answer could pass it. */
 
@@ -19,7 +20,7 @@ const Member = Type.Object({
 const Results = Type.Array(ItemResult);
 
 const trial = async (expression: string, shape = Member as typeof Member | typeof Results, rows = false) =>
-  tryOut(await compileJq(expression), expression, shape, rows);
+  tryOut(await compileJq(expression, fakeIo()), expression, shape, rows);
 
 describe('a filter that some answer passes is not refused', () => {
   it.each([

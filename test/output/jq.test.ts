@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { compileJq } from '../../src/output/jq.js';
+import { fakeIo } from '../fake-io.js';
 import {
   ada,
   memberView,
@@ -94,10 +95,31 @@ describe('--jq', () => {
   });
 
   it('says that its memory is full', async () => {
-    const filter = await compileJq('length');
-    expect(() => filter.run(`[${'1,'.repeat(12_000_000)}1]`)).toThrow(
-      '--jq failed: its memory is full; pass',
+    const filter = await compileJq('length', fakeIo());
+    await expect(filter.run(`[${'1,'.repeat(12_000_000)}1]`)).rejects.toThrow(
+      '--jq failed: it needs more memory than it may have; pass',
     );
+    expect(await filter.run('[1]')).toEqual(['1']);
+  });
+
+  it('says so where a constant of the filter needs too much memory', async () => {
+    const refused = compileJq('"a" * 1000000000', fakeIo());
+    await expect(refused).rejects.toMatchObject({ kind: 'usage', code: 'jq_failed' });
+  });
+
+  it('ends a filter that does not end, once its time is over', async () => {
+    const running = async () => (await compileJq('until(false; .)', fakeIo(), 500)).run('1');
+    const message = '--jq did not end within 0.5 s and printed nothing.';
+    await expect(running()).rejects.toMatchObject({ kind: 'deadline', code: 'jq_timeout', message });
+  });
+
+  it('ends a filter that does not end, as the run is interrupted', async () => {
+    const io = fakeIo();
+    const filter = await compileJq('until(false; .)', io);
+    const running = filter.run('1');
+    io.abort(new Error('SIGINT'));
+    await expect(running).rejects.toThrow('SIGINT');
+    await expect(filter.run('1')).rejects.toThrow('SIGINT');
   });
 
   it('refuses a list that it cannot hold, and prints none of it', async () => {

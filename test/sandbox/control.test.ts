@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -66,6 +66,21 @@ describe('a file that is not a sandbox database', () => {
       kind: 'local-io',
       code: 'cannot_open',
     });
+  });
+
+  test.each([25, 50, 90])('as is a database of which %i %% are left', async (percent) => {
+    await take(file, 'acme');
+    const db = openDatabase(file);
+    db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    db.run("INSERT OR REPLACE INTO local_state (key, value) VALUES ('x', 1)");
+    await take();
+    const pages = Math.floor((statSync(file).size * percent) / 100 / 4096);
+    truncateSync(file, pages * 4096);
+    const refused = { kind: 'configuration', code: 'damaged_database' };
+    await expect(take()).rejects.toMatchObject(refused);
+    db.close();
+    for (const control of open.splice(0)) control.close();
+    await expect(take()).rejects.toMatchObject(refused);
   });
 
   test('as is a database of a newer program', async () => {

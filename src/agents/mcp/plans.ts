@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { usageError } from '../../errors.js';
 import { localIoError } from '../../files/local-io-error.js';
 import type { Io } from '../../io.js';
+import { makeFolders } from '../../make-folders.js';
 import { checkOwnFolder } from '../../own-path.js';
 import { settingsPaths } from '../../settings/paths.js';
 
@@ -26,7 +27,7 @@ export class Plans {
   /** A new handle and the file it stands for; removes what has expired. @throws DocsError local-io, configuration */
   create(): { handle: string; file: string } {
     try {
-      fs.mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+      makeFolders(this.#folder, 0o700);
     } catch (cause) {
       throw localIoError(cause, `Cannot write ${this.#folder}`);
     }

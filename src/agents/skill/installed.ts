@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { writeFileAtomically } from '../../files/atomic-write.js';
 import { localIoError } from '../../files/local-io-error.js';
 import type { Io } from '../../io.js';
+import { makeFolders } from '../../make-folders.js';
 import { homeFolder } from '../../settings/paths.js';
 import { systemCode } from '../../system-error.js';
 import { skillName, skillText, skillVersion } from './skill-text.js';
@@ -53,7 +54,7 @@ export async function skillIn(folder: string): Promise<SkillFile> {
 /** Writes the skill, as a whole or not at all. @throws DocsError local-io */
 export async function writeSkill({ path }: SkillFile): Promise<void> {
   try {
-    await mkdir(dirname(path), { recursive: true });
+    makeFolders(dirname(path));
   } catch (cause) {
     throw localIoError(cause, `Cannot make the directory of ${path}`);
   }

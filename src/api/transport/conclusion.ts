@@ -45,7 +45,13 @@ export function stopFailure(stop: Stop, deadline: Deadline, outcome: Outcome): A
   const base = { condition: 'final', outcome, reason: 'stopped', retryable: true } as const;
   if (stop.by === 'deadline') {
     const message = `Timed out after ${seconds(deadline.limitMs)}.`;
-    return { ...base, kind: 'deadline', code: 'deadline', message, hint: longerTimeout(2 * deadline.limitMs) };
+    return {
+      ...base,
+      kind: 'deadline',
+      code: 'deadline',
+      message,
+      hint: longerTimeout(2 * deadline.limitMs),
+    };
   }
   const { reason } = stop;
   if (reason instanceof DocsError) {

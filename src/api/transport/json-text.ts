@@ -147,7 +147,7 @@ const quote = 0x22;
 const backslash = 0x5c;
 
 /** The deepest level of a JSON text, strings left out. */
-function depthOf(bytes: Uint8Array): number {
+export function depthOf(bytes: Uint8Array): number {
   let depth = 0;
   let deepest = 0;
   for (let at = 0; at < bytes.length; at++) {

@@ -22,9 +22,22 @@ export function textOf({ encoding }: Reader, bytes: Uint8Array, source: string):
   return decodeText(bytes, source === '-' ? 'standard input' : source, encoding);
 }
 
-/** @throws DocsError `local-io` where the file cannot be read; usage where stdin is a terminal */
+/**
+ * @throws DocsError `local-io` where the file cannot be read; usage where stdin is a terminal; the reason of the run's
+ *   signal, since whoever is to write into a pipe may never do so
+ */
 export async function readBytes({ io }: Reader, source: string, flag: string): Promise<Uint8Array> {
-  if (source === '-') return readStdin(io, flag);
+  const { signal } = io;
+  signal.throwIfAborted();
+  const read = new AbortController();
+  const stopped = new Promise<never>((_, fail) => {
+    signal.addEventListener('abort', () => fail(signal.reason), { signal: read.signal });
+  });
+  const bytes = source === '-' ? readStdin(io, flag) : readFileAt(io, source, flag);
+  return Promise.race([bytes, stopped]).finally(() => read.abort());
+}
+
+async function readFileAt(io: Reader['io'], source: string, flag: string): Promise<Uint8Array> {
   try {
     // Loaded here: most commands read no file.
     const { readFile } = await import('node:fs/promises');

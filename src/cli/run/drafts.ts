@@ -5,6 +5,7 @@ import { usageError } from '../../errors.js';
 import { writeFileAtomically } from '../../files/atomic-write.js';
 import { localIoError } from '../../files/local-io-error.js';
 import type { Io } from '../../io.js';
+import { makeFolders } from '../../make-folders.js';
 import { isAlive } from '../../process-alive.js';
 import { settingsPaths } from '../../settings/paths.js';
 import { systemCode } from '../../system-error.js';
@@ -29,7 +30,7 @@ export interface DraftOf {
 /** The folder of all of them; made where it is missing. @throws DocsError local-io */
 export async function draftsFolder(io: Io): Promise<string> {
   const folder = join(settingsPaths(io).stateDir, 'drafts');
-  await onDisk(folder, () => fs.mkdir(folder, { recursive: true, mode: 0o700 }));
+  await onDisk(folder, async () => makeFolders(folder, 0o700));
   return folder;
 }
 

@@ -30,7 +30,7 @@ export async function editFile(
   hint: string,
   editor = editorOf(io) ?? plainEditor(io),
 ): Promise<void> {
-  const giveBack = io.lendTerminal?.('writing');
+  const giveBack = io.lendTerminal?.();
   const modes = await terminalModes(io);
   try {
     const ended = await runEditor(io, editor, path);

@@ -9,6 +9,7 @@ import type { Settings } from '../../settings/settings.js';
 import type { ManualInput } from '../declare/command.js';
 import type { Globals } from '../declare/session.js';
 import { wholeNumber } from '../parse/values.js';
+import { commandTimeoutMs } from './session-client.js';
 import { asksForRecord } from './tells.js';
 
 /** From flags and settings to the printer of a run. */
@@ -35,10 +36,17 @@ export function openPrinter({ io, globals, settings, input, further, sink, ...mo
     quiet: globals.quiet ?? false,
     record: asksForRecord(globals, input),
     ...more,
+    jqLimitMs: jqLimitOf(settings),
     ...defined({ sort: sortOf(input), header, csvRaw, jq, dryRun, fields: settings.fields?.value }),
     asked: { format: settings.output?.source === 'flag', fields: settings.fields?.source === 'flag' },
   };
   return new ConsolePrinter(options, sink);
+}
+
+/** `--timeout` holds for each run of a filter, beside the requests. */
+function jqLimitOf({ timeoutMs }: Settings): number {
+  const { value = commandTimeoutMs } = timeoutMs ?? {};
+  return value === 'none' ? Number.POSITIVE_INFINITY : value;
 }
 
 /** `--sort-by`, and the limit of what is printed then. @throws DocsError usage */

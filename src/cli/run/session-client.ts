@@ -18,7 +18,7 @@ import { other } from './in-rehearsal.js';
 /** The client of a session: where its requests go, by which limits, through which gate. */
 
 /** One deadline for a whole command that is neither list nor job. (RELIABILITY, "Time, memory, signals") */
-const commandTimeoutMs = 60_000;
+export const commandTimeoutMs = 60_000;
 
 /** Where requests go. The token keeps the origin it belongs to, which the transport checks. */
 export interface Place {

@@ -1,4 +1,4 @@
-import { mkdir, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Check } from '../../cli/declare/offers.js';
@@ -8,6 +8,7 @@ import { defined } from '../../defined.js';
 import { DocsError, usageError } from '../../errors.js';
 import { writeFileAtomically } from '../../files/atomic-write.js';
 import { localIoError } from '../../files/local-io-error.js';
+import { makeFolders } from '../../make-folders.js';
 import { counted } from '../../output/counted.js';
 import type { Page, View } from '../../output/printer.js';
 import { safeText } from '../../output/safe-text.js';
@@ -112,9 +113,11 @@ async function write({ pack, path }: Job, signal: AbortSignal): Promise<{ bytes:
       yield piece;
     }
   };
-  await mkdir(dirname(path), { recursive: true }).catch((error: unknown) => {
+  try {
+    makeFolders(dirname(path));
+  } catch (error) {
     throw localIoError(error, `Cannot write ${path}`);
-  });
+  }
   await writeFileAtomically(path, pieces());
   return digest.result(path);
 }

@@ -1,4 +1,4 @@
-import { mkdir, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Client } from '../../api/client.js';
 import { isLoopback } from '../../api/transport/base-url.js';
@@ -6,6 +6,7 @@ import type { Session } from '../../cli/declare/session.js';
 import { DocsError, usageError } from '../../errors.js';
 import { writeFileAtomically } from '../../files/atomic-write.js';
 import { localIoError } from '../../files/local-io-error.js';
+import { makeFolders } from '../../make-folders.js';
 import { systemCode } from '../../system-error.js';
 import { indexOf, type SpaceFix } from '../../workflows/link-fix/archives.js';
 import { platformOf } from '../backup/platform.js';
@@ -37,9 +38,11 @@ export async function writeArchives(
         `${path} already exists; nothing was written. Add --yes to replace it.`,
       );
   }
-  await mkdir(out, { recursive: true }).catch((cause: unknown) => {
+  try {
+    makeFolders(out);
+  } catch (cause) {
     throw localIoError(cause, `Cannot write ${out}`);
-  });
+  }
   for (const { path, bytes } of files) await writeFileAtomically(path, bytes);
 }
 

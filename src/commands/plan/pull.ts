@@ -1,4 +1,4 @@
-import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ManualInput } from '../../cli/declare/command.js';
@@ -8,6 +8,7 @@ import { originOf } from '../../cli/run/session-job.js';
 import { DocsError, usageError } from '../../errors.js';
 import { localIoError } from '../../files/local-io-error.js';
 import { contentsOf } from '../../jobs/folder-names.js';
+import { makeFolders } from '../../make-folders.js';
 import { organizationFile } from '../../organization/files/layout.js';
 import type { Live } from '../../organization/model.js';
 import type { Pulled } from '../../organization/pull.js';
@@ -76,7 +77,7 @@ async function isNewFolder(path: string, shown: string): Promise<boolean> {
 
 async function inFolder<T>(path: string, shown: string, run: (folder: string) => Promise<T>): Promise<T> {
   try {
-    await mkdir(path, { recursive: true });
+    makeFolders(path);
   } catch (cause) {
     throw localIoError(cause, `Cannot create ${shown}`);
   }

@@ -1,10 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { lstat, mkdir, open, rm } from 'node:fs/promises';
+import { lstat, open, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { DocsError } from '../../errors.js';
 import { renameOver, syncFolder } from '../../files/atomic-write.js';
 import { localIoError } from '../../files/local-io-error.js';
+import { makeFolders } from '../../make-folders.js';
 import { systemCode } from '../../system-error.js';
 import type { FileContent } from './new-files.js';
 
@@ -32,7 +33,7 @@ export async function writeAll(
 ): Promise<string[]> {
   const drafts: Draft[] = [];
   for (const path of new Set([...files.keys()].map(dirname)))
-    await onDisk(path, () => mkdir(join(folder, path), { recursive: true }));
+    await onDisk(path, async () => makeFolders(join(folder, path)));
   const waiting = [...files];
   const draftAll = async () => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {

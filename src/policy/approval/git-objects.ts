@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
 import { mkdtemp, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import type { Io } from '../../io.js';
+import { makeFolders } from '../../make-folders.js';
 import { runGit } from './git.js';
 
 /**
@@ -66,7 +66,7 @@ export async function withObjects<T>(
 ): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'docs-git-'));
   try {
-    for (const name of ['objects/info', 'refs']) mkdirSync(join(folder, name), { recursive: true });
+    for (const name of ['objects/info', 'refs']) makeFolders(join(folder, name));
     await writeFile(join(folder, 'HEAD'), 'ref: refs/heads/none\n');
     await writeFile(join(folder, 'config'), configOf(algorithm));
     await writeFile(join(folder, 'objects/info/alternates'), `${JSON.stringify(objects)}\n`);

@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import { constants, type FileHandle, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { defined } from '../../defined.js';
@@ -6,6 +5,7 @@ import { syncFolder } from '../../files/atomic-write.js';
 import type { Io } from '../../io.js';
 import { JobFolder } from '../../jobs/job-folder.js';
 import { digestOf } from '../../jobs/journal-digest.js';
+import { makeFolders } from '../../make-folders.js';
 import { checkOwnFolder, kindOf, unsafePath } from '../../own-path.js';
 import { withLock } from '../../settings/lock.js';
 import { type ChainLine, chainPath, type Happened, sha256, unwritable } from './chain.js';
@@ -54,7 +54,7 @@ async function appendNow(io: Io, path: string, events: readonly Happened[], sync
 /** The folder of the chain belongs to the user alone, as that of the journals. */
 function makeFolder(folder: string): void {
   checkOwnFolder(folder);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolders(folder, 0o700);
 }
 
 /** Neither a link nor a pipe that nobody reads. */

@@ -1,4 +1,5 @@
-import { type Database, isBusy } from '../store/database.js';
+import type { Database } from '../store/database.js';
+import { SqliteError } from '../store/driver/driver.js';
 import { insert } from '../store/sql.js';
 
 export interface LoggedRequest {
@@ -23,6 +24,7 @@ export class RequestLog {
   readonly #db: Database;
   #waiting: LoggedRequest[] = [];
   #timer: NodeJS.Timeout | undefined;
+  #isClosed = false;
 
   constructor(db: Database) {
     this.#db = db;
@@ -34,7 +36,18 @@ export class RequestLog {
     else this.#timer ??= setTimeout(() => this.flush(), flushAfterMs).unref();
   }
 
-  /** Writes the waiting requests; they keep waiting while another program holds a lock on the database. */
+  /** Whether nothing can be added any more. */
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
+  /** Writes the waiting requests a last time. */
+  close(): void {
+    this.flush();
+    this.#isClosed = true;
+  }
+
+  /** Writes the waiting requests; they keep waiting while the database cannot be written, such as for a lock. */
   flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -44,7 +57,7 @@ export class RequestLog {
       this.#db.note(() => this.#write(requests));
       this.#waiting = [];
     } catch (error) {
-      if (!isBusy(error)) throw error;
+      if (!(error instanceof SqliteError)) throw error;
       this.#waiting = requests.slice(-kept);
     }
   }

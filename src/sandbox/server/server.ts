@@ -18,7 +18,7 @@ import { type Request, Responder, type ResponderParts, readQuery } from './respo
 import { Routes, tooLong } from './routes.js';
 import { type VisitParts, Visits } from './visits.js';
 
-type ServerParts = Omit<VisitParts, 'pendingWork'> &
+type ServerParts = Omit<VisitParts, 'pendingWork' | 'stopping'> &
   Omit<ResponderParts, 'origin'> & {
     /** Answers in place of the handlers, or has them answer. */
     front?: Front;
@@ -35,13 +35,14 @@ interface ServedPages {
 export interface SandboxServer {
   /** Listens on a port of 127.0.0.1, or with 0 on a free one. @returns the address */
   listen(port: number): Promise<string>;
-  /** Stops after the requests in flight. */
+  /** Stops after the requests in flight; nothing uses the database any more then. */
   close(): Promise<void>;
 }
 
 /** The HTTP server, not listening yet. Its responses carry x-request-id, the sandbox's Date and the rate limit. */
 export function createServer(parts: ServerParts): SandboxServer {
-  const visits = new Visits({ ...parts, pendingWork });
+  const stopping = new AbortController();
+  const visits = new Visits({ ...parts, pendingWork, stopping: stopping.signal });
   const origin = () => server.origin;
   const responder = new Responder({ ...parts, origin });
   const visitPage = parts.pages && pageVisits({ ...parts, ...parts.pages, pendingWork, responder, origin });
@@ -54,17 +55,24 @@ export function createServer(parts: ServerParts): SandboxServer {
     if (method !== 'GET') exchange.body = await readBody(request);
     await found.route.answer(exchange, found.parameters);
   };
+  /** Of clients that went away, too: what answers them still uses the database. */
+  const answering = new Set<Promise<void>>();
   const server = new HttpServer((request, response) => {
     const exchange = new Exchange(request, response);
     response.once('finish', () => visits.record(exchange, response.statusCode));
     response.on('error', () => response.destroy()); // Without a listener it would end the process.
-    const answered = answer(exchange).catch((error: unknown) => sendError(exchange, error));
-    answered.catch(() => response.destroy()); // A fault with headers that cannot be sent.
+    const answered = answer(exchange)
+      .catch((error: unknown) => sendError(exchange, error))
+      .catch(() => void response.destroy()); // A fault with headers that cannot be sent.
+    answering.add(answered);
+    void answered.then(() => answering.delete(answered));
   });
   return {
     listen: (port) => server.listen(port),
     async close() {
       await server.close();
+      stopping.abort(new Error('The server stops.'));
+      await Promise.all(answering);
       visits.close();
     },
   };

@@ -17,6 +17,8 @@ export interface VisitParts {
   /** Distinguishes this server's request ids from those of others on the same database. */
   instance: number;
   sleep: Io['sleep'];
+  /** Aborted once the server has stopped, and no client waits any more. */
+  stopping: AbortSignal;
 }
 
 /** The steps around every response: gate, clock, faults, token, log. */
@@ -62,12 +64,12 @@ export class Visits {
   }
 
   close(): void {
-    this.#log.flush();
+    this.#log.close();
   }
 
   /** Injects the fault; true if the request needs no further answer. */
   async #commit(fault: Fault, exchange: Exchange): Promise<boolean> {
-    if (fault.delayMs > 0) await this.#parts.sleep(fault.delayMs);
+    if (fault.delayMs > 0) await this.#parts.sleep(fault.delayMs, this.#parts.stopping);
     if (fault.reset === 'before') {
       this.cut(exchange);
       return true;
@@ -79,7 +81,7 @@ export class Visits {
   }
 
   record({ visit, method, url: path }: Exchange, status: number): void {
-    if (visit === undefined) return;
+    if (visit === undefined || this.#log.isClosed) return;
     const caller = visit.user?.userId ?? null;
     this.#underWay.delete(visit);
     this.#log.add({ id: visit.id, method, path, status, time: this.#parts.clock.now(), caller });

@@ -1,8 +1,10 @@
-import { accessSync, closeSync, constants, mkdirSync, openSync } from 'node:fs';
+import { accessSync, closeSync, constants, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DocsError } from '../../errors.js';
 import type { Io } from '../../io.js';
+import { makeFolders } from '../../make-folders.js';
 import { refuseUnsafeFile } from '../../own-path.js';
+import { shellWord } from '../../shell-word.js';
 import { systemCode } from '../../system-error.js';
 import { assignTokens } from '../server/tokens.js';
 import { type Clock, databaseClock, seedInstant, startClock } from './clock.js';
@@ -18,23 +20,26 @@ export interface Store {
 /**
  * Opens a sandbox's database, a file or `:memory:`; creates the file and its folder if missing.
  * @throws DocsError `local-io` if it cannot be opened; `configuration` if it is not a sandbox
- *   database, a newer program created it, or nothing here reads SQLite
+ *   database or a damaged one, a newer program created it, or nothing here reads SQLite
  */
 export async function openStore(file: string, io: Pick<Io, 'now'>): Promise<Store> {
+  let db: Database | undefined;
   try {
     loadDriver(); // Without one, no file is made.
     if (file !== ':memory:') makePrivate(file);
-    const db = openDatabase(file);
+    db = openDatabase(file);
+    if (file !== ':memory:') refuseShort(file, db);
     migrate(db);
     return { db, clock: databaseClock(db, () => io.now()) };
   } catch (error) {
+    db?.close();
     throw openingError(file, error);
   }
 }
 
 /** Only the owner may read its tokens; SQLite gives the files beside it the same mode. */
 function makePrivate(file: string): void {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  makeFolders(dirname(file), 0o700);
   refuseUnsafeFile(file);
   try {
     // One that is there is not opened: closing it would drop the locks of other connections of this process.
@@ -43,6 +48,30 @@ function makePrivate(file: string): void {
     if (systemCode(error) !== 'EEXIST') throw error;
     accessSync(file, constants.R_OK | constants.W_OK);
   }
+}
+
+const mostCheckedBytes = 32 << 20;
+
+/**
+ * Refuses a file that was cut short, of which SQLite reads the missing pages as empty ones while the log beside it has
+ * others. That the file lacks pages is usual as long as the log has them; only a check of all pages tells, which takes
+ * too long for a large database.
+ */
+function refuseShort(file: string, db: Database): void {
+  const { page_count: pages = 0 } = db.get<{ page_count: number }>('PRAGMA page_count') ?? {};
+  const { page_size: pageBytes = 0 } = db.get<{ page_size: number }>('PRAGMA page_size') ?? {};
+  const missing = pages - bytesOf(file) / pageBytes;
+  if (missing <= 0) return;
+  const frameHead = 24;
+  const logged = bytesOf(`${file}-wal`) / (pageBytes + frameHead);
+  const mayBeLogged = missing <= logged;
+  if (mayBeLogged && pages * pageBytes > mostCheckedBytes) return;
+  if (mayBeLogged && db.get<{ quick_check: string }>('PRAGMA quick_check(1)')?.quick_check === 'ok') return;
+  throw damaged(file);
+}
+
+function bytesOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 export function isFilled(db: Database): boolean {
@@ -159,10 +188,19 @@ export function exportedTables(db: Database): string[] {
 function openingError(file: string, error: unknown): unknown {
   if (error instanceof DocsError) return error;
   const { code, message } = error as { code?: string; message: string };
-  if (code === 'SQLITE_NOTADB' || code === 'SQLITE_CORRUPT') {
+  if (code === 'SQLITE_CORRUPT') return damaged(file, error);
+  if (code === 'SQLITE_NOTADB') {
     return new DocsError('configuration', 'bad_database', `${file} is not a sandbox database.`, {
       cause: error,
     });
   }
   return new DocsError('local-io', 'cannot_open', `Cannot open ${file}: ${message}.`, { cause: error });
+}
+
+function damaged(file: string, cause?: unknown): DocsError {
+  const message = `The sandbox database ${file} is damaged: pages are missing or unreadable; it was left as it is. Remove it to start with a new one.`;
+  const files = [file, `${file}-wal`, `${file}-shm`].map((each) => shellWord(each, process.platform));
+  const remove = process.platform === 'win32' ? 'del' : 'rm -f';
+  const hint = `${remove} ${files.join(' ')}`;
+  return new DocsError('configuration', 'damaged_database', message, { cause, hint });
 }

@@ -1,6 +1,7 @@
-import { access, constants, mkdir, stat } from 'node:fs/promises';
+import { access, constants, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { localIoError } from '../../files/local-io-error.js';
+import { makeFolders } from '../../make-folders.js';
 import { systemCode } from '../../system-error.js';
 
 /** The folder of the evidence: it is checked before anything is read, and made before the first change. */
@@ -31,7 +32,7 @@ async function checkWritable(folder: string): Promise<void> {
 /** Makes the folder where it is missing, for its owner alone. @throws DocsError local-io: nothing was sent */
 export async function makeEvidenceFolder(folder: string): Promise<void> {
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    makeFolders(folder, 0o700);
   } catch (cause) {
     throw localIoError(cause, `Cannot make the folder ${folder} for the evidence`).with({
       outcome: 'not-sent',

@@ -1,7 +1,13 @@
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { getMember, updateMember } from '../../../src/api/resources/members.js';
 import { getOrg, listOrgs } from '../../../src/api/resources/orgs.js';
 import { openControl, type SandboxControl } from '../../../src/sandbox/control.js';
+import { pendingWork } from '../../../src/sandbox/handlers/index.js';
+import { Exchange } from '../../../src/sandbox/server/exchange.js';
+import { Visits } from '../../../src/sandbox/server/visits.js';
+import { openDatabase } from '../../../src/sandbox/store/database.js';
 import { type Client, openSandbox, seedId, type TestSandbox } from '../client.js';
 
 let sandbox: TestSandbox;
@@ -105,6 +111,32 @@ describe('a fault', () => {
     expect(await statuses(60)).toEqual(first);
   });
 
+  test('does not hold up a server that stops, once its client went away', async () => {
+    await sandbox.close();
+    let delayed: (signal: AbortSignal | undefined) => void = () => {};
+    const begun = new Promise<AbortSignal | undefined>((resolve) => {
+      delayed = resolve;
+    });
+    const sleep = (_: number, signal?: AbortSignal) =>
+      new Promise<void>((_, reject) => {
+        signal?.addEventListener('abort', () => reject(signal.reason));
+        delayed(signal);
+      });
+    sandbox = await openSandbox({ io: { now: () => Date.parse('2030-01-01'), sleep } });
+    const slow = await openControl(sandbox.file, sandbox.outside.io);
+    slow.faults.add({ match: '*', delayMs: 60_000 });
+    slow.close();
+    const leaving = new AbortController();
+    const headers = { authorization: `Bearer ${sandbox.token}` };
+    const asked = fetch(`${sandbox.url}/v1/orgs`, { headers, signal: leaving.signal });
+    const stopping = await begun;
+    leaving.abort();
+    await expect(asked).rejects.toThrow();
+    expect(stopping?.aborted).toBe(false);
+    await sandbox.close();
+    expect(stopping?.aborted).toBe(true);
+  });
+
   test('applies before the token check', async () => {
     control.faults.add({ match: '*', status: 503 });
     expect((await fetch(`${sandbox.url}/v1/orgs`)).status).toBe(503);
@@ -131,6 +163,22 @@ describe('the log of requests', () => {
     ]);
     expect(control.requests().map(({ id }) => id)).toEqual(['req_1_1', 'req_1_2', 'req_1_3', 'req_1_4']);
     expect(control.requests()[0]?.time).toBe(Date.parse('2026-01-05T09:00:00Z'));
+  });
+
+  test('takes nothing more once the server has stopped', async () => {
+    const [db, clock] = [openDatabase(sandbox.file), { now: () => 0 }];
+    const { signal: stopping } = new AbortController();
+    const visits = new Visits({ db, clock, pendingWork, instance: 9, sleep: async () => {}, stopping });
+    const request = new IncomingMessage(new Socket());
+    Object.assign(request, { method: 'GET', url: '/v1/orgs', headers: { host: '127.0.0.1:undefined' } });
+    const exchange = new Exchange(request, new ServerResponse(request));
+    await expect(visits.enter(exchange)).rejects.toMatchObject({ failure: { status: 401 } });
+    visits.close();
+    const { length } = control.requests();
+    db.close();
+    // The end of a response to a client that went away may be told after its connection is closed.
+    expect(() => visits.record(exchange, 401)).not.toThrow();
+    expect(control.requests()).toHaveLength(length);
   });
 
   test('is not exported, and a reset empties it', async () => {

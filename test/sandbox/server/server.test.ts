@@ -215,6 +215,17 @@ describe('a body', () => {
     expect((await send(utf8, path, 'PATCH', '{"title":"Ümläut"}')).body).toContain('Ümläut');
   });
 
+  test('may have 1,000 levels and no more', async () => {
+    const nested = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
+    const most = await send(json(), path, 'PATCH', nested(1000));
+    expect([most.status, problem(most).message]).toEqual([400, expect.not.stringContaining('levels')]);
+    for (const levels of [1001, 100_000]) {
+      const answer = await send(json(), path, 'PATCH', nested(levels));
+      const message = 'The body is nested over 1000 levels.';
+      expect([answer.status, problem(answer)]).toEqual([400, { code: 400, message }]);
+    }
+  });
+
   test('with odd keys is refused like any other unknown key', async () => {
     for (const key of ['__proto__', 'constructor', 'colour']) {
       const answer = await send(json(), path, 'PATCH', `{"${key}":{"x":1}}`);

@@ -1,8 +1,9 @@
-import { mkdir, realpath } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import { DocsError, usageError } from '../../../errors.js';
 import { localIoError } from '../../../files/local-io-error.js';
 import { contentsOf } from '../../../jobs/folder-names.js';
 import { forgetOthers, takeWork } from '../../../jobs/owner.js';
+import { makeFolders } from '../../../make-folders.js';
 import { shellWord } from '../../../shell-word.js';
 import { Folder } from './folder.js';
 import { type Manifest, manifestName, type ReadManifest, readManifest } from './manifest.js';
@@ -63,7 +64,7 @@ export async function openBackup(path: string): Promise<{ folder: Folder } & Rea
  */
 export async function takeFolder({ root }: Folder, alone = false): Promise<{ release(): void }> {
   try {
-    await mkdir(root, { recursive: true, mode: 0o700 });
+    makeFolders(root, 0o700);
     if (alone) forgetOthers(root);
     return takeWork(root, lockName, (other) => ({
       code: 'backup_running',
