@@ -1,6 +1,7 @@
 import { callOne, listOf } from '../api/call-loose.js';
 import type { Client, LooseInput } from '../api/client.js';
 import { type AnyOperation, pathParameters } from '../api/operation.js';
+import { getOrg } from '../api/resources/orgs.js';
 import { DocsError } from '../errors.js';
 
 /** A request held as data. */
@@ -26,33 +27,40 @@ export function requestFor(
 
 export type Resource = Readonly<Record<string, unknown>>;
 
-/** Reads of the platform; null where it answers 404. */
+/** Reads of the platform; null where it answers 404, and the organization in the path is there. */
 export interface Reads {
   one(op: AnyOperation, input: LooseInput): Promise<Resource | null>;
   /** All items of a list. */
   all(op: AnyOperation, input: LooseInput): Promise<Resource[] | null>;
 }
 
-/** @throws DocsError from each read that fails for another reason than 404 */
+/**
+ * @throws DocsError from each read that fails for another reason than 404; not-found where the organization itself
+ * cannot be read, which shows nothing about what is in it
+ */
 export function readsOf(client: Client): Reads {
+  const seen = new Set<string>();
+  const unlessGone = async <T>({ path }: LooseInput, read: () => Promise<T>): Promise<T | null> => {
+    try {
+      return await read();
+    } catch (cause) {
+      if (!(cause instanceof DocsError) || cause.kind !== 'not-found') throw cause;
+      const { organizationId } = path ?? {};
+      if (organizationId === undefined || seen.has(organizationId)) return null;
+      await client.call(getOrg, { path: { organizationId } });
+      seen.add(organizationId);
+      return null;
+    }
+  };
   return {
-    one: (op, input) => unlessGone(async () => (await callOne(client, { op, input })) as Resource),
+    one: (op, input) => unlessGone(input, async () => (await callOne(client, { op, input })) as Resource),
     all: (op, input) =>
-      unlessGone(async () => {
+      unlessGone(input, async () => {
         const items: Resource[] = [];
         for await (const item of listOf(client, op, input)) items.push(item as Resource);
         return items;
       }),
   };
-}
-
-async function unlessGone<T>(read: () => Promise<T>): Promise<T | null> {
-  try {
-    return await read();
-  } catch (cause) {
-    if (cause instanceof DocsError && cause.kind === 'not-found') return null;
-    throw cause;
-  }
 }
 
 const refusals = ['unauthenticated', 'forbidden', 'conflict', 'refused', 'bad-response'];
