@@ -1,4 +1,5 @@
 import { idOf } from '../api/shapes.js';
+import { emojiCharacter } from '../emoji.js';
 import { age, isDateTime } from './age.js';
 import { byteSize } from './byte-size.js';
 import type { Column, Kind, ResolvedColumn } from './columns.js';
@@ -70,6 +71,7 @@ export function personal(found: unknown, as: Kind | undefined, nowMs: number | u
 function ofString(value: string, kind: Kind, nowMs: number | undefined): Omit<Cell, 'kind'> {
   if (kind === 'age') return { text: safeLine(nowMs === undefined ? value : age(value, nowMs)) };
   if (kind === 'firstLine') return { text: safeLine(value.trimStart().split(/[\r\n]/, 1)[0] ?? '') };
+  if (kind === 'emoji') return { text: safeLine(emojiCharacter(value)) };
   if (kind === 'url') return { text: safeLine(value), address: value };
   return { text: safeLine(value) };
 }

@@ -68,10 +68,42 @@ test('diff exits 0 where no condition breaks, and 3 where conditions could not b
     const set = await schema('set', site, '@less.json', '--json', '--no-retry');
     expect({ code: set.code, error: errorOf(set.stderr) }).toMatchObject({
       code: 2,
-      error: { error: { code: 'conditions_unread', outcome: 'not-sent' } },
+      error: {
+        error: {
+          code: 'conditions_unread',
+          outcome: 'not-sent',
+          hint: `docs sites schema set ${site} @less.json --allow-broken --sandbox`,
+        },
+      },
     });
   } finally {
     await home.ok(['sandbox', 'fault', '--clear']);
+  }
+});
+
+test('set goes on where the schema cannot be read, and the site has no condition', async () => {
+  const created = [
+    '--sandbox',
+    'sites',
+    'create',
+    '--title',
+    'Free',
+    '--type',
+    'basic',
+    '--new-space',
+    'empty',
+  ];
+  const { id } = await home.json<{ id: string }>(created);
+  const match = (target: string) => ['--match', `GET /v1/orgs/*/sites/${target}/adaptive-schema`];
+  await home.ok(['sandbox', 'fault', ...match('*'), '--status', '403']);
+  try {
+    expect((await schema('set', id, '@less.json', '--yes')).code).toBe(0);
+    const { code, stderr } = await schema('set', site, '@less.json', '--yes');
+    expect(code).toBe(2);
+    expect(stderr).toContain('To set it without looking at the conditions, add --allow-broken.');
+  } finally {
+    await home.ok(['sandbox', 'fault', '--clear']);
+    await home.ok(['--sandbox', 'sites', 'delete', id, '--yes']);
   }
 });
 
