@@ -27,28 +27,39 @@ export function requestFor(
 
 export type Resource = Readonly<Record<string, unknown>>;
 
-/** Reads of the platform; null where it answers 404, and the organization in the path is there. */
+/** Reads of the platform; null where it answers 404. */
 export interface Reads {
   one(op: AnyOperation, input: LooseInput): Promise<Resource | null>;
   /** All items of a list. */
   all(op: AnyOperation, input: LooseInput): Promise<Resource[] | null>;
 }
 
-/**
- * @throws DocsError from each read that fails for another reason than 404; not-found where the organization itself
- * cannot be read, which shows nothing about what is in it
- */
+/** @throws DocsError from each read that fails for another reason than 404 */
 export function readsOf(client: Client): Reads {
+  return reading(client, async () => {});
+}
+
+/**
+ * The same for what a job rests on: an organization that cannot be read shows nothing about what is in it.
+ * @throws DocsError as `readsOf`; not-found where the organization in the path cannot be read
+ */
+export function certainReadsOf(client: Client): Reads {
   const seen = new Set<string>();
-  const unlessGone = async <T>({ path }: LooseInput, read: () => Promise<T>): Promise<T | null> => {
+  return reading(client, async ({ path: { organizationId } = {} }) => {
+    if (organizationId === undefined || seen.has(organizationId)) return;
+    await client.call(getOrg, { path: { organizationId } });
+    seen.add(organizationId);
+  });
+}
+
+/** @param missing told of each 404; may throw instead */
+function reading(client: Client, missing: (input: LooseInput) => Promise<void>): Reads {
+  const unlessGone = async <T>(input: LooseInput, read: () => Promise<T>): Promise<T | null> => {
     try {
       return await read();
     } catch (cause) {
       if (!(cause instanceof DocsError) || cause.kind !== 'not-found') throw cause;
-      const { organizationId } = path ?? {};
-      if (organizationId === undefined || seen.has(organizationId)) return null;
-      await client.call(getOrg, { path: { organizationId } });
-      seen.add(organizationId);
+      await missing(input);
       return null;
     }
   };

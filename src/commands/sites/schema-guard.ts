@@ -75,13 +75,11 @@ function refuseBroken(session: Session, siteId: string, call: Call, found: SiteD
   ];
   const { io, globals } = session;
   const words = [siteId, schemaWord(session, call)].map((word) => shellWord(word, io.platform));
-  const isOnlyUnread = conditions.length === 0;
-  const command = isOnlyUnread
-    ? `docs sites schema set ${words.join(' ')} --${allowBroken}`
-    : `docs sites schema diff ${words.join(' ')}`;
-  const next = isOnlyUnread
-    ? `To set it without looking at the conditions, add --${allowBroken}.`
-    : `Change the conditions first, or add --${allowBroken}.`;
+  const command = `docs sites schema diff ${words.join(' ')}`;
+  const next =
+    conditions.length === 0
+      ? `To set it without looking at the conditions, add --${allowBroken}.`
+      : `Change the conditions first, or add --${allowBroken}.`;
   const message = `The schema of site ${siteId} was not changed: ${parts.join(', ')}; nothing was sent. ${next}`;
   throw usageError(broken > 0 ? 'conditions_break' : 'conditions_unread', message, {
     lines: [...conditions.map(riskOf), ...unread.map((one) => `Not read: ${unreadWords(one)}`)],
