@@ -7,7 +7,7 @@ import { type Static, type TProperties, type TSchema, Type } from './type.js';
  * What values mean to a reader, where their type does not tell. A `moment` is a time by a clock that is not the
  * reader's, so it is shown as it is, never as an age.
  */
-export type Meaning = 'id' | 'resource' | 'role' | 'state' | 'visibility' | 'moment';
+export type Meaning = 'id' | 'resource' | 'role' | 'state' | 'visibility' | 'moment' | 'emoji';
 
 /** Key of a schema for what its values mean; a symbol, so that neither checks nor JSON see it. */
 export const meaning = Symbol('meaning');

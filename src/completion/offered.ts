@@ -35,10 +35,12 @@ export function offeredOf(
   // What undoes, resumes or settles a job refuses those of another platform.
   const isOwn = offer === 'jobs' ? () => true : ownJobs(io, place);
   const isWanted = fits(offer, folder, io);
-  const jobs = newest(folder, (job) => isOwn(job) && isWanted(job));
+  const own = newest(folder, isOwn);
+  const jobs = own.filter(isWanted);
   const named = jobs.flatMap((job) => candidate(job.header.job, jobNote(job, io)));
-  const last = offer === 'jobs' ? [] : named.slice(0, 1).map(({ note = '' }) => ({ word: 'last', note }));
-  return [...named, ...last];
+  // `last` is the newest job, whether it fits or not.
+  if (offer === 'jobs' || jobs[0] !== own[0]) return named;
+  return [...named, ...named.slice(0, 1).map(({ note = '' }) => ({ word: 'last', note }))];
 }
 
 /** Jobs of the profile and the platform that the line means. */

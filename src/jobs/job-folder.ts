@@ -15,12 +15,14 @@ import { removedEvent, type Trail } from './trail.js';
 /** How long journals are kept, in milliseconds. */
 export const keptMs = 90 * 86_400_000;
 
-/** A journal is named for its job, whose name begins with its time, and its input. */
-const journalName = /^((\d{4})(\d\d)(\d\d)-(\d\d)(\d\d)(\d\d)-[0-9a-f]{6})\.([0-9a-f]{16})\.jsonl$/;
+/** A journal is named for its job, whose name begins with its time and milliseconds, and its input. */
+const journalName =
+  /^((\d{4})(\d\d)(\d\d)-(\d\d)(\d\d)(\d\d)-([0-9a-f]{3})[0-9a-f]{3})\.([0-9a-f]{16})\.jsonl$/;
 
 interface Entry {
   job: string;
   path: string;
+  /** By its name: milliseconds since the epoch; later than it was where a job before it has a later name. */
   begunMs: number;
   /** The first 16 digits of its hash. */
   input: string;
@@ -45,18 +47,16 @@ export class JobFolder {
     }
   }
 
-  /** A name for a new job, sorting by time, and the path of its journal. */
+  /** A name for a new job, which sorts after those of all others, and the path of its journal. */
   newJob(input: string): { job: string; path: string } {
-    const nowMs = this.#io.now();
-    const time = new Date(nowMs).toISOString().replaceAll(/[-:]/g, '');
-    // Milliseconds first, so that two jobs of one second sort by time.
-    const within = (nowMs % 1000).toString(16).padStart(3, '0');
+    const newest = this.entries().find(({ begunMs }) => !Number.isNaN(begunMs));
+    // Also after a job of the same millisecond, and one begun before the clock was set back.
+    const atMs = Math.max(this.#io.now(), (newest?.begunMs ?? -1) + 1);
+    const time = new Date(atMs).toISOString().replaceAll(/[-:]/g, '');
+    const within = (atMs % 1000).toString(16).padStart(3, '0');
     const begun = `${time.slice(0, 8)}-${time.slice(9, 15)}-${within}`;
-    const taken = new Set(this.entries().map((entry) => entry.job));
-    const random = () => begun + randomBytes(2).toString('hex').slice(0, 3);
-    let job = random();
-    // Names of one millisecond differ in three digits only.
-    while (taken.has(job)) job = random();
+    // Two processes may name their jobs at once.
+    const job = begun + randomBytes(2).toString('hex').slice(0, 3);
     return { job, path: join(this.path, `${job}.${input.slice(0, 16)}.jsonl`) };
   }
 
@@ -81,9 +81,10 @@ export class JobFolder {
   }
 
   #entry(name: string): Entry | undefined {
-    const [, job, year, month, day, hour, minute, second, input] = journalName.exec(name) ?? [];
-    if (job === undefined || input === undefined) return undefined;
-    const begunMs = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
+    const [, job, year, month, day, hour, minute, second, within, input] = journalName.exec(name) ?? [];
+    if (job === undefined || within === undefined || input === undefined) return undefined;
+    const secondMs = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
+    const begunMs = secondMs + Number.parseInt(within, 16);
     return { job, input, begunMs, path: join(this.path, name) };
   }
 
@@ -209,18 +210,30 @@ export class JobFolder {
     return workersIn(this.path);
   }
 
+  begunBefore(beforeMs: number): Entry[] {
+    const nowMs = this.#io.now();
+    // After a clock that was ahead, names stay ahead; then the time of the file counts.
+    return this.entries().filter(
+      ({ begunMs, path }) => (begunMs > nowMs ? writtenMs(path) : begunMs) < beforeMs,
+    );
+  }
+
   /**
    * Removes the journals begun before a time, except those of running jobs.
    * @returns how many
    * @throws DocsError as `Trail.record`
    */
   async prune(beforeMs: number, trail: Trail): Promise<number> {
-    const old = this.entries().filter(({ begunMs }) => begunMs < beforeMs);
+    const old = this.begunBefore(beforeMs);
     const workers = old.length === 0 ? undefined : this.workers();
     const removed = old.filter(({ job }) => !workers?.has(job));
     await this.#remove(removed, 'journal-pruned', trail);
     return removed.length;
   }
+}
+
+function writtenMs(path: string): number {
+  return fs.lstatSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Number.NaN;
 }
 
 /** The first 16 kB of a file, which hold the header. */

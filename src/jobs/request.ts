@@ -1,6 +1,7 @@
 import { callOne, listOf } from '../api/call-loose.js';
 import type { Client, LooseInput } from '../api/client.js';
 import { type AnyOperation, pathParameters } from '../api/operation.js';
+import { getOrg } from '../api/resources/orgs.js';
 import { DocsError } from '../errors.js';
 
 /** A request held as data. */
@@ -35,24 +36,42 @@ export interface Reads {
 
 /** @throws DocsError from each read that fails for another reason than 404 */
 export function readsOf(client: Client): Reads {
+  return reading(client, async () => {});
+}
+
+/**
+ * The same for what a job rests on: an organization that cannot be read shows nothing about what is in it.
+ * @throws DocsError as `readsOf`; not-found where the organization in the path cannot be read
+ */
+export function certainReadsOf(client: Client): Reads {
+  const seen = new Set<string>();
+  return reading(client, async ({ path: { organizationId } = {} }) => {
+    if (organizationId === undefined || seen.has(organizationId)) return;
+    await client.call(getOrg, { path: { organizationId } });
+    seen.add(organizationId);
+  });
+}
+
+/** @param missing told of each 404; may throw instead */
+function reading(client: Client, missing: (input: LooseInput) => Promise<void>): Reads {
+  const unlessGone = async <T>(input: LooseInput, read: () => Promise<T>): Promise<T | null> => {
+    try {
+      return await read();
+    } catch (cause) {
+      if (!(cause instanceof DocsError) || cause.kind !== 'not-found') throw cause;
+      await missing(input);
+      return null;
+    }
+  };
   return {
-    one: (op, input) => unlessGone(async () => (await callOne(client, { op, input })) as Resource),
+    one: (op, input) => unlessGone(input, async () => (await callOne(client, { op, input })) as Resource),
     all: (op, input) =>
-      unlessGone(async () => {
+      unlessGone(input, async () => {
         const items: Resource[] = [];
         for await (const item of listOf(client, op, input)) items.push(item as Resource);
         return items;
       }),
   };
-}
-
-async function unlessGone<T>(read: () => Promise<T>): Promise<T | null> {
-  try {
-    return await read();
-  } catch (cause) {
-    if (cause instanceof DocsError && cause.kind === 'not-found') return null;
-    throw cause;
-  }
 }
 
 const refusals = ['unauthenticated', 'forbidden', 'conflict', 'refused', 'bad-response'];

@@ -22,7 +22,7 @@ import { type OutcomeLine, type PlanLine, type StartedLine, writeLine } from './
 import { basisOf, type Found, lookBefore, stateBefore } from './look.js';
 import { expecting, isThere, type Patient, patient, patiently, sendLine } from './patience.js';
 import { checked, readBack, unconfirmed } from './read-back.js';
-import { isRefusal, type Reads, readsOf } from './request.js';
+import { certainReadsOf, isRefusal, type Reads } from './request.js';
 import { settle } from './resume.js';
 import type { Rule } from './rule.js';
 import { Sequence } from './sequence.js';
@@ -61,7 +61,7 @@ export class JobRun {
     const clockDifferenceMs = () =>
       client.platformNowMs === undefined ? undefined : client.platformNowMs - io.now();
     takeEnvironment(io.env, steps);
-    this.#reads = readsOf(client);
+    this.#reads = certainReadsOf(client);
     this.#made = new Map(parts.made);
     const own = steps.map((step) => withEnvironment(io.env, step));
     const fill = (plan: PlanLine) => filled(plan, this.#made);

@@ -1,6 +1,6 @@
 import { type Client, prepare } from '../api/client.js';
 import { readAll } from './in-order.js';
-import { isRefusal, type Reads, type Resource, readsOf } from './request.js';
+import { certainReadsOf, isRefusal, type Reads, type Resource } from './request.js';
 import { difference, matches } from './state.js';
 import { withDependence } from './undo.js';
 import { ruleOf } from './undo-rules.js';
@@ -17,7 +17,7 @@ const pace = { concurrency: 8 };
  * @throws DocsError where the platform is out of reach
  */
 export async function appraise(client: Client, items: readonly Undoing[]): Promise<Undoing[]> {
-  const reads = remembering(readsOf(client));
+  const reads = remembering(certainReadsOf(client));
   const own = items.map(({ free, ...item }) => free ?? item);
   const blocked = items.some(({ free }) => free !== undefined);
   const removals = blocked
@@ -51,7 +51,7 @@ export type Standing =
 
 /** Reads the current states. @throws DocsError where the platform is out of reach */
 export function readStandings(client: Client, items: readonly Undoing[]): Promise<Standing[]> {
-  return readAll(pace, items, (item) => standingOf(readsOf(client), item));
+  return readAll(pace, items, (item) => standingOf(certainReadsOf(client), item));
 }
 
 async function standingOf(reads: Reads, { request, expect }: Undoing): Promise<Standing> {

@@ -1,4 +1,5 @@
 import { idOf } from '../api/shapes.js';
+import { emojiCharacter } from '../emoji.js';
 import { age, isDateTime } from './age.js';
 import { byteSize } from './byte-size.js';
 import type { Column, Kind, ResolvedColumn } from './columns.js';
@@ -93,6 +94,7 @@ function ofString(
           .split(/[\r\n]/, 1)[0] ?? '',
       ),
     };
+  if (kind === 'emoji') return { text: safeLine(emojiCharacter(value.slice(0, most))) };
   const text = safeLine(value.slice(0, most));
   return kind === 'url' ? { text, address: value } : { text };
 }

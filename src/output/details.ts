@@ -157,7 +157,7 @@ function scalarLines(value: unknown, as: Kind | undefined, view: View): string[]
     // Whole, whatever the width: a broken address can neither be clicked nor copied.
     return [screen.links ? link(cell.text, cell.address) : cell.text];
   }
-  if (typeof value === 'string') {
+  if (typeof value === 'string' && cell.kind !== 'emoji') {
     const lines = wrap(safeText(value.trimEnd()).replaceAll('\t', '    '), valueColumns);
     return lines.length === 1 ? lines.map((line) => painted(line, cell.kind, screen.paint)) : lines;
   }

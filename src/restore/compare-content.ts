@@ -6,7 +6,7 @@ import { type SpaceEntry, spaceFolder } from '../workflows/backup/folder/manifes
 import { fileNamesOf } from '../workflows/backup/folder/names.js';
 import { Addresses } from '../workflows/backup/read/cleaned.js';
 import { type BackupReader, pathOf } from '../workflows/backup/reader.js';
-import type { Uncarried } from './kinds.js';
+import type { Uncarried } from './lack.js';
 
 /** What differs between the content of a space in a backup and on the platform. */
 export interface ContentDifferences {

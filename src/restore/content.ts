@@ -11,7 +11,7 @@ import type { Draft } from '../plans/draft.js';
 import type { SpaceEntry } from '../workflows/backup/folder/manifest.js';
 import type { BackupReader } from '../workflows/backup/reader.js';
 import { type ContentDifferences, compareContent, nothingUncarried } from './compare-content.js';
-import type { Uncarried } from './kinds.js';
+import type { Uncarried } from './lack.js';
 import type { RestoreOptions } from './options.js';
 
 /** Content of spaces: what the backup has and the platform does not, and the change request that brings it. */

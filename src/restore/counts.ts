@@ -1,5 +1,6 @@
 import { isObject } from '../is-object.js';
 import type { Resource } from '../jobs/request.js';
+import { same } from '../jobs/state.js';
 import type { KindName, Live, LiveItem } from '../organization/model.js';
 
 /** Counts what differs between a backup and the platform in fields that no operation sets. */
@@ -9,6 +10,12 @@ interface Sides {
   live: Live;
 }
 type Counting = (sides: Sides) => number;
+
+/** Fields of the platform's answer for a kind. */
+export interface FieldsOf {
+  kind: KindName;
+  fields: readonly string[];
+}
 
 /** Each item of the backup with the one of the same id on the platform, where there is one. */
 export function pairsOf(kind: KindName, saved: Live, live: Live): [LiveItem, LiveItem | undefined][] {
@@ -26,10 +33,8 @@ export function otherWhere(
 }
 
 /** Counts items that have another value in any of some fields; one that is gone had one to lose. */
-export function otherIn(kind: KindName, fields: readonly string[]): Counting {
-  return otherWhere(kind, (saved, live) =>
-    fields.some((field) => JSON.stringify(saved[field] ?? null) !== JSON.stringify(live?.[field] ?? null)),
-  );
+export function otherIn({ kind, fields }: FieldsOf): Counting {
+  return otherWhere(kind, (saved, live) => fields.some((field) => !same(saved[field], live?.[field])));
 }
 
 /** Counts items that the platform no longer has. */

@@ -29,6 +29,8 @@ export interface WantedOptions {
   isWanted(item: LiveItem): boolean;
   /** Whether a field of it is to be restored. */
   isWantedField(item: LiveItem, field: string): boolean;
+  /** What a field of it is to be: in most cases what it is in the backup. */
+  valueOf(item: LiveItem, field: string): unknown;
   /** Items that can neither be found nor be made now. */
   leftOut: ReadonlySet<LiveItem>;
   /** The place of an item among its siblings. */
@@ -99,7 +101,7 @@ function itemOf(kind: Kind, item: LiveItem, address: Address, shape: Shape): Des
 function fieldsOf(kind: Kind, item: LiveItem, shape: Shape): Record<string, unknown> {
   const fields: Record<string, unknown> = {};
   for (const field of kind.fields) {
-    const value = item.fields[field.key];
+    const value = shape.valueOf(item, field.key);
     if (value === undefined || (value === null && !canClear(field))) continue;
     if (field.oneWay !== undefined && value !== field.oneWay.to) continue;
     if (!shape.isWantedField(item, field.key) || namesLost(value, shape)) continue;

@@ -1,7 +1,8 @@
-import type { Live } from '../organization/model.js';
-import { goneFrom, iconOf, isNone, otherIn, otherWhere, pairsOf, valuesSince } from './counts.js';
-
-import type { Part } from './parts.js';
+import { accessWords } from './access.js';
+import { goneFrom, iconOf, isNone, otherWhere, pairsOf, valuesSince } from './counts.js';
+import type { Lack, Restoring } from './lack.js';
+import { lostLevels } from './levels.js';
+import { ofAccess, type Part } from './parts.js';
 
 /**
  * What each kind of file in a backup becomes in a restore. This table is what `--only` takes, what the command
@@ -9,54 +10,13 @@ import type { Part } from './parts.js';
  * that a backup writes no other.
  */
 
-export interface Restoring {
-  /** How it comes back, as a sentence; absent where nothing of it does. */
-  by?: { part: Part; how: string };
-  /** The part beside which its lacks are told, where nothing of it comes back. */
-  beside?: Part;
-  /** What of it does not come back, and why. */
-  cannot?: readonly Lack[];
-}
-
-export interface Lack {
-  /** The noun, in the plural: `comments`. */
-  what: string;
-  /** A sentence. */
-  why: string;
-  /**
-   * How many there are: a key of the counts in the manifest, or counted from what the backup and the platform show.
-   * It is told only where there are some; absent where that cannot be counted, and it is told always.
-   */
-  count?: string | ((facts: Facts) => number);
-  /** The planner has a finding for each, so it is not told twice. */
-  found?: true;
-}
-
-/** What lacks are counted from. */
-export interface Facts {
-  saved: Live;
-  live: Live;
-  /** What the comparison of content found. */
-  content: Uncarried;
-  /** Whether the organization has a logo in the backup. */
-  hasLogo: boolean;
-  /** How many items are created again. */
-  created: number;
-}
-
-/** What an import does not carry, where it differs: numbers of spaces, pages and reusable contents. */
-export interface Uncarried {
-  orders: number;
-  covers: number;
-  reusables: number;
-}
-
 const byPlan = (part: Part, what: string) => ({ part, how: `${what} through the plan.` });
 const byImport = {
   part: 'pages' as const,
   how: 'Pages and files by an import into a change request, from --import-base.',
 };
 
+const inYourName = 'They would be written in your name, at the time of the restore.';
 const noOperation = 'No operation sets them.';
 
 /** By the kind of file in the manifests. */
@@ -72,7 +32,10 @@ export const restoring: Readonly<Record<string, Restoring>> = {
       {
         what: 'type, use case, plan and custom domain of the organization',
         why: noOperation,
-        count: otherIn('organization', ['type', 'useCase', 'communityType', 'plan', 'customHostname']),
+        of: {
+          kind: 'organization',
+          fields: ['type', 'useCase', 'communityType', 'plan', 'customHostname'],
+        },
       },
     ],
   },
@@ -87,11 +50,14 @@ export const restoring: Readonly<Record<string, Restoring>> = {
       {
         what: 'members linked to SSO since',
         why: 'No operation removes a member from SSO.',
+        differs: true,
         count: otherWhere('people', (saved, live) => live?.sso === true && saved.sso !== true),
       },
       {
         what: 'disabled members',
         why: 'No operation disables or enables a member.',
+        differs: true,
+        of: { kind: 'people', fields: ['disabled'] },
         count: otherWhere(
           'people',
           (saved, live) => live !== undefined && !live.disabled !== !saved.disabled,
@@ -100,16 +66,29 @@ export const restoring: Readonly<Record<string, Restoring>> = {
     ],
   },
   access: {
-    beside: 'members',
+    beside: ofAccess,
     cannot: [
       {
         what: 'permissions of single people in spaces',
         why: 'No operation sets them; the default levels of spaces and collections are restored.',
+        differs: true,
+        count: ({ access }) => (access?.state === 'compared' ? access.changes : undefined),
+        more: ({ access }) => (access?.state === 'compared' ? accessWords(access) : []),
       },
     ],
   },
   orders: { by: byPlan('structure', 'The order of the spaces in each collection') },
-  collections: { by: byPlan('structure', 'Collections') },
+  collections: {
+    by: byPlan('structure', 'Collections'),
+    cannot: [
+      {
+        what: 'permissions of people and teams in deleted collections',
+        why: 'No operation shows or sets them.',
+        differs: true,
+        count: goneFrom('collections'),
+      },
+    ],
+  },
   'custom-fields': {
     by: byPlan('fields', 'Definitions of custom fields'),
     cannot: [
@@ -126,7 +105,7 @@ export const restoring: Readonly<Record<string, Restoring>> = {
       {
         what: 'languages of translations',
         why: 'No operation sets the languages.',
-        count: otherIn('translations', ['languages']),
+        of: { kind: 'translations', fields: ['languages'] },
       },
     ],
   },
@@ -144,7 +123,17 @@ export const restoring: Readonly<Record<string, Restoring>> = {
     beside: 'members',
     cannot: [{ what: 'SSO logins', why: 'No operation makes one: people log in again.', count: 'sso' }],
   },
-  team: { by: byPlan('teams', 'Teams') },
+  team: {
+    by: byPlan('teams', 'Teams'),
+    cannot: [
+      {
+        what: 'permissions of deleted teams in spaces and collections',
+        why: 'No operation shows or sets them.',
+        differs: true,
+        count: goneFrom('teams'),
+      },
+    ],
+  },
   'team-members': { by: byPlan('teams', 'Members of teams with their roles') },
   'openapi-spec': { by: byPlan('specs', 'Specs that have a URL') },
   'openapi-content': {
@@ -164,7 +153,7 @@ export const restoring: Readonly<Record<string, Restoring>> = {
       {
         what: 'versions of OpenAPI specs',
         why: 'The platform processes a spec again and numbers its versions itself.',
-        count: otherIn('openapi', ['sourceURL', 'lastVersion']),
+        of: { kind: 'openapi', fields: ['sourceURL', 'lastVersion'] },
       },
     ],
   },
@@ -174,17 +163,20 @@ export const restoring: Readonly<Record<string, Restoring>> = {
       {
         what: 'publication of sites',
         why: 'No operation publishes a site.',
+        differs: true,
+        of: { kind: 'sites', fields: ['published'] },
         count: otherWhere('sites', (saved, live) => saved.published === true && live?.published !== true),
       },
       {
         what: 'sites published since',
         why: 'No operation takes a site down but its deletion.',
+        differs: true,
         count: otherWhere('sites', (saved, live) => live?.published === true && saved.published !== true),
       },
       {
         what: 'icons and custom domains of sites',
         why: noOperation,
-        count: otherIn('sites', ['icon', 'hostname']),
+        of: { kind: 'sites', fields: ['icon', 'hostname'] },
       },
       {
         what: 'types of sites',
@@ -202,6 +194,7 @@ export const restoring: Readonly<Record<string, Restoring>> = {
       {
         what: 'adaptive schemas set since',
         why: 'No operation removes the adaptive schema of a site.',
+        differs: true,
         count: ({ saved, live }) =>
           pairsOf('sites', saved, live).filter(
             ([before, now]) => isNone(before.fields.schema) && !isNone(now?.fields.schema),
@@ -213,14 +206,21 @@ export const restoring: Readonly<Record<string, Restoring>> = {
     by: byPlan('structure', 'Deleted spaces, and title, place and settings of all'),
     cannot: [
       {
+        what: 'default levels that spaces inherited',
+        why: 'A space that left its collection is private and inherits nothing: it gets the level that it inherited.',
+        differs: true,
+        count: lostLevels,
+      },
+      {
         what: 'icons of spaces',
         why: 'The platform does not return the URL that was set.',
+        differs: true,
         count: otherWhere('spaces', (saved, live) => live !== undefined && iconOf(saved) !== iconOf(live)),
       },
       {
         what: 'Git Sync and visitor authentication of spaces',
         why: noOperation,
-        count: otherIn('spaces', ['gitSync', 'visitorAuth']),
+        of: { kind: 'spaces', fields: ['gitSync', 'visitorAuth'] },
       },
     ],
   },
@@ -230,6 +230,7 @@ export const restoring: Readonly<Record<string, Restoring>> = {
       {
         what: 'values of custom fields that were set since',
         why: 'No operation clears the value of a custom field but that of text and of several choices.',
+        differs: true,
         count: valuesSince,
       },
     ],
@@ -240,11 +241,13 @@ export const restoring: Readonly<Record<string, Restoring>> = {
       {
         what: 'orders of pages',
         why: 'An import sorts pages by name, or "docs backup pack --numbered" keeps the order and changes their paths.',
+        differs: true,
         count: ({ content }) => content.orders,
       },
       {
         what: 'reusable content',
         why: 'An import has it as text in pages.',
+        differs: true,
         count: ({ content }) => content.reusables,
       },
     ],
@@ -252,7 +255,12 @@ export const restoring: Readonly<Record<string, Restoring>> = {
   page: {
     by: byImport,
     cannot: [
-      { what: 'covers of pages', why: 'An import sets no covers.', count: ({ content }) => content.covers },
+      {
+        what: 'covers of pages',
+        why: 'An import sets no covers.',
+        differs: true,
+        count: ({ content }) => content.covers,
+      },
     ],
   },
   'page-markdown': { by: byImport },
@@ -260,16 +268,8 @@ export const restoring: Readonly<Record<string, Restoring>> = {
   comments: {
     beside: 'pages',
     cannot: [
-      {
-        what: 'comments',
-        why: 'They would be written in your name, at the time of the restore.',
-        count: 'comments',
-      },
-      {
-        what: 'replies',
-        why: 'They would be written in your name, at the time of the restore.',
-        count: 'replies',
-      },
+      { what: 'comments', why: inYourName, count: 'comments' },
+      { what: 'replies', why: inYourName, count: 'replies' },
     ],
   },
   'change-request': {

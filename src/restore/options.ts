@@ -3,6 +3,7 @@ import type { Live } from '../organization/model.js';
 import type { PlanOptions } from '../organization/planner/plan.js';
 import type { SpaceEntry } from '../workflows/backup/folder/manifest.js';
 import type { BackupReader } from '../workflows/backup/reader.js';
+import type { ComparingAccess } from './access.js';
 import type { Part } from './parts.js';
 
 export interface RestoreOptions {
@@ -17,6 +18,8 @@ export interface RestoreOptions {
   /** The spaces that were named; undefined for all. */
   only: ReadonlySet<string> | undefined;
   importBase: string | undefined;
+  /** Undefined where access is not compared. */
+  access: ComparingAccess | undefined;
   /** Whether a restore of a space from the trash was refused before. */
   wasRefused(id: string): boolean;
   /** Whether a restore on this machine made a site. */

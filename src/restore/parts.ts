@@ -17,6 +17,9 @@ export const parts = [
 /** A word of `--only`. */
 export type Part = (typeof parts)[number];
 
+/** The parts that decide who can access what. */
+export const ofAccess: readonly Part[] = ['structure', 'members', 'teams'];
+
 /** The part of `--only` that restores items of a kind of the organization as code. */
 export const partOf: Readonly<Record<KindName, Part>> = {
   fields: 'fields',

@@ -11,12 +11,14 @@ import type { PlanNote } from '../plans/plan.js';
 import { jsonOf } from '../workflows/backup/folder/json-files.js';
 import type { SpaceEntry } from '../workflows/backup/folder/manifest.js';
 import type { BackupReader } from '../workflows/backup/reader.js';
+import { type AccessCompared, compareAccess } from './access.js';
 import { nothingUncarried } from './compare-content.js';
 import { type ContentGap, contentDrafts, contentGap, isMade, packUrl, subjectOf } from './content.js';
 import { type Wanted, wantedBy } from './desired.js';
 import { draftsForHelpers, helperSites } from './helper-sites.js';
-import type { Facts, Uncarried } from './kinds.js';
-import { lackNotes } from './lacks.js';
+import type { Facts, Uncarried } from './lack.js';
+import { type Lacks, lackNotes } from './lacks.js';
+import { inheritedLevels } from './levels.js';
 import {
   draftsForLost,
   findingsForLost,
@@ -27,7 +29,7 @@ import {
 } from './lost-spaces.js';
 import { contentNotes, missingIn, newerNotes, waitingNotes } from './notes.js';
 import type { RestoreOptions } from './options.js';
-import { type Part, partOf } from './parts.js';
+import { ofAccess, type Part, partOf } from './parts.js';
 
 /** What a restore would do, and what it would not. */
 
@@ -39,6 +41,10 @@ export interface Restore {
   packs: readonly string[];
   /** Change requests that have the content and wait to be merged. */
   waits: readonly PlanNote[];
+  /** Undefined where nothing of it was to be restored, or compared. */
+  access: AccessCompared | undefined;
+  /** The notes of what differs now and does not come back. */
+  differing: readonly PlanNote[];
 }
 
 /** Sends nothing but reads. @throws DocsError as the reads; as `planOrganization` */
@@ -60,14 +66,18 @@ export async function planRestore(options: RestoreOptions): Promise<Restore> {
     drafts.push(...draftsForHelpers(helpers, saved.organizationId, drafts));
   drafts.push(...findingsForLost(back));
   const created = drafts.filter(hasNewId).length;
+  const access = await accessOf(options, lost);
+  const lacking = await lacks(options, { content: uncarried, created, access });
   const notes = [
     ...notesForLost(back, commands.again),
     ...gaps.flatMap((gap) => contentNotes(gap, options)),
     ...newerNotes(wanted, new Set(helpers), options),
-    ...(await lacks(options, { content: uncarried, created })),
+    ...lacking.notes,
   ];
   return {
     drafts,
+    access,
+    differing: lacking.differing,
     risks: own.risks,
     notes,
     packs: packsOf(gaps, options),
@@ -88,6 +98,8 @@ function isNamed({ only }: Pick<RestoreOptions, 'only'>, id: string): boolean {
 function wantedOf(options: RestoreOptions, lost: readonly LostSpace[]): Wanted {
   const { saved, live, parts, only } = options;
   const replaced = new Map(lost.flatMap(({ saved: { id }, now }) => (now === undefined ? [] : [[id, now]])));
+  const now = (id: string) => replaced.get(id) ?? id;
+  const inherited = inheritedLevels(saved, live, now);
   return wantedBy(saved, live, {
     leftOut: leftOutWith(saved, lost),
     isWanted({ kind, id }) {
@@ -96,8 +108,10 @@ function wantedOf(options: RestoreOptions, lost: readonly LostSpace[]): Wanted {
     },
     isWantedField: ({ kind }, field) =>
       kind !== 'spaces' || parts.has(field === 'fields' ? 'fields' : 'structure'),
+    valueOf: ({ kind, id, fields }, field) =>
+      kind === 'spaces' && field === 'default_level' ? (inherited.get(id) ?? fields[field]) : fields[field],
     indexOf: indexIn(options),
-    now: (kind, id) => (kind === 'spaces' ? (replaced.get(id) ?? id) : id),
+    now: (kind, id) => (kind === 'spaces' ? now(id) : id),
   });
 }
 
@@ -140,11 +154,26 @@ function restoring(draft: Draft): Draft[] {
   return [{ ...rest, finding: { code, message, ...(what !== undefined && { hint: what }) } }];
 }
 
+/** Of the spaces that are asked for, and that the platform has. */
+async function accessOf(
+  options: RestoreOptions,
+  lost: readonly LostSpace[],
+): Promise<AccessCompared | undefined> {
+  const { access, client, reader, live, parts } = options;
+  if (access === undefined || !ofAccess.some((part) => parts.has(part))) return undefined;
+  const instead = new Map(lost.flatMap(({ saved: { id }, now }) => (now === undefined ? [] : [[id, now]])));
+  const now = (id: string) => instead.get(id) ?? id;
+  const wanted = new Set(reader.manifest.spaces.flatMap(({ id }) => (isNamed(options, id) ? now(id) : [])));
+  const spaces = live.items.get('spaces') ?? reader.manifest.spaces;
+  const titles = new Map(spaces.filter(({ id }) => wanted.has(id)).map(({ id, title }) => [id, title]));
+  return compareAccess(client, reader, { titles, now }, access);
+}
+
 /** What a lack is counted from, beside the two sides. */
 async function lacks(
   { reader, saved, live, parts, only }: RestoreOptions,
-  counted: Pick<Facts, 'content' | 'created'>,
-): Promise<PlanNote[]> {
+  counted: Pick<Facts, 'content' | 'created' | 'access'>,
+): Promise<Lacks> {
   const { manifest } = reader;
   const org = manifest.files.find(({ kind }) => kind === 'organization');
   const { urls } = (org === undefined ? {} : jsonOf(await reader.text(org.path))) as Resource;

@@ -1,4 +1,5 @@
 import { domainToASCII } from 'node:url';
+import { emojiCharacter } from '../emoji.js';
 import { refusal } from './refusal.js';
 
 /*
@@ -58,9 +59,9 @@ export function requireUrl(field: string, value: Given, schemes: readonly string
   throw wrong(field, `must be an ${kinds} URL without credentials`, value);
 }
 
-/** One emoji; '' is none. @throws 400 */
+/** One emoji, as its character or its code points in hex; '' is none. @throws 400 */
 export function requireEmoji(field: string, value: Given): void {
-  if (typeof value !== 'string' || value === '' || isEmoji(value)) return;
+  if (typeof value !== 'string' || value === '' || isEmoji(emojiCharacter(value))) return;
   throw wrong(field, 'must be one emoji', value);
 }
 

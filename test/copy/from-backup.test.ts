@@ -128,7 +128,7 @@ test('there is a token for each role of the organization', async () => {
 test('a backup by a token that may not read much fills what is there, and says what is missing', async () => {
   const { first, second } = rounds;
   const reader = listTokens(first.db).find(({ name }) => name === 'read')?.token;
-  await first.backUp(rounds.at('partial'), reader);
+  await first.backUp(rounds.at('partial'), { token: reader });
   const { gaps } = await second.copy(rounds.at('partial'));
   expect(gaps).not.toEqual([]);
   await second.backUp(rounds.at('again'));

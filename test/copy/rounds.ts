@@ -52,12 +52,15 @@ export class Side {
   }
 
   /** Backs up into a folder; the address of the platform is the same for all. */
-  async backUp(path: string, token?: string): Promise<void> {
+  async backUp(
+    path: string,
+    { token, full = true }: { token?: string | undefined; full?: boolean } = {},
+  ): Promise<void> {
     const client = this.client(token);
     try {
       await runBackup({
         ...{ client, organization: this.organizationId, platform: 'http://platform.example', path },
-        ...{ full: true, access: true, concurrency: 4, signal: new AbortController().signal, now: Date.now },
+        ...{ full, access: true, concurrency: 4, signal: new AbortController().signal, now: Date.now },
       });
     } finally {
       await client.close();

@@ -1,9 +1,10 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { writeFileSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { JobHome } from './job-home.js';
 import type { MemberPlatform } from './member-platform.js';
 import { failure, type TenMembers, tenMembers } from './ten-members.js';
 
-/** `last`: the newest job of this profile and address that can be undone. */
+/** `last`: the last job of this profile and address. */
 
 let all: TenMembers;
 let platform: MemberPlatform;
@@ -40,26 +41,65 @@ test('passes over jobs of another profile and of another address', async () => {
   expect([role('u1'), role('u2')]).toEqual(['edit', 'edit']);
 });
 
-test('passes over what changed nothing', async () => {
-  await home.ok(['members', 'update', 'u1', '--role', 'read']);
-  platform.onChange = () => 403;
-  expect((await home.run(['members', 'update', 'u2', '--role', 'read'])).code).toBe(5);
-  platform.onChange = () => 'done';
-  const ran = await home.run(['undo', 'last']);
-  expect(ran.code).toBe(0);
-  expect(ran.stderr).toMatch(/^Job \S+ \(members update\) is newer, but has nothing to undo\.$/m);
-  expect(role('u1')).toBe('edit');
-});
+describe('where the last job cannot be undone, undo changes nothing and names an older one', () => {
+  const lastTwo = async () => {
+    const jobs = await home.json<{ id: string }[]>(['jobs', 'list']);
+    return jobs.slice(0, 2).map(({ id }) => id);
+  };
 
-test('asks before it undoes an older job than one that cannot be undone', async () => {
-  await home.ok(['members', 'update', 'u1', '--role', 'read']);
-  await home.ok(['members', 'delete', 'u2', '--yes']);
-  const ran = await home.run(['undo', 'last', '--json']);
-  expect({ code: ran.code, role: role('u1') }).toEqual({ code: 2, role: 'read' });
-  expect(failure(ran.stderr).code).toBe('not_confirmed');
-  const undone = await home.run(['undo', 'last', '--yes']);
-  expect(undone.stderr).toMatch(/\(members delete\) is newer, but cannot be undone\.$/m);
-  expect(role('u1')).toBe('edit');
+  async function namesBoth(last: string, older: string, why: string) {
+    const sent = platform.requests.length;
+    for (const words of [['--yes'], ['--dry-run'], ['--save-plan', 'plan.json']]) {
+      const ran = await home.run(['undo', 'last', ...words, '--json']);
+      expect({ code: ran.code, stdout: ran.stdout }).toEqual({ code: 2, stdout: '' });
+      const { code, message, hint, details } = failure(ran.stderr);
+      expect({ code, hint, details }).toEqual({
+        code: 'nothing_to_undo',
+        hint: `docs undo ${older}`,
+        details: { last, older },
+      });
+      expect(message).toContain(`${last} (`);
+      expect(message).toContain(why);
+      expect(message).toContain(`${older} (members update)`);
+    }
+    expect({ role: role('u1'), sent: platform.requests.length }).toEqual({ role: 'read', sent });
+  }
+
+  test('a change without a way back', async () => {
+    await home.ok(['members', 'update', 'u1', '--role', 'read']);
+    await home.ok(['members', 'delete', 'u2', '--yes']);
+    const [last = '', older = ''] = await lastTwo();
+    await namesBoth(last, older, 'invite the person again');
+    expect(await shown()).toMatchObject({ id: last, command: 'members delete' });
+    await home.ok(['undo', older]);
+    expect(role('u1')).toBe('edit');
+  });
+
+  test('a job that changed nothing', async () => {
+    await home.ok(['members', 'update', 'u1', '--role', 'read']);
+    platform.onChange = () => 403;
+    expect((await home.run(['members', 'update', 'u2', '--role', 'read'])).code).toBe(5);
+    platform.onChange = () => 'done';
+    const [last = '', older = ''] = await lastTwo();
+    await namesBoth(last, older, 'it changed nothing');
+  });
+
+  test('a journal that cannot be read', async () => {
+    await home.ok(['members', 'update', 'u1', '--role', 'read']);
+    await home.ok(['members', 'update', 'u2', '--role', 'read']);
+    const [path = ''] = home.journalPaths().slice(-1);
+    writeFileSync(path, 'x\n');
+    const ran = await home.run(['undo', 'last', '--yes', '--json']);
+    expect({ code: ran.code, roles: [role('u1'), role('u2')] }).toEqual({
+      code: 14,
+      roles: ['read', 'read'],
+    });
+    const [, last] = /([^/]+)\.\w+\.jsonl$/.exec(path) ?? [];
+    expect(failure(ran.stderr)).toMatchObject({
+      code: 'corrupt_journal',
+      hint: `docs jobs discard ${last}`,
+    });
+  });
 });
 
 test('names the newest job of others where this profile has none', async () => {

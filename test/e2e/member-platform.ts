@@ -69,6 +69,7 @@ export async function memberPlatform(count: number): Promise<MemberPlatform> {
       await platform.onRead(`${method} ${url}`);
       if (url.includes('/teams')) return answer(response, 200, { items: [], count: 0 });
       if (roles.has(id)) return answer(response, 200, { id, role: roles.get(id) });
+      if (/\/v1\/orgs\/[^/]+$/.test(url)) return answer(response, 200, { object: 'organization', id });
       refuse(response, 404);
     });
     server = next;

@@ -75,6 +75,32 @@ test('diff exits 0 where no condition breaks, and 3 where conditions could not b
   }
 });
 
+test('set goes on where the schema cannot be read, and the site has no condition', async () => {
+  const created = [
+    '--sandbox',
+    'sites',
+    'create',
+    '--title',
+    'Free',
+    '--type',
+    'basic',
+    '--new-space',
+    'empty',
+  ];
+  const { id } = await home.json<{ id: string }>(created);
+  const match = (target: string) => ['--match', `GET /v1/orgs/*/sites/${target}/adaptive-schema`];
+  await home.ok(['sandbox', 'fault', ...match('*'), '--status', '403']);
+  try {
+    expect((await schema('set', id, '@less.json', '--yes')).code).toBe(0);
+    const { code, stderr } = await schema('set', site, '@less.json', '--yes');
+    expect(code).toBe(2);
+    expect(stderr).toContain('To set it without looking at the conditions, add --allow-broken.');
+  } finally {
+    await home.ok(['sandbox', 'fault', '--clear']);
+    await home.ok(['--sandbox', 'sites', 'delete', id, '--yes']);
+  }
+});
+
 test.each([[], ['--dry-run'], ['--save-plan', 'refused.json']])(
   'set refuses what breaks a condition (%s)',
   async (...flags) => {

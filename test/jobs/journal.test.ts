@@ -1,4 +1,12 @@
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -196,6 +204,34 @@ describe('the folder', () => {
       return job;
     });
     expect(new Set(names).size).toBe(400);
+  });
+
+  it('orders jobs as they were written, also of one millisecond and after the clock was set back', async () => {
+    folder.make();
+    const write = (at: number) => {
+      const { job, path } = folder.newJob(String(at).padStart(16, '0'));
+      writeFileSync(path, '');
+      return job;
+    };
+    const first = Array.from({ length: 40 }, (_, at) => write(at));
+    const ahead = 40 * 365 * 86_400_000;
+    await io.advance(ahead);
+    first.push(write(40));
+    await io.advance(-ahead - 3_600_000);
+    first.push(write(41), write(42));
+    expect(folder.entries().map(({ job }) => job)).toEqual(first.toReversed());
+  });
+
+  it('removes the journals of a clock that was ahead once their files are old', async () => {
+    folder.make();
+    const { path } = folder.newJob('0'.repeat(16));
+    const later = path.replace('/2025', '/2095');
+    writeFileSync(later, '');
+    utimesSync(later, new Date(io.now()), new Date(io.now()));
+    await io.advance(keptMs - 1000);
+    expect(await folder.prune(io.now() - keptMs, noTrail)).toBe(0);
+    await io.advance(2000);
+    expect(await folder.prune(io.now() - keptMs, noTrail)).toBe(1);
   });
 
   it('removes journals older than 90 days when a job is created', async () => {

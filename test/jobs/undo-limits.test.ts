@@ -9,6 +9,8 @@ import { listSpaceFields, setSpaceFields } from '../../src/api/resources/space-f
 import { deleteSpace, getSpace, moveSpace, updateSpace } from '../../src/api/resources/spaces.js';
 import { listTeamMembers } from '../../src/api/resources/team-members.js';
 import { createTeam, deleteTeam, getTeam, listTeams, updateTeam } from '../../src/api/resources/teams.js';
+import { readStandings } from '../../src/jobs/standing.js';
+import { planUndo } from '../../src/jobs/undo.js';
 import { seedId } from '../sandbox/client.js';
 import { type JobWorld, openJobWorld } from './job-world.js';
 
@@ -36,6 +38,30 @@ const told = ({ items }: { items: { undo: string; why?: string }[] }) =>
   items.map(({ undo, why }) => [undo, why]);
 const statuses = ({ results }: { results: { status: string; failure?: Error }[] }) =>
   results.map(({ status, failure }) => failure?.message ?? status);
+
+describe('an organization that the token no longer sees', () => {
+  // The owner of the token leaves, and another administrator stays.
+  const leave = async () => {
+    await world.run(updateMember, [{ path: bruno, body: { role: 'admin' } }]);
+    await world.run(deleteMember, [{ path: { ...inOrg, userId: seedId('user ada') } }]);
+  };
+  const notFound = `Organization "${organizationId}" not found.`;
+
+  it('does not count as the end of what is in it', async () => {
+    const { job } = await world.run(updateTeam, [
+      { path: { ...inOrg, teamId: seedId('team writers') }, body: { title: 'Renamed' } },
+    ]);
+    await leave();
+    expect(statuses(await world.undo(job))).toEqual([notFound]);
+    await expect(readStandings(world.client, planUndo(job, new Set(), 0))).rejects.toThrow(notFound);
+  });
+
+  it('does not count as the undo of a creation', async () => {
+    const { job } = await world.run(createTeam, [{ path: inOrg, body: { title: 'New' } }]);
+    await leave();
+    expect(statuses(await world.undo(job))).toEqual([notFound]);
+  });
+});
 
 describe('undo restores in part', () => {
   it('a deleted team: its title and members, with a new id', async () => {

@@ -43,6 +43,18 @@ describe('a single resource on a terminal', () => {
     });
   });
 
+  it('shows an emoji as its character, whichever form the platform gives', async () => {
+    const view: View = { columns: [{ path: 'id' }], fields: [], kinds: { emoji: 'emoji' } };
+    for (const [emoji, shown] of [
+      ['1f4d8', '📘'],
+      ['1f468-200d-1f4bb', '👨‍💻'],
+      ['📘', '📘'],
+      ['d83d', 'd83d'],
+      ['1b-5b', '␛['],
+    ])
+      expect((await one(terminal, { id: 'a', emoji }, view)).stdout).toBe(`ID     a\nEmoji  ${shown}\n`);
+  });
+
   it('wraps long text inside its column and keeps the lines of a text', async () => {
     const { stdout } = await one(
       { ...terminal, columns: 50 },

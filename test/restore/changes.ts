@@ -47,6 +47,11 @@ export const changes: readonly Change[] = [
     lack: 'languages of translations',
     stays: 'translation',
   },
+  {
+    sql: "UPDATE spaces SET visibility = 'private' WHERE title = 'Engineering Handbook'",
+    lack: 'visibility of spaces',
+    stays: 'space',
+  },
   { sql: 'UPDATE sites SET published = 0', lack: 'publication of sites', stays: 'site' },
   {
     sql: "UPDATE sites SET hostname = 'wrong.acme.example'",

@@ -72,6 +72,7 @@ async function planned({ first, at }: Rounds): Promise<Restore> {
     const live = await readLive(client, id, wantsOf(chosen), () => {});
     return await planRestore({
       ...{ reader, client, live, parts: chosen, only: undefined, importBase: undefined },
+      access: { concurrency: 8, signal: new AbortController().signal },
       saved: await readLive(backupClient(reader), id, wantsOf(chosen), () => {}),
       ordered: await orderedCollections(reader),
       wasRefused: () => false,

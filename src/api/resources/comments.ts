@@ -20,7 +20,7 @@ import { type Static, Type } from '../type.js';
 const text = Type.Optional(Type.String());
 
 export const Reaction = shape({
-  emoji: Type.String(),
+  emoji: meant('emoji', Type.String()),
   count: Type.Number(),
   users: Type.Array(shape({ user: User, reactedAt: timestamp })),
 });
@@ -40,7 +40,7 @@ export const posted = {
 const commentedPage = shape({
   id,
   title: text,
-  emoji: text,
+  emoji: Type.Optional(meant('emoji', Type.String())),
   icon: text,
   createdAt: Type.Optional(timestamp),
   updatedAt: Type.Optional(timestamp),

@@ -1,4 +1,15 @@
-import { Document, id, known, partial, refersTo, resourceOrId, shape, timestamp, urls } from '../shapes.js';
+import {
+  Document,
+  id,
+  known,
+  meant,
+  partial,
+  refersTo,
+  resourceOrId,
+  shape,
+  timestamp,
+  urls,
+} from '../shapes.js';
 import { type Static, type TSchema, Type } from '../type.js';
 
 /** The content of a space or a change request (spec B, "Revision", "Page", "File", "Backlink item"). */
@@ -37,7 +48,7 @@ const pageOver = <S extends TSchema>(below: S) =>
   shape({
     id,
     title: Type.String(),
-    emoji: text,
+    emoji: Type.Optional(meant('emoji', Type.String())),
     icon: text,
     createdAt: Type.Optional(timestamp),
     updatedAt: Type.Optional(timestamp),

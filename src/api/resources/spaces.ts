@@ -37,7 +37,7 @@ export const Space = shape({
   object: Type.Literal('space'),
   id,
   title: Type.String({ maxLength: 50 }),
-  emoji: Type.String({ maxLength: 50 }),
+  emoji: meant('emoji', Type.String({ maxLength: 50 })),
   visibility: meant('visibility', choice(spaceVisibilities)),
   createdAt: timestamp,
   updatedAt: timestamp,

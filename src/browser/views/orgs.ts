@@ -1,6 +1,7 @@
 import { type Collection, listCollectionSpaces, listCollections } from '../../api/resources/collections.js';
 import { listMemberSpaces } from '../../api/resources/members.js';
 import type { Space } from '../../api/resources/spaces.js';
+import { emojiCharacter } from '../../emoji.js';
 import { DocsError } from '../../errors.js';
 import { counted, grouped } from '../../output/counted.js';
 import { orgPath, spacePath } from '../parts/address.js';
@@ -113,12 +114,7 @@ function spaceItem(
 <span class="soft">${visibility}</span> ${open} ${editMode === 'locked' && badge('locked')}</li>`;
 }
 
-/** Some platforms give the code points of an emoji in hexadecimal. */
 export function emojiOf(text: string | undefined): Part {
   if (text === undefined || text === '') return undefined;
-  const points = /^[0-9a-f]{4,6}(?:-[0-9a-f]{4,6})*$/i.test(text)
-    ? text.split('-').map((point) => Number.parseInt(point, 16))
-    : undefined;
-  const shown = points?.every((point) => point <= 0x10ffff) ? String.fromCodePoint(...points) : text;
-  return html`<span aria-hidden="true">${shown}</span> `;
+  return html`<span aria-hidden="true">${emojiCharacter(text)}</span> `;
 }

@@ -1,4 +1,4 @@
-import { usageError } from '../../errors.js';
+import { type DocsError, usageError } from '../../errors.js';
 import { damageOf } from '../../jobs/damage.js';
 import type { JobFolder } from '../../jobs/job-folder.js';
 import type { Job } from '../../jobs/journal.js';
@@ -7,50 +7,29 @@ import type { Session } from '../declare/session.js';
 import { originOf, profileOf } from './session-job.js';
 
 /**
- * The job that a command line names: by its name, by the beginning of it, or as `last`, the newest one of this
- * profile and address: of all (`newest`), or of those that can be undone (`undoable`), else of all.
- * @throws DocsError usage `unknown_job`; as `JobFolder.read`
+ * The job that a command line names: by its name, by the beginning of it, or as `last`, the one of this profile and
+ * address whose journal was written last.
+ * @throws DocsError usage `unknown_job`; as `JobFolder.read`, also for a journal after the last one that is meant
  */
-export function findJob(
+export function findJob(session: Session, folder: JobFolder, name: string): Job {
+  if (name !== 'last') return folder.find(name);
+  // A journal that cannot be read may be the last one: an older job must not pass for it.
+  const [job] = ownJobs(session, folder, (issue) => {
+    throw issue;
+  });
+  if (job === undefined) throw noJob(session, folder);
+  return job;
+}
+
+/** The jobs of this profile and address, newest first. @param onIssue called for each journal that cannot be read */
+export function* ownJobs(
   session: Session,
   folder: JobFolder,
-  name: string,
-  last: 'newest' | 'undoable',
-): { job: Job; passed: Job[] } {
-  if (name !== 'last') return { job: folder.find(name), passed: [] };
-  const passed: Job[] = [];
-  const undoing = last === 'undoable' ? folder.undoing() : [];
-  for (const job of ownJobs(session, folder)) {
-    if (last === 'newest' || canBeUndone(job, undoing, session.io.now())) return { job, passed };
-    passed.push(job);
-  }
-  const [newest] = passed;
-  if (newest !== undefined) return { job: newest, passed: [] };
-  throw noJob(session, folder);
-}
-
-/** Notes the newer jobs that `last` did not mean, so that nobody takes the older one for them. */
-export function notePassed({ printer }: Session, passed: readonly Job[]): void {
-  for (const one of passed) {
-    const { job, command } = one.header;
-    const why = changedSomething(one) ? 'cannot be undone' : 'has nothing to undo';
-    printer.note(`Job ${job} (${command}) is newer, but ${why}.`);
-  }
-}
-
-/** Whether a job changed, or may have changed, anything. */
-export function changedSomething({ items }: Job): boolean {
-  return items.some(({ sent, state }) => sent && state !== 'failed');
-}
-
-/** The jobs of this profile and address, newest first; those that cannot be read are left out. */
-export function* ownJobs(session: Session, folder: JobFolder): Generator<Job> {
+  onIssue: (issue: DocsError) => void = () => {},
+): Generator<Job> {
   const [profile, origin] = [profileOf(session), originOf(session)];
   for (const entry of folder.entries()) {
-    const [job] = folder.readAll(
-      () => {},
-      ({ path }) => path === entry.path,
-    );
+    const [job] = folder.readAll(onIssue, ({ path }) => path === entry.path);
     if (job?.header.profile === profile && job.header.origin === origin) yield job;
   }
 }
@@ -60,6 +39,17 @@ export function canBeUndone(job: Job, undoing: readonly Job[], nowMs: number): b
   if (damageOf(job) !== undefined) return false;
   const undone = undoneItems(job.header.job, undoing);
   return planUndo(job, undone, nowMs).some(({ request }) => request !== undefined);
+}
+
+/** The newest job before another that can be undone. */
+export function olderUndoable(session: Session, folder: JobFolder, { header }: Job): Job | undefined {
+  const undoing = folder.undoing();
+  let isOlder = false;
+  for (const job of ownJobs(session, folder)) {
+    if (isOlder && canBeUndone(job, undoing, session.io.now())) return job;
+    isOlder ||= job.header.job === header.job;
+  }
+  return undefined;
 }
 
 function noJob(session: Session, folder: JobFolder): Error {

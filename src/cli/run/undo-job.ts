@@ -1,6 +1,6 @@
 import { prepare } from '../../api/client.js';
 import { defined } from '../../defined.js';
-import { usageError } from '../../errors.js';
+import { type DocsError, usageError } from '../../errors.js';
 import { refuseDamaged } from '../../jobs/damage.js';
 import { JobFolder } from '../../jobs/job-folder.js';
 import type { Job } from '../../jobs/journal.js';
@@ -17,7 +17,7 @@ import type { Session } from '../declare/session.js';
 import { askYes } from '../resolve/prompts.js';
 import { cautionOf } from './caution.js';
 import { notAsked } from './confirm.js';
-import { changedSomething, findJob, notePassed } from './find-job.js';
+import { findJob, olderUndoable } from './find-job.js';
 import { isForPerson } from './for-person.js';
 import { warnOfImpact } from './foretell.js';
 import { concurrencyOf } from './gather.js';
@@ -34,13 +34,17 @@ import { beginJob, refuseElsewhere, runJob } from './session-job.js';
  */
 export async function undoJob(session: Session, input: ManualInput): Promise<void> {
   const folder = new JobFolder(session.io);
-  const { job, passed } = findJob(session, folder, String(input.args.job), 'undoable');
-  notePassed(session, passed);
+  const word = String(input.args.job);
+  const job = findJob(session, folder, word);
   const { job: name } = job.header;
   refuseElsewhere(session, job.header, `docs undo ${name}`);
   refuseDamaged(job, 'undone');
   const undoing = folder.undoing();
   const left = planUndo(job, undoneItems(name, undoing), session.io.now());
+  // `last` means no other job, so an older one is only named.
+  const older = () => (word === 'last' ? olderUndoable(session, folder, job) : undefined);
+  const instead = isPossible(left) ? undefined : older();
+  if (instead !== undefined) throw impossible(job, left, instead);
   const planned = chosen(job, left, [input.args.id ?? []].flat());
   noteUnfinished(session, name, undoing);
   const plans = session.savePlan !== undefined;
@@ -57,9 +61,9 @@ export async function undoJob(session: Session, input: ManualInput): Promise<voi
   if (session.globals.dryRun && risks.length > 0) session.printer.warn(risks.join('\n'));
   if (session.globals.dryRun) return;
   if (plans) return saveUndoPlan(session, job, items, risks);
+  if (!isPossible(items)) throw impossible(job, items, older());
   // Whoever chose from a list may have pressed Enter too soon.
-  const isChosen = input.chosen?.includes('job') === true;
-  await confirm(session, job, items, isChosen || passed.some(changedSomething));
+  await confirm(session, job, items, input.chosen?.includes('job') === true);
   await undoItems(session, job, items, input);
 }
 
@@ -143,25 +147,41 @@ function prepared({ op, input }: PlannedRequest) {
   return prepare(op, input);
 }
 
-/**
- * Asks for confirmation of more than 20 items, of a deletion or an inexact undo, and where `last` skipped a newer
- * change or the job was chosen from a list.
- */
+function isPossible(items: readonly Undoing[]): boolean {
+  return items.some(({ request }) => request !== undefined);
+}
+
+/** @param older the job that can be undone instead, where `last` was meant */
+function impossible({ header, items }: Job, left: readonly Undoing[], older: Job | undefined): DocsError {
+  const { job, command } = header;
+  if (older === undefined) {
+    const message = `Job ${job} cannot be undone: ${left[0]?.why}.`;
+    return usageError('nothing_to_undo', message, { hint: `docs undo ${job} --dry-run` });
+  }
+  const hasChanged = items.some(({ sent, state }) => sent && state !== 'failed');
+  const why = left[0]?.why ?? (hasChanged ? 'it has been undone' : 'it changed nothing');
+  const next = older.header;
+  const message =
+    `The last job, ${job} (${command}), cannot be undone: ${why}. Nothing was undone. ` +
+    `The job before it that can be undone is ${next.job} (${next.command}).`;
+  return usageError('nothing_to_undo', message, {
+    hint: `docs undo ${next.job}`,
+    details: { last: job, older: next.job },
+  });
+}
+
+/** Asks for confirmation of more than 20 items, of a deletion or an inexact undo, and of a job chosen from a list. */
 async function confirm(
   session: Session,
   job: Job,
   items: readonly Undoing[],
-  isOlder: boolean,
+  isChosen: boolean,
 ): Promise<void> {
   const possible = items.filter(({ request }) => request !== undefined);
-  if (possible.length === 0) {
-    const message = `Job ${job.header.job} cannot be undone: ${items[0]?.why}.`;
-    throw usageError('nothing_to_undo', message, { hint: `docs undo ${job.header.job} --dry-run` });
-  }
   const needsConfirmation = possible.some(
     ({ request, undo: sureness }) => sureness !== 'exact' || request?.op.method === 'DELETE',
   );
-  if ((!needsConfirmation && !isOlder && possible.length <= 20) || session.globals.yes) return;
+  if ((!needsConfirmation && !isChosen && possible.length <= 20) || session.globals.yes) return;
   const what = `Undo ${possible.length} of ${items.length} items of job ${job.header.job}`;
   if (!session.interactive) throw notAsked(what);
   session.printer.note(undoSummary(items));

@@ -28,6 +28,7 @@ export const restore = manual({
     option('--only <part>...', 'Only these parts', { choices: [...parts], closed: true }),
     atOption,
     option('--import-base <url>', 'Address where the archives of "docs backup pack" are hosted'),
+    option('--no-access', 'Do not compare who can access which space, which takes a request per member'),
     fullOption,
     concurrencyOption,
     contextOption('organizationId'),

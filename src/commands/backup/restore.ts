@@ -6,8 +6,8 @@ import type { Session } from '../../cli/declare/session.js';
 import { applyPlan } from '../../cli/run/apply-plan.js';
 import { showPlan } from '../../cli/run/confirm-plan.js';
 import { foretellDrafts } from '../../cli/run/foretell.js';
-import { checkResults, printUnsent } from '../../cli/run/job-results.js';
-import { leftError } from '../../cli/run/left-over.js';
+import { concurrencyOf } from '../../cli/run/gather.js';
+import { checkResults } from '../../cli/run/job-results.js';
 import { noteSaid } from '../../cli/run/note-checked.js';
 import { beginPlan, planFacts, savedText } from '../../cli/run/save-plan.js';
 import { originOf } from '../../cli/run/session-job.js';
@@ -36,6 +36,7 @@ import { makePlan, snapshotReads } from '../plan/planning.js';
 import { printPlan } from '../plan/print.js';
 import { checkImportBase, checkPacks } from './import-base.js';
 import { pickSpaces } from './pick-spaces.js';
+import { noteDifferences, nothingToSend } from './tell-restore.js';
 import { atOf } from './which-backup.js';
 
 /** `docs backup restore`: what a backup has becomes a plan, and the plan a job. */
@@ -55,7 +56,7 @@ export async function restoreBackup(
   if (savePlan !== undefined) await beginPlan(session);
   else if (!globals.dryRun) await checkResults(session, { plan: true });
   const restoring = await begin(session, input);
-  const { plan } = await planned(session, restoring);
+  const { plan, found } = await planned(session, restoring);
   const full = input.options.full === true;
   if (savePlan !== undefined || globals.dryRun) {
     if (savePlan !== undefined) await writePlan(io, resolve(io.cwd, savePlan), plan);
@@ -64,7 +65,7 @@ export async function restoreBackup(
     session.printer.note(saved ?? 'Dry run: nothing was sent.');
     return;
   }
-  if (!plan.operations.some(sends)) return nothingToSend(session, plan);
+  if (!plan.operations.some(sends)) return nothingToSend(session, plan, found);
   // With --yes no prompt shows the plan, so it is printed for the log.
   if (globals.yes && !globals.quiet) showPlan(session, plan, { full });
   const failure = await causeOf(() => applyPlan(session, plan, input, { groups }));
@@ -95,7 +96,9 @@ async function begin(session: Session, input: ManualInput): Promise<Restoring> {
   const saved = await readLive(backupClient(reader), id, wantsOf(chosen), () => {});
   const ordered = await orderedCollections(reader);
   const commands = commandsOf(session, input, typed);
-  const more = { importBase, commands, ...journaled(session) };
+  const access =
+    input.options.access === false ? undefined : { concurrency: concurrencyOf(input), signal: io.signal };
+  const more = { importBase, access, commands, ...journaled(session) };
   return { reader, client, saved, ordered, parts: chosen, only, ...more };
 }
 
@@ -118,7 +121,8 @@ function commandsOf(
   const at = flag('at', options.at).join('');
   const only = flag('only', options.only).join('');
   const base = flag('import-base', options.importBase).join('');
-  const start = `docs ${command} ${word(typed)}${at}`;
+  const access = options.access === false ? ' --no-access' : '';
+  const start = `docs ${command} ${word(typed)}${at}${access}`;
   return {
     again: here(`${start}${flag('space', options.space).join('')}${only}${base}`),
     space: ({ title }) =>
@@ -166,7 +170,7 @@ function textOf(value: unknown): string | undefined {
 }
 
 /** Reads the platform and makes the plan. */
-async function planned(session: Session, restoring: Restoring): Promise<{ plan: Plan }> {
+async function planned(session: Session, restoring: Restoring): Promise<{ plan: Plan; found: Restore }> {
   const { io, globals } = session;
   const { client, saved } = restoring;
   const facts = await planFacts(session, command, {
@@ -186,7 +190,7 @@ async function planned(session: Session, restoring: Restoring): Promise<{ plan: 
     { ...facts, ...told, ...(found.notes.length > 0 && { notes: found.notes }) },
     found.drafts,
   );
-  return { plan: await made.finally(() => progress.stop()) };
+  return { plan: await made.finally(() => progress.stop()), found };
 }
 
 async function compared(
@@ -200,20 +204,10 @@ async function compared(
   const reading = readLive(client, saved.organizationId, wantsOf(chosen), (items) => progress.count(items));
   const live = await reading.finally(() => progress.stop());
   for (const sentence of sentencesOf(live)) printer.warn(sentence);
-  const found = await planRestore({ ...restoring, live, planning: { env: io.env, ...planning } });
-  return { live, found };
-}
-
-async function nothingToSend(session: Session, plan: Plan): Promise<void> {
-  const { printer } = session;
-  await printUnsent(session, plan, 'Nothing to restore.');
-  for (const { code, item, message, hint = '' } of plan.notes ?? [])
-    if (code !== 'not-restored') printer.note(`${item}: ${message} ${hint}`.trimEnd());
-  const lacks = (plan.notes ?? []).filter(({ code }) => code === 'not-restored');
-  const named = lacks.map(({ item, count }) => (count === undefined ? item : `${item} (${count})`));
-  if (named.length > 0) printer.note(`Not restored: ${named.join(', ')}. --dry-run says why.`);
-  const left = leftError(session, plan, 0);
-  if (left !== undefined) throw left;
+  const comparing = startProgress(io, { text: 'Comparing', quiet: globals.quiet ?? false });
+  const access = restoring.access && { ...restoring.access, onMember: comparing.count };
+  const finding = planRestore({ ...restoring, access, live, planning: { env: io.env, ...planning } });
+  return { live, found: await finding.finally(() => comparing.stop()) };
 }
 
 /**
@@ -227,6 +221,7 @@ async function readBack(session: Session, restoring: Restoring, plan: Plan): Pro
   const left = found.drafts.filter(({ request }) => request !== undefined);
   const { again } = restoring.commands;
   for (const { item, message, hint } of found.waits) printer.note(`${item}: ${message} ${hint}`);
+  noteDifferences(session, found);
   const kept = found.drafts.length - left.length;
   const buts = [
     ...(kept === 0 ? [] : [counted(kept, 'finding')]),

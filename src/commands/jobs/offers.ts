@@ -53,7 +53,7 @@ export const unknownJobs = jobs(
 export const unknownItems: Offers = {
   none: 'The job has no item of unknown outcome.',
   async list(session: Session, { args }: ManualInput) {
-    const { job } = findJob(session, new JobFolder(session.io), String(args.job), 'newest');
+    const job = findJob(session, new JobFolder(session.io), String(args.job));
     return job.items.filter(wasSent).map(({ plan }) => ({
       value: String(plan.item),
       name: `${plan.item}  ${plan.id}`,

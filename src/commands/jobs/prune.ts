@@ -29,7 +29,7 @@ export const prune = manual({
       throw usageError('not_a_number', `--days must be a number, not ${JSON.stringify(options.days)}.`);
     const folder = new JobFolder(session.io);
     const beforeMs = session.io.now() - days * 86_400_000;
-    const old = folder.entries().filter(({ begunMs }) => begunMs < beforeMs).length;
+    const old = folder.begunBefore(beforeMs).length;
     const removed = session.globals.dryRun ? old : await folder.prune(beforeMs, trailOf(session));
     const status = session.globals.dryRun ? 'kept' : 'pruned';
     const journals = counted(removed, 'journal');

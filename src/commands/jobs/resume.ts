@@ -36,7 +36,7 @@ export const resume = manual({
   carrier: true,
   async run(session, input, { groups }) {
     const folder = new JobFolder(session.io);
-    const { job } = findJob(session, folder, String(input.args.job), 'newest');
+    const job = findJob(session, folder, String(input.args.job));
     refuseOther(session, job);
     await checkResults(session, { undoes: undoes(job) });
     const left = job.items.filter(({ state }) => state !== 'ok');

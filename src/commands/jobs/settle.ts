@@ -51,7 +51,7 @@ export const settle = manual({
   effect: 'local',
   async run(session, input) {
     const folder = new JobFolder(session.io);
-    const { job } = findJob(session, folder, String(input.args.job), 'newest');
+    const job = findJob(session, folder, String(input.args.job));
     const { job: name } = job.header;
     const word = String(input.args.item);
     refuseElsewhere(session, job.header, `docs jobs settle ${name} ${word}`);

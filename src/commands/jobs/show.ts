@@ -3,7 +3,7 @@ import { Type } from '../../api/type.js';
 import { manual } from '../../cli/declare/define.js';
 import type { Session } from '../../cli/declare/session.js';
 import { option } from '../../cli/declare/standing-flags.js';
-import { findJob, notePassed } from '../../cli/run/find-job.js';
+import { findJob } from '../../cli/run/find-job.js';
 import { isForPerson } from '../../cli/run/for-person.js';
 import { isStructured } from '../../cli/run/output-flags.js';
 import { defined } from '../../defined.js';
@@ -160,7 +160,7 @@ export const show = manual({
     { path: 'actor.client', label: 'CLIENT' },
   ],
   examples: {
-    'jobs show last': 'show the last job that can be undone',
+    'jobs show last': 'show the last job',
     'jobs show last --jq \'.items[] | select(.status == "failed")\'':
       'print the failed items with the reasons',
     'jobs show last --watch': 'watch the job that another process runs',
@@ -171,8 +171,8 @@ export const show = manual({
     const asObject = isStructured(session) || session.settings.fields !== undefined;
     await session.printer.check(asObject ? view : itemView);
     const folder = new JobFolder(session.io);
-    const { job, passed } = findJob(session, folder, String(args.job), session.watch ? 'newest' : 'undoable');
-    tellMore(session, job, passed);
+    const job = findJob(session, folder, String(args.job));
+    tellDamage(session, job);
     const undoing = folder.undoing();
     const undone = undoneItems(job.header.job, undoing);
     const forecasts = outlooks(job, session.io.now());
@@ -200,8 +200,7 @@ export const show = manual({
   },
 });
 
-function tellMore(session: Session, job: Job, passed: readonly Job[]): void {
-  notePassed(session, passed);
+function tellDamage(session: Session, job: Job): void {
   const damage = damageOf(job);
   if (damage === undefined) return;
   const { words, hint } = wayOn(job);

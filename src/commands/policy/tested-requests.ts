@@ -55,7 +55,7 @@ async function requestsIn({ io }: Pick<Session, 'io'>, file: string): Promise<Pl
 
 /** The items of a job that are left. */
 function leftOf(session: Session, name: string): PlannedRequest[] {
-  const { job } = findJob(session, new JobFolder(session.io), name, 'newest');
+  const job = findJob(session, new JobFolder(session.io), name);
   return restOf(job);
 }
 

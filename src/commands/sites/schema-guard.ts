@@ -1,3 +1,4 @@
+import { conditionedParts, readParts } from '../../access/adaptive/read.js';
 import { type SiteDiff, siteDiff } from '../../access/adaptive/site-diff.js';
 import { setAdaptiveSchema } from '../../api/resources/adaptive-schemas.js';
 import type { Changes, Guard } from '../../cli/declare/guard.js';
@@ -6,7 +7,13 @@ import type { Session } from '../../cli/declare/session.js';
 import { DocsError, usageError } from '../../errors.js';
 import { isRefusal } from '../../jobs/request.js';
 import { counted } from '../../output/counted.js';
-import { type Reading, unlessNotFound, unreadFacts, unreadWords } from '../../reading/reading.js';
+import {
+  type Reading,
+  type Unread,
+  unlessNotFound,
+  unreadFacts,
+  unreadWords,
+} from '../../reading/reading.js';
 import { shellWord } from '../../settings/shell-word.js';
 import { conditionFacts } from './schema-diff-run.js';
 
@@ -44,9 +51,16 @@ async function diffOf(reading: Reading, siteId: string, schema: unknown): Promis
     return await siteDiff(reading, siteId, schema);
   } catch (cause) {
     if (!(cause instanceof DocsError) || !isRefusal(cause)) return unlessNotFound(cause);
-    const unread = [{ kind: 'adaptive-schema', id: siteId, error: cause }];
+    const unread = await inTheWay(reading, siteId, { kind: 'adaptive-schema', id: siteId, error: cause });
     return { claims: [], conditions: [], brokenBefore: [], unread, hasSchema: true };
   }
+}
+
+/** What was not read, where the schema was not; nothing where the site has no condition that could break. */
+async function inTheWay(reading: Reading, siteId: string, schema: Unread): Promise<Unread[]> {
+  const parts = await readParts(reading, siteId);
+  const isFree = parts.unread.length === 0 && conditionedParts(parts).length === 0;
+  return isFree ? [] : [schema, ...parts.unread];
 }
 
 function refuseBroken(session: Session, siteId: string, call: Call, found: SiteDiff): void {
@@ -62,7 +76,11 @@ function refuseBroken(session: Session, siteId: string, call: Call, found: SiteD
   const { io, globals } = session;
   const words = [siteId, schemaWord(session, call)].map((word) => shellWord(word, io.platform));
   const command = `docs sites schema diff ${words.join(' ')}`;
-  const message = `The schema of site ${siteId} was not changed: ${parts.join(', ')}; nothing was sent. Change the conditions first, or add --allow-broken.`;
+  const next =
+    conditions.length === 0
+      ? `To set it without looking at the conditions, add --${allowBroken}.`
+      : `Change the conditions first, or add --${allowBroken}.`;
+  const message = `The schema of site ${siteId} was not changed: ${parts.join(', ')}; nothing was sent. ${next}`;
   throw usageError(broken > 0 ? 'conditions_break' : 'conditions_unread', message, {
     lines: [...conditions.map(riskOf), ...unread.map((one) => `Not read: ${unreadWords(one)}`)],
     details: { conditions: conditions.map(conditionFacts), unread: unread.map(unreadFacts) },

@@ -1,4 +1,5 @@
 import type { Comment } from '../../api/resources/comments.js';
+import { emojiCharacter } from '../../emoji.js';
 import { iso } from '../store/clock.js';
 import type { Database } from '../store/database.js';
 import { requireEmoji } from '../values.js';
@@ -49,10 +50,28 @@ export function changeReactions(
   const [table, column] = tables[kind];
   for (const [index, emoji] of addedReactions.entries()) {
     requireEmoji(`addedReactions.${index}`, emoji);
-    const sql = `INSERT OR IGNORE INTO ${table} (${column}, emoji, user_id, reacted_at) VALUES (?, ?, ?, ?)`;
+    if (formsIn(db, table, column, id, by.userId, emoji).length > 0) continue;
+    const sql = `INSERT INTO ${table} (${column}, emoji, user_id, reacted_at) VALUES (?, ?, ?, ?)`;
     db.run(sql, id, emoji, by.userId, by.nowMs);
   }
-  for (const emoji of removedReactions) {
-    db.run(`DELETE FROM ${table} WHERE ${column} = ? AND emoji = ? AND user_id = ?`, id, emoji, by.userId);
+  for (const removed of removedReactions) {
+    for (const emoji of formsIn(db, table, column, id, by.userId, removed))
+      db.run(`DELETE FROM ${table} WHERE ${column} = ? AND emoji = ? AND user_id = ?`, id, emoji, by.userId);
   }
+}
+
+/** A user's reactions that are one emoji, as its character or as its code points. */
+function formsIn(
+  db: Database,
+  table: string,
+  column: string,
+  id: string,
+  userId: string,
+  emoji: string,
+): string[] {
+  const sql = `SELECT emoji FROM ${table} WHERE ${column} = ? AND user_id = ?`;
+  return db
+    .all<Pick<ReactionRow, 'emoji'>>(sql, id, userId)
+    .map((row) => row.emoji)
+    .filter((own) => emojiCharacter(own) === emojiCharacter(emoji));
 }

@@ -71,6 +71,9 @@ const wrong: [op: AnyOperation, field: string, value: unknown, message: string][
   [updateSpace, 'emoji', 'ok', 'emoji must be one emoji, not "ok".'],
   [updateSpace, 'emoji', '🎉🎉', 'emoji must be one emoji, not "🎉🎉".'],
   [updateSpace, 'emoji', '7', 'emoji must be one emoji, not "7".'],
+  [updateSpace, 'emoji', '41', 'emoji must be one emoji, not "41".'],
+  [updateSpace, 'emoji', '1f389-1f389', 'emoji must be one emoji, not "1f389-1f389".'],
+  [updateSpace, 'emoji', 'd83d', 'emoji must be one emoji, not "d83d".'],
   [updateSpace, 'icon', 'file:///etc/passwd', `icon ${web}, not "file:///etc/passwd".`],
   [updateComment, 'addedReactions', ['👍', ':+1:'], 'addedReactions.1 must be one emoji, not ":+1:".'],
 ];
@@ -106,7 +109,9 @@ describe('takes', () => {
     expect(org.emailDomains).toEqual(body.emailDomains);
   });
 
-  test.each(['👋', '❤️', '❤', '👩‍💻', '🏳️‍🌈', '🇪🇺', '1️⃣', '👍🏽'])('the emoji %s', async (emoji) => {
+  const characters = ['👋', '❤️', '❤', '👩‍💻', '🏳️‍🌈', '🇪🇺', '1️⃣', '👍🏽'];
+  const codePoints = ['1f600', '1F44D', '1f468-200d-1f4bb', '0032-fe0f-20e3'];
+  test.each([...characters, ...codePoints])('the emoji %s, and shows it as it was set', async (emoji) => {
     await sandbox.admin.ok(updateSpace, { path: { spaceId: spaceId() }, body: { emoji } });
     expect((await sandbox.admin.ok(getSpace, { path: { spaceId: spaceId() } })).emoji).toBe(emoji);
     const comment = { path: { spaceId: spaceId(), commentId: path.commentId ?? '' } };
@@ -115,6 +120,17 @@ describe('takes', () => {
       body: { addedReactions: [emoji] },
     });
     expect(reactions.map((reaction) => reaction.emoji)).toContain(emoji);
+  });
+
+  test('a reaction in either form as one and the same', async () => {
+    const own = { spaceId: spaceId(), commentId: path.commentId ?? '' };
+    const react = async (body: { addedReactions?: string[]; removedReactions?: string[] }) => {
+      const { reactions } = await sandbox.admin.ok(updateComment, { path: own, body });
+      return reactions.filter(({ emoji }) => ['🎈', '1f388'].includes(emoji));
+    };
+    expect(await react({ addedReactions: ['1f388'] })).toMatchObject([{ emoji: '1f388', count: 1 }]);
+    expect(await react({ addedReactions: ['🎈'] })).toMatchObject([{ emoji: '1f388', count: 1 }]);
+    expect(await react({ removedReactions: ['🎈'] })).toEqual([]);
   });
 
   test('no emoji', async () => {

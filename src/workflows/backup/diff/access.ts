@@ -7,9 +7,13 @@ import { wordsOf } from './fields.js';
 import { linesIn } from './lists.js';
 import type { Files } from './side.js';
 
-interface Side {
+/** Files among which are the list of members, and the permissions. */
+interface Members {
   folder: Files;
   files: readonly FileEntry[];
+}
+
+interface Side extends Members {
   spaces: readonly Named[];
 }
 
@@ -33,17 +37,31 @@ export async function* diffAccess(a: Side, b: Side): AsyncGenerator<Difference> 
   if (before === undefined || after === undefined || before.sha256 === after.sha256) return;
   const known = new Set(a.spaces.map(({ id }) => id));
   const titles = new Map(b.spaces.filter(({ id }) => known.has(id)).map(({ id, title }) => [id, title]));
-  let held: Changed[] = [];
-  for await (const [old, now] of paired(linesOf(a, before), linesOf(b, after))) {
-    held.push(...changedIn(old, now, titles));
-    if (held.length < batch) continue;
-    yield* told(held, titles, [b, a]);
-    held = [];
-  }
-  yield* told(held, titles, [b, a]);
+  yield* diffLines(linesOf(a, before), linesOf(b, after), titles, [b, a]);
 }
 
-async function* linesOf({ folder }: Side, { path }: FileEntry): AsyncGenerator<AccessLine> {
+/**
+ * The permissions that differ in some spaces, of the members that both sides have.
+ * @param titles the spaces that are compared, by id
+ * @param sides where the names of members are
+ */
+export async function* diffLines(
+  before: AsyncGenerator<AccessLine>,
+  after: AsyncGenerator<AccessLine>,
+  titles: ReadonlyMap<string, string>,
+  sides: readonly Members[],
+): AsyncGenerator<Difference> {
+  let held: Changed[] = [];
+  for await (const [old, now] of paired(before, after)) {
+    held.push(...changedIn(old, now, titles));
+    if (held.length < batch) continue;
+    yield* told(held, titles, sides);
+    held = [];
+  }
+  yield* told(held, titles, sides);
+}
+
+export async function* linesOf({ folder }: Members, { path }: FileEntry): AsyncGenerator<AccessLine> {
   for await (const line of linesIn(folder, path)) if (isAccessLine(line)) yield line;
 }
 
@@ -82,7 +100,7 @@ function changedIn(old: AccessLine, now: AccessLine, spaces: ReadonlyMap<string,
 async function* told(
   changes: readonly Changed[],
   titles: ReadonlyMap<string, string>,
-  sides: readonly Side[],
+  sides: readonly Members[],
 ): AsyncGenerator<Difference> {
   const names = await namesOf(new Set(changes.map(({ member }) => member)), sides);
   for (const { member, space, before, after } of changes) {
@@ -96,7 +114,10 @@ async function* told(
 }
 
 /** What people are called, as far as the lists of members tell. */
-async function namesOf(members: ReadonlySet<string>, sides: readonly Side[]): Promise<Map<string, string>> {
+async function namesOf(
+  members: ReadonlySet<string>,
+  sides: readonly Members[],
+): Promise<Map<string, string>> {
   const names = new Map<string, string>();
   for (const { folder, files } of sides) {
     if (names.size === members.size) break;

@@ -2,7 +2,7 @@ import { type PersonAccess, readPeople, type SpaceRole } from '../../../access/r
 import { roles } from '../../../api/shapes.js';
 import type { DocsError } from '../../../errors.js';
 import { isObject } from '../../../is-object.js';
-import type { Unread } from '../../../reading/reading.js';
+import type { Reading as AnyReading, Unread } from '../../../reading/reading.js';
 import { isIn, type Shard } from '../../../shards/shard.js';
 import { jsonLines } from '../folder/json-files.js';
 import type { FileEntry } from '../folder/manifest.js';
@@ -69,14 +69,11 @@ async function* linesOfAccess(
   { onMember, shard }: { onMember: (done: number) => void; shard: Shard | undefined },
 ): AsyncGenerator<AccessLine> {
   const last = new LastLines(gathering);
-  let [inVain, done] = [0, 0];
+  let done = 0;
   onMember(done);
   try {
     const only = ({ id }: { id: string }) => isIn(shard, id);
-    for await (const people of readPeople(gathering.reading, { only })) {
-      const unread = people.flatMap(unreadOfPerson);
-      inVain = unread.length === people.length ? inVain + unread.length : 0;
-      if (inVain >= mostInVain) throw unread.at(-1)?.error as DocsError;
+    for await (const { people, unread } of accessOfPeople(gathering.reading, only)) {
       told.unread.push(...unread);
       const old = await last.of(new Set(unread.map(({ id }) => id)));
       for (const { member, spaces } of people) {
@@ -94,6 +91,23 @@ async function* linesOfAccess(
   }
 }
 
+/**
+ * People with what they can access, and those of whom that could not be read.
+ * @throws DocsError as `readPeople`; the last one where nobody's can be read
+ */
+export async function* accessOfPeople(
+  reading: AnyReading,
+  only: (member: { id: string }) => boolean = () => true,
+): AsyncGenerator<{ people: PersonAccess[]; unread: Unread[] }> {
+  let inVain = 0;
+  for await (const people of readPeople(reading, { only })) {
+    const unread = people.flatMap(unreadOfPerson);
+    inVain = unread.length === people.length ? inVain + unread.length : 0;
+    if (inVain >= mostInVain) throw unread.at(-1)?.error as DocsError;
+    yield { people, unread };
+  }
+}
+
 function unreadOfPerson({ member: { id, user }, spaces, unread }: PersonAccess): Unread[] {
   const title = user.displayName || (user.email ?? id);
   return spaces !== undefined
@@ -102,7 +116,7 @@ function unreadOfPerson({ member: { id, user }, spaces, unread }: PersonAccess):
 }
 
 /** Permissions from low to high. A list that changes while it is read may have a space twice: the later one holds. */
-function lineOf(member: string, spaces: readonly SpaceRole[]): AccessLine {
+export function lineOf(member: string, spaces: readonly SpaceRole[]): AccessLine {
   const bySpace = new Map(spaces.map(({ space, role }) => [space.id, role as string]));
   const byRole = new Map<string, string[]>();
   for (const [space, role] of [...bySpace].sort(([a], [b]) => (a < b ? -1 : 1)))

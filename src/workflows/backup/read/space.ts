@@ -36,7 +36,7 @@ export interface SpaceOutcome {
 
 /**
  * Backs up a space. What cannot be read of it is in the manifest, and its files of the last run stay; files
- * that are no longer of it are moved away. If nothing changed, nothing is written or moved; else the manifest says
+ * that are no longer of it are moved away. If nothing changed, only drafts of a killed run go; else the manifest says
  * `unfinished` from the first change on, and is written last.
  * @throws what no other read can survive (`unreadOf`)
  */
@@ -59,6 +59,8 @@ export async function readSpace(
   const { manifest, ...read } = await walkSpace(reading, space, { ...options, ...how });
   const before = old?.files;
   if (!options.full && marked === undefined && isAsBefore(old, manifest)) {
+    // A run may have been killed before it changed anything of the space.
+    await folder.removeDrafts(at);
     const digest = await folder.digest(`${at}/${manifestName}`);
     return { manifest, sha256: digest?.sha256 ?? '', before, unchanged: true, moved: 0, ...read };
   }

@@ -143,12 +143,12 @@ async function* extraInSpace(
 ): AsyncGenerator<VerifyFinding> {
   const known = new Set(manifest.files.map(({ path }) => `${at}/${path}`));
   for await (const path of folder.walk(at)) {
-    if (known.has(path) || path === `${at}/${manifestName}`) continue;
+    if (known.has(path) || path === `${at}/${manifestName}` || isDraft(nameOf(path))) continue;
     yield { state: 'extra', kind: 'file', path, space: manifest.title };
   }
 }
 
-/** What the manifest does not name at the top; drafts and locks of runs do not count. */
+/** What the manifest does not name at the top. Drafts and locks of runs do not count: the next run removes them. */
 async function* extraAtTop(folder: Folder, { files, spaces }: Manifest): AsyncGenerator<VerifyFinding> {
   const known = new Set([manifestName, signatureName, ...files.map(({ path }) => path)]);
   const folders = new Set(spaces.map((space) => space.folder));
@@ -160,10 +160,14 @@ async function* extraAtTop(folder: Folder, { files, spaces }: Manifest): AsyncGe
       continue;
     }
     for await (const path of folder.walk(entry.name))
-      if (!known.has(path)) yield { state: 'extra', kind: 'file', path };
+      if (!known.has(path) && !isDraft(nameOf(path))) yield { state: 'extra', kind: 'file', path };
   }
   for (const { name } of await folder.entries('spaces'))
     if (!folders.has(name)) yield { state: 'extra', kind: 'space', path: `spaces/${name}` };
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
 }
 
 /** Counts of a space from its files; those of comments from their contents. */
