@@ -7,12 +7,21 @@ import type { Session } from '../../cli/declare/session.js';
 import { originOf } from '../../cli/run/session-job.js';
 import { usageError } from '../../errors.js';
 import { localIoError } from '../../files/local-io-error.js';
+import type { KindName } from '../../organization/model.js';
 import type { Pulled } from '../../organization/pull.js';
 import { counted } from '../../output/counted.js';
 import type { View } from '../../output/printer.js';
-import { readLock, updateLock } from '../../plans/lock.js';
+import { type Lock, readLock, updateLock } from '../../plans/lock.js';
 import { systemCode } from '../../system-error.js';
-import { itemIn, organizationOf, readDesired, reading, readOnlyClient, wantsOfLists } from './compare.js';
+import {
+  itemIn,
+  kindsIn,
+  organizationOf,
+  readDesired,
+  reading,
+  readOnlyClient,
+  wantsOfLists,
+} from './compare.js';
 import { dirWords } from './make.js';
 import { folderOf, takesOf, typedFolder } from './options.js';
 
@@ -27,7 +36,7 @@ export async function pullFolder(session: Session, input: ManualInput, view: Vie
   const isNew = await isNewFolder(path, shown);
   const lock = isNew ? undefined : readLock(path);
   const organizationId = await organizationOf(session, path, lock);
-  const wants = isNew ? () => true : await wantsOfFolder(session, shown, take);
+  const wants = isNew ? () => true : await wantsOfFolder(session, shown, lock, take);
   const read = reading(session, await readOnlyClient(session), organizationId, wants);
   // Loaded while the platform answers.
   const [live, { pull }] = await Promise.all([read, import('../../organization/pull.js')]);
@@ -40,10 +49,16 @@ export async function pullFolder(session: Session, input: ManualInput, view: Vie
 }
 
 /** What the files name, without keeping them: pulling reads them again, and large ones are not to be held twice. */
-async function wantsOfFolder(session: Session, shown: string, take: ReadonlySet<string>) {
+async function wantsOfFolder(
+  session: Session,
+  shown: string,
+  lock: Lock | undefined,
+  take: ReadonlySet<string>,
+) {
   const desired = await readDesired(session, shown);
-  for (const address of take) itemIn(desired, address);
-  return wantsOfLists(desired);
+  for (const address of take) if (lock?.items[address] === undefined) itemIn(desired, address);
+  const [listed, known] = [wantsOfLists(desired), kindsIn(lock)];
+  return (kind: KindName, field?: string) => known.has(kind) || listed(kind, field);
 }
 
 /** Whether a folder is yet to be filled. @throws DocsError usage `folder_not_empty`; local-io */
@@ -84,11 +99,11 @@ async function inCopy<T>(path: string, isNew: boolean, run: (folder: string) => 
 
 async function tell(session: Session, input: ManualInput, pulled: Pulled, view: View): Promise<void> {
   const { printer, globals, io } = session;
-  const { written, kept } = pulled;
+  const { written, kept, left = [] } = pulled;
   const folder = typedFolder(input);
   const changed = globals.dryRun ? 'planned' : 'pulled';
   const status = written.length === 0 ? 'unchanged' : changed;
-  const result = { id: folder, status, written, kept };
+  const result = { id: folder, status, written, kept, left };
   const names = written.length <= 8 ? `: ${written.join(', ')}` : '';
   const verb = globals.dryRun ? 'Would write' : '✓ Wrote';
   const sentence =
@@ -98,6 +113,7 @@ async function tell(session: Session, input: ManualInput, pulled: Pulled, view: 
   await printer.done(result, kept.length > 0 && written.length === 0 ? keptOnly(folder) : sentence, view);
   for (const { item, file, line, why } of kept)
     printer.warn(`Kept ${item} (${folder}/${file}:${line}): ${why}`);
+  if (left.length > 0) printer.note(leftText(left));
   const next = (command: string) => atPlace(`${command}${dirWords(session, input)}`, globals, io.platform);
   const [first] = kept;
   if (first !== undefined)
@@ -110,6 +126,12 @@ async function tell(session: Session, input: ManualInput, pulled: Pulled, view: 
         ? `Review and commit ${written.length === 1 ? 'the file' : 'the files'}: "${next('docs drift')}" no longer finds these changes.`
         : `Edit the files, then "${next('docs plan')}" shows what would change.`,
     );
+}
+
+function leftText(left: readonly string[]): string {
+  const more = left.length > 3 ? ` and ${left.length - 3} more` : '';
+  const are = left.length === 1 ? 'is' : 'are';
+  return `${counted(left.length, 'item')} ${are} no longer in the files, and still on the platform: ${left.slice(0, 3).join(', ')}${more}.`;
 }
 
 function keptOnly(folder: string): string {

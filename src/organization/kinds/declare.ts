@@ -86,8 +86,13 @@ export function liveItem(
   resource: Resource,
   { id = String(resource.id), title = String(resource.title ?? ''), index = 0, ...place }: Place = {},
 ): LiveItem {
-  const shown = (field: Field) => (field.show ? field.show(resource) : resource[field.name]) ?? null;
-  const values = Object.fromEntries(fields.map((field) => [field.key, shown(field)]));
+  const shown = (field: Field) => (field.show ? field.show(resource) : resource[field.name]);
+  const values = Object.fromEntries(
+    fields.flatMap((field) => {
+      const value = shown(field);
+      return value === undefined && field.apart ? [] : [[field.key, value ?? null]];
+    }),
+  );
   return { kind: name, id, title, index, ...place, fields: values, resource: trimmed(resource) };
 }
 

@@ -33,6 +33,7 @@ const fields: readonly Field[] = [
       orElse: 'site-spaces',
       sends: ['defaultSiteSpace'],
       last: true,
+      apart: true,
       show: ({ shownFirst }) => shownFirst,
       send: (id, kind) => (kind === 'site-spaces' ? { defaultSiteSpace: id } : { defaultSiteSection: id }),
     },
@@ -41,8 +42,9 @@ const fields: readonly Field[] = [
     jsonSchema: {
       key: 'schema',
       setBy: { op: setAdaptiveSchema, body: (jsonSchema) => ({ jsonSchema }) },
+      apart: true,
       show: ({ adaptiveSchema }) =>
-        (adaptiveSchema as { jsonSchema?: unknown } | null | undefined)?.jsonSchema,
+        adaptiveSchema && ((adaptiveSchema as { jsonSchema?: unknown }).jsonSchema ?? null),
       file: ({ key }) => `${key}.schema.json`,
     },
   }),

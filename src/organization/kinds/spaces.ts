@@ -19,6 +19,7 @@ const fields: readonly Field[] = [
     values: {
       key: 'fields',
       map: true,
+      apart: true,
       mapOf: 'fields',
       schema: Type.Record(Type.String(), CustomFieldValue, {
         description: 'Values of custom fields, by name',
@@ -70,8 +71,8 @@ export const spaces: Kind = {
 };
 
 /** A field without a value that cannot be cleared has none to compare. */
-function shownValues(entries: readonly FieldEntry[] | undefined): Record<string, unknown> | null {
-  if (entries === undefined) return null;
+function shownValues(entries: readonly FieldEntry[] | undefined): Record<string, unknown> | undefined {
+  if (entries === undefined) return undefined;
   return Object.fromEntries(Object.entries(valuesByName(entries)).filter(([, value]) => value !== null));
 }
 

@@ -1,6 +1,6 @@
 import { isObject } from '../../is-object.js';
 import { same } from '../../jobs/state.js';
-import { isEntryOf } from '../former.js';
+import { isDetour, isEntryOf } from '../former.js';
 import type { Field, Kind } from '../kind.js';
 import type { DesiredItem, LiveItem } from '../model.js';
 import { comparable, valueHash } from '../value.js';
@@ -38,7 +38,8 @@ export function causeOf(
   { wanted, present, field }: { wanted: unknown; present: unknown; field?: Field },
 ): Cause | 'conflict' {
   if (entry === undefined || isEntryOf(former, entry, present, field)) return 'change';
-  return isEntryOf(former, entry, wanted, field) ? 'drift' : 'conflict';
+  if (isEntryOf(former, entry, wanted, field)) return 'drift';
+  return isDetour(field, entry, present) ? 'change' : 'conflict';
 }
 
 /** Whether all fields are plain values that are as they were last applied: so are most of a large organization. */
@@ -62,11 +63,9 @@ export function compared(world: World, kind: Kind, item: DesiredItem, live: Live
   const result: Comparison = { changes: [], applied: {}, unsettled };
   for (const field of kind.fields) {
     const value = item.fields[field.key];
-    if (value === undefined || isKeyField(kind, field)) continue;
-    if (!(field.key in live.fields)) {
-      carry(result, before, field.key);
-      continue;
-    }
+    if (isKeyField(kind, field)) continue;
+    if (value === undefined || field.map || !(field.key in live.fields)) carry(result, before, field.key);
+    if (value === undefined || !(field.key in live.fields)) continue;
     const present = live.fields[field.key];
     if (!field.map) one(world, result, before, { field, name: field.key }, value, present);
     else {
@@ -78,7 +77,7 @@ export function compared(world: World, kind: Kind, item: DesiredItem, live: Live
   return result;
 }
 
-/** What was not read stays as it was. */
+/** What was not read stays as it was, and so does what the files do not name: `docs drift` compares it. */
 function carry({ applied }: Comparison, entries: Readonly<Record<string, string>>, name: string): void {
   for (const [key, hash] of Object.entries(entries))
     if (key === name || key.startsWith(`${name}.`)) applied[key] = hash;

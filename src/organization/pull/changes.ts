@@ -9,6 +9,7 @@ import { type Matched, match } from '../match.js';
 import type { Address, DesiredItem, Live, LiveItem, Scope } from '../model.js';
 import type { AddressOf } from '../value.js';
 import type { Kept } from './kept.js';
+import { LeftItems } from './left.js';
 import { LiveTree } from './live-tree.js';
 import { ordersOf, placeEntry, type Standing } from './orders.js';
 import { type ItemPull, isUnedited, pulledFields } from './three-way.js';
@@ -27,6 +28,8 @@ export interface Changes {
   removed: Set<Address>;
   added: Set<LiveItem>;
   kept: Kept[];
+  /** Items that no file names any more, and that are still on the platform. */
+  left: readonly Address[];
   lock: LockChange[];
 }
 
@@ -40,7 +43,15 @@ export function changesOf(
   return new Comparing(reading, live, lock, options).result();
 }
 
-const unchanged: ItemPull = { writes: [], edited: [], conflicts: [], unfit: [], moves: false, applied: {} };
+const unchanged: ItemPull = {
+  writes: [],
+  edited: [],
+  conflicts: [],
+  unfit: [],
+  moves: false,
+  follows: false,
+  applied: {},
+};
 
 class Comparing {
   readonly #matched: Matched;
@@ -51,6 +62,10 @@ class Comparing {
   readonly #here = new Set<string>();
   /** Of items that stay, the addresses of those around them. */
   readonly #held = new Set<Address>();
+
+  /** Whether the platform changed what no file names. */
+  #follows = false;
+  readonly #left = new LeftItems();
 
   /** The entries of items with an order, but for their places. */
   readonly #ordered = new Map<Address, { live: LiveItem; to: LockEntry }>();
@@ -74,6 +89,7 @@ class Comparing {
       removed: new Set(),
       added: new Set(),
       kept: [],
+      left: [],
       lock: [],
     };
   }
@@ -82,6 +98,8 @@ class Comparing {
     this.#add();
     // References to what no file names stay ids.
     this.#tree.names.keepOnly((item) => this.#changes.added.has(item));
+    this.#followLeft();
+    this.#changes.left = this.#left.addresses;
     for (const item of this.#changes.added) this.#addOne(item, this.#tree.names.of(item) as Address);
     // From the bottom up, since what holds something that stays stays.
     for (const item of [...this.reading.items.values()].reverse()) {
@@ -96,14 +114,15 @@ class Comparing {
     return this.#changes;
   }
 
-  /** Whether the files stay as they are. */
+  /** Whether the files stay as they are, and nothing that they do not name was changed. */
   #isNothing(): boolean {
     const { items, removed, added } = this.#changes;
-    return items.size === 0 && removed.size === 0 && added.size === 0;
+    return items.size === 0 && removed.size === 0 && added.size === 0 && !this.#follows;
   }
 
   /** References to what is added name it by its new key. */
-  readonly #addressOf: AddressOf = (kind, id) => this.#tree.names.ofId(kind, id);
+  readonly #addressOf: AddressOf = (kind, id) =>
+    this.#tree.names.ofId(kind, id) ?? this.#left.addressOf(kind, id);
 
   #item(item: DesiredItem): void {
     const kind = this.reading.kind(item.kind);
@@ -123,6 +142,7 @@ class Comparing {
     // Where both sides may have changed an order, the file stays, unless the platform's is taken.
     if (take && kind.order !== undefined) pull.moves = true;
     if (pull.writes.length > 0 || pull.moves) this.#changes.items.set(item.address, pull);
+    if (pull.follows) this.#follows = true;
     const isNamedOnly = item.external || this.#scopeOf(item)?.manage === 'none';
     if (!isNamedOnly) this.#keep(item, pull);
     this.#lockLive(kind, item.address, found, pull.applied, entry);
@@ -216,10 +236,13 @@ class Comparing {
       for (const item of this.live.items.get(kind.name) ?? []) {
         if (this.#matched.named.has(item)) continue;
         const address = this.#tree.names.of(item);
-        if (address === undefined || !this.#takes(kind, item, address)) continue;
-        const isRemovedHere = isLocked(kind, item, address) && !this.options.take.has(address);
-        if (isRemovedHere) this.#removedHere(address);
-        else {
+        if (address === undefined) continue;
+        const takes = this.#takes(kind, item, address);
+        const isRemovedHere = isLocked(kind, item, address) && !(takes && this.options.take.has(address));
+        if (isRemovedHere) {
+          this.#left.add(item, address);
+          if (takes) this.#removedHere(address);
+        } else if (takes) {
           this.#changes.added.add(item);
           this.#here.add(`${item.kind} ${item.id}`);
         }
@@ -247,6 +270,16 @@ class Comparing {
     const place = entry?.applied[placeEntry];
     const all = place === undefined ? applied : { ...applied, [placeEntry]: place };
     this.#ordered.set(address, { live, to: { id, applied: all } });
+  }
+
+  /** Their entries follow the platform. */
+  #followLeft(): void {
+    const kindOf = (name: LiveItem['kind']) => this.#tree.kind(name);
+    for (const { item, to } of this.#left.entries(this.lock, kindOf, this.#addressOf)) {
+      const count = this.#changes.lock.length;
+      this.#lock(item as Address, to);
+      if (this.#changes.lock.length > count) this.#follows = true;
+    }
   }
 
   #removedHere(address: Address): void {

@@ -1,11 +1,11 @@
 import { isObject } from '../../is-object.js';
 import { same } from '../../jobs/state.js';
 import type { LockEntry } from '../../plans/plan.js';
-import { type Former, isEntryOf } from '../former.js';
+import { type Former, isDetour, isEntryOf, isUnsetEntry } from '../former.js';
 import type { Field, Kind } from '../kind.js';
 import type { DesiredItem, LiveItem } from '../model.js';
 import { isSecret } from '../planner/environment.js';
-import { type AddressOf, comparable, valueHash } from '../value.js';
+import { type AddressOf, comparable, isEmptyPart, readableHashes, valueHash } from '../value.js';
 
 /** Files, platform, and what was last applied: what pull writes of an item that all of them know. */
 
@@ -30,6 +30,8 @@ export interface ItemPull {
   unfit: string[];
   /** Whether the platform has it under another parent, and the file is to follow. */
   moves: boolean;
+  /** Whether something changed on the platform that the file does not name: the lock follows. */
+  follows: boolean;
   applied: Record<string, string>;
 }
 
@@ -44,14 +46,24 @@ export interface PullContext {
 }
 
 export function pulledFields(context: PullContext, kind: Kind, item: DesiredItem, live: LiveItem): ItemPull {
-  const result: ItemPull = { writes: [], edited: [], conflicts: [], unfit: [], moves: false, applied: {} };
+  const result: ItemPull = {
+    writes: [],
+    edited: [],
+    conflicts: [],
+    unfit: [],
+    moves: false,
+    follows: false,
+    applied: {},
+  };
   for (const field of kind.fields) {
     const wanted = item.fields[field.key];
-    if (wanted === undefined || !(field.key in live.fields)) {
-      carry(context, result, field.key, wanted !== undefined);
+    if (!(field.key in live.fields)) {
+      carry(context, result, field.key);
       continue;
     }
     const present = live.fields[field.key];
+    pullUnnamed(context, result, kind, { field, present, wanted });
+    if (wanted === undefined) continue;
     if (!field.map) pullOne(context, result, { field, value: present }, field.key, wanted);
     else {
       const parts = isObject(present) ? present : {};
@@ -63,9 +75,55 @@ export function pulledFields(context: PullContext, kind: Kind, item: DesiredItem
   return result;
 }
 
+/**
+ * What the file does not name: a value that was not set when it was last pulled or applied comes into the file; one
+ * that the file leaves to the platform does not.
+ */
+function pullUnnamed(
+  { entry, former, addressOf, fits }: PullContext,
+  result: ItemPull,
+  kind: Kind,
+  { field, present, wanted }: { field: Field; present: unknown; wanted: unknown },
+): void {
+  const { key } = field;
+  const before = entry?.applied ?? {};
+  const now = readableHashes({ ...kind, fields: [field] }, { fields: { [key]: present } }, addressOf);
+  const isNamed = (name: string) =>
+    field.map ? isObject(wanted) && name.slice(key.length + 1) in wanted : wanted !== undefined;
+  for (const name of new Set([...Object.keys(now), ...partNames(field, before)])) {
+    if (isNamed(name)) continue;
+    const isMap = field.map === true && name === key;
+    const part = field.map && !isMap ? name.slice(key.length + 1) : undefined;
+    const value = part === undefined ? present : partOf(present, part);
+    const known = before[name] ?? (part === undefined ? undefined : before[key]);
+    const isSame = isMap || isEntryOf(former, known, comparable(field, value ?? null, addressOf), field);
+    if (known !== undefined && isSame) {
+      result.applied[name] = known;
+      continue;
+    }
+    if (now[name] !== undefined) result.applied[name] = now[name];
+    if (known === undefined || isMap) continue;
+    result.follows = true;
+    const pull: FieldPull = { field, value, ...(part !== undefined && { key: part }) };
+    if (isUnsetEntry(field, known) && isValue(pull) && fits(field, whole(pull))) result.writes.push(pull);
+  }
+}
+
+function partNames({ map, key }: Field, entries: Readonly<Record<string, string>>): string[] {
+  return map ? Object.keys(entries).filter((name) => name.startsWith(`${key}.`)) : [];
+}
+
+function partOf(map: unknown, key: string): unknown {
+  return isObject(map) ? map[key] : undefined;
+}
+
+function isValue({ field: { oneWay }, value, key }: FieldPull): boolean {
+  if (oneWay !== undefined) return value === oneWay.to;
+  return key === undefined ? (value ?? null) !== null : !isEmptyPart(value);
+}
+
 /** What was not read stays as it was. */
-function carry({ entry }: PullContext, { applied }: ItemPull, name: string, isNamed: boolean): void {
-  if (!isNamed) return;
+function carry({ entry }: PullContext, { applied }: ItemPull, name: string): void {
   for (const [key, hash] of Object.entries(entry?.applied ?? {}))
     if (key === name || key.startsWith(`${name}.`)) applied[key] = hash;
 }
@@ -93,7 +151,7 @@ function pullOne(
     result.unfit.push(name);
   } else if (choice === 'live') {
     result.writes.push(pull);
-    if (present !== null && !isUnset) result.applied[name] = valueHash(present);
+    if (!isUnset) result.applied[name] = valueHash(present);
   } else {
     if (before !== undefined) result.applied[name] = before;
     result[choice === 'conflict' ? 'conflicts' : 'edited'].push(name);
@@ -105,13 +163,6 @@ function whole({ key, value }: FieldPull): unknown {
   return key === undefined ? value : { [key]: value };
 }
 
-/** Parts of maps that are empty are not set. */
-export function isEmptyPart(value: unknown): boolean {
-  return (
-    value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
-  );
-}
-
 function chosen(
   { take, former }: PullContext,
   before: string | undefined,
@@ -119,7 +170,8 @@ function chosen(
 ): 'same' | 'live' | 'file' | 'conflict' {
   if (same(inFile, present)) return 'same';
   if (take || isEntryOf(former, before, inFile, field)) return 'live';
-  return before === undefined || isEntryOf(former, before, present, field) ? 'file' : 'conflict';
+  if (before === undefined || isEntryOf(former, before, present, field)) return 'file';
+  return isDetour(field, before, present) ? 'file' : 'conflict';
 }
 
 function pullParent(context: PullContext, result: ItemPull, item: DesiredItem, live: LiveItem): void {
