@@ -43,7 +43,10 @@ export const resume = manual({
     const left = job.items.filter(({ state }) => state !== 'ok');
     if (left.length === 0) {
       // A process that was killed may have left it to others.
-      if (!session.globals.dryRun) tellLock(session, await keepLock(session, job.header.job), undefined);
+      if (!session.globals.dryRun) {
+        tellLock(session, await keepLock(session, job.header.job), undefined);
+        await completeLockOf(session, job);
+      }
       await noteFinished(session, job);
       return;
     }

@@ -45,7 +45,7 @@ const unset: [name: string, item: LiveItem, fields: Record<string, unknown>, inF
   ['fields', world.owner, { description: 'By hand' }, 'description: By hand'],
   ['people', world.bob, { sso: true }, 'sso: true'],
   ['collections', world.product, { description: 'By hand' }, 'description: By hand'],
-  ['spaces', world.api, { emoji: '🔥' }, 'emoji: 🔥'],
+  ['spaces', world.api, { emoji: '🔥' }, "emoji: '🔥'"],
   ['spaces, values', world.api, { fields: { owner: 'By hand' } }, 'owner: By hand'],
   ['sites', world.site, { basename: 'by-hand' }, 'basename: by-hand'],
   ['groups', world.group, { icon: 'rocket' }, 'icon: rocket'],
