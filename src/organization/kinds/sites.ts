@@ -59,7 +59,10 @@ export const sites: Kind = {
   key: 'own',
   parameter: 'siteId',
   fields,
-  leftOut: { spaces: 'the structure of the site lists its spaces' },
+  leftOut: {
+    spaces: 'the structure of the site lists its spaces',
+    published: 'no operation of the files publishes a site; docs drift does not show whether it is published',
+  },
   reads: [listSites, listSections, listSiteSpaces, getAdaptiveSchema],
   async *list(reading) {
     yield* (await sitesWithInside(reading)).map((site) => liveItem({ name, fields }, site));

@@ -42,7 +42,11 @@ export const spaces: Kind = {
   key: 'own',
   parameter: 'spaceId',
   fields,
-  leftOut: { icon: 'the platform returns its own address for the icon, not the URL that was set' },
+  leftOut: {
+    icon: 'the platform returns its own address for the icon, not the URL that was set',
+    visibility:
+      'it follows from where the space is published, which no file sets; docs drift shows neither, nor who has access to the space',
+  },
   reads: [...new Set([listCollectionSpaces, ...spaceListOperations, listSpaceFields])],
   list: (reading) => listSpaces(reading, (space, place) => liveItem({ name, fields }, space, place)),
   update: updateSpace,

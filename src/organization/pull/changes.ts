@@ -2,16 +2,17 @@ import { same } from '../../jobs/state.js';
 import type { Lock } from '../../plans/lock.js';
 import type { LockChange, LockEntry } from '../../plans/plan.js';
 import { membershipsOf } from '../files/layout.js';
-import type { ListSpot, Reading } from '../files/reading.js';
+import type { Reading } from '../files/reading.js';
 import { Names } from '../keys.js';
 import type { Field, Kind } from '../kind.js';
 import { type Matched, match } from '../match.js';
-import type { Address, DesiredItem, Live, LiveItem, Scope } from '../model.js';
+import type { Address, DesiredItem, Live, LiveItem } from '../model.js';
 import type { AddressOf } from '../value.js';
 import type { Kept } from './kept.js';
 import { LeftItems } from './left.js';
 import { LiveTree } from './live-tree.js';
 import { ordersOf, placeEntry, type Standing } from './orders.js';
+import { Taking } from './taking.js';
 import { type ItemPull, isUnedited, pulledFields } from './three-way.js';
 
 export interface PullOptions {
@@ -58,8 +59,7 @@ class Comparing {
   readonly #tree: LiveTree;
   readonly #changes: Changes;
   readonly #members: Kind | undefined;
-  /** New items, by kind and id. */
-  readonly #here = new Set<string>();
+  readonly #taking: Taking;
   /** Of items that stay, the addresses of those around them. */
   readonly #held = new Set<Address>();
 
@@ -92,6 +92,8 @@ class Comparing {
       left: [],
       lock: [],
     };
+    const { added } = this.#changes;
+    this.#taking = new Taking(reading, this.#tree, this.#matched, this.#members, added);
   }
 
   result(): Changes {
@@ -143,7 +145,7 @@ class Comparing {
     if (take && kind.order !== undefined) pull.moves = true;
     if (pull.writes.length > 0 || pull.moves) this.#changes.items.set(item.address, pull);
     if (pull.follows) this.#follows = true;
-    const isNamedOnly = item.external || this.#scopeOf(item)?.manage === 'none';
+    const isNamedOnly = item.external || this.#taking.scopeOf(item)?.manage === 'none';
     if (!isNamedOnly) this.#keep(item, pull);
     this.#lockLive(kind, item.address, found, pull.applied, entry);
     if (locked !== undefined && locked.address !== item.address) this.#lock(locked.address, null);
@@ -217,13 +219,6 @@ class Comparing {
     if (!same(before, to)) this.#changes.lock.push({ item, to });
   }
 
-  #scopeOf(item: Pick<DesiredItem, 'kind' | 'parent' | 'address'>): Scope | undefined {
-    const scopes = this.reading.scopes.filter(({ kinds }) => kinds.includes(item.kind));
-    return scopes.find(
-      ({ within }) => within === undefined || within.split('/')[1] === item.address.split('/')[1],
-    );
-  }
-
   /** New items of the platform, in lists that take them. Parents come before what stands in them. */
   #add(): void {
     let ids: ReadonlySet<string> | undefined;
@@ -237,14 +232,13 @@ class Comparing {
         if (this.#matched.named.has(item)) continue;
         const address = this.#tree.names.of(item);
         if (address === undefined) continue;
-        const takes = this.#takes(kind, item, address);
+        const takes = this.#taking.takes(kind, item, address, this.options.onlyDrift);
         const isRemovedHere = isLocked(kind, item, address) && !(takes && this.options.take.has(address));
         if (isRemovedHere) {
           this.#left.add(item, address);
           if (takes) this.#removedHere(address);
         } else if (takes) {
-          this.#changes.added.add(item);
-          this.#here.add(`${item.kind} ${item.id}`);
+          this.#taking.add(item);
         }
       }
     }
@@ -284,7 +278,7 @@ class Comparing {
 
   #removedHere(address: Address): void {
     const kind = address.slice(0, address.indexOf('/')) as DesiredItem['kind'];
-    const scope = this.#scopeOf({ kind, address });
+    const scope = this.#taking.scopeOf({ kind, address });
     if (scope?.manage !== 'exact') return;
     const { file, line } = scope.at;
     this.#changes.kept.push({
@@ -293,34 +287,6 @@ class Comparing {
       line,
       why: 'it was removed here, and is still on the platform',
     });
-  }
-
-  /** Whether there is a list for it that takes new items. */
-  #takes(kind: Kind, item: LiveItem, address: Address): boolean {
-    const scope = this.#scopeOf({ kind: kind.name, address });
-    if (scope === undefined || scope.manage === 'none') return false;
-    if (this.options.onlyDrift && scope.manage !== 'exact') return false;
-    if (kind === this.#members && !this.#isHere('people', item.natural ?? '')) return false;
-    const { parent } = item;
-    if (parent === undefined) return true;
-    return this.#isHere(parent.kind, parent.id) && (kind === this.#members || this.#hasList(parent));
-  }
-
-  /** Whether an item is in the files, or comes into them. */
-  #isHere(kind: LiveItem['kind'], id: string): boolean {
-    return this.#matched.address.has(`${kind} ${id}`) || this.#here.has(`${kind} ${id}`);
-  }
-
-  /** Parts of a site are not looked at where its file has no structure; other items get lists as they need them. */
-  #hasList(parent: LiveItem): boolean {
-    const address = this.#tree.names.of(parent);
-    const isNew = this.#changes.added.has(parent);
-    const kind = this.reading.kind(parent.kind);
-    return (
-      isNew ||
-      kind?.spot.list !== undefined ||
-      this.reading.lists.some((list: ListSpot) => list.parent === address)
-    );
   }
 }
 
