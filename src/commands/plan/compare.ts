@@ -11,7 +11,13 @@ import type { Io } from '../../io.js';
 import { isObject } from '../../is-object.js';
 import { nearest } from '../../nearest.js';
 import { readLive } from '../../organization/live/read.js';
-import type { Address, Desired, DesiredItem, Live } from '../../organization/model.js';
+import {
+  type Address,
+  type Desired,
+  type DesiredItem,
+  guardsAddress,
+  type Live,
+} from '../../organization/model.js';
 import type { PlanOptions } from '../../organization/planner/plan.js';
 import { takenFromOwners } from '../../organization/taken.js';
 import { startProgress } from '../../output/progress.js';
@@ -183,7 +189,8 @@ function wantsOfDrift(desired: Desired, lock: Lock | undefined): Wants {
 
 /** The kinds of the items that were pulled or applied. */
 export function kindsIn(lock: Lock | undefined): ReadonlySet<string> {
-  return new Set(Object.keys(lock?.items ?? {}).map((item) => item.slice(0, item.indexOf('/'))));
+  const items = Object.keys(lock?.items ?? {}).filter((item) => item !== guardsAddress);
+  return new Set(items.map((item) => item.slice(0, item.indexOf('/'))));
 }
 
 /** What the lists of a folder hold, with all fields: items that are new on the platform are written into them. */

@@ -3,10 +3,11 @@ import { listCollectionSpaces } from '../../api/resources/collections.js';
 import { CustomFieldValue, listSpaceFields, setSpaceFields } from '../../api/resources/space-fields.js';
 import { deleteSpace, moveSpace, updateSpace } from '../../api/resources/spaces.js';
 import { Type } from '../../api/type.js';
-import { emoji, type FieldEntry, valuesByName } from '../../jobs/rules/spaces.js';
+import { emoji, type FieldEntry } from '../../jobs/rules/spaces.js';
 import type { Field, Kind } from '../kind.js';
 import { fieldsFrom, liveItem } from './declare.js';
 import { listSpaces } from './list-spaces.js';
+import { asSent, shownValues } from './space-values.js';
 
 const fields: readonly Field[] = [
   ...fieldsFrom(updateSpace, {
@@ -73,13 +74,3 @@ export const spaces: Kind = {
     },
   },
 };
-
-/** A field without a value that cannot be cleared has none to compare. */
-function shownValues(entries: readonly FieldEntry[] | undefined): Record<string, unknown> | undefined {
-  if (entries === undefined) return undefined;
-  return Object.fromEntries(Object.entries(valuesByName(entries)).filter(([, value]) => value !== null));
-}
-
-function asSent(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(values).map(([field, value]) => [field, { value }]));
-}

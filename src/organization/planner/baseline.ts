@@ -2,7 +2,15 @@ import { changedLock, type Lock } from '../../plans/lock.js';
 import type { LockChange } from '../../plans/plan.js';
 import type { Kind } from '../kind.js';
 import { kindOf, kinds } from '../kinds/index.js';
-import { type Address, type Desired, type KindName, kindNames, type Live, type LiveItem } from '../model.js';
+import {
+  type Address,
+  type Desired,
+  guardsAddress,
+  type KindName,
+  kindNames,
+  type Live,
+  type LiveItem,
+} from '../model.js';
 import { readableHashes, valueHash } from '../value.js';
 import { isKeyField } from './compare.js';
 import { isSecret } from './environment.js';
@@ -23,7 +31,7 @@ export function openKinds({ items }: Pick<Desired, 'items'>, lock: Lock): Readon
     if (!external && lock.items[address] === undefined) open.add(kind);
   for (const [address, { applied }] of Object.entries(lock.items)) {
     const name = kindNames.find((one) => address.startsWith(`${one}/`));
-    if (name === undefined || open.has(name) || isGuards(address)) continue;
+    if (name === undefined || open.has(name) || address === guardsAddress) continue;
     const fields = items.get(address as Address)?.fields ?? {};
     if (!isWhole(kindOf(name), fields, applied)) open.add(name);
   }
@@ -39,10 +47,6 @@ export function withNamed(open: ReadonlySet<KindName>): ReadonlySet<KindName> {
       if (other !== undefined) all.add(other);
   }
   return all;
-}
-
-function isGuards(address: string): boolean {
-  return address.startsWith('organization/') && address !== 'organization/organization';
 }
 
 function isWhole(

@@ -1,6 +1,6 @@
 import type { PlanNote } from '../../plans/plan.js';
 import { inPlural } from '../kinds/table.js';
-import type { Address, KindName, LiveItem } from '../model.js';
+import { type Address, guardsAddress, type KindName, type LiveItem } from '../model.js';
 import { goesAlong } from './absent.js';
 import type { Drafting } from './drafting.js';
 import type { World } from './world.js';
@@ -27,7 +27,7 @@ export function leftItems(world: World): LeftItem[] {
   for (const item in world.lock?.items) {
     const address = item as Address;
     const kind = address.slice(0, address.indexOf('/')) as KindName;
-    if (kind === 'organization' || world.live.items.has(kind) || !world.kinds.has(kind)) continue;
+    if (address === guardsAddress || world.live.items.has(kind) || !world.kinds.has(kind)) continue;
     if (!world.desired.items.has(address) && !former.has(address)) found.push({ address, live: undefined });
   }
   return found;

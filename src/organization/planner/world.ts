@@ -2,7 +2,16 @@ import type { Lock } from '../../plans/lock.js';
 import type { LockEntry } from '../../plans/plan.js';
 import type { Kind } from '../kind.js';
 import { type Matched, match } from '../match.js';
-import type { Address, Desired, DesiredItem, KindName, Live, LiveItem, Scope } from '../model.js';
+import {
+  type Address,
+  type Desired,
+  type DesiredItem,
+  guardsAddress,
+  type KindName,
+  type Live,
+  type LiveItem,
+  type Scope,
+} from '../model.js';
 import { type AddressOf, idIn } from '../value.js';
 import { Environment } from './environment.js';
 import type { PlanOptions } from './options.js';
@@ -182,7 +191,8 @@ function sorted<K>(groups: Map<K, DesiredItem[]>): Map<K, DesiredItem[]> {
 
 /** The addresses in the lock by kind and id; of members of teams, several have one id. */
 function idsInLock(lock: Lock | undefined): Map<string, Address[]> {
-  const entries = Object.entries(lock?.items ?? {}).map(([address, { id }]) => ({ address, id }));
+  const items = Object.entries(lock?.items ?? {}).filter(([address]) => address !== guardsAddress);
+  const entries = items.map(([address, { id }]) => ({ address, id }));
   const ids = grouped(
     entries,
     ({ address, id }) => `${address.slice(0, address.indexOf('/'))} ${String(id)}`,

@@ -6,7 +6,7 @@ import type { Reading } from '../files/reading.js';
 import { Names } from '../keys.js';
 import type { Field, Kind } from '../kind.js';
 import { type Matched, match } from '../match.js';
-import type { Address, DesiredItem, Live, LiveItem } from '../model.js';
+import { type Address, type DesiredItem, guardsAddress, type Live, type LiveItem } from '../model.js';
 import type { AddressOf } from '../value.js';
 import type { Kept } from './kept.js';
 import { LeftItems } from './left.js';
@@ -294,6 +294,7 @@ class Comparing {
 function idsOf(lock: Lock | undefined): ReadonlySet<string> {
   const ids = new Set<string>();
   for (const address in lock?.items)
-    ids.add(`${address.slice(0, address.indexOf('/'))} ${lock.items[address]?.id}`);
+    if (address !== guardsAddress)
+      ids.add(`${address.slice(0, address.indexOf('/'))} ${lock.items[address]?.id}`);
   return ids;
 }

@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Live, LiveItem } from '../../../src/organization/model.js';
 import { baselineEntries, openKinds } from '../../../src/organization/planner/baseline.js';
@@ -106,6 +106,21 @@ describe('what left the files', () => {
     expect((await drift(folder, live, 'drift')).found).toEqual(['unnamed saml/okta']);
     expect((await folder.pull(live, { onlyDrift: true })).left).toEqual(['saml/okta']);
     expect((await drift(folder, live, 'drift')).found).toEqual([]);
+  });
+});
+
+describe('the guards in the lock', () => {
+  it('are no item that left the files', async () => {
+    const folder = await pulled(world);
+    const to = { id: 'o1', applied: { guards: 'x' } };
+    updateLock(folder.path, head, [{ item: 'organization/guards', to }]);
+    writeFileSync(folder.file('org.yaml'), 'guards: {min_admins: 1}\n');
+    const { left } = await folder.pull(world.live());
+    expect([left, folder.lock()?.items['organization/guards']]).toEqual([['organization/organization'], to]);
+    const { notes } = await drift(folder, world.live(), 'drift');
+    expect(notes.filter(({ code }) => code === 'left').map(({ item }) => item)).toEqual([
+      'organization/organization',
+    ]);
   });
 });
 
