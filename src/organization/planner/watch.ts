@@ -75,7 +75,7 @@ class Watch {
     const kinds = [...this.#kinds].map((name) => inPlural(this.world.kind(name)));
     const what = `${counted(this.#items, 'item')} and ${counted(this.#fields, 'field')}`;
     const message = `Compared ${what} with the last pull or apply: ${kinds.join(', ') || 'nothing'}.`;
-    const hint = '"docs help org-as-code" names what no drift shows.';
+    const hint = '"docs help guide organization-as-code" names what no drift shows.';
     return { code: 'watched', item: lockItem.key, message, hint, count: this.#items };
   }
 

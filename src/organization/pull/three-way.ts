@@ -62,7 +62,7 @@ export function pulledFields(context: PullContext, kind: Kind, item: DesiredItem
       continue;
     }
     const present = live.fields[field.key];
-    pullUnnamed(context, result, kind, { field, present, wanted });
+    pullUnnamed(context, result, kind, { item, field, present });
     if (wanted === undefined) continue;
     if (!field.map) pullOne(context, result, { field, value: present }, field.key, wanted);
     else {
@@ -83,9 +83,10 @@ function pullUnnamed(
   { entry, former, addressOf, fits }: PullContext,
   result: ItemPull,
   kind: Kind,
-  { field, present, wanted }: { field: Field; present: unknown; wanted: unknown },
+  { item, field, present }: { item: DesiredItem; field: Field; present: unknown },
 ): void {
   const { key } = field;
+  const wanted = item.fields[key];
   const before = entry?.applied ?? {};
   const now = readableHashes({ ...kind, fields: [field] }, { fields: { [key]: present } }, addressOf);
   const isNamed = (name: string) =>
@@ -105,7 +106,8 @@ function pullUnnamed(
     if (known === undefined || isMap) continue;
     result.follows = true;
     const pull: FieldPull = { field, value, ...(part !== undefined && { key: part }) };
-    if (isUnsetEntry(field, known) && isValue(pull) && fits(field, whole(pull))) result.writes.push(pull);
+    const comes = !item.external && isUnsetEntry(field, known) && isValue(pull);
+    if (comes && fits(field, whole(pull))) result.writes.push(pull);
   }
 }
 

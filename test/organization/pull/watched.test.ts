@@ -74,6 +74,15 @@ describe('what was not set at the first pull', () => {
       expect(await folder.pull(live)).toEqual({ written: [], kept: [], lock: [] });
     });
 
+  it('is left to the folder that manages the item, where this one only refers to it', async () => {
+    const folder = await pulled(world);
+    const text = folder.texts()['saml.yaml'] ?? '';
+    writeFileSync(folder.file('saml.yaml'), text.replace('- key: okta', '- key: okta\n    external: true'));
+    const live = changed(world, world.okta, { sso_url: 'https://id.example' });
+    expect((await drift(folder, live, 'drift')).found).toEqual([]);
+    expect((await folder.pull(live)).written).toEqual([]);
+  });
+
   it('comes into a file of its own where its kind has one', async () => {
     const bare = acme();
     const site = { ...bare.site, fields: { ...bare.site.fields, schema: null } };
