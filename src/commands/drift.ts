@@ -8,8 +8,9 @@ export const drift = manual({
   summary: 'Find what was changed by hand since the last apply',
   guide: 'organization-as-code',
   why:
-    'The same as docs plan --only drift --exit-code: shows what differs from the files because somebody changed ' +
-    'it on the platform. Run it nightly; docs pull --only drift writes it into the files, docs apply reverts it.',
+    'The same as docs plan --only drift --exit-code: compares every field that it can read, named in the files or ' +
+    'not, with the last pull or apply, which docs.lock.json records. Run it nightly; docs pull --only drift writes ' +
+    'what was changed by hand into the files, docs apply reverts it.',
   options: [fullOption, ...folderOptions()],
   operations: reads,
   returns: PlanSchema,

@@ -1,6 +1,6 @@
 import type { Lock } from '../plans/lock.js';
 import type { Kind } from './kind.js';
-import type { Address, KindName, Live, LiveItem } from './model.js';
+import { type Address, guardsAddress, type KindName, type Live, type LiveItem } from './model.js';
 import { Unread } from './unread.js';
 
 /** Keys for what the platform has and no file names yet. */
@@ -141,7 +141,7 @@ function lockedAddresses(lock: Lock | undefined, kinds: ReadonlySet<string>): Ma
   const found = new Map<string, Address>();
   for (const [address, { id }] of Object.entries(lock?.items ?? {})) {
     const [kind = '', scope, key] = address.split('/');
-    if (!kinds.has(kind) || typeof id !== 'string') continue;
+    if (!kinds.has(kind) || typeof id !== 'string' || address === guardsAddress) continue;
     found.set(`${kind} ${key === undefined ? '' : `${scope}/`}${id}`, address as Address);
   }
   return found;

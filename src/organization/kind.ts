@@ -103,6 +103,8 @@ export interface Field {
   readonly sends?: readonly string[];
   /** The creation is refused without it. */
   readonly required?: true;
+  /** Reading it takes requests of its own: where it was not read, a live item does not have it. */
+  readonly apart?: true;
   /** The operation that sets it, where that is not the update of the kind, and the body for it (undefined: none). */
   readonly setBy?: { op: AnyOperation; body(value: unknown): unknown };
   /** Set once everything else stands, since it names things inside: `default`. */

@@ -30,6 +30,9 @@ export type KindName = (typeof kindNames)[number];
 /** `teams/writers`; of a site's parts `sections/acme-docs/guides`. Unique, and the key in the lock. */
 export type Address = `${KindName}/${string}`;
 
+/** The entry of the lock for the guards: no item has it, although it has the id of the organization. */
+export const guardsAddress: Address = 'organization/guards';
+
 /** A value that names another item. */
 export interface Reference {
   $ref: Address;

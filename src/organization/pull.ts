@@ -27,6 +27,8 @@ export interface Pulled {
   written: readonly string[];
   /** Items that were edited in the files and on the platform, or in the files alone: left as they are. */
   kept: readonly Kept[];
+  /** Addresses of items that no file names any more, and that are still on the platform; absent where there are none. */
+  left?: readonly Address[];
   /** For `updateLock`, once the files are written. */
   lock: readonly LockChange[];
 }
@@ -119,7 +121,8 @@ async function intoFiles(
     for (const [path, text] of schemaFiles(changes.tree)) files.set(path, text);
   }
   const written = await writeAll(root, files, removed);
-  return { written, kept: changes.kept, lock: changes.lock };
+  const { kept, left, lock: entries } = changes;
+  return { written, kept, lock: entries, ...(left.length > 0 && { left }) };
 }
 
 function unknownItems(addresses: readonly string[]) {

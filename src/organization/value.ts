@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { formatJson, RawNumber } from '../api/transport/json-text.js';
 import { isObject } from '../is-object.js';
 import type { Field, Kind } from './kind.js';
-import type { Address, KindName, Reference } from './model.js';
+import type { Address, KindName, LiveItem, Reference } from './model.js';
 
 /** How values of files and of the platform compare. */
 
@@ -90,22 +90,34 @@ function byId(kind: KindName, id: string, addressOf: AddressOf): Reference {
 }
 
 /**
- * The entries of the lock for the fields of an item, of the files or of the platform: by the key of the field, and of
- * maps by `fields.<key>`.
+ * The entries of the lock for every field of a live item that was read, whether files name it or not. Of a map, those
+ * of the parts that are set, and one for the map itself, which says that no other part was.
  */
-export function fieldHashes(
-  kind: Kind,
-  fields: Readonly<Record<string, unknown>>,
+export function readableHashes(
+  kind: Pick<Kind, 'fields' | 'key'>,
+  { fields }: Pick<LiveItem, 'fields'>,
   addressOf: AddressOf,
 ): Record<string, string> {
   const hashes: Record<string, string> = {};
   for (const field of kind.fields) {
     const value = fields[field.key];
-    if (value === undefined) continue;
-    if (!field.map) hashes[field.key] = valueHash(comparable(field, value, addressOf));
-    else
-      for (const [key, part] of Object.entries(isObject(value) ? value : {}))
-        hashes[`${field.key}.${key}`] = valueHash(comparable(field, part, addressOf));
+    if (value === undefined || (kind.key !== 'own' && kind.key.field === field.key)) continue;
+    if (field.map) {
+      hashes[field.key] = valueHash(null);
+      for (const [key, part] of partsOf(value))
+        if (!isEmptyPart(part)) hashes[`${field.key}.${key}`] = valueHash(comparable(field, part, addressOf));
+    } else hashes[field.key] = valueHash(comparable(field, value, addressOf));
   }
   return hashes;
+}
+
+export function partsOf(map: unknown): [string, unknown][] {
+  return isObject(map) ? Object.entries(map) : [];
+}
+
+/** Parts of maps that are empty are not set. */
+export function isEmptyPart(value: unknown): boolean {
+  return (
+    value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
+  );
 }

@@ -27,7 +27,7 @@ import { cautionOf, looksAgain } from './caution.js';
 import { confirmPlan, type Look, refuseUnasked } from './confirm-plan.js';
 import { concurrencyOf } from './gather.js';
 import { checkResults, printResults, printUnsent } from './job-results.js';
-import { keepLock } from './keep-lock.js';
+import { keepLock, tellLock } from './keep-lock.js';
 import { leftError } from './left-over.js';
 import { noteSaid } from './note-checked.js';
 import { approvalOf } from './plan-approval.js';
@@ -203,13 +203,16 @@ async function send(work: Work, applying: Applying): Promise<void> {
     }),
   );
   const isDone = failure === undefined || failure instanceof OutputFailed;
-  await keepLock(session, job.job);
+  const unkept = await keepLock(session, job.job);
   const unfinished = await causeOf(async () => applying.end?.(job.job, isDone));
   if (!isDone) await saveRest(work, job.job);
+  const left = leftError(session, plan, operations.length);
+  if (failure !== undefined || unfinished !== undefined || left !== undefined)
+    tellLock(session, unkept, failure ?? unfinished ?? left);
   if (failure !== undefined) throw replanTo === undefined ? usedUp(failure) : failure;
   await noteApplied(work, job.job);
   if (unfinished !== undefined) throw unfinished;
-  const left = leftError(session, plan, operations.length);
+  if (left === undefined) tellLock(session, unkept, undefined);
   if (left !== undefined) throw left;
 }
 

@@ -22,7 +22,7 @@ import { catalogue, kindOfField } from '../resolve/catalogue.js';
 import { cautionOf, looksAgain } from './caution.js';
 import { concurrencyOf } from './gather.js';
 import { printResults } from './job-results.js';
-import { keepLock } from './keep-lock.js';
+import { keepLock, tellLock } from './keep-lock.js';
 import { refuseElsewhere, runJob, trailOf } from './session-job.js';
 
 /** Resuming a job in a session, by `docs jobs resume` and by commands that began it. */
@@ -83,12 +83,19 @@ export async function resumeJob(
       byHandCommand(session, open.job, record, candidates),
   };
   const printing = { job: open.job, doing: 'Resuming', undoes: undoes(job), resumed: true };
+  let failure: unknown;
   try {
     await runJob(session, open, parts, (run) => printResults(session, run, printing));
-  } finally {
-    await keepLock(session, open.job);
+  } catch (cause) {
+    failure = cause;
+  }
+  const unkept = await keepLock(session, open.job);
+  if (failure !== undefined) {
+    tellLock(session, unkept, failure);
+    throw failure;
   }
   await applying.end?.(open.job, true);
+  tellLock(session, unkept, undefined);
 }
 
 /**

@@ -22,7 +22,7 @@ import { isForPerson } from './for-person.js';
 import { warnOfImpact } from './foretell.js';
 import { concurrencyOf } from './gather.js';
 import { checkResults, type LeftOut, printResults, withAddress } from './job-results.js';
-import { keepLock } from './keep-lock.js';
+import { keepLock, tellLock } from './keep-lock.js';
 import { noteSaid } from './note-checked.js';
 import { undoSummary } from './preview.js';
 import { jobWords } from './said-job.js';
@@ -219,6 +219,7 @@ async function undoItems(
   const begun = await beginJob(session, `undo ${header.command}`, steps, facts);
   const parts = { client, steps, concurrency, failFast: input.options.failFast === true };
   const printing = { job: begun?.job, leftOut: leftOut.map(refusal), doing: 'Undoing', undoes: true };
+  let failure: unknown;
   try {
     await runJob(session, begun, parts, async (run) => {
       await printResults(session, run, printing);
@@ -231,9 +232,11 @@ async function undoItems(
       if (part + unknown === 0) await noteSaid(session, `${count} undone. ${read}`, said);
       else session.printer.note(session.io.stdout.isTTY === true ? said : `${count} undone. ${read}`);
     });
-  } finally {
-    if (begun !== undefined) await keepLock(session, begun.job);
+  } catch (cause) {
+    failure = cause;
   }
+  if (begun !== undefined) tellLock(session, await keepLock(session, begun.job), failure);
+  if (failure !== undefined) throw failure;
 }
 
 /** Summarizes the reads that follow an undo. */

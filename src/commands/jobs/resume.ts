@@ -1,3 +1,4 @@
+import { relative } from 'node:path';
 import { Type } from '../../api/type.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import { manual } from '../../cli/declare/define.js';
@@ -7,7 +8,7 @@ import { concurrencyOption, failFastOption } from '../../cli/declare/standing-fl
 import { confirmChosen } from '../../cli/resolve/prompts.js';
 import { findJob } from '../../cli/run/find-job.js';
 import { checkResults } from '../../cli/run/job-results.js';
-import { keepLock } from '../../cli/run/keep-lock.js';
+import { folderOfJob, keepLock, tellLock } from '../../cli/run/keep-lock.js';
 import { noteSaid } from '../../cli/run/note-checked.js';
 import { preview } from '../../cli/run/preview.js';
 import { refuseOther, resumeJob, undoes } from '../../cli/run/resume-job.js';
@@ -42,16 +43,30 @@ export const resume = manual({
     const left = job.items.filter(({ state }) => state !== 'ok');
     if (left.length === 0) {
       // A process that was killed may have left it to others.
-      if (!session.globals.dryRun) await keepLock(session, job.header.job);
+      if (!session.globals.dryRun) {
+        tellLock(session, await keepLock(session, job.header.job), undefined);
+        await completeLockOf(session, job);
+      }
       await noteFinished(session, job);
       return;
     }
     if (session.globals.dryRun) return previewRest(session, left);
     await confirmJob(session, input, job, left.length);
     await resumeJob(session, folder, job, input, groups);
+    await completeLockOf(session, job);
     await noteFinished(session, job);
   },
 });
+
+/** Of a job of the organization as code: what it made is written down for `docs drift`. */
+async function completeLockOf(session: Session, job: Job): Promise<void> {
+  const { io } = session;
+  if (job.header.folder === undefined) return;
+  const { org = '', origin } = job.header;
+  const path = await folderOfJob(io.cwd, job, { org, origin });
+  const { completeLock } = await import('../plan/complete-lock.js');
+  await completeLock(session, path, relative(io.cwd, path) || '.');
+}
 
 /** @throws DocsError usage `not_confirmed` */
 async function confirmJob(

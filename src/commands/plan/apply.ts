@@ -9,7 +9,7 @@ import { checkResults, printUnsent } from '../../cli/run/job-results.js';
 import { leftError } from '../../cli/run/left-over.js';
 import { savedFile } from '../../cli/run/plan-approval.js';
 import { defined } from '../../defined.js';
-import { usageError } from '../../errors.js';
+import { DocsError, usageError } from '../../errors.js';
 import { safeLine } from '../../output/safe-text.js';
 import { loadPlan } from '../../plans/file.js';
 import { updateLock } from '../../plans/lock.js';
@@ -17,6 +17,7 @@ import type { Plan } from '../../plans/plan.js';
 import { summaryOf } from '../../plans/show/summary.js';
 import { shellWord } from '../../settings/shell-word.js';
 import { compare, openFolder } from './compare.js';
+import { completeLock } from './complete-lock.js';
 import { dirWords } from './make.js';
 import { defaultFolder, folderOf, takesOf, typedFolder } from './options.js';
 import { fileOf, printPlan } from './print.js';
@@ -41,7 +42,22 @@ export async function apply(
   const folder = folderOf(io, besidePlan(plan, input));
   if (plan.lock !== undefined) requireLockFolder(session, besidePlan(plan, input), folder);
   const beside = { folder, groups, ...(plan.lock !== undefined && { file: fileOf }) };
-  await applyPlan(session, plan, input, { ...beside, reasons, path: input.args.plan, ...defined({ saved }) });
+  const at = { ...beside, reasons, path: input.args.plan, ...defined({ saved }) };
+  const shown = typedFolder(besidePlan(plan, input));
+  const isOfFolder = plan.lock !== undefined && !session.globals.dryRun;
+  const rest = () => (isOfFolder ? completeLock(session, folder, shown) : undefined);
+  await whereApplied(applyPlan(session, plan, input, at), rest);
+}
+
+/** What follows an apply, also one of which a part failed; not one that was refused. */
+async function whereApplied(applying: Promise<void>, follow: () => Promise<void> | undefined): Promise<void> {
+  try {
+    await applying;
+  } catch (cause) {
+    if (cause instanceof DocsError && cause.kind === 'partial') await follow();
+    throw cause;
+  }
+  await follow();
 }
 
 /** The folder that a plan names, unless another one was typed. */
@@ -81,9 +97,11 @@ async function applyFolder(
     // With --yes no prompt shows the plan, so it is printed for the log.
     if (globals.yes && !globals.quiet)
       showPlan(session, plan, { full: input.options.full === true, file: fileOf });
-    return applyPlan(session, plan, input, { folder: path, groups, file: fileOf });
+    const applying = applyPlan(session, plan, input, { folder: path, groups, file: fileOf });
+    return whereApplied(applying, () => completeLock(session, path, shown));
   }
   settle(path, plan);
+  await completeLock(session, path, shown);
   await printUnsent(session, plan, nothing(plan));
   for (const { item, message, hint = '' } of plan.notes ?? [])
     session.printer.note(safeLine(`${item}: ${message} ${hint}`.trimEnd()));

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { Client } from '../../api/client.js';
 import type { Session } from '../../cli/declare/session.js';
 import { contextId } from '../../cli/resolve/resolve-ids.js';
@@ -11,12 +12,18 @@ import { isObject } from '../../is-object.js';
 import { nearest } from '../../nearest.js';
 import { Naming } from '../../organization/live/naming.js';
 import { readLive } from '../../organization/live/read.js';
-import type { Address, Desired, DesiredItem, Live } from '../../organization/model.js';
+import {
+  type Address,
+  type Desired,
+  type DesiredItem,
+  guardsAddress,
+  type Live,
+} from '../../organization/model.js';
 import type { PlanOptions } from '../../organization/planner/plan.js';
 import { takenFromOwners } from '../../organization/taken.js';
 import { sentencesOf } from '../../organization/unread.js';
 import { startProgress } from '../../output/progress.js';
-import { checkLock, type Lock, readLock } from '../../plans/lock.js';
+import { checkLock, type Lock, lockName, readLock } from '../../plans/lock.js';
 import type { Plan } from '../../plans/plan.js';
 import { type Early, readEarly } from './early.js';
 
@@ -43,19 +50,36 @@ export interface Choices extends Pick<PlanOptions, 'only' | 'prune' | 'take'> {
 /**
  * Reads a folder and finds out to which organization it belongs.
  * @param shown the folder as it was typed
- * @throws DocsError usage `no_org_folder`; as `readFolder`, `readLock` and `organizationOf`
+ * @param only drift: reading begins once the lock is known
+ * @throws DocsError usage `no_org_folder`; configuration `no_lock` where drift has no lock; as `readFolder`,
+ *   `readLock` and `organizationOf`
  */
-export async function openFolder(session: Session, path: string, shown: string): Promise<Folder> {
-  const early = await readEarly(session, path, readOnlyClient);
+export async function openFolder(
+  session: Session,
+  path: string,
+  shown: string,
+  only?: PlanOptions['only'],
+): Promise<Folder> {
+  // Drift is about more than the files name.
+  const early = only === 'drift' ? undefined : await readEarly(session, path, readOnlyClient);
   try {
     const desired = await readDesired(session, shown);
     const lock = readLock(path);
+    if (only === 'drift' && lock === undefined) throw noLock(shown);
     const organizationId = await organizationOf(session, path, lock);
     return { path, shown, desired, lock, organizationId, ...defined({ early }) };
   } catch (cause) {
     early?.end(cause);
     throw cause;
   }
+}
+
+/** Without a lock, a change by hand and one in the files look the same. */
+function noLock(shown: string): DocsError {
+  const message =
+    `${join(shown, lockName)} not found; drift is compared with the last pull or apply, which it records. ` +
+    'Nothing was compared.';
+  return new DocsError('configuration', 'no_lock', message, { outcome: 'not-sent', hint: 'docs plan' });
 }
 
 /** What the files of a folder say. @throws DocsError as `readFolder` */
@@ -89,12 +113,14 @@ export async function organizationOf(
   return org;
 }
 
-/** What the platform shows of what the files name. Only reads. */
+/** What the platform shows of what the files name; for drift, of what the lock knows, too. Only reads. */
 export async function readNamed(
   session: Session,
   client: Client,
   { desired, lock, organizationId, early }: Pick<Folder, 'desired' | 'lock' | 'organizationId' | 'early'>,
+  only?: PlanOptions['only'],
 ): Promise<Live> {
+  if (only === 'drift') return reading(session, client, organizationId, wantsOfDrift(desired, lock));
   const wants = wantsOf(desired, lock);
   const found = await earlyReading(session, client, organizationId, wants, early);
   const live = found ?? (await reading(session, client, organizationId, wants));
@@ -184,6 +210,18 @@ function wantsOf(desired: Desired, lock: Lock | undefined, gone?: ReadonlySet<st
   };
 }
 
+/** What drift compares: kinds that the files name or that the lock knows, with all their fields. */
+function wantsOfDrift(desired: Desired, lock: Lock | undefined): Wants {
+  const [named, known] = [wantsOf(desired, lock), kindsIn(lock)];
+  return (kind) => named(kind) || known.has(kind);
+}
+
+/** The kinds of the items that were pulled or applied. */
+export function kindsIn(lock: Lock | undefined): ReadonlySet<string> {
+  const items = Object.keys(lock?.items ?? {}).filter((item) => item !== guardsAddress);
+  return new Set(items.map((item) => item.slice(0, item.indexOf('/'))));
+}
+
 /** What the lists of a folder hold, with all fields: items that are new on the platform are written into them. */
 export function wantsOfLists({ items, scopes }: Desired): Wants {
   const listed = scopes.filter(({ manage }) => manage !== 'none').flatMap(({ kinds }) => kinds);
@@ -216,7 +254,7 @@ export async function compare(
   const { io, globals } = session;
   for (const address of choices.take.keys()) itemIn(folder.desired, address);
   const client = await readOnlyClient(session);
-  const read = readNamed(session, client, folder);
+  const read = readNamed(session, client, folder, choices.only);
   const [live, { planOrganization, makePlan, snapshotReads }] = await Promise.all([
     read,
     import('./planning.js'),
@@ -227,7 +265,7 @@ export async function compare(
   const facts = await planFacts(session, command, { ...own, ...(title && { title }) });
   const { by } = facts;
   const self = by === 'unknown' ? undefined : by;
-  const options = { ...choices, ...defined({ self }), env: io.env };
+  const options = { ...choices, ...defined({ self }), env: io.env, watches: true };
   const { drafts, settled, risks, notes } = planOrganization(folder.desired, live, folder.lock, options);
   // With --yes, nobody reads it before the plan is applied.
   const isRead = command !== 'apply' || globals.dryRun === true || globals.yes !== true;

@@ -33,8 +33,8 @@ export async function makeFolderPlan(
   const take = takesOf(input);
   await checkPrinting(session);
   const page = await reportPage(session, input);
-  const folder = await openFolder(session, folderOf(io, input), typedFolder(input));
   const only = how.only ?? (input.options.only as 'change' | 'drift' | undefined);
+  const folder = await openFolder(session, folderOf(io, input), typedFolder(input), only);
   const missed: string[] = [];
   const onMissed = (sentences: readonly string[]) => void missed.push(...sentences);
   const choices = { prune: input.options.prune === true, take, onMissed, ...defined({ only }) };
@@ -51,7 +51,9 @@ export async function makeFolderPlan(
 
 function foundSomething(session: Session, plan: Plan, input: ManualInput, command: string): DocsError {
   const code = command === 'drift' ? 'drift_found' : 'changes_found';
-  const hint = command === 'drift' ? `docs pull --only drift${dirWords(session, input)}` : undefined;
+  const isOld = plan.operations.some(({ finding }) => finding?.code === 'unwatched');
+  const pull = `docs pull${isOld ? '' : ' --only drift'}${dirWords(session, input)}`;
+  const hint = command === 'drift' ? pull : undefined;
   const message = command === 'drift' ? driftFound(plan) : `changes found: ${summaryOf(plan)}`;
   return new DocsError('findings', code, message, {
     outcome: 'not-sent',

@@ -10,13 +10,21 @@ import { localIoError } from '../../files/local-io-error.js';
 import { contentsOf } from '../../jobs/folder-names.js';
 import { makeFolders } from '../../make-folders.js';
 import { organizationFile } from '../../organization/files/layout.js';
-import type { Live } from '../../organization/model.js';
+import type { KindName, Live } from '../../organization/model.js';
 import type { Pulled } from '../../organization/pull.js';
 import { sentencesOf } from '../../organization/unread.js';
 import { counted } from '../../output/counted.js';
 import type { View } from '../../output/printer.js';
-import { readLock, updateLock } from '../../plans/lock.js';
-import { itemIn, organizationOf, readDesired, reading, readOnlyClient, wantsOfLists } from './compare.js';
+import { type Lock, readLock, updateLock } from '../../plans/lock.js';
+import {
+  itemIn,
+  kindsIn,
+  organizationOf,
+  readDesired,
+  reading,
+  readOnlyClient,
+  wantsOfLists,
+} from './compare.js';
 import { dirWords } from './make.js';
 import { folderOf, takesOf, typedFolder } from './options.js';
 
@@ -31,7 +39,7 @@ export async function pullFolder(session: Session, input: ManualInput, view: Vie
   const isNew = await isNewFolder(path, shown);
   const lock = isNew ? undefined : readLock(path);
   const organizationId = await organizationOf(session, path, lock);
-  const wants = isNew ? () => true : await wantsOfFolder(session, shown, take);
+  const wants = isNew ? () => true : await wantsOfFolder(session, shown, lock, take);
   const read = reading(session, await readOnlyClient(session), organizationId, wants);
   // Loaded while the platform answers.
   const [live, { pull }] = await Promise.all([read, import('../../organization/pull.js')]);
@@ -57,10 +65,16 @@ function unreadOf({ missed }: Live) {
 }
 
 /** What the files name, without keeping them: pulling reads them again, and large ones are not to be held twice. */
-async function wantsOfFolder(session: Session, shown: string, take: ReadonlySet<string>) {
+async function wantsOfFolder(
+  session: Session,
+  shown: string,
+  lock: Lock | undefined,
+  take: ReadonlySet<string>,
+) {
   const desired = await readDesired(session, shown);
-  for (const address of take) itemIn(desired, address);
-  return wantsOfLists(desired);
+  for (const address of take) if (lock?.items[address] === undefined) itemIn(desired, address);
+  const [listed, known] = [wantsOfLists(desired), kindsIn(lock)];
+  return (kind: KindName, field?: string) => known.has(kind) || listed(kind, field);
 }
 
 /**
@@ -103,13 +117,13 @@ async function tell(
   view: View,
 ): Promise<void> {
   const { printer, globals, io } = session;
-  const { written, kept } = pulled;
+  const { written, kept, left = [] } = pulled;
   const folder = typedFolder(input);
   const isPartial = live.missed.length > 0;
   const changed = globals.dryRun ? 'planned' : 'pulled';
   const whole = written.length === 0 ? 'unchanged' : changed;
   const status = isPartial && !globals.dryRun ? 'partial' : whole;
-  const result = { id: folder, status, written, kept, unread: unreadOf(live) };
+  const result = { id: folder, status, written, kept, left, unread: unreadOf(live) };
   const names = written.length <= 8 ? `: ${written.join(', ')}` : '';
   const verb = globals.dryRun ? 'Would write' : '✓ Wrote';
   const sentence =
@@ -119,6 +133,7 @@ async function tell(
   await printer.done(result, kept.length > 0 && written.length === 0 ? keptOnly(folder) : sentence, view);
   for (const { item, file, line, why } of kept)
     printer.warn(`Kept ${item} (${folder}/${file}:${line}): ${why}`);
+  if (left.length > 0) printer.note(leftText(left));
   const next = (command: string) => atPlace(`${command}${dirWords(session, input)}`, globals, io.platform);
   const [first] = kept;
   if (first !== undefined)
@@ -131,6 +146,12 @@ async function tell(
         ? `Review and commit ${written.length === 1 ? 'the file' : 'the files'}: "${next('docs drift')}" no longer finds these changes.`
         : `Edit the files, then "${next('docs plan')}" shows what would change.`,
     );
+}
+
+function leftText(left: readonly string[]): string {
+  const more = left.length > 3 ? ` and ${left.length - 3} more` : '';
+  const are = left.length === 1 ? 'is' : 'are';
+  return `${counted(left.length, 'item')} ${are} no longer in the files, and still on the platform: ${left.slice(0, 3).join(', ')}${more}.`;
 }
 
 function keptOnly(folder: string): string {

@@ -130,10 +130,6 @@ export async function itemOf(
   const { values, places } = await readFields(place, node, kind);
   const at = reading.place(parsed, node.start, place.path);
   const was = wordOf(place, node, 'was');
-  const teams = kind.name === 'people' ? node.entries.get(teamsKey) : undefined;
-  // A list without any is a statement about the memberships too.
-  if (teams !== undefined)
-    places[teamsKey] = reading.place(parsed, teams.value.start, joined(place.path, teamsKey));
   return {
     kind: kind.name,
     address: addressOf(kind, key, ancestors),

@@ -90,9 +90,14 @@ export function liveItem(
   { id = String(resource.id), title = String(resource.title ?? ''), index = 0, ...place }: Place = {},
   unread: readonly string[] = [],
 ): LiveItem {
-  const shown = (field: Field) => (field.show ? field.show(resource) : resource[field.name]) ?? null;
+  const shown = (field: Field) => (field.show ? field.show(resource) : resource[field.name]);
   const read = unread.length === 0 ? fields : fields.filter(({ key }) => !unread.includes(key));
-  const values = Object.fromEntries(read.map((field) => [field.key, shown(field)]));
+  const values = Object.fromEntries(
+    read.flatMap((field) => {
+      const value = shown(field);
+      return value === undefined && field.apart ? [] : [[field.key, value ?? null]];
+    }),
+  );
   return { kind: name, id, title, index, ...place, fields: values, resource: trimmed(resource) };
 }
 

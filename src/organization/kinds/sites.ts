@@ -33,6 +33,7 @@ const fields: readonly Field[] = [
       orElse: 'site-spaces',
       sends: ['defaultSiteSpace'],
       last: true,
+      apart: true,
       show: ({ shownFirst }) => shownFirst,
       send: (id, kind) => (kind === 'site-spaces' ? { defaultSiteSpace: id } : { defaultSiteSection: id }),
     },
@@ -41,8 +42,9 @@ const fields: readonly Field[] = [
     jsonSchema: {
       key: 'schema',
       setBy: { op: setAdaptiveSchema, body: (jsonSchema) => ({ jsonSchema }) },
+      apart: true,
       show: ({ adaptiveSchema }) =>
-        (adaptiveSchema as { jsonSchema?: unknown } | null | undefined)?.jsonSchema,
+        adaptiveSchema && ((adaptiveSchema as { jsonSchema?: unknown }).jsonSchema ?? null),
       file: ({ key }) => `${key}.schema.json`,
     },
   }),
@@ -57,7 +59,10 @@ export const sites: Kind = {
   key: 'own',
   parameter: 'siteId',
   fields,
-  leftOut: { spaces: 'the structure of the site lists its spaces' },
+  leftOut: {
+    spaces: 'the structure of the site lists its spaces',
+    published: 'no operation of the files publishes a site; docs drift does not show whether it is published',
+  },
   reads: [listSites, listSections, listSiteSpaces, getAdaptiveSchema],
   list: (reading) => sitesWithInside(reading, { name, fields }),
   create: { op: createSite },

@@ -3,10 +3,11 @@ import { listCollectionSpaces } from '../../api/resources/collections.js';
 import { CustomFieldValue, listSpaceFields, setSpaceFields } from '../../api/resources/space-fields.js';
 import { deleteSpace, moveSpace, updateSpace } from '../../api/resources/spaces.js';
 import { Type } from '../../api/type.js';
-import { emoji, type FieldEntry, valuesByName } from '../../jobs/rules/spaces.js';
+import { emoji, type FieldEntry } from '../../jobs/rules/spaces.js';
 import type { Field, Kind } from '../kind.js';
 import { fieldsFrom, liveItem } from './declare.js';
 import { listSpaces } from './list-spaces.js';
+import { asSent, shownValues } from './space-values.js';
 
 const fields: readonly Field[] = [
   ...fieldsFrom(updateSpace, {
@@ -19,6 +20,7 @@ const fields: readonly Field[] = [
     values: {
       key: 'fields',
       map: true,
+      apart: true,
       mapOf: 'fields',
       schema: Type.Record(Type.String(), CustomFieldValue, {
         description: 'Values of custom fields, by name',
@@ -41,7 +43,11 @@ export const spaces: Kind = {
   key: 'own',
   parameter: 'spaceId',
   fields,
-  leftOut: { icon: 'the platform returns its own address for the icon, not the URL that was set' },
+  leftOut: {
+    icon: 'the platform returns its own address for the icon, not the URL that was set',
+    visibility:
+      'it follows from where the space is published, which no file sets; docs drift shows neither, nor who has access to the space',
+  },
   reads: [...new Set([listCollectionSpaces, ...spaceListOperations, listSpaceFields])],
   list: (reading) => listSpaces(reading, (...space) => liveItem({ name, fields }, ...space)),
   update: updateSpace,
@@ -68,13 +74,3 @@ export const spaces: Kind = {
     },
   },
 };
-
-/** A field without a value that cannot be cleared has none to compare. */
-function shownValues(entries: readonly FieldEntry[] | undefined): Record<string, unknown> | null {
-  if (entries === undefined) return null;
-  return Object.fromEntries(Object.entries(valuesByName(entries)).filter(([, value]) => value !== null));
-}
-
-function asSent(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(values).map(([field, value]) => [field, { value }]));
-}

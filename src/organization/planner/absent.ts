@@ -91,14 +91,16 @@ function whyWithheld({ world }: Drafting, kind: Kind, live: LiveItem): Withheld 
   });
 }
 
-/** Memberships are written with the person: those of a person without a list of teams are not looked at. */
+/**
+ * Memberships are written with the person: those of people whom the files do not have are not looked at. A person
+ * without a list of teams is in none.
+ */
 function standsInFiles({ world }: Drafting, kind: Kind, live: LiveItem): boolean {
-  const { names, spot } = kind;
+  const { names } = kind;
   if (names === undefined || live.natural === undefined || !standsWithOwner(world, kind)) return true;
   const owner = world.addressOf(names, live.natural);
   const item = owner === undefined ? undefined : world.item(owner);
-  if (item === undefined || item.external) return false;
-  return item.places[spot.children ?? ''] !== undefined || world.hasNamed(kind.name, item.key);
+  return item !== undefined && !item.external;
 }
 
 /** Whether files write an item of the kind down with the one that it names: a membership with the person. */

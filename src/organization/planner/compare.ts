@@ -1,6 +1,6 @@
 import { isObject } from '../../is-object.js';
 import { same } from '../../jobs/state.js';
-import { isEntryOf } from '../former.js';
+import { isDetour, isEntryOf } from '../former.js';
 import type { Field, Kind } from '../kind.js';
 import type { DesiredItem, KindName, LiveItem } from '../model.js';
 import { comparable, idIn, valueHash } from '../value.js';
@@ -40,7 +40,8 @@ export function causeOf(
   { wanted, present, field }: { wanted: unknown; present: unknown; field?: Field },
 ): Cause | 'conflict' {
   if (entry === undefined || isEntryOf(former, entry, present, field)) return 'change';
-  return isEntryOf(former, entry, wanted, field) ? 'drift' : 'conflict';
+  if (isEntryOf(former, entry, wanted, field)) return 'drift';
+  return isDetour(field, entry, present) ? 'change' : 'conflict';
 }
 
 /** Whether all fields are plain values that are as they were last applied: so are most of a large organization. */
@@ -64,14 +65,19 @@ export function compared(world: World, kind: Kind, item: DesiredItem, live: Live
   const result: Comparison = { changes: [], applied: {}, unsettled, unread: [] };
   for (const field of kind.fields) {
     const value = item.fields[field.key];
-    if (value === undefined || isKeyField(kind, field)) continue;
-    if (!(field.key in live.fields)) {
-      carry(result, before, field.key);
+    if (isKeyField(kind, field)) continue;
+    const isRead = field.key in live.fields;
+    if (value === undefined || field.map || !isRead) carry(result, before, field.key);
+    if (value === undefined) continue;
+    if (!isRead) {
+      result.unread.push(field.key);
       continue;
     }
     const present = live.fields[field.key];
-    if (isUnknown(world, value, present)) carry(result, before, field.key);
-    else if (!field.map) one(world, result, before, { field, name: field.key }, value, present);
+    if (isUnknown(world, value, present)) {
+      result.unread.push(field.key);
+      carry(result, before, field.key);
+    } else if (!field.map) one(world, result, before, { field, name: field.key }, value, present);
     else {
       const parts = isObject(present) ? present : {};
       for (const [key, part] of Object.entries(isObject(value) ? value : {}))
@@ -89,13 +95,8 @@ function isUnknown({ unread, addressOf }: World, wanted: unknown, present: unkno
   return unread.hasSome(kind) && addressOf(kind, present.$id) === undefined;
 }
 
-/** What was not read stays as it was. */
-function carry(
-  { applied, unread }: Comparison,
-  entries: Readonly<Record<string, string>>,
-  name: string,
-): void {
-  unread.push(name);
+/** What was not read stays as it was, and so does what the files do not name: `docs drift` compares it. */
+function carry({ applied }: Comparison, entries: Readonly<Record<string, string>>, name: string): void {
   for (const [key, hash] of Object.entries(entries))
     if (key === name || key.startsWith(`${name}.`)) applied[key] = hash;
 }

@@ -1,5 +1,5 @@
 import type { LockChange } from '../../plans/plan.js';
-import type { Address, Guards } from '../model.js';
+import { type Guards, guardsAddress } from '../model.js';
 import { valueHash } from '../value.js';
 import type { World } from './world.js';
 
@@ -17,7 +17,7 @@ export interface EffectiveGuards {
 
 const usual = { minAdmins: 2, share: 0.25 };
 /** The entry of the lock for guards that are looser than the defaults. */
-const entry: Address = 'organization/guards';
+const entry = guardsAddress;
 
 /** @param admins how many there are now */
 export function effectiveGuards(world: World, admins: number): EffectiveGuards {

@@ -1,3 +1,4 @@
+import { detourOf } from '../former.js';
 import type { Field, Kind } from '../kind.js';
 import { propertiesOf } from '../kinds/bodies.js';
 import type { LiveItem } from '../model.js';
@@ -92,9 +93,8 @@ class Names {
 
   #temporary(operation: Operation, own: string): string {
     const most = Number(propertiesOf(operation.op)[this.#field.name]?.maxLength ?? 100);
-    for (let count = 1; ; count += 1) {
-      const end = `-tmp${count === 1 ? '' : count}`;
-      const name = own.slice(0, most - end.length) + end;
+    for (let count = 0; ; count += 1) {
+      const name = detourOf(own, most, count);
       if (!this.#holders.has(this.#domainOf(operation) + JSON.stringify(name))) return name;
     }
   }

@@ -4,6 +4,8 @@ import type { LockChange, PlanNote } from '../../plans/plan.js';
 export interface PlanOptions {
   only?: 'change' | 'drift';
   prune: boolean;
+  /** Whether to tell what changed that the files do not name, and what left them. */
+  watches?: boolean;
   /** Of conflicts, by the address of the item. */
   take: ReadonlyMap<string, 'file' | 'live'>;
   /** Who the token belongs to, where that is known. */

@@ -1,7 +1,7 @@
 import { counted } from '../../output/counted.js';
 import { guardCode } from '../../plans/guards.js';
 import type { Lock } from '../../plans/lock.js';
-import type { LockChange } from '../../plans/plan.js';
+import type { LockChange, PlanNote } from '../../plans/plan.js';
 import type { Kind } from '../kind.js';
 import { kinds as allKinds } from '../kinds/index.js';
 import type { Address, Desired, DesiredItem, KindName, Live } from '../model.js';
@@ -18,6 +18,7 @@ import type { Planned, PlanOptions } from './options.js';
 import { planOrder } from './order/plan-order.js';
 import { waitForPlaces, waitForRemovals } from './removals.js';
 import { stayingItems } from './staying.js';
+import { watched } from './watch.js';
 import { World } from './world.js';
 
 export type { Planned, PlanOptions } from './options.js';
@@ -52,8 +53,20 @@ export function planOrganization(
   waitForRemovals(drafting);
   addConditionRisks(drafting);
   const risks = checkGuards(drafting);
-  const notes = kinds.flatMap((kind) => stayingItems(drafting, kind));
+  const notes = [...kinds.flatMap((kind) => stayingItems(drafting, kind)), ...watched(drafting)];
+  if (options.only === 'drift' && options.watches === true) {
+    const changes = planOrganization(desired, live, lock, { ...options, only: 'change' }, kinds);
+    notes.push(...pendingNote(changes));
+  }
   return { drafts: draftsOf(drafting), settled: settledEntries(drafting), risks, notes };
+}
+
+/** With a lock that is older than the last apply, a change that was taken back by hand looks like one of the files. */
+function pendingNote({ drafts }: Planned): PlanNote[] {
+  const count = drafts.filter(({ request }) => request !== undefined).length;
+  if (count === 0) return [];
+  const message = 'The files have changes that docs.lock.json does not know as applied.';
+  return [{ code: 'pending', item: 'changes', message, hint: '"docs plan" shows them.', count }];
 }
 
 function planKind(drafting: Drafting, kind: Kind, items: readonly DesiredItem[]): void {

@@ -2,7 +2,16 @@ import type { Lock } from '../../plans/lock.js';
 import type { LockEntry } from '../../plans/plan.js';
 import type { Kind } from '../kind.js';
 import { type Matched, match } from '../match.js';
-import type { Address, Desired, DesiredItem, KindName, Live, LiveItem, Scope } from '../model.js';
+import {
+  type Address,
+  type Desired,
+  type DesiredItem,
+  guardsAddress,
+  type KindName,
+  type Live,
+  type LiveItem,
+  type Scope,
+} from '../model.js';
 import { Unread } from '../unread.js';
 import { type AddressOf, idIn } from '../value.js';
 import { Environment } from './environment.js';
@@ -22,7 +31,6 @@ export class World {
   #liveChildren?: ReadonlyMap<LiveItem | undefined, LiveItem[]>;
   #contested?: ReadonlySet<LiveItem>;
   #lockedAs?: ReadonlyMap<string, Address[]>;
-  readonly #keys = new Map<KindName, ReadonlySet<string>>();
   readonly #byId = new Map<KindName, ReadonlyMap<string, LiveItem>>();
   readonly #scopes: ReadonlyMap<KindName, readonly Scope[]>;
 
@@ -48,13 +56,19 @@ export class World {
     );
   }
 
-  /** Also of an item that was removed from the files: the lock says what it was called. */
+  /** Also of an item that was removed from the files, or not read: the lock says what it was called. */
   readonly addressOf: AddressOf = (kind, id) => {
     const address = this.matched.address.get(`${kind} ${id}`);
     if (address !== undefined || this.lock === undefined) return address;
+    if (!this.live.items.has(kind)) return this.#inLock.get(`${kind} ${id}`)?.[0];
     const live = this.liveById(kind, id);
     return live === undefined ? this.unread.addressOf(kind, id) : this.lockedAs(live);
   };
+
+  get #inLock(): ReadonlyMap<string, Address[]> {
+    this.#lockedAs ??= idsInLock(this.lock);
+    return this.#lockedAs;
+  }
 
   kind(name: KindName): Kind {
     const kind = this.kinds.get(name);
@@ -117,13 +131,6 @@ export class World {
     return this.#contested.has(live);
   }
 
-  /** Whether files have an item of a kind with that key. */
-  hasNamed(kind: KindName, key: string): boolean {
-    const known = this.#keys.get(kind) ?? new Set(keysOf(this.desired, kind));
-    this.#keys.set(kind, known);
-    return known.has(key);
-  }
-
   /** Whether a list of the files names all items of a kind. */
   manages(kind: KindName): boolean {
     return (this.#scopes.get(kind) ?? []).some(({ manage }) => manage === 'exact');
@@ -131,10 +138,7 @@ export class World {
 
   /** The entry in the lock of a live item that no file names. */
   lockedAs(live: LiveItem): Address | undefined {
-    this.#lockedAs ??= idsInLock(this.lock);
-    const found = this.#lockedAs
-      .get(`${live.kind} ${live.id}`)
-      ?.filter((one) => !this.desired.items.has(one));
+    const found = this.#inLock.get(`${live.kind} ${live.id}`)?.filter((one) => !this.desired.items.has(one));
     const { scope } = this.kind(live.kind);
     if (scope === undefined || found === undefined) return found?.[0];
     let around = live.parent;
@@ -196,14 +200,11 @@ function sorted<K>(groups: Map<K, DesiredItem[]>): Map<K, DesiredItem[]> {
 
 /** The addresses in the lock by kind and id; of members of teams, several have one id. */
 function idsInLock(lock: Lock | undefined): Map<string, Address[]> {
-  const entries = Object.entries(lock?.items ?? {}).map(([address, { id }]) => ({ address, id }));
+  const items = Object.entries(lock?.items ?? {}).filter(([address]) => address !== guardsAddress);
+  const entries = items.map(([address, { id }]) => ({ address, id }));
   const ids = grouped(
     entries,
     ({ address, id }) => `${address.slice(0, address.indexOf('/'))} ${String(id)}`,
   );
   return new Map([...ids].map(([key, list]) => [key, list.map(({ address }) => address as Address)]));
-}
-
-function* keysOf({ items }: Desired, kind: KindName): Iterable<string> {
-  for (const item of items.values()) if (item.kind === kind) yield item.key;
 }

@@ -2,16 +2,18 @@ import { same } from '../../jobs/state.js';
 import type { Lock } from '../../plans/lock.js';
 import type { LockChange, LockEntry } from '../../plans/plan.js';
 import { membershipsOf } from '../files/layout.js';
-import type { ListSpot, Reading } from '../files/reading.js';
+import type { Reading } from '../files/reading.js';
 import { Names } from '../keys.js';
 import type { Field, Kind } from '../kind.js';
 import { type Matched, match } from '../match.js';
-import type { Address, DesiredItem, Live, LiveItem, Scope } from '../model.js';
+import { type Address, type DesiredItem, guardsAddress, type Live, type LiveItem } from '../model.js';
 import { Unread } from '../unread.js';
 import type { AddressOf } from '../value.js';
 import type { Kept } from './kept.js';
+import { LeftItems } from './left.js';
 import { LiveTree } from './live-tree.js';
 import { ordersOf, placeEntry, type Standing } from './orders.js';
+import { Taking } from './taking.js';
 import { type ItemPull, isUnedited, nothingPulled, pulledFields, whyKept } from './three-way.js';
 
 export interface PullOptions {
@@ -28,6 +30,8 @@ export interface Changes {
   removed: Set<Address>;
   added: Set<LiveItem>;
   kept: Kept[];
+  /** Items that no file names any more, and that are still on the platform. */
+  left: readonly Address[];
   lock: LockChange[];
 }
 
@@ -49,10 +53,13 @@ class Comparing {
   readonly #changes: Changes;
   readonly #unread: Unread;
   readonly #members: Kind | undefined;
-  /** New items, by kind and id. */
-  readonly #here = new Set<string>();
+  readonly #taking: Taking;
   /** Of items that stay, the addresses of those around them. */
   readonly #held = new Set<Address>();
+
+  /** Whether the platform changed what no file names. */
+  #follows = false;
+  readonly #left = new LeftItems();
 
   /** The entries of items with an order, but for their places. */
   readonly #ordered = new Map<Address, { live: LiveItem; to: LockEntry }>();
@@ -77,14 +84,19 @@ class Comparing {
       removed: new Set(),
       added: new Set(),
       kept: [],
+      left: [],
       lock: [],
     };
+    const { added } = this.#changes;
+    this.#taking = new Taking(reading, this.#tree, this.#matched, this.#members, added);
   }
 
   result(): Changes {
     this.#add();
     // References to what no file names stay ids.
     this.#tree.names.keepOnly((item) => this.#changes.added.has(item));
+    this.#followLeft();
+    this.#changes.left = this.#left.addresses;
     for (const item of this.#changes.added) this.#addOne(item, this.#tree.names.of(item) as Address);
     // From the bottom up, since what holds something that stays stays.
     for (const item of [...this.reading.items.values()].reverse()) {
@@ -99,14 +111,15 @@ class Comparing {
     return this.#changes;
   }
 
-  /** Whether the files stay as they are. */
+  /** Whether the files stay as they are, and nothing that they do not name was changed. */
   #isNothing(): boolean {
     const { items, removed, added } = this.#changes;
-    return items.size === 0 && removed.size === 0 && added.size === 0;
+    return items.size === 0 && removed.size === 0 && added.size === 0 && !this.#follows;
   }
 
   /** References to what is added name it by its new key. */
-  readonly #addressOf: AddressOf = (kind, id) => this.#tree.names.ofId(kind, id);
+  readonly #addressOf: AddressOf = (kind, id) =>
+    this.#tree.names.ofId(kind, id) ?? this.#left.addressOf(kind, id);
 
   #item(item: DesiredItem): void {
     const kind = this.reading.kind(item.kind);
@@ -126,7 +139,8 @@ class Comparing {
     // Where both sides may have changed an order, the file stays, unless the platform's is taken.
     if (take && kind.order !== undefined) pull.moves = true;
     if (pull.writes.length > 0 || pull.moves) this.#changes.items.set(item.address, pull);
-    const isNamedOnly = item.external || this.#scopeOf(item)?.manage === 'none';
+    if (pull.follows) this.#follows = true;
+    const isNamedOnly = item.external || this.#taking.scopeOf(item)?.manage === 'none';
     if (!isNamedOnly) for (const why of whyKept(pull)) this.#keepOne(item, why);
     this.#lockLive(kind, item.address, found, pull.applied, entry);
     if (locked !== undefined && locked.address !== item.address) this.#lock(locked.address, null);
@@ -187,16 +201,14 @@ class Comparing {
     this.#changes.kept.push({ item: address, file: at.file, line: at.line, why });
   }
 
+  /** Without the lock, an item may be one of the files, which name it by what was not read. */
+  #mayBeNamed({ names }: Kind): boolean {
+    return this.lock === undefined && names !== undefined && this.#unread.hasSome(names);
+  }
+
   #lock(item: Address, to: LockEntry | null): void {
     const before = this.lock?.items[item] ?? null;
     if (!same(before, to)) this.#changes.lock.push({ item, to });
-  }
-
-  #scopeOf(item: Pick<DesiredItem, 'kind' | 'parent' | 'address'>): Scope | undefined {
-    const scopes = this.reading.scopes.filter(({ kinds }) => kinds.includes(item.kind));
-    return scopes.find(
-      ({ within }) => within === undefined || within.split('/')[1] === item.address.split('/')[1],
-    );
   }
 
   /** New items of the platform, in lists that take them. Parents come before what stands in them. */
@@ -211,12 +223,15 @@ class Comparing {
       for (const item of this.live.items.get(kind.name) ?? []) {
         if (this.#matched.named.has(item)) continue;
         const address = this.#tree.names.of(item);
-        if (address === undefined || !this.#takes(kind, item, address)) continue;
-        const isRemovedHere = isLocked(kind, item, address) && !this.options.take.has(address);
-        if (isRemovedHere) this.#removedHere(address);
-        else {
-          this.#changes.added.add(item);
-          this.#here.add(`${item.kind} ${item.id}`);
+        if (address === undefined) continue;
+        const takes =
+          !this.#mayBeNamed(kind) && this.#taking.takes(kind, item, address, this.options.onlyDrift);
+        const isRemovedHere = isLocked(kind, item, address) && !(takes && this.options.take.has(address));
+        if (isRemovedHere) {
+          this.#left.add(item, address);
+          if (takes) this.#removedHere(address);
+        } else if (takes) {
+          this.#taking.add(item);
         }
       }
     }
@@ -244,9 +259,19 @@ class Comparing {
     this.#ordered.set(address, { live, to: { id, applied: all } });
   }
 
+  /** Their entries follow the platform. */
+  #followLeft(): void {
+    const kindOf = (name: LiveItem['kind']) => this.#tree.kind(name);
+    for (const { item, to } of this.#left.entries(this.lock, kindOf, this.#addressOf)) {
+      const count = this.#changes.lock.length;
+      this.#lock(item as Address, to);
+      if (this.#changes.lock.length > count) this.#follows = true;
+    }
+  }
+
   #removedHere(address: Address): void {
     const kind = address.slice(0, address.indexOf('/')) as DesiredItem['kind'];
-    const scope = this.#scopeOf({ kind, address });
+    const scope = this.#taking.scopeOf({ kind, address });
     if (scope?.manage !== 'exact') return;
     const { file, line } = scope.at;
     this.#changes.kept.push({
@@ -256,42 +281,13 @@ class Comparing {
       why: 'it was removed here, and is still on the platform',
     });
   }
-
-  /** Whether there is a list for it that takes new items. */
-  #takes(kind: Kind, item: LiveItem, address: Address): boolean {
-    const scope = this.#scopeOf({ kind: kind.name, address });
-    if (scope === undefined || scope.manage === 'none') return false;
-    if (this.options.onlyDrift && scope.manage !== 'exact') return false;
-    if (kind === this.#members && !this.#isHere('people', item.natural ?? '')) return false;
-    // Without the lock, it may be one of the files, which name it by what was not read.
-    if (this.lock === undefined && kind.names !== undefined && this.#unread.hasSome(kind.names)) return false;
-    const { parent } = item;
-    if (parent === undefined) return true;
-    return this.#isHere(parent.kind, parent.id) && (kind === this.#members || this.#hasList(parent));
-  }
-
-  /** Whether an item is in the files, or comes into them. */
-  #isHere(kind: LiveItem['kind'], id: string): boolean {
-    return this.#matched.address.has(`${kind} ${id}`) || this.#here.has(`${kind} ${id}`);
-  }
-
-  /** Parts of a site are not looked at where its file has no structure; other items get lists as they need them. */
-  #hasList(parent: LiveItem): boolean {
-    const address = this.#tree.names.of(parent);
-    const isNew = this.#changes.added.has(parent);
-    const kind = this.reading.kind(parent.kind);
-    return (
-      isNew ||
-      kind?.spot.list !== undefined ||
-      this.reading.lists.some((list: ListSpot) => list.parent === address)
-    );
-  }
 }
 
 /** What the lock has, by kind and id. */
 function idsOf(lock: Lock | undefined): ReadonlySet<string> {
   const ids = new Set<string>();
   for (const address in lock?.items)
-    ids.add(`${address.slice(0, address.indexOf('/'))} ${lock.items[address]?.id}`);
+    if (address !== guardsAddress)
+      ids.add(`${address.slice(0, address.indexOf('/'))} ${lock.items[address]?.id}`);
   return ids;
 }

@@ -94,12 +94,15 @@ class Editing {
     const maps = new Set(writes.filter(({ key }) => key !== undefined).map(({ field }) => field));
     for (const field of maps) {
       const map = node.map.entries.get(field.key)?.value;
-      if (!isMap(map)) continue;
       const own = writes.filter((one) => one.field === field);
       const parts = own.map(
         ({ key = '', value }) =>
           [key, setValue(field, { [key]: value }) === null ? undefined : this.#value(value)] as const,
       );
+      if (!isMap(map)) {
+        setEntry(edits, node.map, field.key, Object.fromEntries(parts));
+        continue;
+      }
       const isEmptied = parts.filter(([, value]) => value === undefined).length === map.entries.size;
       if (isEmptied) setEntry(edits, node.map, field.key, undefined);
       else for (const [key, value] of parts) setEntry(edits, map, key, value);
@@ -116,7 +119,12 @@ class Editing {
       this.#files.set(posix.join(posix.dirname(parsed.file), textOf(node) ?? ''), referredText(value));
       return;
     }
-    const inFile = this.reading.items.get(address)?.fields[field.key];
+    const item = this.reading.items.get(address);
+    if (node === undefined && field.file !== undefined && item !== undefined) {
+      setEntry(edits, map, field.key, this.changes.tree.inFile(field, item.key, value, parsed.file));
+      return;
+    }
+    const inFile = item?.fields[field.key];
     const found = this.#value(value);
     const kept =
       field.set && Array.isArray(found) && Array.isArray(inFile) ? inOrderOf(found, inFile) : found;

@@ -8,9 +8,9 @@ import { operationOf } from '../files/values.js';
 import type { Names } from '../keys.js';
 import type { Field, Kind } from '../kind.js';
 import type { Address, KindName, Live, LiveItem } from '../model.js';
-import { fieldHashes, valueHash } from '../value.js';
+import { isEmptyPart, readableHashes, valueHash } from '../value.js';
 import { FileReference, Inline } from './render.js';
-import { isEmptyPart, parentEntry } from './three-way.js';
+import { parentEntry } from './three-way.js';
 
 /** What the platform has, in the form and the order of the files. */
 export class LiveTree {
@@ -121,7 +121,7 @@ export class LiveTree {
     const kind = this.kind(item.kind);
     const parent = item.parent && (this.names.of(item.parent) ?? `id:${item.parent.id}`);
     return {
-      ...fieldHashes(kind, this.setFields(item), this.names.ofId),
+      ...readableHashes(kind, item, this.names.ofId),
       ...(kind.order !== undefined && { [parentEntry]: valueHash(parent ?? null) }),
     };
   }
@@ -132,7 +132,7 @@ export class LiveTree {
     const key = this.keyOf(item);
     const fields = Object.entries(this.setFields(item)).map(([name, value]) => {
       const field = kind.fields.find((one) => one.key === name) as Field;
-      return [name, field.file === undefined ? this.fileValue(value) : this.#inFile(field, key, value, file)];
+      return [name, field.file === undefined ? this.fileValue(value) : this.inFile(field, key, value, file)];
     });
     const marker = kind.spot.list === undefined ? {} : { [markerOf(kind)]: key };
     const teams = kind.name === 'people' ? this.#teamsRecord(item) : {};
@@ -164,7 +164,7 @@ export class LiveTree {
     return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, this.fileValue(part)]));
   }
 
-  #inFile(field: Field, key: string, value: unknown, file: string): FileReference {
+  inFile(field: Field, key: string, value: unknown, file: string): FileReference {
     const path = field.file?.({ key }) ?? key;
     const folder = file.includes('/') ? file.slice(0, file.lastIndexOf('/') + 1) : '';
     this.texts.set(folder + path, referredText(value));

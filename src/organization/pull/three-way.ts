@@ -1,11 +1,11 @@
 import { isObject } from '../../is-object.js';
 import { same } from '../../jobs/state.js';
 import type { LockEntry } from '../../plans/plan.js';
-import { type Former, isEntryOf } from '../former.js';
+import { type Former, isDetour, isEntryOf, isUnsetEntry } from '../former.js';
 import type { Field, Kind } from '../kind.js';
 import type { DesiredItem, LiveItem } from '../model.js';
 import { isSecret } from '../planner/environment.js';
-import { type AddressOf, comparable, valueHash } from '../value.js';
+import { type AddressOf, comparable, isEmptyPart, readableHashes, valueHash } from '../value.js';
 
 /** Files, platform, and what was last applied: what pull writes of an item that all of them know. */
 
@@ -32,6 +32,8 @@ export interface ItemPull {
   vanished: string[];
   /** Whether the platform has it under another parent, and the file is to follow. */
   moves: boolean;
+  /** Whether something changed on the platform that the file does not name: the lock follows. */
+  follows: boolean;
   applied: Record<string, string>;
 }
 
@@ -46,7 +48,7 @@ export interface PullContext {
 }
 
 export function nothingPulled(): Omit<ItemPull, 'moves' | 'applied'> {
-  return { writes: [], edited: [], conflicts: [], unfit: [], vanished: [] };
+  return { writes: [], edited: [], conflicts: [], unfit: [], vanished: [], follows: false };
 }
 
 export function pulledFields(context: PullContext, kind: Kind, item: DesiredItem, live: LiveItem): ItemPull {
@@ -55,15 +57,17 @@ export function pulledFields(context: PullContext, kind: Kind, item: DesiredItem
     const wanted = item.fields[field.key];
     const isGone = wanted !== undefined && live.fields[field.key] === null;
     if (isGone && kind.cannot?.[`clear ${field.key}`] !== undefined && !context.take) {
-      carry(context, result, field.key, true);
+      carry(context, result, field.key);
       result.vanished.push(field.key);
       continue;
     }
-    if (wanted === undefined || !(field.key in live.fields)) {
-      carry(context, result, field.key, wanted !== undefined);
+    if (!(field.key in live.fields)) {
+      carry(context, result, field.key);
       continue;
     }
     const present = live.fields[field.key];
+    pullUnnamed(context, result, kind, { item, field, present });
+    if (wanted === undefined) continue;
     if (!field.map) pullOne(context, result, { field, value: present }, field.key, wanted);
     else {
       const parts = isObject(present) ? present : {};
@@ -85,9 +89,57 @@ export function whyKept({ edited, conflicts, unfit, vanished }: ItemPull): strin
   ].flatMap(([fields, why]) => (fields.length === 0 ? [] : [`${fields.join(', ')} ${why}`]));
 }
 
+/**
+ * What the file does not name: a value that was not set when it was last pulled or applied comes into the file; one
+ * that the file leaves to the platform does not.
+ */
+function pullUnnamed(
+  { entry, former, addressOf, fits }: PullContext,
+  result: ItemPull,
+  kind: Kind,
+  { item, field, present }: { item: DesiredItem; field: Field; present: unknown },
+): void {
+  const { key } = field;
+  const wanted = item.fields[key];
+  const before = entry?.applied ?? {};
+  const now = readableHashes({ ...kind, fields: [field] }, { fields: { [key]: present } }, addressOf);
+  const isNamed = (name: string) =>
+    field.map ? isObject(wanted) && name.slice(key.length + 1) in wanted : wanted !== undefined;
+  for (const name of new Set([...Object.keys(now), ...partNames(field, before)])) {
+    if (isNamed(name)) continue;
+    const isMap = field.map === true && name === key;
+    const part = field.map && !isMap ? name.slice(key.length + 1) : undefined;
+    const value = part === undefined ? present : partOf(present, part);
+    const known = before[name] ?? (part === undefined ? undefined : before[key]);
+    const isSame = isMap || isEntryOf(former, known, comparable(field, value ?? null, addressOf), field);
+    if (known !== undefined && isSame) {
+      result.applied[name] = known;
+      continue;
+    }
+    if (now[name] !== undefined) result.applied[name] = now[name];
+    if (known === undefined || isMap) continue;
+    result.follows = true;
+    const pull: FieldPull = { field, value, ...(part !== undefined && { key: part }) };
+    const comes = !item.external && isUnsetEntry(field, known) && isValue(pull);
+    if (comes && fits(field, whole(pull))) result.writes.push(pull);
+  }
+}
+
+function partNames({ map, key }: Field, entries: Readonly<Record<string, string>>): string[] {
+  return map ? Object.keys(entries).filter((name) => name.startsWith(`${key}.`)) : [];
+}
+
+function partOf(map: unknown, key: string): unknown {
+  return isObject(map) ? map[key] : undefined;
+}
+
+function isValue({ field: { oneWay }, value, key }: FieldPull): boolean {
+  if (oneWay !== undefined) return value === oneWay.to;
+  return key === undefined ? (value ?? null) !== null : !isEmptyPart(value);
+}
+
 /** What was not read stays as it was. */
-function carry({ entry }: PullContext, { applied }: ItemPull, name: string, isNamed: boolean): void {
-  if (!isNamed) return;
+function carry({ entry }: PullContext, { applied }: ItemPull, name: string): void {
   for (const [key, hash] of Object.entries(entry?.applied ?? {}))
     if (key === name || key.startsWith(`${name}.`)) applied[key] = hash;
 }
@@ -115,7 +167,7 @@ function pullOne(
     result.unfit.push(name);
   } else if (choice === 'live') {
     result.writes.push(pull);
-    if (present !== null && !isUnset) result.applied[name] = valueHash(present);
+    if (!isUnset) result.applied[name] = valueHash(present);
   } else {
     if (before !== undefined) result.applied[name] = before;
     result[choice === 'conflict' ? 'conflicts' : 'edited'].push(name);
@@ -127,13 +179,6 @@ function whole({ key, value }: FieldPull): unknown {
   return key === undefined ? value : { [key]: value };
 }
 
-/** Parts of maps that are empty are not set. */
-export function isEmptyPart(value: unknown): boolean {
-  return (
-    value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
-  );
-}
-
 function chosen(
   { take, former }: PullContext,
   before: string | undefined,
@@ -141,7 +186,8 @@ function chosen(
 ): 'same' | 'live' | 'file' | 'conflict' {
   if (same(inFile, present)) return 'same';
   if (take || isEntryOf(former, before, inFile, field)) return 'live';
-  return before === undefined || isEntryOf(former, before, present, field) ? 'file' : 'conflict';
+  if (before === undefined || isEntryOf(former, before, present, field)) return 'file';
+  return isDetour(field, before, present) ? 'file' : 'conflict';
 }
 
 function pullParent(context: PullContext, result: ItemPull, item: DesiredItem, live: LiveItem): void {

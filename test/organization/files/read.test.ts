@@ -636,12 +636,3 @@ describe('values of fields with options', () => {
     await read(folder);
   });
 });
-
-describe('the teams of a person', () => {
-  it('are named where the list is empty, too', async () => {
-    const text = 'people:\n  - {email: a@x.example, teams: []}\n  - {email: b@x.example}\n';
-    const { items } = await read(folderOf({ 'people.yaml': text }));
-    expect(items.get('people/a@x.example')?.places.teams).toMatchObject({ line: 2, path: 'people[0].teams' });
-    expect(items.get('people/b@x.example')?.places).not.toHaveProperty('teams');
-  });
-});

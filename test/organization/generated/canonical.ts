@@ -33,8 +33,10 @@ export function canonical(state: string, before: string): Record<string, string[
 
 function tablesOf(state: string): Tables {
   const { tables } = JSON.parse(state) as { tables: Tables };
-  const { state: _, revisions: __, ...rest } = tables;
-  return rest;
+  const { state: _, revisions: __, openapi_specs = [], ...rest } = tables;
+  // How far a source is read is a matter of time.
+  const specs = openapi_specs.map(({ state: ___, ...row }) => row);
+  return { ...rest, openapi_specs: specs };
 }
 
 function idsOf(tables: Tables): Set<string> {

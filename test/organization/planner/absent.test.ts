@@ -72,13 +72,18 @@ describe('memberships', () => {
   ]);
   const team = wanted('memberships/writers/ada@x.example', { role: 'member' }, { parent: 'teams/writers' });
 
-  it('that are exact are looked at for people who have a list of teams', () => {
+  it('that are exact are looked at for all people of the files, also those without a list of teams', () => {
     const exact = files([wanted('people/ada@x.example'), wanted('people/bob@x.example'), desired, team], {
       exact: ['memberships'],
     });
     expect(lines(plan(exact, all, empty, prune))).toEqual([
+      'delete memberships/bob@x.example DELETE /teams/t1/members/u-bob',
       'delete memberships/ada@x.example DELETE /teams/t2/members/u-ada',
     ]);
+    const drift = plan(exact, all, empty, { only: 'drift' });
+    expect(lines(drift)).toContain('withheld memberships/bob@x.example prune');
+    const withoutBob = files([wanted('people/ada@x.example'), desired, team], { exact: ['memberships'] });
+    expect(lines(plan(withoutBob, all, empty, prune))).toHaveLength(1);
   });
 
   it('that were taken from the list of a person stay, and are noted, unless the list is exact', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Address } from '../../../src/organization/model.js';
+import { valueHash } from '../../../src/organization/value.js';
 import { files, lines, lockOf, plan, platform, there, wanted } from './build.js';
 
 const site = there('sites', 's1', { title: 'Docs' });
@@ -46,6 +47,20 @@ describe('a name that no two siblings share', () => {
       update('b', 'three'),
       update('a', 'two'),
     ]);
+  });
+
+  it('that an apply left behind temporarily when it ended early is no conflict', () => {
+    const half = platform([site, section('a', 'one-tmp', 0), section('b', 'two', 1)]);
+    const applied = (value: string) => ({ path: valueHash(value) });
+    const lock = lockOf({
+      'sites/docs': { id: 's1', applied: {} },
+      'sections/docs/a': { id: 'a', applied: applied('one') },
+      'sections/docs/b': { id: 'b', applied: applied('two') },
+    });
+    const swapped = files([wanted('sites/docs'), path('a', 'two'), path('b', 'one')]);
+    expect(lines(plan(swapped, half, lock))).toEqual([update('b', 'one'), update('a', 'two')]);
+    const back = files([wanted('sites/docs'), path('a', 'one'), path('b', 'two')]);
+    expect(plan(back, half, lock).drafts[0]?.action).toBe('drift');
   });
 
   it('that another item keeps is a finding', () => {

@@ -139,8 +139,8 @@ function planSequence(
   const wanted = shownOrder(drafting, parent, kinds, items);
   const moves = movesFor(wanted);
   const cause = causeOfOrder(drafting, wanted);
-  if (moves.length === 0) settlePlaces(drafting, wanted);
   const moved = drafting.wants(cause) ? moves : [];
+  if (moves.length === 0 || moved.length > 0) settlePlaces(drafting, wanted, moved);
   const done = new Set(moved.map(({ item }) => item));
   for (const item of items) {
     const transfer = drafting.transfers.get(item.address);
@@ -186,19 +186,38 @@ function before(wanted: readonly Placed<DesiredItem>[], item: DesiredItem): Addr
   return wanted[wanted.findIndex((one) => one.item === item) - 1]?.item.address ?? null;
 }
 
-/** The lock keeps an order that both sides have, so that a later change by hand is told from one in the files. */
-function settlePlaces({ world, bases }: Drafting, wanted: readonly Placed<DesiredItem>[]): void {
+/**
+ * The lock keeps the order of the files as the one that both sides have, so that a later change by hand is told from
+ * one in the files. What moves gets its entry by its move: where that fails, the order does not count as applied.
+ */
+function settlePlaces(
+  drafting: Drafting,
+  wanted: readonly Placed<DesiredItem>[],
+  moved: readonly Move<DesiredItem>[],
+): void {
+  const moving = new Set(moved.map(({ item }) => item));
   wanted.forEach(({ item }, index) => {
-    const live = world.matched.live.get(item.address);
-    if (live === undefined) return;
-    const previous = wanted[index - 1]?.item.address ?? null;
-    const entry = world.entry(item.address);
-    const known = bases.get(item.address) ?? { id: live.id, applied: entry?.applied ?? {}, unsettled: false };
-    const isSettled = isHashOf(entry?.applied[placeEntry], previous);
-    const applied = { ...known.applied, [placeEntry]: valueHash(previous) };
-    if (!isSettled || known.unsettled) bases.set(item.address, { ...known, applied, unsettled: true });
-    else if (bases.has(item.address)) bases.set(item.address, { ...known, applied });
+    if (!moving.has(item)) settlePlace(drafting, item, wanted[index - 1]?.item.address ?? null);
   });
+}
+
+function settlePlace(
+  { world, bases, creations }: Drafting,
+  item: DesiredItem,
+  previous: Address | null,
+): void {
+  const place = { [placeEntry]: valueHash(previous) };
+  const live = world.matched.live.get(item.address);
+  const creation = creations.get(item.address);
+  // What is created with another item gets its entry with the first pull or apply after that.
+  if (creation?.address === item.address) creation.applied = { ...creation.applied, ...place };
+  if (live === undefined || creation !== undefined) return;
+  const entry = world.entry(item.address);
+  const known = bases.get(item.address) ?? { id: live.id, applied: entry?.applied ?? {}, unsettled: false };
+  const isSettled = isHashOf(entry?.applied[placeEntry], previous);
+  const applied = { ...known.applied, ...place };
+  if (!isSettled || known.unsettled) bases.set(item.address, { ...known, applied, unsettled: true });
+  else if (bases.has(item.address)) bases.set(item.address, { ...known, applied });
 }
 
 function addMove(placing: Placing, move: Move<DesiredItem>, cause: Cause, previous: Address | null): void {

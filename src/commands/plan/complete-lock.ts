@@ -1,0 +1,32 @@
+import type { Session } from '../../cli/declare/session.js';
+import { DocsError } from '../../errors.js';
+import { readLive } from '../../organization/live/read.js';
+import type { KindName } from '../../organization/model.js';
+import { readLock, updateLock } from '../../plans/lock.js';
+import { readDesired, readOnlyClient } from './compare.js';
+
+/**
+ * After an apply: reads what it made, as far as the lock does not tell of it, and writes that down for `docs drift`.
+ * A failure is a warning: drift then says what it could not compare.
+ * @param shown the folder as it was typed
+ */
+export async function completeLock(session: Session, path: string, shown: string): Promise<void> {
+  const { io, printer } = session;
+  if (io.signal.aborted) return;
+  try {
+    const lock = readLock(path);
+    if (lock === undefined) return;
+    const { openKinds, withNamed, baselineEntries } = await import('../../organization/planner/baseline.js');
+    const desired = await readDesired(session, shown);
+    const open = openKinds(desired, lock);
+    if (open.size === 0) return;
+    const all = withNamed(open);
+    const wants = (kind: KindName, field?: string) => (field === undefined ? all : open).has(kind);
+    const live = await readLive(await readOnlyClient(session), lock.org, wants, () => {});
+    const changes = baselineEntries(desired, live, lock, io.env);
+    if (changes.length > 0) updateLock(path, lock, changes);
+  } catch (cause) {
+    if (!(cause instanceof DocsError)) throw cause;
+    printer.warn(`docs.lock.json does not yet tell everything of what is new: ${cause.message}`);
+  }
+}
