@@ -4,6 +4,7 @@ import { manual } from '../cli/declare/define.js';
 import type { Session } from '../cli/declare/session.js';
 import { option } from '../cli/declare/standing-flags.js';
 import { confirmRequest } from '../cli/run/confirm.js';
+import { exposedByRequest } from '../cli/run/exposed.js';
 import { checkedPath, requestOf } from '../cli/run/typed-request.js';
 import { defined } from '../defined.js';
 import { DocsError, usageError } from '../errors.js';
@@ -54,6 +55,8 @@ export const api = manual({
       const { method, path, body } = request;
       await session.printer.value(defined({ method, path, body }));
       session.printer.note('Dry run: the request is shown above; nothing was sent.');
+      const exposed = await exposedByRequest(session, request);
+      if (exposed.length > 0) session.printer.warn(exposed.join('\n'));
       return (await import('../cli/run/foretell.js')).warnOfRequest(session, request);
     }
     await confirmRequest(session, request);

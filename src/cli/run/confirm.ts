@@ -8,6 +8,7 @@ import type { Session } from '../declare/session.js';
 import { askText, askYes, confirmChosen } from '../resolve/prompts.js';
 import type { PlannedCall } from './assemble.js';
 import { cautionOf, looksAgain } from './caution.js';
+import { exposedBy, exposedByRequest } from './exposed.js';
 import { foretellDeletion, foretellPlan, lookSeconds, warnOfImpact, warnOfRequest } from './foretell.js';
 import { foresee, undoSummary } from './preview.js';
 
@@ -35,9 +36,15 @@ export async function confirmChange(
   const harmless = command.danger === 'read' || command.danger === 'change';
   const grave = !harmless || calls.length > manyItems;
   if (grave && !globals.yes && !interactive) throw notAsked(what);
-  const { risks, needsYes, question = what } = await cautionOf(session, client, command, calls);
-  const risky = risks.length > 0 && (needsYes || interactive);
-  if ((!grave && !risky) || globals.yes) return false;
+  const caution = await cautionOf(session, client, command, calls);
+  const { needsYes, question = what } = caution;
+  const exposed = caution.exposes ? [] : await exposedBy(session, client, calls);
+  const risks = [...caution.risks, ...exposed];
+  const risky = caution.risks.length > 0 ? needsYes || interactive : exposed.length > 0 && interactive;
+  if ((!grave && !risky) || globals.yes) {
+    if (exposed.length > 0) printer.warn(exposed.join('\n'));
+    return false;
+  }
   if (!interactive) throw notAsked(what, risks);
   if (many) printer.note(undoSummary(await foresee(session, calls)));
   if (risks.length > 0) printer.warn(risks.join('\n'));
@@ -101,12 +108,16 @@ export async function risksOf(
   return { risks: [...risks, ...lines], impact };
 }
 
-/** `docs api` asks before a DELETE only: it cannot know what other requests do. */
+/** `docs api` asks before a DELETE, and on a terminal before what widens exposure: it cannot know what other requests do. */
 export async function confirmRequest(session: Session, request: SentRequest): Promise<void> {
-  if (request.method !== 'DELETE' || session.globals.yes) return;
+  const isDeletion = request.method === 'DELETE';
+  const exposed = request.method === 'GET' ? [] : await exposedByRequest(session, request);
+  if (exposed.length > 0) session.printer.warn(exposed.join('\n'));
+  const isAsked = isDeletion || (exposed.length > 0 && session.interactive);
+  if (!isAsked || session.globals.yes) return;
   const what = `${request.method} ${request.path}`;
   if (!session.interactive) throw notAsked(what);
-  await warnOfRequest(session, request);
+  if (isDeletion) await warnOfRequest(session, request);
   if (!(await askYes(session, `${what}?`))) throw notConfirmed();
 }
 

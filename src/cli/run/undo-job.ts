@@ -16,6 +16,7 @@ import type { ManualInput } from '../declare/command.js';
 import type { Session } from '../declare/session.js';
 import { askYes } from '../resolve/prompts.js';
 import { notAsked } from './confirm.js';
+import { exposedBy } from './exposed.js';
 import { changedSomething, findJob, notePassed } from './find-job.js';
 import { isForPerson } from './for-person.js';
 import { warnOfImpact } from './foretell.js';
@@ -92,6 +93,14 @@ async function show(session: Session, job: Job, items: readonly Undoing[]): Prom
   else
     await session.printer.list(titled(rows, job), { ...own, columns: [{ path: 'title' }, ...own.columns] });
   session.printer.note(`Dry run: nothing was sent. ${undoSummary(items)}`);
+  const exposed = await exposedByUndo(session, items);
+  if (exposed.length > 0) session.printer.warn(exposed.join('\n'));
+}
+
+/** What an undo exposes again: a site that was public, a role that was taken. */
+function exposedByUndo(session: Session, items: readonly Undoing[]): Promise<string[]> {
+  const requests = items.flatMap(({ request }) => (request === undefined ? [] : [request]));
+  return exposedBy(session, () => session.client({ timeoutPerRequest: true }), requests);
 }
 
 /** The rows, each with the title of what it restores. */
@@ -130,7 +139,7 @@ function prepared({ op, input }: PlannedRequest) {
 
 /**
  * Asks for confirmation of more than 20 items, of a deletion or an inexact undo, and where `last` skipped a newer
- * change or the job was chosen from a list.
+ * change or the job was chosen from a list; on a terminal also before what it exposes again.
  */
 async function confirm(
   session: Session,
@@ -146,7 +155,11 @@ async function confirm(
   const needsConfirmation = possible.some(
     ({ request, undo: sureness }) => sureness !== 'exact' || request?.op.method === 'DELETE',
   );
-  if ((!needsConfirmation && !isOlder && possible.length <= 20) || session.globals.yes) return;
+  const exposed = await exposedByUndo(session, possible);
+  if (exposed.length > 0) session.printer.warn(exposed.join('\n'));
+  const exposes = exposed.length > 0 && session.interactive;
+  const isAsked = needsConfirmation || isOlder || exposes || possible.length > 20;
+  if (!isAsked || session.globals.yes) return;
   const what = `Undo ${possible.length} of ${items.length} items of job ${job.header.job}`;
   if (!session.interactive) throw notAsked(what);
   session.printer.note(undoSummary(items));

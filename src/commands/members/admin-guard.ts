@@ -4,6 +4,7 @@ import type { Client } from '../../api/client.js';
 import { getMember, type Member } from '../../api/resources/members.js';
 import type { Caution, Changes, Guard } from '../../cli/declare/guard.js';
 import type { Session } from '../../cli/declare/session.js';
+import { defined } from '../../defined.js';
 import { DocsError } from '../../errors.js';
 import { isRefusal } from '../../jobs/request.js';
 import { counted } from '../../output/counted.js';
@@ -50,7 +51,12 @@ export const guardAdmins: Guard = async ({ session, client, calls }) => {
   const [only] = rise;
   const risks = [...own, ...rise.map(({ words }) => words)];
   const question = calls.length === 1 && only !== undefined ? `Make ${only.name} an admin` : undefined;
-  return { risks, needsYes: own.length > 0, ...(question !== undefined && { question }) } satisfies Caution;
+  return {
+    risks,
+    needsYes: own.length > 0,
+    ...defined({ question }),
+    ...((asks || plans) && { exposes: true }),
+  } satisfies Caution;
 };
 
 function makesAdmin({ input }: Call): boolean {

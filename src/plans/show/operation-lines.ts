@@ -3,6 +3,7 @@ import { cut, widthOf } from '../../output/text-width.js';
 import type { PlanOperation } from '../plan.js';
 import { hanging, readable } from './hanging.js';
 import type { Pen } from './look.js';
+import { requestText } from './requests.js';
 import { nameOf, symbols } from './summary.js';
 import { type FieldChange, fieldChanges, listText } from './values.js';
 
@@ -25,6 +26,7 @@ export function operationLines(operations: readonly PlanOperation[], columns: nu
   const column = Math.max(0, ...widths);
   return operations.flatMap((operation) => [
     ...linesOf(operation, column, columns, pen),
+    ...requestLines(operation, columns, pen),
     ...riskLines(operation, columns, pen),
   ]);
 }
@@ -48,6 +50,12 @@ function linesOf(operation: PlanOperation, column: number, columns: number, pen:
     tags.length === 0 ? head : `${head}${pad}${after}`,
     ...changes.map((change) => fieldLine(change, longest, columns, pen)),
   ];
+}
+
+/** What is sent, beside what is said of it, and never cut. */
+function requestLines(operation: PlanOperation, columns: number, pen: Pen): string[] {
+  const text = requestText(operation);
+  return text === undefined ? [] : hanging(indent, safeLine(text), columns).map((line) => pen.quiet(line));
 }
 
 /** Where to look twice. */
