@@ -64,7 +64,10 @@ export async function approvePlan(
   const file = resolve(io.cwd, path);
   const known = standingApproval(session, plan, file, approver, asking);
   if (known !== undefined) return tell(session, plan, path, known, { begun, status: 'already-approved' });
-  const done = begun?.items.filter(({ state }) => state === 'ok').flatMap((one) => one.plan.operation ?? []);
+  // What was sent may have had its effect, whether its answer came or not.
+  const done = begun?.items
+    .filter(({ state }) => state !== 'planned')
+    .flatMap((one) => one.plan.operation ?? []);
   const read = await planAsRead(session, plan, new Set(done));
   // All of it: what is signed is what was shown.
   showPlan(session, read.plan, { full: true, made: true, ...(plan.lock !== undefined && { file: fileOf }) });

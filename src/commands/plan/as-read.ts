@@ -2,13 +2,12 @@ import type { Session } from '../../cli/declare/session.js';
 import { rememberingClient } from '../../cli/resolve/remembering-client.js';
 import { namedBy } from '../../cli/run/named-drafts.js';
 import { type NamedId, namesOf } from '../../cli/run/named-ids.js';
-import { DocsError } from '../../errors.js';
+import { DocsError, usageError } from '../../errors.js';
 import { readsOf } from '../../jobs/request.js';
 import { startProgress } from '../../output/progress.js';
 import { differences } from '../../plans/differences.js';
 import { type Draft, draftsOf, makePlan } from '../../plans/make.js';
 import type { Plan, PlanOperation } from '../../plans/plan.js';
-import { refusal } from '../../plans/reasons.js';
 import { sends } from '../../plans/show/summary.js';
 import { stepsOf } from '../../plans/steps.js';
 
@@ -128,5 +127,7 @@ const most = 5;
 function notAsSaid(faults: readonly string[]): DocsError {
   const more = faults.length > most ? `; and ${faults.length - most} more` : '';
   const message = `The platform does not show what the plan says: ${faults.slice(0, most).join('; ')}${more}.`;
-  return refusal([{ code: 'plan_misdescribed', message, hint: 'docs plan --help' }]);
+  const hint = 'docs plan --help';
+  const details = { reasons: [{ code: 'plan_misdescribed', message, hint }] };
+  return usageError('plan_misdescribed', `${message} Nothing was signed.`, { hint, details });
 }
