@@ -531,8 +531,9 @@ describe('what is signed is what was read', () => {
   });
 
   test('all requests are shown, the last one before the question, with the names of all ids', async () => {
-    const ids = (await home.json<Member[]>(['members', 'list'])).filter(({ role }) => role === 'read');
-    const some = ids.slice(0, 25).map(({ id }) => id);
+    const ids = (await home.json<Member[]>(['members', 'list'])).filter(({ role }) => role !== 'admin');
+    const some = ids.map(({ id }) => id);
+    expect(some.length).toBeGreaterThan(1);
     await make('members', 'update', ...some, '--role', 'comment');
     const terminal = on(['approve', 'plan.json', '--key', 'ada.pem']);
     await terminal.shows(`Approve ${some.length} changes?`);

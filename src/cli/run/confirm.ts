@@ -8,7 +8,7 @@ import type { Session } from '../declare/session.js';
 import { askText, askYes, confirmChosen } from '../resolve/prompts.js';
 import type { PlannedCall } from './assemble.js';
 import { cautionOf, looksAgain } from './caution.js';
-import { exposedBy, exposedByRequest } from './exposed.js';
+import { exposedBy, exposedByRequest, tellExposed } from './exposed.js';
 import { foretellDeletion, foretellPlan, lookSeconds, warnOfImpact, warnOfRequest } from './foretell.js';
 import { foresee, undoSummary } from './preview.js';
 
@@ -42,7 +42,7 @@ export async function confirmChange(
   const risks = [...caution.risks, ...exposed];
   const risky = caution.risks.length > 0 ? needsYes || interactive : exposed.length > 0 && interactive;
   if ((!grave && !risky) || globals.yes) {
-    if (exposed.length > 0) printer.warn(exposed.join('\n'));
+    tellExposed(session, exposed);
     return false;
   }
   if (!interactive) throw notAsked(what, risks);
@@ -112,7 +112,7 @@ export async function risksOf(
 export async function confirmRequest(session: Session, request: SentRequest): Promise<void> {
   const isDeletion = request.method === 'DELETE';
   const exposed = request.method === 'GET' ? [] : await exposedByRequest(session, request);
-  if (exposed.length > 0) session.printer.warn(exposed.join('\n'));
+  tellExposed(session, exposed);
   const isAsked = isDeletion || (exposed.length > 0 && session.interactive);
   if (!isAsked || session.globals.yes) return;
   const what = `${request.method} ${request.path}`;

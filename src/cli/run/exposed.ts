@@ -9,6 +9,7 @@ import { ruleOf } from '../../jobs/undo-rules.js';
 import { counted } from '../../output/counted.js';
 import { safeLine } from '../../output/safe-text.js';
 import type { Session } from '../declare/session.js';
+import { warnReader } from './output-flags.js';
 
 /** What changes widen: told in dry runs, asked about on a terminal, and warned of elsewhere. */
 
@@ -55,4 +56,11 @@ export async function exposedByRequest(session: Session, request: SentRequest): 
   const found = operationAt(request);
   const client = () => session.client({ timeoutPerRequest: true });
   return found === undefined ? [] : exposedBy(session, client, [found]);
+}
+
+/** Tells it before a question, and where a person reads what is sent without one. */
+export function tellExposed(session: Session, exposed: readonly string[]): void {
+  const { interactive, globals, printer } = session;
+  if (!interactive || globals.yes) warnReader(session, exposed);
+  else if (exposed.length > 0) printer.warn(exposed.join('\n'));
 }

@@ -16,7 +16,7 @@ import type { ManualInput } from '../declare/command.js';
 import type { Session } from '../declare/session.js';
 import { askYes } from '../resolve/prompts.js';
 import { notAsked } from './confirm.js';
-import { exposedBy } from './exposed.js';
+import { exposedBy, tellExposed } from './exposed.js';
 import { changedSomething, findJob, notePassed } from './find-job.js';
 import { isForPerson } from './for-person.js';
 import { warnOfImpact } from './foretell.js';
@@ -156,7 +156,7 @@ async function confirm(
     ({ request, undo: sureness }) => sureness !== 'exact' || request?.op.method === 'DELETE',
   );
   const exposed = await exposedByUndo(session, possible);
-  if (exposed.length > 0) session.printer.warn(exposed.join('\n'));
+  tellExposed(session, exposed);
   const exposes = exposed.length > 0 && session.interactive;
   const isAsked = needsConfirmation || isOlder || exposes || possible.length > 20;
   if (!isAsked || session.globals.yes) return;
