@@ -35,7 +35,7 @@ describe('the page of a plan', () => {
       id: expect.stringMatching(/^o\d+$/),
       notes: [
         'PATCH /v1/orgs/acme1/members/u1 {"role":"admin"}',
-        'Becomes an admin of the organization.',
+        'ada@acme.example would control the whole organization.',
         'File: people.yaml',
       ],
       fields: [{ name: 'role', before: 'read', after: 'admin' }],

@@ -5,6 +5,7 @@ import { guardCode } from '../../plans/guards.js';
 import type { Action, Plan, PlanOperation } from '../../plans/plan.js';
 import type { ApprovalsOfPlan } from '../../plans/show/approvals.js';
 import { requestText } from '../../plans/show/requests.js';
+import { riskOf } from '../../plans/show/risk.js';
 import {
   isConflict,
   nameOf,
@@ -94,9 +95,10 @@ function factsOf({
 const verbs: Readonly<Partial<Record<Action, string>>> = { update: 'change', drift: 'revert' };
 
 function itemOf(operation: PlanOperation, { file }: PlanAround): ChangedItem {
-  const { action, id, risk, undo, why = 'the platform has no operation for it' } = operation;
+  const { action, id, undo, why = 'the platform has no operation for it' } = operation;
   const where = file?.(operation);
   const request = requestText(operation);
+  const risk = riskOf(operation);
   const reason = why.replace(/\.$/, '');
   return {
     ...changedItem(operation, verbs[action] ?? action),

@@ -3,6 +3,7 @@ import { type Action, actions, type Plan, type PlanOperation } from '../plan.js'
 import { type ApprovalsOfPlan, approvalsMarkdown } from './approvals.js';
 import { code, prose, table, wholeCode } from './markdown-text.js';
 import { requestText } from './requests.js';
+import { riskOf } from './risk.js';
 import {
   byKind,
   groupsOf,
@@ -93,7 +94,8 @@ function kindMarkdown(kind: string, own: readonly PlanOperation[], open: boolean
 }
 
 function row(operation: PlanOperation): string {
-  const { action, risk, undo } = operation;
+  const { action, undo } = operation;
+  const risk = riskOf(operation);
   const { symbol, means } = symbols[action];
   const request = requestText(operation);
   const told = [

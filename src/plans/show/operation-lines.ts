@@ -4,6 +4,7 @@ import type { PlanOperation } from '../plan.js';
 import { hanging, readable } from './hanging.js';
 import type { Pen } from './look.js';
 import { requestText } from './requests.js';
+import { riskOf } from './risk.js';
 import { nameOf, symbols } from './summary.js';
 import { type FieldChange, fieldChanges, listText } from './values.js';
 
@@ -60,10 +61,9 @@ function requestLines(operation: PlanOperation, columns: number, pen: Pen): stri
 
 /** Where to look twice. */
 function riskLines(operation: PlanOperation, columns: number, pen: Pen): string[] {
-  if (operation.risk === undefined) return [];
-  return hanging('    ! ', safeLine(operation.risk), Math.min(columns, readable)).map((line) =>
-    pen.warn(line),
-  );
+  const risk = riskOf(operation);
+  if (risk === undefined) return [];
+  return hanging('    ! ', safeLine(risk), Math.min(columns, readable)).map((line) => pen.warn(line));
 }
 
 /** A text, and how it looks. */

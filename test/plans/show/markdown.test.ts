@@ -37,7 +37,7 @@ describe('a plan as Markdown', () => {
         '',
         '| Action | Item | Change |',
         '| --- | --- | --- |',
-        '| ~ change | <code>ada@acme.example</code> | <code>role: read → admin</code><br><code>PATCH /v1/orgs/acme1/members/u1 {"role":"admin"}</code><br>⚠ Becomes an admin of the organization. |',
+        '| ~ change | <code>ada@acme.example</code> | <code>role: read → admin</code><br><code>PATCH /v1/orgs/acme1/members/u1 {"role":"admin"}</code><br>⚠ ada@acme.example would control the whole organization. |',
         '| ≠ revert | <code>grace@acme.example</code> | <code>role: admin → read</code><br><code>PATCH /v1/orgs/acme1/members/u2 {"role":"read"}</code> |',
         '',
         '</details>',

@@ -75,7 +75,7 @@ export const sample = planOf(
       kind: 'people',
       key: 'ada@acme.example',
       fields: { role: { before: 'read', after: 'admin' } },
-      risk: 'Becomes an admin of the organization.',
+      risk: 'ada@acme.example would control the whole organization.',
       lock: { item: 'people/ada@acme.example', to: null },
       ...sending('members.update', { userId: 'u1' }, { role: 'admin' }),
     }),

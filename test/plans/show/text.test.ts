@@ -1,6 +1,6 @@
 import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
-import type { PlanRequest } from '../../../src/plans/plan.js';
+import type { PlanOperation, PlanRequest } from '../../../src/plans/plan.js';
 import { planMarkdown } from '../../../src/plans/show/markdown.js';
 import { planText } from '../../../src/plans/show/text.js';
 import { operation, planOf, remark, sample } from './sample-plan.js';
@@ -36,7 +36,7 @@ describe('a plan on a terminal', () => {
         'people',
         '  ~ ada@acme.example    role: read → admin',
         '      PATCH /v1/orgs/acme1/members/u1 {"role":"admin"}',
-        '    ! Becomes an admin of the organization.',
+        '    ! ada@acme.example would control the whole organization.',
         '  ≠ grace@acme.example  role: admin → read  (changed by hand)',
       ].join('\n'),
     );
@@ -241,6 +241,12 @@ describe('a plan of 2,000 operations', () => {
     expect(text).toContain('  - team-1999');
     expect(text.match(/^ {6}PATCH \/v1\/orgs\/acme1\/teams\/t1$/gm)).toHaveLength(2000);
     expect(text).toContain('    … and 30 more; --full shows all\n');
+  });
+
+  it('tells what a request exposes, whether the plan says so or not', () => {
+    const { risk: _, ...silent } = sample.operations[0] as PlanOperation;
+    const text = planText(planOf([silent]), { columns: 100, colour: false });
+    expect(text).toContain('    ! ada@acme.example would control the whole organization.');
   });
 
   it('cuts no request, and names values of the environment by their variable', () => {
