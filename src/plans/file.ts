@@ -78,6 +78,8 @@ export async function readPlan(io: Io, path: string): Promise<Plan> {
 export interface Loaded {
   plan: Plan;
   reasons: readonly Reason[];
+  /** Why it must not even be shown: it says something else than it sends, whether it was edited or not. */
+  untrue: readonly Reason[];
   /** The bytes of its file, as they were read. */
   bytes: Buffer;
 }
@@ -91,7 +93,7 @@ export async function loadPlan(io: Io, path: string): Promise<Loaded> {
   const bytes = bytesOf(io, path, file);
   const value = parsed(io, path, bytes);
   if (value.plan !== planVersion)
-    return { plan: value as unknown as Plan, reasons: [otherVersion(path, value)], bytes };
+    return { plan: value as unknown as Plan, reasons: [otherVersion(path, value)], untrue: [], bytes };
   if (!(await fitsPlan(value))) throw notAPlan(io, path, 'it has not the fields of a plan');
   const edited: string[] = [];
   const filedPlan = value as unknown as Plan;
@@ -107,8 +109,8 @@ export async function loadPlan(io: Io, path: string): Promise<Loaded> {
     hint: `docs plan show ${shellWord(path, io.platform)}`,
   }));
   // An edited plan may name operations that do not exist.
-  const untrue = reasons.length > 0 ? [] : await misdescribed(path, plan, filedPlan, bytes);
-  return { plan, reasons: [...reasons, ...untrue], bytes };
+  const untrue = odd === undefined ? await misdescribed(path, plan, filedPlan, bytes) : [];
+  return { plan, reasons: reasons.length > 0 ? reasons : untrue, untrue, bytes };
 }
 
 /** Faults that are told; the others are counted. */

@@ -23,9 +23,9 @@ export async function showPlan(session: Session, input: ManualInput): Promise<vo
   await checkPrinting(session);
   const page = await reportPage(session, input);
   const file = String(input.args.file);
-  const { plan, reasons, bytes } = await loadPlan(session.io, file);
-  const unshown = ['plan_version', 'plan_misdescribed'];
-  if (reasons.some(({ code }) => unshown.includes(code))) throw refusal(reasons);
+  const { plan, reasons, untrue, bytes } = await loadPlan(session.io, file);
+  if (reasons.some(({ code }) => code === 'plan_version')) throw refusal(reasons);
+  if (untrue.length > 0) throw refusal(untrue);
   const approval = await approvalsOf(session, plan, {
     path: file,
     bytes,
