@@ -54,8 +54,8 @@ export const api = manual({
       const { method, path, body } = request;
       await session.printer.value(defined({ method, path, body }));
       session.printer.note('Dry run: the request is shown above; nothing was sent.');
-      const { risks } = await (await import('../cli/run/caution.js')).cautionOfRequest(session, request);
-      if (risks.length > 0) session.printer.warn(risks.join('\n'));
+      const told = await (await import('../cli/run/confirm.js')).toldOfRequest(session, request);
+      if (told.length > 0) session.printer.warn(told.join('\n'));
       return (await import('../cli/run/foretell.js')).warnOfRequest(session, request);
     }
     await confirmRequest(session, request);

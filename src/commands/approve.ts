@@ -9,9 +9,9 @@ export const approve = manual({
   summary: 'Approve a plan where a policy requires it',
   guide: 'policy',
   why:
-    'Shows the plan, asks, and adds a signature with your SSH key to <plan>.approvals, which docs apply verifies ' +
-    'against the keys that the policy names; sends nothing. Needs a terminal and somebody who did not make the ' +
-    'plan, which --yes does not replace.',
+    'Reads what the plan is about with your token, shows all of it, asks, and adds a signature with your SSH key ' +
+    'to <plan>.approvals, which docs apply verifies against the keys that the policy names; sends only reads. ' +
+    'Needs a terminal and somebody who did not make the plan, which --yes does not replace.',
   args: { '<plan>': planFile('writes') },
   options: [
     option('--key <file>', 'SSH key to sign with; default: the one in ~/.ssh that the policy names', {
@@ -33,8 +33,7 @@ export const approve = manual({
   }),
   examples: {
     'approve plan.json': 'look at a plan, and approve it',
-    'approve plan.json --key ~/.ssh/id_work --full':
-      'see every operation and every body, and sign with this key',
+    'approve plan.json --key ~/.ssh/id_work': 'choose the key to sign with',
   },
   danger: 'change',
   local: true,

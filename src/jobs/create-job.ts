@@ -7,7 +7,7 @@ import { countsOf, type Header, type Job, journalFormat, stateOf, writeLine } fr
 import { JournalFile } from './journal-file.js';
 import { takeJob } from './owner.js';
 import type { Step } from './step.js';
-import { endedEvent, openedEvent, type Trail } from './trail.js';
+import { begunEvent, endedEvent, openedEvent, type Trail } from './trail.js';
 import { ruleOf } from './undo-rules.js';
 
 /** What the caller decides of the header. */
@@ -48,7 +48,7 @@ export async function createJob(
   const lock = await lockFor(io, folder, job, journal);
   const opened = openJob(job, journal, lock, trail);
   try {
-    await trail.record([openedEvent(header)]);
+    await trail.record([begunEvent(header, steps)]);
     journal.stage([header, ...plan].map(writeLine).join(''));
     if (!many) return opened;
     await journal.append('');

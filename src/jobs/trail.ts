@@ -1,8 +1,11 @@
+import { prepare } from '../api/client.js';
 import { defined } from '../defined.js';
 import { DocsError } from '../errors.js';
 import type { Actor } from './actor.js';
+import { held } from './held.js';
 import type { Counts, Header } from './journal.js';
 import { digestOf } from './journal-digest.js';
+import type { Step } from './step.js';
 
 /** What happens to jobs and their journals, as the audit chain of this machine is told. */
 export type JobEvent = JobOpened | JobEnded | JournalRemoved;
@@ -14,6 +17,15 @@ interface JobOpened extends Pick<Header, 'job' | 'command' | 'org' | 'plan' | 'u
   item?: number;
   /** Who began it, where the journal says so. */
   actor?: Actor;
+  /** Of a plan: what it sends; whatever it says of that, nobody can tell later that it was something else. */
+  requests?: readonly TrailRequest[];
+}
+
+/** A request as the chain has it: long values of its body as their SHA-256. */
+export interface TrailRequest {
+  method: string;
+  path: string;
+  body?: unknown;
 }
 
 interface JobEnded {
@@ -51,6 +63,21 @@ export function openedEvent(
   // Those who go on are those of the session, whoever began it.
   const actor = event === 'job-begun' ? header.actor : undefined;
   return { event, job, command, ...defined({ org, plan, undoes, item, actor }) };
+}
+
+/** The beginning of a job; of one that applies a plan with all that it sends. */
+export function begunEvent(header: Header, steps: readonly Pick<Step, 'op' | 'record'>[]): JobEvent {
+  const event = openedEvent(header);
+  return header.plan === undefined ? event : { ...event, ...{ requests: steps.map(requestOf) } };
+}
+
+function requestOf({ op, record }: Pick<Step, 'op' | 'record'>): TrailRequest {
+  const { path, body } = record.plan.input;
+  return {
+    method: op.method,
+    path: prepare(op, { path: path ?? {} }).path,
+    ...defined({ body: held(body) }),
+  };
 }
 
 /** The end of a job, with the hash of its journal as it stands. */

@@ -71,6 +71,14 @@ export const AppliedItem = closed({
   }),
   kind: text,
   key: Type.String({ description: 'What people call it' }),
+  request: Type.Optional(
+    closed({
+      method: text,
+      path: text,
+      query: Type.Optional(Type.Unknown()),
+      body: Type.Optional(Type.Unknown()),
+    }),
+  ),
 });
 
 /** What a read after an undo shows. */

@@ -26,7 +26,7 @@ export interface CheckFacts {
 
 /**
  * Refuses a plan that must not be applied here and now, with all reasons at once; nothing was sent.
- * @throws DocsError usage: `plan_applied`, `plan_edited`, `plan_foreign`, `plan_version`, `plan_expired`,
+ * @throws DocsError usage: `plan_applied`, `plan_edited`, `plan_misdescribed`, `plan_foreign`, `plan_version`, `plan_expired`,
  *   `env_unset`, `env_changed`, whichever comes first; `details.reasons` lists all
  */
 export function checkPlan(io: Io, plan: Plan, facts: CheckFacts): void {
@@ -47,7 +47,7 @@ interface ItselfFacts extends Pick<CheckFacts, 'reasons' | 'maxAgeMs'> {
 
 /**
  * Refuses a plan that nobody could apply anywhere, as far as this machine can tell: for approving it.
- * @throws DocsError usage: `plan_applied`, `plan_edited`, `plan_version`, `plan_expired`
+ * @throws DocsError usage: `plan_applied`, `plan_edited`, `plan_misdescribed`, `plan_version`, `plan_expired`
  */
 export function checkPlanItself(io: Io, plan: Plan, facts: ItselfFacts): void {
   const given = facts.reasons ?? [];

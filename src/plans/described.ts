@@ -41,23 +41,23 @@ type Fields = PlanOperation['fields'];
 
 /** The fields of a draft, or those that the request changes: before from the state, after from the body. */
 export function fieldsOf(draft: Draft, request: PlannedRequest, found: Found): Fields {
-  const own = derived(request, found);
+  const own = derivedFields(request, found);
   if (draft.fields === undefined) return own;
-  const known = new Map(Object.entries(own).map(([name, field]) => [folded(name), field]));
+  const known = new Map(Object.entries(own).map(([name, field]) => [foldedName(name), field]));
   return Object.fromEntries(
     Object.entries(draft.fields).map(([name, field]) => {
-      const before = known.get(folded(name))?.before;
+      const before = known.get(foldedName(name))?.before;
       return [name, 'before' in field || before === undefined ? field : { before, ...field }];
     }),
   );
 }
 
 /** `email_domains` and `emailDomains` are one field. */
-function folded(name: string): string {
+export function foldedName(name: string): string {
   return name.replaceAll('_', '').toLowerCase();
 }
 
-function derived({ op, input }: PlannedRequest, { before, wanted }: Found): Fields {
+export function derivedFields({ op, input }: PlannedRequest, { before, wanted }: Found): Fields {
   const body = (isObject(input.body) ? input.body : {}) as Record<string, unknown>;
   if (ruleOf(op).creates) return each(Object.keys(body), undefined, body);
   if (wanted === null) return each(Object.keys(before ?? {}).filter(isOwn), before, undefined);

@@ -9,6 +9,7 @@ import type { Io } from '../io.js';
 import { isObject } from '../is-object.js';
 import { operationOf } from '../jobs/operation-of.js';
 import { makeFolders } from '../make-folders.js';
+import { counted } from '../output/counted.js';
 import { checkOwnFolder, kindOf, openOwnFile } from '../own-path.js';
 import { shellWord } from '../shell-word.js';
 import { systemCode } from '../system-error.js';
@@ -66,7 +67,7 @@ async function* linesOf({ operations, ...head }: Plan): AsyncGenerator<Uint8Arra
 
 /**
  * Reads a plan and checks that it is whole.
- * @throws DocsError usage `plan_edited`, `plan_version`, `not_a_plan`; local-io
+ * @throws DocsError usage `plan_edited`, `plan_misdescribed`, `plan_version`, `not_a_plan`; local-io
  */
 export async function readPlan(io: Io, path: string): Promise<Plan> {
   const { plan, reasons } = await loadPlan(io, path);
@@ -78,6 +79,8 @@ export async function readPlan(io: Io, path: string): Promise<Plan> {
 export interface Loaded {
   plan: Plan;
   reasons: readonly Reason[];
+  /** Why it must not even be shown: it says something else than it sends, whether it was edited or not. */
+  untrue: readonly Reason[];
   /** The bytes of its file, as they were read. */
   bytes: Buffer;
 }
@@ -91,7 +94,7 @@ export async function loadPlan(io: Io, path: string): Promise<Loaded> {
   const bytes = bytesOf(io, path, file);
   const value = parsed(io, path, bytes);
   if (value.plan !== planVersion)
-    return { plan: value as unknown as Plan, reasons: [otherVersion(path, value)], bytes };
+    return { plan: value as unknown as Plan, reasons: [otherVersion(path, value)], untrue: [], bytes };
   if (!(await fitsPlan(value))) throw notAPlan(io, path, 'it has not the fields of a plan');
   const edited: string[] = [];
   const filedPlan = value as unknown as Plan;
@@ -106,7 +109,41 @@ export async function loadPlan(io: Io, path: string): Promise<Loaded> {
     message: `The plan ${path} was edited after it was made: ${why}.`,
     hint: `docs plan show ${shellWord(path, io.platform)}`,
   }));
-  return { plan, reasons, bytes };
+  // An edited plan may name operations that do not exist.
+  const untrue = odd === undefined ? await misdescribed(path, plan, filedPlan, bytes) : [];
+  return { plan, reasons: reasons.length > 0 ? reasons : untrue, untrue, bytes };
+}
+
+/** Faults that are told; the others are counted. */
+const mostFaults = 3;
+
+/** Why people who read the plan would read something else than the platform gets; empty where it is as docs writes it. */
+async function misdescribed(path: string, plan: Plan, asFiled: Plan, bytes: Buffer): Promise<Reason[]> {
+  const { misdescriptions } = await import('./misdescribed.js');
+  const faults = misdescriptions(plan);
+  const [first] = faults;
+  const hint = 'docs plan --help';
+  const code = 'plan_misdescribed';
+  if (first !== undefined) {
+    const more = faults.length - mostFaults;
+    const told =
+      faults.slice(0, mostFaults).join('; ') + (more > 0 ? `; and ${counted(more, 'more fault')}` : '');
+    return [{ code, message: `The plan ${path} does not say what it sends: ${told}.`, hint }];
+  }
+  if (await isAsWritten(asFiled, bytes)) return [];
+  const message = `The plan ${path} is not as docs writes plans: its text has other line breaks, or keys twice.`;
+  return [{ code, message, hint }];
+}
+
+/** Whether a file is byte for byte what docs writes, but for the line ends of a checkout on Windows. */
+async function isAsWritten(plan: Plan, bytes: Buffer): Promise<boolean> {
+  const own = bytes.includes('\r\n') ? Buffer.from(bytes.toString().replaceAll('\r\n', '\n')) : bytes;
+  let at = 0;
+  for await (const chunk of linesOf(plan)) {
+    if (Buffer.compare(own.subarray(at, at + chunk.length), chunk) !== 0) return false;
+    at += chunk.length;
+  }
+  return at === own.length;
 }
 
 function bytesOf(io: Io, path: string, file: string): Buffer {

@@ -3,6 +3,7 @@ import { prepare } from '../api/client.js';
 import { pathParameters } from '../api/operation.js';
 import { defined } from '../defined.js';
 import { DocsError } from '../errors.js';
+import { exposuresOf } from '../jobs/exposure.js';
 import { heldState } from '../jobs/held.js';
 import type { PlanLine } from '../jobs/journal.js';
 import { basisOf } from '../jobs/look.js';
@@ -159,8 +160,9 @@ function operationOf(
 ): PlanOperation {
   const { finding, lock } = draft;
   const absent = request !== undefined && isMissing(request, reading, draft);
-  const risk =
+  const own =
     draft.risk ?? (absent ? `${request.id} does not exist, so the platform will refuse this.` : undefined);
+  const risk = [own, ...exposedBy(draft, request, found)].filter(Boolean).join(' ') || undefined;
   const named = (index: number) => `o${index + 1}`;
   const shared = { id: named(at), ...defined({ risk, finding, lock }) };
   if (request === undefined || found === undefined || draft.request === undefined) {
@@ -184,6 +186,13 @@ function operationOf(
     undo: undo?.undo ?? 'none',
     ...defined({ why: undo?.why }),
   };
+}
+
+/** What it exposes; what the plan makes is not there yet, so that nobody sees it. */
+function exposedBy(draft: PlacedDraft, request: Readable | undefined, found: Found | undefined): string[] {
+  if (request === undefined || request.isMade) return [];
+  const { op, input } = request;
+  return exposuresOf({ op, input, name: draft.key ?? keyOf(request), before: found?.before });
 }
 
 function requestOf({ op, input: text }: Readable, { input }: PlannedRequest): PlanRequest {

@@ -4,6 +4,7 @@ import { type DocsError, usageError } from '../errors.js';
 export const reasonCodes = [
   'plan_applied',
   'plan_edited',
+  'plan_misdescribed',
   'plan_foreign',
   'plan_version',
   'plan_expired',

@@ -13,7 +13,7 @@ describe('the page of a plan', () => {
   it('says what it comes to, what to look out for, and where it is from', () => {
     const { title, about, missing, facts } = planReport(sample);
     expect(title).toBe('Plan for Acme Docs');
-    expect(about[0]).toMatch(/^1 to create, 2 to change, .* · 1 cannot be undone\.$/);
+    expect(about[0]).toMatch(/^2 to create, 2 to change, .* · 1 cannot be undone\.$/);
     expect(about[1]).toBe('1 person becomes an admin.');
     expect(missing).toEqual([]);
     expect(facts).toEqual([
@@ -33,18 +33,26 @@ describe('the page of a plan', () => {
       as: 'member',
       title: 'ada@acme.example',
       id: expect.stringMatching(/^o\d+$/),
-      notes: ['Becomes an admin of the organization.', 'File: people.yaml'],
+      notes: [
+        'PATCH /v1/orgs/acme1/members/u1 {"role":"admin"}',
+        'ada@acme.example would control the whole organization.',
+        'File: people.yaml',
+      ],
       fields: [{ name: 'role', before: 'read', after: 'admin' }],
     });
     expect(changesOf(report)[1]).toMatchObject({
       action: 'revert',
-      notes: ['Changed by hand on the platform.', 'File: people.yaml'],
+      notes: [
+        'PATCH /v1/orgs/acme1/members/u2 {"role":"read"}',
+        'Changed by hand on the platform.',
+        'File: people.yaml',
+      ],
     });
     expect(changesOf(report)[2]).toMatchObject({
       action: 'create',
       fields: [{ name: 'title', before: null, after: 'Writers' }],
     });
-    expect(changesOf(report)[6]?.notes?.[0]).toBe(
+    expect(changesOf(report)[6]?.notes?.[1]).toBe(
       'Cannot be undone: the spaces of a deleted collection go with it.',
     );
   });

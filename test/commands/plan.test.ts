@@ -119,9 +119,11 @@ describe('docs plan show', () => {
   it('shows a picture with who made it, and says that it was not applied', async () => {
     const { code, stdout, stderr } = await docs(['plan', 'show', 'plan.json']);
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^Plan for Acme Docs: 1 to create, 2 to change/);
+    expect(stdout).toMatch(/^Plan for Acme Docs: 2 to create, 2 to change/);
     expect(stdout).toContain('Plan p-9f3ab2c4d5e6f708, made 2026-11-22 10:12:03 UTC by ada@acme.example');
-    expect(stdout).toContain('\npeople  people.yaml\n  ~ ada@acme.example    role: read → admin\n');
+    expect(stdout).toContain(
+      '\npeople  people.yaml\n  ~ ada@acme.example    role: read → admin\n      PATCH /v1/orgs/',
+    );
     expect(stdout).toContain('\nsections  sites/acme-docs.yaml\n');
     expect(stderr).toBe('Not applied on this machine; "docs apply plan.json" applies it.\n');
   });
@@ -165,7 +167,7 @@ describe('docs plan show', () => {
       'update\tpeople\tada@acme.example\tadmin\tpeople/ada@acme.example',
       'drift\tpeople\tgrace@acme.example\tread\tpeople/grace@acme.example',
       'create\tteams\twriters\t\tteams/writers',
-      'link\tmemberships\tada@acme.example\towner\tmemberships/writers/ada@acme.example',
+      'create\tmemberships\tada@acme.example\towner\tmemberships/writers/ada@acme.example',
     ]);
     const ids = await docs(['plan', 'show', 'plan.json', '-o', 'id']);
     expect(ids.stdout.trim().split('\n')).toEqual(sample.operations.map(({ id }) => id));

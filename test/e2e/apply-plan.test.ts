@@ -1,7 +1,10 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { writePlan } from '../../src/plans/file.js';
+import { hashOfPlan } from '../../src/plans/hash.js';
 import type { Plan } from '../../src/plans/plan.js';
+import { fakeIo } from '../fake-io.js';
 import { type Forwarder, startForwarder } from './forwarder.js';
 import { type JobHome, jobHome } from './job-home.js';
 import { type SandboxHere, sandboxHere } from './sandbox-here.js';
@@ -98,9 +101,20 @@ test('a change of one, and undo', async () => {
   const [item] = await apply();
   const key = emailOf(id);
   const about = { operation: 'o1', item: `members/${key}`, kind: 'members', key };
-  expect(item).toEqual({ index: 0, id, ...about, status: 'ok' });
+  const { method, path, body } = made.operations[0]?.request ?? {};
+  expect(item).toEqual({ index: 0, id, ...about, status: 'ok', request: { method, path, body } });
   expect(forwarder.done).toEqual(sent(made));
   expect(await roleOf(id)).toBe('comment');
+  // The chain has what was sent, too.
+  const [begun] = await home.json<{ requests: unknown }[]>([
+    'audit',
+    'list',
+    '--event',
+    'job-begun',
+    '--limit',
+    '1',
+  ]);
+  expect(begun?.requests).toEqual([{ method, path, body }]);
   const [job] = await home.json<{ id: string; command: string; plan: string }[]>([
     'jobs',
     'list',
@@ -388,4 +402,37 @@ test('a large body stands beside the plan', async () => {
   expect(readFileSync(join(home.path, 'plan.json')).length).toBeLessThan(5000);
   await apply();
   expect(await home.ok(['openapi', 'wait', 'large'])).toContain('large');
+});
+
+test('a plan that shows the rename of a team and makes an admin is refused, shown and applied', async () => {
+  const [id = ''] = ids(1);
+  const { operations, ...head } = await save('members', 'update', id, '--role', 'comment');
+  const [own] = operations;
+  const body = { role: 'admin' };
+  const forged = {
+    ...head,
+    operations: [
+      {
+        ...own,
+        ...{ kind: 'teams', key: 'Support', fields: { title: { before: 'Support', after: 'Help' } } },
+        request: { ...own?.request, body },
+      },
+    ],
+  } as unknown as Plan;
+  await writePlan(fakeIo({ cwd: home.path }), 'plan.json', { ...forged, hash: hashOfPlan(forged) });
+  forwarder.reset();
+  for (const words of [
+    ['plan', 'show', 'plan.json'],
+    ['apply', 'plan.json', '--yes'],
+  ]) {
+    const { code, stdout, stderr } = await home.run([...words, '--json']);
+    expect([code, stdout]).toEqual([2, '']);
+    const { error } = JSON.parse(stderr);
+    expect(error).toMatchObject({
+      code: 'plan_misdescribed',
+      message: expect.stringContaining('o1 says kind teams'),
+    });
+  }
+  expect(forwarder.done).toEqual([]);
+  expect(await roleOf(id)).not.toBe('admin');
 });

@@ -17,7 +17,7 @@ const at = (name: string) => join(home.path, name);
 const policy = (more: string) =>
   writeFileSync(
     at('policy.yaml'),
-    `version: 1\ndefault: allow\nask: ["members update", "teams delete"]\napprove:\n  by:\n    - { email: ${ada.email}, key: "${ada.key}" }\n${more}`,
+    `version: 1\ndefault: allow\nask: ["members update", "teams create", "teams delete"]\napprove:\n  by:\n    - { email: ${ada.email}, key: "${ada.key}" }\n${more}`,
     { mode: 0o600 },
   );
 
@@ -76,13 +76,25 @@ test('an approval without a rehearsal does not count', async () => {
   expect(ran.stderr).toMatch(/"plan_unapproved"|"plan_policy_changed"/);
 });
 
-test('nothing is signed where the rehearsal fails', async () => {
+test('nothing is signed where the platform shows something else than the plan says, rehearsed or not', async () => {
   await save('members', 'update', id, '--role', 'edit');
   rmSync(at('plan.json.approvals'), { force: true });
   // Somebody changes the member meanwhile, so the plan is stale.
   await home.run(['members', 'update', id, '--role', 'create', '--yes'], { env: { DOCS_POLICY: '' } });
-  const terminal = approve();
-  const { code, screen } = await terminal.ended;
+  const { code, screen } = await approve().ended;
+  expect(code).toBe(2);
+  expect(screen.replaceAll(/\s+/g, ' ')).toMatch(
+    /does not show what the plan says: o1: role was "\w+" by the plan, and is "create"\. Nothing was signed/,
+  );
+  expect(existsSync(at('plan.json.approvals'))).toBe(false);
+});
+
+test('nothing is signed where the rehearsal fails', async () => {
+  // The platform has no such member, which no read of the plan can show.
+  writeFileSync(at('body.json'), JSON.stringify({ title: 'Ghosts', members: ['no-such-member'] }));
+  await save('api', 'PUT', '/v1/orgs/{org}/teams', '--input', 'body.json');
+  rmSync(at('plan.json.approvals'), { force: true });
+  const { code, screen } = await approve().ended;
   expect(code).toBe(2);
   expect(screen).toMatch(/did not pass its rehearsal.*nothing was signed/s);
   expect(existsSync(at('plan.json.approvals'))).toBe(false);

@@ -1,7 +1,11 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { appendFileSync, copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { writePlan } from '../../src/plans/file.js';
+import { hashOfPlan } from '../../src/plans/hash.js';
+import type { Plan, PlanOperation } from '../../src/plans/plan.js';
+import { fakeIo } from '../fake-io.js';
 import { securityKey, startAgent } from '../policy/approval/security-key.js';
 import { type Person, person } from '../policy/approval/world.js';
 import { docsWords } from '../started.js';
@@ -214,18 +218,16 @@ describe("with a shell, but without Ada's key", () => {
   ])('%s on a terminal of its own approves nothing', async (_, words) => {
     write('ada.pub', `${ada.key}\n`);
     const line = [...docsWords, ...words].map((word) => `'${word}'`).join(' ');
-    const ran = spawnSync('script', ['-qec', line, '/dev/null'], {
-      cwd: home.path,
-      env: home.env,
-      input: 'y\ny\n',
-      timeout: 180_000,
-    });
-    if (ran.error !== undefined) {
+    // Not at once: the platform that it reads answers from this process.
+    const ran = spawn('script', ['-qec', line, '/dev/null'], { cwd: home.path, env: home.env });
+    ran.stdin.end('y\ny\n');
+    const status = await new Promise((done) => ran.on('error', () => done(undefined)).on('close', done));
+    if (status === undefined) {
       // No script(1) here: the same on a terminal of the test.
       const terminal = on(words);
       terminal.type('y\r');
       expect((await terminal.ended).code).toBe(2);
-    } else expect(ran.status).toBe(2);
+    } else expect(status).toBe(2);
     expect(existsSync(at('plan.json.approvals'))).toBe(false);
     expect((await refused()).code).toBe('plan_unapproved');
   });
@@ -497,3 +499,49 @@ test.each(['ed25519', 'ecdsa'] as const)(
     expect(await role()).toBe('comment');
   },
 );
+
+describe('what is signed is what was read', () => {
+  /** Writes a plan as somebody does who can make its hash. */
+  async function forge(change: (operation: PlanOperation) => PlanOperation): Promise<void> {
+    const made = JSON.parse(readFileSync(at('plan.json'), 'utf8')) as Plan;
+    const forged = { ...made, operations: made.operations.map(change) };
+    await writePlan(fakeIo({ cwd: home.path }), 'plan.json', { ...forged, hash: hashOfPlan(forged) });
+  }
+
+  test('a plan that names another member than it changes is refused', async () => {
+    await forge((one) => ({ ...one, key: 'farah.elsewhere@acme.example' }));
+    const { code, screen } = await on(['approve', 'plan.json', '--key', 'ada.pem']).ended;
+    expect(code).toBe(2);
+    expect(screen.replaceAll(/\s+/g, ' ')).toMatch(
+      /the plan says farah\.elsewhere@acme\.example, and \S+ is \S+@\S+\. Nothing was signed/,
+    );
+    expect(existsSync(at('plan.json.approvals'))).toBe(false);
+  });
+
+  test('a plan that shows another state before is refused', async () => {
+    const role = { before: 'review', after: 'comment' };
+    await forge((one) => ({
+      ...one,
+      fields: { role },
+      ...(one.reads && { reads: { ...one.reads, state: { role: 'review' } } }),
+    }));
+    const { code, screen } = await on(['approve', 'plan.json', '--key', 'ada.pem']).ended;
+    expect(code).toBe(2);
+    expect(screen.replaceAll(/\s+/g, ' ')).toContain('o1: role was "review" by the plan, and is "read"');
+  });
+
+  test('all requests are shown, the last one before the question, with the names of all ids', async () => {
+    const ids = (await home.json<Member[]>(['members', 'list'])).filter(({ role }) => role !== 'admin');
+    const some = ids.map(({ id }) => id);
+    expect(some.length).toBeGreaterThan(1);
+    await make('members', 'update', ...some, '--role', 'comment');
+    const terminal = on(['approve', 'plan.json', '--key', 'ada.pem']);
+    await terminal.shows(`Approve ${some.length} changes?`);
+    const screen = terminal.screen.text();
+    for (const id of some) expect(screen).toContain(`/members/${id} {"role":"comment"}`);
+    expect(screen).toContain('Names, read with your token:');
+    expect(screen).not.toContain('--full');
+    terminal.type('n\r');
+    expect((await terminal.ended).code).toBe(2);
+  });
+});

@@ -3,6 +3,7 @@ import { defined } from '../../defined.js';
 import { usageError } from '../../errors.js';
 import { readPlan } from '../../plans/file.js';
 import type { Plan, PlanOperation } from '../../plans/plan.js';
+import { changeText, fieldChanges } from '../../plans/show/values.js';
 import { type Answer, failed } from './answer.js';
 import { type Calls, errorOf } from './calls.js';
 import { isPlannable, refuseUnsafe } from './guard.js';
@@ -11,8 +12,8 @@ import type { Caller, McpWorld } from './world.js';
 
 /** `docs_plan`: what a change would send, kept under a handle. Sends nothing but GET. */
 
-/** Requests that an answer shows. */
-const shownRequests = 20;
+/** Findings that an answer shows. */
+const shownLeft = 20;
 
 /** A plan that was made, or the answer that tells why not. */
 export type Made = { handle: string; file: string; plan: Plan } | { answer: Answer };
@@ -69,8 +70,6 @@ export function planValue({ handle, file, plan: made }: { handle: string; file: 
   const left = made.operations.filter(({ request }) => request === undefined);
   const undo = { exact: 0, 'best-effort': 0, none: 0 };
   for (const operation of sent) undo[operation.undo] += 1;
-  const requests = sent.slice(0, shownRequests).map(requestOf);
-  const hasMore = sent.length > requests.length;
   return {
     plan: handle,
     expires: new Date(Date.parse(made.madeAt) + plansLastMs).toISOString(),
@@ -79,16 +78,18 @@ export function planValue({ handle, file, plan: made }: { handle: string; file: 
     undo,
     ...defined({ organization: made.organization, title: made.title }),
     ...(made.risks.length > 0 && { risks: made.risks }),
-    requests,
+    requests: sent.map(requestOf),
     total: sent.length,
-    ...(hasMore && { shown: requests.length, cut: true }),
     ...(left.length > 0 && {
-      left: left.slice(0, shownRequests).map(({ finding }) => finding?.message ?? ''),
+      left: left.slice(0, shownLeft).map(({ finding }) => finding?.message ?? ''),
     }),
   };
 }
 
-function requestOf({ request, undo, why, risk }: PlanOperation): Record<string, unknown> {
-  const { method, path, body } = request ?? {};
-  return defined({ method, path, body, undo, why, risk });
+/** What is sent, with what the plan says of it. */
+function requestOf(operation: PlanOperation): Record<string, unknown> {
+  const { request, kind, key, action, undo, why, risk } = operation;
+  const { method, path, query, body } = request ?? {};
+  const change = fieldChanges(operation).map(changeText).join(', ') || undefined;
+  return defined({ method, path, query, body, kind, key, action, change, undo, why, risk });
 }

@@ -23,6 +23,8 @@ export interface Caution {
   needsYes: boolean;
   /** The question, where the usual one says too little; without a question mark. */
   question?: string;
+  /** Whether its risks tell what the changes expose, which is then not told again. */
+  exposes?: true;
 }
 
 /**

@@ -7,6 +7,7 @@ import type { Caution, Changes, Guard } from '../declare/guard.js';
 import type { Session } from '../declare/session.js';
 import { rememberingClient } from '../resolve/remembering-client.js';
 import type { PlannedCall } from './assemble.js';
+import { exposedBy } from './exposed.js';
 import { warnOfImpact } from './foretell.js';
 import { preview } from './preview.js';
 
@@ -84,8 +85,9 @@ export async function previewGuarded(
   };
   await preview({ ...session, client: remembering }, calls, many);
   try {
-    const { risks } = await cautionOf(session, remembering, command, calls);
-    if (risks.length > 0) session.printer.warn(risks.join('\n'));
+    const { risks, exposes } = await cautionOf(session, remembering, command, calls);
+    const exposed = exposes ? [] : await exposedBy(session, remembering, calls);
+    if (risks.length + exposed.length > 0) session.printer.warn([...risks, ...exposed].join('\n'));
   } catch (cause) {
     const decided =
       !(cause instanceof DocsError) ||

@@ -8,6 +8,7 @@ import type { Session } from '../declare/session.js';
 import { askText, askYes, confirmChosen } from '../resolve/prompts.js';
 import type { PlannedCall } from './assemble.js';
 import { cautionOf, cautionOfRequest, looksAgain } from './caution.js';
+import { exposedBy, exposedByRequest, tellExposed } from './exposed.js';
 import { foretellDeletion, foretellPlan, lookSeconds, warnOfImpact, warnOfRequest } from './foretell.js';
 import { foresee, undoSummary } from './preview.js';
 
@@ -35,9 +36,15 @@ export async function confirmChange(
   const harmless = command.danger === 'read' || command.danger === 'change';
   const grave = !harmless || calls.length > manyItems;
   if (grave && !globals.yes && !interactive) throw notAsked(what);
-  const { risks, needsYes, question = what } = await cautionOf(session, client, command, calls);
-  const risky = risks.length > 0 && (needsYes || interactive);
-  if ((!grave && !risky) || globals.yes) return false;
+  const caution = await cautionOf(session, client, command, calls);
+  const { needsYes, question = what } = caution;
+  const exposed = caution.exposes ? [] : await exposedBy(session, client, calls);
+  const risks = [...caution.risks, ...exposed];
+  const risky = caution.risks.length > 0 ? needsYes || interactive : exposed.length > 0 && interactive;
+  if ((!grave && !risky) || globals.yes) {
+    tellExposed(session, exposed);
+    return false;
+  }
   if (!interactive) throw notAsked(what, risks);
   if (many) printer.note(undoSummary(await foresee(session, calls)));
   if (risks.length > 0) printer.warn(risks.join('\n'));
@@ -101,14 +108,22 @@ export async function risksOf(
   return { risks: [...risks, ...lines], impact };
 }
 
-/** `docs api` asks before a DELETE only: it cannot know what other requests do. */
+/** What the guard sees of a request, and what it exposes. @throws DocsError why it is refused */
+export async function toldOfRequest(session: Session, request: SentRequest): Promise<string[]> {
+  const { risks, exposes } = await cautionOfRequest(session, request);
+  return [...risks, ...(exposes ? [] : await exposedByRequest(session, request))];
+}
+
+/** `docs api` asks before a DELETE, and on a terminal before what widens exposure: it cannot know what other requests do. */
 export async function confirmRequest(session: Session, request: SentRequest): Promise<void> {
-  const asks = request.method === 'DELETE' && !session.globals.yes;
+  const isDeletion = request.method === 'DELETE';
   const what = `${request.method} ${request.path}`;
-  if (asks && !session.interactive) throw notAsked(what);
-  if (request.method !== 'GET') await cautionOfRequest(session, request);
-  if (!asks) return;
-  await warnOfRequest(session, request);
+  if (isDeletion && !session.globals.yes && !session.interactive) throw notAsked(what);
+  const told = request.method === 'GET' ? [] : await toldOfRequest(session, request);
+  tellExposed(session, told);
+  const isAsked = isDeletion || (told.length > 0 && session.interactive);
+  if (!isAsked || session.globals.yes) return;
+  if (isDeletion) await warnOfRequest(session, request);
   if (!(await askYes(session, `${what}?`))) throw notConfirmed();
 }
 

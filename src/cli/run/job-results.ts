@@ -52,8 +52,8 @@ const planView: View = {
     ...resultView.columns.filter(({ path }) => path !== 'id').map((column) => ({ ...column, keep: true })),
     { path: 'id' },
   ],
-  fields: [...(resultView.fields ?? []), 'operation', 'item', 'kind', 'key'],
-  open: ['error'],
+  fields: [...(resultView.fields ?? []), 'operation', 'item', 'kind', 'key', 'request'],
+  open: ['error', 'request'],
 };
 
 function viewOf({ undoes, plan }: { undoes?: boolean; plan?: boolean }): View {
@@ -166,8 +166,10 @@ async function* pages(
 
 /** What an operation of a plan was about. */
 function aboutOf(operation: PlanOperation) {
-  const { id, kind, key } = operation;
-  return { operation: id, item: itemOf(operation), kind, key };
+  const { id, kind, key, request } = operation;
+  const { method, path, query, body } = request ?? {};
+  const sent = request && { request: defined({ method, path, query, body }) };
+  return { operation: id, item: itemOf(operation), kind, key, ...sent };
 }
 
 /** The error of an item, with its command to run next as it has to be typed here. */

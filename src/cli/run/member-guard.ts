@@ -2,7 +2,11 @@ import { calledMember, lastAdminReasons, ownerReasons, refusal } from '../../acc
 import { readAdmins } from '../../access/read/admins.js';
 import { findTokenOwner } from '../../access/read/token-owner.js';
 import type { Client } from '../../api/client.js';
+
 import { deleteMember, getMember, type Member, updateMember } from '../../api/resources/members.js';
+
+import { defined } from '../../defined.js';
+
 import { DocsError } from '../../errors.js';
 import { isRefusal } from '../../jobs/request.js';
 import { counted } from '../../output/counted.js';
@@ -25,6 +29,7 @@ const mostNamed = 20;
 
 export const guardMembers: Guard = async ({ session, client, calls }) => {
   const { yes, dryRun } = session.globals;
+  const plans = session.savePlan !== undefined;
   const changed = calls.filter(({ op: { id } }) => id === updateMember.id || id === deleteMember.id);
   const raised = changed.filter(makesAdmin);
   const others = changed.filter((call) => !makesAdmin(call));
@@ -43,11 +48,17 @@ export const guardMembers: Guard = async ({ session, client, calls }) => {
   }
   refuse(session, refusal(reasons));
   const asks = session.interactive && !yes && !dryRun;
-  const rise = asks || session.savePlan !== undefined ? await riseOf(client, raised) : [];
+  const rise = asks || plans ? await riseOf(client, raised) : [];
   const [only] = rise;
   const risks = [...own, ...rise.map(({ words }) => words)];
   const question = calls.length === 1 && only !== undefined ? `Make ${only.name} an admin` : undefined;
-  return { risks, needsYes: false, ...(question !== undefined && { question }) } satisfies Caution;
+  const isWhole = changed.length === calls.length;
+  return {
+    risks,
+    needsYes: false,
+    ...defined({ question }),
+    ...((asks || plans) && isWhole && { exposes: true }),
+  } satisfies Caution;
 };
 
 function makesAdmin({ input }: Call): boolean {

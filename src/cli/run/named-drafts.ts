@@ -14,8 +14,8 @@ import { firstKnown, itemsOf, operationsOf, type Parents } from '../resolve/list
 /** Up to this many items of a kind are read one by one, more of them by their list. */
 const mostSingle = 20;
 
-/** Something that the path of a request names. */
-interface Named {
+/** Something that a request names. */
+export interface Named {
   kind: Kind;
   id: string;
   /** The path of the request. */
@@ -36,7 +36,10 @@ export async function namedDrafts(
 ): Promise<Draft[]> {
   const named = drafts.map(namedBy);
   const known = new Map(Object.entries(titles));
-  for (const all of groupsOf(named.flat())) await learn(client, all, known);
+  await learnAll(client, named.flat(), {
+    has: (id) => known.has(id),
+    keep: (item, kind, id) => keepName(item, kind, id, known),
+  });
   return drafts.map((draft, at) => {
     const parts = named[at] ?? [];
     if (draft.key !== undefined || !parts.some(({ id }) => known.has(id))) return draft;
@@ -44,8 +47,19 @@ export async function namedDrafts(
   });
 }
 
+/** What was found out already, and where more goes. */
+interface Learning {
+  has(id: string): boolean;
+  keep(item: unknown, kind: Kind, id: string): void;
+}
+
+/** Reads what requests name. What cannot be read, or is not there, stays unknown. @throws where the platform is out of reach */
+export async function learnAll(client: Client, named: readonly Named[], learning: Learning): Promise<void> {
+  for (const all of groupsOf(named)) await learn(client, all, learning);
+}
+
 /** What a request is about: the last parameter of its path; of a member of a team the team before it. */
-function namedBy({ request }: Draft): Named[] {
+export function namedBy({ request }: Draft): Named[] {
   if (request === undefined || ruleOf(request.op).creates) return [];
   const path = request.input.path ?? {};
   const own = pathParameters(request.op.path).at(-1) ?? '';
@@ -71,40 +85,36 @@ function groupsOf(all: readonly Named[]): Named[][] {
   return [...groups.values()].map((group) => [...group.values()]);
 }
 
-async function learn(client: Client, all: readonly Named[], known: Map<string, string>): Promise<void> {
-  const unknown = all.filter(({ id }) => !known.has(id));
+async function learn(client: Client, all: readonly Named[], learning: Learning): Promise<void> {
+  const unknown = all.filter(({ id }) => !learning.has(id));
   const [first] = unknown;
   if (first === undefined) return;
   const isMany = unknown.length > mostSingle || first.kind.gets.length === 0;
   try {
-    if (!isMany) await Promise.all(unknown.map((one) => learnOne(client, one, known)));
-    else await learnList(client, first, new Set(unknown.map(({ id }) => id)), known);
+    if (!isMany) await Promise.all(unknown.map((one) => learnOne(client, one, learning)));
+    else await learnList(client, first, new Set(unknown.map(({ id }) => id)), learning);
   } catch (cause) {
     const isUnnamed = isRefusal(cause) || (cause instanceof DocsError && cause.kind === 'not-found');
     if (!isUnnamed) throw cause;
   }
 }
 
-async function learnOne(
-  client: Client,
-  { kind, id, path }: Named,
-  known: Map<string, string>,
-): Promise<void> {
+async function learnOne(client: Client, { kind, id, path }: Named, { keep }: Learning): Promise<void> {
   const op = firstKnown(operationsOf(kind.gets), path);
   if (!pathParameters(op.path).every((name) => name in path)) return;
-  keep(await callOne(client, { op, input: { path: ownOf(op.path, path), query: {} } }), kind, id, known);
+  keep(await callOne(client, { op, input: { path: ownOf(op.path, path), query: {} } }), kind, id);
 }
 
 async function learnList(
   client: Client,
   { kind, path }: Named,
   wanted: ReadonlySet<string>,
-  known: Map<string, string>,
+  { keep }: Learning,
 ): Promise<void> {
   if (!kind.parents.every((name) => name in path)) return;
   for await (const item of itemsOf(client, kind, path)) {
     const { id } = knownOf(item, kind);
-    if (wanted.has(id)) keep(item, kind, id, known);
+    if (wanted.has(id)) keep(item, kind, id);
   }
 }
 
@@ -113,7 +123,7 @@ function ownOf(template: string, path: Parents): Record<string, string> {
   return Object.fromEntries(pathParameters(template).map((name) => [name, path[name] ?? '']));
 }
 
-function keep(item: unknown, kind: Kind, id: string, known: Map<string, string>): void {
+function keepName(item: unknown, kind: Kind, id: string, known: Map<string, string>): void {
   const { also, title } = knownOf(item, kind);
   // People are known by their email; of other kinds `also` only tells two of one title apart.
   const name = also.includes('@') && kind.name === 'user' ? also : title;

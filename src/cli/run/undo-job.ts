@@ -17,6 +17,7 @@ import type { Session } from '../declare/session.js';
 import { askYes } from '../resolve/prompts.js';
 import { cautionOf } from './caution.js';
 import { notAsked } from './confirm.js';
+import { exposedBy, tellExposed } from './exposed.js';
 import { findJob, olderUndoable } from './find-job.js';
 import { isForPerson } from './for-person.js';
 import { warnOfImpact } from './foretell.js';
@@ -111,6 +112,14 @@ async function show(session: Session, job: Job, items: readonly Undoing[]): Prom
   else
     await session.printer.list(titled(rows, job), { ...own, columns: [{ path: 'title' }, ...own.columns] });
   session.printer.note(`Dry run: nothing was sent. ${undoSummary(items)}`);
+  const exposed = await exposedByUndo(session, items);
+  if (exposed.length > 0) session.printer.warn(exposed.join('\n'));
+}
+
+/** What an undo exposes again: a site that was public, a role that was taken. */
+function exposedByUndo(session: Session, items: readonly Undoing[]): Promise<string[]> {
+  const requests = items.flatMap(({ request }) => (request === undefined ? [] : [request]));
+  return exposedBy(session, () => session.client({ timeoutPerRequest: true }), requests);
 }
 
 /** The rows, each with the title of what it restores. */
@@ -170,7 +179,10 @@ function impossible({ header, items }: Job, left: readonly Undoing[], older: Job
   });
 }
 
-/** Asks for confirmation of more than 20 items, of a deletion or an inexact undo, and of a job chosen from a list. */
+/**
+ * Asks for confirmation of more than 20 items, of a deletion or an inexact undo, and of a job chosen from a list; on a
+ * terminal also before what it exposes again.
+ */
 async function confirm(
   session: Session,
   job: Job,
@@ -181,7 +193,11 @@ async function confirm(
   const needsConfirmation = possible.some(
     ({ request, undo: sureness }) => sureness !== 'exact' || request?.op.method === 'DELETE',
   );
-  if ((!needsConfirmation && !isChosen && possible.length <= 20) || session.globals.yes) return;
+  const exposed = await exposedByUndo(session, possible);
+  tellExposed(session, exposed);
+  const exposes = exposed.length > 0 && session.interactive;
+  const isAsked = needsConfirmation || isChosen || exposes || possible.length > 20;
+  if (!isAsked || session.globals.yes) return;
   const what = `Undo ${possible.length} of ${items.length} items of job ${job.header.job}`;
   if (!session.interactive) throw notAsked(what);
   session.printer.note(undoSummary(items));

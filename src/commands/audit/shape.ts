@@ -26,6 +26,11 @@ export const AuditEvent = closed({
   command: maybe,
   org: maybe,
   plan: maybe,
+  requests: Type.Optional(
+    Type.Array(closed({ method: text, path: text, body: Type.Optional(Type.Unknown()) }), {
+      description: 'What the plan sends',
+    }),
+  ),
   undoes: Type.Optional(Type.String({ description: 'The job that it undoes' })),
   item: Type.Optional(Type.Integer({ description: 'Index of the item that was settled by hand' })),
   counts: Type.Optional(counts),
@@ -42,9 +47,9 @@ type Printed = Pick<ChainLine, Exclude<keyof Static<typeof AuditEvent>, 'detail'
 
 /** A line as it is printed; whatever else somebody wrote into it is left to `docs audit export`. */
 export function printedEvent(line: ChainLine): Printed {
-  const { seq, at, event, actor, job, command, org, plan, undoes, item, sha256, prev } = line;
+  const { seq, at, event, actor, job, command, org, plan, requests, undoes, item, sha256, prev } = line;
   const { interrupted, missing, request, bytes } = line;
-  const more = { job, command, org, plan, undoes, item, counts: line.counts, sha256 };
+  const more = { job, command, org, plan, requests, undoes, item, counts: line.counts, sha256 };
   const rest = { interrupted, missing, request, cause: line.cause, bytes };
   return {
     seq,
@@ -67,12 +72,14 @@ function detailOf({
   item,
   bytes,
   undoes,
+  requests,
 }: ChainLine): string {
   const found = [
     request,
     cause && `${cause.rule} (line ${cause.line})`,
     item === undefined ? undefined : `item ${item}`,
     undoes && `undoes ${undoes}`,
+    requests && requestWords(requests),
     counts && countWords(counts),
     event === 'job-ended' && counts === undefined && missing !== true ? 'nothing was sent' : undefined,
     interrupted === true ? 'its process died' : undefined,
@@ -80,6 +87,17 @@ function detailOf({
     event === 'torn' && bytes !== undefined ? counted(bytes, 'byte') : undefined,
   ];
   return found.filter((part) => part !== undefined && part !== '').join(', ');
+}
+
+/** More requests than this are counted; `--json` and `docs audit export` have all. */
+const mostRequests = 3;
+
+function requestWords(requests: NonNullable<ChainLine['requests']>): string {
+  const words = ({ method, path, body }: (typeof requests)[number]) =>
+    [method, path, ...(body === undefined ? [] : [JSON.stringify(body)])].join(' ');
+  return requests.length > mostRequests
+    ? counted(requests.length, 'request')
+    : requests.map(words).join('; ');
 }
 
 function countWords(counts: NonNullable<ChainLine['counts']>): string {

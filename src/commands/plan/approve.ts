@@ -4,8 +4,10 @@ import type { GroupEntry, ManualInput } from '../../cli/declare/command.js';
 import { atPlace } from '../../cli/declare/place-flags.js';
 import type { Session } from '../../cli/declare/session.js';
 import { commandAt } from '../../cli/declare/tree.js';
+import { catalogue } from '../../cli/resolve/catalogue.js';
 import { askText, askYes } from '../../cli/resolve/prompts.js';
 import { showPlan } from '../../cli/run/confirm-plan.js';
+import type { NamedId } from '../../cli/run/named-ids.js';
 import { usageError } from '../../errors.js';
 import type { Io } from '../../io.js';
 import { JobFolder } from '../../jobs/job-folder.js';
@@ -19,7 +21,6 @@ import { loadPlan } from '../../plans/file.js';
 import type { Plan } from '../../plans/plan.js';
 import { refusal } from '../../plans/reasons.js';
 import { hanging } from '../../plans/show/hanging.js';
-import { requestLines } from '../../plans/show/requests.js';
 import { sends } from '../../plans/show/summary.js';
 import {
   type Approval,
@@ -32,14 +33,15 @@ import { type Approver, chooseKey } from '../../policy/approval/choose-key.js';
 import { isMaker, verifyApprovals } from '../../policy/approval/verify.js';
 import type { Asking } from '../../policy/policy.js';
 import { shellWord } from '../../settings/shell-word.js';
+import { type AsRead, planAsRead } from './as-read.js';
 import { fileOf } from './print.js';
 import { rehearsedPlan } from './rehearsed-plan.js';
 
-/** `docs approve`: somebody on a terminal approves exactly one plan. Sends nothing. */
+/** `docs approve`: somebody on a terminal approves exactly one plan, as they read it. Sends nothing but reads. */
 
 /**
  * @throws DocsError usage `not_a_terminal`, `contradiction`, `nothing_to_approve`, `not_confirmed`; as
- *   `checkPlanItself`, `chooseKey`, `rehearsedPlan`; `plan_self_approved`; `cannot_sign`; local-io
+ *   `checkPlanItself`, `chooseKey`, `planAsRead`, `rehearsedPlan`; `plan_self_approved`; `cannot_sign`; local-io
  */
 export async function approvePlan(
   session: Session,
@@ -62,12 +64,17 @@ export async function approvePlan(
   const file = resolve(io.cwd, path);
   const known = standingApproval(session, plan, file, approver, asking);
   if (known !== undefined) return tell(session, plan, path, known, { begun, status: 'already-approved' });
-  const full = input.options.full === true;
-  showPlan(session, plan, { full, made: true, ...(plan.lock !== undefined && { file: fileOf }) });
-  tellMore(session, plan, { asking, approver, full, begun });
+  // What was sent may have had its effect, whether its answer came or not.
+  const done = begun?.items
+    .filter(({ state }) => state !== 'planned')
+    .flatMap((one) => one.plan.operation ?? []);
+  const read = await planAsRead(session, plan, new Set(done));
+  // All of it: what is signed is what was shown.
+  showPlan(session, read.plan, { full: true, made: true, ...(plan.lock !== undefined && { file: fileOf }) });
+  tellMore(session, read, { asking, approver, begun });
   const rehearsed = wantsRehearsal(asking, approver);
   if (rehearsed) await rehearsedPlan(session, plan, path, begun);
-  await ask(session, plan, await isGrave(plan, groups));
+  await ask(session, read.plan, await isGrave(read.plan, groups));
   const approval = await signed(session, plan, approver, rehearsed);
   addApproval(file, approval);
   await tell(session, plan, path, approval, { begun, status: 'approved' });
@@ -167,7 +174,6 @@ function standingApproval(
 interface Shown {
   asking: readonly Asking[];
   approver: Approver;
-  full: boolean;
   begun: Job | undefined;
 }
 
@@ -176,8 +182,8 @@ function wantsRehearsal(asking: readonly Asking[], { policies }: Approver): bool
   return asking.some(({ policy }) => policies.includes(policy) && policy.approve?.rehearse === true);
 }
 
-/** What the picture of the plan does not tell: who made it, what is sent, what the policies want. */
-function tellMore({ io }: Session, plan: Plan, { asking, approver, full, begun }: Shown): void {
+/** What the picture of the plan does not tell: who made it, what its ids stand for, what the policies want. */
+function tellMore({ io }: Session, { plan, names }: AsRead, { asking, approver, begun }: Shown): void {
   const { by } = plan;
   const maker = by === 'unknown' ? 'unknown; a second person must approve it, too' : (by.email ?? by.id);
   const rules = asking.map(({ policy: { file, approve }, by: { line, rule } }): [string, string] => {
@@ -192,8 +198,14 @@ function tellMore({ io }: Session, plan: Plan, { asking, approver, full, begun }
   ];
   const columns = io.stderr.columns || 80;
   const told = facts.flatMap(([name, text]) => hanging(name.padEnd(10), safeLine(text), columns));
-  const requests = requestLines(plan, { full }).map((line) => `  ${line}`);
-  writeStandardError(io, `${[...told, 'Requests:', ...requests].join('\n')}\n\n`);
+  const read = names.map((one) => `  ${safeLine(nameText(one))}`);
+  const ids = read.length === 0 ? [] : ['Names, read with your token:', ...read];
+  writeStandardError(io, `${[...told, ...ids].join('\n')}\n\n`);
+}
+
+function nameText({ id, kind, names }: NamedId): string {
+  const { noun } = catalogue[kind];
+  return `${id}  ${noun} ${names.length === 0 ? '(cannot be read)' : names.join(', ')}`;
 }
 
 function progressOf({ header: { job }, items }: Job): string {

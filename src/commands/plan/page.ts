@@ -4,6 +4,8 @@ import { safeText } from '../../output/safe-text.js';
 import { guardCode } from '../../plans/guards.js';
 import type { Action, Plan, PlanOperation } from '../../plans/plan.js';
 import type { ApprovalsOfPlan } from '../../plans/show/approvals.js';
+import { requestText } from '../../plans/show/requests.js';
+import { riskOf } from '../../plans/show/risk.js';
 import {
   isConflict,
   nameOf,
@@ -93,13 +95,16 @@ function factsOf({
 const verbs: Readonly<Partial<Record<Action, string>>> = { update: 'change', drift: 'revert' };
 
 function itemOf(operation: PlanOperation, { file }: PlanAround): ChangedItem {
-  const { action, id, risk, undo, why = 'the platform has no operation for it' } = operation;
+  const { action, id, undo, why = 'the platform has no operation for it' } = operation;
   const where = file?.(operation);
+  const request = requestText(operation);
+  const risk = riskOf(operation);
   const reason = why.replace(/\.$/, '');
   return {
     ...changedItem(operation, verbs[action] ?? action),
     id,
     notes: [
+      ...(request === undefined ? [] : [safeText(request)]),
       ...(action === 'drift' ? ['Changed by hand on the platform.'] : []),
       ...(risk === undefined ? [] : [risk]),
       ...(undo === 'none' ? [`Cannot be undone: ${reason}.`] : []),

@@ -61,8 +61,13 @@ export async function printPlan(
 ): Promise<void> {
   const { printer, settings, globals, io } = session;
   if (settings.output?.value === 'markdown') {
-    const { planMarkdown } = await import('../../plans/show/markdown.js');
-    return printer.text(planMarkdown(plan, approval));
+    const { longestComment, planMarkdown } = await import('../../plans/show/markdown.js');
+    const page = planMarkdown(plan, approval);
+    if (page.length > longestComment)
+      printer.warn(
+        `The plan is longer than a comment on GitHub, which holds ${longestComment} characters; --html writes a page.`,
+      );
+    return printer.text(page);
   }
   if (wantsRows(session)) {
     await printer.list(plan.operations.map(rowOf), rowView);

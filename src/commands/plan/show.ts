@@ -17,14 +17,15 @@ import { writePage } from './write-page.js';
 
 /**
  * Shows a plan; of one that was edited, it warns.
- * @throws DocsError usage `plan_version`, `not_a_plan`; local-io
+ * @throws DocsError usage `plan_version`, `plan_misdescribed`, `not_a_plan`; local-io
  */
 export async function showPlan(session: Session, input: ManualInput): Promise<void> {
   await checkPrinting(session);
   const page = await reportPage(session, input);
   const file = String(input.args.file);
-  const { plan, reasons, bytes } = await loadPlan(session.io, file);
+  const { plan, reasons, untrue, bytes } = await loadPlan(session.io, file);
   if (reasons.some(({ code }) => code === 'plan_version')) throw refusal(reasons);
+  if (untrue.length > 0) throw refusal(untrue);
   const approval = await approvalsOf(session, plan, {
     path: file,
     bytes,

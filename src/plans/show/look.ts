@@ -8,7 +8,7 @@ export interface PlanLook {
   /** Width of the window, in columns. */
   columns: number;
   colour: boolean;
-  /** Whether every operation is shown; otherwise the first 20 of each kind. */
+  /** Whether every finding and note is shown; otherwise the first 20 that say the same. */
   full?: boolean;
   /** Whether to say who made the plan, when and how: for plans that are read from a file. */
   made?: boolean;

@@ -1,7 +1,9 @@
 import { counted, grouped } from '../../output/counted.js';
 import { type Action, actions, type Plan, type PlanOperation } from '../plan.js';
 import { type ApprovalsOfPlan, approvalsMarkdown } from './approvals.js';
-import { code, prose, table } from './markdown-text.js';
+import { code, prose, table, wholeCode } from './markdown-text.js';
+import { requestText } from './requests.js';
+import { riskOf } from './risk.js';
 import {
   byKind,
   groupsOf,
@@ -18,10 +20,8 @@ import {
 } from './summary.js';
 import { changeText, fieldChanges } from './values.js';
 
-/** Below the limits for comments: GitHub's is 65,536 characters. */
-const mostCharacters = 60_000;
-/** Room for the sentence that says what was left out. */
-const reserve = 300;
+/** What a comment on GitHub holds, in characters. */
+export const longestComment = 65_536;
 /** A plan of at most this many operations is shown without unfolding. */
 const mostOpen = 20;
 
@@ -41,19 +41,24 @@ const columns: readonly { title: string; counts(operation: PlanOperation): boole
 
 /**
  * A plan for a pull request: a summary line, a table of changes by kind, what to look at, then the changes
- * folded by kind. Nothing in it can become markup or mention a person. At most 60,000 characters.
+ * folded by kind, each with its request. Nothing in it can become markup or mention a person. It is whole, however
+ * long that is: whoever merges must not approve what a comment cannot hold.
  */
 export function planMarkdown(plan: Plan, approvals?: ApprovalsOfPlan): string {
   const sent = plan.operations.filter(sends);
-  const page = new Page();
-  page.add(`### ${prose(titleOf(plan))}\n\n**${prose(summaryOf(plan))}**\n`);
-  for (const risk of plan.risks) page.add(riskMarkdown(risk));
-  if (approvals !== undefined) page.add(approvalsMarkdown(approvals));
-  if (plan.operations.length > 0) page.add(`\n${countTable(plan.operations)}`);
-  for (const section of sectionsOf(plan)) addSection(page, section);
-  for (const [kind, own] of byKind(sent)) addKind(page, kind, own, sent.length <= mostOpen);
-  return page.end(`\n<sub>${prose(madeBy(plan))}</sub>\n`);
+  const text = [
+    ...plan.risks.map(riskMarkdown),
+    ...(approvals === undefined ? [] : [approvalsMarkdown(approvals)]),
+    ...(plan.operations.length > 0 ? [`\n${countTable(plan.operations)}`] : []),
+    ...sectionsOf(plan).map(sectionMarkdown),
+    ...[...byKind(sent)].map(([kind, own]) => kindMarkdown(kind, own, sent.length <= mostOpen)),
+    `\n<sub>${prose(madeBy(plan))}</sub>\n`,
+  ].join('');
+  const head = `### ${prose(titleOf(plan))}\n\n**${prose(summaryOf(plan))}**\n`;
+  return head + (head.length + text.length > longestComment ? `\n> ${tooLong}\n` : '') + text;
 }
+
+const tooLong = `This plan is longer than a comment, which holds ${grouped(longestComment)} characters. Read all of it before you approve it.`;
 
 /** A sentence; a command below it, such as the one that restores a space, is code. */
 function riskMarkdown(risk: string): string {
@@ -72,77 +77,33 @@ function countTable(all: readonly PlanOperation[]): string {
   return table(['Kind', ...used.map(({ title }) => title)], rows);
 }
 
-function addSection(page: Page, { title, remarks }: Section): void {
-  page.add(`\n**${title} (${grouped(remarks.length)})**\n\n`);
-  for (const [message, own] of groupsOf(remarks, (remark) => remark.message)) {
-    page.add(`- ${prose(message)}\n`);
-    for (const remark of own) page.add(itemLine(remark), 1);
-  }
+function sectionMarkdown({ title, remarks }: Section): string {
+  const groups = [...groupsOf(remarks, (remark) => remark.message)];
+  const lines = groups.map(([message, own]) => `- ${prose(message)}\n${own.map(itemLine).join('')}`);
+  return `\n**${title} (${grouped(remarks.length)})**\n\n${lines.join('')}`;
 }
 
 function itemLine({ item, hint }: Remark): string {
   return `  - ${code(item)}${hint === undefined ? '' : `: ${prose(hint)}`}\n`;
 }
 
-function addKind(page: Page, kind: string, own: readonly PlanOperation[], open: boolean): void {
+function kindMarkdown(kind: string, own: readonly PlanOperation[], open: boolean): string {
   const summary = `<summary>${code(kind)}: ${counted(own.length, 'operation')}</summary>`;
-  const head = `\n<details${open ? ' open' : ''}>${summary}\n\n${table(['Action', 'Item', 'Change'], [])}`;
-  const [first = '', ...rows] = own.map((operation) => row(operation));
-  // A fold is opened only where it holds a row, and always closed.
-  if (!page.add(head + first, 1, closing.length)) {
-    page.leaveOut(rows.length);
-    return;
-  }
-  for (const line of rows) page.add(line, 1, closing.length);
-  page.close(closing);
+  const rows = own.map(row).join('');
+  return `\n<details${open ? ' open' : ''}>${summary}\n\n${table(['Action', 'Item', 'Change'], [])}${rows}\n</details>\n`;
 }
 
-const closing = '\n</details>\n';
-
 function row(operation: PlanOperation): string {
-  const { action, risk, undo } = operation;
+  const { action, undo } = operation;
+  const risk = riskOf(operation);
   const { symbol, means } = symbols[action];
+  const request = requestText(operation);
   const told = [
     ...fieldChanges(operation).map((change) => code(changeText(change))),
+    ...(request === undefined ? [] : [wholeCode(request)]),
     ...(risk === undefined ? [] : [`⚠ ${prose(risk)}`]),
     ...(undo === 'none' ? ['cannot be undone'] : []),
   ];
   const verb = action === 'drift' ? 'revert' : means;
   return `| ${prose(symbol)} ${verb} | ${code(nameOf(operation))} | ${told.join('<br>')} |\n`;
-}
-
-/** A text that grows up to a limit; what comes after the first piece that does not fit is left out. */
-class Page {
-  #text = '';
-  #full = false;
-  #leftOut = 0;
-
-  /**
-   * @param items how many operations or remarks the piece tells
-   * @param beyond characters that must fit after it
-   * @returns whether it was added
-   */
-  add(piece: string, items = 0, beyond = 0): boolean {
-    const fits = this.#text.length + piece.length + beyond <= mostCharacters - reserve;
-    this.#full ||= !fits;
-    if (this.#full) this.#leftOut += items;
-    else this.#text += piece;
-    return !this.#full;
-  }
-
-  leaveOut(items: number): void {
-    this.#leftOut += items;
-  }
-
-  /** Adds what must stand in any case; room was kept for it. */
-  close(piece: string): void {
-    this.#text += piece;
-  }
-
-  /** @param last what stands below a whole page */
-  end(last: string): string {
-    if (!this.#full) return this.#text + last;
-    const what = this.#leftOut === 0 ? 'The rest' : `… and ${counted(this.#leftOut, 'further line')}, which`;
-    return `${this.#text}\n${what} did not fit into a comment; <code>docs plan show</code> shows everything.\n`;
-  }
 }

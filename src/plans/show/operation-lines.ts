@@ -3,6 +3,8 @@ import { cut, widthOf } from '../../output/text-width.js';
 import type { PlanOperation } from '../plan.js';
 import { hanging, readable } from './hanging.js';
 import type { Pen } from './look.js';
+import { requestText } from './requests.js';
+import { riskOf } from './risk.js';
 import { nameOf, symbols } from './summary.js';
 import { type FieldChange, fieldChanges, listText } from './values.js';
 
@@ -25,6 +27,7 @@ export function operationLines(operations: readonly PlanOperation[], columns: nu
   const column = Math.max(0, ...widths);
   return operations.flatMap((operation) => [
     ...linesOf(operation, column, columns, pen),
+    ...requestLines(operation, columns, pen),
     ...riskLines(operation, columns, pen),
   ]);
 }
@@ -50,12 +53,17 @@ function linesOf(operation: PlanOperation, column: number, columns: number, pen:
   ];
 }
 
+/** What is sent, beside what is said of it, and never cut. */
+function requestLines(operation: PlanOperation, columns: number, pen: Pen): string[] {
+  const text = requestText(operation);
+  return text === undefined ? [] : hanging(indent, safeLine(text), columns).map((line) => pen.quiet(line));
+}
+
 /** Where to look twice. */
 function riskLines(operation: PlanOperation, columns: number, pen: Pen): string[] {
-  if (operation.risk === undefined) return [];
-  return hanging('    ! ', safeLine(operation.risk), Math.min(columns, readable)).map((line) =>
-    pen.warn(line),
-  );
+  const risk = riskOf(operation);
+  if (risk === undefined) return [];
+  return hanging('    ! ', safeLine(risk), Math.min(columns, readable)).map((line) => pen.warn(line));
 }
 
 /** A text, and how it looks. */

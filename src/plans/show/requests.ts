@@ -1,28 +1,27 @@
 import { formatJson } from '../../api/transport/json-text.js';
-import { grouped } from '../../output/counted.js';
-import { safeLine } from '../../output/safe-text.js';
-import type { Plan } from '../plan.js';
-import { sends } from './summary.js';
-
-/** How many requests are shown unless all are asked for. */
-const most = 20;
-/** Longer bodies are cut unless all is asked for, in characters. */
-const longest = 300;
+import { isObject } from '../../is-object.js';
+import { isRawNumber } from '../../output/json.js';
+import { withPlaceholders } from '../placeholders.js';
+import type { PlanOperation } from '../plan.js';
+import { isFromEnvironment } from '../secrets.js';
 
 /**
- * What a plan sends, one request a line. The changes that a plan tells are what its maker says of it; this is what
- * the platform gets. Sanitised.
+ * What an operation sends, whole, in one line: its description is what the maker of the plan says of it, and this is
+ * what the platform gets. Not sanitised; undefined where it sends nothing.
  */
-export function requestLines({ operations }: Plan, { full }: { full: boolean }): string[] {
-  const sent = operations.filter(sends);
-  const shown = full ? sent : sent.slice(0, most);
-  const lines = shown.map(({ id, request }) => {
-    const { method = '', path = '', query, body } = request ?? {};
-    const parts = [query && `?${formatJson(query)}`, body !== undefined && formatJson(body)];
-    const rest = parts.filter((part) => typeof part === 'string').join(' ');
-    const cut = full || rest.length <= longest ? rest : `${rest.slice(0, longest)}… (--full shows all)`;
-    return safeLine(`${id} ${method} ${path} ${cut}`).trimEnd();
-  });
-  const left = sent.length - shown.length;
-  return left === 0 ? lines : [...lines, `… and ${grouped(left)} more; --full shows all`];
+export function requestText({ request }: Pick<PlanOperation, 'request'>): string | undefined {
+  if (request === undefined) return undefined;
+  const { method, path, query, body } = request;
+  const asJson = (value: unknown) => formatJson(named(withPlaceholders(value)));
+  const asked = query === undefined ? [] : [`?${asJson(query)}`];
+  const sent = body === undefined ? [] : [asJson(body)];
+  return [method, path, ...asked, ...sent].join(' ');
+}
+
+/** Values of the environment by the name of their variable alone. */
+function named(value: unknown): unknown {
+  if (isFromEnvironment(value)) return { $env: value.$env };
+  if (Array.isArray(value)) return value.map(named);
+  if (!isObject(value) || isRawNumber(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, named(part)]));
 }

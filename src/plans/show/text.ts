@@ -18,8 +18,8 @@ import {
   titleOf,
 } from './summary.js';
 
-/** How many operations of a kind are shown unless all are asked for. */
-const mostOfKind = 20;
+/** How many items of which the same is said are shown unless all are asked for. */
+const mostAlike = 20;
 
 /**
  * A plan as a picture for a terminal: counts, operations by kind, then findings, what is withheld, notes
@@ -59,15 +59,10 @@ function riskLines(risk: string, width: number): string[] {
 
 /** The operations of one kind, under its name and the file that they come from. */
 function group(kind: string, all: readonly PlanOperation[], look: PlanLook, pen: Pen): string[] {
-  const shown = look.full === true ? all : all.slice(0, mostOfKind);
   const files = [...new Set(all.map((operation) => look.file?.(operation)))];
   const [file] = files;
   const where = files.length === 1 && file !== undefined ? `  ${pen.quiet(safeLine(file))}` : '';
-  return [
-    `${pen.heading(safeLine(kind))}${where}`,
-    ...operationLines(shown, look.columns, pen),
-    ...more(all.length - shown.length, pen),
-  ];
+  return [`${pen.heading(safeLine(kind))}${where}`, ...operationLines(all, look.columns, pen)];
 }
 
 function more(count: number, pen: Pen): string[] {
@@ -84,7 +79,7 @@ function section({ title, remarks }: Section, look: PlanLook, pen: Pen): string[
 function sameRemarks(message: string, all: readonly Remark[], look: PlanLook, pen: Pen): string[] {
   const [first] = all as readonly [Remark];
   const width = Math.min(look.columns, readable);
-  const shown = look.full === true ? all : all.slice(0, mostOfKind);
+  const shown = look.full === true ? all : all.slice(0, mostAlike);
   const lead = `  ${pen[first.action](symbols[first.action].symbol)} `;
   const sentence = all.length === 1 ? `${first.item}: ${message}` : message;
   const [start = '', ...rest] = hanging('    ', sentence, width);

@@ -6,6 +6,7 @@ import type { Io } from '../../io.js';
 import { isObject } from '../../is-object.js';
 import type { Actor } from '../../jobs/actor.js';
 import type { Counts } from '../../jobs/journal.js';
+import type { TrailRequest } from '../../jobs/trail.js';
 import { settingsPaths } from '../../settings/paths.js';
 import { shellWord } from '../../settings/shell-word.js';
 import { systemCode } from '../../system-error.js';
@@ -40,6 +41,8 @@ export interface Happened {
   org?: string;
   /** Id of the plan that the job applies. */
   plan?: string;
+  /** What the plan sends. */
+  requests?: readonly TrailRequest[];
   /** The job that this one undoes. */
   undoes?: string;
   /** Index of the item that a person settled. */

@@ -8,6 +8,7 @@ import type { Session } from '../../../src/cli/declare/session.js';
 import { impactOf } from '../../../src/cli/run/impact.js';
 import { impactCommands } from '../../../src/cli/run/impact-commands.js';
 import { impactKinds } from '../../../src/commands/impact/kinds.js';
+import { writePlan } from '../../../src/plans/file.js';
 import { hashOfPlan } from '../../../src/plans/hash.js';
 import type { Plan } from '../../../src/plans/plan.js';
 import { fakeIo } from '../../fake-io.js';
@@ -61,7 +62,7 @@ describe('a deletion', () => {
     expect(operations.map(({ reads }) => reads?.paths)).toEqual([[`/v1/spaces/${welcome}`]]);
     // A plan from before is whole without it.
     const old = { ...head, risks, operations };
-    writeFileSync(join(world.home, 'old.json'), JSON.stringify({ ...old, hash: hashOfPlan(old) }));
+    await writePlan(fakeIo({ cwd: world.home }), 'old.json', { ...old, hash: hashOfPlan(old) } as Plan);
     expect((await docs(['plan', 'show', 'old.json'])).code).toBe(0);
   });
 

@@ -1,9 +1,12 @@
+import { prepare } from '../../../src/api/client.js';
+import { operationOf } from '../../../src/jobs/operation-of.js';
 import { actions, type Plan, type PlanOperation } from '../../../src/plans/plan.js';
 
 /** Plans made by hand, for tests of how they are shown. */
 
-/** A plan of these operations, with counts that fit. */
-export function planOf(operations: readonly PlanOperation[], head: Partial<Plan> = {}): Plan {
+/** A plan of these operations, with counts and ids that fit. */
+export function planOf(given: readonly PlanOperation[], head: Partial<Plan> = {}): Plan {
+  const operations = given.map((one, at) => ({ ...one, id: `o${at + 1}` }));
   const counts = Object.fromEntries(
     actions.flatMap((action) => {
       const count = operations.filter((operation) => operation.action === action).length;
@@ -30,13 +33,10 @@ export function planOf(operations: readonly PlanOperation[], head: Partial<Plan>
   };
 }
 
-let made = 0;
-
 /** An operation that sends something. */
 export function operation(more: Partial<PlanOperation>): PlanOperation {
-  made += 1;
   return {
-    id: `o${made}`,
+    id: 'o1',
     kind: 'teams',
     key: 'writers',
     action: 'update',
@@ -52,6 +52,16 @@ export function operation(more: Partial<PlanOperation>): PlanOperation {
   };
 }
 
+const org = { organizationId: 'acme1' };
+
+/** @param named the parameters of the path beside that of the organization */
+function sending(operation: string, named: Readonly<Record<string, string>>, body?: unknown) {
+  const op = operationOf(operation);
+  const parameters = op.path.includes('{organizationId}') ? { ...org, ...named } : named;
+  const { method, path } = prepare(op, { path: parameters });
+  return { request: { operation, method, path, parameters, ...(body !== undefined && { body }) } };
+}
+
 /** What cannot be done, or is not done now. */
 export function remark(more: Partial<PlanOperation>): PlanOperation {
   const { request: _, ...rest } = operation({ action: 'finding', undo: 'none', ...more });
@@ -65,22 +75,29 @@ export const sample = planOf(
       kind: 'people',
       key: 'ada@acme.example',
       fields: { role: { before: 'read', after: 'admin' } },
-      risk: 'Becomes an admin of the organization.',
+      risk: 'ada@acme.example would control the whole organization.',
       lock: { item: 'people/ada@acme.example', to: null },
+      ...sending('members.update', { userId: 'u1' }, { role: 'admin' }),
     }),
     operation({
       kind: 'people',
       key: 'grace@acme.example',
       action: 'drift',
       fields: { role: { before: 'admin', after: 'read' } },
+      ...sending('members.update', { userId: 'u2' }, { role: 'read' }),
     }),
-    operation({ action: 'create', fields: { title: { after: 'Writers' } } }),
+    operation({
+      action: 'create',
+      fields: { title: { after: 'Writers' } },
+      ...sending('teams.create', {}, { title: 'Writers' }),
+    }),
     operation({
       kind: 'memberships',
       key: 'ada@acme.example',
-      action: 'link',
+      action: 'create',
       fields: { role: { after: 'owner' } },
       lock: { item: 'memberships/writers/ada@acme.example', to: null },
+      ...sending('team-members.set', { teamId: 't1', userId: 'u1' }, { role: 'owner' }),
     }),
     operation({
       kind: 'sections',
@@ -88,6 +105,7 @@ export const sample = planOf(
       action: 'move',
       fields: { place: { before: 'after api', after: 'first' } },
       lock: { item: 'sections/acme-docs/guides', to: null },
+      ...sending('sections.move', { siteId: 's1', siteSectionId: 'g1' }, { position: { after: null } }),
     }),
     operation({
       kind: 'organization',
@@ -97,6 +115,15 @@ export const sample = planOf(
         title: { before: 'Acme', after: 'Acme Inc.' },
         hostname: { before: null, after: 'docs.acme.example' },
       },
+      ...sending(
+        'orgs.update',
+        {},
+        {
+          emailDomains: ['acme.example', 'acme.dev'],
+          title: 'Acme Inc.',
+          hostname: 'docs.acme.example',
+        },
+      ),
     }),
     operation({
       kind: 'collections',
@@ -104,6 +131,7 @@ export const sample = planOf(
       action: 'delete',
       undo: 'none',
       why: 'the spaces of a deleted collection go with it',
+      ...sending('collections.delete', { collectionId: 'c1' }),
     }),
     remark({
       kind: 'people',

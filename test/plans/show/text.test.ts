@@ -1,5 +1,6 @@
 import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
+import type { PlanOperation, PlanRequest } from '../../../src/plans/plan.js';
 import { planMarkdown } from '../../../src/plans/show/markdown.js';
 import { planText } from '../../../src/plans/show/text.js';
 import { operation, planOf, remark, sample } from './sample-plan.js';
@@ -25,7 +26,7 @@ describe('a plan with a note', () => {
 describe('a plan on a terminal', () => {
   it('begins with what it comes to', () => {
     expect(at(120)).toMatch(
-      /^Plan for Acme Docs: 1 to create, 2 to change, 1 to move, 1 to link, 1 to delete, 1 to revert \(drift\), 1 withheld, 2\nfindings, 1 conflict · 1 cannot be undone\n! 1 person becomes an admin\.\n/,
+      /^Plan for Acme Docs: 2 to create, 2 to change, 1 to move, 1 to delete, 1 to revert \(drift\), 1 withheld, 2 findings, 1\nconflict · 1 cannot be undone\n! 1 person becomes an admin\.\n/,
     );
   });
 
@@ -34,14 +35,15 @@ describe('a plan on a terminal', () => {
       [
         'people',
         '  ~ ada@acme.example    role: read → admin',
-        '    ! Becomes an admin of the organization.',
+        '      PATCH /v1/orgs/acme1/members/u1 {"role":"admin"}',
+        '    ! ada@acme.example would control the whole organization.',
         '  ≠ grace@acme.example  role: admin → read  (changed by hand)',
       ].join('\n'),
     );
   });
 
   it('names the items in which an item is', () => {
-    expect(at(80)).toContain('  & writers/ada@acme.example  role: owner\n');
+    expect(at(80)).toContain('  + writers/ada@acme.example  role: owner\n');
     expect(at(80)).toContain('  ⇅ acme-docs/guides  place: after api → first\n');
   });
 
@@ -234,13 +236,29 @@ describe('a plan of 2,000 operations', () => {
     ),
   ]);
 
-  it('shows the first 20 of a kind and how many more there are', () => {
+  it('shows every operation with its request, and the first 20 findings that are alike', () => {
     const text = planText(many, { columns: 80, colour: false });
-    expect(text).toContain('  - team-19');
-    expect(text).not.toContain('team-20');
-    expect(text).toContain('    … and 1,980 more; --full shows all\n');
+    expect(text).toContain('  - team-1999');
+    expect(text.match(/^ {6}PATCH \/v1\/orgs\/acme1\/teams\/t1$/gm)).toHaveLength(2000);
     expect(text).toContain('    … and 30 more; --full shows all\n');
-    expect(text.split('\n').length).toBeLessThan(90);
+  });
+
+  it('tells what a request exposes, whether the plan says so or not', () => {
+    const { risk: _, ...silent } = sample.operations[0] as PlanOperation;
+    const text = planText(planOf([silent]), { columns: 100, colour: false });
+    expect(text).toContain('    ! ada@acme.example would control the whole organization.');
+  });
+
+  it('cuts no request, and names values of the environment by their variable', () => {
+    const long = 'x'.repeat(5000);
+    const env = { $env: 'SECRET', fingerprint: 'f00d', salt: '5a17' };
+    const request = { ...operation({}).request, body: { title: long, url: env } };
+    const text = planText(planOf([operation({ request: request as PlanRequest })]), {
+      columns: 60,
+      colour: false,
+    });
+    expect(text.replace(/\n +/g, '')).toContain(`{"title":"${long}","url":{"$env":"SECRET"}}`);
+    expect(text).not.toMatch(/f00d|5a17/);
   });
 
   it('shows all with --full', () => {

@@ -1,0 +1,66 @@
+import type { Client } from '../../api/client.js';
+import type { SentRequest } from '../../api/operation-at.js';
+import { operationAt } from '../../api/operation-at.js';
+import { DocsError } from '../../errors.js';
+import { exposuresOf } from '../../jobs/exposure.js';
+import { type PlannedRequest, readsOf } from '../../jobs/request.js';
+import type { State } from '../../jobs/state.js';
+import { ruleOf } from '../../jobs/undo-rules.js';
+import { counted } from '../../output/counted.js';
+import { safeLine } from '../../output/safe-text.js';
+import type { Session } from '../declare/session.js';
+import { warnReader } from './output-flags.js';
+
+/** What changes widen: told in dry runs, asked about on a terminal, and warned of elsewhere. */
+
+/** More changes than this are not read before they are told, and more sentences are counted. */
+const most = 20;
+
+/**
+ * What changes expose, as sentences. Where somebody reads them before anything is sent, a field that is as wide
+ * already exposes nothing.
+ */
+export async function exposedBy(
+  session: Session,
+  client: () => Promise<Client>,
+  calls: readonly PlannedRequest[],
+): Promise<string[]> {
+  const exposing = calls.filter((call) => exposuresOf({ ...call, name: call.id }).length > 0);
+  const { globals, interactive } = session;
+  const isRead = globals.dryRun === true || (interactive && globals.yes !== true);
+  const reads = isRead && exposing.length <= most;
+  const states = reads ? await Promise.all(exposing.map((call) => stateOf(client, call))) : [];
+  const all = exposing.flatMap((call, at) =>
+    exposuresOf({ ...call, name: call.id, before: states[at] ?? undefined }).map(safeLine),
+  );
+  const left = all.length - most;
+  return left <= 0 ? all : [...all.slice(0, most), `${counted(left, 'further change')} of this kind.`];
+}
+
+/** undefined where it cannot be read: the change itself will tell. */
+async function stateOf(
+  client: () => Promise<Client>,
+  { op, input }: PlannedRequest,
+): Promise<State | undefined> {
+  try {
+    return await ruleOf(op).read?.(readsOf(await client()), input);
+  } catch (cause) {
+    const ends = !(cause instanceof DocsError) || ['interrupted', 'terminated'].includes(cause.kind);
+    if (ends) throw cause;
+    return undefined;
+  }
+}
+
+/** The same for a request as it was typed, which may call no known operation. */
+export async function exposedByRequest(session: Session, request: SentRequest): Promise<string[]> {
+  const found = operationAt(request);
+  const client = () => session.client({ timeoutPerRequest: true });
+  return found === undefined ? [] : exposedBy(session, client, [found]);
+}
+
+/** Tells it before a question, and where a person reads what is sent without one. */
+export function tellExposed(session: Session, exposed: readonly string[]): void {
+  const { interactive, globals, printer } = session;
+  if (!interactive || globals.yes) warnReader(session, exposed);
+  else if (exposed.length > 0) printer.warn(exposed.join('\n'));
+}
