@@ -21,6 +21,22 @@ export interface Input extends Readable {
   isRaw?: boolean;
 }
 
+/** A policy as it was read before this run. */
+export interface BoundPolicy {
+  /** Absolute. */
+  path: string;
+  /** As in `PolicyFile`. */
+  source?: string;
+  bytes: Uint8Array;
+}
+
+/** What holds for every call of a server, whatever the folder that it works in says. */
+export interface Bound {
+  policies: readonly BoundPolicy[];
+  /** The profile; undefined for the built-in default. */
+  profile?: string;
+}
+
 /** Everything outside the program that a run may use, passed in so that tests can replace it. */
 export interface Io {
   stdin: Input;
@@ -31,6 +47,8 @@ export interface Io {
   platform: NodeJS.Platform;
   /** The system-wide policy files; default: by the platform (settings/paths.ts). No variable names them. */
   systemPolicies?: readonly string[];
+  /** What a server decided at its start for each of its calls; absent outside of one. */
+  bound?: Bound;
   /** Milliseconds since the epoch. */
   now(): number;
   /** A number in [0, 1). */

@@ -91,7 +91,7 @@ export function readSettings(io: Io, overrides: SettingsOverrides, sandbox?: San
   const known = sandbox === undefined ? file.profiles.get(profile.value) : undefined;
   const stored = rehearsal === undefined ? known : inCopy(rehearsal, known);
   const candidates = candidatesOf({ io, paths, overrides, sandbox, file, project, stored });
-  const value = <T>(property: SettingProperty, parse: (from: unknown) => T) =>
+  const value = <T>(property: SettingProperty, parse: (from: unknown, where: string) => T) =>
     pick(property, candidates(property), parse);
   return defined({
     paths,
@@ -106,7 +106,7 @@ export function readSettings(io: Io, overrides: SettingsOverrides, sandbox?: San
     timeoutMs: value('timeout', parsers.timeout),
     journal: value('journal', parsers.journal),
     pager: value('pager', parsers.pager),
-    policy: value('policy', (from) => parsers.policy(from, io.cwd)),
+    policy: value('policy', policyParser(io, paths)),
     policies: policiesOf({ io, paths, overrides, file, project }),
     projectFile: project?.path,
     stored,
@@ -158,7 +158,8 @@ export function noSuchProfile(
 
 /**
  * The policies that flag, variable and profile name. Those of the profile hold with `--sandbox`, too: a command may
- * write on this machine.
+ * write on this machine. Where a project's file chooses the profile, that of the profile that it replaces holds as well:
+ * a repository decides nothing about what guards its readers.
  * @throws DocsError usage or configuration `invalid_setting`
  */
 export function policiesOf({
@@ -174,15 +175,21 @@ export function policiesOf({
   ];
   const named = [...(file?.profiles.values() ?? [])].some(({ policy }) => policy !== undefined);
   if (file !== undefined && named) {
-    const profile = profileOf(io, paths, overrides, project, file).value;
-    candidates.push({
-      value: file.profiles.get(profile)?.policy,
-      source: 'profile',
-      where: paths.configFile,
-    });
+    const chosen = [project, undefined].map((one) => profileOf(io, paths, overrides, one, file).value);
+    for (const profile of new Set(chosen))
+      candidates.push({
+        value: file.profiles.get(profile)?.policy,
+        source: 'profile',
+        where: paths.configFile,
+      });
   }
   const given = candidates.filter(({ value }) => value !== undefined);
-  return given.flatMap((one) => pick('policy', [one], (value) => parsers.policy(value, io.cwd)) ?? []);
+  return given.flatMap((one) => pick('policy', [one], policyParser(io, paths)) ?? []);
+}
+
+/** A relative path in the settings file is relative to that file: it means one file wherever docs runs. */
+function policyParser({ cwd }: Io, { configDir, configFile }: Paths) {
+  return (value: unknown, where: string) => parsers.policy(value, where === configFile ? configDir : cwd);
 }
 
 const sandboxProfile: Resolved<string> = { value: 'sandbox', source: 'sandbox', where: '--sandbox' };
@@ -252,11 +259,17 @@ function profileOf(
   project: ProjectFile | undefined,
   file: SettingsFile,
 ): Resolved<string> {
-  const candidates: Candidate[] = [
-    { value: overrides.profile, source: 'flag', where: '--profile' },
+  const { bound } = io;
+  const usual: Candidate[] = [
     { value: variable(io, 'DOCS_PROFILE'), source: 'environment', where: 'DOCS_PROFILE' },
     { value: project?.values.profile, source: 'project file', where: project?.path ?? '' },
     { value: file.profile, source: 'settings', where: paths.configFile },
+  ];
+  const candidates: Candidate[] = [
+    { value: overrides.profile, source: 'flag', where: '--profile' },
+    ...(bound === undefined
+      ? usual
+      : [{ value: bound.profile, source: 'settings', where: 'docs mcp serve' } as const]),
   ];
   const given = candidates.filter((candidate) => candidate.value !== undefined);
   return pick('profile', given, checkProfileName) ?? defaultProfile;
@@ -265,13 +278,13 @@ function profileOf(
 function pick<T>(
   property: string,
   candidates: readonly Candidate[],
-  parse: (value: unknown) => T,
+  parse: (value: unknown, where: string) => T,
 ): Resolved<T> | undefined {
   const [first] = candidates;
   if (first === undefined) return undefined;
   const { value, source, where } = first;
   try {
-    return { value: parse(value), source, where };
+    return { value: parse(value, where), source, where };
   } catch (error) {
     if (!(error instanceof DocsError)) throw error;
     // A wrong flag is a usage error; a wrong variable or file is a configuration error.
