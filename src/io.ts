@@ -37,6 +37,23 @@ export interface Bound {
   profile?: string;
 }
 
+export interface OwnPlace {
+  /** Absolute. */
+  path: string;
+  /** `a policy`. */
+  what: string;
+}
+
+/** What no file that a person names for docs to write takes the place of. */
+export interface OwnPlaces {
+  files: readonly OwnPlace[];
+  /** With all that is in them, but for what is in `open`. */
+  folders: readonly OwnPlace[];
+  /** Names of files, in small letters, in whatever folder. */
+  names: readonly { name: string; what: string }[];
+  open: readonly string[];
+}
+
 /** Everything outside the program that a run may use, passed in so that tests can replace it. */
 export interface Io {
   stdin: Input;
@@ -49,6 +66,8 @@ export interface Io {
   systemPolicies?: readonly string[];
   /** What a server decided at its start for each of its calls; absent outside of one. */
   bound?: Bound;
+  /** Of a session. */
+  own?(): OwnPlaces;
   /** Milliseconds since the epoch. */
   now(): number;
   /** A number in [0, 1). */

@@ -7,9 +7,10 @@ import { globalOptions } from '../../cli/declare/global-flags.js';
 import type { RunLine } from '../../cli/declare/run-line.js';
 import type { Session } from '../../cli/declare/session.js';
 import { defined } from '../../defined.js';
+import { derivedIo } from '../../derived-io.js';
 import { usageError } from '../../errors.js';
 import { localIoError } from '../../files/local-io-error.js';
-import type { Bound, Io } from '../../io.js';
+import type { Bound } from '../../io.js';
 import { bindPolicies } from '../../policy/read.js';
 import { policyFiles } from '../../settings/policy-files.js';
 import { parseLine } from './parse.js';
@@ -31,7 +32,7 @@ export async function serve(session: Session, { options }: ManualInput, around: 
   const policies = bindPolicies(policyFiles(session.io, settings));
   const profile = settings.profile.source === 'default' ? undefined : settings.profile.value;
   const bound: Bound = { policies, ...defined({ profile }) };
-  const io: Io = Object.create(session.io, { bound: { value: bound, enumerable: true } });
+  const io = derivedIo(session.io, { bound });
   const world: McpWorld = {
     io,
     ...around,
