@@ -38,8 +38,13 @@ const owned = [
 ];
 
 function lineFor(path: string, command: Command): readonly string[] {
-  // With `--apply` it takes none of these flags.
-  return path === 'members review' ? ['members', 'review', '--org', 'o1'] : (lineOf(path, command) ?? []);
+  const others: Record<string, string> = {
+    // With `--apply` or `--script` they do not take all of these flags.
+    'members review': '--org o1',
+    rehearse: '--from none -- orgs list',
+  };
+  const line = others[path];
+  return line === undefined ? (lineOf(path, command) ?? []) : `${path} ${line}`.split(' ');
 }
 
 const writing = (await commandTree(groups)).flatMap(({ path, command }) =>
