@@ -62,21 +62,22 @@ export async function askedTarget(io: World, path: string, name = path): Promise
 /**
  * Refuses a symbolic link.
  * @returns what is there; undefined for nothing
- * @throws DocsError local-io `unsafe_link`, …
+ * @throws DocsError local-io `unsafe_link`
  */
 export function refuseLink(path: string, name = path): Stats | undefined {
-  const found = lookAt(path, name);
+  const found = lookAt(path);
   if (!found?.isSymbolicLink()) return found;
   const message = `Cannot write ${name}: it is a symbolic link; nothing was written.`;
   const hint = `ls -l ${shellWord(name, process.platform)}`;
   throw new DocsError('local-io', 'unsafe_link', message, { hint });
 }
 
-function lookAt(path: string, name: string): Stats | undefined {
+/** Where it cannot be told, writing fails. */
+function lookAt(path: string): Stats | undefined {
   try {
     return fs.lstatSync(path, { throwIfNoEntry: false });
-  } catch (cause) {
-    throw localIoError(cause, `Cannot write ${name}`);
+  } catch {
+    return undefined;
   }
 }
 

@@ -48,6 +48,8 @@ export interface Session {
    * @param takesInput whether there is any input beside paths (check.ts); without, nothing heavy is loaded
    */
   checker(takesInput: boolean): Promise<Checker>;
+  /** The clock of the platform, once it has answered, until then that of this machine; milliseconds since the epoch. */
+  nowMs(): number;
   /** Why it ended, where it failed: leaving the pager is not a failure. To be asked before `close`. */
   outcome(cause: unknown): unknown;
   /** Prints what was held back, and waits until the reader has left the pager. */

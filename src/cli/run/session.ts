@@ -125,6 +125,7 @@ export async function openSession(
     clientFor: (baseUrl, token) =>
       connect({ baseUrl, credential: { token, origin: new URL(baseUrl).origin } }),
     checker: checkerOnce(),
+    nowMs,
     outcome: (cause) => sink?.outcome(cause) ?? cause,
     async close() {
       try {
