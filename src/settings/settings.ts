@@ -45,8 +45,8 @@ export interface Settings {
   /** The policy of the first source that names one; `policies` has those of all, and all hold. */
   policy?: Resolved<string>;
   policies: readonly Resolved<string>[];
-  /** Paths of the policies of all profiles. */
-  profilePolicies: readonly string[];
+  /** Paths of the policies of all profiles, where one has a policy. */
+  profilePolicies?: readonly string[];
   /** Path of the project file. */
   projectFile?: string;
   /** The profile in the settings file; absent for an unknown profile and in the sandbox. */
@@ -100,9 +100,7 @@ export function readSettings(io: Io, overrides: SettingsOverrides, sandbox?: San
     pager: value('pager', parsers.pager),
     policy: value('policy', policyParser(io, paths)),
     policies: policiesOf({ io, paths, overrides, file, project }),
-    profilePolicies: [...file.profiles.values()].flatMap(({ policy }) =>
-      policy === undefined ? [] : resolve(paths.configDir, policy),
-    ),
+    profilePolicies: policiesIn(file, paths),
     projectFile: project?.path,
     stored,
     profiles: [...file.profiles.keys()],
@@ -180,6 +178,11 @@ export function policiesOf({
   }
   const given = candidates.filter(({ value }) => value !== undefined);
   return given.flatMap((one) => pick('policy', [one], policyParser(io, paths)) ?? []);
+}
+
+function policiesIn({ profiles }: SettingsFile, { configDir }: Paths): string[] | undefined {
+  const named = [...profiles.values()].flatMap(({ policy }) => policy ?? []);
+  return named.length === 0 ? undefined : named.map((path) => resolve(configDir, path));
 }
 
 /** A relative path in the settings file is relative to that file: it means one file wherever docs runs. */

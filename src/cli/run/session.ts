@@ -58,7 +58,8 @@ export async function openSession(
   const { sink } = paged;
   if (sandbox !== undefined) closers.push(() => sandbox.close());
   const policies = policyFiles(outer, settings);
-  const own = () => ownPlaces(outer, [...policies, ...settings.profilePolicies.map((path) => ({ path }))]);
+  const own = () =>
+    ownPlaces(outer, [...policies, ...(settings.profilePolicies ?? []).map((path) => ({ path }))]);
   const io = derivedIo(paged.io, { own });
   // With --sandbox, and in a rehearsal, only what is written on this machine matters.
   const isApart = globals.sandbox || rehearsal !== undefined;
@@ -219,7 +220,6 @@ function openSettings(
       profiles: [],
       sandbox: false,
       warnings: [],
-      profilePolicies: [],
       policies: policiesOf({ io, paths: settingsPaths(io), overrides: given, project: undefined }),
       ...(output !== undefined && { output: { value: output, source: 'flag', where: '--output' } }),
       ...(fields !== undefined && {
