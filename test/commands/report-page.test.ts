@@ -1,6 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { run } from '../../src/main.js';
+import { fakeIo } from '../fake-io.js';
 import { type GateWorld, openGateWorld } from '../policy/gate-world.js';
 import { seedId } from '../sandbox/client.js';
 
@@ -25,8 +27,9 @@ it('their ages are by the clock of the platform', async () => {
 
 it('of an impact there is one: -o html prints another', async () => {
   const words = ['impact', 'delete', 'space', seedId('space welcome'), ...org, '--html', 'impact.html'];
-  // `-o html` comes after the `--json` of the world.
-  const found = await world.run([...words, '-o', 'html']);
-  expect([found.code, found.stdout, found.sent]).toEqual([2, '', []]);
+  const io = fakeIo({ cwd: world.home, env: world.env });
+  const code = await run([...words, '-o', 'html'], { ...io, systemPolicies: [] });
+  expect([code, io.stdout.text]).toEqual([2, '']);
+  expect(io.stderr.text).toContain('-o html and --html print and write different pages; choose one of them.');
   expect(existsSync(join(world.home, 'impact.html'))).toBe(false);
 });
