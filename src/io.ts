@@ -21,6 +21,39 @@ export interface Input extends Readable {
   isRaw?: boolean;
 }
 
+/** A policy as it was read before this run. */
+export interface BoundPolicy {
+  /** Absolute. */
+  path: string;
+  /** As in `PolicyFile`. */
+  source?: string;
+  bytes: Uint8Array;
+}
+
+/** What holds for every call of a server, whatever the folder that it works in says. */
+export interface Bound {
+  policies: readonly BoundPolicy[];
+  /** The profile; undefined for the built-in default. */
+  profile?: string;
+}
+
+export interface OwnPlace {
+  /** Absolute. */
+  path: string;
+  /** `a policy`. */
+  what: string;
+}
+
+/** What no file that a person names for docs to write takes the place of. */
+export interface OwnPlaces {
+  files: readonly OwnPlace[];
+  /** With all that is in them, but for what is in `open`. */
+  folders: readonly OwnPlace[];
+  /** Names of files, in small letters, in whatever folder. */
+  names: readonly { name: string; what: string }[];
+  open: readonly string[];
+}
+
 /** Everything outside the program that a run may use, passed in so that tests can replace it. */
 export interface Io {
   stdin: Input;
@@ -31,6 +64,10 @@ export interface Io {
   platform: NodeJS.Platform;
   /** The system-wide policy files; default: by the platform (settings/paths.ts). No variable names them. */
   systemPolicies?: readonly string[];
+  /** What a server decided at its start for each of its calls; absent outside of one. */
+  bound?: Bound;
+  /** Of a session. */
+  own?(): OwnPlaces;
   /** Milliseconds since the epoch. */
   now(): number;
   /** A number in [0, 1). */

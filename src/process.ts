@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { DocsError } from './errors.js';
 import { exitCodes } from './exit-codes.js';
 import type { Input, Io, Output } from './io.js';
@@ -153,7 +154,7 @@ function processIo(signals: Signals): Io {
     get signal() {
       return signals.signal;
     },
-    env: process.env,
+    env: environment(),
     // Only then it fails, as an error of the command, where the folder was removed.
     get cwd() {
       return currentFolder();
@@ -170,6 +171,17 @@ function processIo(signals: Signals): Io {
     signalTaken: signals.signalTaken,
     lendTerminal: signals.lendTerminal,
   };
+}
+
+/** A relative DOCS_POLICY becomes absolute, so that it names the same file for every process that is started. */
+function environment(): NodeJS.ProcessEnv {
+  const { DOCS_POLICY: policy = '' } = process.env;
+  try {
+    if (policy.trim() !== '') process.env.DOCS_POLICY = resolve(policy);
+  } catch {
+    // The current folder was removed: what reads the variable fails with that.
+  }
+  return process.env;
 }
 
 /** @throws DocsError local-io where the current folder was removed, or must not be read */

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { camel, type ManualInput } from '../cli/declare/command.js';
 import type { Session } from '../cli/declare/session.js';
+import { defined } from '../defined.js';
 import { usageError } from '../errors.js';
 import { ReaderGone } from '../output/reader-gone.js';
 import type { Report } from '../reports/report.js';
@@ -23,7 +24,7 @@ export interface ReportPage {
  * @throws DocsError usage `bad_value`, `file_exists`, `contradiction`; local-io
  */
 export async function reportPage(
-  { io, printer, globals }: Pick<Session, 'io' | 'printer' | 'globals'>,
+  { io, printer, globals, nowMs }: Pick<Session, 'io' | 'printer' | 'globals' | 'nowMs'>,
   { options }: Pick<ManualInput, 'options'>,
   others: readonly string[] = [],
 ): Promise<ReportPage | undefined> {
@@ -39,7 +40,7 @@ export async function reportPage(
     async write(report, { quiet = false } = {}) {
       const said = globals.dryRun
         ? `Dry run: did not write ${file.name}.`
-        : await writeReport(io, file, report);
+        : await writeReport({ now: nowMs, ...defined({ own: io.own }) }, file, report);
       if (!quiet) printer.note(said);
     },
     left(cause) {

@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { prepare } from '../api/client.js';
 import { formatJson, parseJson } from '../api/transport/json-text.js';
 import { DocsError, usageError } from '../errors.js';
-import { writeFileAtomically } from '../files/atomic-write.js';
+import { writeAskedFile } from '../files/asked-file.js';
 import { localIoError } from '../files/local-io-error.js';
 import type { Io } from '../io.js';
 import { isObject } from '../is-object.js';
@@ -29,11 +29,11 @@ const largest = 256 * 1024 * 1024;
  */
 export async function writePlan(io: Io, path: string, plan: Plan): Promise<void> {
   const file = resolve(io.cwd, path);
-  await writeBodies(file, plan);
-  await writeFileAtomically(file, linesOf(plan));
+  await writeBodies(io, file, plan);
+  await writeAskedFile(io, file, linesOf(plan));
 }
 
-async function writeBodies(file: string, { operations }: Plan): Promise<void> {
+async function writeBodies(io: Io, file: string, { operations }: Plan): Promise<void> {
   const folder = bodiesOf(file);
   for (const operation of operations) {
     const { body } = filed(operation);
@@ -44,7 +44,7 @@ async function writeBodies(file: string, { operations }: Plan): Promise<void> {
       throw localIoError(cause, `Cannot write ${folder}`);
     }
     checkOwnFolder(folder);
-    await writeFileAtomically(join(folder, body.hash), body.text);
+    await writeAskedFile(io, join(folder, body.hash), body.text);
   }
 }
 

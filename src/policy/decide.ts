@@ -1,3 +1,4 @@
+import { foldedName } from '../folded-name.js';
 import type { GatedCommand } from './gate.js';
 import { attributesMatch, type Side, wordsMatch } from './match.js';
 import type { Cause, Policy, Protected, Rule, Subject, Verdict } from './policy.js';
@@ -84,14 +85,10 @@ function foreign(policy: Policy, { organization, otherOrganizations = [] }: Subj
 
 function protects({ kind, name }: Protected, { effect, resources = [] }: Subject): boolean {
   if (effect !== 'write' && effect !== 'delete') return false;
-  const wanted = folded(name);
+  const wanted = foldedName(name);
   return resources.some(
-    (one) => one.kind === kind && (one.untold || one.names.some((other) => folded(other) === wanted)),
+    (one) => one.kind === kind && (one.untold || one.names.some((other) => foldedName(other) === wanted)),
   );
-}
-
-function folded(name: string): string {
-  return name.trim().normalize('NFC').toLowerCase();
 }
 
 /** The rules of one list, by the first word that they can match. */

@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto';
 import { DocsError, notSent } from '../errors.js';
 import { type Mistake, mistakeLine } from '../files/yaml/mistake.js';
 import { parseFile } from '../files/yaml/parse.js';
+import type { BoundPolicy } from '../io.js';
 import { readOwnFile } from '../own-path.js';
+import type { PolicyFile } from '../settings/policy-files.js';
 import { shellWord } from '../shell-word.js';
 import { systemCode } from '../system-error.js';
 import type { CommandTable } from './command-table.js';
@@ -14,30 +16,39 @@ import { readRule } from './rule.js';
 const keys = ['version', 'default', 'allow', 'deny', 'ask', 'budget', 'orgs', 'protect', 'approve'] as const;
 
 /**
- * Reads a policy.
- * @param path absolute; links are followed and its owner is not checked, as of settings files: whoever names the
- *   file decides
- * @param source what named it, for errors: `--policy`, `DOCS_POLICY`; undefined for a file that need not be there
- * @returns undefined where it is not there and `source` is undefined
+ * Reads the policies in force. Links are followed and owners are not checked, as of settings files: whoever names a file
+ * decides. One that a server read at its start holds as it was then, and as it is now: until the server is started
+ * again, a change of the file can only take away.
  * @throws DocsError configuration `policy_not_found`, `policy_invalid`, `unsafe_path`; local-io `policy_unreadable`
  */
-export async function loadPolicy(path: string, table: CommandTable, source: string): Promise<Policy>;
-export async function loadPolicy(
-  path: string,
-  table: CommandTable,
-  source: string | undefined,
-): Promise<Policy | undefined>;
-export async function loadPolicy(
-  path: string,
-  table: CommandTable,
-  source: string | undefined,
-): Promise<Policy | undefined> {
-  const bytes = bytesOf(path);
-  if (bytes !== undefined) return readPolicy(path, bytes, table);
-  if (source === undefined) return undefined;
+export async function loadPolicies(files: readonly PolicyFile[], table: CommandTable): Promise<Policy[]> {
+  const policies: Policy[] = [];
+  for (const file of files) {
+    const now = bytesOf(file.path);
+    if (now === undefined && file.bytes === undefined && file.source !== undefined)
+      throw notFound(file.path, file.source);
+    const texts = [file.bytes, now].filter((text) => text !== undefined);
+    const [first, second] = texts;
+    if (first !== undefined && second !== undefined && Buffer.compare(first, second) === 0) texts.pop();
+    for (const text of texts) policies.push(await readPolicy(file.path, text, table));
+  }
+  return policies;
+}
+
+/** The policies that a server binds its calls to, with their content. @throws DocsError as `loadPolicies` */
+export function bindPolicies(files: readonly PolicyFile[]): BoundPolicy[] {
+  return files.flatMap((file) => {
+    const bytes = bytesOf(file.path);
+    if (bytes !== undefined) return [{ ...file, bytes }];
+    if (file.source === undefined) return [];
+    throw notFound(file.path, file.source);
+  });
+}
+
+function notFound(path: string, source: string): DocsError {
   const message = `policy ${path} not found, which ${source} names; nothing was run`;
   const hint = `docs policy init --read-only ${shellWord(path, process.platform)}`;
-  throw notSent('configuration', 'policy_not_found', message, { hint, details: { file: path, source } });
+  return notSent('configuration', 'policy_not_found', message, { hint, details: { file: path, source } });
 }
 
 function bytesOf(path: string): Uint8Array | undefined {

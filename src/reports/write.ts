@@ -1,8 +1,9 @@
 import { open, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { usageError } from '../errors.js';
-import { writeFileAtomically } from '../files/atomic-write.js';
+import { writeAskedFile } from '../files/asked-file.js';
 import { localIoError } from '../files/local-io-error.js';
+import type { Io } from '../io.js';
 import { byteSize } from '../output/byte-size.js';
 import { systemCode } from '../system-error.js';
 import { clientCode } from './client-code.js';
@@ -40,10 +41,14 @@ export async function reportFile(typed: string, cwd: string, flag = '--html'): P
  * @returns what to tell on standard error: `Wrote access.html (1.2 MB).`
  * @throws DocsError usage `file_exists`; local-io `disk_full`, `permission_denied`, …
  */
-export async function writeReport(io: { now(): number }, file: ReportFile, report: Report): Promise<string> {
+export async function writeReport(
+  io: Pick<Io, 'now' | 'own'>,
+  file: ReportFile,
+  report: Report,
+): Promise<string> {
   const page = Buffer.from(await pageOf(report, await clientCode(), io.now()));
   await refuseOther(file);
-  await writeFileAtomically(file.path, page);
+  await writeAskedFile(io, file.path, page);
   return `Wrote ${file.name} (${byteSize(page.length)}).`;
 }
 

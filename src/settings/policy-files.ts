@@ -7,14 +7,22 @@ import type { Settings } from './settings.js';
 export interface PolicyFile {
   /** Absolute. */
   path: string;
-  /** What names it: `--policy`, `DOCS_POLICY`, the settings file; undefined for that of the machine. */
+  /** What names it: `--policy`, `DOCS_POLICY`, the settings file; undefined for that of the machine, which need not be there. */
   source?: string;
+  /** Its content when the server started that makes this call; what the file has become since holds beside it. */
+  bytes?: Uint8Array;
 }
 
-/** The policies of flag, variable, profile and machine. Looks for the last alone, by one stat; reads none. */
+/**
+ * The policies of flag, variable, profile and machine; within a server, those that it found at its start. Looks for
+ * that of the machine alone, by one stat; reads none.
+ */
 export function policyFiles(io: Io, { policies }: Pick<Settings, 'policies'>): PolicyFile[] {
-  const named = policies.map(({ value: path, where: source }) => ({ path, source }));
-  return [...named, ...systemPolicies(io).flatMap((path) => (isThere(path) ? [{ path }] : []))];
+  const named: readonly PolicyFile[] =
+    io.bound?.policies ?? policies.map(({ value: path, where: source }) => ({ path, source }));
+  const known = new Set(named.map(({ path }) => path));
+  const further = systemPolicies(io).filter((path) => !known.has(path) && isThere(path));
+  return [...named, ...further.map((path) => ({ path }))];
 }
 
 /** Where that cannot be told, it is there: reading it fails. */

@@ -6,7 +6,7 @@ import { readJsonFile, statsOf } from './json-file.js';
 import { homeFolder } from './paths.js';
 import { editCommand, ownCommand } from './shell-word.js';
 
-const fileName = '.docs.json';
+export const projectFileName = '.docs.json';
 
 /** The keys allowed in a project file; any other key makes it untrusted. */
 const allowed = ['org', 'space', 'site', 'output', 'fields', 'pageSize', 'profile'] as const;
@@ -35,7 +35,7 @@ type ProjectValues = Partial<Record<ProjectKey, ProjectValue>>;
  */
 export function readProjectFile(io: Io): ProjectFile | undefined {
   for (const folder of foldersAbove(io)) {
-    const path = join(folder, fileName);
+    const path = join(folder, projectFileName);
     const link = statsOf(io, path, fs.lstatSync);
     if (link !== undefined && isTrusted(io, folder, path, link)) return { path, values: valuesOf(io, path) };
   }

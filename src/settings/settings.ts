@@ -1,41 +1,31 @@
+import { resolve } from 'node:path';
 import { defined } from '../defined.js';
-import { DocsError, notSent, usageError } from '../errors.js';
+import { type DocsError, notSent } from '../errors.js';
 import type { Io } from '../io.js';
 import { nearest } from '../nearest.js';
-import { parsers, type SettingProperty, settingKeys, type valueSources } from './keys.js';
+import {
+  type Candidate,
+  candidatesOf,
+  pick,
+  type Resolved,
+  type SandboxContext,
+  type SettingsOverrides,
+  type Sources,
+  variable,
+} from './candidates.js';
+import { parsers, type SettingProperty } from './keys.js';
 import { protectOwnFiles } from './own-files.js';
 import { type Paths, rehearsalVariable, settingsPaths } from './paths.js';
 import { type ProjectFile, readProjectFile } from './project-file.js';
 import { type Rehearsal, readRehearsal } from './rehearsal.js';
 import {
   checkProfileName,
-  type ProfileValues,
   readSettingsFile,
   type SettingsFile,
   type StoredProfile,
 } from './settings-file.js';
 
-/** A value and its source. */
-export interface Resolved<T> {
-  value: T;
-  source: (typeof valueSources)[number];
-  /** The flag, the variable, or the path of the file. */
-  where: string;
-}
-
-/** Values of flags, as typed. */
-export interface SettingsOverrides extends ProfileValues {
-  profile?: string;
-  output?: string;
-  /** Formats that the command has beside the usual ones; only the flag may name them. */
-  formats?: readonly string[];
-  fields?: string;
-  pageSize?: string | number;
-  timeout?: string;
-}
-
-/** The sandbox: its address, and the ids used instead of a profile's. */
-export type SandboxContext = ProfileValues & { baseUrl: string };
+export type { Resolved, SandboxContext, SettingsOverrides };
 
 /** Everything a run takes from flags, environment and files. An absent value is set nowhere. */
 export interface Settings {
@@ -55,6 +45,8 @@ export interface Settings {
   /** The policy of the first source that names one; `policies` has those of all, and all hold. */
   policy?: Resolved<string>;
   policies: readonly Resolved<string>[];
+  /** Paths of the policies of all profiles, where one has a policy. */
+  profilePolicies?: readonly string[];
   /** Path of the project file. */
   projectFile?: string;
   /** The profile in the settings file; absent for an unknown profile and in the sandbox. */
@@ -91,7 +83,7 @@ export function readSettings(io: Io, overrides: SettingsOverrides, sandbox?: San
   const known = sandbox === undefined ? file.profiles.get(profile.value) : undefined;
   const stored = rehearsal === undefined ? known : inCopy(rehearsal, known);
   const candidates = candidatesOf({ io, paths, overrides, sandbox, file, project, stored });
-  const value = <T>(property: SettingProperty, parse: (from: unknown) => T) =>
+  const value = <T>(property: SettingProperty, parse: (from: unknown, where: string) => T) =>
     pick(property, candidates(property), parse);
   return defined({
     paths,
@@ -106,8 +98,9 @@ export function readSettings(io: Io, overrides: SettingsOverrides, sandbox?: San
     timeoutMs: value('timeout', parsers.timeout),
     journal: value('journal', parsers.journal),
     pager: value('pager', parsers.pager),
-    policy: value('policy', (from) => parsers.policy(from, io.cwd)),
+    policy: value('policy', policyParser(io, paths)),
     policies: policiesOf({ io, paths, overrides, file, project }),
+    profilePolicies: policiesIn(file, paths),
     projectFile: project?.path,
     stored,
     profiles: [...file.profiles.keys()],
@@ -158,7 +151,8 @@ export function noSuchProfile(
 
 /**
  * The policies that flag, variable and profile name. Those of the profile hold with `--sandbox`, too: a command may
- * write on this machine.
+ * write on this machine. Where a project's file chooses the profile, that of the profile that it replaces holds as well:
+ * a repository decides nothing about what guards its readers.
  * @throws DocsError usage or configuration `invalid_setting`
  */
 export function policiesOf({
@@ -174,15 +168,26 @@ export function policiesOf({
   ];
   const named = [...(file?.profiles.values() ?? [])].some(({ policy }) => policy !== undefined);
   if (file !== undefined && named) {
-    const profile = profileOf(io, paths, overrides, project, file).value;
-    candidates.push({
-      value: file.profiles.get(profile)?.policy,
-      source: 'profile',
-      where: paths.configFile,
-    });
+    const chosen = [project, undefined].map((one) => profileOf(io, paths, overrides, one, file).value);
+    for (const profile of new Set(chosen))
+      candidates.push({
+        value: file.profiles.get(profile)?.policy,
+        source: 'profile',
+        where: paths.configFile,
+      });
   }
   const given = candidates.filter(({ value }) => value !== undefined);
-  return given.flatMap((one) => pick('policy', [one], (value) => parsers.policy(value, io.cwd)) ?? []);
+  return given.flatMap((one) => pick('policy', [one], policyParser(io, paths)) ?? []);
+}
+
+function policiesIn({ profiles }: SettingsFile, { configDir }: Paths): string[] | undefined {
+  const named = [...profiles.values()].flatMap(({ policy }) => policy ?? []);
+  return named.length === 0 ? undefined : named.map((path) => resolve(configDir, path));
+}
+
+/** A relative path in the settings file is relative to that file: it means one file wherever docs runs. */
+function policyParser({ cwd }: Io, { configDir, configFile }: Paths) {
+  return (value: unknown, where: string) => parsers.policy(value, where === configFile ? configDir : cwd);
 }
 
 const sandboxProfile: Resolved<string> = { value: 'sandbox', source: 'sandbox', where: '--sandbox' };
@@ -200,51 +205,6 @@ function inCopy({ space, site, url }: Rehearsal, stored: StoredProfile | undefin
   return defined({ ...values, baseUrl: url, space: space ?? values.space, site: site ?? values.site });
 }
 
-type Candidate = Resolved<unknown>;
-
-interface Sources {
-  io: Io;
-  paths: Paths;
-  overrides: SettingsOverrides;
-  sandbox: SandboxContext | undefined;
-  file: SettingsFile;
-  project: ProjectFile | undefined;
-  stored: StoredProfile | undefined;
-}
-
-/** The sources of a setting's value, highest precedence first. */
-function candidatesOf(sources: Sources): (property: SettingProperty) => Candidate[] {
-  const { io, paths, overrides, sandbox, file, project, stored } = sources;
-  if (sandbox !== undefined && overrides.baseUrl !== undefined) {
-    throw usageError('conflicting_flags', '--sandbox and --base-url cannot be used together');
-  }
-  const given: Readonly<Record<string, unknown>> = { ...overrides };
-  const inSandbox: Readonly<Record<string, unknown>> = { ...sandbox };
-  const inProfile: Readonly<Record<string, unknown>> = { ...stored };
-  return (property) => {
-    const key = settingKeys.find((candidate) => candidate.property === property);
-    if (key === undefined) return [];
-    const { flag, environment } = key;
-    const ofPlatform = sandbox !== undefined && key.ofProfile === true;
-    const candidates: Candidate[] = [];
-    const add = (value: unknown, source: Candidate['source'], where = ''): void => {
-      if (value !== undefined) candidates.push({ value, source, where });
-    };
-    if (ofPlatform && property === 'baseUrl') {
-      return [{ value: inSandbox.baseUrl, source: 'sandbox', where: '--sandbox' }];
-    }
-    if (flag !== undefined) add(given[property], 'flag', flag);
-    if (environment !== undefined && !ofPlatform) add(variable(io, environment), 'environment', environment);
-    if (ofPlatform) add(inSandbox[property], 'sandbox', '--sandbox');
-    else {
-      if (key.inProjectFile) add(entry(project?.values ?? {}, property), 'project file', project?.path);
-      if (key.ofProfile === true) add(inProfile[property], 'profile', paths.configFile);
-      else add(entry(file.settings, property), 'settings', paths.configFile);
-    }
-    return candidates;
-  };
-}
-
 function profileOf(
   io: Io,
   paths: Paths,
@@ -252,42 +212,18 @@ function profileOf(
   project: ProjectFile | undefined,
   file: SettingsFile,
 ): Resolved<string> {
-  const candidates: Candidate[] = [
-    { value: overrides.profile, source: 'flag', where: '--profile' },
+  const { bound } = io;
+  const usual: Candidate[] = [
     { value: variable(io, 'DOCS_PROFILE'), source: 'environment', where: 'DOCS_PROFILE' },
     { value: project?.values.profile, source: 'project file', where: project?.path ?? '' },
     { value: file.profile, source: 'settings', where: paths.configFile },
   ];
+  const candidates: Candidate[] = [
+    { value: overrides.profile, source: 'flag', where: '--profile' },
+    ...(bound === undefined
+      ? usual
+      : [{ value: bound.profile, source: 'settings', where: 'docs mcp serve' } as const]),
+  ];
   const given = candidates.filter((candidate) => candidate.value !== undefined);
   return pick('profile', given, checkProfileName) ?? defaultProfile;
-}
-
-function pick<T>(
-  property: string,
-  candidates: readonly Candidate[],
-  parse: (value: unknown) => T,
-): Resolved<T> | undefined {
-  const [first] = candidates;
-  if (first === undefined) return undefined;
-  const { value, source, where } = first;
-  try {
-    return { value: parse(value), source, where };
-  } catch (error) {
-    if (!(error instanceof DocsError)) throw error;
-    // A wrong flag is a usage error; a wrong variable or file is a configuration error.
-    const kind = error.kind === 'usage' && source !== 'flag' ? 'configuration' : error.kind;
-    const inFile = source === 'project file' || source === 'profile' || source === 'settings';
-    const place = inFile ? `"${property}" in ${where}` : where;
-    throw notSent(kind, error.code, `${place}: ${error.message}`, error.failure);
-  }
-}
-
-/** An empty variable counts as unset. */
-function variable(io: Io, name: string): string | undefined {
-  const value = io.env[name];
-  return value === '' ? undefined : value;
-}
-
-function entry(of: Readonly<Record<string, unknown>>, key: string): unknown {
-  return Object.hasOwn(of, key) ? of[key] : undefined;
 }

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type GateWorld, openGateWorld } from '../policy/gate-world.js';
@@ -86,6 +86,40 @@ describe('docs policy test', () => {
     expect(code).toBe(5);
     expect(writes).toEqual([]);
     expect(existsSync(join(world.home, 'plan.json'))).toBe(false);
+  });
+
+  it('runs nothing and writes nothing', async () => {
+    const own = ['.local', '.cache', 'policy.yaml'];
+    const files = () => readdirSync(world.home).filter((name) => !own.includes(name));
+    world.write('run.sh', 'touch ran\n');
+    const before = files();
+    const script = await tested('default: allow\n', `rehearse --script run.sh --org ${org}`);
+    expect([script.verdicts, script.code, script.sent]).toEqual([
+      ['docs rehearse | allow | default: allow'],
+      0,
+      [],
+    ]);
+    const { code } = await tested('default: allow\n', `rehearse --org ${org} -- teams list`);
+    expect(code).toBe(0);
+    for (const flags of ['', ' --evidence proofs --html page.html'])
+      await tested('default: allow\n', `members offboard ${user} --org ${org}${flags}`);
+    await tested(
+      'default: allow\n',
+      `impact transfer space ${space} --org ${org} --to-org ${org} --html page.html`,
+    );
+    expect(files()).toEqual(before);
+  });
+
+  it('denies a script where only reading is allowed, and a program as the command that runs it', async () => {
+    world.write('run.sh', 'touch ran\n');
+    expect((await tested('allow: [read]\n', 'rehearse --script run.sh')).verdicts).toEqual([
+      'docs rehearse | deny | default: deny',
+    ]);
+    for (const [policy, line] of [
+      ['allow: [read, rehearse]\n', 'rehearse --script run.sh'],
+      ['allow: [read]\n', 'rehearse -- teams list'],
+    ])
+      expect((await tested(policy, line ?? '')).code).toBe(0);
   });
 
   it('tests a raw request by the command of its operation, and denies what is none', async () => {

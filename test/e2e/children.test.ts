@@ -45,6 +45,15 @@ describe.skipIf(process.platform !== 'linux')('a child of docs has no credential
     expect(environ).not.toContain(token);
   });
 
+  it('and gets a policy of a relative path as that very file', async () => {
+    writeFileSync(join(home.path, 'agent.yaml'), 'version: 1\ndefault: allow\n');
+    const env = { DOCS_POLICY: 'agent.yaml' };
+    const { stdout } = await home.run(['sandbox', 'start', '--json'], { env });
+    const { pid } = JSON.parse(stdout) as { pid: number };
+    const environ = readFileSync(`/proc/${pid}/environ`, 'utf8');
+    expect(environ.split('\0')).toContain(`DOCS_POLICY=${join(home.path, 'agent.yaml')}`);
+  });
+
   it('the browser', async () => {
     const bin = join(home.path, 'bin');
     mkdirSync(bin);

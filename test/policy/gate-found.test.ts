@@ -47,6 +47,31 @@ describe('a policy is found', () => {
     expect(await world.run(['config', 'unset', 'policy'])).toMatchObject(denied);
   });
 
+  it('by the profile, whichever a project chooses in its place', async () => {
+    const policies = { p: { policy: world.write('strict.yaml', closed) }, q: {} };
+    const settings = (profiles: object) => JSON.stringify({ version: 1, profile: 'p', profiles });
+    world.write('project/.docs.json', '{"profile":"q"}');
+    const inProject = { cwd: join(world.home, 'project') };
+    world.write('.config/docs/config.json', settings(policies));
+    expect(await world.run(change, undefined, inProject)).toMatchObject(denied);
+    // The profile that it chooses has a policy, too: both hold.
+    const open = { policy: world.write('open.yaml', 'version: 1\ndefault: allow\n') };
+    world.write('.config/docs/config.json', settings({ ...policies, q: open }));
+    expect(await world.run(change, undefined, inProject)).toMatchObject(denied);
+    world.write('.config/docs/config.json', settings({ p: open, q: policies.p }));
+    expect(await world.run(change, undefined, inProject)).toMatchObject(denied);
+    world.write('project/.docs.json', '{}');
+    expect(await world.run(change, undefined, inProject)).toMatchObject({ code: 0 });
+  });
+
+  it('by the profile, at the same place in every folder', async () => {
+    const profiles = { default: { policy: 'strict.yaml' } };
+    world.write('.config/docs/config.json', JSON.stringify({ version: 1, profiles }));
+    world.write('.config/docs/strict.yaml', closed);
+    world.write('strict.yaml', open);
+    expect(await world.run(change)).toMatchObject(denied);
+  });
+
   it('on the machine, by a path that no variable names', async () => {
     const systemPolicies = [world.write('etc/policy.yaml', closed)];
     expect(await world.run(change, undefined, { systemPolicies })).toMatchObject(denied);

@@ -63,8 +63,8 @@ const byHand: Readonly<Record<string, string>> = {
   drift: '--org o1',
   adopt: 'teams/t1=t1 --org o1',
   approve: 'plan.json',
-  // The command itself runs as a program of its own.
-  rehearse: '--from none -- orgs list',
+  // With a command of docs it only reads.
+  rehearse: '--from none --script run.sh',
   'jobs list': '',
   'jobs show': 'last',
   'jobs resume': 'last',
@@ -116,6 +116,7 @@ const byHand: Readonly<Record<string, string>> = {
 /** What they read. */
 export const files: Readonly<Record<string, string>> = {
   'teams.csv': 'team,title\nt1,Writers\n',
+  'run.sh': 'true\n',
   'review.csv': 'id,decision\nu1,role=read\n',
   'spec.yaml': 'openapi: 3.1.0\ninfo: { title: Pets, version: "1" }\npaths: {}\n',
 };

@@ -29,6 +29,15 @@ const reading = (await commandTree(groups)).filter(
     gatedCommand(path, command, { globals: {}, input: { args: {}, options: {} } }).effect === 'read',
 );
 
+it('does not run a script where reading alone is allowed, not even in a rehearsal', async () => {
+  world.write('run.sh', 'touch ran\n');
+  const denied = await world.run(['rehearse', '--script', 'run.sh', '--org', 'o1'], 'allow: [read]\n');
+  expect(denied).toMatchObject({ code: 5, error: { code: 'policy_denied' }, sent: [] });
+  const sandboxed = await world.run(['rehearse', '--sandbox', '--script', 'run.sh'], 'allow: [read]\n');
+  expect(sandboxed).toMatchObject({ code: 5, error: { code: 'policy_denied' }, sent: [] });
+  expect(readdirSync(world.home)).not.toContain('ran');
+});
+
 /** Every file below the home, with its bytes. */
 function state(): Map<string, string> {
   const names = readdirSync(world.home, { recursive: true }).map(String);

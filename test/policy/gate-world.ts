@@ -16,6 +16,8 @@ export interface GateWorld {
   readonly control: SandboxControl;
   /** HOME and the working folder. */
   readonly home: string;
+  /** The environment of a run, without a policy. */
+  readonly env: Readonly<Record<string, string>>;
   /**
    * Runs `docs`.
    * @param policy YAML without `version`, which is in force by DOCS_POLICY; undefined for none
@@ -67,6 +69,7 @@ export async function openGateWorld(): Promise<GateWorld> {
     sandbox,
     control,
     home,
+    env,
     write,
     async run(words, policy, { systemPolicies = [], ...options } = {}) {
       const named =

@@ -2,6 +2,7 @@ import { callOne, listOf } from '../../api/call-loose.js';
 import { type AnyOperation, pathParameters } from '../../api/operation.js';
 import { operations } from '../../api/resources/index.js';
 import { DocsError } from '../../errors.js';
+import { foldedName } from '../../folded-name.js';
 import { isObject } from '../../is-object.js';
 import { readAll } from '../../jobs/in-order.js';
 import { counted } from '../../output/counted.js';
@@ -148,16 +149,11 @@ async function tellTaken(
   const all = await found.attempt(list, () => siblingsOf(found, op, first.thing));
   const own = new Set(titled.map(({ thing }) => thing.id));
   for (const { id, title } of all ?? []) {
-    if (own.has(id) || folded(title) !== folded(next)) continue;
+    if (own.has(id) || foldedName(title) !== foldedName(next)) continue;
     const what =
       title === next
         ? 'It has this title already; --by-title then matches both and asks for an id.'
         : 'Its title differs in case or spaces only; --by-title matches both unless one is typed exactly.';
     found.dependents.push({ kind: 'clash', id, title, what });
   }
-}
-
-/** As `--by-title` compares titles where none fits as it is written. */
-function folded(text: string): string {
-  return text.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase();
 }

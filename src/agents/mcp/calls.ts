@@ -1,4 +1,5 @@
 import { Readable, Writable } from 'node:stream';
+import { defined } from '../../defined.js';
 import { DocsError } from '../../errors.js';
 import type { Io, Output } from '../../io.js';
 import { isObject } from '../../is-object.js';
@@ -116,7 +117,9 @@ function callIo(
   { stdout, stderr, signal, context }: Pick<Io, 'stdout' | 'stderr' | 'signal'> & Pick<McpWorld, 'context'>,
 ): Io {
   const named = Object.entries(context).map(([name, value]) => [`DOCS_${name.toUpperCase()}`, value]);
+  const { bound, systemPolicies } = io;
   return {
+    ...defined({ bound, systemPolicies }),
     stdin: Readable.from([]),
     stdout,
     stderr,

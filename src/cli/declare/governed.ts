@@ -1,8 +1,8 @@
 /** What a policy must know of a command beside its operations. */
 export interface Governed {
   /**
-   * It writes on this machine: settings, journals, files and folders of its own. To print into a file that a flag
-   * names (`--save-plan`, `--download`) is not meant.
+   * It writes on this machine (settings, journals, files and folders of its own), or runs programs there. To print
+   * into a file that a flag names (`--save-plan`, `--download`) is not meant.
    */
   effect?: 'local';
   /** The flag, or one of the flags, without which it only reads. */

@@ -50,6 +50,8 @@ export interface Session {
   checker(takesInput: boolean): Promise<Checker>;
   /** Whether an answer of the platform had the token in it. */
   sawToken(): boolean;
+  /** The clock of the platform, once it has answered, until then that of this machine; milliseconds since the epoch. */
+  nowMs(): number;
   /** Why it ended, where it failed: leaving the pager is not a failure. To be asked before `close`. */
   outcome(cause: unknown): unknown;
   /** Prints what was held back, and waits until the reader has left the pager. */

@@ -4,7 +4,7 @@ import { measured } from '../../api/measured.js';
 import { Type } from '../../api/type.js';
 import { defined } from '../../defined.js';
 import { usageError } from '../../errors.js';
-import { writeFileAtomically, writeNewFile } from '../../files/atomic-write.js';
+import { writeAskedFile, writeNewAskedFile } from '../../files/asked-file.js';
 import { localIoError } from '../../files/local-io-error.js';
 import type { Io } from '../../io.js';
 import { checked } from '../../output/check-mark.js';
@@ -88,7 +88,7 @@ async function save(
     const bytes = await client.download(String(source.url(answer)), { signal: io.signal, onProgress });
     const content = measured(bytes, total, meter);
     if (target.kind === 'stdout') return await toStdout(io, content);
-    const path = await toDisk(target, String(source.name(answer, input)), content);
+    const path = await toDisk(io, target, String(source.name(answer, input)), content);
     progress.stop();
     await printer.done({ id, status: 'saved', path, bytes: meter.bytes }, checked(io, `Saved ${path}.`));
   } finally {
@@ -137,12 +137,13 @@ async function agreeToReplace(session: Session, typed: string): Promise<void> {
 }
 
 async function toDisk(
+  io: Io,
   target: { kind: 'folder' | 'file'; path: string },
   name: string,
   content: AsyncIterable<Uint8Array>,
 ): Promise<string> {
-  if (target.kind === 'folder') return writeNewFile(target.path, name, content);
-  await writeFileAtomically(target.path, content);
+  if (target.kind === 'folder') return writeNewAskedFile(io, target.path, name, content);
+  await writeAskedFile(io, target.path, content);
   return target.path;
 }
 

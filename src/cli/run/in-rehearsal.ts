@@ -34,7 +34,8 @@ export function refuseLocal(
   { options }: Pick<ManualInput, 'options'>,
 ): void {
   const onlyReads = changesWith?.every((name) => options[camel(name)] === undefined) === true;
-  if (effect !== 'local' || onlyReads) return;
+  // A rehearsal in a rehearsal is refused as such.
+  if (effect !== 'local' || onlyReads || path === 'rehearse') return;
   const message = `docs ${path} writes on this machine, which a rehearsal leaves as it is; nothing was changed.`;
   throw usageError('not_in_rehearsal', message, { hint: `docs ${path} --help` });
 }

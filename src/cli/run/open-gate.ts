@@ -7,7 +7,7 @@ import { closedGate } from '../../policy/denied.js';
 import type { Gate, Send } from '../../policy/gate.js';
 import { PolicyGate } from '../../policy/gate-of.js';
 import type { Policy } from '../../policy/policy.js';
-import { loadPolicy } from '../../policy/read.js';
+import { loadPolicies } from '../../policy/read.js';
 import type { PolicyFile } from '../../settings/policy-files.js';
 import { shellWord } from '../../shell-word.js';
 import type { Command, GroupEntry } from '../declare/command.js';
@@ -40,12 +40,9 @@ export async function openGate(around: Around, files: readonly PolicyFile[], sen
   const { io, groups, settings, command, path: words, options } = around;
   const client = options?.client;
   const table = await commandTable(groups);
-  const policies: Policy[] = [];
+  let policies: Policy[];
   try {
-    for (const { path, source } of files) {
-      const policy = await loadPolicy(path, table, source);
-      if (policy !== undefined) policies.push(policy);
-    }
+    policies = await loadPolicies(files, table);
   } catch (cause) {
     if (command.repairs !== true || !(cause instanceof DocsError)) throw cause;
     return closedGate(cause);

@@ -1,3 +1,4 @@
+import { derivedIo } from '../../derived-io.js';
 import type { Io } from '../../io.js';
 import type { PagingSink } from '../../output/paging-sink.js';
 import type { Settings } from '../../settings/settings.js';
@@ -25,13 +26,7 @@ export async function openPaging(
   if (!mayPage(io)) return { io };
   const { PagingSink } = await import('../../output/paging-sink.js');
   const sink = new PagingSink(io, { setting: settings.pager?.value, quiet: globals.quiet ?? false });
-  // The getters of `io` stay getters: each standard stream is made when it is first used.
-  const paged: Io = Object.create(Object.getPrototypeOf(io), {
-    ...Object.getOwnPropertyDescriptors(io),
-    paging: { value: sink, enumerable: true },
-    signal: { value: sink.signal, enumerable: true },
-  });
-  return { io: paged, sink };
+  return { io: derivedIo(io, { paging: sink, signal: sink.signal }), sink };
 }
 
 /** Whatever changes something, asks, or prints as it goes keeps the terminal, and so does the log of requests. */

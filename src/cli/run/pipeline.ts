@@ -2,7 +2,7 @@ import { callOne, listOf } from '../../api/call-loose.js';
 import type { AnyOperation } from '../../api/operation.js';
 import { defined } from '../../defined.js';
 import type { Io } from '../../io.js';
-import type { Command, GroupEntry, ManualInput } from '../declare/command.js';
+import { type Command, camel, type GroupEntry, type ManualInput } from '../declare/command.js';
 import type { RunLine, RunOptions } from '../declare/run-line.js';
 import type { Globals, Session } from '../declare/session.js';
 import { commandAt } from '../declare/tree.js';
@@ -58,6 +58,8 @@ export async function runCommand(
       await (await import('./pass-gate.js')).passGate(session, path, command, input);
     if (session.settings.rehearsal !== undefined) refuseLocal(path, command, input);
     const view = command.view ?? { columns: [], fields: [] };
+    if (writesFiles(command, input))
+      await (await import('./asked-files.js')).refuseOwnFiles(session, command, input);
     refuseContradictions(session);
     if (session.savePlan !== undefined) await beginPlan(session, command);
     refuseEditor(session, command, input);
@@ -81,6 +83,11 @@ export async function runCommand(
   } finally {
     await session.close();
   }
+}
+
+/** Whether a flag names a file or a folder to write. */
+function writesFiles({ options }: Command, input: ManualInput): boolean {
+  return options.some(({ name, path }) => path?.use === 'writes' && input.options[camel(name)] !== undefined);
 }
 
 /** Whether a text was written in an editor for this command. */

@@ -2,10 +2,12 @@ import { join } from 'node:path';
 import type { Checker } from '../../api/check.js';
 import type { Client } from '../../api/client.js';
 import { defined } from '../../defined.js';
+import { derivedIo } from '../../derived-io.js';
 import type { Io } from '../../io.js';
 import { isAttended, isInteractive } from '../../output/terminal.js';
 import type { Gate, Send } from '../../policy/gate.js';
 import type { RunningSandbox } from '../../sandbox/start.js';
+import { ownPlaces } from '../../settings/own-places.js';
 import { settingsPaths } from '../../settings/paths.js';
 import { type PolicyFile, policyFiles } from '../../settings/policy-files.js';
 import { readRehearsal } from '../../settings/rehearsal.js';
@@ -52,9 +54,13 @@ export async function openSession(
   );
   const { rehearsal } = settings;
   const paging = input.options.watch !== undefined ? {} : { ...about, ...defined({ effect }) };
-  const { io, sink } = await openPaging(outer, globals, settings, paging);
+  const paged = await openPaging(outer, globals, settings, paging);
+  const { sink } = paged;
   if (sandbox !== undefined) closers.push(() => sandbox.close());
-  const policies = policyFiles(io, settings);
+  const policies = policyFiles(outer, settings);
+  const own = () =>
+    ownPlaces(outer, [...policies, ...(settings.profilePolicies ?? []).map((path) => ({ path }))]);
+  const io = derivedIo(paged.io, { own });
   // With --sandbox, and in a rehearsal, only what is written on this machine matters.
   const isApart = globals.sandbox || rehearsal !== undefined;
   const isGoverned = policies.length > 0 && (!isApart || effect === 'local');
@@ -125,6 +131,7 @@ export async function openSession(
       connect({ baseUrl, credential: { token, origin: new URL(baseUrl).origin } }),
     checker: checkerOnce(),
     sawToken: () => sawToken,
+    nowMs,
     outcome: (cause) => sink?.outcome(cause) ?? cause,
     async close() {
       try {

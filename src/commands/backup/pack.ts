@@ -6,7 +6,7 @@ import type { Session } from '../../cli/declare/session.js';
 import { warnReader } from '../../cli/run/output-flags.js';
 import { defined } from '../../defined.js';
 import { DocsError, usageError } from '../../errors.js';
-import { writeFileAtomically } from '../../files/atomic-write.js';
+import { writeAskedFile } from '../../files/asked-file.js';
 import { localIoError } from '../../files/local-io-error.js';
 import { makeFolders } from '../../make-folders.js';
 import { counted } from '../../output/counted.js';
@@ -40,7 +40,7 @@ export async function pack(session: Session, input: ManualInput, view: View): Pr
   const partial: Pack[] = [];
   const pages = async function* (): AsyncGenerator<Page> {
     for (const job of jobs) {
-      const written = globals.dryRun ? undefined : await write(job, io.signal);
+      const written = globals.dryRun ? undefined : await write(job, io);
       if (!job.pack.whole) partial.push(job.pack);
       yield { items: [resultOf(job, written)], next: 'more' };
     }
@@ -104,11 +104,11 @@ async function refuseExisting({ globals }: Session, jobs: readonly Pick<Job, 'pa
   }
 }
 
-async function write({ pack, path }: Job, signal: AbortSignal): Promise<{ bytes: number; sha256: string }> {
+async function write({ pack, path }: Job, io: Session['io']): Promise<{ bytes: number; sha256: string }> {
   const digest = new Digest();
   const pieces = async function* (): AsyncGenerator<Uint8Array> {
     for await (const piece of pack.bytes()) {
-      if (signal.aborted) throw stopped(signal);
+      if (io.signal.aborted) throw stopped(io.signal);
       digest.add(piece);
       yield piece;
     }
@@ -118,7 +118,7 @@ async function write({ pack, path }: Job, signal: AbortSignal): Promise<{ bytes:
   } catch (error) {
     throw localIoError(error, `Cannot write ${path}`);
   }
-  await writeFileAtomically(path, pieces());
+  await writeAskedFile(io, path, pieces());
   return digest.result(path);
 }
 

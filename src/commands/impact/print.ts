@@ -1,7 +1,7 @@
 import type { Impact } from '../../access/impact/change.js';
 import type { Session } from '../../cli/declare/session.js';
 import { isStructured, wantsRows, warnReader } from '../../cli/run/output-flags.js';
-import { writeFileAtomically } from '../../files/atomic-write.js';
+import { writeAskedFile } from '../../files/asked-file.js';
 import type { View } from '../../output/printer.js';
 import { colorLevel } from '../../output/terminal.js';
 import { unreadFacts, unreadWords } from '../../reading/reading.js';
@@ -35,7 +35,7 @@ export async function printImpact(session: Session, impact: Impact, reportFile?:
   const report = await reportOf(impact, settings.output?.value);
   if (report !== undefined && reportFile !== undefined) {
     if (globals.dryRun) return printer.note(`Dry run: did not write ${reportFile}.`);
-    await writeFileAtomically(reportFile, report);
+    await writeAskedFile(session.io, reportFile, report);
     return printer.note(`Wrote ${reportFile}.`);
   }
   if (report !== undefined) return printer.text(report);

@@ -2,7 +2,7 @@ import type { Impact, ImpactAction, ImpactAspect } from '../../access/impact/cha
 import { readImpact } from '../../access/impact/impact.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
-import { DocsError } from '../../errors.js';
+import { DocsError, usageError } from '../../errors.js';
 import { counted } from '../../output/counted.js';
 import { startProgress } from '../../output/progress.js';
 import { checkedClient } from '../../reading/checked-client.js';
@@ -34,6 +34,11 @@ export async function impactPage(
   input: ManualInput,
 ): Promise<((request: ImpactRequest, impact: Impact) => Promise<void>) | undefined> {
   const page = await reportPage(session, input, ['report-file']);
+  if (page !== undefined && session.settings.output?.value === 'html')
+    throw usageError(
+      'contradiction',
+      '-o html and --html print and write different pages; choose one of them.',
+    );
   return (
     page &&
     (async ({ organization }, impact) => {

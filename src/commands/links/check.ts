@@ -74,7 +74,7 @@ async function checkOwn({ session, input, shard, readAt, has }: Own, view: View)
   await page?.write(check.tally, request);
   if (updateBaseline && path !== undefined) {
     const { found, ground } = run.check;
-    const write = () => writeBaseline(path, baseline, found, ground);
+    const write = () => writeBaseline(session.io, path, baseline, found, ground);
     if (session.globals.dryRun) session.printer.note(`Dry run: did not write ${path}.`);
     else session.printer.note(`${path} now holds ${counted(await write(), 'known finding')}.`);
   }
@@ -108,7 +108,7 @@ async function printReport(run: Run, report: Report): Promise<void> {
   const { reportFile } = run.request;
   if (reportFile === undefined) return printText(run, report);
   if (!run.session.globals.dryRun)
-    return writeReport(reportFile, piecesOf(report, looksOf(run), run.check.tally));
+    return writeReport(run.session.io, reportFile, piecesOf(report, looksOf(run), run.check.tally));
   await print(run);
   run.session.printer.note(`Dry run: did not write ${reportFile}.`);
 }

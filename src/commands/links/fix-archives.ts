@@ -4,7 +4,7 @@ import type { Client } from '../../api/client.js';
 import { isLoopback } from '../../api/transport/base-url.js';
 import type { Session } from '../../cli/declare/session.js';
 import { DocsError, usageError } from '../../errors.js';
-import { writeFileAtomically } from '../../files/atomic-write.js';
+import { writeAskedFile } from '../../files/asked-file.js';
 import { localIoError } from '../../files/local-io-error.js';
 import { makeFolders } from '../../make-folders.js';
 import { systemCode } from '../../system-error.js';
@@ -18,7 +18,7 @@ const indexName = 'index.json';
 
 /** @throws DocsError usage `file_exists`; local-io (exit 13) */
 export async function writeArchives(
-  { globals }: Session,
+  { globals, io }: Session,
   out: string,
   fixes: readonly SpaceFix[],
 ): Promise<void> {
@@ -43,7 +43,7 @@ export async function writeArchives(
   } catch (cause) {
     throw localIoError(cause, `Cannot write ${out}`);
   }
-  for (const { path, bytes } of files) await writeFileAtomically(path, bytes);
+  for (const { path, bytes } of files) await writeAskedFile(io, path, bytes);
 }
 
 /**

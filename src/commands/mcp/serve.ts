@@ -6,8 +6,12 @@ import { camel, type GroupEntry, type ManualInput } from '../../cli/declare/comm
 import { globalOptions } from '../../cli/declare/global-flags.js';
 import type { RunLine } from '../../cli/declare/run-line.js';
 import type { Session } from '../../cli/declare/session.js';
+import { defined } from '../../defined.js';
+import { derivedIo } from '../../derived-io.js';
 import { usageError } from '../../errors.js';
 import { localIoError } from '../../files/local-io-error.js';
+import type { Bound } from '../../io.js';
+import { bindPolicies } from '../../policy/read.js';
 import { policyFiles } from '../../settings/policy-files.js';
 import { parseLine } from './parse.js';
 
@@ -24,7 +28,11 @@ interface Around {
  * @throws DocsError usage where --http is no port; local-io where the folder of --files cannot be read
  */
 export async function serve(session: Session, { options }: ManualInput, around: Around): Promise<void> {
-  const { io } = session;
+  const { settings } = session;
+  const policies = bindPolicies(policyFiles(session.io, settings));
+  const profile = settings.profile.source === 'default' ? undefined : settings.profile.value;
+  const bound: Bound = { policies, ...defined({ profile }) };
+  const io = derivedIo(session.io, { bound });
   const world: McpWorld = {
     io,
     ...around,
@@ -33,7 +41,7 @@ export async function serve(session: Session, { options }: ManualInput, around: 
     context: contextOf(options),
     ...(typeof options.files === 'string' && { files: folderOf(session, options.files) }),
     allowWrites: options.allowWrites === true,
-    hasPolicy: policyFiles(io, session.settings).length > 0,
+    hasPolicy: policies.length > 0,
   };
   const desk = new Desk(world);
   if (options.http === undefined) {
@@ -46,9 +54,11 @@ export async function serve(session: Session, { options }: ManualInput, around: 
 }
 
 /** The flags of every command that say how requests are sent, as they were typed. */
-function passedOn({ globals }: Session): string[] {
+function passedOn({ globals, io }: Session): string[] {
   return globalOptions.flatMap(({ sets, name, boolean }) => {
-    const value: unknown = Reflect.get(globals, camel(name));
+    const typed: unknown = Reflect.get(globals, camel(name));
+    // Calls work in the folder of --files.
+    const value = name === 'policy' && typeof typed === 'string' ? resolve(io.cwd, typed) : typed;
     if (sets === undefined || value === undefined) return [];
     if (boolean === undefined) return [`--${name}=${String(value)}`];
     if (value === true) return boolean === true ? [`--${name}`] : [];

@@ -45,7 +45,7 @@ export const applyOffboarding: Applies = async (application) => {
   const report = { ...planned, by, startedAt: new Date(nowMs).toISOString() };
   const organizationId = report.organization.id;
   return {
-    begin: (job) => writeEvidence({ files, report: { ...report, state: 'begun', job } }),
+    begin: (job) => writeEvidence(io, { files, report: { ...report, state: 'begun', job } }),
     async end(job, isDone) {
       const progress = startProgress(io, { text: 'Reading again', quiet: globals.quiet ?? false });
       const reading = { client, organizationId, concurrency, signal: io.signal };

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import type { Evidence } from '../../workflows/offboard/evidence.js';
@@ -22,7 +23,7 @@ export async function offboardingPage(
   const isKept = session.settings.rehearsal === undefined;
   return {
     async write({ report, files }, options) {
-      const evidence = isKept && files !== undefined ? { evidence: files.json } : {};
+      const evidence = isKept && files !== undefined ? { evidence: basename(files.json) } : {};
       await page.write(offboardingReport(report, { about: rehearsalWords(session), ...evidence }), options);
     },
   };

@@ -8,7 +8,7 @@ import { actionWords } from './offboard-print.js';
 
 /** The page of `docs members offboard --html`: the facts of the evidence. */
 
-/** @param about sentences that it begins with @param evidence the path of the JSON, where it is kept */
+/** @param about sentences that it begins with @param evidence the name of the JSON, where it is kept: its folder is of this machine */
 export function offboardingReport(
   report: Offboarding,
   { about, evidence }: { about: readonly string[]; evidence?: string },

@@ -12,24 +12,28 @@ import { rowFields, rowsOf } from '../../workflows/offboard/rows.js';
 
 const idView: View = { columns: [{ path: 'id' }], fields: ['id'] };
 const reportView: View = { columns: [], ...fieldPaths(Offboarding) };
-const rowView: View = {
-  columns: [
-    { path: 'user.email', label: 'WHO' },
-    { path: 'part' },
-    { path: 'what', keep: true },
-    { path: 'name' },
-    { path: 'value' },
-    { path: 'status', as: 'state' },
-    { path: 'id' },
-  ],
-  fields: ['user', ...rowFields],
-};
+/** Of one person the rows are known to be; of several, names of what they held are given up first. */
+function rowView(people: number): View {
+  const isAlone = people === 1;
+  return {
+    columns: [
+      { path: 'user.email', label: 'WHO', keep: !isAlone },
+      { path: 'part' },
+      { path: 'what', keep: true },
+      { path: 'name', keep: isAlone },
+      { path: 'value', keep: true },
+      { path: 'status', as: 'state', keep: true },
+      { path: 'id' },
+    ],
+    fields: ['user', ...rowFields],
+  };
+}
 
 /** `--fields` names fields of the report, in any format. */
-function viewOf(session: Session): View {
+function viewOf(session: Session, people = 1): View {
   const { output, fields } = session.settings;
   if (output?.value === 'id') return idView;
-  return fields !== undefined || isStructured(session) ? reportView : rowView;
+  return fields !== undefined || isStructured(session) ? reportView : rowView(people);
 }
 
 /** Checks `--fields` and the like; to be called before anything is sent. @throws DocsError usage */
@@ -39,7 +43,7 @@ export function checkPrinting(session: Session): Promise<void> {
 
 export async function printOffboarding(session: Session, report: Offboarding): Promise<void> {
   const { printer } = session;
-  const view = viewOf(session);
+  const view = viewOf(session, report.people.length);
   if (view === reportView) return printer.one(report, view);
   const items = view === idView ? report.people.map(({ user }) => user) : rowsOf(report);
   await printer.list(items, view);

@@ -8,7 +8,7 @@ import type { View } from '../../output/printer.js';
 import { budgetText, remaining } from '../../policy/budget.js';
 import { verdictOn } from '../../policy/command-verdicts.js';
 import type { Policy } from '../../policy/policy.js';
-import { loadPolicy } from '../../policy/read.js';
+import { loadPolicies } from '../../policy/read.js';
 import { policyFiles } from '../../settings/policy-files.js';
 import { approveWords, budgetWords, ruleWords } from './rule-words.js';
 
@@ -31,8 +31,7 @@ export async function explainPolicies(
     file === undefined
       ? policyFiles(io, settings)
       : [{ path: resolve(io.cwd, file), source: 'the command line' }];
-  const loaded = await Promise.all(named.map(({ path, source }) => loadPolicy(path, table, source)));
-  const policies = loaded.filter((policy) => policy !== undefined);
+  const policies = await loadPolicies(named, table);
   if (all) {
     const tree = await outlineTree(groups);
     const rows = tree.map(({ path, node }) =>

@@ -1,7 +1,8 @@
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { GroupEntry } from '../../cli/declare/command.js';
+import { camel, type GroupEntry, type ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { resolveIds } from '../../cli/resolve/resolve-ids.js';
 import { assemble, refuseWrongFlags } from '../../cli/run/assemble.js';
@@ -45,7 +46,9 @@ export async function testedRequests(
   if (path === 'apply' && typeof plan === 'string') return requestsIn(session, plan);
   if (path === 'apply') return plannedRequests({ ...line, path: 'plan' }, groups);
   if (path === 'jobs resume') return leftOf(session, String(input.args.job));
-  return command.options.some(({ name }) => name === 'save-plan') ? plannedRequests(line, groups) : undefined;
+  // One that runs a program is not run to find out what it would send.
+  const plans = command.passThrough !== true && command.options.some(({ name }) => name === 'save-plan');
+  return plans ? plannedRequests(line, groups) : undefined;
 }
 
 async function requestsIn({ io }: Pick<Session, 'io'>, file: string): Promise<PlannedRequest[]> {
@@ -59,17 +62,27 @@ function leftOf(session: Session, name: string): PlannedRequest[] {
   return restOf(job);
 }
 
-/** Makes the plan of a command in a folder of its own, which is removed. */
-async function plannedRequests(line: TestedLine, groups: readonly GroupEntry[]): Promise<PlannedRequest[]> {
+/** What was typed, without the files that it would write; one that is written without a flag goes into the folder. */
+function onlyReading({ command, input }: TestedLine, folder: string): ManualInput['options'] {
+  const files = command.options.filter(({ path }) => path?.use === 'writes');
+  const kept = files.map(({ name, path }) => [camel(name), path?.usual === undefined ? undefined : folder]);
+  return { ...input.options, ...Object.fromEntries(kept) };
+}
+
+/** Makes the plan of a command in a folder of its own, which is removed; no other file is written. */
+async function plannedRequests(
+  line: TestedLine,
+  groups: readonly GroupEntry[],
+): Promise<PlannedRequest[] | undefined> {
   const { io, argv, path, input } = line;
   const folder = await mkdtemp(join(tmpdir(), 'docs-policy-'));
   const savePlan = join(folder, 'plan.json');
   try {
     const globals = { ...line.globals, dryRun: false, yes: true };
-    const planned = { ...input, options: { ...input.options, savePlan } };
+    const planned = { ...input, options: { ...onlyReading(line, folder), savePlan } };
     const runLine = () => Promise.reject(new Error('A plan is made by one command.'));
     await runCommand({ io, globals, argv, groups, runLine }, path, planned, true);
-    return await requestsIn({ io }, savePlan);
+    return existsSync(savePlan) ? await requestsIn({ io }, savePlan) : undefined;
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

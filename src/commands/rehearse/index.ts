@@ -39,6 +39,9 @@ export const rehearse = manual({
   },
   // It starts the command as a program of its own.
   actsHere: true,
+  // docs itself reaches nothing but the copy; a script is any program.
+  effect: 'local',
+  changesWith: ['script'],
   passThrough: true,
   plannable: false,
   async run(session, { args, options }, { groups }) {

@@ -10,7 +10,7 @@ import type { CopySource } from '../../copy/copy.js';
 import { openCopy } from '../../copy/open.js';
 import { defined } from '../../defined.js';
 import { DocsError } from '../../errors.js';
-import { writeFileAtomically } from '../../files/atomic-write.js';
+import { writeAskedFile } from '../../files/asked-file.js';
 import { startProgress } from '../../output/progress.js';
 import { safeLine, safeText } from '../../output/safe-text.js';
 import { writeStandardError } from '../../output/standard-error.js';
@@ -166,7 +166,7 @@ async function tell({ io, globals }: Session, report: Rehearsed, file: string | 
   const start = io.signal.aborted && io.stderr.isTTY === true ? '\n' : '';
   if (globals.quiet !== true) writeStandardError(io, `${start}${safeText(reportText(report))}`);
   if (file !== undefined)
-    await writeFileAtomically(resolve(io.cwd, file), `${JSON.stringify(report, null, 2)}\n`);
+    await writeAskedFile(io, resolve(io.cwd, file), `${JSON.stringify(report, null, 2)}\n`);
 }
 
 /** The command ended with a code of its own, and said itself why. */

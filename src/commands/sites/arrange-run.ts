@@ -7,7 +7,7 @@ import { noteSaid } from '../../cli/run/note-checked.js';
 import { checkedReadingOf } from '../../cli/run/reading-of.js';
 import { checkPlanFile } from '../../cli/run/save-plan.js';
 import { DocsError, usageError } from '../../errors.js';
-import { writeFileAtomically } from '../../files/atomic-write.js';
+import { writeAskedFile } from '../../files/asked-file.js';
 import { counted } from '../../output/counted.js';
 import { startProgress } from '../../output/progress.js';
 import { csvWriter } from '../../output/row-formats.js';
@@ -144,7 +144,7 @@ async function writeRedirects(session: Session, { options }: ManualInput, found:
   const rows = redirectRows(found.addresses);
   const { redirects: file } = options;
   if (typeof file !== 'string') return;
-  await writeFileAtomically(resolve(io.cwd, file), (await csvWriter(false))(rows));
+  await writeAskedFile(io, resolve(io.cwd, file), (await csvWriter(false))(rows));
   await noteSaid(session, `Wrote ${counted(rows.length - 1, 'redirect')} to ${file}.`);
 }
 

@@ -2,8 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { type LinkStatus, linkStatuses } from '../../access/links/reference.js';
 import { defined } from '../../defined.js';
 import { type DocsError, usageError } from '../../errors.js';
-import { writeFileAtomically } from '../../files/atomic-write.js';
+import { writeAskedFile } from '../../files/asked-file.js';
 import { localIoError } from '../../files/local-io-error.js';
+import type { Io } from '../../io.js';
 import { isObject } from '../../is-object.js';
 import { systemCode } from '../../system-error.js';
 import { decodeText } from '../../text-encoding.js';
@@ -79,6 +80,7 @@ export interface Ground {
  * @throws DocsError local-io
  */
 export async function writeBaseline(
+  io: Pick<Io, 'own'>,
   path: string,
   old: Baseline,
   found: ReadonlyMap<string, KnownFinding>,
@@ -89,7 +91,7 @@ export async function writeBaseline(
     if (!statuses.includes(known.status) || !covers(known.space)) next.set(fingerprint, known);
   const lines = [...next.values()].sort(byPlace).map((known) => `    ${JSON.stringify(known)}`);
   const list = lines.length === 0 ? '[]' : `[\n${lines.join(',\n')}\n  ]`;
-  await writeFileAtomically(path, `{\n  "format": "${format}",\n  "findings": ${list}\n}\n`);
+  await writeAskedFile(io, path, `{\n  "format": "${format}",\n  "findings": ${list}\n}\n`);
   return lines.length;
 }
 

@@ -1,3 +1,4 @@
+import { foldedName } from '../../folded-name.js';
 import { counted } from '../../output/counted.js';
 import type { Contents, SpaceContent } from './contents.js';
 import type { Former } from './former.js';
@@ -135,9 +136,5 @@ async function spacesWith({ former, texts, from }: Broken, contents: Contents): 
 }
 
 function same(one: string, other: string): boolean {
-  return other !== '' && plain(one) === plain(other);
-}
-
-function plain(text: string): string {
-  return text.normalize('NFC').replaceAll(/\s+/g, ' ').trim().toLowerCase();
+  return other !== '' && foldedName(one) === foldedName(other);
 }

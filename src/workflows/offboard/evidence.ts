@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { defined } from '../../defined.js';
 import { usageError } from '../../errors.js';
-import { writeFileAtomically, writeNewFile } from '../../files/atomic-write.js';
+import { writeAskedFile, writeNewAskedFile } from '../../files/asked-file.js';
 import type { Io } from '../../io.js';
 import { resolveColumns } from '../../output/columns.js';
 import { stringify } from '../../output/json.js';
@@ -44,11 +44,11 @@ export function standingFolder(io: Io, folder: string): string {
 export async function beginEvidence(io: Io, folder: string, report: Offboarding): Promise<Evidence> {
   await makeEvidenceFolder(folder);
   const stamp = new Date(io.now()).toISOString().slice(0, 19).replaceAll(':', '-');
-  const csv = await writeNewFile(folder, `offboarding-${stamp}Z.csv`, await csvOf(report));
+  const csv = await writeNewAskedFile(io, folder, `offboarding-${stamp}Z.csv`, await csvOf(report));
   const name = `${basename(csv, '.csv')}.json`;
   const named = (json: string) => ({ ...report, files: { json, csv: basename(csv) } });
   try {
-    const json = await writeNewFile(folder, name, jsonOf(named(name)));
+    const json = await writeNewAskedFile(io, folder, name, jsonOf(named(name)));
     return { files: { json, csv }, report: named(basename(json)) };
   } catch (cause) {
     await rm(csv, { force: true });
@@ -57,9 +57,9 @@ export async function beginEvidence(io: Io, folder: string, report: Offboarding)
 }
 
 /** Writes the JSON last, since it holds the state. @throws DocsError local-io */
-export async function writeEvidence({ files, report }: Evidence): Promise<void> {
-  await writeFileAtomically(files.csv, await csvOf(report));
-  await writeFileAtomically(files.json, jsonOf(report));
+export async function writeEvidence(io: Pick<Io, 'own'>, { files, report }: Evidence): Promise<void> {
+  await writeAskedFile(io, files.csv, await csvOf(report));
+  await writeAskedFile(io, files.json, jsonOf(report));
 }
 
 export async function dropEvidence({ json, csv }: Evidence['files']): Promise<void> {

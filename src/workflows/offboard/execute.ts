@@ -57,7 +57,7 @@ export async function execute(
   });
   const named = { ...report, job: open.job };
   const sent = await send(execution, open, steps, async () => {
-    await writeEvidence({ files, report: named });
+    await writeEvidence(io, { files, report: named });
     await execution.begun?.({ files, report: named });
   });
   return { ...sent, ...(await complete(execution, { files, report }, open.job)), job: open.job };
@@ -139,7 +139,7 @@ export async function complete(
     const state = people.every(isComplete) ? 'complete' : 'incomplete';
     ended = { ...ended, state, finishedAt: new Date(io.now()).toISOString(), people };
   }
-  await writeEvidence({ files, report: ended });
+  await writeEvidence(io, { files, report: ended });
   return { files, report: ended };
 }
 

@@ -172,6 +172,23 @@ describe('Markdown', () => {
   });
 });
 
+const behind = 'Change request 5 is behind its space: later changes of the space show up <reversed>.';
+
+it.each([
+  ['Markdown', markdownReport()],
+  ['HTML', htmlReport()],
+])('%s says itself what to know about the comparison as a whole', (_, report) => {
+  const opened = {
+    request: { number: 5, subject: 'New words' },
+    space: { title: 'Handbook' },
+    differences: [],
+  };
+  const text = report.begin(opened as unknown as Opened, [behind]) + report.end(newTally());
+  expect(text).toMatch(
+    /5 is behind its space&?.{0,7} later changes of the space show up &(?:lt|#60);reversed/,
+  );
+});
+
 describe('HTML', () => {
   interface Element {
     nodeName: string;

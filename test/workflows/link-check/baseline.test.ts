@@ -22,7 +22,7 @@ const broken = { statuses: ['broken'] as const, covers: () => true };
 
 test('a finding a line, by space and page, whatever the order of finding', async () => {
   const found = mapOf(known('b', { space: { id: 's2' } }), known('a'));
-  expect(await writeBaseline(path, new Map(), found, broken)).toBe(2);
+  expect(await writeBaseline({}, path, new Map(), found, broken)).toBe(2);
   expect(readFileSync(path, 'utf8')).toBe(`{
   "format": "docs-links-baseline/1",
   "findings": [
@@ -40,7 +40,7 @@ test('what is mended goes; spaces and states that were not looked at stay', asyn
     known('elsewhere', { space: { id: 's2' } }),
     known('in-app', { status: 'in-app' }),
   );
-  await writeBaseline(path, old, mapOf(known('new')), { ...broken, covers: (space) => space === 's1' });
+  await writeBaseline({}, path, old, mapOf(known('new')), { ...broken, covers: (space) => space === 's1' });
   expect([...(await readBaseline(path, false)).keys()].sort()).toEqual(['elsewhere', 'in-app', 'new']);
 });
 

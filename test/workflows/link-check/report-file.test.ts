@@ -22,7 +22,7 @@ test('the old report stays until the new one is whole', async () => {
     yield 'two\n';
     expect(readFileSync(path, 'utf8')).toBe('old');
   }
-  await writeReport(path, pieces());
+  await writeReport({}, path, pieces());
   expect(readFileSync(path, 'utf8')).toBe('one\ntwo\n');
   expect(readdirSync(folder)).toEqual(['links.sarif']);
 });
@@ -32,7 +32,7 @@ test('a check that fails leaves the old report and nothing else', async () => {
     yield 'half';
     throw new Error('The check failed.');
   }
-  await expect(writeReport(path, pieces())).rejects.toThrow('The check failed.');
+  await expect(writeReport({}, path, pieces())).rejects.toThrow('The check failed.');
   expect(readFileSync(path, 'utf8')).toBe('old');
   expect(readdirSync(folder)).toEqual(['links.sarif']);
 });
@@ -43,7 +43,7 @@ test('a path that cannot be written is an error before the check begins', async 
     begun = true;
     yield 'one';
   }
-  const written = writeReport(join(folder, 'nowhere', 'links.sarif'), pieces());
+  const written = writeReport({}, join(folder, 'nowhere', 'links.sarif'), pieces());
   await expect(written).rejects.toMatchObject({ kind: 'local-io' });
   expect(begun).toBe(false);
 });

@@ -109,6 +109,20 @@ describe('members offboard', () => {
     ]);
   });
 
+  test.each([[['farah@acme.example']], [['farah@acme.example', 'emil@acme.example']]])(
+    'a narrow terminal shows what would be sent, and its state: %j',
+    async (people) => {
+      const narrow = { terminals: ['stdout'], columns: 80, env: { NO_COLOR: '1' } } as const;
+      const { stdout } = await world.run(['members', 'offboard', ...people, '--dry-run'], narrow);
+      const [head = '', ...rows] = stdout.trimEnd().split('\n');
+      const named = people.length > 1 ? 'WHO' : 'NAME';
+      expect(head.split(/ +/)).toEqual(expect.arrayContaining(['WHAT', named, 'VALUE', 'STATUS']));
+      // Out of a team, and out of the organization.
+      expect(rows.filter((row) => /DELETE .* planned/.test(row))).toHaveLength(2 * people.length);
+      expect(Math.max(...rows.map((row) => row.trimEnd().length))).toBeLessThanOrEqual(80);
+    },
+  );
+
   test('a missing evidence folder is made, for its owner alone', async () => {
     const dry = await offboard('farah@acme.example', '--evidence', 'audit/2030', '--dry-run');
     expect(dry.code).toBe(0);

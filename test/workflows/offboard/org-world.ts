@@ -6,7 +6,7 @@ import { listTeamMembers, setTeamMember } from '../../../src/api/resources/team-
 import { run } from '../../../src/main.js';
 import { openControl, type SandboxControl } from '../../../src/sandbox/control.js';
 import type { Offboarding } from '../../../src/workflows/offboard/report.js';
-import { fakeIo } from '../../fake-io.js';
+import { type FakeIoOptions, fakeIo } from '../../fake-io.js';
 import { type Client, openSandbox, seedId, type TestSandbox } from '../../sandbox/client.js';
 
 /** An organization on the sandbox, and `docs` run against it in this process. */
@@ -18,7 +18,10 @@ export interface OrgWorld {
   /** Home and working folder of every run. */
   readonly home: string;
   /** Runs `docs` with these words; the clock moves on by a minute before each run. */
-  run(words: readonly string[], options?: { stdin?: string; env?: Record<string, string> }): Promise<Ran>;
+  run(
+    words: readonly string[],
+    options?: Pick<FakeIoOptions, 'stdin' | 'env' | 'terminals' | 'columns'>,
+  ): Promise<Ran>;
   /** Ids of all members. */
   memberIds(): Promise<string[]>;
   /** Roles in a team of the seed, by the name of the person. */
@@ -62,10 +65,10 @@ export async function openOrgWorld(): Promise<OrgWorld> {
       nowMs += 60_000;
       sandbox.outside.ms = nowMs;
       const io = fakeIo({
+        ...options,
         cwd: home,
         env: { ...env, ...options.env },
         now: new Date(nowMs).toISOString(),
-        ...(options.stdin !== undefined && { stdin: options.stdin }),
       });
       const code = await run(words, io);
       return { code, stdout: io.stdout.text, stderr: io.stderr.text };

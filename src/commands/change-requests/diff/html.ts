@@ -11,6 +11,7 @@ const style = [
   '@media(prefers-color-scheme:dark){:root{--ink:#e6e6e6;--soft:#a5a5ad;--line:#44444c;--add:#153d1f;--add-ink:#a9ecb9;--del:#4a1719;--del-ink:#ffb9b9}body{background:#161616}}',
   'body{font:16px/1.6 system-ui,sans-serif;margin:2rem auto;max-width:60rem;padding:0 1rem;color:var(--ink)}',
   'h1{font-size:1.5rem;margin:0}h2{font-size:1.1rem;margin:2.5rem 0 .25rem}',
+  '.note{border-left:.25rem solid;padding-left:.6rem;color:inherit}',
   'h1,h2,p{overflow-wrap:anywhere}p{color:var(--soft);margin:.25rem 0}',
   '.text{white-space:pre-wrap;overflow-wrap:anywhere;border:1px solid var(--line);border-radius:.4rem;padding:.6rem .8rem;margin:.6rem 0;unicode-bidi:isolate}',
   'ins{background:var(--add);color:var(--add-ink);text-decoration:none}',
@@ -20,12 +21,13 @@ const style = [
 
 export function htmlReport(): DiffReport {
   return {
-    begin({ request, space }) {
+    begin({ request, space }, warnings = []) {
       const title = line(`Change request ${request.number}: ${request.subject}`);
       return [
         ...pageHead(title, style),
         `<h1 dir="auto">${title}</h1>`,
         `<p>Compared with the content of the space <bdi>${line(space.title)}</bdi> as it is now.</p>`,
+        ...warnings.map((warning) => `<p class="note">${line(warning)}</p>`),
         '',
       ].join('\n');
     },

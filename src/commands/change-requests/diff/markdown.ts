@@ -24,10 +24,12 @@ const longest = 200;
 
 export function markdownReport(): DiffReport {
   let opened: Opened | undefined;
+  let notes: readonly string[] = [];
   const [rows, texts] = [new Parts(mostInTable), new Parts(mostCharacters - mostInTable - 2000)];
   return {
-    begin(given) {
+    begin(given, warnings = []) {
       opened = given;
+      notes = warnings;
       return '';
     },
     changed(change) {
@@ -38,7 +40,7 @@ export function markdownReport(): DiffReport {
     },
     end(tally) {
       const { number = 0, subject = '' } = opened?.request ?? {};
-      const head = `### Change request ${number}: ${inert(subject)}\n\n${inert(tallyWords(tally))}\n`;
+      const head = `### Change request ${number}: ${inert(subject)}\n\n${[...notes, tallyWords(tally)].map((note) => entities(safeLine(note))).join('\n\n')}\n`;
       if (rows.text === '') return head;
       const table = `\n| Page or file | Change | Words |\n| --- | --- | --- |\n${rows.text}${rows.more('further row')}`;
       return `${head}${table}${texts.text}${texts.more('further text')}`;

@@ -71,7 +71,7 @@ async function* pagesOf(items: AsyncIterable<unknown>): AsyncGenerator<Page> {
 }
 
 async function* piecesOf(report: DiffReport, open: OpenDiff, tally: Tally): AsyncGenerator<string> {
-  yield report.begin(open.opened);
+  yield report.begin(open.opened, open.warnings);
   for await (const change of changesOf(open, tally)) yield report.changed(change);
   yield report.end(tally);
 }

@@ -1,5 +1,6 @@
 import type { LinkStatus } from '../../../access/links/reference.js';
-import { writeFileAtomically } from '../../../files/atomic-write.js';
+import { writeAskedFile } from '../../../files/asked-file.js';
+import type { Io } from '../../../io.js';
 import { redactStrings } from '../../../redaction.js';
 import type { Looked, ReportFormat } from '../finding.js';
 import type { Report, Tally } from '../report.js';
@@ -32,8 +33,12 @@ export async function* piecesOf(
  * @param path absolute
  * @throws DocsError local-io; what the pieces throw
  */
-export async function writeReport(path: string, pieces: AsyncIterable<string>): Promise<void> {
-  await writeFileAtomically(path, encoded(pieces));
+export async function writeReport(
+  io: Pick<Io, 'own'>,
+  path: string,
+  pieces: AsyncIterable<string>,
+): Promise<void> {
+  await writeAskedFile(io, path, encoded(pieces));
 }
 
 async function* encoded(pieces: AsyncIterable<string>): AsyncGenerator<Uint8Array> {

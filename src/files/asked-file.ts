@@ -1,0 +1,137 @@
+import fs, { type Stats } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { DocsError, usageError } from '../errors.js';
+import type { Io, OwnPlace, OwnPlaces } from '../io.js';
+import { kindOf } from '../own-path.js';
+import { shellWord } from '../shell-word.js';
+import { systemCode } from '../system-error.js';
+import { type Content, linkTarget, replaceFile, writeNewFile } from './atomic-write.js';
+import { localIoError } from './local-io-error.js';
+
+/**
+ * The files that a person names for docs to write: plans, reports, downloads, evidence. All of them are written here:
+ * never through a symbolic link, and never in the place of what docs or a policy owns. Whether another file may be
+ * replaced is for each flag to say.
+ */
+
+type World = Pick<Io, 'own'>;
+
+/**
+ * Creates or replaces a file that a person named; all of it or nothing.
+ * @param path absolute
+ * @throws DocsError as `askedTarget` and `replaceFile`
+ */
+export async function writeAskedFile(io: World, path: string, content: Content): Promise<void> {
+  const target = await askedTarget(io, path);
+  // Content takes its time: what stands there is looked at again.
+  const again = async () => {
+    await askedTarget(io, path);
+    return false;
+  };
+  await replaceFile(dirname(target), basename(target), content, again);
+}
+
+/** As `writeNewFile`, in a folder that a person named. @throws DocsError as `refuseOwn` and `writeNewFile` */
+export async function writeNewAskedFile(
+  io: World,
+  folder: string,
+  name: string,
+  content: Content,
+): Promise<string> {
+  await refuseOwn(io, folder);
+  return writeNewFile(folder, name, content);
+}
+
+/**
+ * Where a file goes that a person named: its folder without links.
+ * @param path absolute
+ * @param name as typed
+ * @throws DocsError usage `own_file`, `not_a_file`; local-io `unsafe_link`, `is_a_folder`, …
+ */
+export async function askedTarget(io: World, path: string, name = path): Promise<string> {
+  const target = withRealFolder(path);
+  const found = refuseLink(target, name);
+  if (found?.isDirectory())
+    throw localIoError(Object.assign(new Error(), { code: 'EISDIR' }), `Cannot write ${name}`);
+  if (found !== undefined && !found.isFile())
+    throw usageError('not_a_file', `${name} is ${kindOf(found)}, not a regular file; nothing was written`);
+  await refuseOwn(io, target, name);
+  return target;
+}
+
+/**
+ * Refuses a symbolic link.
+ * @returns what is there; undefined for nothing
+ * @throws DocsError local-io `unsafe_link`
+ */
+export function refuseLink(path: string, name = path): Stats | undefined {
+  const found = lookAt(path);
+  if (!found?.isSymbolicLink()) return found;
+  const message = `Cannot write ${name}: it is a symbolic link; nothing was written.`;
+  const hint = `ls -l ${shellWord(name, process.platform)}`;
+  throw new DocsError('local-io', 'unsafe_link', message, { hint });
+}
+
+/** Where it cannot be told, writing fails. */
+function lookAt(path: string): Stats | undefined {
+  try {
+    return fs.lstatSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Refuses a file or folder in which docs keeps its own, or which a policy is.
+ * @param path absolute; links are followed
+ * @param name as typed
+ * @throws DocsError usage `own_file`
+ */
+export async function refuseOwn({ own }: World, path: string, name = path): Promise<void> {
+  if (own === undefined) return;
+  const followed = await linkTarget(path).catch(() => path);
+  const what = ownAt(own(), withRealFolder(followed));
+  if (what === undefined) return;
+  throw usageError('own_file', `${name} is ${what}; nothing was written. Choose another name.`);
+}
+
+/** What a path is, where it is not for people to replace. */
+function ownAt({ files, folders, names, open }: OwnPlaces, path: string): string | undefined {
+  const isOne = (at: string) => (one: OwnPlace) => isSame(one.path, at);
+  const file = files.find(isOne(path));
+  const name = basename(path).toLowerCase();
+  const known = file ?? names.find((one) => one.name === name);
+  if (known !== undefined) return known.what;
+  for (let at = path; ; at = dirname(at)) {
+    if (open.some((folder) => isSame(folder, at))) return undefined;
+    const folder = folders.find(isOne(at));
+    if (folder !== undefined) return at === path ? folder.what : `in ${folder.what}`;
+    if (dirname(at) === at) return undefined;
+  }
+}
+
+/** By what they are, where both are there: whatever their case, and of hard links, too. */
+function isSame(one: string, other: string): boolean {
+  const [a, b] = [one, other].map((path) => statOf(path));
+  if (a === undefined || b === undefined) return a === b && withRealFolder(one) === other;
+  return a.dev === b.dev && a.ino === b.ino;
+}
+
+function statOf(path: string) {
+  try {
+    return fs.statSync(path, { bigint: true, throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}
+
+/** A path whose folder has no links, as far as it is there. */
+function withRealFolder(path: string): string {
+  const folder = dirname(path);
+  if (folder === path) return path;
+  try {
+    return join(fs.realpathSync(folder), basename(path));
+  } catch (cause) {
+    return systemCode(cause) === 'ENOENT' ? join(withRealFolder(folder), basename(path)) : path;
+  }
+}

@@ -1,0 +1,35 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { run } from '../../src/main.js';
+import { fakeIo } from '../fake-io.js';
+import { type GateWorld, openGateWorld } from '../policy/gate-world.js';
+import { seedId } from '../sandbox/client.js';
+
+/** What pages of `--html` have in common. */
+
+let world: GateWorld;
+let org: string[];
+beforeAll(async () => {
+  world = await openGateWorld();
+  org = ['--org', world.sandbox.organizationId];
+});
+afterAll(() => world.close());
+
+it('their ages are by the clock of the platform', async () => {
+  const words = ['orgs', 'map', ...org, '--html', 'map.html'];
+  expect(await world.run(words, undefined, { now: '2031-01-01T00:00:00Z' })).toMatchObject({ code: 0 });
+  const page = readFileSync(join(world.home, 'map.html'), 'utf8');
+  const made = /<footer><p>Made ([\d-]+)/.exec(page)?.[1];
+  // Where the clock of a fresh sandbox begins.
+  expect(made).toBe('2026-01-05');
+});
+
+it('of an impact there is one: -o html prints another', async () => {
+  const words = ['impact', 'delete', 'space', seedId('space welcome'), ...org, '--html', 'impact.html'];
+  const io = fakeIo({ cwd: world.home, env: world.env });
+  const code = await run([...words, '-o', 'html'], { ...io, systemPolicies: [] });
+  expect([code, io.stdout.text]).toEqual([2, '']);
+  expect(io.stderr.text).toContain('-o html and --html print and write different pages; choose one of them.');
+  expect(existsSync(join(world.home, 'impact.html'))).toBe(false);
+});
