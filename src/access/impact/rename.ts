@@ -37,7 +37,7 @@ async function renamePath(found: Findings, thing: Affected, path: string | undef
   const clash = siblings.find((one) => one.id !== part.id && one.path === path);
   if (clash !== undefined) {
     const what = `The path ${path} is that of ${clash.title}; the platform refuses it.`;
-    found.dependents.push({ kind: 'clash', id: clash.id, title: clash.title, what });
+    found.dependents.push({ kind: 'clash', id: clash.id, title: clash.title, what, refused: true });
   }
   const isOwn = ({ section, siteSpace }: Standing) => (isSection ? section : siteSpace) === thing.id;
   await tellRenamed(found, all, isOwn, (own) => {
@@ -79,7 +79,7 @@ async function tellClashes(
   for (const other of all ?? []) {
     if (other.id === site.id) continue;
     const { id, title } = other;
-    const tell = (what: string) => found.dependents.push({ kind: 'clash', id, title, what });
+    const tell = (what: string) => found.dependents.push({ kind: 'clash', id, title, what, refused: true });
     if (basename !== undefined && other.basename === basename)
       tell(`It has the basename ${basename}; the platform refuses it.`);
     if (typeof proxy === 'string' && other.proxy?.origin === proxy)
