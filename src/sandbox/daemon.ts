@@ -56,12 +56,20 @@ export async function startDaemon(
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const { url } = await untilReady(child);
-  const state: DaemonState = { pid: child.pid ?? 0, url, file: options.file };
-  makeFolders(dirname(options.stateFile), 0o700);
+  return { pid: child.pid ?? 0, url, file: options.file, already: false };
+}
+
+/** Records a server that listens, for those who ask for it. */
+export function recordServer(stateFile: string, state: DaemonState): void {
+  makeFolders(dirname(stateFile), 0o700);
   // Made anew, so that a link in its place is not followed.
-  rmSync(options.stateFile, { force: true });
-  writeFileSync(options.stateFile, `${JSON.stringify(state)}\n`, { mode: 0o600, flag: 'wx' });
-  return { ...state, already: false };
+  rmSync(stateFile, { force: true });
+  writeFileSync(stateFile, `${JSON.stringify(state)}\n`, { mode: 0o600, flag: 'wx' });
+}
+
+/** Removes the record of a server that ends, unless it is that of another one by now. */
+export function forgetServer(stateFile: string, { pid }: DaemonState): void {
+  if (readState(stateFile)?.pid === pid) rmSync(stateFile, { force: true });
 }
 
 /**

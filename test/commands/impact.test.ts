@@ -32,6 +32,33 @@ async function impact(words: readonly string[], { role = 'admin', terminal = fal
   return { code, stdout: io.stdout.text, stderr: io.stderr.text };
 }
 
+describe('what the platform will refuse', () => {
+  const site = seedId('site docs');
+  const api = seedId('section docs API');
+  const words = ['rename', 'section', api, '--site', site, '--path', 'guides'];
+
+  it('is said first, and exits 17; no one is asked about access', async () => {
+    const { code, stdout, stderr } = await impact(words);
+    expect(code).toBe(17);
+    expect(stdout.split('\n').slice(2, 4)).toEqual([
+      'The platform will refuse it (1)',
+      '  Guides  The path guides is that of Guides; the platform refuses it.',
+    ]);
+    expect(stdout).not.toContain('What names it, uses it, or goes with it');
+    expect(stderr).toContain('error: The platform will refuse it: The path guides is that of Guides;');
+    const csv = await impact([...words, '-o', 'csv']);
+    expect(csv.stdout.split('\n')[1]).toMatch(/^dependent,clash,/);
+    const json = await impact([...words, '--only', 'urls', '--json']);
+    expect([json.code, JSON.parse(json.stdout).dependents]).toMatchObject([17, [{ refused: true }]]);
+  });
+
+  it('is nothing where the path is free', async () => {
+    const { code, stdout } = await impact([...words.slice(0, -1), 'free']);
+    expect(code).toBe(0);
+    expect(stdout).toContain('Nothing else names it or uses it.');
+  });
+});
+
 describe('what it prints', () => {
   it('counts and the first few of each on a terminal of 80 columns', async () => {
     const { code, stdout } = await impact(['delete', 'space', guide], { terminal: true });

@@ -143,6 +143,14 @@ describe('nothing is sent', () => {
     expect(stderr).toContain('error: 3 of 4 rows have mistakes; nothing was sent.');
   });
 
+  test('with an unknown field in a row of JSON, whose place is told once', async () => {
+    const from = rows('people.json', '[{"user": "u1", "role": "read", "rol": 1}]');
+    const stderr = await expectRefused(update(from));
+    const told = 'Line 1, column 33: "rol" is not a positional or flag of this command. Did you mean role?';
+    expect(stderr.split('\n')).toContain(told);
+    expect(stderr).toContain(`error: 1 of 1 rows has a mistake; nothing was sent. ${told}`);
+  });
+
   test('with mistakes, as JSON: one line, with all of them as data', async () => {
     const from = rows('people.ndjson', '{"user": "u1", "role": "read"}\n{"user": ["u2"], "role": "edit"}\n');
     const { error } = JSON.parse(await expectRefused(update(from, '--json'))) as {

@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -193,6 +193,22 @@ test.each([
   const ran = await fix(...words, '--json');
   expect({ code: ran.code, error: failureOf(ran.stderr).code }).toEqual({ code: 2, error });
   expect(home.gateway.requests).toEqual([]);
+});
+
+test('a dry run of change requests needs no address, and a plan of it cannot be applied', async () => {
+  const words = ['--match-titles', '--as-change-request', '--dry-run', '--json'];
+  const { code, stdout, stderr } = await fix(...words);
+  expect({ code, stderr }).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining('Dry run: nothing was sent.'),
+  });
+  const plan = JSON.parse(stdout) as Plan;
+  expect(JSON.stringify(plan.operations)).toContain(`<import-base>/Welcome-${welcome}.zip?revision=`);
+  writeFileSync(home.at('shown.json'), stdout);
+  const applied = await home.run(['apply', 'shown.json', '--yes']);
+  expect([applied.code, sent()]).toEqual([2, []]);
+  expect(applied.stderr).toContain('the plan was made without --import-base; nothing was sent');
+  expect((await fix(...words.filter((word) => word !== '--dry-run'))).code).toBe(2);
 });
 
 test('an archive that is missing, or is not the one of now, is not imported', async () => {

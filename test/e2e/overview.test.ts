@@ -48,7 +48,7 @@ describe('what it says', () => {
       list<{ published: boolean }>('sites', 'list'),
       list<{ lastProcessErrorCode?: string }>('openapi', 'list'),
       list('change-requests', 'list', '--all-spaces'),
-      list('change-requests', 'list', '--all-spaces', '--updated-before', '60d'),
+      list('change-requests', 'stale', '--list'),
     ]);
     const { id, title, plan } = org;
     expect(found).toMatchObject({ organization: { id, title, plan }, unread: [], links: null, backup: null });
@@ -84,11 +84,11 @@ describe('what it says', () => {
     expect(soon.length).toBeGreaterThan(0);
   });
 
-  test('takes at most 80 requests, all of them reads, some at once', async () => {
+  test('takes at most 100 requests, the discussions of old change requests included, all of them reads, some at once', async () => {
     const before = home.gateway.requests.length;
     await overview();
     const sent = home.gateway.requests.slice(before);
-    expect(sent.length).toBeLessThanOrEqual(80);
+    expect(sent.length).toBeLessThanOrEqual(100);
     expect(sent.filter((line) => !line.startsWith('GET '))).toEqual([]);
     expect(new Set(sent).size).toBeGreaterThan(50);
   });
@@ -103,7 +103,7 @@ describe('what it says', () => {
     expect(found.backup).toEqual(['never', 'never run on this machine', 'docs backup run --out backup']);
     expect(found.stale).toMatchObject([
       'attention',
-      expect.stringMatching(/^\d+ not updated for 60 days$/),
+      expect.stringMatching(/^\d+ without activity for 60 days, or warned$/),
       {},
     ]);
     const help = await Promise.all(
@@ -232,6 +232,27 @@ describe('what cannot be read', () => {
       'unknown',
       expect.stringMatching(/^at least \d+ open$/),
     ]);
+  });
+
+  test('of the change requests of a space is counted as docs orgs map counts it', async () => {
+    const spaces = await home.json<{ id: string; changeRequestsOpen: number }[]>(['spaces', 'list']);
+    const { id = '' } = spaces.find(({ changeRequestsOpen }) => changeRequestsOpen > 0) ?? {};
+    home.gateway.rule = (line) => (line.includes(`/spaces/${id}/change-requests`) ? 403 : undefined);
+    const { stdout, code } = await home.run(['overview', '--json']);
+    const map = await home.json<{ openChangeRequests?: number }[]>(['orgs', 'map']);
+    const open = map.reduce((sum, { openChangeRequests = 0 }) => sum + openChangeRequests, 0);
+    expect([code, (JSON.parse(stdout) as Overview).changeRequests]).toMatchObject([
+      3,
+      { open, atLeast: true },
+    ]);
+  });
+
+  test('of a discussion leaves what is stale at least', async () => {
+    home.gateway.rule = (line) => (/\/change-requests\/[^/]+\/comments/.test(line) ? 403 : undefined);
+    const { stdout, code, stderr } = await home.run(['overview', '--json']);
+    expect(code).toBe(3);
+    expect((JSON.parse(stdout) as Overview).changeRequests).toMatchObject({ stale: 0, atLeast: true });
+    expect(stderr).toContain('"part":"changeRequests"');
   });
 
   test('is also an answer of another shape', async () => {

@@ -114,6 +114,33 @@ describe('the server in the background', () => {
     expect([wrong.code, wrong.stdout]).toEqual([2, '']);
   });
 
+  test('is asked about before it is started, and no database is made', async () => {
+    const asked = await home.run(['sandbox', 'status', '--json']);
+    expect([asked.code, JSON.parse(asked.stdout)]).toMatchObject([0, { running: false, tokens: {} }]);
+    expect(asked.stderr).toContain('There is no database yet; docs sandbox start makes one.');
+    expect((await home.run(['sandbox', 'stop'])).code).toBe(0);
+    expect(existsSync((JSON.parse(asked.stdout) as Status).file)).toBe(false);
+    expect(await docs('start', '--seed', 'acme')).toMatchObject({ running: true });
+    expect(await home.json<unknown[]>(['--sandbox', 'members', 'list'])).toHaveLength(400);
+  });
+
+  test('of another database is the one that status shows, and no other is changed for it', async () => {
+    const { child, state } = await serve('--file', join(home.path, 'demo.db'));
+    const { url, file } = state;
+    expect(await docs('status')).toMatchObject({ running: true, url, file });
+    const moved = await home.run(['sandbox', 'clock', '+1d']);
+    expect([moved.code, moved.stdout]).toEqual([2, '']);
+    expect(moved.stderr).toContain(`the running server at ${url} uses ${file}, and docs --sandbox uses `);
+    expect(moved.stderr).toContain(`Try: docs sandbox clock --file ${file} +1d`);
+    expect((await home.run(['sandbox', 'reset'])).code).toBe(2);
+    expect(existsSync(join(home.path, '.local', 'share', 'docs', 'sandbox.db'))).toBe(false);
+    const clock = await home.run(['sandbox', 'clock', '+1d', '--file', file]);
+    expect(clock.stdout).toMatch(/^clock\tmoved\t2026-01-06T09:00:0\d\.\d{3}Z\n$/);
+    child.kill('SIGINT');
+    await once(child, 'exit');
+    expect(await docs('clock')).toMatchObject({ status: 'running' });
+  });
+
   test('in the foreground ends with an interrupt', async () => {
     const { child, state } = await serve();
     expect((await fetch(`${state.url}/v1/orgs`, { headers: bearer(state.tokens.admin) })).status).toBe(200);
@@ -184,7 +211,7 @@ describe('the data', () => {
   });
 
   test('ages by the clock', async () => {
-    const { space } = await docs('status');
+    const [{ id: space = '' } = {}] = await home.json<{ id?: string }[]>(['--sandbox', 'spaces', 'list']);
     await home.ok(['--sandbox', 'spaces', 'delete', space, '--yes']);
     expect(await docs('clock')).toMatchObject({
       status: 'running',

@@ -127,6 +127,8 @@ export interface Dependent {
   title?: string;
   /** One sentence: what becomes of it. */
   what: string;
+  /** The platform refuses the change because of it. */
+  refused?: true;
 }
 
 /** A link that breaks. */

@@ -79,7 +79,9 @@ export class Findings {
   }
 
   impact(question: ImpactQuestion): Impact {
-    const { things, target, links, urls, redirects, dependents, people, unknown, irreversible } = this;
+    const { things, target, links, urls, redirects, people, unknown, irreversible } = this;
+    // What makes the rest idle comes first.
+    const dependents = this.dependents.toSorted((a, b) => Number(b.refused ?? 0) - Number(a.refused ?? 0));
     const looked = [...this.#aspects];
     return {
       question,

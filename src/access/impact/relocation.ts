@@ -115,7 +115,7 @@ function tellCircles(
   for (const { id, title } of moved) {
     if (target === undefined || !isWithin(collections, target, id)) continue;
     const what = 'It cannot move into itself or into a collection inside it.';
-    found.dependents.push({ kind: 'clash', id, title, what });
+    found.dependents.push({ kind: 'clash', id, title, what, refused: true });
   }
 }
 

@@ -43,7 +43,7 @@ async function renamePath(
   );
   if (clash !== undefined) {
     const what = `The path ${path} is that of ${clash.title}; the platform refuses it.`;
-    found.dependents.push({ kind: 'clash', id: clash.id, title: clash.title, what });
+    found.dependents.push({ kind: 'clash', id: clash.id, title: clash.title, what, refused: true });
   }
   const isOwn = ({ section, siteSpace }: Standing) => (isSection ? section : siteSpace) === thing.id;
   await tellRenamed(found, all, isOwn, (own) => {
@@ -85,7 +85,7 @@ async function tellClashes(
   for (const other of all ?? []) {
     if (other.id === site.id) continue;
     const { id, title } = other;
-    const tell = (what: string) => found.dependents.push({ kind: 'clash', id, title, what });
+    const tell = (what: string) => found.dependents.push({ kind: 'clash', id, title, what, refused: true });
     const isFree = (field: string) => freed?.has(`${field} ${id}`) === true;
     if (basename !== undefined && other.basename === basename && !isFree('basename'))
       tell(`It has the basename ${basename}; the platform refuses it.`);

@@ -98,10 +98,15 @@ export function summaryOf(
   const isOne = things.length === 1;
   const dependents = impact.dependents.filter(({ kind }) => !told.has(kind));
   const titles = new Set(things.map(({ title }) => title));
+  const isRefused = ({ refused }: Dependent) => refused === true;
   return [
+    ...dependentLines(dependents.filter(isRefused), titles),
     ...linkLines(links, isOne),
     ...urlLines(urls),
-    ...dependentLines(dependents, titles),
+    ...dependentLines(
+      dependents.filter((one) => !isRefused(one)),
+      titles,
+    ),
     ...peopleLines(people),
     ...(told.has('irreversible') ? [] : someOf(irreversible)),
     ...unknownLines(unknown, seconds),

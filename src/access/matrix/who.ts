@@ -1,4 +1,4 @@
-import type { Role } from '../../api/shapes.js';
+import { roles as allRoles, type Role } from '../../api/shapes.js';
 import { Buckets } from '../../files/buckets.js';
 import type { Reading } from '../../reading/reading.js';
 import { rankOf } from '../levels.js';
@@ -17,13 +17,15 @@ export interface WhoRequest {
   collections: Structure['collections'];
   /** Only these effective roles; all where there are none. What is unknown is always given. */
   roles?: readonly Role[];
+  /** Rows that are printed: reading ends once more than these are known to come first. */
+  most?: number | undefined;
   /** Called with the number of people read so far. */
   onRead?(people: number): void;
 }
 
 /**
  * Reads everybody, and gives those with a role, space by space in the order asked for, the highest role first and
- * the unknown last. Memory does not grow with the number of members: many rows wait in temporary files.
+ * the unknown last. Reads no further than `most` needs. Memory does not grow with the number of members: many rows wait in temporary files.
  * @throws DocsError where the members cannot be listed, or a temporary file cannot be written (exit 13)
  */
 export async function* holdersOf(
@@ -35,11 +37,17 @@ export async function* holdersOf(
   try {
     const people = new Holders(reading, request, tally);
     let count = 0;
+    let first = 0;
+    const { most = Number.POSITIVE_INFINITY } = request;
     for await (const window of readPeople(reading, { onMisfit: (unread) => tally.fail(...unread) })) {
       for (const person of window)
-        for (const [bucket, holder] of await people.of(person)) await buckets.add(bucket, holder);
+        for (const [bucket, holder] of await people.of(person)) {
+          if (bucket === firstBucket(request)) first += 1;
+          await buckets.add(bucket, holder);
+        }
       count += window.length;
       request.onRead?.(count);
+      if (first > most) break;
     }
     await people.end();
     yield* buckets.items();
@@ -50,6 +58,11 @@ export async function* holdersOf(
 
 /** Buckets of a space: unknown is 0, so it comes last. */
 const ranks = 7;
+
+/** Whose rows come before all others: those of the highest role asked for, in the first space. */
+function firstBucket({ roles = [] }: WhoRequest): number {
+  return ranks - Math.max(...(roles.length > 0 ? roles : allRoles).map(rankOf));
+}
 
 class Holders {
   readonly #reading: Reading;

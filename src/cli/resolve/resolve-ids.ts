@@ -1,9 +1,12 @@
+import { pathParameters } from '../../api/operation.js';
+import { usageError } from '../../errors.js';
 import type { Command, ManualInput } from '../declare/command.js';
 import type { Session } from '../declare/session.js';
 import {
   type ContextName,
   type Filled,
   hasOpenKind,
+  isSource,
   mayBeTitle,
   mayListEmails,
   missingContext,
@@ -30,6 +33,7 @@ export async function resolveIds(
   input: ManualInput,
   check: (session: Session, command: Command, input: ManualInput) => Promise<void>,
 ): Promise<Filled> {
+  refuseLists(session, command, input);
   const places = placesOf(session, command, input);
   const work = places.some((place) => {
     const { typed, needed, kind, taker } = place;
@@ -41,6 +45,25 @@ export async function resolveIds(
   await check(session, command, input);
   const { fillIds } = await import('./fill-ids.js');
   return fillIds(session, command, input, places);
+}
+
+/**
+ * A file or standard input has a list, which only commands that take many ids read. No id begins with an @; a title may.
+ * @throws DocsError usage `one_only`
+ */
+function refuseLists({ globals }: Session, command: Command, { args, groupPath }: ManualInput): void {
+  if (command.local || globals.byTitle === true) return;
+  const inPaths = command.operations.flatMap(({ path }) => pathParameters(path));
+  for (const { name, kind, field = '', variadic, asTyped } of command.args) {
+    const typed = args[name];
+    const isId = kind !== undefined || inPaths.includes(field);
+    if (!isId || variadic || asTyped || typeof typed !== 'string' || !isSource(typed)) continue;
+    const words = [groupPath, command.name].filter(Boolean).join(' ');
+    const isBulk = command.spec !== undefined && command.operations.every(({ method }) => method !== 'GET');
+    throw usageError('one_only', `<${name}> takes one id, not a list (${typed}). Nothing was sent.`, {
+      hint: isBulk ? `docs bulk ${words} --from <file>` : `docs ${words} --help`,
+    });
+  }
 }
 
 /**

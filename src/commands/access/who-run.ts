@@ -36,7 +36,9 @@ export async function listHolders(session: Session, input: ManualInput, view: Vi
       count = counter;
     },
   };
-  const holders = holdersOf(reading, { spaces, collections, roles, onRead }, tally);
+  // Another order may put any of them first.
+  const most = session.sorts === true ? undefined : limit.limit;
+  const holders = holdersOf(reading, { spaces, collections, roles, most, onRead }, tally);
   const shown = viewFor(session, view, spaces.length);
   const { cut } = await session.printer.list(pagesOf(holders, limit), shown, { ...limit, work });
   const words = `${counted(tally.rows, 'role')} in ${counted(spaces.length, 'space')}`;

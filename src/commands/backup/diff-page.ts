@@ -4,6 +4,7 @@ import { counted } from '../../output/counted.js';
 import { isRawNumber } from '../../output/json.js';
 import type { Cell, ChangedItem, Report } from '../../reports/report.js';
 import { hasAccess } from '../../workflows/backup/ages.js';
+import { foldedForReading } from '../../workflows/backup/diff/folded.js';
 import type { Manifest } from '../../workflows/backup/folder/manifest.js';
 import type { Difference } from '../../workflows/backup/report.js';
 
@@ -20,6 +21,7 @@ export function diffReport(
   [a, b]: readonly [ComparedBackup, ComparedBackup],
 ): Report {
   const { organization, platform } = b.manifest;
+  const folded = foldedForReading(differences);
   const missing = [a, b].flatMap(({ name, manifest: { state } }) =>
     state === 'whole' ? [] : [`${name} is ${state}: what it lacks is listed as removed, or not at all.`],
   );
@@ -37,7 +39,10 @@ export function diffReport(
       ['Later backup', backupWords(b)],
     ],
     parts: [
-      { kind: 'changes', title: 'Differences', items: differences.map(itemOf), empty: 'No differences.' },
+      {
+        ...{ kind: 'changes', title: 'Differences', empty: 'No differences.' },
+        items: folded.differences.map((one) => itemOf(one, folded.also)),
+      },
     ],
   };
 }
@@ -54,14 +59,22 @@ const actions: Readonly<Record<Difference['change'], string>> = {
   moved: 'move',
 };
 
-function itemOf({ change, kind, id, title, space, path, from, fields = [] }: Difference): ChangedItem {
+function itemOf(
+  { change, kind, id, title, space, path, from, fields = [] }: Difference,
+  also: ReadonlyMap<string, string>,
+): ChangedItem {
+  const where = kind === 'member' ? also.get(id) : undefined;
   const place = path === undefined ? [] : [`File: ${path}`];
   return {
     action: actions[change],
     as: kind,
     title: title ?? id,
     id,
-    notes: [...(space === undefined ? [] : [`Space: ${space}`]), ...(from === undefined ? place : [])],
+    notes: [
+      ...(space === undefined ? [] : [`Space: ${space}`]),
+      ...(from === undefined ? place : []),
+      ...(where === undefined ? [] : [`Its permission: ${where}`]),
+    ],
     fields: [
       ...(from === undefined ? [] : [{ name: 'path', before: from, after: path ?? null }]),
       ...fields.map(({ field, before, after }) => ({

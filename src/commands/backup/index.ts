@@ -204,7 +204,13 @@ const diff = manual({
   },
   options: [option('--exit-code', 'Exit 17 if there are differences'), htmlOption],
   returns: Type.Array(Difference),
-  columns: ['change', 'kind', 'title', 'space', 'path', 'from', 'detail', 'id'],
+  columns: [
+    ...(['change', 'kind'] as const),
+    { path: 'title', keep: true },
+    ...(['space', 'path', 'from'] as const),
+    { path: 'detail', keep: true },
+    'id',
+  ],
   empty: 'No differences.',
   exits: ['findings'],
   examples: {

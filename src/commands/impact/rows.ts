@@ -1,4 +1,4 @@
-import type { Impact, ImpactLink, RoleChange } from '../../access/impact/change.js';
+import type { Dependent, Impact, ImpactLink, RoleChange } from '../../access/impact/change.js';
 import type { InboundLink } from '../../access/links/inbound.js';
 import { defined } from '../../defined.js';
 
@@ -19,7 +19,10 @@ export interface Row {
 
 export function rowsOf(impact: Impact): Row[] {
   const redirects = new Map(impact.redirects.map(({ from, to }) => [from, to]));
+  const dependentRow = ({ kind, id, title, what }: Dependent): Row =>
+    defined({ aspect: 'dependent' as const, kind, what, where: title, id });
   return [
+    ...impact.dependents.filter(({ refused }) => refused === true).map(dependentRow),
     ...impact.links.map((link): Row => {
       const { page, space } = link.from;
       return defined({
@@ -34,9 +37,7 @@ export function rowsOf(impact: Impact): Row[] {
       const next = becomes ?? redirects.get(url) ?? undefined;
       return defined({ aspect: 'url' as const, kind, what: url, where: site, becomes: next, id: url });
     }),
-    ...impact.dependents.map(({ kind, id, title, what }): Row => {
-      return defined({ aspect: 'dependent' as const, kind, what, where: title, id });
-    }),
+    ...impact.dependents.filter(({ refused }) => refused !== true).map(dependentRow),
     ...impact.people.map((change): Row => {
       const { person, space, certain } = change;
       const kind = certain ? 'certain' : 'possible';

@@ -64,6 +64,8 @@ export async function lookWith<T>(
   const quiet = globals.quiet ?? false;
   let progress = startProgress(io, { text: 'Looking at what would break', quiet });
   let total = 0;
+  // A new name or path gives nobody another role, so nobody's is read.
+  const readsPeople = request.question.action !== 'rename' && request.aspects.includes('people');
   const onSpace = (done: number, of: number) => {
     if (total === 0) {
       total = of;
@@ -71,7 +73,7 @@ export async function lookWith<T>(
       progress = startProgress(io, { text: 'Reading links', quiet, total });
     }
     progress.count(done);
-    if (done < of) return;
+    if (done < of || !readsPeople) return;
     progress.stop();
     progress = startProgress(io, { text: 'Reading who has access', quiet });
   };
@@ -98,8 +100,8 @@ export function foundWords(impact: Impact, aspects: readonly ImpactAspect[] = im
 }
 
 /**
- * The failure of a look: findings where `--fail-on` names what was found, whatever was not read; else partial if
- * something was not read.
+ * The failure of a look: findings where `--fail-on` names what was found, or where the platform will refuse the
+ * change, whatever was not read; else partial if something was not read.
  */
 export function failureOf(impact: Impact, failOn: readonly ImpactAspect[]): DocsError | undefined {
   const { unknown } = impact;
@@ -108,6 +110,11 @@ export function failureOf(impact: Impact, failOn: readonly ImpactAspect[]): Docs
   const words = foundWords(impact, failOn);
   const not = unknown.length === 0 ? '' : ` ${counted(unknown.length, 'read')} failed.`;
   if (words !== '') return new DocsError('findings', 'impact_found', `Found ${words}.${not}`, { details });
+  const refused = impact.dependents.find((one) => one.refused === true);
+  if (refused !== undefined)
+    return new DocsError('findings', 'change_refused', `The platform will refuse it: ${refused.what}`, {
+      details: { ...details, refused },
+    });
   if (unknown.length === 0) return undefined;
   const message = `${counted(unknown.length, 'thing')} could not be read, so more may break than is shown.`;
   const retryable = unknown.some(({ error }) => error.failure.retryable === true);

@@ -110,7 +110,9 @@ const makers: Readonly<Record<ImpactAspect, (impact: Impact) => Section>> = {
         ? 'What names it, uses it, or goes with it'
         : 'What has the title, or shows it',
     columns: ['Kind', 'Name', 'What happens'],
-    rows: impact.dependents.map(({ kind, title, id, what }) => [kind, title ?? id, what]),
+    rows: impact.dependents
+      .filter(({ refused }) => refused !== true)
+      .map(({ kind, title, id, what }) => [kind, title ?? id, what]),
     none: 'Nothing else names it or uses it.',
   }),
   people: (impact) => ({
@@ -130,7 +132,7 @@ const makers: Readonly<Record<ImpactAspect, (impact: Impact) => Section>> = {
 };
 
 /**
- * Sections in order: those that were looked for, then what could not be read and what cannot be undone; of a
+ * Sections in order: why it will be refused, those that were looked for, then what could not be read and what cannot be undone; of a
  * transfer, which undo restores least of, the latter first.
  */
 export function sectionsOf(impact: Impact): Section[] {
@@ -143,8 +145,8 @@ export function sectionsOf(impact: Impact): Section[] {
     const section = makers[aspect](impact);
     const none = title === undefined ? section.none : titleNone(aspect, impact);
     if (none === undefined && isWhole && section.rows.length === 0) return [];
-    // Nothing is claimed about what was not read; a title gives nobody a role, whatever was read.
-    const isSure = isWhole || (title !== undefined && aspect === 'people');
+    // Nothing is claimed about what was not read; a new name or path gives nobody a role, whatever was read.
+    const isSure = isWhole || (impact.question.action === 'rename' && aspect === 'people');
     const open = `${section.title}: none found in what could be read.`;
     return [{ ...section, none: isSure ? (none ?? '') : open }];
   });
@@ -154,12 +156,20 @@ export function sectionsOf(impact: Impact): Section[] {
     rows: same.map(({ object, id }) => [`The title of ${wordOf(object)} ${id} is the same as now.`]),
   };
   const isTransfer = impact.question.action === 'transfer';
+  const refused = {
+    title: 'The platform will refuse it',
+    columns: ['Name', 'Why'],
+    rows: impact.dependents.flatMap(({ title: name, id, what, refused: isRefused }) =>
+      isRefused === true ? [[name ?? id, what]] : [],
+    ),
+  };
   const lasting = {
     title: isTransfer ? 'Cannot be undone' : 'Limits of undo',
     columns: ['What'],
     rows: irreversible.map((sentence) => [sentence]),
   };
   return [
+    refused,
     ...(isTransfer ? [lasting] : []),
     unchanged,
     ...found,

@@ -64,7 +64,12 @@ const redirect = closed({
   why: oneOf('moved', 'elsewhere', 'parent', 'nothing-left', 'not-told'),
 });
 
-const dependent = closed({ kind: text, id: text, title: maybe, what: text });
+const dependent = closed({
+  ...{ kind: text, id: text, title: maybe, what: text },
+  refused: Type.Optional(
+    Type.Literal(true, { description: 'The platform refuses the change because of it' }),
+  ),
+});
 
 const roleChange = closed({
   person: closed({ id: text, email: maybe }),

@@ -5,7 +5,7 @@ import type { Application, Applies, Applying } from '../../cli/declare/applies.j
 import { atPlace } from '../../cli/declare/place-flags.js';
 import type { Session } from '../../cli/declare/session.js';
 import { noteSaid } from '../../cli/run/note-checked.js';
-import { DocsError } from '../../errors.js';
+import { DocsError, usageError } from '../../errors.js';
 import { isObject } from '../../is-object.js';
 import { JobFolder } from '../../jobs/job-folder.js';
 import type { ItemRecord } from '../../jobs/journal.js';
@@ -48,6 +48,10 @@ async function refuseStale({ client, calls }: Application): Promise<void> {
   for (const { op, input } of calls) {
     const { spaceId = '' } = input.path ?? {};
     const url = isObject(input.body) ? input.body.url : undefined;
+    if (op === importChangeRequestContent && typeof url === 'string' && !URL.canParse(url))
+      throw usageError('missing_flag', 'the plan was made without --import-base; nothing was sent', {
+        hint: 'docs links fix --help',
+      });
     const made = typeof url === 'string' ? revisionOf(url) : undefined;
     if (op !== importChangeRequestContent || made === undefined) continue;
     const { revision, title } = await client.call(getSpace, { path: { spaceId } });

@@ -14,11 +14,11 @@ export type Choices = ReadonlyMap<FoundLink, { candidate: Candidate; by: 'id' | 
 export async function chooseTargets(
   session: Session,
   links: readonly FoundLink[],
-  { matchTitles, out, importBase }: FixRequest,
+  { matchTitles, out, proposes }: FixRequest,
 ): Promise<Choices> {
-  const makes = out !== undefined || importBase !== undefined;
+  const makes = out !== undefined || proposes;
   const { globals } = session;
-  const asks = makes && session.interactive && globals.yes !== true && globals.dryRun !== true;
+  const asks = makes && session.interactive && globals.yes !== true;
   const chosen = new Map<FoundLink, { candidate: Candidate; by: 'id' | 'title' }>();
   for (const link of links) {
     const { found, fixedIn } = link;

@@ -18,7 +18,8 @@ import type { Choices } from './fix-choices.js';
 /** Corrected pages become change requests: one job, shown, saved or applied. */
 
 interface Fixes {
-  base: string;
+  /** Where the archives are hosted; undefined in a dry run that does not name it. */
+  base: string | undefined;
   found: FoundLinks;
   fixes: readonly SpaceFix[];
   chosen: Choices;
@@ -36,8 +37,8 @@ export async function proposeFixes(
   { base, found, fixes, chosen, reading }: Fixes,
 ): Promise<void> {
   const client = await session.client({ readOnly: true, timeoutPerRequest: true });
-  const archives = fixes.map((fix) => ({ fix, url: archiveUrl(base, fix) }));
-  await checkArchives(session, client, archives);
+  const archives = fixes.map((fix) => ({ fix, url: archiveUrl(base ?? '<import-base>', fix) }));
+  if (base !== undefined) await checkArchives(session, client, archives);
   // A run that was interrupted may have left its draft, which is completed.
   const drafts: Draft[] = [];
   const begun = await readAll(reading, archives, async ({ fix: { space, subject } }) =>

@@ -15,7 +15,9 @@ export interface FixRequest {
   matchTitles: boolean;
   /** Absolute path. */
   out?: string;
-  /** Where the archives are hosted, if change requests are to be made or planned. */
+  /** Whether change requests are to be made, planned or shown. */
+  proposes: boolean;
+  /** Where the archives are hosted; needed to propose, but not for a dry run of it. */
   importBase?: string;
   failOn: readonly FixStatus[];
 }
@@ -28,7 +30,8 @@ export function fixRequestOf(session: Session, { options }: ManualInput): FixReq
   const many = (name: string) => (options[name] as string[] | undefined) ?? [];
   const proposes = options.asChangeRequest === true || session.savePlan !== undefined;
   const [importBase, out, backup] = [one('importBase'), one('out'), one('backup')];
-  if (proposes && importBase === undefined) {
+  const isShown = session.globals.dryRun === true && session.savePlan === undefined;
+  if (proposes && importBase === undefined && !isShown) {
     const flag = options.asChangeRequest === true ? '--as-change-request' : '--save-plan';
     const message = `${flag} requires --import-base: the platform imports corrected pages from an address; nothing was sent.`;
     throw usageError('missing_flag', message, { hint });
@@ -40,6 +43,7 @@ export function fixRequestOf(session: Session, { options }: ManualInput): FixReq
     typed === undefined ? undefined : resolve(session.io.cwd, typed);
   return {
     scope: { spaces: many('space'), collections: many('collection'), sites: many('site') },
+    proposes,
     matchTitles: options.matchTitles === true,
     failOn: fixStatuses.filter((status) => many('failOn').includes(status)),
     ...defined({ importBase, out: path(out), backup: path(backup) }),

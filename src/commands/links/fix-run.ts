@@ -36,15 +36,16 @@ export async function fixLinks(
 ): Promise<void> {
   const { printer, globals } = session;
   const request = fixRequestOf(session, input);
-  const { out, importBase } = request;
-  const proposes = importBase !== undefined;
+  const { out, importBase, proposes } = request;
   if (proposes) await beginProposal(session);
   else await printer.check(view);
   const reading = await checkedReadingOf(session, input);
   const found = await foundLinks(session, reading, request);
   const chosen: Choices =
     proposes || out !== undefined ? await chooseTargets(session, found.links, request) : new Map();
-  for (const [link, choice] of chosen) link.found = { is: 'one', ...choice };
+  for (const [link, choice] of chosen)
+    if (link.found.is !== 'one' || link.found.candidate !== choice.candidate)
+      link.found = { is: 'one', ...choice };
   const fixes = await spaceFixes(correctedPages(found.links, (link) => chosen.get(link)));
   if (out !== undefined && globals.dryRun !== true && fixes.length > 0)
     await writeArchives(session, out, fixes);

@@ -30,10 +30,13 @@ export const fix = manual({
     option('--collection <collection>...', 'Only those of the spaces of this collection'),
     option('--site <site>...', 'Only those of the spaces of this site'),
     option('--backup <folder>', 'Backup that knows former targets', { path: { use: 'reads' } }),
-    option('--match-titles', 'Use targets found by title; default: ask on a terminal'),
+    option(
+      '--match-titles',
+      'Use targets found by title; default: with --out or --as-change-request, ask on a terminal',
+    ),
     option('--out <folder>', 'Write the corrected pages, an archive per space', { path: { use: 'writes' } }),
     option('--as-change-request', 'Propose the corrections, one change request per space'),
-    option('--import-base <url>', 'Address where the archives of --out are hosted'),
+    option('--import-base <url>', 'Address where the archives of --out are hosted; a dry run does without'),
     option('--fail-on <status>...', 'Exit 17 if links in this state remain', {
       choices: open,
       closed: true,

@@ -1,4 +1,6 @@
 import { spaceListOperations } from '../../api/organization-spaces.js';
+import { listChangeRequestCommentReplies } from '../../api/resources/change-request-comment-replies.js';
+import { listChangeRequestComments } from '../../api/resources/change-request-comments.js';
 import { listChangeRequests } from '../../api/resources/change-requests.js';
 import { listOpenApiSpecs } from '../../api/resources/openapi.js';
 import { getOrg } from '../../api/resources/orgs.js';
@@ -16,7 +18,10 @@ export const overview = manual({
     'backup and jobs of this machine, each with the command that shows more. What could not be read is unknown and ' +
     'exits 3.',
   options: [contextOption('organizationId')],
-  operations: [...spaceListOperations, getOrg, listChangeRequests, listOpenApiSpecs, listSamlProviders],
+  operations: [
+    ...[...spaceListOperations, getOrg, listChangeRequests, listOpenApiSpecs, listSamlProviders],
+    ...[listChangeRequestComments, listChangeRequestCommentReplies],
+  ],
   returns: Overview,
   id: 'organization.id',
   exits: ['partial'],

@@ -2,7 +2,7 @@ import { age } from '../../output/age.js';
 import { counted, grouped } from '../../output/counted.js';
 import { shellWord } from '../../settings/shell-word.js';
 import type { Missing } from '../../workflows/overview/missing.js';
-import { certificateDays, type Overview, type Part, staleDays } from '../../workflows/overview/report.js';
+import { certificateDays, type Overview, type Part } from '../../workflows/overview/report.js';
 
 /** The overview in words: a line for each part, with the command that shows more. */
 
@@ -63,13 +63,7 @@ export function linesOf(overview: Overview, around: Around): Line[] {
       value: `${least(atLeast)}${grouped(open)} open`,
     })),
     {
-      ...line(
-        'changeRequests',
-        changeRequests,
-        'Stale',
-        `${requests} --updated-before ${staleDays}d`,
-        staleWords,
-      ),
+      ...line('changeRequests', changeRequests, 'Stale', 'docs cr stale --list', staleWords),
       part: 'stale',
     },
     linksLine(overview, around),
@@ -129,7 +123,7 @@ function staleWords({
 }: NonNullable<Overview['changeRequests']>): Partial<Said> {
   return {
     state: stale > 0 ? 'attention' : stateOf(atLeast),
-    value: `${least(atLeast)}${grouped(stale)} not updated for ${days} days`,
+    value: `${least(atLeast)}${grouped(stale)} without activity for ${days} days, or warned`,
   };
 }
 

@@ -11,6 +11,7 @@ import { fieldPaths } from '../../output/field-paths.js';
 import { labelledText } from '../../output/labelled.js';
 import type { View } from '../../output/printer.js';
 import { startProgress } from '../../output/progress.js';
+import { findCredential } from '../../settings/credentials.js';
 import { shellWord } from '../../settings/shell-word.js';
 import type { Missing } from '../../workflows/overview/missing.js';
 import { readPlatform } from '../../workflows/overview/platform.js';
@@ -65,11 +66,12 @@ interface Read {
 }
 
 async function read(session: Session, input: ManualInput): Promise<Read> {
-  const { io, globals } = session;
+  const { io, globals, settings } = session;
   const reading = await checkedReadingOf(session, input);
   const progress = startProgress(io, { text: 'Reading the organization', quiet: globals.quiet ?? false });
-  const platformNow = () => reading.client.platformNowMs ?? io.now();
-  const platform = await readPlatform(reading, platformNow).finally(() => progress.stop());
+  const nowMs = () => reading.client.platformNowMs ?? io.now();
+  const owner = (await findCredential(io, settings))?.member?.id;
+  const platform = await readPlatform(reading, { nowMs, owner }).finally(() => progress.stop());
   const local = localFacts(session, reading.organizationId);
   const missing = [...platform.missing, ...local.missing].toSorted(
     (one, other) => parts.indexOf(one.part) - parts.indexOf(other.part),

@@ -1,7 +1,8 @@
 import type { Group } from '../../cli/declare/command.js';
+import { exec } from './exec.js';
 import { open } from './open.js';
 import { publish } from './publish.js';
-import { exec, start, status, stop } from './server.js';
+import { start, status, stop } from './server.js';
 import { clock, exportData, fault, requests, reset, seed } from './state.js';
 
 export const sandbox: Group = {

@@ -1,11 +1,11 @@
-import { existsSync } from 'node:fs';
 import { manual } from '../../cli/declare/define.js';
 import type { Session } from '../../cli/declare/session.js';
 import { showUrl } from '../../cli/run/browser.js';
 import { DocsError } from '../../errors.js';
 import { done, oneOf, text } from '../../output/printed-shapes.js';
-import { fileOption, isDryRun, sandboxFiles, withControl } from './control.js';
+import { fileOption, isDryRun, withControl } from './control.js';
 import { fileFlag } from './pages.js';
+import { chosenFile, runningServer } from './served.js';
 
 export const open = manual({
   name: 'open',
@@ -20,9 +20,9 @@ export const open = manual({
   effect: 'local',
   local: true,
   async run(session, { options }) {
-    const { file, stateFile } = sandboxFiles(session, options.file);
+    const file = await chosenFile(session, 'open', options.file);
     if (await isDryRun(session, file)) return;
-    const url = await urlOf(session, { file, stateFile });
+    const url = await urlOf(session, file);
     const { openPath } = await import('../../sandbox/server/pages.js');
     const ticket = await withControl(session, file, (control) => control.makeTicket());
     await showUrl(session, url, `${url}${openPath}?token=${ticket}`);
@@ -30,15 +30,9 @@ export const open = manual({
 });
 
 /** The address of the server in the background. @throws DocsError not-found `not_running` */
-async function urlOf(session: Session, files: { file: string; stateFile: string }): Promise<string> {
-  const { file, stateFile } = files;
-  // Where none was started, no database is made either.
-  if (existsSync(stateFile)) {
-    const { daemonStatus } = await import('../../sandbox/daemon.js');
-    const token = await withControl(session, file, (control) => control.adminToken());
-    const status = await daemonStatus({ ...files, token });
-    if (status.running) return status.url;
-  }
+async function urlOf(session: Session, file: string): Promise<string> {
+  const server = await runningServer(session, file);
+  if (server !== undefined) return server.url;
   throw new DocsError('not-found', 'not_running', 'No sandbox runs in the background.', {
     hint: `docs sandbox start${fileFlag(session, file)}`,
   });

@@ -5,6 +5,7 @@ import type { Offers } from '../../cli/declare/offers.js';
 import { checked } from '../../output/check-mark.js';
 import { done, text } from '../../output/printed-shapes.js';
 import { fileOption, isDryRun, sandboxFiles, withControl } from './control.js';
+import { chosenFile } from './served.js';
 
 /** The sites of the sandbox; one that is published already is under the cursor, if there is one. */
 const sitesHere: Offers = {
@@ -43,7 +44,7 @@ export const publish = manual({
   effect: 'local',
   local: true,
   async run(session, { args, options }) {
-    const { file } = sandboxFiles(session, options.file);
+    const file = await chosenFile(session, 'publish', options.file);
     if (await isDryRun(session, file)) return;
     const site = await withControl(session, file, (control) => control.publish(String(args.site)));
     const { id, title, url, changed } = site;

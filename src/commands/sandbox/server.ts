@@ -1,15 +1,14 @@
 import { once } from 'node:events';
-import { constants } from 'node:os';
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Type } from '../../api/type.js';
-import { startChild, throughCmd } from '../../child-process.js';
 import type { GroupEntry, ManualInput } from '../../cli/declare/command.js';
 import { manual } from '../../cli/declare/define.js';
 import type { Session } from '../../cli/declare/session.js';
 import { option } from '../../cli/declare/standing-flags.js';
 import { tellsSentence } from '../../cli/run/tells.js';
 import { defined } from '../../defined.js';
-import { DocsError, usageError } from '../../errors.js';
+import { usageError } from '../../errors.js';
 import { checked, withMark } from '../../output/check-mark.js';
 import { closed, done, flag, maybe, oneOf, text } from '../../output/printed-shapes.js';
 import type { View } from '../../output/printer.js';
@@ -19,12 +18,13 @@ import type { Seed } from '../../sandbox/store/fill.js';
 import { atOf, atOption, requireBackup } from '../backup/which-backup.js';
 import { fileOption, isDryRun, sandboxFiles, sandboxTime, withControl } from './control.js';
 import { backupOption, backupSeed } from './from-backup.js';
-import { pagesOf } from './pages.js';
+import { fileFlag, pagesOf } from './pages.js';
+import { chosenFile, recordServed, runningServer, serversElsewhere } from './served.js';
 
 type Options = ManualInput['options'];
 type Groups = readonly GroupEntry[];
 
-const serverOptions = [
+export const serverOptions = [
   fileOption,
   option('--seed <seed>', 'Data of a new database: a seed, or an export (.json file)', {
     choices: ['tiny', 'acme', 'huge'],
@@ -41,8 +41,8 @@ const Server = closed({
   url: maybe,
   pid: Type.Optional(Type.Integer()),
   file: text,
-  time: sandboxTime,
-  org: text,
+  time: Type.Optional(sandboxTime),
+  org: maybe,
   space: maybe,
   site: maybe,
   tokens: Type.Record(text, text, { description: 'Tokens by role' }),
@@ -95,16 +95,18 @@ async function serve(session: Session, options: Options, groups: Groups, view: V
   const { file } = sandboxFiles(session, options.file);
   const running = await startServer(session, file, options, groups);
   const { url, defaults, token } = running;
+  const forget = await recordServed(session, { pid: process.pid, url, file });
   await session.printer.one(
     { running: true, url, pid: process.pid, file, ...defaults, tokens: { admin: token } },
     view,
   );
   const { signal } = session.io;
   if (!signal.aborted) await once(signal, 'abort');
+  forget();
   await running.close();
 }
 
-async function startServer(
+export async function startServer(
   session: Session,
   file: string,
   given: Options,
@@ -158,17 +160,22 @@ export const stop = manual({
   effect: 'local',
   local: true,
   async run(session, { options }) {
-    if (await isDryRun(session, sandboxFiles(session, options.file).file)) return;
-    const daemon = await background(session, options);
-    const { stopDaemon } = await import('../../sandbox/daemon.js');
-    const stopped = await stopDaemon(daemon, session.io);
+    const file = await chosenFile(session, 'stop', options.file);
+    if (await isDryRun(session, file)) return;
+    const stopped = existsSync(file) && (await stopServer(session, file));
     const status = stopped ? 'stopped' : 'not-running';
     await session.printer.done(
-      { id: daemon.file, status },
+      { id: file, status },
       stopped ? checked(session.io, 'Stopped the sandbox.') : 'No sandbox was running.',
     );
   },
 });
+
+async function stopServer(session: Session, file: string): Promise<boolean> {
+  const daemon = await background(session, { file });
+  const { stopDaemon } = await import('../../sandbox/daemon.js');
+  return stopDaemon(daemon, session.io);
+}
 
 export const status = manual({
   name: 'status',
@@ -187,19 +194,30 @@ export const status = manual({
   actsHere: true,
   async run(session, { options }, { view }) {
     await session.printer.check(view);
-    const daemon = await background(session, options);
-    const { daemonStatus } = await import('../../sandbox/daemon.js');
-    const found = await daemonStatus(daemon);
-    await printServer(session, daemon, found.running ? found : undefined, view);
+    const { file } = sandboxFiles(session, options.file);
+    const own = await runningServer(session, file);
+    // Without --file, the server that runs is meant, whatever its database.
+    const others = own === undefined && options.file === undefined ? await serversElsewhere(session) : [];
+    const [only, ...more] = others;
+    const found = more.length === 0 ? (own ?? only) : undefined;
+    await printServer(session, found ?? { file }, found, view);
+    if (more.length > 0)
+      for (const other of others)
+        session.printer.note(`A server runs: docs sandbox status${fileFlag(session, other.file)}`);
   },
 });
 
 async function printServer(
   session: Session,
-  { file }: DaemonOptions,
+  { file }: Pick<DaemonState, 'file'>,
   state: DaemonState | undefined,
   view: View,
 ): Promise<void> {
+  // A question makes no database: it would keep `docs sandbox start --seed` from filling it.
+  if (!existsSync(file)) {
+    await session.printer.one({ running: false, file, tokens: {} }, view);
+    return session.printer.note('There is no database yet; docs sandbox start makes one.');
+  }
   const known = await withControl(session, file, (control) => ({
     time: new Date(control.clock.now()).toISOString(),
     ...control.defaults(),
@@ -226,75 +244,4 @@ async function tellServer(
   const lines = use.map((line) => `    ${line}`);
   const text = [said, 'Programs that use it need:', ...lines].join('\n');
   await session.printer.done({ id: url, status: 'running' }, text);
-}
-
-export const exec = manual({
-  name: 'exec',
-  summary: 'Run a command against a sandbox of its own',
-  why:
-    'Starts a server on a free port, sets DOCS_BASE_URL, DOCS_TOKEN and DOCS_ORG for the command, and ' +
-    'exits with its code. With --seed or --from-backup, the data is new and removed at the end.',
-  args: { '<command...>': 'Command to run, after --' },
-  options: serverOptions,
-  returns: Type.Unknown({ description: 'What the command prints' }),
-  examples: {
-    'sandbox exec --seed acme -- ./nightly.sh': 'rehearse a script on new data',
-    'sandbox exec --from-backup backup -- ./nightly.sh': 'rehearse it on a copy of the organization',
-  },
-  danger: 'change',
-  effect: 'local',
-  local: true,
-  passThrough: true,
-  async run(session, { args, options }, { groups }) {
-    const [program = '', ...words] = [args.command ?? []].flat();
-    const isSeeded = options.seed !== undefined || options.fromBackup !== undefined;
-    const fresh = isSeeded && options.file === undefined;
-    const file = fresh ? ':memory:' : sandboxFiles(session, options.file).file;
-    if (await isDryRun(session, file)) return;
-    const running = await startServer(session, file, options, groups);
-    try {
-      await runCommand(session, running, program, words);
-    } finally {
-      await running.close();
-    }
-  },
-});
-
-async function runCommand(
-  { io }: Session,
-  { url, token, defaults }: RunningSandbox,
-  program: string,
-  words: string[],
-): Promise<void> {
-  const own = { DOCS_BASE_URL: url, DOCS_TOKEN: token, DOCS_ORG: defaults.org };
-  const child = startChild(io, program, words, { stdio: 'inherit', own, isUsers: true });
-  const [code, signal] = await new Promise<[number | null, NodeJS.Signals | null]>((resolve, reject) => {
-    child.once('error', (cause) => {
-      const line = throughCmd([program, ...words], io.platform);
-      const more = { cause, ...(line && { hint: `docs sandbox exec -- ${line}` }) };
-      reject(new DocsError('local-io', 'cannot_run', `Cannot run ${program}: ${cause.message}.`, more));
-    });
-    child.once('exit', (...ended) => resolve(ended));
-  });
-  if (code !== 0)
-    throw new CommandFailed(program, code ?? 128 + (signal === null ? 0 : constants.signals[signal]));
-}
-
-/** The command that `exec` ran failed; docs exits with its code. */
-class CommandFailed extends DocsError {
-  readonly #code: number;
-
-  constructor(program: string, code: number) {
-    super('partial', 'command_failed', `${program} exited with code ${code}`);
-    this.#code = code;
-  }
-
-  /** The code is the program's, and none of this program's kinds. */
-  override get label(): string {
-    return '';
-  }
-
-  override get exitCode(): number {
-    return this.#code;
-  }
 }

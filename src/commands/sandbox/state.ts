@@ -13,8 +13,9 @@ import { seedNames } from '../../sandbox/seeds/names.js';
 import type { FaultRule } from '../../sandbox/server/faults.js';
 import { parseDuration, parseSpan } from '../../settings/duration.js';
 import { atOption, requireBackup } from '../backup/which-backup.js';
-import { fileOption, isDryRun, sandboxFiles, sandboxTime, withControl } from './control.js';
+import { fileOption, isDryRun, sandboxTime, withControl } from './control.js';
 import { backupOf, backupOption, loadedFields, seedBackup } from './from-backup.js';
+import { chosenFile } from './served.js';
 
 export const seed = manual({
   name: 'seed',
@@ -43,7 +44,7 @@ export const seed = manual({
   effect: 'local',
   local: true,
   async run(session, { args, options }) {
-    const { file } = sandboxFiles(session, options.file);
+    const file = await chosenFile(session, 'seed', options.file);
     const given = [args.seed, options.from, options.fromBackup].filter((value) => value !== undefined);
     if (given.length > 1)
       throw usageError('conflicting_flags', 'A seed, --from and --from-backup contradict each other.');
@@ -71,7 +72,7 @@ export const reset = manual({
   effect: 'local',
   local: true,
   async run(session, { options }) {
-    const { file } = sandboxFiles(session, options.file);
+    const file = await chosenFile(session, 'reset', options.file);
     if (await isDryRun(session, file)) return;
     const otherOf = (source: string) => backupOf(session, source);
     const id = await withControl(session, file, (control) => control.reset(otherOf));
@@ -90,7 +91,7 @@ export const exportData = manual({
   // Seeds a database that is not there yet.
   actsHere: true,
   async run(session, { options }) {
-    const { file } = sandboxFiles(session, options.file);
+    const file = await chosenFile(session, 'export', options.file);
     const text = await withControl(session, file, (control) => control.export());
     const asked =
       session.globals.json || session.globals.output !== undefined || session.globals.jq !== undefined;
@@ -113,7 +114,7 @@ export const clock = manual({
   effect: 'local',
   local: true,
   async run(session, { args, options }) {
-    const { file } = sandboxFiles(session, options.file);
+    const file = await chosenFile(session, 'clock', options.file);
     const byMs = args.shift === undefined ? undefined : shiftMs(String(args.shift));
     if (byMs !== undefined && (await isDryRun(session, file))) return;
     const now = await withControl(session, file, (control) =>
@@ -125,6 +126,7 @@ export const clock = manual({
     await session.printer.done(
       { id: 'clock', status, time },
       byMs === undefined ? said : checked(session.io, said),
+      { columns: ['id', 'status', 'time'].map((path) => ({ path })), fields: ['id', 'status', 'time'] },
     );
   },
 });
@@ -172,7 +174,7 @@ export const fault = manual({
   local: true,
   async run(session, { options }, { view }) {
     await session.printer.check(view);
-    const { file } = sandboxFiles(session, options.file);
+    const file = await chosenFile(session, 'fault', options.file);
     const rule = faultRule(options);
     const changes = rule !== undefined || options.clear === true;
     if (changes && (await isDryRun(session, file))) return;
@@ -235,7 +237,7 @@ export const requests = manual({
   actsHere: true,
   async run(session, { options }, { view }) {
     await session.printer.check(view);
-    const { file } = sandboxFiles(session, options.file);
+    const file = await chosenFile(session, 'requests', options.file);
     const most = options.limit === undefined ? undefined : count('--limit', options.limit, 1, 10_000);
     const all = await withControl(session, file, (control) => control.requests());
     const shown = most === undefined ? all : all.slice(-most);

@@ -1,4 +1,5 @@
 import type { FoundSpace } from '../../access/links/reference.js';
+import { listCollections } from '../../api/resources/collections.js';
 import { getContent } from '../../api/resources/content.js';
 import type { ContentFile, ContentPage } from '../../api/resources/revisions.js';
 import { defined } from '../../defined.js';
@@ -31,14 +32,22 @@ export interface SpaceContent {
   packed(): ReadonlyMap<string, string>;
 }
 
+/** A space, with the collection that it is in. */
+export interface KnownSpace extends FoundSpace {
+  parent?: string;
+}
+
+type Around = (space: string) => readonly string[];
+
 export class Contents {
   readonly unread: Unread[] = [];
   readonly #reading: Reading;
   readonly #read = new Map<string, Promise<SpaceContent | undefined>>();
-  #all: Promise<readonly FoundSpace[]> | undefined;
+  #all: Promise<readonly KnownSpace[]> | undefined;
+  #around: Promise<Around> | undefined;
 
   /** @param known the spaces of the organization, where they have been read */
-  constructor(reading: Reading, known?: readonly FoundSpace[]) {
+  constructor(reading: Reading, known?: readonly KnownSpace[]) {
     this.#reading = reading;
     if (known !== undefined) this.#all = Promise.resolve(known);
   }
@@ -56,14 +65,39 @@ export class Contents {
     return read.filter((content) => content !== undefined);
   }
 
-  spaces(): Promise<readonly FoundSpace[]> {
-    this.#all ??= allSpaces(this.#reading, ({ id, title }): FoundSpace => ({ id, title })).then(
-      ({ spaces, unread }) => {
-        this.unread.push(...unread);
-        return spaces;
-      },
-    );
+  spaces(): Promise<readonly KnownSpace[]> {
+    const known = ({ id, title, parent }: KnownSpace): KnownSpace => defined({ id, title, parent });
+    this.#all ??= allSpaces(this.#reading, known).then(({ spaces, unread }) => {
+      this.unread.push(...unread);
+      return spaces;
+    });
     return this.#all;
+  }
+
+  /** The collections around a space, from the inside; and those around any other. */
+  async collectionsAround(space: string): Promise<[readonly string[], Around]> {
+    this.#around ??= this.#readAround();
+    const around = await this.#around;
+    return [around(space), around];
+  }
+
+  async #readAround(): Promise<Around> {
+    const { client, organizationId, signal } = this.#reading;
+    const above = new Map<string, string | undefined>();
+    try {
+      const input = { path: { organizationId }, query: { nested: true } };
+      for await (const { id, parent } of client.call(listCollections, input)) above.set(id, parent);
+    } catch (cause) {
+      this.unread.push(unreadOf(cause, signal, { kind: 'collections', id: organizationId }));
+    }
+    const parents = new Map((await this.spaces()).map(({ id, parent }) => [id, parent]));
+    return (space) => {
+      const around = new Set<string>();
+      // A circle, which no platform should have, ends where it began.
+      for (let at = parents.get(space); at !== undefined && !around.has(at); at = above.get(at))
+        around.add(at);
+      return [...around];
+    };
   }
 
   async #content({ id, title }: FoundSpace): Promise<SpaceContent | undefined> {

@@ -7,7 +7,7 @@ import { isWhole, type Scope, spacesOfScope } from '../../reading/spaces.js';
 import type { Finding } from '../link-check/finding.js';
 import { lookAtSpaces } from '../link-check/read-links.js';
 import { Tally } from '../link-check/report.js';
-import { Contents } from './contents.js';
+import { Contents, type KnownSpace } from './contents.js';
 import { matched } from './corrections.js';
 import type { FormerTargets } from './former.js';
 import type { FoundLink, PageText } from './found-link.js';
@@ -37,7 +37,7 @@ export interface FindOptions {
 /** @throws DocsError if the spaces cannot be listed; as `unreadOf` */
 export async function findLinks(reading: Reading, options: FindOptions): Promise<FoundLinks> {
   const { scope, onSpace = () => {} } = options;
-  const named = ({ id, title }: FoundSpace): FoundSpace => defined({ id, title });
+  const named = ({ id, title, parent }: KnownSpace): KnownSpace => defined({ id, title, parent });
   const { spaces, unread } = await spacesOfScope(reading, scope, named);
   const contents = new Contents(reading, isWhole(scope) ? spaces : undefined);
   const tally = new Tally(false);

@@ -32,13 +32,25 @@ export function namedBy(address: string): Named | undefined {
     if (id === undefined) return { kind: 'space', ...(space !== undefined && { id: space }), path, rest };
     return { ...(space !== undefined && { space }), kind: what, id, path, rest };
   }
-  const names = plain.split('/').filter((name) => name !== '' && name !== '.' && name !== '..');
+  const names = stepsOf(plain);
   const last = names.at(-1) ?? '';
   if (/\.[a-z0-9]{1,5}$/i.test(last) && !pageEnding.test(last))
     return { kind: 'file', file: last, path, rest };
   const isFolder = /^(?:readme|index)(?:\.\w+)?$/i.test(last);
   const slug = (isFolder ? (names.at(-2) ?? '') : last).replace(pageEnding, '');
   return { kind: 'page', ...(slug !== '' && { slug }), path, rest };
+}
+
+/** The names of a path to a page, as slugs have them: `archive`, `install` of `../archive/install.md`. */
+export function namesIn(path: string): string[] {
+  const names = stepsOf(decoded(path).toLowerCase());
+  const last = names.pop();
+  if (last === undefined) return [];
+  return /^(?:readme|index)(?:\.\w+)?$/.test(last) ? names : [...names, last.replace(pageEnding, '')];
+}
+
+function stepsOf(path: string): string[] {
+  return path.split('/').filter((name) => name !== '' && name !== '.' && name !== '..');
 }
 
 /** Whether a path says that it leads to a file of Markdown or HTML. */

@@ -3,6 +3,7 @@ import { counted } from '../../output/counted.js';
 import type { Contents, SpaceContent } from './contents.js';
 import type { Former } from './former.js';
 import type { Named } from './named.js';
+import { type Nearest, nearestOf } from './nearness.js';
 import { type Candidate, nameOf } from './new-address.js';
 
 /** Looks for what a broken link should lead to: by id, then by title. */
@@ -19,7 +20,7 @@ export interface Broken {
 }
 
 export type Found =
-  | { is: 'one'; by: 'id' | 'title'; candidate: Candidate }
+  | { is: 'one'; by: 'id' | 'title'; candidate: Candidate; why?: string }
   | { is: 'several'; by: 'id' | 'title'; candidates: readonly Candidate[]; why: string }
   | { is: 'none'; why: string; candidates?: readonly Candidate[] };
 
@@ -65,28 +66,32 @@ function pageCandidate(
 
 /**
  * First the space of the link and the one that it names, then all others: the first of these with a candidate
- * decides. A title that was read is all that counts; else what readers see, and the name in the path, do.
+ * decides; of several candidates, the nearest. A title that was read is all that counts; else what readers see, and the name in the path, do.
  */
 async function byTitle(broken: Broken, contents: Contents): Promise<Found> {
   const { from, named, former } = broken;
   const fits = fitting(broken);
   if (fits === undefined)
     return { is: 'none', why: 'neither its address nor its text has a title to look for' };
-  if ((former?.kind ?? named.kind) === 'space') return decided(await spacesWith(broken, contents), 0);
+  if ((former?.kind ?? named.kind) === 'space')
+    return decided({ candidates: await spacesWith(broken, contents) }, 0);
   const linked = await linkedSpace(named, contents);
   const near = linked === undefined || linked === from ? [from] : [from, linked];
   const nearest = near.flatMap(fits);
-  if (nearest.length > 0) return decided(nearest, 0);
+  if (nearest.length > 0) return decided(await nearestOf(broken, nearest, contents), 0);
   const others = (await contents.everywhere()).filter((content) => !near.includes(content));
-  return decided(others.flatMap(fits), contents.unread.length);
+  const found = await nearestOf(broken, others.flatMap(fits), contents);
+  return decided(found, contents.unread.length);
 }
 
-function decided(candidates: readonly Candidate[], unread: number): Found {
+function decided({ candidates, only, why: nearer }: Nearest, unread: number): Found {
   const [first, ...others] = candidates;
   if (first === undefined) {
     const where = unread === 0 ? '' : ` in what could be read`;
     return { is: 'none', why: `nothing has its id or its title${where}` };
   }
+  if (only !== undefined && unread === 0)
+    return { is: 'one', by: 'title', candidate: only, ...(nearer !== undefined && { why: nearer }) };
   if (others.length > 0)
     return { is: 'several', by: 'title', candidates, why: `several fit: ${namesOf(candidates)}` };
   if (unread === 0) return { is: 'one', by: 'title', candidate: first };

@@ -26,8 +26,13 @@ export function rowOf(link: FoundLink): LinkFix {
     by: found.is === 'none' ? null : found.by,
     target: isOne ? only : null,
     candidates: isOne ? [] : targets,
-    why: found.is === 'one' ? anchorUnchecked(link) : found.why,
+    why: found.is === 'one' ? whyOf(found.why, anchorUnchecked(link)) : found.why,
   };
+}
+
+function whyOf(...reasons: (string | null | undefined)[]): string | null {
+  const known = reasons.filter((reason) => typeof reason === 'string');
+  return known.length === 0 ? null : known.join('; ');
 }
 
 /** A link keeps its anchor, which no read of links compares with the headings of the new target. */

@@ -7,7 +7,7 @@ import type { Action, Leaver, Offboarding } from './report.js';
 export interface FactRow {
   /** undefined for facts about the run. */
   user?: Leaver['user'];
-  part: 'run' | 'before' | 'not seen' | 'action' | 'after';
+  part: 'run' | 'before' | 'not seen' | 'action' | 'after' | 'remains';
   what: string;
   id?: string;
   name?: string;
@@ -37,6 +37,9 @@ export function rowsOf({ people }: Pick<Offboarding, 'people'>): FactRow[] {
     }),
     ...leaver.actions.map((action) => actionRow(leaver, action)),
     ...afterRows(leaver),
+    ...leaver.warnings.map((value): FactRow => {
+      return { user: leaver.user, part: 'remains', what: 'way back in', value };
+    }),
   ]);
 }
 

@@ -11,7 +11,7 @@ import { Tasks } from '../../reading/tasks.js';
 import { countsOf } from './counts.js';
 import type { Missing } from './missing.js';
 import { certificateDays, type Overview, type Part } from './report.js';
-import { readSpaces } from './spaces.js';
+import { type AsOf, readSpaces } from './spaces.js';
 
 /** What the platform tells of an organization, for `docs overview`: reads alone, so many at once. */
 
@@ -26,7 +26,7 @@ export type PlatformFacts = Pick<
  */
 export async function readPlatform(
   reading: Reading,
-  nowMs: () => number,
+  asOf: AsOf,
 ): Promise<{ facts: PlatformFacts; missing: Missing[] }> {
   const tasks = new Tasks(reading.concurrency);
   const missing: Missing[] = [];
@@ -37,14 +37,14 @@ export async function readPlatform(
   for (const [part, read] of Object.entries(lists))
     tasks.add(async () => {
       try {
-        Object.assign(facts, await read(reading, nowMs));
+        Object.assign(facts, await read(reading, asOf.nowMs));
       } catch (cause) {
         missing.push(missingOf(part as Part, cause, reading));
       }
     }, true);
   const spaces = readSpaces(reading, tasks);
   await tasks.ended();
-  const found = spaces.found(nowMs());
+  const found = await spaces.found(asOf);
   Object.assign(facts, { spaces: found.spaces, changeRequests: found.changeRequests });
   missing.push(...found.missing);
   // A platform that answers nothing is one failure, not seven.

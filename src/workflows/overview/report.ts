@@ -4,8 +4,6 @@ import { closed, flag, maybe, orNull, stateOf, text } from '../../output/printed
 
 /** What `docs overview` says, part by part. A part of which nothing could be read is null, and named in `unread`. */
 
-/** Change requests that were not updated for so many days are stale. */
-export const staleDays = 60;
 /** Certificates that expire within so many days are to be replaced. */
 export const certificateDays = 60;
 /** How many jobs are named. */
@@ -37,8 +35,8 @@ const Spaces = closed({
 
 const ChangeRequests = closed({
   open: count('Open ones in all spaces'),
-  stale: count('Those of them that were not updated for so many days'),
-  staleDays: Type.Integer(),
+  stale: count('Those of them that docs change-requests stale --list lists: without activity, or warned'),
+  staleDays: Type.Integer({ description: 'Days without activity after which one is stale' }),
   atLeast,
 });
 

@@ -5,9 +5,14 @@ import { RequestLists, type SpaceRequest } from '../../reading/change-requests.j
 import { type Reading, type Unread, unreadWords } from '../../reading/reading.js';
 import type { Tasks } from '../../reading/tasks.js';
 import { SpaceWalk } from '../../reading/walk-spaces.js';
+import { Exempt } from '../stale/exempt.js';
+import { staleAmong } from '../stale/find.js';
+import { usualDays } from '../stale/row.js';
 import { countsOf } from './counts.js';
 import type { Missing } from './missing.js';
-import { type Overview, staleDays } from './report.js';
+import type { Overview } from './report.js';
+
+const dayMs = 86_400_000;
 
 /** Spaces and their open change requests: found as `docs spaces list` and `docs change-requests list` find them. */
 
@@ -15,11 +20,17 @@ interface FoundSpaces extends Pick<Overview, 'spaces' | 'changeRequests'> {
   missing: Missing[];
 }
 
+/** When it is, and the member whose warnings count, where that is known. */
+export interface AsOf {
+  nowMs(): number;
+  owner: string | undefined;
+}
+
 /**
  * Adds the reads of all lists that hold spaces, and of the open change requests of spaces that have any.
  * @returns what was found, once the tasks have ended
  */
-export function readSpaces(reading: Reading, tasks: Tasks): { found(nowMs: number): FoundSpaces } {
+export function readSpaces(reading: Reading, tasks: Tasks): { found(asOf: AsOf): Promise<FoundSpaces> } {
   const spaces = new Map<string, Space>();
   const lists = new RequestLists(reading, tasks, { statuses: ['open'] });
   // Some lists leave out where a space is published.
@@ -31,27 +42,38 @@ export function readSpaces(reading: Reading, tasks: Tasks): { found(nowMs: numbe
   });
   walk.begin();
   return {
-    found(nowMs) {
+    async found(asOf) {
       const { unread, order } = walk;
       const { requests, unread: missed } = lists.inOrder(order, []);
+      const missingSpaces = unread.map((one) => missing('spaces', one));
+      const missingRequests = missed.map((one) => missing('changeRequests', one));
       // Nothing is known of spaces where none was found and a list of lists is missing.
-      const isUnknown = spaces.size === 0 && unread.some(({ kind }) => kind in sourceLists);
-      const known = isUnknown ? undefined : { spaces: [...spaces.values()], requests };
-      const undated = known === undefined ? [] : requests.filter((one) => Number.isNaN(updatedMs(one)));
+      if (spaces.size === 0 && unread.some(({ kind }) => kind in sourceLists))
+        return { spaces: null, changeRequests: null, missing: [...missingSpaces, ...missingRequests] };
+      const stale = await staleOf(reading, requests, asOf);
+      const isPart = unread.length + missed.length > 0;
       return {
-        spaces: known === undefined ? null : spaceFacts(known.spaces, published.size, unread.length > 0),
-        changeRequests:
-          known === undefined
-            ? null
-            : requestFacts(requests, nowMs, unread.length + missed.length + undated.length > 0),
-        missing: [
-          ...unread.map((one) => missing('spaces', one)),
-          ...missed.map((one) => missing('changeRequests', one)),
-          ...undated.map(undatedOne),
-        ],
+        spaces: spaceFacts([...spaces.values()], published.size, unread.length > 0),
+        changeRequests: {
+          open: requests.length + countedOnly(requests, missed, spaces),
+          ...{ stale: stale.count, staleDays: usualDays.olderThan, atLeast: isPart || stale.atLeast },
+        },
+        missing: [...missingSpaces, ...missingRequests, ...stale.missing],
       };
     },
   };
+}
+
+/** Open ones of spaces whose list could not be read, but whose counters say how many it has. */
+function countedOnly(
+  requests: readonly SpaceRequest[],
+  missed: readonly Unread[],
+  spaces: ReadonlyMap<string, Space>,
+): number {
+  return missed.reduce((sum, { id }) => {
+    const read = requests.filter(({ space }) => space.id === id).length;
+    return sum + Math.max((spaces.get(id)?.changeRequestsOpen ?? 0) - read, 0);
+  }, 0);
 }
 
 function spaceFacts(spaces: readonly Space[], published: number, atLeast: boolean): Overview['spaces'] {
@@ -62,18 +84,33 @@ function spaceFacts(spaces: readonly Space[], published: number, atLeast: boolea
   return { total: spaces.length, published, visibility, atLeast };
 }
 
-function requestFacts(
-  requests: readonly SpaceRequest[],
-  nowMs: number,
-  atLeast: boolean,
-): Overview['changeRequests'] {
-  const beforeMs = nowMs - staleDays * 86_400_000;
-  const stale = requests.filter((one) => updatedMs(one) < beforeMs).length;
-  return { open: requests.length, stale, staleDays, atLeast };
+interface StaleCount {
+  count: number;
+  /** Whether there may be more. */
+  atLeast: boolean;
+  missing: Missing[];
 }
 
-function updatedMs({ updatedAt }: SpaceRequest): number {
-  return typeof updatedAt === 'string' ? Date.parse(updatedAt) : Number.NaN;
+/** As many as `docs change-requests stale --list` lists. */
+async function staleOf(
+  reading: Reading,
+  requests: readonly SpaceRequest[],
+  { nowMs, owner }: AsOf,
+): Promise<StaleCount> {
+  let isOwnerKnown = true;
+  const terms = { olderThanMs: usualDays.olderThan * dayMs, warnMs: usualDays.warn * dayMs, archive: false };
+  const asked = { ...terms, reading, exempt: new Exempt([]), nowMs, warner };
+  const { stale, unread } = await staleAmong({ requests, unread: [] }, asked);
+  const undated = requests.filter(({ updatedAt }) => Number.isNaN(Date.parse(String(updatedAt))));
+  const missed = [...unread.map((one) => missing('changeRequests', one)), ...undated.map(undatedOne)];
+  return { count: stale.length, atLeast: missed.length > 0 || !isOwnerKnown, missing: missed };
+
+  // A ping would tell whose token it is, but an overview only reads. Among several, none is taken for the owner.
+  async function warner(authors: readonly string[]): Promise<string> {
+    const known = owner ?? (authors.length === 1 ? authors[0] : undefined);
+    isOwnerKnown = known !== undefined;
+    return known ?? '';
+  }
 }
 
 function missing(part: Missing['part'], one: Unread): Missing {

@@ -9,18 +9,22 @@ import { type Discussed, discussionsOf } from './requests.js';
 
 /** Reads change requests and decides what becomes of each. Sends nothing but reads. */
 
-export interface StaleRequest extends Omit<Terms, 'nowMs' | 'warner'> {
+/** By what change requests are found stale. */
+export interface StaleTerms extends Omit<Terms, 'nowMs' | 'warner'> {
   reading: Reading;
-  /** Ids; none for all spaces. */
-  spaces: readonly string[];
-  statuses: readonly RequestStatus[];
   exempt: Exempt;
-  /** Only in spaces of this part. */
-  shard?: Shard | undefined;
   /** The member whose comments count as warnings; asked for where a comment carries a marker. */
   warner(authors: readonly string[]): Promise<string>;
   /** This machine's clock, for where the platform has not told its own. */
   nowMs(): number;
+}
+
+export interface StaleRequest extends StaleTerms {
+  /** Ids; none for all spaces. */
+  spaces: readonly string[];
+  statuses: readonly RequestStatus[];
+  /** Only in spaces of this part. */
+  shard?: Shard | undefined;
 }
 
 export interface Stale extends Decision {
@@ -43,8 +47,18 @@ export interface Found {
 
 /** @throws DocsError as `requestsOf`; what `warner` throws */
 export async function findStale(asked: StaleRequest): Promise<Found> {
-  const { reading, spaces, statuses, exempt, olderThanMs, shard } = asked;
-  const { requests, unread } = await requestsOf(reading, spaces, statuses, shard);
+  const { reading, spaces, statuses, shard } = asked;
+  const found = await staleAmong(await requestsOf(reading, spaces, statuses, shard), asked);
+  // They may name one of another part.
+  return shard === undefined ? found : { ...found, unmatched: [] };
+}
+
+/** Which of the change requests are stale or were warned. @throws what `warner` throws */
+export async function staleAmong(
+  { requests, unread }: { requests: readonly SpaceRequest[]; unread: readonly Unread[] },
+  asked: StaleTerms,
+): Promise<Found> {
+  const { reading, exempt, olderThanMs } = asked;
   const nowMs = reading.client.platformNowMs ?? asked.nowMs();
   const exemptions = new Map(requests.map((request) => [request, exempt.of(request)]));
   // A warning is an open comment unless somebody resolved it; what is younger than the limit cannot be stale.
@@ -63,15 +77,14 @@ export async function findStale(asked: StaleRequest): Promise<Found> {
     stale: stale.sort((a, b) => a.lastMs - b.lastMs),
     read: requests.length,
     unread: [...unread, ...missed],
-    // They may name one of another part.
-    unmatched: shard === undefined ? exempt.unmatched : [],
+    unmatched: exempt.unmatched,
     nowMs,
     ...defined({ warner: terms.warner }),
   };
 }
 
 /** Whose token it is matters only where there is something that looks like a warning. */
-async function warnerOf(asked: StaleRequest, discussed: readonly Discussed[]): Promise<string | undefined> {
+async function warnerOf(asked: StaleTerms, discussed: readonly Discussed[]): Promise<string | undefined> {
   const comments = discussed.flatMap(({ discussion }) => discussion?.comments ?? []);
   const authors = comments.filter(mayBeWarning).map(({ postedBy }) => postedBy.id);
   return authors.length === 0 ? undefined : asked.warner([...new Set(authors)]);

@@ -28,5 +28,6 @@ export const StaleRow = closed({
 });
 export type StaleRow = Static<typeof StaleRow>;
 
-/** Unless flags say otherwise. */
-export const usualSpans = { olderThan: '60d', warn: '14d' } as const;
+/** Unless flags say otherwise; `docs overview` counts by them. */
+export const usualDays = { olderThan: 60, warn: 14 } as const;
+export const usualSpans = { olderThan: `${usualDays.olderThan}d`, warn: `${usualDays.warn}d` } as const;

@@ -1,7 +1,12 @@
 import { readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { holdersOf } from '../../../src/access/matrix/who.js';
 import type { Holder } from '../../../src/access/pair.js';
+import { Tally } from '../../../src/access/tally.js';
+import type { Client } from '../../../src/api/client.js';
+import { listMembers } from '../../../src/api/resources/members.js';
+import type { Role } from '../../../src/api/shapes.js';
 import { seedId } from '../../sandbox/client.js';
 import { type AccessWorld, openAccessWorld, person, space } from '../access-world.js';
 
@@ -55,6 +60,35 @@ describe('everybody with a role', () => {
       'API Reference: deniz edit granted',
       'API Reference: chiara edit granted',
     ]);
+  });
+
+  test('reads no further than --limit needs, where the first rows are known', async () => {
+    let asked = 0;
+    const client = {
+      async *call(op: { id: string }, { path }: { path: { userId?: string } }) {
+        if (op.id === listMembers.id)
+          for (let at = 0; at < 10_000; at += 1)
+            yield { id: `u${at}`, role: 'read', user: { displayName: `Person ${at}` } };
+        asked += 1;
+        if (path.userId !== undefined)
+          yield { permission: 'admin', space: { id: 's1', title: 'Handbook', visibility: 'private' } };
+      },
+    } as unknown as Client;
+    const reading = { client, organizationId: 'o1', concurrency: 2, signal: new AbortController().signal };
+    const spaces = [{ id: 's1', title: 'Handbook', visibility: 'private' as const, defaultLevel: null }];
+    const first = async (most: number, roles: Role[]) => {
+      asked = 0;
+      const request = { spaces, collections: new Map(), roles, most };
+      let rows = 0;
+      for await (const holders of holdersOf(reading, request, new Tally())) rows += holders.length;
+      return { rows, asked };
+    };
+    const { rows, asked: few } = await first(3, ['admin']);
+    expect(rows).toBeGreaterThan(3);
+    expect(few).toBeLessThan(100);
+    expect((await first(3, [])).asked).toBe(few);
+    // Whoever is an editor comes after admins, of whom the last may be one.
+    expect((await first(3, ['edit'])).asked).toBeGreaterThan(10_000);
   });
 
   test('sends one request a member, and few beside them', async () => {

@@ -85,6 +85,7 @@ describe('members offboard', () => {
       'action|remove from organization|||ok',
       'after|membership||out|',
       'after|team|Support|out, owned by bruno@acme.example|',
+      'remains|way back in||anyone with an email address at acme.example may join again|',
       '',
     ]);
   });
@@ -254,4 +255,11 @@ test('warns about SSO, and about an email domain that may join', async () => {
     'they sign in by SSO: close the account there, too, or they may come back',
     'anyone with an email address at acme.example may join again',
   ]);
+  const rows = await offboard('farah@acme.example', '--dry-run');
+  expect(rows.stdout).toContain(
+    'farah@acme.example\tremains\tway back in\t\tanyone with an email address at acme.example may join again',
+  );
+  expect((await offboard('farah@acme.example', '--yes')).code).toBe(0);
+  const csv = readFileSync(join(world.home, world.evidence()[0] ?? ''), 'utf8');
+  expect(csv).toMatch(/,remains,way back in,,,"?they sign in by SSO: close the account there, too/);
 });

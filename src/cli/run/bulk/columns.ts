@@ -75,15 +75,14 @@ export function checkColumns(
   const seen = new Set<string>();
   for (const { name, column } of cells) {
     const target = columns.of(name);
-    if (target === undefined) throw unknownColumn(columns, name, line, column);
+    if (target === undefined) throw unknownColumn(columns, name, { line, column }, atLine(line, column));
     const key = nameOf(target);
     const repeated = seen.has(key) && !isRepeatable(command, target);
     if (repeated || constant.includes(key))
-      throw atColumn(
+      throw usageError(
         'repeated_column',
-        line,
-        column,
-        `${JSON.stringify(name)} is given twice; nothing was sent.`,
+        `${atLine(line, column)}${JSON.stringify(name)} is given twice; nothing was sent.`,
+        { details: { line, column } },
       );
     seen.add(key);
   }
@@ -108,16 +107,16 @@ function isRepeatable(command: Command, target: Target): boolean {
   return target.argument.variadic && manyArgument(command)?.name !== target.argument.name;
 }
 
-function unknownColumn({ known }: Columns, name: string, line: number, column: number) {
+/** @param place where no row is named that has it: that of a row is added to all of its mistakes */
+function unknownColumn({ known }: Columns, name: string, at: { line: number; column: number }, place = '') {
   const meant = nearest(normal(name), known);
   const near = meant === undefined ? `Known: ${known.join(', ')}.` : `Did you mean ${meant}?`;
   const fault = `${JSON.stringify(name)} is not a positional or flag of this command. ${near}`;
-  return atColumn('unknown_column', line, column, fault, { known: [...known] });
+  return usageError('unknown_column', place + fault, { details: { ...at, known: [...known] } });
 }
 
-function atColumn(code: string, line: number, column: number, fault: string, more = {}) {
-  const details = { line, column, ...more };
-  return usageError(code, `Line ${line}, column ${column}: ${fault}`, { details });
+function atLine(line: number, column: number): string {
+  return `Line ${line}, column ${column}: `;
 }
 
 /**
@@ -140,7 +139,8 @@ export function inputOf(
   const seen = new Set<string>();
   for (const cell of [...given, ...row.cells]) {
     const target = columns.of(cell.name);
-    if (target === undefined) throw unknownColumn(columns, cell.name, row.line, cell.column);
+    if (target === undefined)
+      throw unknownColumn(columns, cell.name, { line: row.line, column: cell.column });
     const key = nameOf(target);
     if (seen.has(key) && !isRepeatable(command, target)) throw wrong(cell, 'is given twice');
     seen.add(key);

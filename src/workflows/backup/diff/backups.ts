@@ -41,7 +41,8 @@ const lists: Readonly<Record<string, { kind: string; item: (value: unknown) => L
 const folders: Readonly<Record<string, string>> = { teams: 'team', openapi: 'openapi-spec', sites: 'site' };
 
 /**
- * The differences of the organization, then of each space. Spaces whose manifests are equal are not read.
+ * Spaces that are gone, the differences of the organization, then those of each space. Spaces whose manifests are
+ * equal are not read.
  * @throws DocsError configuration `bad_manifest`, `bad_list` if a backup is damaged
  */
 export async function* diffBackups(a: Opened, b: Opened): AsyncGenerator<Difference> {
@@ -50,6 +51,9 @@ export async function* diffBackups(a: Opened, b: Opened): AsyncGenerator<Differe
     files,
     spaces,
   }));
+  const kept = new Set(b.manifest.spaces.map(({ id }) => id));
+  for (const space of a.manifest.spaces)
+    if (!kept.has(space.id)) yield { change: 'removed', kind: 'space', ...called(space) };
   if (before !== undefined && after !== undefined) yield* diffOrganization(before, after);
   yield* diffSpaces(a, b);
 }
@@ -101,13 +105,13 @@ function diffFolder(
   });
 }
 
+/** Of spaces that both have, and those that are new. */
 async function* diffSpaces(a: Opened, b: Opened): AsyncGenerator<Difference> {
   const before = new Map(a.manifest.spaces.map((space) => [space.id, space]));
   const after = new Map(b.manifest.spaces.map((space) => [space.id, space]));
   for (const [id, old] of before) {
     const now = after.get(id);
-    if (now === undefined) yield { change: 'removed', kind: 'space', ...called(old) };
-    else yield* diffKnownSpace(a, old, b, now);
+    if (now !== undefined) yield* diffKnownSpace(a, old, b, now);
   }
   for (const [id, now] of after)
     if (!before.has(id)) yield { change: 'added', kind: 'space', ...called(now) };

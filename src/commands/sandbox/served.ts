@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Session } from '../../cli/declare/session.js';
+import { usageError } from '../../errors.js';
+import { makeFolders } from '../../make-folders.js';
+import { readOwnFile } from '../../own-path.js';
+import type { DaemonState } from '../../sandbox/daemon.js';
+import { settingsPaths } from '../../settings/paths.js';
+import { shellWord } from '../../shell-word.js';
+import { sandboxFiles, withControl } from './control.js';
+
+/** Which databases are served: commands without `--file` must not take another one for that of the server. */
+
+/** A folder with a file for each database that was served with `--file`, which has its path. */
+function noteFolder({ io }: Session): string {
+  return join(settingsPaths(io).dataDir, 'sandbox-servers');
+}
+
+function noteOf(session: Session, file: string): string {
+  return join(noteFolder(session), createHash('sha256').update(file).digest('hex').slice(0, 32));
+}
+
+/** Records the server of a database, unless one is recorded that runs. @returns what removes the record */
+export async function recordServed(session: Session, state: DaemonState): Promise<() => void> {
+  const { file } = state;
+  const { recordServer, forgetServer } = await import('../../sandbox/daemon.js');
+  const { stateFile } = sandboxFiles(session, file);
+  if ((await runningServer(session, file)) !== undefined) return () => {};
+  recordServer(stateFile, state);
+  const note = noteOf(session, file);
+  const isUsual = file === sandboxFiles(session, undefined).file;
+  if (!isUsual) {
+    makeFolders(noteFolder(session), 0o700);
+    rmSync(note, { force: true });
+    writeFileSync(note, file, { mode: 0o600, flag: 'wx' });
+  }
+  return () => {
+    forgetServer(stateFile, state);
+    rmSync(note, { force: true });
+  };
+}
+
+/** The server of a database; makes no database. */
+export async function runningServer(session: Session, file: string): Promise<DaemonState | undefined> {
+  const { stateFile } = sandboxFiles(session, file);
+  if (readOwnFile(stateFile) === undefined || !existsSync(file)) return undefined;
+  const { daemonStatus } = await import('../../sandbox/daemon.js');
+  const token = await withControl(session, file, (control) => control.adminToken());
+  const found = await daemonStatus({ file, stateFile, token });
+  return found.running ? found : undefined;
+}
+
+/** The servers of other databases than the usual one. */
+export async function serversElsewhere(session: Session): Promise<DaemonState[]> {
+  const folder = noteFolder(session);
+  if (!existsSync(folder)) return [];
+  const running: DaemonState[] = [];
+  for (const name of readdirSync(folder).sort()) {
+    const file = readOwnFile(join(folder, name))?.toString('utf8') ?? '';
+    const found = file === '' ? undefined : await runningServer(session, file);
+    if (found !== undefined) running.push(found);
+  }
+  return running;
+}
+
+/**
+ * The database that a command is about.
+ * @param verb the command, as in `docs sandbox <verb>`
+ * @throws DocsError usage `other_sandbox` if none is named, and only the server of another one runs
+ */
+export async function chosenFile(session: Session, verb: string, given: unknown): Promise<string> {
+  const { file } = sandboxFiles(session, given);
+  if (given !== undefined) return file;
+  const [other] = await serversElsewhere(session);
+  if (other === undefined || (await runningServer(session, file)) !== undefined) return file;
+  const message =
+    `the running server at ${other.url} uses ${other.file}, and docs --sandbox uses ${file}; ` +
+    'name one with --file. Nothing was changed.';
+  const { line, io } = session;
+  const at = line.indexOf(verb) + 1;
+  const words = [...line.slice(0, at), '--file', other.file, ...line.slice(at)];
+  const hint = `docs ${words.map((word) => shellWord(word, io.platform)).join(' ')}`;
+  throw usageError('other_sandbox', message, { hint });
+}

@@ -1,0 +1,83 @@
+import { expect, it } from 'vitest';
+import type { Client } from '../../../src/api/client.js';
+import type { ContentPage } from '../../../src/api/resources/revisions.js';
+import { Contents } from '../../../src/workflows/link-fix/contents.js';
+import { namedBy } from '../../../src/workflows/link-fix/named.js';
+import { findTarget } from '../../../src/workflows/link-fix/new-target.js';
+
+/** Of several pages with the title of a link, the nearest: by its path, its collection, its folder. */
+
+const page = (id: string, path: string): ContentPage =>
+  ({ id, path, slug: path.split('/').at(-1), title: 'Backups', type: 'document' }) as unknown as ContentPage;
+
+/** Spaces by id, with their collection, and the paths of their pages that are called Backups. */
+type Spaces = Record<string, { parent?: string; paths: readonly string[] }>;
+
+/** `team` is in `area`; what a link on `guides/start` of the space `here` leads to. */
+async function targetOf(address: string, spaces: Spaces) {
+  const client = {
+    async *call(): AsyncGenerator<{ id: string; parent?: string }> {
+      yield* [{ id: 'area' }, { id: 'team', parent: 'area' }, { id: 'other' }];
+    },
+  };
+  const answering = {
+    call: (_: unknown, { path }: { path: { spaceId?: string } }) => {
+      if (path.spaceId === undefined) return client.call();
+      const { paths = [] } = spaces[path.spaceId] ?? {};
+      const start = { ...page('start', 'guides/start'), title: 'Start' };
+      const pages = paths.map((one) => page(`${path.spaceId} ${one}`, one));
+      return Promise.resolve({
+        id: 'r1',
+        files: [],
+        pages: path.spaceId === 'here' ? [start, ...pages] : pages,
+      });
+    },
+  } as unknown as Client;
+  const known = Object.entries(spaces).map(([id, { parent }]) => ({ id, ...(parent && { parent }) }));
+  const { signal } = new AbortController();
+  const reading = { client: answering, organizationId: 'o1', concurrency: 1, signal };
+  const contents = new Contents(reading, known);
+  const from = await contents.of({ id: 'here' });
+  const named = namedBy(address);
+  if (from === undefined || named === undefined) throw new Error('no such space');
+  const found = await findTarget(
+    { from, pageId: 'start', named, former: undefined, texts: ['Backups'] },
+    contents,
+  );
+  if (found.is === 'one') return [found.candidate.page?.id, found.why];
+  return found.is === 'several' ? found.candidates.map((one) => one.page?.id) : found.why;
+}
+
+it('has more of the path of the link', async () => {
+  const spaces = { here: { paths: ['admin/backups', 'ops/backups'] } };
+  expect(await targetOf('../ops/backups.md', spaces)).toEqual([
+    ...['here ops/backups', 'the only one of 2 with the path of the link'],
+  ]);
+  expect(await targetOf('../old/backups.md', spaces)).toEqual(['here admin/backups', 'here ops/backups']);
+});
+
+it('is in the same collection, or in one around it', async () => {
+  const spaces: Spaces = {
+    here: { parent: 'team', paths: [] },
+    far: { parent: 'other', paths: ['backups'] },
+    loose: { paths: ['backups'] },
+    around: { parent: 'area', paths: ['backups'] },
+  };
+  expect(await targetOf('backups.md', spaces)).toEqual([
+    ...['around backups', 'the only one of 3 in a collection around that of the link'],
+  ]);
+  const sibling = { ...spaces, sibling: { parent: 'team', paths: ['x/backups'] } };
+  expect(await targetOf('backups.md', sibling)).toEqual([
+    ...['sibling x/backups', 'the only one of 4 in the same collection'],
+  ]);
+});
+
+it('is in a folder of the same path, in a space of the same collection alone', async () => {
+  const paths = ['admin/backups', 'guides/backups'];
+  const near = { here: { parent: 'team', paths: [] }, sibling: { parent: 'team', paths } };
+  expect(await targetOf('backups.md', near)).toEqual([
+    ...['sibling guides/backups', 'the only one of 2 in a folder of the same path'],
+  ]);
+  const far = { here: { parent: 'team', paths: [] }, far: { parent: 'other', paths } };
+  expect(await targetOf('backups.md', far)).toEqual(['far admin/backups', 'far guides/backups']);
+});
