@@ -28,6 +28,7 @@ export const pull = manual({
     status: oneOf('pulled', 'unchanged', 'partial', 'planned'),
     written: Type.Array(text),
     kept: Type.Array(closed({ item: text, file: text, line: Type.Integer(), why: text })),
+    left: Type.Array(text, { description: 'Items that left the files and are still on the platform' }),
     unread: Type.Array(closed({ kind: oneOf(...kindNames), message: text })),
   }),
   columns: ['id', 'status', 'written', 'kept'],

@@ -39,7 +39,7 @@ export interface Header {
   /** Absolute path of the folder of the organization as code, whose lock its items change. */
   folder?: string;
   /** What else it does to that lock, however often it is resumed. */
-  settled?: readonly Pick<LockLine, 'item' | 'to'>[];
+  settled?: readonly (Pick<LockLine, 'item' | 'to'> & Partial<Pick<LockLine, 'from'>>)[];
   /** Who began it; absent from journals of versions without an audit chain. */
   actor?: Actor;
 }

@@ -5,7 +5,7 @@ export function counted(count: number, one: string, many = `${one}s`): string {
 
 /** `3 of 5 items are done`. */
 export function doneOf(done: number, total: number): string {
-  return `${grouped(done)} of ${grouped(total)} ${total === 1 ? 'item is' : 'items are'} done`;
+  return `${done} of ${total} ${total === 1 ? 'item is' : 'items are'} done`;
 }
 
 /** A number with its thousands apart: `12,500`. */

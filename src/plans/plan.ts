@@ -190,6 +190,8 @@ export interface LockChange {
   item: string;
   /** The entry afterwards; null removes it. */
   to: LockEntry | null;
+  /** The entry before, which undo brings back; absent where it only follows what both sides have. */
+  from?: LockEntry | null;
 }
 
 export interface LockEntry {

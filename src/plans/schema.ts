@@ -18,6 +18,9 @@ const LockEntry = Type.Object({
 const LockChange = Type.Object({
   item: Type.String({ description: 'Key of the entry: teams/writers' }),
   to: Type.Union([LockEntry, Type.Null()], { description: 'The entry afterwards; null removes it' }),
+  from: Type.Optional(
+    Type.Union([LockEntry, Type.Null()], { description: 'The entry before, which undo brings back' }),
+  ),
 });
 
 const Reads = Type.Object(

@@ -207,7 +207,7 @@ test('a dry run of change requests needs no address, and a plan of it cannot be 
   writeFileSync(home.at('shown.json'), stdout);
   const applied = await home.run(['apply', 'shown.json', '--yes']);
   expect([applied.code, sent()]).toEqual([2, []]);
-  expect(applied.stderr).toContain('the plan was made without --import-base; nothing was sent');
+  expect(applied.stderr).toContain('is not as docs writes plans');
   expect((await fix(...words.filter((word) => word !== '--dry-run'))).code).toBe(2);
 });
 

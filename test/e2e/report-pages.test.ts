@@ -131,7 +131,8 @@ describe('the page', () => {
       expect(page.head).toContain('Plan for Acme Docs 1 to change.');
       expect(partOf(page, 'changes', 'Changes').items).toEqual([
         {
-          ...{ action: 'change', as: 'team', title: 'writers', id: 'o1', notes: ['File: teams.yaml'] },
+          ...{ action: 'change', as: 'team', title: 'writers', id: 'o1' },
+          notes: [expect.stringMatching(/^PATCH .*"<b>Authors<\/b>"\}$/), 'File: teams.yaml'],
           fields: [{ name: 'title', before: 'Writers', after: '<b>Authors</b>' }],
         },
       ]);

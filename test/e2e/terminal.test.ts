@@ -256,8 +256,8 @@ describe('colour', () => {
       docs(['spaces', 'list'], { env: { NO_COLOR: '1' } }),
       docs(['spaces', 'list'], { env: { CI: 'true' } }),
       docs(['spaces', 'list', '--no-color']),
-      docs(['members', 'update', '--help', '--no-color']),
-      docs(['members', 'update', '--help'], { env: { NO_COLOR: '1' } }),
+      docs(['teams', 'update', '--help', '--no-color']),
+      docs(['teams', 'update', '--help'], { env: { NO_COLOR: '1' } }),
     ];
     for (const terminal of plain) {
       await terminal.ended;
@@ -292,7 +292,7 @@ describe('colour', () => {
         home.run(['config', 'list', '-o', 'table'], { env }),
         home.run(['config', 'list'], { env }),
       ]);
-      expect(help.stdout).toContain('\x1b[36m--role <role>\x1b[39m');
+      expect(help.stdout).toContain('\x1b[36m--title <title>\x1b[39m');
       expect(error.stderr).toContain('\x1b[31merror:\x1b[39m');
       expect(table.stdout).toContain('\x1b[1mNAME\x1b[22m');
       expect(rows.stdout).not.toContain('\x1b');
@@ -302,11 +302,11 @@ describe('colour', () => {
   });
 
   it('of help is all that a terminal gets beyond a pipe', async () => {
-    const terminal = docs(['members', 'update', '--help']);
+    const terminal = docs(['teams', 'update', '--help']);
     await terminal.ended;
-    expect(terminal.bytes).toContain('\x1b[36m--role <role>\x1b[39m');
+    expect(terminal.bytes).toContain('\x1b[36m--title <title>\x1b[39m');
     expect(terminal.bytes).toContain('\x1b[33mPATCH\x1b[39m');
-    const { stdout } = await home.run(['members', 'update', '--help']);
+    const { stdout } = await home.run(['teams', 'update', '--help']);
     expect(`${terminal.screen.text()}\n`).toBe(stdout);
   });
 });

@@ -20,6 +20,7 @@ let deletes = true;
 
 const platform = await stubPlatform((method, { pathname }) => {
   if (method === 'DELETE') return { status: deletes ? 204 : 503 };
+  if (pathname === '/v1/orgs/o1') return { body: { object: 'organization', id: 'o1', title: 'Acme' } };
   if (pathname.endsWith('/change-requests'))
     return {
       body: {

@@ -230,11 +230,11 @@ describe('debug output', () => {
     await inWorld(
       { script: () => ({ json, headers: { 'set-cookie': 'sid=cookie-value' } }) },
       async ({ run }) => {
-        // What is printed is the platform's answer; here it echoes the token, so only stderr is looked at.
+        // The answer echoes the token, which is an error, too.
         const ran = await run(['api', '/v1/x?access_token=query-value', '--debug', '--jq', '.nothing'], {
           env: { DOCS_DEBUG: 'body' },
         });
-        expect(ran.code).toBe(0);
+        expect(ran.code).toBe(15);
         expect(ran.stderr).toContain('> GET ');
         expect(ran.stderr).toContain('[redacted]');
         for (const secret of ['hunter2-value', 'swordfish', 'cookie-value', 'query-value'])

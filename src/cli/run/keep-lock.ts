@@ -3,6 +3,7 @@ import { basename, dirname, join, relative, resolve } from 'node:path';
 import { DocsError } from '../../errors.js';
 import { JobFolder } from '../../jobs/job-folder.js';
 import type { Header, Job } from '../../jobs/journal.js';
+import { undoneItems } from '../../jobs/undo.js';
 import type { Lock } from '../../plans/lock.js';
 import { atPlace } from '../declare/place-flags.js';
 import type { Session } from '../declare/session.js';
@@ -25,7 +26,7 @@ export async function keepLock({ io, globals }: Session, name: string): Promise<
   let { folder } = header;
   try {
     folder = await folderOfJob(io.cwd, job, head);
-    updateLock(folder, head, [...(header.settled ?? []), ...changes]);
+    updateLock(folder, head, [...settledBy(jobs, job), ...changes]);
     return undefined;
   } catch (cause) {
     if (!(cause instanceof DocsError)) throw cause;
@@ -43,6 +44,20 @@ export async function keepLock({ io, globals }: Session, name: string): Promise<
       details: { job: header.job, folder, items: changes.map(({ item }) => item) },
     });
   }
+}
+
+/**
+ * What a job does to the lock beside its items. An undo takes it back, where that is to be taken back, once nothing of
+ * the job that it undoes is left.
+ */
+function settledBy(jobs: JobFolder, { header }: Job): NonNullable<Header['settled']> {
+  if (header.undoes === undefined) return header.settled ?? [];
+  const undone = jobs.find(header.undoes);
+  const settled = settledBy(jobs, undone).filter(({ from }) => from !== undefined);
+  if (settled.length === 0) return [];
+  const gone = undoneItems(header.undoes, jobs.undoing());
+  const isLeft = undone.items.some(({ plan, state }) => state === 'ok' && !gone.has(plan.item));
+  return isLeft ? [] : settled.map(({ item, from = null, to }) => ({ item, from: to, to: from }));
 }
 
 /** Throws what `keepLock` returned, or warns of it where the command fails for another reason. */

@@ -32,7 +32,13 @@ export class Drafting {
   /** Entries of the lock that hold before the operations of an item; for those without any, they are settled. */
   readonly bases = new Map<
     Address,
-    { id: unknown; applied: Readonly<Record<string, string>>; unsettled: boolean }
+    {
+      id: unknown;
+      applied: Readonly<Record<string, string>>;
+      unsettled: boolean;
+      /** Whether its entry changes because siblings move, which undo takes back. */
+      beside?: boolean;
+    }
   >();
   /** The operations that stop naming an item, by kind and id. */
   readonly releases = new Map<string, Operation[]>();

@@ -133,8 +133,11 @@ function planItem(drafting: Drafting, kind: Kind, item: DesiredItem): void {
 /** Entries of the lock that change although no operation of the plan is about them. */
 function settledEntries({ world, bases, about, findings }: Drafting): LockChange[] {
   const settled: LockChange[] = [];
-  for (const [item, { id, applied, unsettled }] of bases)
-    if (unsettled && !about.has(item)) settled.push({ item, to: { id: String(id), applied } });
+  for (const [item, { id, applied, unsettled, beside }] of bases)
+    if (unsettled && !about.has(item)) {
+      const from = world.entry(item) ?? null;
+      settled.push({ item, to: { id: String(id), applied }, ...(beside && { from }) });
+    }
   const entries = world.lock?.items ?? {};
   for (const [item, former] of world.matched.former) {
     if (!world.matched.live.has(item)) continue;

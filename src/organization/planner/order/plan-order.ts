@@ -197,7 +197,8 @@ function settlePlaces(
 ): void {
   const moving = new Set(moved.map(({ item }) => item));
   wanted.forEach(({ item }, index) => {
-    if (!moving.has(item)) settlePlace(drafting, item, wanted[index - 1]?.item.address ?? null);
+    if (!moving.has(item))
+      settlePlace(drafting, item, wanted[index - 1]?.item.address ?? null, moved.length > 0);
   });
 }
 
@@ -205,6 +206,7 @@ function settlePlace(
   { world, bases, creations }: Drafting,
   item: DesiredItem,
   previous: Address | null,
+  beside: boolean,
 ): void {
   const place = { [placeEntry]: valueHash(previous) };
   const live = world.matched.live.get(item.address);
@@ -216,7 +218,7 @@ function settlePlace(
   const known = bases.get(item.address) ?? { id: live.id, applied: entry?.applied ?? {}, unsettled: false };
   const isSettled = isHashOf(entry?.applied[placeEntry], previous);
   const applied = { ...known.applied, ...place };
-  if (!isSettled || known.unsettled) bases.set(item.address, { ...known, applied, unsettled: true });
+  if (!isSettled || known.unsettled) bases.set(item.address, { ...known, applied, unsettled: true, beside });
   else if (bases.has(item.address)) bases.set(item.address, { ...known, applied });
 }
 

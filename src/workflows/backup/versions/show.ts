@@ -65,16 +65,16 @@ async function* changesOf(a: Opened, b: Opened): AsyncGenerator<ShownChange> {
     spaces,
   }));
   if (before === undefined || after === undefined) return;
+  const kept = new Set(b.manifest.spaces.map(({ id }) => id));
+  for (const old of a.manifest.spaces)
+    if (!kept.has(old.id)) yield { change: 'removed', kind: 'space', ...called(old), compared: 'values' };
   yield* orByHash(diffOrganization(before, after), () => differingFiles(before, after, ''));
   const spaces = new Map(a.manifest.spaces.map((entry) => [entry.id, entry]));
   for (const now of b.manifest.spaces) {
     const old = spaces.get(now.id);
-    spaces.delete(now.id);
     if (old === undefined) yield { change: 'added', kind: 'space', ...called(now), compared: 'values' };
     else yield* orByHash(diffKnownSpace(a, old, b, now), () => filesOfSpace(a, old, b, now));
   }
-  for (const old of spaces.values())
-    yield { change: 'removed', kind: 'space', ...called(old), compared: 'values' };
 }
 
 /** The differences of one space or of the organization; if bytes are lost, the files that differ. */
