@@ -123,8 +123,9 @@ describe('a hand-written command', () => {
         const shown = await outputs(mode, words, stdins[words[0] ?? '']);
         expectNoLeak(shown);
         expect(Object.values(shown).join()).not.toContain('canary-key-of-a-header');
-        // Debug output and errors, but not what was asked for.
-        expect(signaturesIn(shown.stderr ?? '')).toEqual([]);
+        // Debug output and errors, but not what was asked for: a plan shows its requests whole.
+        const told = (shown.stderr ?? '').replaceAll(/^ {6}(?:POST|PUT|PATCH|DELETE)\b.*(?:\n {6}.*)*/gm, '');
+        expect(signaturesIn(told)).toEqual([]);
       },
     );
   }

@@ -5,8 +5,8 @@ import { type RunningSandbox, startSandbox } from '../../src/sandbox/start.js';
 import { sample } from '../api/sample-value.js';
 import { quoteOf } from './leaks.js';
 
-/** What the platform does besides quoting the headers of each request in its answer. */
-export type Mode = 'refuse' | 'sample' | 'sandbox';
+/** What the platform does besides quoting the headers of each request in its answer; silent: a sample with a word in their place. */
+export type Mode = 'refuse' | 'sample' | 'sandbox' | 'silent';
 
 export interface QuotingPlatform {
   readonly url: string;
@@ -27,7 +27,10 @@ export async function startQuotingPlatform(): Promise<QuotingPlatform> {
   const sandbox = await startSandbox({ file: ':memory:', seed: 'tiny', io });
   const platform = { mode: 'refuse' as Mode };
   const server = createServer((request, response) => {
-    void answerOf(platform.mode, request, sandbox).then((answer) => give(request, response, answer));
+    const { mode } = platform;
+    void answerOf(mode, request, sandbox).then((answer) =>
+      give(request, response, answer, mode !== 'silent'),
+    );
   });
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
   return Object.assign(platform, {
@@ -44,7 +47,7 @@ export async function startQuotingPlatform(): Promise<QuotingPlatform> {
 async function answerOf(mode: Mode, request: IncomingMessage, sandbox: RunningSandbox): Promise<Answer> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
-  const quote = quoteOf(request.headers);
+  const quote = mode === 'silent' ? 'quoted' : quoteOf(request.headers);
   if (mode === 'refuse') return { status: 400, body: { error: { code: 400, message: quote } } };
   const answer =
     mode === 'sandbox' ? await passOn(request, Buffer.concat(chunks), sandbox) : sampleFor(request);
@@ -96,8 +99,15 @@ function withQuote(value: unknown, quote: string): unknown {
   return { ...Object.fromEntries(members), echo: quote, [`echo of ${quote.slice(0, 200)}`]: [quote] };
 }
 
-function give({ headers }: IncomingMessage, response: ServerResponse, { status, body }: Answer): void {
-  const quoted = { 'x-request-id': `req ${headers.authorization}`, 'x-echo': String(headers.authorization) };
+function give(
+  { headers }: IncomingMessage,
+  response: ServerResponse,
+  { status, body }: Answer,
+  quotes: boolean,
+): void {
+  const quoted = quotes
+    ? { 'x-request-id': `req ${headers.authorization}`, 'x-echo': String(headers.authorization) }
+    : {};
   if (body instanceof Uint8Array) {
     response.writeHead(status, quoted).end(Buffer.concat([body, Buffer.from(quoteOf(headers))]));
     return;

@@ -48,7 +48,7 @@ it('has a table for each section, and says first what they come to', () => {
     'Published URLs that stop working',
     'What names it, uses it, or goes with it',
     'People whose access changes',
-    'Cannot be undone',
+    'Limits of undo',
   ]);
   expect(partOf(report, 'table', 'Published URLs that stop working').rows).toEqual([
     [url, 'https://docs.acme.example/ (nearest page left)'],

@@ -153,7 +153,7 @@ describe('on a terminal, whatever the platform answers', () => {
   let platform: QuotingPlatform;
   beforeAll(async () => {
     platform = await startQuotingPlatform();
-    platform.mode = 'sample';
+    platform.mode = 'silent';
   });
   afterAll(() => platform.close());
 

@@ -108,8 +108,17 @@ export async function risksOf(
   return { risks: [...risks, ...lines], impact };
 }
 
-/** What the guard sees of a request, and what it exposes. @throws DocsError why it is refused */
+/**
+ * What the guard sees of a request, and what it exposes; nothing of one that a policy will deny as it is sent.
+ * @throws DocsError why it is refused
+ */
 export async function toldOfRequest(session: Session, request: SentRequest): Promise<string[]> {
+  const { gate } = session;
+  if (gate !== undefined) {
+    const { operationAt } = await import('../../api/operation-at.js');
+    const known = operationAt(request);
+    if (known !== undefined && (await gate.verdict(known)).is !== 'allow') return [];
+  }
   const { risks, exposes } = await cautionOfRequest(session, request);
   return [...risks, ...(exposes ? [] : await exposedByRequest(session, request))];
 }

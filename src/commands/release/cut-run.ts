@@ -61,8 +61,8 @@ interface Typed {
   use: readonly string[];
   makeDefault: boolean;
   waitMs: number;
-  /** The same command with further flags, and with or without `--make-default`. */
-  again(more: string, makeDefault?: boolean): string;
+  /** The same command with further flags. */
+  again(more: string): string;
 }
 
 /** Of a version and, without `--path`, of the path that is made of it. @throws DocsError as `versionOf`, `pathOf` */
@@ -86,8 +86,7 @@ function typedIn(session: Session, { args, options }: ManualInput): Typed {
     use: [options.use ?? []].flat().map(String),
     makeDefault: makeDefault === true,
     waitMs: waitOf(options.wait),
-    again: (more, flips = makeDefault === true) =>
-      againIn(session, version, { ...options, makeDefault: flips }, more),
+    again: (more) => againIn(session, version, options, more),
   };
 }
 
@@ -136,7 +135,7 @@ async function cutOf(session: Session, reading: Reading, typed: Typed): Promise<
         ...(other === undefined ? [] : [`--path ${word(other)}`]),
       ].join(' '),
     );
-  if (makeDefault) refuseForeignDefault(site, origin, pattern, again('', false));
+  if (makeDefault) refuseForeignDefault(site, origin, pattern);
   const isPathTyped = typed.path !== undefined;
   const wanted = { version, path, isPathTyped, pattern, titles, origin, sources, use, again: flags };
   const standing = await standingOf(reading, site, wanted);

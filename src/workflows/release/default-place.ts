@@ -15,15 +15,9 @@ interface First {
 
 /**
  * @param pattern of the titles of copies
- * @param without the same command without `--make-default`
  * @throws DocsError usage `not_the_default`: visitors see first what the version is no version of
  */
-export function refuseForeignDefault(
-  parts: SiteParts,
-  origin: Origin,
-  pattern: string,
-  without: string,
-): void {
+export function refuseForeignDefault(parts: SiteParts, origin: Origin, pattern: string): void {
   const first =
     origin.kind === 'section'
       ? firstSection(parts, origin.section, pattern)
@@ -31,7 +25,7 @@ export function refuseForeignDefault(
   if (first === undefined || first.isOwn) return;
   const source = origin.kind === 'section' ? origin.section.title : titleIn(origin.siteSpace);
   const message = `Visitors of the ${first.of} see ${first.title} first, which is neither ${source} nor a version of it; --make-default would replace it. Nothing was sent.`;
-  throw usageError('not_the_default', message, { hint: without });
+  throw usageError('not_the_default', message, { hint: `docs sites tree ${parts.site.id}` });
 }
 
 function firstSection(

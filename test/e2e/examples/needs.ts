@@ -55,6 +55,10 @@ export const needs: readonly Need[] = [
   { line: 'backup merge', before: [parts], fills: true },
   { line: 'sso readiness', code: 17 },
   { line: 'spaces restore', before: [deleted] },
+  {
+    line: `release cut 2.1 --site ${typed('w1')} --from API --make-default`,
+    before: [`docs sites update ${typed('w1')} --default-section API --by-title`],
+  },
   { line: 'trash restore', before: [deleted], stdin: `${typed('s1')}\n` },
   { line: 'cr merge 3', code: 17 },
   {
@@ -126,7 +130,7 @@ export const exceptions: Readonly<Record<string, string>> = {
   [`site-spaces move ${typed('y1')} --site ${typed('w1')} --after ${typed('y2')}`]:
     'each section of the seed has one space',
   'approve plan.json': 'takes a person at a terminal (approve.test.ts)',
-  'approve plan.json --key ~/.ssh/id_work --full': 'takes a person at a terminal (approve.test.ts)',
+  'approve plan.json --key ~/.ssh/id_work': 'takes a person at a terminal (approve.test.ts)',
   'jobs discard 20251120-102642-9f3ab2': 'names a job, and each has a name of its own (jobs-damaged.test.ts)',
   'completion bash --install': 'asks on a terminal before it changes a start-up file (completion.test.ts)',
   'mcp serve --http 4100 --files ./handbook': 'serves until it is stopped (mcp.test.ts)',
