@@ -146,3 +146,25 @@ describe('yourself', () => {
     expect(sent()).toEqual(['PATCH /v1/orgs/o1/members/bob']);
   });
 });
+
+describe('a change that lets more people in', () => {
+  const change = ['invites', 'update', 'i1', '--role', 'review'];
+
+  it('says so and asks; without a yes nothing is sent', async () => {
+    const terminal = docs(...change);
+    await terminal.shows('Whoever joins by the invite i1 would get the role review.');
+    await terminal.shows('(y/N)');
+    terminal.type(keys.enter);
+    expect((await terminal.ended).code).toBe(2);
+    expect(sent()).toEqual([]);
+  });
+
+  it('is made with a yes, and is not asked about where it narrows', async () => {
+    const terminal = docs(...change);
+    await terminal.shows('(y/N)');
+    terminal.type(`y${keys.enter}`);
+    expect((await terminal.ended).code).toBe(0);
+    expect((await docs('invites', 'update', 'i1', '--role', 'read').ended).code).toBe(0);
+    expect(sent()).toEqual(['PATCH /v1/orgs/o1/link-invites/i1', 'PATCH /v1/orgs/o1/link-invites/i1']);
+  });
+});
