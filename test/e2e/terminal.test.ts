@@ -287,7 +287,7 @@ describe('colour', () => {
   it('is in a pipe where FORCE_COLOR or CLICOLOR_FORCE says so, in tables, help and errors', async () => {
     for (const env of [{ FORCE_COLOR: '1' }, { CLICOLOR_FORCE: '1' }]) {
       const [help, error, table, rows] = await Promise.all([
-        home.run(['members', 'update', '--help'], { env }),
+        home.run(['teams', 'update', '--help'], { env }),
         home.run(['nonsense'], { env }),
         home.run(['config', 'list', '-o', 'table'], { env }),
         home.run(['config', 'list'], { env }),
