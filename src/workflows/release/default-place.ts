@@ -1,7 +1,8 @@
 import type { SiteSection } from '../../api/resources/sections.js';
 import { usageError } from '../../errors.js';
+import { foldedName } from '../../folded-name.js';
 import { copyTitle } from './names.js';
-import { defaultOf, folded, type Origin, type SiteParts, titleIn } from './site.js';
+import { defaultOf, type Origin, type SiteParts, titleIn } from './site.js';
 
 /** What `--make-default` may replace: a version takes over from its source, or from an earlier version of that. */
 
@@ -37,8 +38,8 @@ function firstSection(
   if (now === undefined) return undefined;
   const copies = siteSpaces
     .filter(({ section }) => section === source.id)
-    .map((one) => folded(copyTitle(titleIn(one), now.title, pattern)));
-  const isVersion = now.siteSpaces.some((one) => copies.includes(folded(titleIn(one))));
+    .map((one) => foldedName(copyTitle(titleIn(one), now.title, pattern)));
+  const isVersion = now.siteSpaces.some((one) => copies.includes(foldedName(titleIn(one))));
   return { title: now.title, isOwn: now.id === source.id || isVersion, of: `site ${site.title}` };
 }
 
@@ -63,9 +64,9 @@ function firstSpace(
 function isVersion(title: string, original: string, pattern: string): boolean {
   // A version has no control characters, so the mark stands for it alone.
   const mark = '\u0000';
-  const [before = '', ...after] = folded(copyTitle(original, mark, pattern)).split(mark);
+  const [before = '', ...after] = foldedName(copyTitle(original, mark, pattern)).split(mark);
   const end = after.at(-1) ?? '';
-  const shown = folded(title);
+  const shown = foldedName(title);
   const isLongEnough = shown.length > before.length + end.length;
   return after.length > 0 && isLongEnough && shown.startsWith(before) && shown.endsWith(end);
 }

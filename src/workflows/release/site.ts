@@ -3,6 +3,7 @@ import { listSiteSpaces, type SiteSpace } from '../../api/resources/site-spaces.
 import { getSite, type Site } from '../../api/resources/sites.js';
 import type { Space } from '../../api/resources/spaces.js';
 import { DocsError, notSent, usageError } from '../../errors.js';
+import { foldedName } from '../../folded-name.js';
 import type { Reading } from '../../reading/reading.js';
 
 /** The site of a release, and what a version is cut from. */
@@ -57,11 +58,11 @@ export function originOf(parts: SiteParts, typed: string): Origin {
     ...parts.sections.map(ofSection),
     ...parts.siteSpaces.map((one) => ofSpace(one, parts)),
   ];
-  const own = folded(typed);
+  const own = foldedName(typed);
   const [found = []] = [
     candidates.filter(({ ids }) => ids.includes(typed)),
-    candidates.filter(({ title }) => folded(title) === own),
-    candidates.filter(({ names }) => names.some((name) => folded(name) === own)),
+    candidates.filter(({ title }) => foldedName(title) === own),
+    candidates.filter(({ names }) => names.some((name) => foldedName(name) === own)),
   ].filter((some) => some.length > 0);
   const [first, ...others] = found;
   if (first === undefined) throw unknown(parts, candidates, typed);
@@ -137,11 +138,6 @@ export function sourcesOf(parts: SiteParts, origin: Origin): Shown[] {
 /** The title of the space, where the token can see it. */
 export function titleIn({ space, title }: SiteSpace): string {
   return space?.title ?? title;
-}
-
-/** Titles and paths as people compare them. */
-export function folded(text: string): string {
-  return text.normalize('NFC').replace(/\s+/g, ' ').trim().toLowerCase();
 }
 
 /** The id of the site space that a section, or the root, shows first. */
