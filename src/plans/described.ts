@@ -43,17 +43,17 @@ type Fields = PlanOperation['fields'];
 export function fieldsOf(draft: Draft, request: PlannedRequest, found: Found): Fields {
   const own = derivedFields(request, found);
   if (draft.fields === undefined) return own;
-  const known = new Map(Object.entries(own).map(([name, field]) => [foldedName(name), field]));
+  const known = new Map(Object.entries(own).map(([name, field]) => [foldedField(name), field]));
   return Object.fromEntries(
     Object.entries(draft.fields).map(([name, field]) => {
-      const before = known.get(foldedName(name))?.before;
+      const before = known.get(foldedField(name))?.before;
       return [name, 'before' in field || before === undefined ? field : { before, ...field }];
     }),
   );
 }
 
 /** `email_domains` and `emailDomains` are one field. */
-export function foldedName(name: string): string {
+export function foldedField(name: string): string {
   return name.replaceAll('_', '').toLowerCase();
 }
 

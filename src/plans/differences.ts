@@ -1,6 +1,6 @@
 import { operationOf } from '../jobs/operation-of.js';
 import { ruleOf } from '../jobs/undo-rules.js';
-import { foldedName } from './described.js';
+import { foldedField } from './described.js';
 import { canonical } from './hash.js';
 import { agrees, sureness } from './misdescribed.js';
 import type { PlanOperation } from './plan.js';
@@ -38,9 +38,9 @@ function beforeDifferences({ fields, request, reads }: PlanOperation, read: Plan
   const found = Object.entries(read.fields);
   return Object.entries(fields).flatMap(([name, field]) => {
     const isTold =
-      reads?.state && Object.keys(reads.state).some((one) => foldedName(one) === foldedName(name));
+      reads?.state && Object.keys(reads.state).some((one) => foldedField(one) === foldedField(name));
     if (field.before === undefined || isTold || tellingOf(request?.operation ?? '', name)?.byName) return [];
-    const [, own] = found.find(([one]) => foldedName(one) === foldedName(name)) ?? [];
+    const [, own] = found.find(([one]) => foldedField(one) === foldedField(name)) ?? [];
     if (own === undefined || !('before' in own) || agrees(field.before, own.before)) return [];
     return [`${name} was ${canonical(field.before)} by the plan, and is ${canonical(own.before ?? null)}`];
   });

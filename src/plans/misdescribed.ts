@@ -6,7 +6,7 @@ import { forecastOf, forecasts, type PlannedChange } from '../jobs/outlook.js';
 import type { Forecast, Sureness } from '../jobs/rule.js';
 import type { State } from '../jobs/state.js';
 import { ruleOf } from '../jobs/undo-rules.js';
-import { actionOf, foldedName } from './described.js';
+import { actionOf, foldedField } from './described.js';
 import { canonical, sha256 } from './hash.js';
 import { isFrom, placeholder, withPlaceholders } from './placeholders.js';
 import type { Plan, PlanOperation } from './plan.js';
@@ -199,7 +199,7 @@ function sameNamed(name: string, sent: Readonly<Record<string, unknown>>): { of:
   const plain = name.startsWith('fields.') ? name.slice('fields.'.length) : name;
   const all = Object.keys(sent);
   const exact = all.filter((one) => one === plain);
-  return { of: exact.length > 0 ? exact : all.filter((one) => foldedName(one) === foldedName(plain)) };
+  return { of: exact.length > 0 ? exact : all.filter((one) => foldedField(one) === foldedField(plain)) };
 }
 
 /** Whether a value of a description is that of a request: files have words for null, and keys for ids. */
@@ -235,7 +235,7 @@ function beforeFaults({ fields, reads, request }: PlanOperation): string[] {
   return Object.entries(fields).flatMap(([name, field]) => {
     if (!('before' in field) || field.before === undefined) return [];
     const own =
-      names.find((one) => one === name) ?? names.find((one) => foldedName(one) === foldedName(name));
+      names.find((one) => one === name) ?? names.find((one) => foldedField(one) === foldedField(name));
     if (own === undefined || tellingOf(request?.operation ?? '', name)?.byName) return [];
     if (agrees(field.before, state[own])) return [];
     return [`${name} was ${canonical(field.before)}`];

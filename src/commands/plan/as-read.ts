@@ -3,6 +3,7 @@ import { rememberingClient } from '../../cli/resolve/remembering-client.js';
 import { namedBy } from '../../cli/run/named-drafts.js';
 import { type NamedId, namesOf } from '../../cli/run/named-ids.js';
 import { DocsError, usageError } from '../../errors.js';
+import { foldedName } from '../../folded-name.js';
 import { readsOf } from '../../jobs/request.js';
 import { startProgress } from '../../output/progress.js';
 import { differences } from '../../plans/differences.js';
@@ -98,14 +99,10 @@ function itemFault(
     [],
   );
   const last = parts.at(-1) ?? [];
-  if (calls.length === 0 || [...calls, ...last].some((call) => isSame(call, key))) return [];
+  if (calls.length === 0 || [...calls, ...last].some((call) => foldedName(call) === foldedName(key)))
+    return [];
   const [id = '', name] = last;
   return [`the plan says ${key}, and ${id} is ${name ?? 'not readable with this token'}`];
-}
-
-function isSame(one: string, other: string): boolean {
-  const folded = (text: string) => text.normalize('NFKC').trim().toLowerCase();
-  return folded(one) === folded(other);
 }
 
 function withFound(operation: PlanOperation, found: PlanOperation | undefined): PlanOperation {

@@ -1,7 +1,7 @@
 import type { LooseInput } from '../../api/client.js';
 import { exposuresOf } from '../../jobs/exposure.js';
 import { isOperation, operationOf } from '../../jobs/operation-of.js';
-import { foldedName } from '../described.js';
+import { foldedField } from '../described.js';
 import { namedIn } from '../placeholders.js';
 import type { PlanOperation } from '../plan.js';
 
@@ -13,7 +13,7 @@ export function riskOf({ request, risk, key, fields, reads }: PlanOperation): st
   const { parameters, body } = request;
   const input: LooseInput = { path: parameters as Record<string, string>, body };
   const before = Object.keys(body ?? {}).flatMap((name) => {
-    const own = Object.entries(fields).find(([field]) => foldedName(field) === foldedName(name));
+    const own = Object.entries(fields).find(([field]) => foldedField(field) === foldedField(name));
     return own !== undefined && 'before' in own[1] ? [[name, own[1].before] as const] : [];
   });
   const state = { ...Object.fromEntries(before), ...reads?.state };
