@@ -1,0 +1,10 @@
+/** Promises about files on this machine (guide/security.md). */
+export const guarantees = [
+  {
+    name: 'parents are made before what is in them',
+    file: 'src/make-folders.ts',
+    keeps: 'for (const each of missing.reverse()) {',
+    breaks: 'for (const each of missing) {',
+    tests: ['test/make-folders.test.ts'],
+  },
+];
