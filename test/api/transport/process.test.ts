@@ -77,7 +77,7 @@ test('after close nothing is left of a tunnel with a pending TLS handshake', asy
     for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
     console.log(JSON.stringify(alive()));`;
   const env = { HTTPS_PROXY: proxy.url };
-  expect(await run('https://platform.test', script, env, 'timeoutMs: 300')).toBe('deadline\n[]');
+  expect(await run('https://platform.test', script, env, 'timeoutMs: 3000')).toBe('deadline\n[]');
   expect(proxy.requests).toHaveLength(1);
 });
 
