@@ -181,6 +181,18 @@ describe('without a policy', () => {
       await strict.close();
     }
   });
+
+  it('docs_change reads nothing and keeps no plan, whatever it was to change', async () => {
+    const strict = await openMcp();
+    try {
+      const argv = ['spaces', 'delete', seedId('space welcome')];
+      const { error, value } = await strict.call('docs_change', { argv });
+      expect([error.code, error.exitCode, value.plan]).toEqual(['policy_required', 5, undefined]);
+      expect(await strict.sent()).toEqual([]);
+    } finally {
+      await strict.close();
+    }
+  });
 });
 
 describe('under a policy', () => {

@@ -1,5 +1,5 @@
 import fs from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Desk } from '../../../src/agents/mcp/call-tool.js';
 import { openMcp, type TestMcp } from './mcp-world.js';
@@ -61,6 +61,14 @@ describe('a handle', () => {
     const { plan, file } = await planned();
     fs.writeFileSync(file, fs.readFileSync(file, 'utf8').replace('Scribes', 'Scribez'));
     expect(await refused(plan)).toBe('plan_edited');
+  });
+
+  it('is no path: a plan of another folder is not found by it', async () => {
+    const { file } = await planned();
+    const elsewhere = join(mcp.home, 'elsewhere');
+    fs.copyFileSync(file, `${elsewhere}.json`);
+    for (const path of [relative(dirname(file), elsewhere), elsewhere, `${elsewhere}.json`])
+      expect(await refused(path)).toBe('unknown_plan');
   });
 
   it('of a file that is a plan no more is refused', async () => {
