@@ -17,7 +17,10 @@ let world: JobWorld;
 beforeEach(async () => {
   world = await openJobWorld();
 });
-afterEach(() => world.close());
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await world.close();
+});
 
 const inOrg = { organizationId: seedId('org acme') };
 const member = (name: string) => ({ ...inOrg, userId: seedId(`user ${name}`) });
@@ -82,7 +85,7 @@ it.each([1, 3])(
     await file.close();
     const sync = handles.datasync;
     let onDisk = '';
-    const syncing = vi.spyOn(handles, 'datasync').mockImplementation(async function (this: typeof file) {
+    vi.spyOn(handles, 'datasync').mockImplementation(async function (this: typeof file) {
       await sync.call(this);
       onDisk = readFileSync(world.folder.entries()[0]?.path ?? '', 'utf8');
     });
@@ -94,7 +97,6 @@ it.each([1, 3])(
       send: async () => void seen.push(lines()),
     }));
     const results = await runSteps(steps);
-    syncing.mockRestore();
     expect(results.map(({ status }) => status)).toEqual(names.map(() => 'ok'));
     expect(seen).toHaveLength(count);
     for (const [item, there] of seen.entries()) {

@@ -45,7 +45,10 @@ beforeEach(async () => {
     { request: request(updateSamlProvider, path, { certificate }) },
   ]);
 });
-afterEach(() => fs.rmSync(home, { recursive: true, force: true }));
+afterEach(() => {
+  vi.restoreAllMocks();
+  fs.rmSync(home, { recursive: true, force: true });
+});
 
 const noon = '2026-01-01T13:00:00Z';
 
@@ -159,7 +162,7 @@ describe('an applied plan', () => {
     const write = fs.writeFileSync;
     let other: Promise<void> | undefined;
     // The other claims it between the look of this one and its claim.
-    const writing = vi.spyOn(fs, 'writeFileSync').mockImplementationOnce((...words) => {
+    vi.spyOn(fs, 'writeFileSync').mockImplementationOnce((...words) => {
       write(...words);
       other = claimPlan(io, plan.id).then((claim) => claim.begun('20260101-130000-000abc'));
     });
@@ -169,7 +172,6 @@ describe('an applied plan', () => {
       message: expect.stringContaining('20260101-130000-000abc'),
     });
     await other;
-    writing.mockRestore();
   });
 
   /** The claim of a process that was killed, as it leaves it. */
