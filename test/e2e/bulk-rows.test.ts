@@ -163,6 +163,17 @@ describe('rows that contradict each other', () => {
     expect(said).toContain('2 of 3 rows have mistakes; nothing was sent.');
   });
 
+  test('are refused where they move one thing to two places, or give one list twice', async () => {
+    const moves = rows('m.csv', 'space,parent\ns1,c1\ns2,c1\ns1,c2\n');
+    expect(await expectRefused(['bulk', 'spaces', 'move', '--from', moves])).toContain(
+      'Line 4, column 2 (parent): contradicts line 2 for s1: "c2" here, "c1" there.',
+    );
+    const lists = rows('l.json', '[{"name":"topic","option":["a"]},\n{"name":"topic","option":["b"]}]');
+    expect(await expectRefused(['bulk', 'custom-fields', 'update', '--from', lists])).toContain(
+      'contradicts line 1 for topic: ["b"] here, ["a"] there.',
+    );
+  });
+
   test('are all left out with --skip-invalid', async () => {
     const from = rows('a.csv', 'user,role\nu1,read\nu2,edit\nu1,comment\n');
     const ran = await home.run([

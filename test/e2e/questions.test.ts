@@ -296,3 +296,21 @@ describe('what cannot be undone', () => {
     expect(await changes()).toEqual(['POST']);
   });
 });
+
+describe('a DELETE of docs api', () => {
+  const path = `/v1/spaces/${space}`;
+  const asked = () => docs(['api', 'DELETE', path], { columns: 160 });
+
+  it('is asked about: Enter alone sends nothing, a yes sends it', async () => {
+    const refused = asked();
+    await refused.shows(`DELETE ${path}? (y/N)`);
+    refused.type(keys.enter);
+    expect((await refused.ended).code).toBe(2);
+    expect(await changes()).toEqual([]);
+    const agreed = asked();
+    await agreed.shows('(y/N)');
+    agreed.type(`y${keys.enter}`);
+    expect((await agreed.ended).code).toBe(0);
+    expect(await changes()).toEqual(['DELETE']);
+  });
+});

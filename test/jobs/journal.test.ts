@@ -12,6 +12,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { updateMember } from '../../src/api/resources/members.js';
 import { createJob } from '../../src/jobs/create-job.js';
+import { damageOf } from '../../src/jobs/damage.js';
 import { hashOfInput, JobFolder, keptMs } from '../../src/jobs/job-folder.js';
 import {
   countsOf,
@@ -94,6 +95,22 @@ describe('a journal', () => {
     expect(countsOf(folder.find(open.job))).toEqual({ ok: 2, failed: 0, unknown: 0, left: 1 });
   });
 
+  it('whose plan is not the one of its header is damaged: edited, or cut', async () => {
+    const open = await begin();
+    await open.close();
+    const path = folder.entries()[0]?.path ?? '';
+    const text = readFileSync(path, 'utf8');
+    const damage = (now: string) => {
+      writeFileSync(path, now);
+      return damageOf(folder.find(open.job));
+    };
+    expect(damage(text)).toBeUndefined();
+    expect(damage(text.replace('"role":"read"', '"role":"admin"'))).toBe('Its journal was edited');
+    expect(damage(text.replace(facts.origin, 'https://other.example'))).toBe('Its journal was edited');
+    const cut = text.split('\n').slice(0, 3).join('\n');
+    expect(damage(`${cut}\n`)).toBe('Its journal has only 2 of the 3 items of its plan');
+  });
+
   it('with a corrupt line in the middle is refused, with its path', async () => {
     const open = await begin();
     await open.close();
@@ -106,6 +123,7 @@ describe('a journal', () => {
     ['nothing at all', '', undefined],
     ['a torn header', '{"journal":1', undefined],
     ['a header alone', '{"journal":1}\n', []],
+    ['a last line that is not JSON', '{"journal":1}\n{"item":0}\n\0\0\n', [{ item: 0 }]],
     ['another file', '{"name":"x"}\n', 'its first line is not a journal header'],
     ['a later form', '{"journal":2}\n', 'its format 2 is not supported by this version'],
   ])('%s', (_, text, expected) => {

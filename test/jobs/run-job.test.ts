@@ -1,8 +1,15 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { getMember, updateMember } from '../../src/api/resources/members.js';
 import { deleteTeam } from '../../src/api/resources/teams.js';
+import { createJob } from '../../src/jobs/create-job.js';
+import { JobRun } from '../../src/jobs/run-job.js';
+import type { ItemResult, Step } from '../../src/jobs/step.js';
 import { seedId } from '../sandbox/client.js';
-import { type JobWorld, openJobWorld } from './job-world.js';
+import { type JobWorld, openJobWorld, step } from './job-world.js';
+import { noTrail } from './no-trail.js';
 
 /** How a job works on its items. */
 
@@ -10,7 +17,10 @@ let world: JobWorld;
 beforeEach(async () => {
   world = await openJobWorld();
 });
-afterEach(() => world.close());
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await world.close();
+});
 
 const inOrg = { organizationId: seedId('org acme') };
 const member = (name: string) => ({ ...inOrg, userId: seedId(`user ${name}`) });
@@ -53,4 +63,59 @@ it('skips what has not started when the run is aborted, and records nothing of i
   const { results } = await world.run(updateMember, [role('bruno', 'read'), role('goran', 'read')]);
   expect(results.map(({ status }) => status)).toEqual(['skipped', 'skipped']);
   expect((await world.folder.find('2')).items.map(({ state }) => state)).toEqual(['planned', 'planned']);
+});
+
+/** Runs steps as a job, so that a test sees what is sent. */
+async function runSteps(steps: readonly Step[]): Promise<ItemResult[]> {
+  const { io, client, folder, sandbox } = world;
+  const facts = { command: 'test', origin: sandbox.url, profile: 'default', version: '0.0.0' };
+  const { journal, close } = await createJob(io, folder, facts, steps, true, noTrail);
+  const job = new JobRun({ io, client, journal, steps, concurrency: 1, failFast: false });
+  const results: ItemResult[] = [];
+  for await (const result of job.results()) results.push(result);
+  await close();
+  return results;
+}
+
+it.each([1, 3])(
+  'has its plan and each start on the disk before it sends a request: %i of them',
+  async (count) => {
+    const file = await open(fileURLToPath(import.meta.url));
+    const handles = Object.getPrototypeOf(file) as typeof file;
+    await file.close();
+    const sync = handles.datasync;
+    let onDisk = '';
+    vi.spyOn(handles, 'datasync').mockImplementation(async function (this: typeof file) {
+      await sync.call(this);
+      onDisk = readFileSync(world.folder.entries()[0]?.path ?? '', 'utf8');
+    });
+    const lines = () => onDisk.split('\n').slice(0, -1);
+    const names = ['bruno', 'goran', 'deniz'].slice(0, count);
+    const seen: string[][] = [];
+    const steps = names.map((name, item) => ({
+      ...step(updateMember, role(name, 'read'), item),
+      send: async () => void seen.push(lines()),
+    }));
+    const results = await runSteps(steps);
+    expect(results.map(({ status }) => status)).toEqual(names.map(() => 'ok'));
+    expect(seen).toHaveLength(count);
+    for (const [item, there] of seen.entries()) {
+      expect(there.filter((line) => line.includes('"is":"planned"'))).toHaveLength(count);
+      expect(JSON.parse(there.at(-1) ?? '{}')).toMatchObject({ item, is: 'started' });
+    }
+  },
+);
+
+it('looks up what an earlier process sent without an answer, and does not send again what took effect', async () => {
+  await world.client.call(updateMember, { path: member('bruno'), body: { role: 'read' } });
+  const sent: string[] = [];
+  const steps = ['bruno', 'goran'].map((name, item): Step => {
+    const own = step(updateMember, role(name, 'read'), item);
+    const before = { role: name === 'bruno' ? 'create' : null };
+    const record = { ...own.record, state: 'started' as const, sent: true, before };
+    return { ...own, record, send: async () => void sent.push(name) };
+  });
+  const results = await runSteps(steps);
+  expect(results.map(({ status }) => status)).toEqual(['ok', 'ok']);
+  expect(sent).toEqual(['goran']);
 });

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { updateSamlProvider } from '../../src/api/resources/saml.js';
 import { createJob } from '../../src/jobs/create-job.js';
 import { JobFolder } from '../../src/jobs/job-folder.js';
@@ -45,7 +45,10 @@ beforeEach(async () => {
     { request: request(updateSamlProvider, path, { certificate }) },
   ]);
 });
-afterEach(() => fs.rmSync(home, { recursive: true, force: true }));
+afterEach(() => {
+  vi.restoreAllMocks();
+  fs.rmSync(home, { recursive: true, force: true });
+});
 
 const noon = '2026-01-01T13:00:00Z';
 
@@ -152,6 +155,23 @@ describe('an applied plan', () => {
     expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     const others = tries.flatMap((one) => (one.status === 'rejected' ? [one.reason.message] : []));
     expect(others).toEqual([1, 2].map(() => expect.stringContaining('20260101-130000-000abc')));
+  });
+
+  it('is applied by one of two that both saw it free', async () => {
+    const io = ioAt(noon);
+    const write = fs.writeFileSync;
+    let other: Promise<void> | undefined;
+    // The other claims it between the look of this one and its claim.
+    vi.spyOn(fs, 'writeFileSync').mockImplementationOnce((...words) => {
+      write(...words);
+      other = claimPlan(io, plan.id).then((claim) => claim.begun('20260101-130000-000abc'));
+    });
+    const own = claimPlan(io, plan.id);
+    await expect(own).rejects.toMatchObject({
+      code: 'plan_applied',
+      message: expect.stringContaining('20260101-130000-000abc'),
+    });
+    await other;
   });
 
   /** The claim of a process that was killed, as it leaves it. */

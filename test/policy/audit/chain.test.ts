@@ -4,6 +4,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmdirSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -111,6 +112,34 @@ describe('the chain', () => {
       cause: leak,
     });
     expect(world.lines().join('')).not.toContain('abcdef123456');
+  });
+
+  it('is written under its lock: an append waits while another process holds it', async () => {
+    await deny();
+    const before = world.lines();
+    mkdirSync(`${world.path}.lock`);
+    const seen: string[][] = [];
+    const sleep = async () => {
+      seen.push(world.lines());
+      if (seen.length === 3) rmdirSync(`${world.path}.lock`);
+    };
+    await appendEvents({ ...world.io, sleep }, [{ event: 'denied', command: 'x' }]);
+    expect(seen).toEqual([before, before, before]);
+    expect(world.lines()).toHaveLength(before.length + 1);
+  });
+
+  it('is left as it is by an append whose lock another process has taken over', async () => {
+    await deny();
+    const before = world.lines();
+    const now = () => {
+      rmdirSync(`${world.path}.lock`);
+      mkdirSync(`${world.path}.lock`);
+      return world.io.now();
+    };
+    const appending = appendEvents({ ...world.io, now }, [{ event: 'denied', command: 'x' }]);
+    await expect(appending).rejects.toMatchObject({ code: 'audit_unwritable' });
+    expect(world.lines()).toEqual(before);
+    expect(statSync(`${world.path}.lock`).isDirectory()).toBe(true);
   });
 
   it('is read backwards as it stands, over the borders of what is read at once', async () => {
