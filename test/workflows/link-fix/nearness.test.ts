@@ -13,8 +13,11 @@ const page = (id: string, path: string): ContentPage =>
 /** Spaces by id, with their collection, and the paths of their pages that are called Backups. */
 type Spaces = Record<string, { parent?: string; paths: readonly string[] }>;
 
-/** `team` is in `area`; what a link on `guides/start` of the space `here` leads to. */
-async function targetOf(address: string, spaces: Spaces) {
+/**
+ * `team` is in `area`; what a link on `guides/start` of the space `here` leads to.
+ * @param id of a page, which has the same in every space
+ */
+async function targetOf(address: string, spaces: Spaces, id?: string) {
   const client = {
     async *call(): AsyncGenerator<{ id: string; parent?: string }> {
       yield* [{ id: 'area' }, { id: 'team', parent: 'area' }, { id: 'other' }];
@@ -25,7 +28,7 @@ async function targetOf(address: string, spaces: Spaces) {
       if (path.spaceId === undefined) return client.call();
       const { paths = [] } = spaces[path.spaceId] ?? {};
       const start = { ...page('start', 'guides/start'), title: 'Start' };
-      const pages = paths.map((one) => page(`${path.spaceId} ${one}`, one));
+      const pages = paths.map((one) => page(id ?? `${path.spaceId} ${one}`, one));
       return Promise.resolve({
         id: 'r1',
         files: [],
@@ -44,6 +47,8 @@ async function targetOf(address: string, spaces: Spaces) {
     { from, pageId: 'start', named, former: undefined, texts: ['Backups'] },
     contents,
   );
+  if (id !== undefined)
+    return { ...found, candidates: found.is === 'several' && found.candidates.map(({ space }) => space.id) };
   if (found.is === 'one') return [found.candidate.page?.id, found.why];
   return found.is === 'several' ? found.candidates.map((one) => one.page?.id) : found.why;
 }
@@ -80,4 +85,17 @@ it('is in a folder of the same path, in a space of the same collection alone', a
   ]);
   const far = { here: { parent: 'team', paths: [] }, far: { parent: 'other', paths } };
   expect(await targetOf('backups.md', far)).toEqual(['far admin/backups', 'far guides/backups']);
+});
+
+it('is open where several spaces have a page with the id that the link names, as copies do', async () => {
+  const spaces: Spaces = {
+    here: { paths: [] },
+    copy: { paths: ['backups'] },
+    original: { paths: ['backups'] },
+  };
+  const found = await targetOf('/pages/p1', spaces, 'p1');
+  expect(found).toMatchObject({ is: 'several', by: 'id', candidates: ['copy', 'original'] });
+  expect(found).toHaveProperty('why', expect.stringMatching(/^2 spaces have a page with this id: /));
+  const { original: _, ...one } = spaces;
+  expect(await targetOf('/pages/p1', one, 'p1')).toMatchObject({ is: 'one', by: 'id' });
 });

@@ -123,6 +123,27 @@ describe('in an organization', () => {
     expect(missing).toContain('farah@acme.example: cannot read spaces: The gateway says no.');
   });
 
+  test('of who is still in a team when it is read again is not complete', async () => {
+    const bruno = person('bruno');
+    gateway.rewrite = (line, text) =>
+      /^GET \S+\/teams\/\w+\/members/.test(line) ? text.replaceAll(bruno, person('farah')) : text;
+    const ran = await offboard('farah@acme.example', '--yes', ...html);
+    expect(ran.code).toBe(3);
+    expect(ran.stderr).not.toContain('Reading again confirms it');
+    expect(evidence()).toMatchObject({
+      state: 'incomplete',
+      people: [
+        {
+          actions: [{ status: 'ok' }, { status: 'ok' }],
+          after: { member: false, teams: [{ member: true }] },
+        },
+      ],
+    });
+    expect(rowsOf(pageData(path()).parts, 'What remains').map(({ What, Why }) => [What, Why])).toContainEqual(
+      [...['team Support', 'still a member']],
+    );
+  });
+
   test('a plan has a page of what is held; a dry run has none', async () => {
     const dry = await offboard('farah@acme.example', '--dry-run', ...html);
     expect(dry).toMatchObject({
