@@ -49,6 +49,13 @@ export const guarantees = [
     only: 'with the id that the link names',
   },
   {
+    name: 'of several pages that are equally near, none is chosen',
+    file: 'src/workflows/link-fix/nearness.ts',
+    keeps: 'compare(first.rank, second.rank) === 0',
+    breaks: 'compare(first.rank, second.rank) > 0',
+    tests: ['test/workflows/link-fix/nearness.test.ts'],
+  },
+  {
     name: 'bidi controls are visible in tables and errors',
     file: 'src/output/safe-text.ts',
     keeps: String.raw`\u2028-\u202e\u2066-\u2069\ud800`,
@@ -62,6 +69,13 @@ export const guarantees = [
     breaks: String.raw`[\0-\x08\x0b-\x1a\x1c-\x1f\x7f-\x9f`,
     tests: ['test/output/print-error.test.ts'],
     only: 'stays four safe lines',
+  },
+  {
+    name: 'a cell of a table commands no terminal',
+    file: 'src/output/cells.ts',
+    keeps: 'const text = safeLine(value.slice(0, most));',
+    breaks: 'const text = value.slice(0, most);',
+    tests: ['test/output/table.test.ts'],
   },
   {
     name: 'a spreadsheet runs nothing in CSV as a formula',
@@ -81,8 +95,8 @@ export const guarantees = [
   {
     name: 'the token is taken out of percent-encoded text',
     file: 'src/api/transport/secret-forms.ts',
-    keeps: '|%(?:25)*${hex}|',
-    breaks: '|',
+    keeps: '|%(?:25)*',
+    breaks: '|%(?:25)+',
     tests: ['test/api/transport/redaction.test.ts'],
   },
   {
@@ -138,16 +152,16 @@ export const guarantees = [
   {
     name: 'a cursor that repeats ends the list with an error',
     file: 'src/api/client.ts',
-    keeps: '      seen.add(page.next);\n',
-    breaks: '',
+    keeps: 'if (seen.has(page.next)) throw repeatedCursor();',
+    breaks: 'if (seen.has(page.next)) return yield page;',
     tests: ['test/api/client.test.ts'],
     only: 'cursor',
   },
   {
-    name: 'a file name of the platform leaves no folder and names no device',
+    name: 'a file of the platform is never named as a device',
     file: 'src/files/file-name.ts',
-    keeps: 'isDevice(trimmed) ? `_${trimmed}` : trimmed',
-    breaks: 'trimmed',
+    keeps: 'isDevice(trimmed) ?',
+    breaks: "isDevice('') ?",
     tests: ['test/files/file-name.test.ts'],
   },
   {
@@ -168,9 +182,23 @@ export const guarantees = [
   {
     name: 'corrupt settings are never overwritten',
     file: 'src/settings/json-file.ts',
-    keeps: 'throw invalid(`is not valid JSON${positionOf(error, text)}`);',
-    breaks: 'return {};',
+    keeps: 'if (!(error instanceof SyntaxError)) throw',
+    breaks: 'if (error instanceof SyntaxError) return {};\n    if (!(error instanceof SyntaxError)) throw',
     tests: ['test/settings/settings-file.test.ts'],
+  },
+  {
+    name: 'a project file sets no base URL',
+    file: 'src/settings/project-file.ts',
+    keeps: "'pageSize', 'profile'] as const",
+    breaks: "'pageSize', 'profile', 'baseUrl'] as const",
+    tests: ['test/settings/project-file.test.ts'],
+  },
+  {
+    name: 'a token with a newline within is not sent',
+    file: 'src/api/transport/origin.ts',
+    keeps: String.raw`/^[\x21-\x7e]+$/`,
+    breaks: String.raw`/^[\n\x21-\x7e]+$/`,
+    tests: ['test/api/transport/origin.test.ts'],
   },
   {
     name: 'http is for this machine alone',
