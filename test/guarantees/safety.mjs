@@ -281,6 +281,7 @@ export const guarantees = [
     keeps: "|| url.username !== '' || url.password !== ''",
     breaks: '',
     tests: ['test/e2e/web.test.ts'],
+    only: 'opens no address',
     project: 'program',
   },
   {
@@ -289,6 +290,7 @@ export const guarantees = [
     keeps: 'if (url === undefined || !secure || !own ||',
     breaks: 'if (url === undefined || !secure ||',
     tests: ['test/e2e/web.test.ts'],
+    only: 'opens no address',
     project: 'program',
   },
 ];
