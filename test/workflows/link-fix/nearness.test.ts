@@ -11,7 +11,7 @@ import { findTarget } from '../../../src/workflows/link-fix/new-target.js';
 const page = (id: string, path: string): ContentPage =>
   ({ id, path, slug: path.split('/').at(-1), title: 'Backups', type: 'document' }) as unknown as ContentPage;
 
-/** Spaces by id, with their collection, the paths of their pages that are called Backups, and whether they cannot be read. */
+/** Spaces by id: their collection, the paths of their pages called Backups, whether they cannot be read. */
 type Spaces = Record<string, { parent?: string; paths: readonly string[]; closed?: true }>;
 
 /**
