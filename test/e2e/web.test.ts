@@ -83,8 +83,12 @@ it('says on a terminal what was opened', async () => {
   expect(await terminal.ended).toMatchObject({ code: 0, screen: `Opened ${app}.` });
 });
 
-it('opens no address of another host', async () => {
-  app = 'https://evil.example/';
+it.each([
+  ['of another host', () => 'https://evil.example/'],
+  ['with credentials', () => app.replace('//', '//ada:secret@')],
+  ['that is a script', () => 'javascript:alert(1)'],
+])('opens no address %s', async (_, unsafe) => {
+  app = unsafe();
   try {
     const { code, stdout } = await home.run(['spaces', 'get', 's1', '--web'], { env: opener() });
     expect({ code, stdout, opened: opened() }).toEqual({ code: 15, stdout: '', opened: '' });

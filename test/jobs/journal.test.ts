@@ -1,5 +1,6 @@
 import {
   appendFileSync,
+  chmodSync,
   mkdtempSync,
   readFileSync,
   rmSync,
@@ -8,7 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { updateMember } from '../../src/api/resources/members.js';
 import { createJob } from '../../src/jobs/create-job.js';
@@ -238,6 +239,23 @@ describe('the folder', () => {
     await io.advance(-ahead - 3_600_000);
     first.push(write(41), write(42));
     expect(folder.entries().map(({ job }) => job)).toEqual(first.toReversed());
+  });
+
+  it.skipIf(process.platform === 'win32').each([
+    ['the group', 0o720],
+    ['everybody', 0o702],
+  ])('is refused where %s can write to it or to the one around it', async (_, mode) => {
+    await (await begin()).close();
+    for (const path of [folder.path, dirname(folder.path)]) {
+      chmodSync(path, mode);
+      expect(() => folder.entries()).toThrow(`Other users can write to ${path}; it was not used.`);
+      await expect(begin(true)).rejects.toMatchObject({
+        code: 'unsafe_path',
+        failure: { hint: `chmod go-w ${path}` },
+      });
+      chmodSync(path, 0o755);
+    }
+    expect(folder.entries()).toHaveLength(1);
   });
 
   it('removes the journals of a clock that was ahead once their files are old', async () => {

@@ -61,6 +61,12 @@ describe('the page of a report', () => {
     expect(texts('script')).toHaveLength(2);
   });
 
+  it('lets no text end an attribute, however that is quoted', async () => {
+    const html = await page({ title: `' "`, about: [`' "`] });
+    expect(html).toContain('<title>&#39; &quot;</title>');
+    expect(html).toContain('&#39; &quot;</p>');
+  });
+
   it('holds its parts as data, with control characters made visible', async () => {
     const { hostile } = samples();
     const { parts } = unpacked(await page({ parts: hostile?.parts ?? [] }));

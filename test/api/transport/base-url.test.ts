@@ -63,6 +63,8 @@ describe('a base URL', () => {
     'https://user:hunter2@example.com',
     'https://user:hunter2@exa mple.com',
     'user:hunter2@example.com',
+    'user:hunter2@exa mple.com',
+    '//user:hunter2@example.com',
   ])('the message about %s does not repeat the password', (text) => {
     expect(refusal(text).message).not.toContain('hunter2');
   });

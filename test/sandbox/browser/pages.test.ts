@@ -169,6 +169,7 @@ describe('hostile titles', () => {
       const found = await crawl(own);
       for (const [path, body] of found) if (body.startsWith('<!doctype html>')) expectHarmless(path, body);
       expect(found.get(at('teams'))).toContain('<bdi>&lt;script&gt;alert(1)&lt;/script&gt;</bdi>');
+      expect(found.get(at('teams'))).toContain('<bdi>&#39; onmouseover=&#39;x</bdi>');
       expect(found.get(at('spaces', welcome, 'comments'))).toContain(
         '<code class="soft">javascript:alert(1)</code>',
       );

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Client } from '../../../src/api/client.js';
 import type { ContentPage } from '../../../src/api/resources/revisions.js';
+import { DocsError } from '../../../src/errors.js';
 import { Contents } from '../../../src/workflows/link-fix/contents.js';
 import { namedBy } from '../../../src/workflows/link-fix/named.js';
 import { findTarget } from '../../../src/workflows/link-fix/new-target.js';
@@ -10,11 +11,14 @@ import { findTarget } from '../../../src/workflows/link-fix/new-target.js';
 const page = (id: string, path: string): ContentPage =>
   ({ id, path, slug: path.split('/').at(-1), title: 'Backups', type: 'document' }) as unknown as ContentPage;
 
-/** Spaces by id, with their collection, and the paths of their pages that are called Backups. */
-type Spaces = Record<string, { parent?: string; paths: readonly string[] }>;
+/** Spaces by id: their collection, the paths of their pages called Backups, whether they cannot be read. */
+type Spaces = Record<string, { parent?: string; paths: readonly string[]; closed?: true }>;
 
-/** `team` is in `area`; what a link on `guides/start` of the space `here` leads to. */
-async function targetOf(address: string, spaces: Spaces) {
+/**
+ * `team` is in `area`; what a link on `guides/start` of the space `here` leads to.
+ * @param id of a page, which has the same in every space
+ */
+async function targetOf(address: string, spaces: Spaces, id?: string) {
   const client = {
     async *call(): AsyncGenerator<{ id: string; parent?: string }> {
       yield* [{ id: 'area' }, { id: 'team', parent: 'area' }, { id: 'other' }];
@@ -23,9 +27,10 @@ async function targetOf(address: string, spaces: Spaces) {
   const answering = {
     call: (_: unknown, { path }: { path: { spaceId?: string } }) => {
       if (path.spaceId === undefined) return client.call();
-      const { paths = [] } = spaces[path.spaceId] ?? {};
+      const { paths = [], closed } = spaces[path.spaceId] ?? {};
+      if (closed) return Promise.reject(new DocsError('forbidden', 'forbidden', 'No.'));
       const start = { ...page('start', 'guides/start'), title: 'Start' };
-      const pages = paths.map((one) => page(`${path.spaceId} ${one}`, one));
+      const pages = paths.map((one) => page(id ?? `${path.spaceId} ${one}`, one));
       return Promise.resolve({
         id: 'r1',
         files: [],
@@ -44,6 +49,8 @@ async function targetOf(address: string, spaces: Spaces) {
     { from, pageId: 'start', named, former: undefined, texts: ['Backups'] },
     contents,
   );
+  if (id !== undefined)
+    return { ...found, candidates: found.is === 'several' && found.candidates.map(({ space }) => space.id) };
   if (found.is === 'one') return [found.candidate.page?.id, found.why];
   return found.is === 'several' ? found.candidates.map((one) => one.page?.id) : found.why;
 }
@@ -80,4 +87,27 @@ it('is in a folder of the same path, in a space of the same collection alone', a
   ]);
   const far = { here: { parent: 'team', paths: [] }, far: { parent: 'other', paths } };
   expect(await targetOf('backups.md', far)).toEqual(['far admin/backups', 'far guides/backups']);
+});
+
+it('is open where several spaces have a page with the id that the link names, as copies do', async () => {
+  const spaces: Spaces = {
+    here: { paths: [] },
+    copy: { paths: ['backups'] },
+    original: { paths: ['backups'] },
+  };
+  const found = await targetOf('/pages/p1', spaces, 'p1');
+  expect(found).toMatchObject({ is: 'several', by: 'id', candidates: ['copy', 'original'] });
+  expect(found).toHaveProperty('why', expect.stringMatching(/^2 spaces have a page with this id: /));
+  const { original: _, ...one } = spaces;
+  expect(await targetOf('/pages/p1', one, 'p1')).toMatchObject({ is: 'one', by: 'id' });
+});
+
+it('is open where one space has such a page and another cannot be read', async () => {
+  const one: Spaces = { here: { paths: [] }, far: { paths: ['backups'] } };
+  expect(await targetOf('backups.md', one)).toEqual(['far backups', undefined]);
+  const closed: Spaces = { ...one, closed: { paths: [], closed: true } };
+  expect(await targetOf('backups.md', closed, 'p1')).toMatchObject({
+    ...{ is: 'several', by: 'title', candidates: ['far'] },
+    why: 'one has its title, and another may: not everything could be read',
+  });
 });

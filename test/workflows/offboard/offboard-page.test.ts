@@ -5,7 +5,7 @@ import { offboardingReport } from '../../../src/commands/members/offboard-page.j
 import type { Offboarding } from '../../../src/workflows/offboard/report.js';
 import { type Gateway, startGateway } from '../../e2e/gateway.js';
 import { type PageData, pageData, rowsOf } from '../../reports/page-data.js';
-import { type OrgWorld, openOrgWorld, parsed, person, team } from './org-world.js';
+import { type OrgWorld, openOrgWorld, org, parsed, person, team } from './org-world.js';
 
 /** `docs members offboard --html`: the page has the facts of the evidence. */
 
@@ -121,6 +121,43 @@ describe('in an organization', () => {
     const { missing, facts } = pageData(path());
     expect(facts.State).toBe('complete');
     expect(missing).toContain('farah@acme.example: cannot read spaces: The gateway says no.');
+  });
+
+  test('of who is still in a team when it is read again is not complete', async () => {
+    const bruno = person('bruno');
+    gateway.rewrite = (line, text) =>
+      /^GET \S+\/teams\/\w+\/members/.test(line) ? text.replaceAll(bruno, person('farah')) : text;
+    const ran = await offboard('farah@acme.example', '--yes', ...html);
+    expect(ran.code).toBe(3);
+    expect(ran.stderr).not.toContain('Reading again confirms it');
+    expect(evidence()).toMatchObject({
+      state: 'incomplete',
+      people: [
+        {
+          actions: [{ status: 'ok' }, { status: 'ok' }],
+          after: { member: false, teams: [{ member: true }] },
+        },
+      ],
+    });
+    expect(rowsOf(pageData(path()).parts, 'What remains').map(({ What, Why }) => [What, Why])).toContainEqual(
+      [...['team Support', 'still a member']],
+    );
+  });
+
+  test.each([
+    ['whether they are a member', 'membership', /^GET \S+\/members\/\w+$/],
+    ['a team', 'team Support', /^GET \S+\/teams\/\w+\/members/],
+  ])('that cannot read again %s is not complete', async (_, what, read) => {
+    let isDone = false;
+    gateway.rule = (line) => {
+      isDone ||= line === `DELETE /v1/orgs/${org}/members/${person('farah')}`;
+      return isDone && read.test(line) ? 403 : undefined;
+    };
+    expect((await offboard('farah@acme.example', '--yes', ...html)).code).toBe(3);
+    expect(evidence().state).toBe('incomplete');
+    expect(rowsOf(pageData(path()).parts, 'What remains').map(({ What, Why }) => [What, Why])).toContainEqual(
+      [...[what, 'could not be read again']],
+    );
   });
 
   test('a plan has a page of what is held; a dry run has none', async () => {
