@@ -50,6 +50,9 @@ function copyCheckout() {
   return folder;
 }
 
+/** For the tests of one promise, in milliseconds. */
+const longestMs = 300_000;
+
 /** @returns what became of it: caught, survived, or why it could not be tried */
 function tryOne(folder, { file, keeps, breaks, tests, only, project = 'parts' }) {
   const path = join(folder, file);
@@ -74,7 +77,8 @@ function tryOne(folder, { file, keeps, breaks, tests, only, project = 'parts' })
       ...tests,
       ...names,
     ];
-    const ran = spawnSync('npx', args, { cwd: folder, encoding: 'utf8', maxBuffer: 1e8 });
+    const ran = spawnSync('npx', args, { cwd: folder, encoding: 'utf8', maxBuffer: 1e8, timeout: longestMs });
+    if (ran.error !== undefined) return `the tests did not end: ${ran.error.message}`;
     if (ran.status === 0) return 'survived';
     return /Tests .*failed|FAIL/.test(ran.stdout)
       ? 'caught'
