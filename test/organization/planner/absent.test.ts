@@ -79,7 +79,7 @@ describe('an item that no file names', () => {
     const missing = (missed: Missed[]) => lines(plan(exact, { ...live, missed }, empty, prune));
     const gone = ['delete spaces/s1 DELETE /v1/spaces/s1', 'delete spaces/s2 DELETE /v1/spaces/s2'];
     expect(missing([])).toEqual(gone);
-    expect(missing([{ kind: 'spaces', message, within }])).toEqual(['withheld spaces/s1 unread', gone[1]]);
+    expect(missing([{ kind: 'spaces', message, within }])).toEqual([gone[1], 'withheld spaces/s1 unread']);
     expect(missing([{ kind: 'spaces', message }])).toEqual([
       'withheld spaces/s1 unread',
       'withheld spaces/s2 unread',
@@ -186,6 +186,13 @@ describe('an item of the files', () => {
     const planned = plan(files([desired]), live, lock);
     expect(planned.drafts).toEqual([]);
     expect(planned.settled).toMatchObject([{ item: 'teams/writers', to: { id: 't1' } }]);
+  });
+
+  it('that left the files is forgotten by the lock once it is gone, unless not all was read', () => {
+    const lock = lockOf({ 'teams/gone': { id: 'gone', applied: {} } });
+    const settled = (missed: Missed[]) => plan(files([]), { ...live, missed }, lock).settled;
+    expect(settled([])).toEqual([{ item: 'teams/gone', to: null }]);
+    expect(settled([{ kind: 'teams', message: 'The token may not read all teams.' }])).toEqual([]);
   });
 
   it('whose kind could not be read is told once', () => {
