@@ -191,7 +191,7 @@ export const guarantees = [
     keeps: 'if (unread.length === 0) this.#entries.delete(id);\n      else',
     breaks: 'this.#entries.delete(id);\n      if (unread.length < 0)',
     tests: ['test/e2e/backup.test.ts'],
-    only: 'a space that is not found is kept',
+    only: 'cannot be read by itself',
     project: 'program',
   },
   {
@@ -208,5 +208,6 @@ export const guarantees = [
     keeps: 'return isLeft ? [] : settled.map',
     breaks: 'return settled.map',
     tests: ['test/jobs/undo-of-files.test.ts'],
+    only: 'one after the other',
   },
 ];
