@@ -54,13 +54,17 @@ export class Side {
   /** Backs up into a folder; the address of the platform is the same for all. */
   async backUp(
     path: string,
-    { token, full = true }: { token?: string | undefined; full?: boolean } = {},
+    {
+      token,
+      full = true,
+      now = Date.now,
+    }: { token?: string | undefined; full?: boolean; now?: () => number } = {},
   ): Promise<void> {
     const client = this.client(token);
     try {
       await runBackup({
         ...{ client, organization: this.organizationId, platform: 'http://platform.example', path },
-        ...{ full, access: true, concurrency: 4, signal: new AbortController().signal, now: Date.now },
+        ...{ full, access: true, concurrency: 4, signal: new AbortController().signal, now },
       });
     } finally {
       await client.close();

@@ -195,6 +195,17 @@ describe('what could not be read', () => {
     expect(existsSync(home.at('b', 'deleted'))).toBe(false);
   });
 
+  test('so is one that cannot be read by itself, as it was', async () => {
+    await home.backedUp();
+    const before = filesIn(home.at('b', 'spaces', 'Welcome'));
+    const welcome = await home.space('Welcome');
+    const failing = new RegExp(`/(collections|sites|members)\\b|/spaces/${welcome}\\b`);
+    home.gateway.rule = (line) => (failing.test(line) ? 500 : undefined);
+    expect((await home.backUp('--no-retry')).code).toBe(3);
+    expect(filesIn(home.at('b', 'spaces', 'Welcome'))).toEqual(before);
+    expect(existsSync(home.at('b', 'deleted'))).toBe(false);
+  });
+
   test('an invalid token ends the run; the backup stays', async () => {
     await home.backedUp();
     const before = filesIn(home.at('b'));

@@ -222,4 +222,32 @@ describe.each(seeds)('in the seed %s, undo of an apply that', (seed, tried) => {
     expect(plain(world.state())).toEqual(before.state);
     expect(lock()).toEqual(before.lock);
   });
+
+  // The small seed has no two sections.
+  const tries = seed === 'acme' ? ['moves a section and creates a team, one after the other'] : [];
+  it.each(tries)('%s', async () => {
+    world.load(settled.state);
+    cpSync(settled.files, folderOf(world), { recursive: true });
+    const before = lock();
+    const files = new Files(folderOf(world));
+    swap(files, 'section');
+    files.save();
+    await docs('apply', '--dir', 'org', '--yes');
+    const moved = lock();
+    expect(moved).not.toEqual(before);
+    await docs('undo', 'last', '--yes');
+    files
+      .list('teams.yaml', 'teams')
+      .add(files.document('teams.yaml').createNode({ key: 'new', title: 'New' }));
+    files.save();
+    await docs('apply', '--dir', 'org', '--yes');
+    const [job = ''] = (await docs('jobs', 'list', '-o', 'id')).split('\n');
+    const { items: own } = JSON.parse(await docs('jobs', 'show', job, '--json')) as {
+      items: { id: string; item: string }[];
+    };
+    await docs('undo', job, own.find(({ item }) => item === 'teams/new')?.id ?? '', '--yes');
+    expect(lock()).toEqual(moved);
+    await docs('undo', job, '--yes');
+    expect(lock()).toEqual(before);
+  });
 });

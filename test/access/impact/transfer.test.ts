@@ -96,6 +96,17 @@ describe('everything that an impact calls lost is lost by the transfer, and noth
   });
 });
 
+test('the visibility of a space that leaves its collection, and of none that goes with it', async () => {
+  const told = async (...things: Affected[]) =>
+    (await world.impact(things, { aspects: ['dependents'] })).irreversible.filter((one) =>
+      one.includes('in-collection'),
+    );
+  expect(await told(space('api'), space('guide'))).toEqual([
+    'The visibility of 1 space changes from in-collection to private; no operation sets it back.',
+  ]);
+  expect(await told(collection('product'))).toEqual([]);
+});
+
 test('what has to be set up again finds its name taken in the target', async () => {
   const { admin } = world.sandbox;
   const path = { organizationId: labs };

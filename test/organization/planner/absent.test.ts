@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Missed } from '../../../src/organization/model.js';
 import { files, lines, lockOf, person, plan, platform, there, wanted } from './build.js';
 
 const writers = there('teams', 't1', { title: 'Writers' });
@@ -45,8 +46,44 @@ describe('an item that no file names', () => {
     expect(plan(exact, live, lock, prune).drafts[0]?.lock).toEqual({ item: 'teams/editors', to: null });
   });
 
+  it('is removed after what is removed inside it', () => {
+    const outer = there('collections', 'c1', { title: 'Outer' });
+    const inner = there('collections', 'c2', { title: 'Inner' }, { parent: outer });
+    const planned = plan(files([], { exact: ['collections'] }), platform([outer, inner]), empty, prune);
+    expect(lines(planned)).toEqual([
+      'delete collections/Inner DELETE /v1/collections/c2',
+      'delete collections/Outer DELETE /v1/collections/c1',
+    ]);
+    expect(planned.drafts[1]?.after).toEqual([0]);
+  });
+
   it('is deleted, as all are, where the list is empty', () => {
     expect(lines(plan(files([], { exact: ['teams'] }), live, empty, prune))).toHaveLength(2);
+  });
+
+  it('is withheld where something beside it could not be read, and nowhere else', () => {
+    const space = (id: string, parent: typeof shelf) => there('spaces', id, { title: id }, { parent });
+    const [shelf, other] = ['c1', 'c2'].map((id) => there('collections', id, { title: id })) as [
+      typeof writers,
+      typeof writers,
+    ];
+    const live = platform([shelf, other, space('s1', shelf), space('s2', other)]);
+    const message = 'The token may not read all.';
+    const within = { kind: 'collections', id: 'c1' } as const;
+    const exact = files(
+      [wanted('collections/c1', { title: 'c1' }), wanted('collections/c2', { title: 'c2' })],
+      {
+        exact: ['spaces'],
+      },
+    );
+    const missing = (missed: Missed[]) => lines(plan(exact, { ...live, missed }, empty, prune));
+    const gone = ['delete spaces/s1 DELETE /v1/spaces/s1', 'delete spaces/s2 DELETE /v1/spaces/s2'];
+    expect(missing([])).toEqual(gone);
+    expect(missing([{ kind: 'spaces', message, within }])).toEqual([gone[1], 'withheld spaces/s1 unread']);
+    expect(missing([{ kind: 'spaces', message }])).toEqual([
+      'withheld spaces/s1 unread',
+      'withheld spaces/s2 unread',
+    ]);
   });
 
   it('is left where an item of the files may be it', () => {
@@ -149,6 +186,13 @@ describe('an item of the files', () => {
     const planned = plan(files([desired]), live, lock);
     expect(planned.drafts).toEqual([]);
     expect(planned.settled).toMatchObject([{ item: 'teams/writers', to: { id: 't1' } }]);
+  });
+
+  it('that left the files is forgotten by the lock once it is gone, unless not all was read', () => {
+    const lock = lockOf({ 'teams/gone': { id: 'gone', applied: {} } });
+    const settled = (missed: Missed[]) => plan(files([]), { ...live, missed }, lock).settled;
+    expect(settled([])).toEqual([{ item: 'teams/gone', to: null }]);
+    expect(settled([{ kind: 'teams', message: 'The token may not read all teams.' }])).toEqual([]);
   });
 
   it('whose kind could not be read is told once', () => {

@@ -314,6 +314,14 @@ describe('transferring a space', () => {
     expect(await sandbox.as('guest').refused(getSpace, { path })).toMatchObject({ status: 404 });
   });
 
+  test('out of a collection makes it private if its visibility was in-collection', async () => {
+    const api = space('api');
+    expect(await sandbox.admin.ok(getSpace, { path: api })).toMatchObject({ visibility: 'in-collection' });
+    const moved = await sandbox.admin.ok(transferSpace, { path: api, ...to('labs') });
+    expect(moved).toMatchObject({ visibility: 'private' });
+    expect(await sandbox.admin.ok(getSpace, { path: api })).toMatchObject({ visibility: 'private' });
+  });
+
   test('keeps the grants and values that the target can hold, as the transfer of a collection does', async () => {
     const [organization, user] = [seedId('org labs'), seedId('user chiara')];
     const board = space('board');
