@@ -59,7 +59,7 @@ export function scriptEnvironment(
 
 /**
  * Writes the `docs` of a rehearsal. It is on the copy also where a script cleared the environment; what a script sets
- * itself stays, and is refused where it leads elsewhere. It reads the settings of the person, as any docs does.
+ * itself stays, and is refused where it leads elsewhere. It reads the settings of the person.
  */
 export function writeShim(io: Io, folder: string, copy: RunningCopy): void {
   const shims = join(folder, 'bin');
