@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { freshHome, type Home } from './program.js';
 
-/** An error of something that nobody waits for is told as any other, not as a stack. */
+/** An error in a promise that no code awaits is reported like any other error, without a stack. */
 
 let home: Home;
 beforeEach(() => {

@@ -13,7 +13,7 @@ import { warnReader } from './output-flags.js';
 
 /** What changes widen: told in dry runs, asked about on a terminal, and warned of elsewhere. */
 
-/** More changes than this are not read before they are told, and more sentences are counted. */
+/** Beyond this number, changes are not read first, and sentences are counted instead of shown. */
 const most = 20;
 
 /**

@@ -111,7 +111,7 @@ function tellOnce(printer: Printer, onToken: () => void): (isToken: boolean) => 
   };
 }
 
-/** A command whose answers had the token is done, and is no success: somebody has published the token. */
+/** A command whose answers contain the token is done, but fails: someone has published the token. */
 export function repeatedToken(): DocsError {
   const message =
     'An answer of the platform contains the token in use; docs removed it from its output and files. The command is done. Replace the token: whoever reads that answer has it.';

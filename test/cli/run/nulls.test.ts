@@ -53,9 +53,11 @@ describe('null', () => {
     expect(declared.length).toBeGreaterThan(15);
   });
 
-  it.each(cases)('typed for $name is sent as null', async ({ command, op, words, expected }) => {
-    const { code, sent } = await platform.run(words, afterGuard(op, answerOf(op)));
+  it.each(cases)('typed for $name is sent as null', async ({ command, op, option, words, expected }) => {
+    const { code, stderr, sent } = await platform.run(words, afterGuard(op, answerOf(op)));
     expect({ code, sent: besideGuard(command, sent) }).toEqual({ code: 0, sent: [expected] });
+    // Without its condition, every visitor would see a part of a site.
+    expect(stderr).toMatch(option.name === 'condition' ? /^Without a condition, .*\n$/ : /^$/);
   });
 
   it.each(cases)('in a CSV row of $name is sent as null', async ({ path, command, op, cells, expected }) => {
