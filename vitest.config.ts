@@ -3,7 +3,8 @@ import { defineConfig } from 'vitest/config';
 import { reportClient } from './scripts/report-client.mjs';
 import { ourWidths } from './scripts/widths.mjs';
 import { exceptions } from './test/exceptions.js';
-import { LongestFirst } from './test/order.js';
+import { Budgets } from './test/layers/budgets.js';
+import { LongestFirst } from './test/layers/order.js';
 
 // Tests of the sources load packages as Node does; this one is bundled, as in the build, to measure as docs does.
 const tableOfTheBuild = {
@@ -35,56 +36,64 @@ const clientOfTheSources = {
   },
 };
 
-// Two cores, slow starts: a whole program run in a test takes its time.
+// What a poll or a test waits for comes, however busy the machine is; the limits are for what never comes.
 const patience = {
   testTimeout: 180_000,
   hookTimeout: 180_000,
-  // What a poll waits for comes, however busy the machine is; the test's own limit is for what never comes.
   expect: { poll: { timeout: 150_000 } },
 };
-// These run the built program, as its users do.
-const wholeProgram = ['test/e2e/**/*.test.ts', 'test/faults/**/*.test.ts'];
-// Large organizations, many random runs, loops of kills: `npm run test:long`.
-const long = ['test/**/*.long.test.ts'];
-// Thousands of random organizations, by hand: `npm run test:organizations`.
-const many = ['test/**/*.many.test.ts'];
+const all = 'test/**/*.test.ts';
+/** The layer of a file is in its name; CONTRIBUTING says what belongs where. */
+const of = (layer: string) => `test/**/*.${layer}.test.ts`;
+const [world, program, long, many] = [of('world'), of('program'), of('long'), of('many')];
 // `DOCS_BIN=<path>` tests another program, such as the one without Node, but for its exceptions.
-const leavesOut = process.env.DOCS_BIN ? { setupFiles: ['test/leave-out.ts'] } : {};
-const leftOut = exceptions.filter(({ name }) => process.env.DOCS_BIN && name === undefined);
-const notThere = [...long, ...leftOut.map(({ file }) => `test/${file}`)];
-const built = { globalSetup: ['test/build.ts'], ...leavesOut };
+const isOther = Boolean(process.env.DOCS_BIN);
+const leftOut = exceptions.filter(({ name }) => isOther && name === undefined);
+const leavesOut = {
+  exclude: leftOut.map(({ file }) => `test/${file}`),
+  setupFiles: isOther ? ['test/layers/leave-out.ts'] : [],
+};
+const built = { globalSetup: ['test/layers/built.ts'], provide: { layer: 'program' as const } };
+// No file leaves state behind, so a worker loads the sources once.
+const shared = { isolate: false, ...patience };
 
 export default defineConfig({
   test: {
     // One more than the cores: whole programs wait for each other much of the time.
     maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
+    reporters: ['default', new Budgets()],
     projects: [
       {
         plugins: [tableOfTheBuild, clientOfTheSources],
         test: {
-          name: 'parts',
-          include: ['test/**/*.test.ts'],
-          exclude: [...wholeProgram, ...long, ...many],
-          // No file leaves state behind, so a worker loads the sources once.
-          isolate: false,
-          ...patience,
+          name: 'unit',
+          include: [all],
+          exclude: [world, program, long, many],
+          setupFiles: ['test/layers/unit.ts'],
+          ...shared,
         },
       },
       {
-        // Examples run in the process of the test.
-        plugins: [clientOfTheSources],
+        plugins: [tableOfTheBuild, clientOfTheSources],
         test: {
-          name: 'program',
-          include: wholeProgram,
-          exclude: notThere,
-          isolate: false,
-          ...built,
-          ...patience,
+          name: 'world',
+          include: [world],
+          provide: { layer: 'world' },
+          ...leavesOut,
+          setupFiles: isOther ? leavesOut.setupFiles : ['test/layers/world.ts'],
+          ...shared,
         },
       },
-      { plugins: [clientOfTheSources], test: { name: 'long', include: long, ...built, ...patience } },
-      { test: { name: 'many', include: many, ...patience } },
+      {
+        plugins: [clientOfTheSources],
+        test: { name: 'program', include: [program], ...built, ...leavesOut, ...shared },
+      },
+      {
+        plugins: [clientOfTheSources],
+        test: { name: 'long', include: [long], ...built, ...leavesOut, ...patience },
+      },
+      { test: { name: 'many', include: [many], ...patience } },
     ],
   },
 });

@@ -54,7 +54,7 @@ function copyCheckout() {
 const longestMs = 300_000;
 
 /** @returns what became of it: caught, survived, or why it could not be tried */
-function tryOne(folder, { file, keeps, breaks, tests, only, project = 'parts' }) {
+function tryOne(folder, { file, keeps, breaks, tests, only }) {
   const path = join(folder, file);
   const source = readFileSync(path, 'utf8');
   const times = source.split(keeps).length - 1;
@@ -65,22 +65,12 @@ function tryOne(folder, { file, keeps, breaks, tests, only, project = 'parts' })
   );
   try {
     const names = only === undefined ? [] : ['-t', only];
-    const args = [
-      'vitest',
-      'run',
-      '--project',
-      project,
-      '--bail',
-      '1',
-      '--maxWorkers',
-      '2',
-      ...tests,
-      ...names,
-    ];
+    const layers = ['unit', 'world', 'program'].flatMap((layer) => ['--project', layer]);
+    const args = ['vitest', 'run', ...layers, '--bail', '1', '--maxWorkers', '2', ...tests, ...names];
     const ran = spawnSync('npx', args, { cwd: folder, encoding: 'utf8', maxBuffer: 1e8, timeout: longestMs });
     if (ran.error !== undefined) return `the tests did not end: ${ran.error.message}`;
     if (ran.status === 0) return 'survived';
-    return /Tests .*failed|FAIL/.test(ran.stdout)
+    return /Tests .*failed/.test(ran.stdout)
       ? 'caught'
       : `the tests did not run: ${ran.stderr.slice(0, 300)}`;
   } finally {

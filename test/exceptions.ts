@@ -11,49 +11,55 @@ export interface Exception {
 }
 
 export const exceptions: readonly Exception[] = [
-  { file: 'e2e/code-cache.test.ts', reason: 'The code is compiled at build time; nothing of it is cached.' },
-  { file: 'e2e/startup.test.ts', reason: 'It reads which files of the build Node loads; all are inside.' },
-  { file: 'e2e/notice.test.ts', reason: 'It is made from the files of the build for Node.' },
-  { file: 'e2e/install.test.ts', reason: 'It installs the package of npm.' },
   {
-    file: 'e2e/sandbox-without-libsql.test.ts',
+    file: 'e2e/code-cache.program.test.ts',
+    reason: 'The code is compiled at build time; nothing of it is cached.',
+  },
+  {
+    file: 'e2e/startup.program.test.ts',
+    reason: 'It reads which files of the build Node loads; all are inside.',
+  },
+  { file: 'e2e/notice.program.test.ts', reason: 'It is made from the files of the build for Node.' },
+  { file: 'e2e/install.program.test.ts', reason: 'It installs the package of npm.' },
+  {
+    file: 'e2e/sandbox-without-libsql.program.test.ts',
     reason: 'It takes a package out of the build for Node; SQLite is inside.',
   },
   {
-    file: 'e2e/help-guide.test.ts',
+    file: 'e2e/help-guide.program.test.ts',
     name: 'an installation without the guide says so; other help works',
     reason: 'The guide is inside and cannot be missing.',
   },
   {
-    file: 'e2e/bad-input.test.ts',
+    file: 'e2e/bad-input.program.test.ts',
     name: 'a current folder that was removed is told as such, exit 13; what needs none works there',
     reason: 'Bun itself ends in such a folder before the program starts: exit 1, with a sentence of its own.',
   },
   {
-    file: 'e2e/children.test.ts',
+    file: 'e2e/children.program.test.ts',
     name: 'the refresh of completion, which signs in all the same',
     reason: 'It looks into the process by NODE_OPTIONS, which Bun does not read.',
   },
   {
-    file: 'e2e/connections.test.ts',
+    file: 'e2e/connections.program.test.ts',
     reason: 'It watches connections by NODE_OPTIONS, which Bun does not read.',
   },
   {
-    file: 'e2e/crashed.test.ts',
+    file: 'e2e/crashed.program.test.ts',
     reason: 'It makes the process fail by NODE_OPTIONS, which Bun does not read.',
   },
   {
-    file: 'e2e/unsafe-paths.test.ts',
+    file: 'e2e/unsafe-paths.program.test.ts',
     name: 'in place of the code cache',
     reason: 'The code is compiled at build time; nothing of it is cached.',
   },
   {
-    file: 'e2e/guide/copies.test.ts',
+    file: 'e2e/guide/copies.program.test.ts',
     name: 'prints what stands below docs backup pack backup --space Welcome --out files.example/packs',
     reason: 'It prints the size of a ZIP archive, which another zlib compresses otherwise.',
   },
   {
-    file: 'e2e/doctor.test.ts',
+    file: 'e2e/doctor.program.test.ts',
     name: 'it tells the version, how docs was installed, and whom docs asks',
     reason: 'It was installed in no way that npm knows.',
   },

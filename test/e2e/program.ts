@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { inject } from 'vitest';
 import { docsFile, docsFirst } from '../started.js';
 import { keepCode, takeCode } from './compiled.js';
+import { runHere } from './here.js';
 
 /** The built program, run as its users run it: a process of its own, an empty environment, a fresh home. */
 
@@ -37,21 +38,23 @@ export interface Home {
   remove(): void;
 }
 
-/** Path of the program as built for this test run (test/build.ts), for what is told of the build itself. */
+const here = inject('layer') === 'world' && process.env.DOCS_BIN === undefined;
+
+/** Path of the program as built for this test run (test/layers/built.ts), for what is told of the build itself. */
 export const program: string = inject('program');
 
 /**
  * Makes a fresh home with no settings.
  * @param compiled whether the compiled code that earlier homes have left may be there already
  */
-export function freshHome(env: Record<string, string> = {}, { compiled = true } = {}): Home {
+export function freshHome(env: Record<string, string> = {}, { compiled = !here } = {}): Home {
   const path = mkdtempSync(join(tmpdir(), 'docs-home-'));
   if (compiled) takeCode(path);
   const home: Home = {
     path,
     env: { HOME: path, PATH: process.env.PATH ?? '', DOCS_CREDENTIAL_STORE: 'file', ...env },
     run: (args, { env: more, cwd = path, stdin, deadlineMs } = {}) =>
-      runProgram(args, { ...home.env, ...more }, cwd, stdin, { deadlineMs }),
+      (here ? runHere : runProgram)(args, { ...home.env, ...more }, cwd, stdin, { deadlineMs }),
     async ok(args, options) {
       const ran = await home.run(args, options);
       if (ran.code !== 0) throw new Error(`docs ${args.join(' ')} exited with ${ran.code}: ${ran.stderr}`);

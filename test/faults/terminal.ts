@@ -5,7 +5,7 @@ import { docsFile, docsFirst } from '../started.js';
 import { expectNoProcess, expectNoStackTrace, expectNoToken } from './invariants.js';
 import { token, until, type World } from './run.js';
 
-/** The built program on a real terminal. What belongs to looks alone is tested in test/e2e/terminal.test.ts. */
+/** The built program on a real terminal. What belongs to looks alone is tested in test/e2e/terminal.program.test.ts. */
 
 export interface OnTerminal {
   readonly pid: number;

@@ -19,14 +19,14 @@ export const guarantees = [
     file: 'src/workflows/backup/staleness.ts',
     keeps: 'age >= 0 && age',
     breaks: 'age',
-    tests: ['test/workflows/backup/replies.test.ts'],
+    tests: ['test/workflows/backup/replies.world.test.ts'],
   },
   {
     name: 'replies are read again each day',
     file: 'src/workflows/backup/staleness.ts',
     keeps: ' && age < repliesLastMs',
     breaks: '',
-    tests: ['test/workflows/backup/replies.test.ts'],
+    tests: ['test/workflows/backup/replies.world.test.ts'],
   },
   {
     name: 'a restore tells files of the same size apart by their content',
@@ -61,7 +61,7 @@ export const guarantees = [
     file: 'src/sandbox/handlers/spaces.ts',
     keeps: 'hideOutside(db, space.id);\n    settleSpace',
     breaks: 'settleSpace',
-    tests: ['test/sandbox/handlers/spaces.test.ts'],
+    tests: ['test/sandbox/handlers/spaces.world.test.ts'],
     only: 'transferring a space',
   },
   {
@@ -69,7 +69,7 @@ export const guarantees = [
     file: 'src/access/impact/transfer/moved.ts',
     keeps: "space.id === space.with && space.visibility === 'in-collection' ? 'private' : space.visibility",
     breaks: 'space.visibility',
-    tests: ['test/access/impact/transfer.test.ts'],
+    tests: ['test/access/impact/transfer.world.test.ts'],
     only: 'visibility',
   },
   {
@@ -84,7 +84,7 @@ export const guarantees = [
     file: 'src/organization/kinds/refused.ts',
     keeps: 'if (found === null) throw notFound(op, path);\n  return found;',
     breaks: 'return found ?? [];',
-    tests: ['test/organization/pull/refused-reads.test.ts'],
+    tests: ['test/organization/pull/refused-reads.world.test.ts'],
     only: 'exact lists are not pruned',
   },
   {
@@ -92,7 +92,7 @@ export const guarantees = [
     file: 'src/commands/plan/pull.ts',
     keeps: "new DocsError('partial', 'not_all_read'",
     breaks: "new DocsError('findings', 'not_all_read'",
-    tests: ['test/organization/pull/refused-reads.test.ts'],
+    tests: ['test/organization/pull/refused-reads.world.test.ts'],
     only: 'into an empty folder',
   },
   {
@@ -100,18 +100,16 @@ export const guarantees = [
     file: 'src/commands/plan/compare.ts',
     keeps: "if (only === 'drift' && lock === undefined) throw noLock(shown);",
     breaks: '',
-    tests: ['test/e2e/org-drift.test.ts'],
+    tests: ['test/e2e/org-drift.world.test.ts'],
     only: 'drift without a lock',
-    project: 'program',
   },
   {
     name: 'a lock that could not be written ends with 13',
     file: 'src/cli/run/keep-lock.ts',
     keeps: "return new DocsError('local-io', 'lock_unwritten'",
     breaks: "return new DocsError('partial', 'lock_unwritten'",
-    tests: ['test/e2e/org-drift.test.ts'],
+    tests: ['test/e2e/org-drift.world.test.ts'],
     only: 'a lock that cannot be written',
-    project: 'program',
   },
   {
     name: 'exact memberships are those of all people of the files',
@@ -153,7 +151,7 @@ export const guarantees = [
     file: 'src/jobs/environment.ts',
     keeps: 'return { $env: name, fingerprint: fingerprintOf(value, salt), salt };',
     breaks: 'return { $env: name, fingerprint: fingerprintOf(value, salt), salt, value } as FromEnvironment;',
-    tests: ['test/organization/generated/secrets.test.ts'],
+    tests: ['test/organization/generated/secrets.world.test.ts'],
     only: 'planned, applied',
   },
   {
@@ -161,7 +159,7 @@ export const guarantees = [
     file: 'src/restore/plan-restore.ts',
     keeps: '(inherited.get(id) ?? fields[field])',
     breaks: 'fields[field]',
-    tests: ['test/restore/told.test.ts'],
+    tests: ['test/restore/told.world.test.ts'],
   },
   {
     name: 'a file of a backup that somebody changed is not restored',
@@ -175,7 +173,7 @@ export const guarantees = [
     file: 'src/cli/run/keep-lock.ts',
     keeps: 'settled.map(({ item, from = null, to }) => ({ item, from: to, to: from }))',
     breaks: '[]',
-    tests: ['test/jobs/undo-of-files.test.ts'],
+    tests: ['test/jobs/undo-of-files.world.test.ts'],
     only: 'moves a section',
   },
   {
@@ -190,16 +188,15 @@ export const guarantees = [
     file: 'src/workflows/backup/execute.ts',
     keeps: 'if (unread.length === 0) this.#entries.delete(id);\n      else',
     breaks: 'this.#entries.delete(id);\n      if (unread.length < 0)',
-    tests: ['test/e2e/backup.test.ts'],
+    tests: ['test/e2e/backup.program.test.ts'],
     only: 'cannot be read by itself',
-    project: 'program',
   },
   {
     name: '403 and 404 both say that something may be there',
     file: 'src/organization/kinds/refused.ts',
     keeps: "(cause.kind === 'forbidden' || cause.kind === 'not-found')",
     breaks: "cause.kind === 'forbidden'",
-    tests: ['test/organization/pull/refused-reads.test.ts'],
+    tests: ['test/organization/pull/refused-reads.world.test.ts'],
     only: 'answered with 404 into an empty folder',
   },
   {
@@ -207,7 +204,7 @@ export const guarantees = [
     file: 'src/cli/run/keep-lock.ts',
     keeps: 'return isLeft ? [] : settled.map',
     breaks: 'return settled.map',
-    tests: ['test/jobs/undo-of-files.test.ts'],
+    tests: ['test/jobs/undo-of-files.world.test.ts'],
     only: 'one after the other',
   },
 ];

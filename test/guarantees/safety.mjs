@@ -5,7 +5,7 @@ export const guarantees = [
     file: 'src/output/html-text.ts',
     keeps: `[&<>"']/g`,
     breaks: '[&<>"]/g',
-    tests: ['test/reports/page.test.ts'],
+    tests: ['test/reports/page.program.test.ts'],
     only: 'lets no text end an attribute',
   },
   {
@@ -13,7 +13,7 @@ export const guarantees = [
     file: 'src/output/html-text.ts',
     keeps: `[&<>"']/g`,
     breaks: '[&<>"]/g',
-    tests: ['test/sandbox/browser/pages.test.ts'],
+    tests: ['test/sandbox/browser/pages.world.test.ts'],
     only: 'stay text everywhere',
   },
   {
@@ -21,7 +21,7 @@ export const guarantees = [
     file: 'src/workflows/offboard/verify.ts',
     keeps: ' && after.teams.every(({ member }) => member === false);',
     breaks: ';',
-    tests: ['test/workflows/offboard/offboard-page.test.ts'],
+    tests: ['test/workflows/offboard/offboard-page.world.test.ts'],
     only: 'still in a team',
   },
   {
@@ -29,7 +29,7 @@ export const guarantees = [
     file: 'src/workflows/offboard/verify.ts',
     keeps: 'gone ? false : null',
     breaks: 'gone ? false : false',
-    tests: ['test/workflows/offboard/offboard-page.test.ts'],
+    tests: ['test/workflows/offboard/offboard-page.world.test.ts'],
     only: 'cannot read again',
   },
   {
@@ -37,7 +37,7 @@ export const guarantees = [
     file: 'src/workflows/offboard/verify.ts',
     keeps: 'return null;',
     breaks: 'return false;',
-    tests: ['test/workflows/offboard/offboard-page.test.ts'],
+    tests: ['test/workflows/offboard/offboard-page.world.test.ts'],
     only: 'cannot read again',
   },
   {
@@ -136,7 +136,7 @@ export const guarantees = [
     file: 'src/settings/json-file.ts',
     keeps: 'if (!(error instanceof SyntaxError)) throw',
     breaks: 'if (error instanceof SyntaxError) return {};\n    if (!(error instanceof SyntaxError)) throw',
-    tests: ['test/settings/settings-file.test.ts'],
+    tests: ['test/settings/settings-file.program.test.ts'],
   },
   {
     name: 'a project file sets no base URL',
@@ -150,7 +150,7 @@ export const guarantees = [
     file: 'src/settings/write-object.ts',
     keeps: 'if (!held()) {',
     breaks: 'if (held() === undefined) {',
-    tests: ['test/settings/lock.test.ts'],
+    tests: ['test/settings/lock.program.test.ts'],
     only: 'taken over the lock',
   },
   {
@@ -158,16 +158,15 @@ export const guarantees = [
     file: 'src/cli/parse/parser.ts',
     keeps: 'option.nullable && typed[camel(option.name)] === typedNull',
     breaks: "option.nullable && typed[camel(option.name)] === 'NULL'",
-    tests: ['test/cli/run/nulls.test.ts'],
+    tests: ['test/cli/run/nulls.world.test.ts'],
   },
   {
     name: 'a second Ctrl-C ends at once, whatever is in flight',
     file: 'src/process.ts',
     keeps: 'if (this.#caught !== undefined) this.#dieAtOnce(signal);',
     breaks: 'if (this.#caught !== undefined) return;',
-    tests: ['test/faults/signals.test.ts'],
+    tests: ['test/faults/signals.program.test.ts'],
     only: 'a second SIGINT is death',
-    project: 'program',
   },
   {
     name: '--jq that ran out of time fails, and is no empty list',
@@ -203,17 +202,15 @@ export const guarantees = [
     file: 'src/cli/run/browser.ts',
     keeps: "|| url.username !== '' || url.password !== ''",
     breaks: '',
-    tests: ['test/e2e/web.test.ts'],
+    tests: ['test/e2e/web.program.test.ts'],
     only: 'opens no address',
-    project: 'program',
   },
   {
     name: 'only the platform and what it publishes is opened',
     file: 'src/cli/run/browser.ts',
     keeps: 'if (url === undefined || !secure || !own ||',
     breaks: 'if (url === undefined || !secure ||',
-    tests: ['test/e2e/web.test.ts'],
+    tests: ['test/e2e/web.program.test.ts'],
     only: 'opens no address',
-    project: 'program',
   },
 ];

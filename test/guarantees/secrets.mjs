@@ -5,7 +5,7 @@ export const guarantees = [
     file: 'src/api/transport/trace.ts',
     keeps: "name !== 'authorization'",
     breaks: "name !== 'Authorization'",
-    tests: ['test/api/transport/trace.test.ts'],
+    tests: ['test/api/transport/trace.world.test.ts'],
   },
   {
     name: 'the token is taken out of percent-encoded text',
@@ -26,21 +26,21 @@ export const guarantees = [
     file: 'src/api/transport/origin.ts',
     keeps: 'if (own !== origin) {',
     breaks: 'if (own === undefined) {',
-    tests: ['test/api/transport/origin.test.ts'],
+    tests: ['test/api/transport/origin.world.test.ts'],
   },
   {
     name: 'a token of the sandbox goes only to this machine',
     file: 'src/api/transport/origin.ts',
     keeps: "token.startsWith('sbx_') && !isLoopback(",
     breaks: "token.startsWith('sbx_') && isLoopback(",
-    tests: ['test/api/transport/origin.test.ts'],
+    tests: ['test/api/transport/origin.world.test.ts'],
   },
   {
     name: 'a redirect is refused',
     file: 'src/api/transport/status-failure.ts',
     keeps: "code: 'refused_redirect', message, outcome",
     breaks: "code: 'unexpected_status', message, outcome",
-    tests: ['test/api/transport/send.test.ts'],
+    tests: ['test/api/transport/send.world.test.ts'],
   },
   {
     name: '".." is no id',
@@ -54,7 +54,7 @@ export const guarantees = [
     file: 'src/api/transport/answer.ts',
     keeps: 'largestBody = 64 * 1024 * 1024',
     breaks: 'largestBody = 640 * 1024 * 1024',
-    tests: ['test/api/transport/answer.test.ts'],
+    tests: ['test/api/transport/answer.world.test.ts'],
   },
   {
     name: 'a response nested over 1,000 levels is refused',
@@ -77,7 +77,7 @@ export const guarantees = [
     file: 'src/api/transport/origin.ts',
     keeps: String.raw`/^[\x21-\x7e]+$/`,
     breaks: String.raw`/^[\n\x21-\x7e]+$/`,
-    tests: ['test/api/transport/origin.test.ts'],
+    tests: ['test/api/transport/origin.world.test.ts'],
   },
   {
     name: 'credentials in a base URL are not repeated',
@@ -113,7 +113,7 @@ export const guarantees = [
     file: 'src/api/transport/download.ts',
     keeps: "return to.protocol === 'https:' ? to : undefined;",
     breaks: 'return to;',
-    tests: ['test/api/transport/download.test.ts'],
+    tests: ['test/api/transport/download.world.test.ts'],
     only: 'only to https',
   },
   {
@@ -121,7 +121,7 @@ export const guarantees = [
     file: 'src/api/transport/download.ts',
     keeps: 'return isLoopback(from.hostname) && ',
     breaks: 'return ',
-    tests: ['test/api/transport/download.test.ts'],
+    tests: ['test/api/transport/download.world.test.ts'],
     only: 'not redirected to loopback',
   },
 ];

@@ -1,6 +1,6 @@
 import { relative, resolve } from 'node:path';
 import { beforeEach } from 'vitest';
-import { exceptions } from './exceptions.js';
+import { exceptions } from '../exceptions.js';
 
 /** With `DOCS_BIN`: leaves the tests out that another program need not pass. */
 beforeEach(({ task, skip }) => {

@@ -6,6 +6,7 @@ import type { TestProject } from 'vitest/node';
 
 declare module 'vitest' {
   interface ProvidedContext {
+    layer: 'world' | 'program';
     /** Path of the program built for this run. */
     program: string;
     /** Path of the folder for the compiled code that homes of this run hand on. */

@@ -5,7 +5,7 @@ import type { SeenRequest } from './server.js';
 import type { Step } from './step.js';
 import { onTerminal } from './terminal.js';
 
-/** RELIABILITY.md, "Time, memory, signals": ended from outside. Looks are tested in test/e2e/terminal.test.ts. */
+/** RELIABILITY.md, "Time, memory, signals": ended from outside. Looks are tested in test/e2e/terminal.program.test.ts. */
 
 /** What `--debug` says of a write in flight once the signal was taken. */
 const isTaken = '* interrupted; ';
