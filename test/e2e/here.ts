@@ -12,25 +12,25 @@ export async function runHere(
   cwd: string,
   stdin: string | Uint8Array | undefined,
 ): Promise<Ran> {
-  const stdout = new FakeOutput();
-  const stderr = new FakeOutput();
-  const io: Io = {
-    stdin: Readable.from([Buffer.from(stdin ?? '')]),
-    stdout,
-    stderr,
-    env,
-    cwd,
+  const [stdout, stderr] = [new FakeOutput(), new FakeOutput()];
+  const io = { ...ioHere({ env, cwd }), stdout, stderr, stdin: Readable.from([Buffer.from(stdin ?? '')]) };
+  const code = await run(args, io);
+  return { code, signal: null, stdout: stdout.text, stderr: stderr.text };
+}
+
+/** This machine as a run sees it, without the streams. */
+export function ioHere(place: Pick<Io, 'env' | 'cwd'>): Omit<Io, 'stdin' | 'stdout' | 'stderr'> {
+  return {
+    ...place,
     platform: process.platform,
     now: Date.now,
     random: Math.random,
     sleep,
     signal: new AbortController().signal,
   };
-  const code = await run(args, io);
-  return { code, signal: null, stdout: stdout.text, stderr: stderr.text };
 }
 
-/** No wait before another attempt is as long as the shortest limit of a request that is over. */
+/** No wait before another attempt is as long as the shortest limit of a request. */
 const shortestDeadlineMs = 9_000;
 
 /** Waits before another attempt are over at once; deadlines are not. */

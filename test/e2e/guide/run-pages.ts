@@ -7,8 +7,8 @@ import { mistakeIn } from '../../../src/cli/parse/suggest.js';
 import { walk } from '../../../src/cli/parse/walk.js';
 import { groups } from '../../../src/commands/index.js';
 import { docsWords } from '../../started.js';
+import { docsHere } from '../docs-here.js';
 import { freshHome, type Home } from '../program.js';
-import { docsOnPath } from '../shell.js';
 import { type Block, blocksOf, docsCommands, normalised, withOutput } from './page.js';
 
 /**
@@ -122,14 +122,16 @@ async function runPage(home: Home, path: string, blocks: readonly Block[]): Prom
   const notes = join(home.path, 'notes');
   for (const folder of [work, notes]) mkdirSync(folder);
   const script = join(notes, 'page.sh');
-  const begin = (index: number): string => `echo ${index} >'${notes}/at'; exec >'${notes}/${index}' 2>&1`;
+  const begin = (index: number): string => `echo ${index} >'${notes}/at'; exec >>'${notes}/${index}' 2>&1`;
   const parts = blocks.flatMap((block, index) => [begin(index), block.script]);
   writeFileSync(script, ['set -euo pipefail', ...parts].join('\n'));
   const bare = blocks.some(({ script: text }) => /docs (--sandbox|sandbox)\b/.test(text));
   const server = [...docsWords, 'sandbox', 'exec', '--seed', 'tiny', '--content', '.', '--'];
   const words = [...(bare ? [] : server), 'bash', script];
-  const env = { ...home.env, ...author, PATH: docsOnPath(home.path), LC_ALL: 'C.UTF-8' };
+  const here = await docsHere(home.path);
+  const env = { ...home.env, ...author, PATH: here.path, LC_ALL: 'C.UTF-8' };
   const { code, stderr } = await finished(words, env, work);
+  await here.close();
   const read = (name: string): string => readIfThere(join(notes, name));
   if (read('at') === '') throw new Error(`${path} did not begin: ${stderr}`);
   return { code, last: Number(read('at')), outputs: blocks.map((_, index) => read(String(index))) };
