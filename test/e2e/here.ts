@@ -23,7 +23,7 @@ export async function runHere(
     platform: process.platform,
     now: Date.now,
     random: Math.random,
-    sleep,
+    sleep: sleepHere,
     signal: new AbortController().signal,
   };
   const code = await run(args, io);
@@ -34,7 +34,7 @@ export async function runHere(
 const shortestDeadlineMs = 9_000;
 
 /** Waits before another attempt are over at once; deadlines are not. */
-async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+export async function sleepHere(ms: number, signal?: AbortSignal): Promise<void> {
   const waitMs = ms >= shortestDeadlineMs ? ms : 1;
   await wait(waitMs, undefined, signal && { signal }).catch(() => signal?.throwIfAborted());
 }

@@ -2,9 +2,12 @@ import { closeSync, constants, openSync } from 'node:fs';
 import { ReadStream } from 'node:tty';
 import { spawn } from '@lydell/node-pty';
 import { docsFile, docsFirst, docsWords } from '../started.js';
-import { Screen } from './screen.js';
+import { isHere } from './program.js';
+import type { Screen } from './screen.js';
+import { Shown } from './shown.js';
+import { onTerminalHere } from './terminal-here.js';
 
-/** The built program on a real pseudo-terminal, and what its screen shows. */
+/** docs on a terminal, and what its screen shows: the built program on a real one; the sources, in the world layer. */
 
 export interface OnTerminal {
   /** Every byte so far. */
@@ -27,7 +30,9 @@ export interface TerminalOptions {
   columns?: number;
   /** Lines of the screen; default: 40. */
   rows?: number;
-  /** Run in a shell before docs on the same terminal, such as `stty cols 0`. */
+  /** Whether a spinner comes at once; for the world layer, where none comes otherwise. */
+  spins?: boolean;
+  /** Run in a shell before docs on the same terminal, such as `stty cols 0`; for programs alone, as is `after`. */
   before?: string;
   /** Run after it, with its exit code in `$?`. */
   after?: string;
@@ -37,6 +42,7 @@ export const keys = { enter: '\r', interrupt: '\x03', down: '\x1b[B', tab: '\t' 
 
 /** Runs `docs` with these words on a terminal. */
 export function onTerminal(args: readonly string[], options: TerminalOptions): OnTerminal {
+  if (isHere) return onTerminalHere(args, options);
   const { env, cwd, columns = 80, rows = 40, before, after } = options;
   const shelled = before !== undefined || after !== undefined;
   const line = [before, '"$@"', after].filter((part) => part !== undefined).join('\n');
@@ -51,46 +57,23 @@ export function onTerminal(args: readonly string[], options: TerminalOptions): O
     env,
   });
   readToTheEnd(terminal);
-  const screen = new Screen(before?.includes('cols 0') ? 0 : columns);
-  let bytes = '';
-  let over = false;
-  const waiting = new Set<() => void>();
-  const look = () => {
-    for (const again of [...waiting]) again();
-  };
-  terminal.onData((text) => {
-    bytes += text;
-    screen.write(text);
-    look();
-  });
+  const shown = new Shown(before?.includes('cols 0') ? 0 : columns);
+  terminal.onData((text) => shown.take(text));
   const ended = new Promise<{ code: number; signal: number; screen: string }>((done) => {
     terminal.onExit(({ exitCode, signal = 0 }) => {
-      over = true;
-      look();
-      done({ code: exitCode, signal, screen: screen.text() });
+      shown.end();
+      done({ code: exitCode, signal, screen: shown.screen.text() });
     });
   });
-  const until = (met: () => boolean, text: string) =>
-    new Promise<void>((done, fail) => {
-      const again = () => {
-        const isMet = met();
-        if (!isMet && !over) return;
-        waiting.delete(again);
-        if (isMet) done();
-        else fail(new Error(`It ended, and this was waited for: ${JSON.stringify(text)}\n${screen.text()}`));
-      };
-      waiting.add(again);
-      again();
-    });
   return {
     get bytes() {
-      return bytes;
+      return shown.bytes;
     },
-    screen,
+    screen: shown.screen,
     type: (typed) => terminal.write(typed),
     resize: (width) => terminal.resize(width, rows),
-    shows: (text) => until(() => screen.text().includes(text), text),
-    hides: (text) => until(() => !screen.text().includes(text), text),
+    shows: (text) => shown.shows(text),
+    hides: (text) => shown.hides(text),
     ended,
   };
 }
