@@ -1,4 +1,5 @@
 import { Screen } from './screen.js';
+import type { Ended, OnTerminal } from './terminal.js';
 
 /** What a terminal was sent, and waits for what it shows: for a real one and for one in this process. */
 export class Shown {
@@ -53,4 +54,35 @@ export class Shown {
   #look(): void {
     for (const again of [...this.#waiting]) again();
   }
+}
+
+/** What moves a terminal, of whichever kind. */
+type Moved = Pick<OnTerminal, 'type' | 'resize'> & { ended: Promise<Pick<Ended, 'code' | 'signal'>> };
+
+/** A terminal as tests use it. */
+export function terminalOf(shown: Shown, { type, resize, ended: over }: Moved): OnTerminal {
+  const ended = over.then((end) => {
+    shown.end();
+    return { ...end, screen: shown.screen.text(), bytes: shown.bytes };
+  });
+  return {
+    ...{ screen: shown.screen, type, resize, ended },
+    get bytes() {
+      return shown.bytes;
+    },
+    get words() {
+      return shown.screen.text().replaceAll(/\s+/g, ' ');
+    },
+    shows: (text) => shown.shows(text),
+    hides: (text) => shown.hides(text),
+    async answer(text, typed = '') {
+      await shown.shows(text);
+      type(`${typed}\r`);
+    },
+    async leave(text) {
+      await shown.shows(text);
+      type('\x03');
+      return ended;
+    },
+  };
 }

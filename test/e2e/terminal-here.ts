@@ -4,7 +4,7 @@ import type { Input, Io } from '../../src/io.js';
 import { run } from '../../src/main.js';
 import { FakeOutput } from '../fake-io.js';
 import { sleepHere } from './here.js';
-import { Shown } from './shown.js';
+import { Shown, terminalOf } from './shown.js';
 import type { OnTerminal, TerminalOptions } from './terminal.js';
 
 /** What a person types. Until a question asks for each key, Ctrl-C is a signal. */
@@ -23,6 +23,8 @@ class Keyboard extends Readable implements Input {
 /** One of the two outputs of a terminal, which begins each line at the left. */
 class Window extends FakeOutput {
   override rows: number;
+  /** As of the streams of a process: what is piped into it does not end it. */
+  readonly _isStdio = true;
   readonly #shown: Shown;
 
   constructor(shown: Shown, { columns, rows }: { columns: number; rows: number }) {
@@ -38,8 +40,8 @@ class Window extends FakeOutput {
 }
 
 /**
- * Runs the sources on a terminal within this process: no process, no pager, no editor. Prompts have no colours here;
- * a spinner comes at once where it is asked for, and never elsewhere.
+ * Runs the sources on a terminal within this process: no process, no pager, no editor. A spinner comes at once where
+ * it is asked for, and never elsewhere.
  */
 export function onTerminalHere(args: readonly string[], options: TerminalOptions): OnTerminal {
   const { env, cwd, columns = 80, rows = 40, before, after, spins = false } = options;
@@ -60,16 +62,11 @@ export function onTerminalHere(args: readonly string[], options: TerminalOptions
   const ended = run(args, io).then((code) => {
     restoreEnvironment();
     stdin.destroy();
-    shown.end();
     // The program dies by the signal itself, for whoever started it.
-    const isInterrupted = code === exitCodes.interrupted.code;
-    return { code: isInterrupted ? 0 : code, signal: isInterrupted ? 2 : 0, screen: shown.screen.text() };
+    return code === exitCodes.interrupted.code ? { code: 0, signal: 2 } : { code, signal: 0 };
   });
-  return {
-    get bytes() {
-      return shown.bytes;
-    },
-    screen: shown.screen,
+  return terminalOf(shown, {
+    ended,
     type(typed) {
       if (typed === '\x03' && !stdin.isRaw) interrupt.abort(new Error('SIGINT'));
       else stdin.push(typed);
@@ -80,10 +77,7 @@ export function onTerminalHere(args: readonly string[], options: TerminalOptions
         output.emit('resize');
       }
     },
-    shows: (text) => shown.shows(text),
-    hides: (text) => shown.hides(text),
-    ended,
-  };
+  });
 }
 
 /** How long a command may take before a spinner appears (src/output/progress.ts). */
