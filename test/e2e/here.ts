@@ -25,7 +25,7 @@ export function ioHere(place: Pick<Io, 'env' | 'cwd'>): Omit<Io, 'stdin' | 'stdo
     platform: process.platform,
     now: Date.now,
     random: Math.random,
-    sleep,
+    sleep: sleepHere,
     signal: new AbortController().signal,
   };
 }
@@ -34,7 +34,7 @@ export function ioHere(place: Pick<Io, 'env' | 'cwd'>): Omit<Io, 'stdin' | 'stdo
 const shortestDeadlineMs = 9_000;
 
 /** Waits before another attempt are over at once; deadlines are not. */
-async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+export async function sleepHere(ms: number, signal?: AbortSignal): Promise<void> {
   const waitMs = ms >= shortestDeadlineMs ? ms : 1;
   await wait(waitMs, undefined, signal && { signal }).catch(() => signal?.throwIfAborted());
 }

@@ -38,7 +38,8 @@ export interface Home {
   remove(): void;
 }
 
-const here = inject('layer') === 'world' && process.env.DOCS_BIN === undefined;
+/** Whether homes run the sources within this process. */
+export const isHere = inject('layer') === 'world' && process.env.DOCS_BIN === undefined;
 
 /** Path of the program as built for this test run (test/layers/built.ts), for what is told of the build itself. */
 export const program: string = inject('program');
@@ -47,14 +48,14 @@ export const program: string = inject('program');
  * Makes a fresh home with no settings.
  * @param compiled whether the compiled code that earlier homes have left may be there already
  */
-export function freshHome(env: Record<string, string> = {}, { compiled = !here } = {}): Home {
+export function freshHome(env: Record<string, string> = {}, { compiled = !isHere } = {}): Home {
   const path = mkdtempSync(join(tmpdir(), 'docs-home-'));
   if (compiled) takeCode(path);
   const home: Home = {
     path,
     env: { HOME: path, PATH: process.env.PATH ?? '', DOCS_CREDENTIAL_STORE: 'file', ...env },
     run: (args, { env: more, cwd = path, stdin, deadlineMs } = {}) =>
-      (here ? runHere : runProgram)(args, { ...home.env, ...more }, cwd, stdin, { deadlineMs }),
+      (isHere ? runHere : runProgram)(args, { ...home.env, ...more }, cwd, stdin, { deadlineMs }),
     async ok(args, options) {
       const ran = await home.run(args, options);
       if (ran.code !== 0) throw new Error(`docs ${args.join(' ')} exited with ${ran.code}: ${ran.stderr}`);

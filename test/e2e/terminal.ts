@@ -2,14 +2,19 @@ import { closeSync, constants, openSync } from 'node:fs';
 import { ReadStream } from 'node:tty';
 import { spawn } from '@lydell/node-pty';
 import { docsFile, docsFirst, docsWords } from '../started.js';
-import { Screen } from './screen.js';
+import { isHere } from './program.js';
+import type { Screen } from './screen.js';
+import { Shown, terminalOf } from './shown.js';
+import { onTerminalHere } from './terminal-here.js';
 
-/** The built program on a real pseudo-terminal, and what its screen shows. */
+/** docs on a terminal, and what its screen shows: the built program on a real one; the sources, in the world layer. */
 
 export interface OnTerminal {
   /** Every byte so far. */
   readonly bytes: string;
   readonly screen: Screen;
+  /** What the screen shows, however its lines are broken. */
+  readonly words: string;
   /** Types keys: `\r` is Enter, `\x03` Ctrl-C, `\x1b[B` the arrow down. */
   type(keys: string): void;
   /** Waits until the screen shows a text; fails where the program ends before it does. */
@@ -17,17 +22,32 @@ export interface OnTerminal {
   /** Waits until the screen shows a text no more. */
   hides(text: string): Promise<void>;
   resize(columns: number): void;
-  /** Once it ended: its exit code, the signal it died by (0: none), the screen at the end. */
-  readonly ended: Promise<{ code: number; signal: number; screen: string }>;
+  readonly ended: Promise<Ended>;
+  /** Waits until the screen shows a text, then types an answer and Enter. */
+  answer(text: string, typed?: string): Promise<void>;
+  /** Waits until the screen shows a text, presses Ctrl-C, and waits for the end. */
+  leave(text: string): Promise<Ended>;
+}
+
+/** How it ended. */
+export interface Ended {
+  code: number;
+  /** 0: none. */
+  signal: number;
+  screen: string;
+  bytes: string;
 }
 
 export interface TerminalOptions {
   env: Readonly<Record<string, string>>;
   cwd: string;
+  /** 0: not known; default: 80. */
   columns?: number;
   /** Lines of the screen; default: 40. */
   rows?: number;
-  /** Run in a shell before docs on the same terminal, such as `stty cols 0`. */
+  /** Whether a spinner comes at once; for the world layer, where none comes otherwise. */
+  spins?: boolean;
+  /** Run in a shell before docs on the same terminal, such as `trap : INT`; for programs alone, as is `after`. */
   before?: string;
   /** Run after it, with its exit code in `$?`. */
   after?: string;
@@ -37,7 +57,10 @@ export const keys = { enter: '\r', interrupt: '\x03', down: '\x1b[B', tab: '\t' 
 
 /** Runs `docs` with these words on a terminal. */
 export function onTerminal(args: readonly string[], options: TerminalOptions): OnTerminal {
-  const { env, cwd, columns = 80, rows = 40, before, after } = options;
+  if (isHere) return onTerminalHere(args, options);
+  const { env, cwd, columns = 80, rows = 40, after } = options;
+  // A terminal is made with some width.
+  const before = columns === 0 ? 'stty cols 0 rows 0' : options.before;
   const shelled = before !== undefined || after !== undefined;
   const line = [before, '"$@"', after].filter((part) => part !== undefined).join('\n');
   const [file, words] = shelled
@@ -45,54 +68,22 @@ export function onTerminal(args: readonly string[], options: TerminalOptions): O
     : [docsFile, [...docsFirst, ...args]];
   const terminal = spawn(file, words, {
     name: env.TERM ?? 'xterm-256color',
-    cols: columns,
-    rows,
+    cols: columns || 80,
+    rows: rows || 24,
     cwd,
     env,
   });
   readToTheEnd(terminal);
-  const screen = new Screen(before?.includes('cols 0') ? 0 : columns);
-  let bytes = '';
-  let over = false;
-  const waiting = new Set<() => void>();
-  const look = () => {
-    for (const again of [...waiting]) again();
-  };
-  terminal.onData((text) => {
-    bytes += text;
-    screen.write(text);
-    look();
+  const shown = new Shown(columns);
+  terminal.onData((text) => shown.take(text));
+  const ended = new Promise<{ code: number; signal: number }>((done) => {
+    terminal.onExit(({ exitCode, signal = 0 }) => done({ code: exitCode, signal }));
   });
-  const ended = new Promise<{ code: number; signal: number; screen: string }>((done) => {
-    terminal.onExit(({ exitCode, signal = 0 }) => {
-      over = true;
-      look();
-      done({ code: exitCode, signal, screen: screen.text() });
-    });
-  });
-  const until = (met: () => boolean, text: string) =>
-    new Promise<void>((done, fail) => {
-      const again = () => {
-        const isMet = met();
-        if (!isMet && !over) return;
-        waiting.delete(again);
-        if (isMet) done();
-        else fail(new Error(`It ended, and this was waited for: ${JSON.stringify(text)}\n${screen.text()}`));
-      };
-      waiting.add(again);
-      again();
-    });
-  return {
-    get bytes() {
-      return bytes;
-    },
-    screen,
+  return terminalOf(shown, {
+    ended,
     type: (typed) => terminal.write(typed),
     resize: (width) => terminal.resize(width, rows),
-    shows: (text) => until(() => screen.text().includes(text), text),
-    hides: (text) => until(() => !screen.text().includes(text), text),
-    ended,
-  };
+  });
 }
 
 /**

@@ -50,7 +50,7 @@ export const guarantees = [
     file: 'src/cli/run/confirm.ts',
     keeps: 'const isAsked = isDeletion || (told.length > 0 && session.interactive);',
     breaks: 'const isAsked = told.length > 0 && session.interactive;',
-    tests: ['test/e2e/questions.program.test.ts'],
+    tests: ['test/e2e/questions.world.test.ts'],
     only: 'a DELETE of docs api',
   },
   {
@@ -153,7 +153,7 @@ export const guarantees = [
     file: 'src/cli/run/confirm.ts',
     keeps: 'needsYes || interactive : exposed.length > 0 && interactive;',
     breaks: 'needsYes || interactive : exposed.length > 0 && needsYes;',
-    tests: ['test/e2e/terminal-roles.program.test.ts'],
+    tests: ['test/e2e/terminal-roles.world.test.ts'],
     only: 'says so and asks',
   },
 ];
