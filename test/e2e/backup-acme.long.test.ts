@@ -18,7 +18,7 @@ import { processesIn, until } from './rehearse-home.js';
 let home: BackupHome;
 let state: Tables;
 beforeAll(async () => {
-  home = await backupHome('acme');
+  home = await backupHome({ seed: 'acme' });
   state = (JSON.parse(await home.ok(['sandbox', 'export'])) as { tables: Tables }).tables;
 });
 afterAll(() => home.end());

@@ -5,15 +5,17 @@ import { run } from '../../src/main.js';
 import { FakeOutput } from '../fake-io.js';
 import type { Ran } from './program.js';
 
-/** What the built program does in a process of its own, done by the sources within the process of the test. */
+/**
+ * What the built program does in a process of its own, done by the sources within the process of the test.
+ * @param outputs in place of pipes
+ */
 export async function runHere(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
   cwd: string,
   stdin: string | Uint8Array | undefined,
+  { stdout = new FakeOutput(), stderr = new FakeOutput() }: Outputs = {},
 ): Promise<Ran> {
-  const stdout = new FakeOutput();
-  const stderr = new FakeOutput();
   const io: Io = {
     stdin: Readable.from([Buffer.from(stdin ?? '')]),
     stdout,
@@ -28,6 +30,13 @@ export async function runHere(
   };
   const code = await run(args, io);
   return { code, signal: null, stdout: stdout.text, stderr: stderr.text };
+}
+
+export interface Outputs {
+  stdout?: FakeOutput;
+  stderr?: FakeOutput;
+  /** Of a process; there is none here. */
+  deadlineMs?: number | undefined;
 }
 
 /** No wait before another attempt is as long as the shortest limit of a request that is over. */
