@@ -116,6 +116,17 @@ test('status tells a run that was cut off', async () => {
   expect(failureOf(stderr).message).toMatch(/^unfinished: the run of \S+ was cut off$/);
 });
 
+test('a pack is the same in every time zone', async () => {
+  await home.backedUp();
+  const packs = ['UTC', 'Asia/Tokyo'].map(async (TZ, at) => {
+    const pack = ['backup', 'pack', 'b', '--space', 'Welcome', '--out', `${at}.zip`];
+    expect((await home.run(pack, { env: { TZ } })).code).toBe(0);
+    return readFileSync(home.at(`${at}.zip`)).toString('base64');
+  });
+  const [one, other] = await Promise.all(packs);
+  expect(other).toBe(one);
+});
+
 const hasSshKeygen = spawnSync('ssh-keygen', ['-?']).error === undefined;
 
 test.runIf(hasSshKeygen)('a signed run that is cut off continues, and ssh-keygen takes it', async () => {
