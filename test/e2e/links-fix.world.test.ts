@@ -4,14 +4,13 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Plan } from '../../src/plans/plan.js';
 import { seedId } from '../sandbox/client.js';
-import { failureOf } from './backup-home.js';
+import { failure, failureOf } from './backup-home.js';
 import { archiveIn, base, basics, homeOfLinks, type LinkRow, propose, welcome } from './links-home.js';
-import type { Ran } from './program.js';
 
 /** `docs links fix`: finds new targets, and proposes corrected pages that differ in links alone. */
 
 const home = homeOfLinks();
-const guide = seedId('space product guide');
+const guide = seedId('space guide');
 let hosted: Server;
 /** What the host of archives serves. */
 let archive: Buffer | undefined;
@@ -24,8 +23,6 @@ beforeAll(async () => {
 });
 afterAll(() => new Promise((closed) => hosted.close(closed)));
 
-/** The exit code of a run that fails, and the code of its error. */
-const failure = ({ code, stderr }: Ran) => [code, failureOf(stderr).code];
 const undo = () => home.ok(['undo', 'last', '--yes']);
 /** The page with the links, in the space or in a change request of it. */
 const pageIn = (where: string) =>
