@@ -1,20 +1,10 @@
-import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type BackupHome, backupHome, failureOf, type Result } from './backup-home.js';
+import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { clean, type Found, failureOf, homeOfFile, type Result } from './backup-home.js';
 
 /** Permissions and orders in backups, and facts that are older than the run. */
 
 type Line = { member: string } & Record<string, string | string[]>;
-type Found = {
-  change?: string;
-  state?: string;
-  kind: string;
-  title?: string;
-  space?: string;
-  spaceId?: string;
-  detail?: string;
-  fields?: unknown;
-};
 interface Manifest {
   startedAt: string;
   accessReadAt: string | null;
@@ -29,27 +19,16 @@ interface Manifest {
   }[];
 }
 
-let home: BackupHome;
-beforeEach(async () => {
-  home = await backupHome();
-});
-afterEach(() => home.end());
-
-const parsed = <T>(...names: string[]) => JSON.parse(readFileSync(home.at(...names), 'utf8')) as T;
-const manifest = () => parsed<Manifest>('b', 'manifest.json');
+const home = homeOfFile({ backup: true });
+const manifest = () => home.parsed<Manifest>('b', 'manifest.json');
 const entry = (id: string) => manifest().spaces.find((space) => space.id === id);
-const verified = async (...words: string[]) => {
-  const { code, stdout, stderr } = await home.run(['backup', 'verify', 'b', '--json', ...words]);
-  return { code, stderr, found: JSON.parse(stdout) as Found[] };
-};
-const idOf = async (...words: string[]) => (await home.ok([...words, '-o', 'id'])).split('\n')[0] ?? '';
+const access = () => readFileSync(home.at('b', 'access.json'), 'utf8');
 const memberReads = () => home.gateway.requests.filter((line) => /\/members\/[\w-]+\/spaces/.test(line));
 
 test('a backup holds who can do what in each space, and the order of spaces; verify and diff compare both', async () => {
-  const { counts } = await home.backedUp();
   cpSync(home.at('b'), home.at('a'), { recursive: true });
-  const lines = parsed<Line[]>('b', 'access.json');
-  const members = parsed<{ id: string }[]>('b', 'members.json');
+  const lines = home.parsed<Line[]>('b', 'access.json');
+  const members = home.parsed<{ id: string }[]>('b', 'members.json');
   expect(lines.map(({ member }) => member)).toEqual(members.map(({ id }) => id));
   for (const { member, ...own } of lines) {
     const listed = await home.json<{ permission: string; space: { id: string } }[]>([
@@ -62,15 +41,16 @@ test('a backup holds who can do what in each space, and the order of spaces; ver
     );
     expect(pairs.sort()).toEqual(listed.map(({ permission, space }) => `${permission} ${space.id}`).sort());
   }
+  const { counts } = await home.backedUp();
   expect(counts.access).toBe(lines.flatMap(({ member: _, ...own }) => Object.values(own).flat()).length);
   const [guide, reference] = [await home.space('Product Guide'), await home.space('API Reference')];
-  expect(parsed('b', 'orders.json')).toContainEqual({
+  expect(home.parsed('b', 'orders.json')).toContainEqual({
     collection: expect.anything(),
     items: [guide, reference],
   });
   expect(manifest().accessReadAt).toBe(manifest().startedAt);
 
-  const editor = await idOf('members', 'list', '--role', 'edit');
+  const editor = await home.firstId('members', 'list', '--role', 'edit');
   await home.ok(['members', 'update', editor, '--role', 'read', '--yes']);
   await home.ok(['spaces', 'move', reference, '--before', guide]);
   // A new space and a removed one are one finding each, not one for every person.
@@ -83,18 +63,17 @@ test('a backup holds who can do what in each space, and the order of spaces; ver
     detail: 'permission: edit → read',
   };
   const order = { kind: 'order', title: 'Product', detail: expect.stringContaining('["Product Guide"') };
-  const { code, found } = await verified();
+  const { code, found } = await home.verified();
   expect(code).toBe(17);
   expect(found).toContainEqual(
     expect.objectContaining({ state: 'outdated', ...welcome, fields: [permission] }),
   );
   expect(found).toContainEqual(expect.objectContaining({ state: 'outdated', ...order }));
   expect(found.filter(({ space }) => space === 'Board Notes')).toEqual([]);
-  expect((await verified('--no-access')).found.filter(({ kind }) => kind === 'access')).toEqual([]);
+  expect((await home.verified('--no-access')).found.filter(({ kind }) => kind === 'access')).toEqual([]);
   await home.backedUp();
-  expect(await verified()).toMatchObject({ code: 0, found: [] });
-  const { stdout } = await home.run(['backup', 'diff', 'a', 'b', '--json']);
-  const differences = JSON.parse(stdout) as Found[];
+  expect(await home.verified()).toMatchObject(clean);
+  const differences = await home.json<Found[]>(['backup', 'diff', 'a', 'b']);
   const space = await home.space('Welcome');
   expect(differences).toContainEqual({
     change: 'changed',
@@ -109,37 +88,36 @@ test('a backup holds who can do what in each space, and the order of spaces; ver
   expect(differences).toContainEqual(expect.objectContaining({ change: 'changed', ...order }));
   // Offline, a changed list is a changed file.
   writeFileSync(home.at('b', 'access.json'), '[\n]\n');
-  expect((await verified('--offline')).found).toMatchObject([{ state: 'changed', kind: 'access' }]);
+  expect((await home.verified('--offline')).found).toMatchObject([{ state: 'changed', kind: 'access' }]);
 });
 
 test('a member who could not be read is named, and their permissions of the last run stay', async () => {
-  await home.backedUp();
-  const before = readFileSync(home.at('b', 'access.json'), 'utf8');
+  const before = access();
   const { startedAt } = manifest();
-  const reader = await idOf('members', 'list', '--role', 'comment');
-  home.gateway.rule = (line) => (line.includes(`/members/${reader}/spaces`) ? 500 : undefined);
+  const reader = await home.firstId('members', 'list', '--role', 'comment');
+  home.refuse(`/members/${reader}/spaces`, 500);
   const ran = await home.backUp('--no-retry');
   expect(ran.code).toBe(3);
   const { failed } = JSON.parse(ran.stdout) as Result;
   expect(failed).toMatchObject([
     { kind: 'access', id: reader, title: 'Émil Laurent', error: { status: 500 } },
   ]);
-  expect(readFileSync(home.at('b', 'access.json'), 'utf8')).toBe(before);
+  expect(access()).toBe(before);
   expect(manifest()).toMatchObject({ accessReadAt: startedAt, older: { access: startedAt } });
-  expect((await verified('--offline')).found).toMatchObject([
+  expect((await home.verified('--offline')).found).toMatchObject([
     { state: 'not-read', kind: 'access', id: reader },
   ]);
   // Of a folder without an earlier run they are missing, and nothing is said of them.
   expect((await home.run(['backup', 'run', '--out', 'c', '--no-retry'])).code).toBe(3);
-  expect(parsed<Line[]>('c', 'access.json').some(({ member }) => member === reader)).toBe(false);
-  home.gateway.rule = () => undefined;
+  expect(home.parsed<Line[]>('c', 'access.json').some(({ member }) => member === reader)).toBe(false);
+  home.gateway.reset();
   await home.backedUp();
   expect(manifest().older).toBeUndefined();
-  expect(await verified()).toMatchObject({ code: 0, found: [] });
+  expect(await home.verified()).toMatchObject(clean);
 });
 
 test('--no-access sends no request per member, keeps what was read, and the backup says so', async () => {
-  home.gateway.requests.length = 0;
+  rmSync(home.at('b'), { recursive: true });
   const first = await home.backUp('--no-access');
   expect(first).toMatchObject({ code: 0 });
   expect(JSON.parse(first.stdout)).toMatchObject({ accessReadAt: null, older: 0 });
@@ -161,12 +139,11 @@ test('--no-access sends no request per member, keeps what was read, and the back
   expect(existsSync(home.at('b', 'access.json'))).toBe(true);
   expect(manifest()).toMatchObject({ accessReadAt, older: { access: accessReadAt } });
   expect(accessReadAt).not.toBe(manifest().startedAt);
-  expect(await verified()).toMatchObject({ code: 0, found: [] });
+  expect(await home.verified()).toMatchObject(clean);
 });
 
 test('values of fields are of every run; of replies and failed reads the manifest says how old they are', async () => {
   const space = await home.space('Welcome');
-  await home.backedUp();
   const first = manifest().startedAt;
   expect(manifest().spaces.map(({ readAt, older }) => ({ readAt, older }))).toEqual(
     Array.from({ length: 5 }, () => ({ readAt: first })),
@@ -178,13 +155,13 @@ test('values of fields are of every run; of replies and failed reads the manifes
   expect(entry(space)).toMatchObject({ readAt: second, repliesReadAt: first, older: { replies: first } });
   expect(manifest().spaces.filter(({ older }) => older !== undefined)).toHaveLength(1);
   // Values of fields fail, and those of the run before stay.
-  home.gateway.rule = (line) => (line.includes(`/spaces/${space}/custom-fields`) ? 500 : undefined);
+  home.refuse(`/spaces/${space}/custom-fields`, 500);
   const ran = await home.backUp('--no-retry');
   expect(failureOf(ran.stderr)).toMatchObject({ code: 'not_all_read' });
   expect(entry(space)?.older).toEqual({ fields: second, replies: first });
   await home.backUp('--no-retry');
   expect(entry(space)?.older).toEqual({ fields: second, replies: first });
-  home.gateway.rule = () => undefined;
+  home.gateway.reset();
   expect(JSON.parse((await home.backUp('--full')).stdout)).toMatchObject({ older: 0 });
   expect(entry(space)?.older).toBeUndefined();
 });

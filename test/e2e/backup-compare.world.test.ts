@@ -1,149 +1,103 @@
 import { appendFileSync, cpSync, rmSync } from 'node:fs';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type BackupHome, backupHome, failureOf } from './backup-home.js';
+import { expect, test } from 'vitest';
+import { clean, type Found, failureOf, homeOfFile } from './backup-home.js';
 
 /** `docs backup verify` compares all that a backup holds with the platform; `diff` names fields as it does. */
 
-interface Field {
-  field: string;
-  before?: unknown;
-  after?: unknown;
-}
-interface Found {
-  state?: string;
-  change?: string;
-  kind: string;
-  title?: string;
-  detail?: string;
-  fields?: Field[];
-}
+const home = homeOfFile({ backup: true });
+const diff = () => home.json<Found[]>(['backup', 'diff', 'a', 'b']);
+const copy = () => cpSync(home.at('b'), home.at('a'), { recursive: true });
 
-let home: BackupHome;
-beforeEach(async () => {
-  home = await backupHome();
-  await home.backedUp();
-});
-afterEach(() => home.end());
-
-const verified = async (...words: string[]) => {
-  const { code, stdout, stderr } = await home.run(['backup', 'verify', 'b', '--json', ...words]);
-  return { code, stderr, found: JSON.parse(stdout) as Found[] };
-};
-const diff = async () => {
-  const { stdout } = await home.run(['backup', 'diff', 'a', 'b', '--json']);
-  return JSON.parse(stdout) as Found[];
-};
-/** The id of what has this title in a list. */
-const idOf = async (title: string, ...list: string[]) => {
-  const rows = await home.json<{ id: string; title?: string }[]>(list);
-  return rows.find((row) => row.title === title)?.id ?? '';
-};
-const first = async (...words: string[]) => (await home.ok([...words, '-o', 'id'])).split('\n')[0] ?? '';
+type Field = NonNullable<Found['fields']>[number];
 
 /** Settings of everything that has some: what is changed, and what is told of it. */
-const settings: [kind: string, change: () => Promise<unknown>, field: Field][] = [
+const settings: [kind: string, words: () => Promise<string[]>, field: Field][] = [
   [
     'organization',
-    () => home.ok(['orgs', 'update', home.org, '--title', 'Acme Handbooks']),
+    async () => ['orgs', 'update', home.org, '--title', 'Acme Handbooks'],
     { field: 'title', before: 'Acme Docs', after: 'Acme Handbooks' },
   ],
   [
     'member',
-    async () =>
-      home.ok([
-        'members',
-        'update',
-        await first('members', 'list', '--role', 'read'),
-        '--role',
-        'edit',
-        '--yes',
-      ]),
+    async () => [
+      ...['members', 'update', await home.firstId('members', 'list', '--role', 'read')],
+      ...['--role', 'edit', '--yes'],
+    ],
     { field: 'role', before: 'read', after: 'edit' },
   ],
   [
     'team',
-    async () => home.ok(['teams', 'update', await idOf('Support', 'teams', 'list'), '--title', 'Care']),
+    async () => ['teams', 'update', await home.idOf('Support', 'teams', 'list'), '--title', 'Care'],
     { field: 'title', before: 'Support', after: 'Care' },
   ],
   [
     'collection',
-    async () =>
-      home.ok([
-        'collections',
-        'update',
-        await idOf('Internal', 'collections', 'list'),
-        '--default-level',
-        'read',
-      ]),
+    async () => [
+      ...['collections', 'update', await home.idOf('Internal', 'collections', 'list')],
+      ...['--default-level', 'read'],
+    ],
     { field: 'defaultLevel', before: 'comment', after: 'read' },
   ],
   [
     'custom-field',
-    () => home.ok(['custom-fields', 'update', 'audience', '--title', 'Readers']),
+    async () => ['custom-fields', 'update', 'audience', '--title', 'Readers'],
     { field: 'title', before: 'Audience', after: 'Readers' },
   ],
   [
     'translation',
-    async () => home.ok(['translations', 'update', await first('translations', 'list'), '--title', 'Guides']),
+    async () => ['translations', 'update', await home.firstId('translations', 'list'), '--title', 'Guides'],
     { field: 'title', before: 'Product docs', after: 'Guides' },
   ],
   [
     'saml-provider',
-    async () => home.ok(['saml', 'update', await first('saml', 'list'), '--label', 'Staff']),
+    async () => ['saml', 'update', await home.firstId('saml', 'list'), '--label', 'Staff'],
     { field: 'label', before: 'Acme Staff', after: 'Staff' },
   ],
   [
     'site',
-    async () => home.ok(['sites', 'update', await first('sites', 'list'), '--visibility', 'unlisted']),
+    async () => ['sites', 'update', await home.firstId('sites', 'list'), '--visibility', 'unlisted'],
     { field: 'visibility', before: 'public', after: 'unlisted' },
   ],
   [
     'site',
     async () => {
-      const site = ['--site', await first('sites', 'list')];
-      await home.ok([
-        'sections',
-        'update',
-        await idOf('Home', 'sections', 'list', ...site),
-        ...site,
-        '--icon',
-        'star',
-      ]);
+      const site = ['--site', await home.firstId('sites', 'list')];
+      const section = await home.idOf('Home', 'sections', 'list', ...site);
+      return ['sections', 'update', section, ...site, '--icon', 'star'];
     },
     { field: 'sections.Home.icon', before: 'house', after: 'star' },
   ],
   [
     'space',
-    async () => home.ok(['spaces', 'update', await home.space('Product Guide'), '--edit-mode', 'locked']),
+    async () => ['spaces', 'update', await home.space('Product Guide'), '--edit-mode', 'locked'],
     { field: 'editMode', before: 'live', after: 'locked' },
   ],
 ];
 
 test('a setting of anything that was changed on the platform is named, before and after', async () => {
-  expect(await verified()).toMatchObject({ code: 0, found: [] });
-  cpSync(home.at('b'), home.at('a'), { recursive: true });
-  for (const [, change] of settings) await change();
-  const { code, found, stderr } = await verified();
+  expect(await home.verified()).toMatchObject(clean);
+  copy();
+  for (const [, words] of settings) await home.ok(await words());
+  const { code, found, stderr } = await home.verified();
   expect(code).toBe(17);
   expect(failureOf(stderr)).toMatchObject({ code: 'backup_findings', hint: 'docs backup run --out b' });
   await home.backedUp();
   const differences = await diff();
-  for (const [kind, , field] of settings) {
-    const [before, after] = [field.before, field.after].map(String);
+  for (const [kind, , one] of settings) {
     const told = {
       kind,
-      fields: expect.arrayContaining([field]),
-      detail: expect.stringContaining(`${field.field}: ${before} → ${after}`),
+      fields: expect.arrayContaining([one]),
+      detail: expect.stringContaining(`${one.field}: ${one.before} → ${one.after}`),
     };
     expect(found).toContainEqual(expect.objectContaining({ state: 'outdated', ...told }));
     expect(differences).toContainEqual(expect.objectContaining({ change: 'changed', ...told }));
   }
   expect(found.every(({ state }) => state === 'outdated')).toBe(true);
-  expect(await verified()).toMatchObject({ code: 0, found: [] });
+  expect(await home.verified()).toMatchObject(clean);
 });
 
 test('a rename is found by diff and verify, in words for a person', async () => {
-  cpSync(home.at('b'), home.at('a'), { recursive: true });
+  copy();
   await home.ok(['spaces', 'update', await home.space('Engineering Handbook'), '--title', 'Handbook']);
   const ran = await home.run(['backup', 'verify', 'b', '--fields', 'state,kind,title,detail']);
   expect(ran).toMatchObject({
@@ -160,13 +114,13 @@ test('a rename is found by diff and verify, in words for a person', async () => 
 });
 
 test('who joined or left a team, and what came or went, is named', async () => {
-  cpSync(home.at('b'), home.at('a'), { recursive: true });
-  const reader = await first('members', 'list', '--role', 'read');
-  const writers = await idOf('Writers', 'teams', 'list');
+  copy();
+  const reader = await home.firstId('members', 'list', '--role', 'read');
+  const writers = await home.idOf('Writers', 'teams', 'list');
   await home.ok(['teams', 'members', 'update', writers, '--add', reader]);
   await home.ok(['collections', 'create', '--title', 'Archive']);
-  await home.ok(['translations', 'update', await first('translations', 'list'), '--title', 'Guides']);
-  const { code, found } = await verified();
+  await home.ok(['translations', 'update', await home.firstId('translations', 'list'), '--title', 'Guides']);
+  const { code, found } = await home.verified();
   expect(code).toBe(17);
   expect(found.map(({ state, kind, title }) => `${state} ${kind} ${title}`).sort()).toEqual([
     'not-backed-up collection Archive',
@@ -183,9 +137,7 @@ test('who joined or left a team, and what came or went, is named', async () => {
 });
 
 test('what could not be compared is named, exit 3, and never whole', async () => {
-  const welcome = await home.space('Welcome');
-  home.gateway.rule = (line) =>
-    line.includes(`/spaces/${welcome}/comments`) || line.includes('/teams?') ? 403 : undefined;
+  home.refuse(new RegExp(`/spaces/${await home.space('Welcome')}/comments|/teams\\?`), 403);
   const ran = await home.run(['backup', 'verify', 'b']);
   expect(ran).toMatchObject({ code: 3, stdout: '' });
   expect(ran.stderr).toMatch(/^Not compared: teams /m);
@@ -194,10 +146,9 @@ test('what could not be compared is named, exit 3, and never whole', async () =>
 });
 
 test('a page that changed is told with its revision by verify, and with its lines by diff', async () => {
-  cpSync(home.at('b'), home.at('a'), { recursive: true });
-  const welcome = await home.space('Welcome');
-  await home.ok(['change-requests', 'merge', '3', '--space', welcome, '--yes']);
-  const { found } = await verified();
+  copy();
+  await home.merge();
+  const { found } = await home.verified();
   const [space] = found.filter(({ kind }) => kind === 'space');
   expect(space?.fields?.map(({ field }) => field)).toEqual(['revision']);
   await home.backedUp();
@@ -213,7 +164,7 @@ test('a file that is missing or damaged is one finding, not as many as it has it
   rmSync(home.at('b', 'collections.json'));
   rmSync(home.at('b', 'spaces', 'Welcome', 'comments.json'));
   await home.ok(['teams', 'create', '--title', 'New']);
-  const { code, found } = await verified();
+  const { code, found } = await home.verified();
   expect(code).toBe(17);
   expect(found.map(({ state, kind }) => `${state} ${kind}`).sort()).toEqual([
     'changed members',
@@ -226,7 +177,7 @@ test('a file that is missing or damaged is one finding, not as many as it has it
 });
 
 test('an organization that cannot be read any more is not compared, and so not whole', async () => {
-  home.gateway.rule = (line) => (line === `GET /v1/orgs/${home.org}` ? 404 : undefined);
+  home.refuse(new RegExp(`^GET /v1/orgs/${home.org}$`), 404);
   const ran = await home.run(['backup', 'verify', 'b']);
   expect(ran).toMatchObject({ code: 3, stdout: '' });
   expect(ran.stderr).toMatch(/^Not compared: organization /m);

@@ -1,65 +1,171 @@
 import { createHash } from 'node:crypto';
-import { lstatSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
-import { expect } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
 import { type Gateway, startGateway } from './gateway.js';
-import { type JobHome, jobHome } from './job-home.js';
+import { type JobHome, jobHome, type Running } from './job-home.js';
 import type { Ran } from './program.js';
-import { sandboxHere } from './sandbox-here.js';
+import { type SandboxHere, sandboxHere } from './sandbox-here.js';
 
 /** A home that is signed in to a sandbox of its own, through a gateway. */
 export interface BackupHome extends JobHome {
   gateway: Gateway;
+  control: SandboxHere['control'];
   org: string;
+  /** By role. */
+  tokens: Readonly<Record<string, string>>;
   /** Path of a folder or file in the home. */
   at(...names: string[]): string;
+  /** What the file of a backup says: `parsed('b', 'org.json')`. */
+  parsed<T = unknown>(...names: string[]): T;
   /** The id of the space with this title. */
   space(title: string): Promise<string>;
+  /** The id of what has this title in a list. */
+  idOf(title: string, ...list: string[]): Promise<string>;
+  /** The id of what comes first in a list. */
+  firstId(...list: string[]): Promise<string>;
+  /** Merges the open change request of the space Welcome. */
+  merge(): Promise<unknown>;
+  /** From now on the platform answers requests like this with a status. */
+  refuse(match: RegExp | string, status: number): void;
+  /** What was sent that is not a read, in order: `PUT /v1/orgs/…`. */
+  changes(): string[];
   /** Backs up into the folder `b`. */
   backUp(...words: string[]): Promise<Ran>;
   /** The same, expecting success: the result it printed. */
   backedUp(...words: string[]): Promise<Result>;
+  /** `docs backup verify b --json`. */
+  verified(...words: string[]): Promise<Verified>;
+  /** The platform is as at first, and nothing else is in the home, but for the backup of it if one is asked for. */
+  reset(options?: { backup?: boolean }): Promise<void>;
   end(): Promise<void>;
 }
 
 type Row = Record<string, unknown>;
 export type Tables = Record<string, Row[]>;
 
+/** What `docs backup verify` or `docs backup diff` names. */
+export interface Found {
+  state?: string;
+  change?: string;
+  kind: string;
+  id?: string;
+  path?: string;
+  title?: string;
+  space?: string;
+  spaceId?: string;
+  detail?: string;
+  fields?: { field: string; before?: unknown; after?: unknown }[];
+}
+
+export interface Verified {
+  code: number | null;
+  stderr: string;
+  found: Found[];
+}
+
+/** A backup in which `verify` finds nothing. */
+export const clean = { code: 0, found: [] };
+
+export interface HomeOptions {
+  /** Of the sandbox; default: tiny. */
+  seed?: string;
+  /** Changes the rows of the seed before the server starts. */
+  change?: (tables: Tables) => void;
+  /** Folder in the home whose files are served as the content of URLs. */
+  content?: string;
+}
+
 /**
- * @param change changes the rows of the seed before the server starts
- * @param content folder in the home whose files are served as the content of URLs
+ * A home for the tests of a file or group, which share it: each begins with the platform as it was at first, or, if it
+ * `goesOn`, as the one before left it.
  */
-export async function backupHome(
-  seed = 'tiny',
-  change?: (tables: Tables) => void,
-  content?: string,
-): Promise<BackupHome> {
+export function homeOfFile(options: HomeOptions & { backup?: boolean; goesOn?: boolean } = {}): BackupHome {
+  const home = {} as BackupHome;
+  beforeAll(async () => {
+    Object.assign(home, await backupHome(options));
+    if (options.goesOn) await home.reset(options);
+  });
+  beforeEach(() => (options.goesOn ? home.gateway.reset() : home.reset(options)));
+  afterAll(() => home.end());
+  return home;
+}
+
+export async function backupHome({ seed = 'tiny', change, content }: HomeOptions = {}): Promise<BackupHome> {
   const home = jobHome({});
+  const at = (...names: string[]) => join(home.path, ...names);
+  // Beside the database, where `reset` leaves it.
+  const own = (name: string) => at('.local', 'share', name);
+  mkdirSync(own(''), { recursive: true });
+  if (content !== undefined) mkdirSync(at(content));
   if (change !== undefined) {
     await home.ok(['sandbox', 'seed', seed]);
     const state = JSON.parse(await home.ok(['sandbox', 'export'])) as { tables: Tables };
     change(state.tables);
-    writeFileSync(join(home.path, 'seed.json'), JSON.stringify(state));
-    await home.ok(['sandbox', 'seed', '--from', 'seed.json']);
+    writeFileSync(own('seed.json'), JSON.stringify(state));
+    await home.ok(['sandbox', 'seed', '--from', own('seed.json')]);
   }
   const sandbox = await sandboxHere(home, change === undefined ? seed : undefined, content);
+  const { control } = sandbox;
   const gateway = await startGateway(sandbox.url);
   const { org } = sandbox.defaults;
   Object.assign(home.env, { DOCS_BASE_URL: gateway.url, DOCS_TOKEN: sandbox.token, DOCS_ORG: org });
   const backUp = (...words: string[]) => home.run(['backup', 'run', '--out', 'b', '--json', ...words]);
+  const listed = (list: string[]) => home.json<{ id: string; title?: string }[]>(list);
+  const idOf = async (title: string, ...list: string[]) =>
+    (await listed(list)).find((row) => row.title === title)?.id ?? '';
+  const space = (title: string) => idOf(title, 'spaces', 'list');
+  const clear = () => {
+    for (const name of readdirSync(home.path)) if (name !== '.local') remove(at(name));
+    for (const name of readdirSync(at('.local'))) if (name !== 'share') remove(at('.local', name));
+    if (content !== undefined) mkdirSync(at(content));
+  };
+  let isFresh = true;
   return Object.assign(home, {
-    gateway,
-    org,
-    at: (...names: string[]) => join(home.path, ...names),
-    async space(title: string) {
-      const spaces = await home.json<{ id: string; title: string }[]>(['spaces', 'list']);
-      return spaces.find((space) => space.title === title)?.id ?? '';
+    ...{ gateway, control, org, at, space, idOf, backUp },
+    tokens: Object.fromEntries(sandbox.tokens.map(({ name, token }) => [name, token])),
+    parsed: <T>(...names: string[]) => JSON.parse(readFileSync(at(...names), 'utf8')) as T,
+    firstId: async (...list: string[]) => (await listed(list))[0]?.id ?? '',
+    merge: async () => home.ok(['change-requests', 'merge', '3', '--space', await space('Welcome'), '--yes']),
+    refuse(match: RegExp | string, status: number) {
+      gateway.rule = (line) => (line.search(match) === -1 ? undefined : status);
     },
-    backUp,
+    changes: () => gateway.requests.filter((line) => !line.startsWith('GET ')),
     async backedUp(...words: string[]) {
       const { code, stdout, stderr } = await backUp(...words);
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
       return JSON.parse(stdout) as Result;
+    },
+    async verified(...words: string[]) {
+      const { code, stdout, stderr } = await home.run(['backup', 'verify', 'b', '--json', ...words]);
+      return { code, stderr, found: JSON.parse(stdout) as Found[] };
+    },
+    async reset({ backup = false } = {}) {
+      gateway.reset();
+      if (!isFresh) {
+        clear();
+        if (change === undefined) await control.seed(seed);
+        else await control.seed(own('seed.json'), { isExport: true });
+        control.faults.clear();
+      }
+      isFresh = false;
+      if (!backup) return;
+      if (!existsSync(own('b'))) {
+        await home.ok(['backup', 'run', '--out', 'b']);
+        cpSync(at('b'), own('b'), { recursive: true });
+        clear();
+      }
+      cpSync(own('b'), at('b'), { recursive: true });
+      gateway.reset();
     },
     async end() {
       await gateway.close();
@@ -67,6 +173,30 @@ export async function backupHome(
       home.remove();
     },
   });
+}
+
+const remove = (path: string) => rmSync(path, { recursive: true, force: true });
+
+/** Starts a command, and ends it by a signal at one of its requests, which is never answered. */
+export async function killAt(
+  home: BackupHome,
+  words: readonly string[],
+  isThis: (line: string, count: number) => boolean,
+  signal: NodeJS.Signals = 'SIGKILL',
+): Running['ended'] {
+  home.gateway.reset();
+  const running = home.start(words);
+  let held = false;
+  home.gateway.rule = (line, count) => {
+    held ||= isThis(line, count);
+    if (!held) return undefined;
+    running.child.kill(signal);
+    // Not even a slow machine reads on.
+    return new Promise(() => {});
+  };
+  const ended = await running.ended;
+  home.gateway.reset();
+  return ended;
 }
 
 /** Every path below a folder that is not a folder, with its hash; `link` for a link. */
@@ -112,6 +242,10 @@ export interface Result {
   fileBytes: number;
   counts: Record<string, number>;
   failed: { kind: string; id: string; title?: string; space?: string; error: { status?: number } }[];
+  /** What was changed in the backup since the last run. */
+  distrusted: { kind: string; title?: string; path: string }[];
+  /** Earlier runs that are kept. */
+  kept?: number;
 }
 
 export interface Failure {

@@ -1,11 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { afterEach, expect, test } from 'vitest';
-import { type BackupHome, backupHome, filesIn, type Result, type Tables } from './backup-home.js';
+import { readdirSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { filesIn, homeOfFile, type Tables } from './backup-home.js';
 
 /** Titles and names that a file system could trip over. */
-
-let home: BackupHome;
-afterEach(() => home.end());
 
 const titles = [
   '../..',
@@ -39,11 +36,11 @@ function hostile(tables: Tables): void {
     space.title = names[at % names.length];
 }
 
+const home = homeOfFile({ change: hostile });
+
 test('all of it is there, nothing is outside, and each run gives the same names', async () => {
-  home = await backupHome('tiny', hostile);
   const around = readdirSync(home.path);
-  const result = await home.json<Result>(['backup', 'run', '--out', 'b']);
-  expect(result).toMatchObject({ status: 'whole', failed: [], spaces: 5, pages: 19 });
+  expect(await home.backedUp()).toMatchObject({ status: 'whole', failed: [], spaces: 5, pages: 19 });
   expect(readdirSync(home.path).filter((name) => !around.includes(name))).toEqual(['b']);
   expect((await home.run(['backup', 'verify', 'b'])).code).toBe(0);
 
@@ -56,17 +53,13 @@ test('all of it is there, nothing is outside, and each run gives the same names'
   // As Windows and macOS compare them: without case, and one form for each character.
   expect(new Set(paths.map((path) => path.normalize('NFC').toLowerCase())).size).toBe(paths.length);
 
-  interface Entry {
-    id: string;
-    kind: string;
-    path: string;
-  }
-  const { files } = JSON.parse(readFileSync(home.at('b', 'spaces', 'Welcome', 'manifest.json'), 'utf8')) as {
-    files: Entry[];
-  };
+  const welcome = ['b', 'spaces', 'Welcome'];
+  const { files } = home.parsed<{ files: Record<'id' | 'kind' | 'path', string>[] }>(
+    ...welcome,
+    'manifest.json',
+  );
   const pages = files.filter(({ kind }) => kind === 'page');
-  for (const { id, path } of pages)
-    expect(JSON.parse(readFileSync(home.at('b', 'spaces', 'Welcome', path), 'utf8'))).toMatchObject({ id });
+  for (const { id, path } of pages) expect(home.parsed(...welcome, path)).toMatchObject({ id });
 
   await home.ok(['backup', 'run', '--out', 'c', '--full', '--concurrency', '1']);
   expect([...filesIn(home.at('c')).keys()]).toEqual(paths);

@@ -1,17 +1,13 @@
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type BackupHome, backupHome, failureOf, filesIn } from './backup-home.js';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { failureOf, filesIn, homeOfFile } from './backup-home.js';
 
 /** A backup in parts, joined: that of one run, or refused. */
 
-let home: BackupHome;
-beforeAll(async () => {
-  home = await backupHome();
-});
-afterAll(() => home.end());
+const home = homeOfFile({ goesOn: true });
 beforeEach(() => {
-  for (const name of ['parts', 'b', 'whole', 'one']) rmSync(home.at(name), { recursive: true, force: true });
+  for (const name of ['parts', 'whole', 'one']) rmSync(home.at(name), { recursive: true, force: true });
 });
 
 /** A merge needs neither platform nor token. */

@@ -1,23 +1,13 @@
 import { appendFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type BackupHome, backupHome } from './backup-home.js';
+import { describe, expect, test } from 'vitest';
+import { homeOfFile } from './backup-home.js';
 
 /** `docs backup verify` and `docs backup diff` over backups of the sandbox. */
 
-let home: BackupHome;
-beforeEach(async () => {
-  home = await backupHome();
-});
-afterEach(() => home.end());
-
-const verified = async (...words: string[]) => {
-  const { code, stdout } = await home.run(['backup', 'verify', 'b', '--json', ...words]);
-  return { code, found: JSON.parse(stdout) as { state: string; path?: string; kind: string }[] };
-};
+const home = homeOfFile({ backup: true });
 
 describe('docs backup verify', () => {
   test('finds what is changed, missing, extra, and miscounted', async () => {
-    await home.backedUp();
     const space = home.at('b', 'spaces', 'Welcome');
     appendFileSync(`${space}/pages/faq.md`, 'x');
     rmSync(`${space}/files/logo.png`);
@@ -26,7 +16,7 @@ describe('docs backup verify', () => {
     mkdirSync(home.at('b', 'spaces', 'Mine'));
     const manifest = `${space}/manifest.json`;
     writeFileSync(manifest, readFileSync(manifest, 'utf8').replace('"pages":10', '"pages":11'));
-    const { code, found } = await verified('--offline');
+    const { code, found } = await home.verified('--offline');
     expect(code).toBe(17);
     expect(found.map(({ state, path }) => `${state} ${path}`).sort()).toEqual([
       'changed spaces/Welcome/manifest.json',
@@ -41,7 +31,6 @@ describe('docs backup verify', () => {
   });
 
   test('needs no sign-in, and says so', async () => {
-    await home.backedUp();
     const away = { DOCS_BASE_URL: '', DOCS_TOKEN: '', DOCS_ORG: '' };
     const ran = await home.run(['backup', 'verify', 'b'], { env: away });
     expect(ran).toMatchObject({ code: 0, stdout: '' });
@@ -51,27 +40,21 @@ describe('docs backup verify', () => {
   });
 
   test('lists what changed on the platform since', async () => {
-    await home.backedUp();
-    const welcome = await home.space('Welcome');
-    const [request = ''] = (await home.ok(['change-requests', 'list', '--space', welcome, '-o', 'id'])).split(
-      '\n',
-    );
-    await home.ok(['change-requests', 'merge', request, '--space', welcome, '--yes']);
+    await home.merge();
     await home.ok(['spaces', 'delete', await home.space('Product Guide'), '--yes']);
-    await home.ok(['spaces', 'duplicate', welcome]);
+    await home.ok(['spaces', 'duplicate', await home.space('Welcome')]);
     await home.ok(['teams', 'create', '--title', 'New']);
-    const { code, found } = await verified();
+    const { code, found } = await home.verified();
     expect(code).toBe(17);
     expect(found.map(({ state, kind }) => `${state} ${kind}`).sort()).toEqual([
       ...['gone change-request', 'gone space', 'not-backed-up space', 'not-backed-up team'],
       ...['outdated site', 'outdated space'],
     ]);
-    expect((await verified('--offline')).code).toBe(0);
+    expect((await home.verified('--offline')).code).toBe(0);
   });
 
   test('refuses a folder that is not a backup, and reports a damaged manifest', async () => {
     expect((await home.run(['backup', 'verify', 'nowhere'])).code).toBe(2);
-    await home.backedUp();
     writeFileSync(home.at('b', 'manifest.json'), '{');
     expect((await home.run(['backup', 'verify', 'b'])).code).toBe(14);
   });
@@ -84,14 +67,12 @@ describe('docs backup diff', () => {
   };
 
   test('lists what changed, and exits like git diff', async () => {
-    await home.backedUp();
     cpSync(home.at('b'), home.at('a'), { recursive: true });
     expect(await diff('--exit-code')).toEqual({ code: 0, found: [] });
-    const welcome = await home.space('Welcome');
-    const reader = (await home.ok(['members', 'list', '--role', 'read', '-o', 'id'])).split('\n')[0] ?? '';
+    const reader = await home.firstId('members', 'list', '--role', 'read');
     await home.ok(['members', 'update', reader, '--role', 'edit', '--yes']);
     await home.ok(['teams', 'create', '--title', 'New']);
-    await home.ok(['change-requests', 'merge', '3', '--space', welcome, '--yes']);
+    await home.merge();
     await home.ok(['spaces', 'delete', await home.space('Product Guide'), '--yes']);
     await home.backedUp();
     const { code, found } = await diff();

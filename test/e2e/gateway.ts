@@ -15,8 +15,16 @@ export interface Gateway {
   rewrite: (line: string, text: string) => string;
   /** Which answers break off half way. */
   cuts: (line: string) => boolean;
+  /** Forgets all requests, and passes everything on as it is. */
+  reset(): void;
   close(): Promise<void>;
 }
+
+const passing = {
+  rule: () => undefined,
+  rewrite: (_: string, text: string) => text,
+  cuts: () => false,
+};
 
 /** @param target base URL of the sandbox */
 export async function startGateway(target: string): Promise<Gateway> {
@@ -57,9 +65,11 @@ export async function startGateway(target: string): Promise<Gateway> {
   const gateway: Gateway = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
-    rule: () => undefined,
-    rewrite: (_, text) => text,
-    cuts: () => false,
+    ...passing,
+    reset() {
+      requests.length = 0;
+      Object.assign(gateway, passing);
+    },
     async close() {
       server.closeAllConnections();
       await new Promise((done) => server.close(done));

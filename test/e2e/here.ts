@@ -5,14 +5,24 @@ import { run } from '../../src/main.js';
 import { FakeOutput } from '../fake-io.js';
 import type { Ran } from './program.js';
 
-/** What the built program does in a process of its own, done by the sources within the process of the test. */
+export interface Outputs {
+  stdout?: FakeOutput;
+  stderr?: FakeOutput;
+  /** Of a process; there is none here. */
+  deadlineMs?: number | undefined;
+}
+
+/**
+ * What the built program does in a process of its own, done by the sources within the process of the test.
+ * @param outputs in place of pipes
+ */
 export async function runHere(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
   cwd: string,
   stdin: string | Uint8Array | undefined,
+  { stdout = new FakeOutput(), stderr = new FakeOutput() }: Outputs = {},
 ): Promise<Ran> {
-  const [stdout, stderr] = [new FakeOutput(), new FakeOutput()];
   const io = { ...ioHere({ env, cwd }), stdout, stderr, stdin: Readable.from([Buffer.from(stdin ?? '')]) };
   const code = await run(args, io);
   return { code, signal: null, stdout: stdout.text, stderr: stderr.text };

@@ -1,15 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { freshHome, type Home } from './program.js';
+import { describe, expect, test } from 'vitest';
+import { seedId } from '../sandbox/client.js';
+import { failureOf, homeOfFile } from './backup-home.js';
 
 /** `docs links check` over the sandbox: what is found, what is known, and what could not be read. */
 
-let home: Home;
-let welcome: string;
-let guide: string;
-const at = (name: string): string => join(home.path, name);
-const check = (...words: string[]) => home.run(['--sandbox', 'links', 'check', ...words]);
+const home = homeOfFile({ goesOn: true });
+const [welcome, guide] = [seedId('space welcome'), seedId('space guide')];
+const check = (...words: string[]) => home.run(['links', 'check', ...words]);
+const refuseGuide = () => home.refuse(`/v1/spaces/${guide}/links`, 500);
 
 interface Finding {
   fingerprint: string;
@@ -17,33 +16,6 @@ interface Finding {
   link: string;
   space: { id: string; title?: string };
   page?: { id: string; title?: string };
-}
-
-interface Failure {
-  error: {
-    code: string;
-    exitCode: number;
-    details: { spaces: number; links: number; unread: { id: string }[] };
-  };
-}
-
-beforeAll(async () => {
-  home = freshHome();
-  const spaces = await home.json<{ id: string; title: string }[]>(['--sandbox', 'spaces', 'list']);
-  const idOf = (title: string) => spaces.find((space) => space.title === title)?.id ?? '';
-  welcome = idOf('Welcome');
-  guide = idOf('Product Guide');
-});
-afterAll(() => home.remove());
-
-/** Runs while every read of the links of a space fails. */
-async function whileUnread<T>(space: string, run: () => Promise<T>): Promise<T> {
-  await home.ok(['sandbox', 'fault', '--match', `GET /v1/spaces/${space}/links*`, '--status', '500']);
-  try {
-    return await run();
-  } finally {
-    await home.ok(['sandbox', 'fault', '--clear']);
-  }
 }
 
 test('a broken link is listed with its space and page, then how much was read', async () => {
@@ -98,45 +70,46 @@ test('--fail-on exits 17 if it is found, and looks for the statuses it names', a
 });
 
 test('a space that cannot be read is listed and exits 3, however little was found', async () => {
-  await whileUnread(guide, async () => {
-    const ran = await check('--no-retry');
-    expect(ran.code).toBe(3);
-    expect(ran.stdout.split('\n')).toHaveLength(2);
-    expect(ran.stderr).toContain(`Not read: space Product Guide (${guide}): `);
-    expect(ran.stderr).toContain('Looked at 4 spaces with 10 links. Not read: 1 space. (partial, exit 3)');
-    const none = await check('--no-retry', '--space', guide);
-    expect(none).toMatchObject({ code: 3, stdout: '' });
-    expect(none.stderr).toContain('Looked at 0 spaces with 0 links.');
-  });
+  refuseGuide();
+  const ran = await check('--no-retry');
+  expect(ran.code).toBe(3);
+  expect(ran.stdout.split('\n')).toHaveLength(2);
+  expect(ran.stderr).toContain(`Not read: space Product Guide (${guide}): `);
+  expect(ran.stderr).toContain('Looked at 4 spaces with 10 links. Not read: 1 space. (partial, exit 3)');
+  const none = await check('--no-retry', '--space', guide);
+  expect(none).toMatchObject({ code: 3, stdout: '' });
+  expect(none.stderr).toContain('Looked at 0 spaces with 0 links.');
 });
 
 test('with --fail-on findings win; what was not read stays in the details', async () => {
-  await whileUnread(guide, async () => {
-    const ran = await check('--no-retry', '--fail-on', 'broken', '--json');
-    expect(ran.code).toBe(17);
-    const { error } = JSON.parse(ran.stderr) as Failure;
-    expect(error).toMatchObject({ code: 'links_found', exitCode: 17 });
-    expect(error.details).toMatchObject({
+  refuseGuide();
+  const ran = await check('--no-retry', '--fail-on', 'broken', '--json');
+  expect(ran.code).toBe(17);
+  expect(failureOf(ran.stderr)).toMatchObject({
+    code: 'links_found',
+    exitCode: 17,
+    details: {
       spaces: 4,
       unread: [{ kind: 'space', id: guide, title: 'Product Guide', error: { status: 500 } }],
-    });
+    },
   });
 });
 
 test('a site that cannot be read does not end the check', async () => {
-  await home.ok(['sandbox', 'fault', '--match', 'GET /v1/orgs/*/site-spaces*', '--status', '403']);
+  home.refuse(/GET \/v1\/orgs\/.*\/site-spaces/, 403);
   const ran = await check('--json');
-  await home.ok(['sandbox', 'fault', '--clear']);
   expect(ran.code).toBe(3);
-  const { error } = JSON.parse(ran.stderr) as Failure;
-  expect(error.details.unread[0]).toMatchObject({ kind: 'site', error: { status: 403 } });
-  expect(error.details.spaces).toBeGreaterThan(0);
+  expect(failureOf(ran.stderr).details).toMatchObject({
+    spaces: expect.any(Number),
+    unread: expect.arrayContaining([expect.objectContaining({ kind: 'site' })]),
+  });
+  expect(failureOf(ran.stderr).details?.spaces).toBeGreaterThan(0);
 });
 
 test('a baseline hides what is known and shows what is new', async () => {
   const update = await check('--baseline', 'links.json', '--update-baseline', '--space', welcome);
   expect(update.code).toBe(0);
-  expect(JSON.parse(readFileSync(at('links.json'), 'utf8'))).toMatchObject({
+  expect(home.parsed('links.json')).toMatchObject({
     format: 'docs-links-baseline/1',
     findings: [{ status: 'broken', space: welcome, link: '../moving-content.md' }],
   });
@@ -151,7 +124,7 @@ test('a baseline hides what is known and shows what is new', async () => {
 test('--dry-run writes neither baseline nor report', async () => {
   await check('--dry-run', '--baseline', 'no.json', '--update-baseline');
   await check('--dry-run', '--report', 'junit', '--report-file', 'no.xml');
-  expect([existsSync(at('no.json')), existsSync(at('no.xml'))]).toEqual([false, false]);
+  expect([existsSync(home.at('no.json')), existsSync(home.at('no.xml'))]).toEqual([false, false]);
 });
 
 test('the links of a change request are those of its pages', async () => {
@@ -163,10 +136,10 @@ test('the links of a change request are those of its pages', async () => {
 });
 
 test('a page of a change request that cannot be read is listed', async () => {
-  const match = `GET /v1/spaces/${welcome}/change-requests/3/content/page/*/links*`;
-  await home.ok(['sandbox', 'fault', '--match', match, '--status', '500', '--times', '1']);
+  let refused = 0;
+  home.gateway.rule = (line) =>
+    /\/change-requests\/3\/content\/page\/[^/]+\/links/.test(line) && refused++ === 0 ? 500 : undefined;
   const ran = await check('--space', welcome, '--change-request', '3', '--no-retry', '--concurrency', '1');
-  await home.ok(['sandbox', 'fault', '--clear']);
   expect(ran.code).toBe(3);
   expect(ran.stderr).toMatch(/^Not read: page Welcome \([\w-]+\) of space /m);
   expect(ran.stderr).toContain('Looked at 9 pages with');
@@ -180,7 +153,7 @@ test.each(['sarif', 'junit', 'markdown'])(
     expect(stdout).toContain('moving-content.md');
     const filed = await check('--report', format, '--report-file', `links.${format}`, '--fail-on', 'broken');
     expect(filed).toMatchObject({ code: 17, stdout: '' });
-    expect(readFileSync(at(`links.${format}`), 'utf8')).toBe(stdout);
+    expect(readFileSync(home.at(`links.${format}`), 'utf8')).toBe(stdout);
   },
 );
 
@@ -200,14 +173,15 @@ test.each([
   const ran = await check(...words);
   expect(ran.code).toBe(2);
   expect(ran.stderr).toContain(reason);
+  expect(home.gateway.requests).toEqual([]);
 });
 
-test('all of a large organization, each finding once, in the order of its spaces', async () => {
-  const large = freshHome();
-  try {
-    await large.ok(['sandbox', 'seed', 'acme']);
-    const spaces = await large.json<{ id: string }[]>(['--sandbox', 'spaces', 'list']);
-    const { code, stdout, stderr } = await large.run(['--sandbox', 'links', 'check', '--json']);
+describe('a large organization', () => {
+  const large = homeOfFile({ seed: 'acme', goesOn: true });
+
+  test('has each finding once, in the order of its spaces', async () => {
+    const spaces = await large.json<{ id: string }[]>(['spaces', 'list']);
+    const { code, stdout, stderr } = await large.run(['links', 'check', '--json']);
     expect(code).toBe(0);
     const findings = JSON.parse(stdout) as Finding[];
     expect(stderr).toContain(`${findings.length} broken links found. Looked at ${spaces.length} spaces`);
@@ -216,7 +190,5 @@ test('all of a large organization, each finding once, in the order of its spaces
     const order = spaces.map(({ id }) => id);
     const places = findings.map(({ space }) => order.indexOf(space.id));
     expect(places).toEqual([...places].sort((a, b) => a - b));
-  } finally {
-    large.remove();
-  }
+  });
 });

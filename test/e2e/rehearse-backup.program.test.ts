@@ -1,33 +1,25 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type RehearseHome, rehearseHome } from './rehearse-home.js';
+import { beforeAll, expect, test } from 'vitest';
+import { rehearseHomeOfFile } from './rehearse-home.js';
 
 /** `docs rehearse --from`: on a copy that a backup is, without a platform and without a token. */
 
-let home: RehearseHome;
+const home = rehearseHomeOfFile();
 let member: string;
-let plain: Record<string, string>;
-
 beforeAll(async () => {
-  home = await rehearseHome();
   const members = await home.json<{ id: string; role: string }[]>(['members', 'list']);
   member = members.find(({ role }) => role === 'edit')?.id ?? '';
   await home.ok(['backup', 'run', '--out', 'backup']);
-  await home.forget();
-  plain = home.env;
-});
-afterAll(async () => {
-  home.env = plain;
-  await home.end();
 });
 
 test('the platform is sent nothing, not even a read, and no token is needed', async () => {
   const words = ['members', 'update', member, '--role', 'read', '--yes', '--json'];
-  const { TMPDIR = '' } = plain;
-  const own = Object.assign(home, { env: { ...home.offline, TMPDIR } });
-  const ran = await own.run(['rehearse', '--from', 'backup', '--json-report', 'report.json', '--', ...words]);
-  home.env = plain;
+  const named = ['DOCS_BASE_URL', 'DOCS_TOKEN', 'DOCS_ORG'].map((name) => [name, ''] as const);
+  const ran = await home.run(
+    ['rehearse', '--from', 'backup', '--json-report', 'report.json', '--', ...words],
+    { env: Object.fromEntries(named) },
+  );
   expect({ code: ran.code, stderr: ran.code === 0 ? '' : ran.stderr }).toEqual({ code: 0, stderr: '' });
   expect(JSON.parse(ran.stdout)).toMatchObject({ id: member, role: 'read' });
   expect(await home.sent()).toEqual([]);
@@ -40,19 +32,17 @@ test('the platform is sent nothing, not even a read, and no token is needed', as
 });
 
 test('what the copy of a backup shows otherwise after a change is named', async () => {
-  const [team] = await home.json<{ id: string }[]>(['teams', 'list']);
-  const remove = ['teams', 'delete', team?.id ?? '', '--yes'];
-  await home.ok(['rehearse', '--from', 'backup', '--json-report', 'report.json', '--', ...remove]);
-  expect(home.report().gaps).toContainEqual(expect.stringMatching(/^Access through teams stays as it was/));
-  const [space] = await home.json<{ id: string }[]>(['spaces', 'list']);
-  const lose = ['spaces', 'delete', space?.id ?? '', '--yes'];
-  await home.ok(['rehearse', '--from', 'backup', '--json-report', 'report.json', '--', ...lose]);
-  expect(home.report().gaps).toContainEqual(expect.stringMatching(/^Counts of the spaces of teams/));
-  await home.ok(['rehearse', '--json-report', 'report.json', '--', ...lose]);
-  expect(home.report().gaps).toContainEqual(
-    expect.stringMatching(/^Links from other spaces to one that was deleted/),
-  );
-  await home.forget();
+  const from = ['--from', 'backup'];
+  const remove = (kind: string, id: string) => ['--', kind, 'delete', id, '--yes'];
+  const space = remove('spaces', await home.firstId('spaces'));
+  for (const [words, gap] of [
+    [[...from, ...remove('teams', await home.firstId('teams'))], /^Access through teams stays as it was/],
+    [[...from, ...space], /^Counts of the spaces of teams/],
+    [space, /^Links from other spaces to one that was deleted/],
+  ] as const) {
+    expect((await home.rehearse(...words)).code).toBe(0);
+    expect(home.report().gaps).toContainEqual(expect.stringMatching(gap));
+  }
 });
 
 test('a backup stays as it is, and a plan that was made on it is for the platform', async () => {
@@ -74,7 +64,4 @@ test('--at rehearses on an earlier run', async () => {
   const get = ['--', 'teams', 'get', id];
   expect((await home.run(['rehearse', '--from', 'kept', '--at', '1', ...get])).code).toBe(6);
   expect((await home.run(['rehearse', '--from', 'kept', '--at', '2', ...get])).code).toBe(0);
-  expect(await home.run(['rehearse', '--at', '1', ...get])).toMatchObject({
-    ...{ code: 2, stdout: '', stderr: expect.stringContaining('--at requires --from') },
-  });
 });

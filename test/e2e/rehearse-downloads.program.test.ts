@@ -1,19 +1,12 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { seedId } from '../sandbox/client.js';
-import { type RehearseHome, rehearseHome } from './rehearse-home.js';
+import { rehearseHomeOfFile } from './rehearse-home.js';
 
 /** What a command downloads in a rehearsal are the platform's own bytes, and it prints what it prints outside of one. */
 
-let home: RehearseHome;
-beforeAll(async () => {
-  home = await rehearseHome();
-});
-afterAll(async () => {
-  await home.end();
-});
-
+const home = rehearseHomeOfFile();
 const space = seedId('space welcome');
 
 /** Runs a command for real, then in a rehearsal. @returns what both wrote at a path */
@@ -51,10 +44,4 @@ test('links', async () => {
   const real = await home.run(words);
   const tried = await home.run(['rehearse', '--quiet', '--', ...words]);
   expect({ code: tried.code, stdout: tried.stdout }).toEqual({ code: real.code, stdout: real.stdout });
-});
-
-test('a backup is refused: it would hold what never was', async () => {
-  const tried = await home.run(['rehearse', '--quiet', '--', 'backup', 'run', '--out', 'tried']);
-  expect(tried.code).toBe(2);
-  expect(existsSync(join(home.path, 'tried'))).toBe(false);
 });

@@ -1,5 +1,6 @@
-import { mkdirSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach } from 'vitest';
 import type { Rehearsed } from '../../src/rehearsal/shape.js';
 import { type JobHome, jobHome } from './job-home.js';
 import { sandboxHere } from './sandbox-here.js';
@@ -9,8 +10,6 @@ export interface RehearseHome extends JobHome {
   readonly org: string;
   /** Paths of the folders of rehearsals that are there. */
   folders(): string[];
-  /** Variables without any platform. */
-  readonly offline: Record<string, string>;
   /** The requests that reached the platform since the last `forget`, as `METHOD path`. */
   sent(): Promise<string[]>;
   /** The same without reads. */
@@ -21,8 +20,31 @@ export interface RehearseHome extends JobHome {
   refill(path: string): Promise<void>;
   /** Stops the platform and removes the home. */
   end(): Promise<void>;
+  /** The id of the first of a kind: `teams`. */
+  firstId(kind: string): Promise<string>;
+  /** Writes a script into the home. */
+  script(name: string, text: string): void;
+  /** `docs rehearse --json-report report.json`. */
+  rehearse(...words: string[]): ReturnType<JobHome['run']>;
   /** The report of `--json-report report.json`. */
   report(): Rehearsed;
+}
+
+/** For the tests of a file, of which each begins with the platform as it was at first. */
+export function rehearseHomeOfFile(): RehearseHome {
+  const home = {} as RehearseHome;
+  let first = '';
+  beforeAll(async () => {
+    Object.assign(home, await rehearseHome());
+    first = join(home.path, 'first.json');
+    writeFileSync(first, await home.state());
+  });
+  beforeEach(async () => {
+    await home.refill(first);
+    await home.forget();
+  });
+  afterAll(() => home.end());
+  return home;
 }
 
 /** @param seed of the sandbox that plays the platform */
@@ -31,7 +53,6 @@ export async function rehearseHome(seed = 'tiny'): Promise<RehearseHome> {
   const temporary = join(realpathSync(home.path), 'tmp');
   mkdirSync(temporary);
   home.env.TMPDIR = temporary;
-  const offline = { ...home.env };
   const sandbox = await sandboxHere(home, seed);
   const { org } = sandbox.defaults;
   Object.assign(home.env, {
@@ -44,7 +65,6 @@ export async function rehearseHome(seed = 'tiny'): Promise<RehearseHome> {
   const sent = async () => (await all()).slice(seen).map(({ method, path }) => `${method} ${path}`);
   return Object.assign(home, {
     org,
-    offline,
     folders: () =>
       readdirSync(temporary)
         .filter((name) => name.startsWith('docs-rehearsal-'))
@@ -56,6 +76,9 @@ export async function rehearseHome(seed = 'tiny'): Promise<RehearseHome> {
     },
     state: async () => sandbox.control.export(),
     refill: (path: string) => sandbox.control.seed(path, { isExport: true }),
+    firstId: async (kind: string) => (await home.json<{ id: string }[]>([kind, 'list']))[0]?.id ?? '',
+    script: (name: string, text: string) => writeFileSync(join(home.path, name), text),
+    rehearse: (...words: string[]) => home.run(['rehearse', '--json-report', 'report.json', ...words]),
     async end() {
       await sandbox.close();
       home.remove();
@@ -73,14 +96,4 @@ export function processesIn(folder: string): string[] {
       return false;
     }
   });
-}
-
-/** Waits until something holds; what never does is told before the test's own time is up. */
-export async function until(what: () => boolean): Promise<void> {
-  const { setTimeout: wait } = await import('node:timers/promises');
-  for (let look = 0; look < 550; look += 1) {
-    if (what()) return;
-    await wait(100);
-  }
-  throw new Error(`It never came about: ${what}`);
 }

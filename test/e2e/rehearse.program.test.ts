@@ -1,41 +1,28 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { Plan } from '../../src/plans/plan.js';
 import { docsFile, docsFirst } from '../started.js';
-import { type RehearseHome, rehearseHome, until } from './rehearse-home.js';
+import { rehearseHomeOfFile } from './rehearse-home.js';
 
 /** `docs rehearse`: what reaches the copy is what then reaches the platform, which gets reads at most before. */
 
-let home: RehearseHome;
+const home = rehearseHomeOfFile();
 let people: Member[];
-/** The organization before anything was done. */
-let seed: string;
 
 interface Member {
   id: string;
   role: string | null;
 }
-interface Team {
-  id: string;
-  title: string;
-}
 
 beforeAll(async () => {
-  home = await rehearseHome();
   people = (await home.json<Member[]>(['members', 'list'])).filter(({ role }) => role !== 'admin');
-  seed = join(home.path, 'seed.json');
-  writeFileSync(seed, await home.state());
-});
-afterAll(async () => {
-  await home.end();
-});
-beforeEach(async () => {
-  await home.refill(seed);
-  await home.forget();
 });
 
-const file = (name: string, text: string) => writeFileSync(join(home.path, name), text);
+const stderrOf = ({ code, stderr }: { code: number | null; stderr: string }, expected = 0) => ({
+  code,
+  stderr: code === expected ? '' : stderr,
+});
 
 /** Rehearses, which changes nothing on the platform, and runs; what is sent must be the same. */
 async function same(words: readonly string[], code = 0): Promise<void> {
@@ -43,8 +30,7 @@ async function same(words: readonly string[], code = 0): Promise<void> {
   const journals = () => (existsSync(home.journals) ? home.journalPaths() : []);
   const jobs = journals();
   await home.forget();
-  const tried = await home.run(['rehearse', '--json-report', 'report.json', '--', ...words]);
-  expect({ code: tried.code, stderr: tried.code === code ? '' : tried.stderr }).toEqual({ code, stderr: '' });
+  expect(stderrOf(await home.rehearse('--', ...words), code)).toEqual({ code, stderr: '' });
   expect(await home.changes()).toEqual([]);
   expect(await home.state()).toBe(before);
   expect(journals()).toEqual(jobs);
@@ -80,12 +66,8 @@ function isRunning(pid: number): boolean {
   }
 }
 
-const seedIds = () => readFileSync(seed, 'utf8').match(/[A-Za-z0-9]{20}/g) ?? [];
+const seedIds = () => readFileSync(join(home.path, 'first.json'), 'utf8').match(/[A-Za-z0-9]{20}/g) ?? [];
 const id = (at: number) => people[at]?.id ?? '';
-
-test('a single change', async () => {
-  await same(['teams', 'create', '--title', 'Rehearsed', '--yes']);
-});
 
 test('a change of many', async () => {
   await same(['members', 'update', id(1), id(2), '--role', 'read', '--yes']);
@@ -96,7 +78,7 @@ test('a change that the platform refuses ends with its code, and is reported', a
 });
 
 test('bulk', async () => {
-  file('teams.csv', 'title\nOne\nTwo\n');
+  home.script('teams.csv', 'title\nOne\nTwo\n');
   await same(['bulk', 'teams', 'create', '--from', 'teams.csv', '--yes']);
 });
 
@@ -118,7 +100,7 @@ test('a review', async () => {
       cells[at] = 'remove';
       return cells.join(',');
     });
-  file('review.csv', [head, ...decided].join('\n'));
+  home.script('review.csv', [head, ...decided].join('\n'));
   await same(['members', 'review', '--apply', 'review.csv', '--yes']);
 });
 
@@ -128,10 +110,8 @@ test('a plan is applied on the copy, and then on the platform', async () => {
 });
 
 test('--save-plan: the plan that was rehearsed is the plan that is applied', async () => {
-  await home.forget();
   const words = ['members', 'offboard', id(0), '--evidence', 'planned'];
-  const report = ['--save-plan', 'plan.json', '--json-report', 'report.json'];
-  const tried = await home.run(['rehearse', ...report, '--', ...words]);
+  const tried = await home.rehearse('--save-plan', 'plan.json', '--', ...words);
   expect({ code: tried.code, stderr: tried.stderr }).toEqual({ code: 0, stderr: expect.anything() });
   expect(await home.changes()).toEqual([]);
   const plan = JSON.parse(readFileSync(join(home.path, 'plan.json'), 'utf8')) as Plan;
@@ -148,10 +128,9 @@ test('--save-plan: the plan that was rehearsed is the plan that is applied', asy
 });
 
 test('a script, with its words, its code, and docs on its path', async () => {
-  file('s.sh', 'docs members update "$1" --role read --yes --jq .role\nexit 9\n');
+  home.script('s.sh', 'docs members update "$1" --role read --yes --jq .role\nexit 9\n');
   const before = await home.state();
-  await home.forget();
-  const ran = await home.run(['rehearse', '--json-report', 'report.json', '--script', 's.sh', '--', id(0)]);
+  const ran = await home.rehearse('--script', 's.sh', '--', id(0));
   expect({ code: ran.code, stdout: ran.stdout }).toEqual({ code: 9, stdout: 'read\n' });
   expect(home.report().requests).toEqual([
     { method: 'PATCH', path: `/v1/orgs/${home.org}/members/${id(0)}`, status: 200 },
@@ -166,14 +145,12 @@ test('a script, with its words, its code, and docs on its path', async () => {
 
 test('a script that clears its environment is on the copy, too, and has a home of its own', async () => {
   const cleared = 'env -i PATH="$PATH" HOME="$HOME" docs members update';
-  file(
+  home.script(
     'clear.sh',
     `${cleared} "$1" --role read --yes --jq .role\nls -A "$HOME"\ntest "$HOME" = ${home.path}; echo $?\n`,
   );
   const before = await home.state();
-  await home.forget();
-  const words = ['rehearse', '--json-report', 'report.json', '--script', 'clear.sh', '--', id(0)];
-  const ran = await home.run(words);
+  const ran = await home.rehearse('--script', 'clear.sh', '--', id(0));
   expect({ code: ran.code, stdout: ran.stdout }).toEqual({ code: 0, stdout: 'read\n1\n' });
   expect(home.report()).toMatchObject({ watched: 'copy', elsewhere: [] });
   expect(home.report().requests).toHaveLength(1);
@@ -189,16 +166,8 @@ test('a change that a script makes past the copy is named in the report', async 
   );
   const docs = [docsFile, ...docsFirst].map((word) => `"${word}"`).join(' ');
   const line = `env -i HOME=${home.path} ${place.join(' ')} ${docs} members update "$1" --role read --yes`;
-  file('past.sh', `${line} >/dev/null\n`);
-  const ran = await home.run([
-    'rehearse',
-    '--json-report',
-    'report.json',
-    '--script',
-    'past.sh',
-    '--',
-    id(0),
-  ]);
+  home.script('past.sh', `${line} >/dev/null\n`);
+  const ran = await home.rehearse('--script', 'past.sh', '--', id(0));
   expect(ran.code).toBe(0);
   expect(await home.changes()).toEqual([`PATCH /v1/orgs/${home.org}/members/${id(0)}`]);
   expect(home.report().elsewhere).toEqual([{ job: expect.any(String), command: 'members update' }]);
@@ -209,11 +178,8 @@ test('undo is rehearsed on a copy of the job', async () => {
   await home.ok(['members', 'update', id(0), '--role', 'read', '--yes']);
   const [journal = ''] = home.journalTexts().slice(-1);
   await home.forget();
-  const undone = await home.run(['rehearse', '--json-report', 'report.json', '--', 'undo', 'last', '--yes']);
-  expect({ code: undone.code, stderr: undone.code === 0 ? '' : undone.stderr }).toEqual({
-    code: 0,
-    stderr: '',
-  });
+  const undone = await home.rehearse('--', 'undo', 'last', '--yes');
+  expect(stderrOf(undone)).toEqual({ code: 0, stderr: '' });
   expect(home.report().requests.map(({ method }) => method)).toEqual(['PATCH']);
   expect(await home.changes()).toEqual([]);
   expect(home.journalTexts().at(-1)).toBe(journal);
@@ -226,8 +192,8 @@ test('jobs resume is rehearsed on a copy of the job, which stays unfinished', as
   const before = home.journalTexts();
   await home.forget();
   const words = ['jobs', 'resume', 'last', '--yes'];
-  const tried = await home.run(['rehearse', '--json-report', 'report.json', '--', ...words]);
-  expect({ code: tried.code, stderr: tried.code === 0 ? '' : tried.stderr }).toEqual({ code: 0, stderr: '' });
+  const tried = await home.rehearse('--', ...words);
+  expect(stderrOf(tried)).toEqual({ code: 0, stderr: '' });
   const { requests, undo } = home.report();
   expect(requests).toEqual([{ method: 'PATCH', path: `/v1/orgs/${home.org}/members/${id(1)}`, status: 200 }]);
   // What the job had done before is not of this rehearsal.
@@ -239,8 +205,8 @@ test('jobs resume is rehearsed on a copy of the job, which stays unfinished', as
 });
 
 test('memberships and merges are shown with what they are in, and no job that is gone is named', async () => {
-  const [team] = await home.json<Team[]>(['teams', 'list']);
-  file(
+  const [team] = await home.json<{ id: string; title: string }[]>(['teams', 'list']);
+  home.script(
     'change.sh',
     `docs teams members set ${team?.id} ${id(0)} --role owner --yes\ndocs change-requests merge 3 --space Welcome --by-title --yes\n`,
   );
@@ -255,17 +221,15 @@ test('memberships and merges are shown with what they are in, and no job that is
 });
 
 test('what a command leaves running in the background is ended', async () => {
-  file('background.sh', 'sleep 300 & echo $!\n');
+  home.script('background.sh', 'sleep 300 & echo $!\n');
   const { stdout } = await home.run(['rehearse', '--quiet', '--script', 'background.sh']);
-  await until(() => !isRunning(Number(stdout)));
+  await expect.poll(() => isRunning(Number(stdout))).toBe(false);
 });
 
 test('standard output and the exit code are those of the command, byte for byte', async () => {
   const lines: [string[], number][] = [
     [['members', 'list', '--json'], 0],
-    [['members', 'list', '-o', 'csv'], 0],
     [['members', 'get', 'nobody', '--json'], 6],
-    [['teams', 'list'], 0],
     [['members', '--help'], 0],
   ];
   for (const [words, code] of lines) {
@@ -287,11 +251,4 @@ test('what a rehearsal tells: on stderr, and not with --quiet', async () => {
   expect(stderr).toContain('Undo: 1 exactly.');
   expect(stderr).toContain(`Next: docs members update ${id(0)} --role read --yes --json`);
   expect(home.folders()).toEqual([]);
-});
-
-test('a team that a rehearsed script made is nowhere afterwards', async () => {
-  file('make.sh', 'docs teams create --title Ghost --yes --quiet\ndocs teams list --json\n');
-  const ran = await home.run(['rehearse', '--quiet', '--script', 'make.sh']);
-  expect(ran.stdout).toContain('Ghost');
-  expect((await home.json<Team[]>(['teams', 'list'])).map(({ title }) => title)).not.toContain('Ghost');
 });

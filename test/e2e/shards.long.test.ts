@@ -6,7 +6,7 @@ import { type BackupHome, backupHome, filesIn } from './backup-home.js';
 
 let home: BackupHome;
 beforeAll(async () => {
-  home = await backupHome('acme');
+  home = await backupHome({ seed: 'acme' });
 });
 afterAll(() => home.end());
 

@@ -1,18 +1,11 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type BackupHome, backupHome, failureOf } from './backup-home.js';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { failureOf, homeOfFile } from './backup-home.js';
 
 /** Parts of a command, joined: the same as one run, or refused. */
 
-let home: BackupHome;
-beforeAll(async () => {
-  home = await backupHome();
-});
-afterAll(() => home.end());
-beforeEach(() => {
-  home.gateway.rule = () => undefined;
-  rmSync(home.at('parts'), { recursive: true, force: true });
-});
+const home = homeOfFile({ goesOn: true });
+beforeEach(() => rmSync(home.at('parts'), { recursive: true, force: true }));
 
 /** A merge needs neither platform nor token. */
 const merge = (...words: string[]) =>

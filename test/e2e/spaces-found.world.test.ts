@@ -1,21 +1,10 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { type BackupHome, backupHome } from './backup-home.js';
+import { expect, test } from 'vitest';
+import { homeOfFile } from './backup-home.js';
 
 /** Spaces in no collection and no site are found through administrators; what may be missing is said. */
 
-let home: BackupHome;
-beforeAll(async () => {
-  home = await backupHome();
-});
-afterEach(() => {
-  home.gateway.rule = () => undefined;
-});
-afterAll(() => home.end());
-
+const home = homeOfFile({ goesOn: true });
 const titles = (text: string) => (JSON.parse(text) as { title: string }[]).map(({ title }) => title);
-const refuse = (match: RegExp, status: number) => {
-  home.gateway.rule = (line) => (match.test(line) ? status : undefined);
-};
 
 test('spaces list has all of them, and a title finds each', async () => {
   const ran = await home.run(['spaces', 'list', '--json']);
@@ -35,7 +24,7 @@ test.each([
   ['the administrators', /\/members\?/, 'this token cannot list the administrators.'],
   ['their spaces', /\/members\/[\w-]+\/spaces/, /this token cannot list the spaces of [^(]+ \([\w-]+\)/],
 ])('where the token may not list %s, spaces list says so and exits 0', async (_, match, words) => {
-  refuse(match, 403);
+  home.refuse(match, 403);
   const ran = await home.run(['spaces', 'list', '--json']);
   expect(ran.code).toBe(0);
   expect(titles(ran.stdout)).toHaveLength(4);
@@ -44,7 +33,7 @@ test.each([
 });
 
 test('where the platform fails, the list is not whole: spaces list fails', async () => {
-  refuse(/\/members\?/, 500);
+  home.refuse(/\/members\?/, 500);
   const ran = await home.run(['spaces', 'list', '--json', '--no-retry']);
   expect(ran.code).not.toBe(0);
   expect(() => JSON.parse(ran.stdout)).toThrow();
@@ -55,7 +44,7 @@ test.each([
   ['the collections', /\/collections\?/, 'collections', 5],
   ['the sites', /\/sites\?/, 'sites', 5],
 ])('where %s cannot be listed, links check exits 3 and names them', async (_, match, kind, looked) => {
-  refuse(match, 403);
+  home.refuse(match, 403);
   const ran = await home.run(['links', 'check', '--no-retry']);
   expect(ran.code).toBe(3);
   expect(ran.stderr).toMatch(new RegExp(`^Not read: ${kind} `, 'm'));
@@ -63,15 +52,14 @@ test.each([
 });
 
 test('where nothing can be listed, links check fails as that request did', async () => {
-  refuse(/\/(collections|sites|members)\b/, 403);
+  home.refuse(/\/(collections|sites|members)\b/, 403);
   expect((await home.run(['links', 'check', '--no-retry'])).code).toBe(5);
 });
 
 test('for a token that may see less: what it cannot see is named, and no permission is claimed', async () => {
-  const { tokens } = await home.json<{ tokens: Record<string, string> }>(['sandbox', 'status']);
-  const site = (await home.ok(['sites', 'list', '-o', 'id'])).split('\n')[0] ?? '';
+  const site = await home.firstId('sites', 'list');
   await home.ok(['site-spaces', 'create', '--site', site, '--space-id', await home.space('Board Notes')]);
-  const ran = await home.run(['spaces', 'list', '--json'], { env: { DOCS_TOKEN: tokens.read ?? '' } });
+  const ran = await home.run(['spaces', 'list', '--json'], { env: { DOCS_TOKEN: home.tokens.read ?? '' } });
   expect(ran.code).toBe(0);
   expect(ran.stderr).toMatch(/^This token cannot see the space of 1 site space: Board Notes \([\w-]+\)\.\n$/);
   const spaces = JSON.parse(ran.stdout) as { title: string; permissions?: object }[];

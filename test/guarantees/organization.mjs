@@ -188,8 +188,8 @@ export const guarantees = [
     file: 'src/workflows/backup/execute.ts',
     keeps: 'if (unread.length === 0) this.#entries.delete(id);\n      else',
     breaks: 'this.#entries.delete(id);\n      if (unread.length < 0)',
-    tests: ['test/e2e/backup.program.test.ts'],
-    only: 'cannot be read by itself',
+    tests: ['test/e2e/backup.world.test.ts'],
+    only: 'stays as it was',
   },
   {
     name: '403 and 404 both say that something may be there',

@@ -1,20 +1,12 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { MapRow } from '../../src/workflows/org-map/nodes.js';
-import { type BackupHome, backupHome } from './backup-home.js';
-import { onTerminal } from './terminal.js';
+import { type BackupHome, backupHome, homeOfFile, type Tables } from './backup-home.js';
+import { screenHere } from './screen-here.js';
 
 /** `docs orgs map`: everything stands where the other commands say it is. */
 
-let home: BackupHome;
-beforeAll(async () => {
-  home = await backupHome('acme');
-});
-afterEach(() => {
-  home.gateway.rule = () => undefined;
-});
-afterAll(() => home.end());
-
+const home = homeOfFile({ seed: 'acme', goesOn: true });
 const map = (...words: string[]) => home.json<MapRow[]>(['orgs', 'map', ...words]);
 const ofKind = (rows: MapRow[], kind: MapRow['kind']) => rows.filter((row) => row.kind === kind);
 const ids = (rows: readonly { id: string }[]) => rows.map(({ id }) => id).sort();
@@ -26,43 +18,30 @@ async function screen(
   words: string[] = [],
   env: Record<string, string> = {},
 ) {
-  const { code, screen: text } = await onTerminal(['orgs', 'map', '--no-pager', ...words], {
-    ...{ env: { ...at.env, NO_COLOR: '1', ...env }, cwd: at.path, columns, rows: 300 },
-  }).ended;
+  const options = { env: { NO_COLOR: '1', ...env }, columns };
+  const { code, screen: text } = await screenHere(at, ['orgs', 'map', ...words], options);
   return { code, lines: text.split('\n').map((line) => line.trimEnd()) };
 }
 
 describe('what it says', () => {
   test('is what the other commands list', async () => {
     const rows = await map();
-    const list = <T>(...words: string[]) => home.json<T[]>(words);
-    type Space = { id: string; parent?: string; visibility: string; changeRequestsOpen: number };
+    const list = <T>(...words: string[]) => home.json<(T & { id: string })[]>([...words, 'list']);
     const [spaces, collections, sites, teams, members] = await Promise.all([
-      list<Space>('spaces', 'list'),
-      list<{ id: string; parent?: string }>('collections', 'list'),
-      list<{ id: string; siteSpaces: number }>('sites', 'list'),
-      list<{ id: string; members: number }>('teams', 'list'),
-      list<{ role: string | null }>('members', 'list'),
+      list<{ parent?: string; visibility: string; changeRequestsOpen: number }>('spaces'),
+      list<{ parent?: string }>('collections'),
+      list<{ siteSpaces: number }>('sites'),
+      list<{ members: number }>('teams'),
+      list<{ role: string | null }>('members'),
     ]);
-    for (const { id, visibility, changeRequestsOpen, parent = 'spaces' } of spaces)
-      expect(rows).toContainEqual(
-        expect.objectContaining({
-          kind: 'space',
-          id,
-          visibility,
-          parent,
-          openChangeRequests: changeRequestsOpen,
-        }),
-      );
+    const expectRow = (row: object) => expect(rows).toContainEqual(expect.objectContaining(row));
+    for (const { id, visibility, changeRequestsOpen: openChangeRequests, parent = 'spaces' } of spaces)
+      expectRow({ kind: 'space', id, visibility, parent, openChangeRequests });
     expect(ids(ofKind(rows, 'space'))).toEqual(ids(spaces));
-    for (const { id, parent = 'spaces' } of collections)
-      expect(rows).toContainEqual(expect.objectContaining({ kind: 'collection', id, parent }));
+    for (const { id, parent = 'spaces' } of collections) expectRow({ kind: 'collection', id, parent });
     for (const { id, siteSpaces } of sites)
-      expect(rows).toContainEqual(
-        expect.objectContaining({ kind: 'site', id, parent: 'sites', spaces: siteSpaces }),
-      );
-    for (const { id, members: people } of teams)
-      expect(rows).toContainEqual(expect.objectContaining({ kind: 'team', id, members: people }));
+      expectRow({ kind: 'site', id, parent: 'sites', spaces: siteSpaces });
+    for (const { id, members: people } of teams) expectRow({ kind: 'team', id, members: people });
     const roles = Object.fromEntries(ofKind(rows, 'role').map(({ id, members: people }) => [id, people]));
     for (const [role, people] of Object.entries(roles))
       expect(members.filter((one) => (one.role ?? 'guest') === role)).toHaveLength(people ?? 0);
@@ -105,14 +84,8 @@ describe('what it says', () => {
   });
 
   test('in a pipe is a row a node; --depth and --only leave out rows', async () => {
-    const { stdout, stderr, code } = await home.run([
-      'orgs',
-      'map',
-      '--only',
-      'people,teams',
-      '--depth',
-      '1',
-    ]);
+    const words = ['orgs', 'map', '--only', 'people,teams', '--depth', '1'];
+    const { stdout, stderr, code } = await home.run(words);
     const rows = stdout
       .trimEnd()
       .split('\n')
@@ -121,9 +94,12 @@ describe('what it says', () => {
       ...{ code: 0, stderr: '' },
       rows: ['organization 0 Acme Docs', 'part 1 Teams', 'part 1 People'],
     });
-    expect((await home.run(['orgs', 'map', '--only', 'people', '--pages'])).code).toBe(2);
-    expect((await home.run(['orgs', 'map', '--only', 'persons'])).code).toBe(2);
-    expect((await home.run(['orgs', 'map', '--depth', '0'])).code).toBe(2);
+    for (const wrong of [
+      ['--only', 'people', '--pages'],
+      ['--only', 'persons'],
+      ['--depth', '0'],
+    ])
+      expect((await home.run(['orgs', 'map', ...wrong])).code).toBe(2);
   });
 
   test('as a drawing is the same each time', async () => {
@@ -139,7 +115,7 @@ describe('what it says', () => {
 
 describe('what cannot be read', () => {
   test('is named, marked, and exits 3; the rest is there', async () => {
-    home.gateway.rule = (line) => (/\/teams\?|\/saml/.test(line) ? 403 : undefined);
+    home.refuse(/\/teams\?|\/saml/, 403);
     const { code, stdout, stderr } = await home.run(['orgs', 'map']);
     expect(code).toBe(3);
     expect(stderr).toContain('Not read: teams of ');
@@ -160,7 +136,7 @@ describe('what cannot be read', () => {
   });
 
   test('of one collection leaves what is there at least', async () => {
-    home.gateway.rule = (line) => (/\/v1\/collections\/[^/]+\/spaces/.test(line) ? 403 : undefined);
+    home.refuse(/\/v1\/collections\/[^/]+\/spaces/, 403);
     const { code, stdout } = await home.run(['orgs', 'map', '--json']);
     const rows = JSON.parse(stdout) as MapRow[];
     expect(code).toBe(3);
@@ -208,31 +184,35 @@ describe('titles', () => {
     '\u001b[31mred\nline',
   ];
 
+  let tiny: BackupHome;
+  beforeAll(async () => {
+    const change = (tables: Tables) => {
+      for (const [kind, shift] of [
+        ['spaces', 0],
+        ['teams', 4],
+      ] as const)
+        for (const [index, row] of (tables[kind] ?? []).entries())
+          row.title = hostile[(index + shift) % hostile.length];
+    };
+    tiny = await backupHome({ change });
+  });
+  afterAll(() => tiny.end());
+
   test('of any kind stay text in every format', async () => {
-    const tiny = await backupHome('tiny', (tables) => {
-      for (const [index, space] of (tables.spaces ?? []).entries())
-        space.title = hostile[index % hostile.length];
-      for (const [index, team] of (tables.teams ?? []).entries())
-        team.title = hostile[(index + 4) % hostile.length];
-    });
-    try {
-      const rows = await tiny.json<MapRow[]>(['orgs', 'map']);
-      const titles = rows.map(({ title }) => title);
-      expect(hostile.filter((title) => !titles.includes(title))).toEqual([]);
-      const tsv = (await tiny.ok(['orgs', 'map'])).trimEnd().split('\n');
-      expect(tsv).toHaveLength(rows.length);
-      for (const format of ['mermaid', 'dot']) {
-        const drawn = await tiny.ok(['orgs', 'map', '-o', format]);
-        expect(drawn).not.toMatch(/[\u001b\u202e]|é{90}/);
-        expect(drawn).toContain(format === 'dot' ? 'label="<script>' : '["#60;script#62;');
-      }
-      for (const columns of [60, 120]) {
-        const { lines } = await screen(tiny, columns);
-        expect(lines.filter((line) => [...line].length > columns)).toEqual([]);
-        expect(lines.filter((line) => /[├└]─ /.test(line))).toHaveLength(rows.length - 1);
-      }
-    } finally {
-      await tiny.end();
+    const rows = await tiny.json<MapRow[]>(['orgs', 'map']);
+    const titles = rows.map(({ title }) => title);
+    expect(hostile.filter((title) => !titles.includes(title))).toEqual([]);
+    const tsv = (await tiny.ok(['orgs', 'map'])).trimEnd().split('\n');
+    expect(tsv).toHaveLength(rows.length);
+    for (const format of ['mermaid', 'dot']) {
+      const drawn = await tiny.ok(['orgs', 'map', '-o', format]);
+      expect(drawn).not.toMatch(/[\u001b\u202e]|é{90}/);
+      expect(drawn).toContain(format === 'dot' ? 'label="<script>' : '["#60;script#62;');
+    }
+    for (const columns of [60, 120]) {
+      const { lines } = await screen(tiny, columns);
+      expect(lines.filter((line) => [...line].length > columns)).toEqual([]);
+      expect(lines.filter((line) => /[├└]─ /.test(line))).toHaveLength(rows.length - 1);
     }
   });
 });
@@ -254,7 +234,7 @@ describe('--html', () => {
   });
 
   test('says what could not be read', async () => {
-    home.gateway.rule = (line) => (line.includes('/saml') ? 403 : undefined);
+    home.refuse('/saml', 403);
     expect((await home.run(['orgs', 'map', '--html', 'part.html'])).code).toBe(3);
     expect(readFileSync(home.at('part.html'), 'utf8')).toContain('Not read: SAML providers of ');
   });

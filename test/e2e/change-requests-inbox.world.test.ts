@@ -1,21 +1,11 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { idFrom } from '../../src/sandbox/store/ids.js';
-import { type BackupHome, backupHome } from './backup-home.js';
-import { onTerminal } from './terminal.js';
+import { describe, expect, test } from 'vitest';
+import { seedId } from '../sandbox/client.js';
+import { homeOfFile } from './backup-home.js';
+import { screenHere } from './screen-here.js';
 
 /** `docs change-requests inbox`: what waits for the owner of the token. */
 
-let home: BackupHome;
-let tokens: Record<string, string>;
-beforeAll(async () => {
-  home = await backupHome('tiny');
-  ({ tokens } = await home.json<{ tokens: Record<string, string> }>(['sandbox', 'status']));
-});
-afterEach(() => {
-  home.gateway.rule = () => undefined;
-  home.gateway.rewrite = (_, text) => text;
-});
-afterAll(() => home.end());
+const home = homeOfFile({ goesOn: true });
 
 interface Row {
   number: number;
@@ -23,21 +13,15 @@ interface Row {
   unanswered: number | null;
 }
 
-const id = (name: string) => idFrom(`tiny ${name}`);
-const [welcome, deniz] = [id('space welcome'), id('user deniz')];
+const [welcome, deniz] = [seedId('space welcome'), seedId('user deniz')];
 const command = ['change-requests', 'inbox'];
-const as = (role: string) => ({ env: { DOCS_TOKEN: tokens[role] ?? '' } });
+const as = (role: string) => ({ env: { DOCS_TOKEN: home.tokens[role] ?? '' } });
 /** What waits for the holder of a role, as numbers with reasons. */
 async function inboxOf(role: string, ...words: string[]): Promise<string[]> {
   const ran = await home.run([...command, '--json', ...words], as(role));
   if (ran.code !== 0) throw new Error(ran.stderr);
   return (JSON.parse(ran.stdout) as Row[]).map(({ number, reasons }) => `${number} ${reasons.join(' ')}`);
 }
-const sentFor = async (role: string, ...words: string[]) => {
-  const before = home.gateway.requests.length;
-  const found = await inboxOf(role, ...words);
-  return { found, sent: home.gateway.requests.slice(before) };
-};
 
 describe('the inbox', () => {
   test('has what each of them is waited for', async () => {
@@ -87,15 +71,8 @@ describe('the inbox', () => {
   });
 
   test('mine is ready where nothing stands against it and I may merge', async () => {
-    const created = await home.json<{ number: number }>([
-      'change-requests',
-      'create',
-      '--space',
-      welcome,
-      '--subject',
-      'Mine',
-    ]);
-    const name = String(created.number);
+    const create = ['change-requests', 'create', '--space', welcome, '--subject', 'Mine'];
+    const name = String((await home.json<{ number: number }>(create)).number);
     expect(await inboxOf('admin')).toEqual(['3 to-review', `${name} draft`]);
     await home.ok(['change-requests', 'update', name, '--space', welcome, '--status', 'open']);
     expect(await inboxOf('admin')).toEqual([`${name} ready`, '3 to-review']);
@@ -104,8 +81,7 @@ describe('the inbox', () => {
   });
 
   test('on a terminal of 80 columns the subject can be read', async () => {
-    const env = { ...home.env, ...as('review').env };
-    const { code, screen } = await onTerminal(command, { env, cwd: home.path }).ended;
+    const { code, screen } = await screenHere(home, command, as('review'));
     expect(code).toBe(0);
     expect(screen).toMatch(/^REASONS +SPACE +NO +SUBJECT$/m);
     expect(screen).toMatch(/^unanswered, to-review +Welcome +3 +Describe single sign-on, drop the FAQ$/m);
@@ -114,7 +90,8 @@ describe('the inbox', () => {
 
 describe('what is read', () => {
   test('the spaces in one list, only lists that have something, comments only where there are any', async () => {
-    const { sent } = await sentFor('admin', '--as', deniz);
+    await inboxOf('admin', '--as', deniz);
+    const sent = home.gateway.requests;
     const lists = sent.filter((line) => line.includes('/change-requests?'));
     expect(sent.filter((line) => /\/spaces\?/.test(line))).toEqual([
       `GET /v1/orgs/${home.org}/members/${deniz}/spaces?limit=1000`,
@@ -126,9 +103,9 @@ describe('what is read', () => {
   });
 
   test('--reason shows and reads only what it needs', async () => {
-    const review = await sentFor('review', '--reason', 'to-review', '--as', id('user chiara'));
-    expect(review.found).toEqual(['3 to-review']);
-    expect(review.sent.filter((line) => /comments|status=draft/.test(line))).toEqual([]);
+    const chiara = ['--as', seedId('user chiara')];
+    expect(await inboxOf('review', '--reason', 'to-review', ...chiara)).toEqual(['3 to-review']);
+    expect(home.gateway.requests.filter((line) => /comments|status=draft/.test(line))).toEqual([]);
     expect(await inboxOf('review', '--reason', 'draft', '--reason', 'outdated')).toEqual([
       '2 outdated draft',
     ]);
@@ -146,7 +123,7 @@ describe('whose inbox it is', () => {
   });
 
   test('where a ping does not tell, --as is asked for, and nothing is guessed', async () => {
-    home.gateway.rule = (line) => (line.includes('/ping') ? 403 : undefined);
+    home.refuse('/ping', 403);
     const ran = await home.run([...command, '--json']);
     expect(ran).toMatchObject({ code: 2, stdout: '' });
     expect(JSON.parse(ran.stderr)).toMatchObject({
@@ -156,15 +133,14 @@ describe('whose inbox it is', () => {
   });
 
   test('a dry run sends no ping', async () => {
-    const before = home.gateway.requests.length;
     expect(await home.run([...command, '--dry-run'])).toMatchObject({ code: 2 });
-    expect(home.gateway.requests.slice(before).join()).not.toContain('ping');
+    expect(home.gateway.requests.join()).not.toContain('ping');
   });
 });
 
 describe('what the platform does not give', () => {
   test('where the token may not read its list of spaces, all lists stand in for it', async () => {
-    home.gateway.rule = (line) => (/\/members\/[\w-]+\/spaces/.test(line) ? 403 : undefined);
+    home.refuse(/\/members\/[\w-]+\/spaces/, 403);
     const ran = await home.run([...command, '--json'], as('review'));
     // Those of the administrators are refused as well, so spaces may be missing.
     expect(ran.code).toBe(3);
@@ -173,7 +149,7 @@ describe('what the platform does not give', () => {
   });
 
   test('comments that cannot be read are named; what else waits is listed', async () => {
-    home.gateway.rule = (line) => (line.includes('/comments') ? 500 : undefined);
+    home.refuse('/comments', 500);
     const ran = await home.run([...command, '--no-retry'], as('review'));
     expect(ran.code).toBe(3);
     expect(ran.stdout).toContain('to-review');

@@ -1,20 +1,12 @@
-import { chmodSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
 import type { Overview } from '../../src/workflows/overview/report.js';
-import { type BackupHome, backupHome } from './backup-home.js';
-import { onTerminal } from './terminal.js';
+import { homeOfFile } from './backup-home.js';
+import { screenHere } from './screen-here.js';
 
 /** `docs overview`: every number is that of the command which shows more. */
 
-let home: BackupHome;
-beforeAll(async () => {
-  home = await backupHome('acme');
-});
-afterEach(() => {
-  home.gateway.rule = () => undefined;
-  home.gateway.rewrite = (_, text) => text;
-});
-afterAll(() => home.end());
+const home = homeOfFile({ seed: 'acme', goesOn: true });
 
 const overview = () => home.json<Overview>(['overview']);
 /** The rows of a pipe, by part. */
@@ -29,13 +21,7 @@ async function rows(...words: string[]): Promise<Record<string, string[]>> {
   );
 }
 const recordFolder = () => home.at('.local', 'state', 'docs', 'last-runs');
-const records = () => {
-  try {
-    return readdirSync(recordFolder());
-  } catch {
-    return [];
-  }
-};
+const records = () => (existsSync(recordFolder()) ? readdirSync(recordFolder()) : []);
 
 describe('what it says', () => {
   test('is what the other commands print', async () => {
@@ -85,11 +71,10 @@ describe('what it says', () => {
   });
 
   test('takes at most 100 requests, the discussions of old change requests included, all of them reads, some at once', async () => {
-    const before = home.gateway.requests.length;
     await overview();
-    const sent = home.gateway.requests.slice(before);
+    const sent = home.gateway.requests;
     expect(sent.length).toBeLessThanOrEqual(100);
-    expect(sent.filter((line) => !line.startsWith('GET '))).toEqual([]);
+    expect(home.changes()).toEqual([]);
     expect(new Set(sent).size).toBeGreaterThan(50);
   });
 
@@ -147,17 +132,17 @@ describe('what this machine knows', () => {
 
   test('tells a check that was not whole', async () => {
     const welcome = await home.space('Product Guide');
-    home.gateway.rule = (line) => (line.includes(`/${welcome}/links`) ? 403 : undefined);
+    home.refuse(`/${welcome}/links`, 403);
     expect((await home.run(['links', 'check', '--json'])).code).toBe(3);
     expect((await overview()).links).toMatchObject({ spaces: 59, of: 60, unread: 1 });
     expect((await rows()).links?.[1]).toMatch(/ in 59 of 60 spaces, checked .*; 1 not read$/);
   });
 
   test('is kept where a later check reads nothing, or cannot be written', async () => {
-    home.gateway.rule = (line) => (line.includes('/links') ? 403 : undefined);
+    home.refuse('/links', 403);
     expect((await home.run(['links', 'check', '--json'])).code).toBe(3);
     expect((await overview()).links).toMatchObject({ spaces: 59 });
-    home.gateway.rule = () => undefined;
+    home.gateway.reset();
     chmodSync(recordFolder(), 0o777);
     expect((await home.run(['links', 'check'])).code).toBe(0);
     const refused = await home.run(['overview', '--json']);
@@ -190,9 +175,9 @@ describe('what this machine knows', () => {
 
   test('names unfinished jobs first', async () => {
     await home.ok(['teams', 'create', '--title', 'Writers']);
-    home.gateway.rule = (line) => (line.startsWith('PUT ') ? 500 : undefined);
+    home.refuse(/^PUT /, 500);
     await home.run(['teams', 'create', '--title', 'Lost', '--no-retry']);
-    home.gateway.rule = () => undefined;
+    home.gateway.reset();
     await home.ok(['teams', 'create', '--title', 'Editors']);
     const { jobs } = await overview();
     const listed = await home.json<{ id: string; state: string }[]>(['jobs', 'list']);
@@ -206,7 +191,7 @@ describe('what this machine knows', () => {
 
 describe('what cannot be read', () => {
   test('is unknown, and exits 3; nothing is said of it', async () => {
-    home.gateway.rule = (line) => (line.includes('/saml') ? 403 : undefined);
+    home.refuse('/saml', 403);
     const ran = await home.run(['overview', '--json']);
     expect(ran.code).toBe(3);
     const report = JSON.parse(ran.stdout) as Overview;
@@ -219,7 +204,7 @@ describe('what cannot be read', () => {
   });
 
   test('of one list of spaces leaves what is there at least', async () => {
-    home.gateway.rule = (line) => (/\/v1\/collections\/[^/]+\/spaces/.test(line) ? 403 : undefined);
+    home.refuse(/\/v1\/collections\/[^/]+\/spaces/, 403);
     const { stdout, code } = await home.run(['overview', '--json']);
     expect(code).toBe(3);
     expect(JSON.parse(stdout)).toMatchObject({
@@ -237,7 +222,7 @@ describe('what cannot be read', () => {
   test('of the change requests of a space is counted as docs orgs map counts it', async () => {
     const spaces = await home.json<{ id: string; changeRequestsOpen: number }[]>(['spaces', 'list']);
     const { id = '' } = spaces.find(({ changeRequestsOpen }) => changeRequestsOpen > 0) ?? {};
-    home.gateway.rule = (line) => (line.includes(`/spaces/${id}/change-requests`) ? 403 : undefined);
+    home.refuse(`/spaces/${id}/change-requests`, 403);
     const { stdout, code } = await home.run(['overview', '--json']);
     const map = await home.json<{ openChangeRequests?: number }[]>(['orgs', 'map']);
     const open = map.reduce((sum, { openChangeRequests = 0 }) => sum + openChangeRequests, 0);
@@ -248,7 +233,7 @@ describe('what cannot be read', () => {
   });
 
   test('of a discussion leaves what is stale at least', async () => {
-    home.gateway.rule = (line) => (/\/change-requests\/[^/]+\/comments/.test(line) ? 403 : undefined);
+    home.refuse(/\/change-requests\/[^/]+\/comments/, 403);
     const { stdout, code, stderr } = await home.run(['overview', '--json']);
     expect(code).toBe(3);
     expect((JSON.parse(stdout) as Overview).changeRequests).toMatchObject({ stale: 0, atLeast: true });
@@ -274,9 +259,10 @@ describe('what cannot be read', () => {
   });
 });
 
-test('the last backup is that of the last run that finished, and may be gone', async () => {
-  const tiny = await backupHome('tiny');
-  try {
+describe('the last backup', () => {
+  const tiny = homeOfFile();
+
+  test('is that of the last run that finished, and may be gone', async () => {
     const folder = tiny.at('my backup');
     await tiny.ok(['backup', 'run', '--out', 'my backup', '--no-access']);
     const { backup } = await tiny.json<Overview>(['overview']);
@@ -290,17 +276,13 @@ test('the last backup is that of the last run that finished, and may be gone', a
       `but no backup is in ${folder} any more\tdocs backup run --out '${folder}'`,
     );
     expect((await tiny.json<Overview>(['overview'])).backup).toMatchObject({ folderExists: false });
-  } finally {
-    await tiny.end();
-  }
+  });
 });
 
 describe('on a terminal', () => {
   const screen = async (columns: number) => {
-    const env = { ...home.env, NO_COLOR: '1' };
-    const { code, screen: text } = await onTerminal(['overview', '--no-pager'], {
-      ...{ env, cwd: home.path, columns },
-    }).ended;
+    const options = { env: { NO_COLOR: '1' }, columns };
+    const { code, screen: text } = await screenHere(home, ['overview'], options);
     expect(code).toBe(0);
     return text.split('\n').map((line) => line.trimEnd());
   };

@@ -1,20 +1,15 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type BackupHome, backupHome } from './backup-home.js';
-import { onTerminal } from './terminal.js';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { homeOfFile } from './backup-home.js';
+import { screenHere } from './screen-here.js';
 
 /** `docs status`, which is also `docs whoami`: who one is, and what one may not do. */
 
-let home: BackupHome;
-let started: { space: string; site: string; tokens: Record<string, string> };
+const home = homeOfFile({ goesOn: true });
+let started: { space: string; site: string };
 beforeAll(async () => {
-  home = await backupHome('tiny');
-  started = await home.json(['sandbox', 'status']);
+  started = { space: await home.space('Welcome'), site: await home.firstId('sites', 'list') };
   Object.assign(home.env, { DOCS_SPACE: started.space, DOCS_SITE: started.site });
 });
-afterEach(() => {
-  home.gateway.rule = () => undefined;
-});
-afterAll(() => home.end());
 
 interface Status {
   org: { value: string; title?: string };
@@ -24,7 +19,7 @@ interface Status {
   member?: { id: string; email?: string };
 }
 
-const as = (role: string) => ({ env: { DOCS_TOKEN: started.tokens[role] ?? '' } });
+const as = (role: string) => ({ env: { DOCS_TOKEN: home.tokens[role] ?? '' } });
 const statusAs = async (role: string) => {
   const { stdout } = await home.run(['status', '--json'], as(role));
   return JSON.parse(stdout) as Status;
@@ -34,10 +29,8 @@ const sentBy = async (run: () => Promise<unknown>) => {
   await run();
   return home.gateway.requests.slice(before);
 };
-const screen = async (env: Record<string, string> = {}, columns = 100, words = ['whoami']) => {
-  const all = { ...home.env, NO_COLOR: '1', ...env };
-  return (await onTerminal(words, { env: all, cwd: home.path, columns }).ended).screen;
-};
+const screen = async (env: Record<string, string> = {}, columns = 100) =>
+  (await screenHere(home, ['whoami'], { env: { NO_COLOR: '1', ...env }, columns })).screen;
 
 describe('in a pipe', () => {
   test('has the rows that it always had, and asks no more than the test of the token', async () => {
@@ -108,7 +101,7 @@ describe('on a terminal', () => {
   });
 
   test('what cannot be read stays an id, and fails nothing', async () => {
-    home.gateway.rule = (line) => (/\/(?:spaces|sites)\//.test(line) ? 403 : undefined);
+    home.refuse(/\/(?:spaces|sites)\//, 403);
     const shown = await screen();
     expect(shown).toMatch(new RegExp(`^space +${started.space} +DOCS_SPACE$`, 'm'));
     expect(shown).toMatch(/^organization +Acme Docs/m);
@@ -131,27 +124,19 @@ describe('on a terminal', () => {
 });
 
 test('sign-in finds the person, whose name and role are read', async () => {
-  const { DOCS_TOKEN: token = '', DOCS_BASE_URL: url = '', ...env } = home.env;
-  const all = { ...home.env };
-  home.env = env;
-  try {
-    await home.ok(['auth', 'login', '--with-token', '--base-url', url], {
-      stdin: `${started.tokens.edit}\n`,
-    });
-    const status = await home.json<Status>(['whoami']);
-    expect(status).toMatchObject({
-      role: 'edit',
-      member: { id: expect.any(String), email: expect.any(String) },
-    });
-    expect(status.roleAtMost).toBeUndefined();
-    const shown = await screen({}, 160);
-    expect(shown).toMatch(new RegExp(`^member +.+ \\(${status.member?.email}\\) +sign-in$`, 'm'));
-    expect(shown).toMatch(/^role +edit +member$/m);
-    expect(shown).toMatch(/^sign-in +works +\/.*credentials\.json$/m);
-    // Where there is no column for where a value comes from, it is said all the same.
-    expect((await screen({}, 80)).replaceAll(/\s+/g, ' ')).toMatch(/ works \S+credentials\.json /);
-    expect(token).not.toBe('');
-  } finally {
-    home.env = all;
-  }
+  const { DOCS_BASE_URL: url = '' } = home.env;
+  for (const name of ['DOCS_TOKEN', 'DOCS_BASE_URL']) delete home.env[name];
+  await home.ok(['auth', 'login', '--with-token', '--base-url', url], { stdin: `${home.tokens.edit}\n` });
+  const status = await home.json<Status>(['whoami']);
+  expect(status).toMatchObject({
+    role: 'edit',
+    member: { id: expect.any(String), email: expect.any(String) },
+  });
+  expect(status.roleAtMost).toBeUndefined();
+  const shown = await screen({}, 160);
+  expect(shown).toMatch(new RegExp(`^member +.+ \\(${status.member?.email}\\) +sign-in$`, 'm'));
+  expect(shown).toMatch(/^role +edit +member$/m);
+  expect(shown).toMatch(/^sign-in +works +\/.*credentials\.json$/m);
+  // Where there is no column for where a value comes from, it is said all the same.
+  expect((await screen({}, 80)).replaceAll(/\s+/g, ' ')).toMatch(/ works \S+credentials\.json /);
 });

@@ -1,9 +1,6 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { docsWords } from '../started.js';
-import { type BackupHome, backupHome, type Tables } from './backup-home.js';
-import { onTerminal } from './terminal.js';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { homeOfFile, type Tables } from './backup-home.js';
+import { screenHere } from './screen-here.js';
 
 /** `docs change-requests list` over the 60 spaces of Acme, and by time. */
 
@@ -15,17 +12,11 @@ interface Row {
   space: { id: string; title: string };
 }
 
-let home: BackupHome;
+const home = homeOfFile({ seed: 'acme', goesOn: true });
 let tables: Tables;
-beforeAll(async () => {
-  home = await backupHome('acme');
-  tables = (JSON.parse(await home.ok(['sandbox', 'export'])) as { tables: Tables }).tables;
+beforeAll(() => {
+  tables = (JSON.parse(home.control.export()) as { tables: Tables }).tables;
 });
-afterEach(() => {
-  home.gateway.rule = () => undefined;
-  home.gateway.rewrite = (_, text) => text;
-});
-afterAll(() => home.end());
 
 const list = ['change-requests', 'list', '--all-spaces'];
 const rows = (...words: string[]) => home.json<Row[]>([...list, ...words]);
@@ -35,7 +26,6 @@ const stored = (status: string) =>
   (tables.change_requests ?? [])
     .filter((row) => row.status === status)
     .sort((one, other) => Number(one.updated_at) - Number(other.updated_at));
-const requestsSoFar = async () => (await home.json<unknown[]>(['sandbox', 'requests'])).length;
 /** Changes the items of the lists of one space. */
 const inSpace = (space: string, change: (item: Record<string, unknown>) => unknown) => {
   home.gateway.rewrite = (line, text) => {
@@ -47,9 +37,8 @@ const inSpace = (space: string, change: (item: Record<string, unknown>) => unkno
 
 describe('over all spaces', () => {
   test('the five oldest of all open ones take one command and at most 70 requests', async () => {
-    const before = await requestsSoFar();
     const ran = await home.run([...list, '--limit', '5', '-o', 'id']);
-    expect((await requestsSoFar()) - before).toBeLessThanOrEqual(70);
+    expect(home.gateway.requests.length).toBeLessThanOrEqual(70);
     expect(ran).toMatchObject({ code: 0, stderr: 'showing 5 of 45\n' });
     const five = stored('open').slice(0, 5);
     expect(ran.stdout.trimEnd().split('\n')).toEqual(five.map(({ id }) => id));
@@ -96,16 +85,8 @@ describe('over all spaces', () => {
     expect(await home.run([...list, '--fields', 'nothing'])).toMatchObject({ code: 2 });
   });
 
-  test('a reader that leaves early ends it without a word', async () => {
-    const words = ['-c', '"$@" | head -1', 'sh', ...docsWords, ...list, '-o', 'ndjson'];
-    const ran = await promisify(execFile)('sh', words, { env: home.env });
-    expect(ran.stderr).toBe('');
-    expect(JSON.parse(ran.stdout)).toMatchObject({ space: { title: expect.any(String) } });
-  });
-
   test('on a terminal of 80 columns with space and subject; no space is asked for', async () => {
-    const { ended } = onTerminal([...list, '--limit', '3'], { env: home.env, cwd: home.path });
-    const { code, screen } = await ended;
+    const { code, screen } = await screenHere(home, [...list, '--limit', '3']);
     expect(code).toBe(0);
     expect(screen).toMatch(/^SPACE +NO +SUBJECT +UPDATED +STATUS/m);
     expect(screen).toMatch(/^Legal Guide +1 +Update “Migrate caches” +\d+ months ago +open/m);
@@ -118,10 +99,9 @@ describe('over all spaces', () => {
     [['--updated-after', '2026-02-30'], 'invalid --updated-after "2026-02-30"; expected a span such as 60d'],
     [['--page-size', '5000'], '--page-size must be'],
   ])('refuses %j before anything is sent', async (words, message) => {
-    const before = home.gateway.requests.length;
     const ran = await home.run([...list, ...words]);
     expect(ran).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(message) });
-    expect(home.gateway.requests).toHaveLength(before);
+    expect(home.gateway.requests).toEqual([]);
   });
 
   test('a space named in the environment does not narrow it', async () => {
@@ -136,25 +116,17 @@ describe('what the platform does not give', () => {
     async (status) => {
       const [gone] = stored('open');
       const left = stored('open').filter(({ space_id }) => space_id !== gone?.space_id);
-      home.gateway.rule = (line) =>
-        line.includes(`/v1/spaces/${gone?.space_id}/change-requests`) ? status : undefined;
+      home.refuse(`/v1/spaces/${gone?.space_id}/change-requests`, status);
       const ran = await home.run([...list, '-o', 'id', '--no-retry']);
       expect(ran.code).toBe(3);
-      expect(
-        ids(
-          ran.stdout
-            .trimEnd()
-            .split('\n')
-            .map((id) => ({ id })),
-        ),
-      ).toEqual(ids(left));
+      expect(ran.stdout.trimEnd().split('\n').sort()).toEqual(ids(left));
       expect(ran.stderr).toMatch(new RegExp(`^Not read: space [^\\n]+ \\(${gone?.space_id}\\): `, 'm'));
       expect(ran.stderr).toContain(`Found ${left.length} change requests in 60 spaces. Not read: 1.`);
     },
   );
 
   test('with --json the failure carries what was not read', async () => {
-    home.gateway.rule = (line) => (/\/sites\?/.test(line) ? 500 : undefined);
+    home.refuse(/\/sites\?/, 500);
     const ran = await home.run([...list, '--json', '--no-retry']);
     expect(ran.code).toBe(3);
     const { error } = JSON.parse(ran.stderr) as { error: { details: { unread: { kind: string }[] } } };
@@ -163,7 +135,7 @@ describe('what the platform does not give', () => {
   });
 
   test('where no space can be found, it fails as that request did', async () => {
-    home.gateway.rule = (line) => (/\/(collections|sites|members)\?/.test(line) ? 403 : undefined);
+    home.refuse(/\/(collections|sites|members)\?/, 403);
     expect(await home.run([...list, '--json'])).toMatchObject({ code: 5, stdout: '' });
   });
 

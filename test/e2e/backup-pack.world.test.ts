@@ -1,37 +1,16 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { ContentPage } from '../../src/api/resources/revisions.js';
 import { flatten } from '../sandbox/content/content-folder.js';
-import { failureOf } from './backup-home.js';
-import { type JobHome, jobHome } from './job-home.js';
+import { failureOf, homeOfFile } from './backup-home.js';
+import type { Ran } from './program.js';
 
 /** `docs backup pack` and `docs backup search`, on a backup of the seed `tiny`. */
 
-let home: JobHome;
-beforeAll(async () => {
-  home = jobHome({});
-  mkdirSync(at('served'));
-  const started = await home.json<{ url: string; tokens: { admin: string }; org: string }>([
-    'sandbox',
-    'start',
-    '--seed',
-    'tiny',
-    '--content',
-    'served',
-  ]);
-  Object.assign(home.env, {
-    ...{ DOCS_BASE_URL: started.url, DOCS_TOKEN: started.tokens.admin, DOCS_ORG: started.org },
-  });
-  await home.ok(['backup', 'run', '--out', 'b']);
-});
-afterAll(async () => {
-  await home.run(['sandbox', 'stop']);
-  home.remove();
-});
-
-const at = (...names: string[]) => join(home.path, ...names);
+const home = homeOfFile({ backup: true, content: 'served' });
+const at = (...names: string[]) => home.at(...names);
 const hashOf = (path: string) => createHash('sha256').update(readFileSync(path)).digest('hex');
 
 interface Packed {
@@ -44,6 +23,7 @@ interface Packed {
   files: number;
   leftOut: { kind: string; title?: string; count?: number }[];
 }
+const failure = ({ code, stderr }: Ran) => [code, failureOf(stderr).code];
 const packed = (...words: string[]) => home.json<Packed[]>(['backup', 'pack', 'b', ...words]);
 
 test('a pack is imported into an empty space with its pages, files and links', async () => {
@@ -64,7 +44,7 @@ test('a pack is imported into an empty space with its pages, files and links', a
   await home.ok(['content', 'import', url, '--source', 'zip', '--space', space]);
   await home.ok(['backup', 'run', '--out', 'after']);
   const copy = readdirSync(at('after', 'spaces')).find(
-    (name) => JSON.parse(readFileSync(at('after', 'spaces', name, 'space.json'), 'utf8')).id === space,
+    (name) => home.parsed<{ id: string }>('after', 'spaces', name, 'space.json').id === space,
   );
   const texts = (folder: string) =>
     (readdirSync(folder, { recursive: true }) as string[])
@@ -83,27 +63,14 @@ test('a pack is imported into an empty space with its pages, files and links', a
 
 test('a pack into a change request of the same space keeps the ids of pages', async () => {
   await packed('--space', 'Welcome', '--out', 'served/again.zip');
-  const [space] = (await home.json<{ id: string; title: string }[]>(['spaces', 'list'])).filter(
-    ({ title }) => title === 'Welcome',
-  );
-  const words = ['--space', space?.id ?? ''];
-  const { id } = await home.json<{ id: string }>([
-    'change-requests',
-    'create',
-    '--subject',
-    'Restore',
-    ...words,
-  ]);
+  const words = ['--space', await home.space('Welcome')];
+  const create = ['change-requests', 'create', '--subject', 'Restore', ...words];
+  const { id } = await home.json<{ id: string }>(create);
   const url = 'https://packs.example/again.zip';
   await home.ok(['content', 'import', url, '--source', 'zip', ...words, '--change-request', id]);
   const ids = async (more: string[]) => {
-    const { pages } = await home.json<{ pages: ContentPage[] }>([
-      'content',
-      'pages',
-      'list',
-      ...words,
-      ...more,
-    ]);
+    const list = ['content', 'pages', 'list', ...words, ...more];
+    const { pages } = await home.json<{ pages: ContentPage[] }>(list);
     return flatten(pages).map((page) => page.id);
   };
   expect((await ids(['--change-request', id])).sort()).toEqual((await ids([])).sort());
@@ -120,12 +87,9 @@ test('a pack of every space goes into a folder, is the same each time, and is no
       at('packs', `${name}.zip`),
     ),
   );
-  const again = await home.run(['backup', 'pack', 'b', '--out', 'packs', '--json']);
-  expect(again.code).toBe(2);
-  expect(failureOf(again.stderr)).toMatchObject({ code: 'file_exists' });
-  home.env.TZ = 'Asia/Tokyo';
+  const pack = ['backup', 'pack', 'b', '--out', 'packs', '--json'];
+  expect(failure(await home.run(pack))).toEqual([2, 'file_exists']);
   const replaced = await packed('--out', 'packs', '--yes');
-  delete home.env.TZ;
   expect(replaced.map(({ sha256 }) => sha256)).toEqual(packs.map(({ sha256 }) => sha256));
 });
 
@@ -133,38 +97,21 @@ test('the content of a change request is packed, with what the space has', async
   const [pack] = await packed('--space', 'Welcome', '--change-request', '3', '--out', 'packs');
   expect(pack?.path).toBe(at('packs', 'Welcome change request 3.zip'));
   expect(pack).toMatchObject({ changeRequest: 3, pages: 10, files: 2 });
-  const none = await home.run([
-    'backup',
-    'pack',
-    'b',
-    '--space',
-    'Welcome',
-    '--change-request',
-    '9',
-    '--out',
-    'x.zip',
-    '--json',
-  ]);
-  expect([none.code, failureOf(none.stderr).code]).toEqual([6, 'change_request_not_found']);
-  const several = await home.run(['backup', 'pack', 'b', '--out', 'x.zip', '--json']);
-  expect([several.code, failureOf(several.stderr).code]).toEqual([2, 'several_spaces']);
+  const other = ['--space', 'Welcome', '--change-request', '9'];
+  for (const [words, error] of [
+    [other, [6, 'change_request_not_found']],
+    [[], [2, 'several_spaces']],
+  ] as const)
+    expect(failure(await home.run(['backup', 'pack', 'b', ...words, '--out', 'x.zip', '--json']))).toEqual(
+      error,
+    );
 });
 
 test('a file that is missing in the backup leaves no archive behind', async () => {
-  await home.ok(['backup', 'run', '--out', 'holed']);
-  rmSync(at('holed', 'spaces', 'Welcome', 'files', 'logo.png'));
-  symlinkSync('/etc/passwd', at('holed', 'spaces', 'Welcome', 'files', 'logo.png'));
-  const ran = await home.run([
-    'backup',
-    'pack',
-    'holed',
-    '--space',
-    'Welcome',
-    '--out',
-    'holed.zip',
-    '--json',
-  ]);
-  expect([ran.code, failureOf(ran.stderr).code]).toEqual([13, 'missing_in_backup']);
+  rmSync(at('b', 'spaces', 'Welcome', 'files', 'logo.png'));
+  symlinkSync('/etc/passwd', at('b', 'spaces', 'Welcome', 'files', 'logo.png'));
+  const ran = await home.run(['backup', 'pack', 'b', '--space', 'Welcome', '--out', 'holed.zip', '--json']);
+  expect(failure(ran)).toEqual([13, 'missing_in_backup']);
   expect(readdirSync(home.path).filter((name) => /holed\.zip|\.tmp$/.test(name))).toEqual([]);
 });
 
@@ -205,15 +152,14 @@ test('a search finds what has all words, whatever their case and accents', async
 });
 
 test('a search names what is damaged or a link, searches the rest, and exits 3', async () => {
-  await home.ok(['backup', 'run', '--out', 'hostile']);
-  const pages = at('hostile', 'spaces', 'Welcome', 'pages');
+  const pages = at('b', 'spaces', 'Welcome', 'pages');
   writeFileSync(join(pages, 'faq.json'), '{"title": "FA');
   writeFileSync(join(pages, 'glossary.md'), 'An evil \u001b[2J\u202e word: quickstart.');
   rmSync(join(pages, 'welcome.md'));
   symlinkSync('/etc/passwd', join(pages, 'welcome.md'));
-  writeFileSync(at('hostile', 'members.json'), '[\n{"id":\n]\n');
-  writeFileSync(at('hostile', 'spaces', 'Board Notes', 'manifest.json'), '{}');
-  const ran = await home.run(['backup', 'search', 'hostile', 'quickstart', '--json']);
+  writeFileSync(at('b', 'members.json'), '[\n{"id":\n]\n');
+  writeFileSync(at('b', 'spaces', 'Board Notes', 'manifest.json'), '{}');
+  const ran = await home.run(['backup', 'search', 'b', 'quickstart', '--json']);
   expect(ran.code).toBe(3);
   const hits = JSON.parse(ran.stdout) as Hit[];
   expect(hits.find(({ path }) => path === 'spaces/Welcome/pages/glossary.md')?.snippet).toBe(
