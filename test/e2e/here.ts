@@ -12,12 +12,27 @@ export async function runHere(
   cwd: string,
   stdin: string | Uint8Array | undefined,
 ): Promise<Ran> {
-  const stdout = new FakeOutput();
-  const stderr = new FakeOutput();
-  const io: Io = {
-    stdin: Readable.from([Buffer.from(stdin ?? '')]),
-    stdout,
-    stderr,
+  const io = ioHere(env, cwd, { stdin: Readable.from([Buffer.from(stdin ?? '')]) });
+  const code = await run(args, io);
+  return { code, signal: null, stdout: io.stdout.text, stderr: io.stderr.text };
+}
+
+/** The world around such a run. */
+export interface IoHere extends Io {
+  stdout: FakeOutput;
+  stderr: FakeOutput;
+}
+
+/** @param more what is not as for a run in a pipe, without input */
+export function ioHere(
+  env: Readonly<Record<string, string>>,
+  cwd: string,
+  more: Partial<IoHere> = {},
+): IoHere {
+  return {
+    stdin: Readable.from([]),
+    stdout: new FakeOutput(),
+    stderr: new FakeOutput(),
     env,
     cwd,
     platform: process.platform,
@@ -25,9 +40,8 @@ export async function runHere(
     random: Math.random,
     sleep,
     signal: new AbortController().signal,
+    ...more,
   };
-  const code = await run(args, io);
-  return { code, signal: null, stdout: stdout.text, stderr: stderr.text };
 }
 
 /** No wait before another attempt is as long as the shortest limit of a request that is over. */
