@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { run } from '../../src/main.js';
-import { ioHere } from './here.js';
+import { ioHere, sleepInFull } from './here.js';
 import type { Begun } from './job-home.js';
 
 /**
@@ -11,7 +11,10 @@ import type { Begun } from './job-home.js';
 export function beginHere(args: readonly string[], env: Record<string, string>, cwd: string): Begun {
   const stop = new AbortController();
   const io = ioHere(env, cwd, { signal: stop.signal });
+  const { sleep } = io;
   let killed: NodeJS.Signals | null = null;
+  // What is told to end gives what is in flight some seconds.
+  io.sleep = (ms, signal) => (killed === null || killed === 'SIGKILL' ? sleep : sleepInFull)(ms, signal);
   let restore = () => {};
   let printed = () => ({ stdout: io.stdout.text, stderr: io.stderr.text });
   const kill = (signal: NodeJS.Signals): void => {

@@ -48,7 +48,9 @@ export function ioHere(
 const shortestDeadlineMs = 9_000;
 
 /** Waits before another attempt are over at once; deadlines are not. */
-async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
-  const waitMs = ms >= shortestDeadlineMs ? ms : 1;
-  await wait(waitMs, undefined, signal && { signal }).catch(() => signal?.throwIfAborted());
+const sleep: Io['sleep'] = (ms, signal) => sleepInFull(ms >= shortestDeadlineMs ? ms : 1, signal);
+
+/** For a run that is told to end: it gives what is in flight some seconds. */
+export async function sleepInFull(ms: number, signal?: AbortSignal): Promise<void> {
+  await wait(ms, undefined, signal && { signal }).catch(() => signal?.throwIfAborted());
 }

@@ -88,3 +88,18 @@ export function outcomes(journal: string): Map<number, string[]> {
   }
   return found;
 }
+
+/** An error as `--json` prints it. */
+export interface Failure {
+  code: string;
+  exitCode: number;
+  message: string;
+  hint?: string;
+  outcome?: string;
+  details?: Record<string, unknown>;
+}
+
+/** The error that `--json` put on the last line of stderr. */
+export function failure(stderr: string): Failure {
+  return (JSON.parse(stderr.trim().split('\n').at(-1) ?? '') as { error: Failure }).error;
+}

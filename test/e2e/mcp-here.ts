@@ -3,7 +3,7 @@ import { PassThrough } from 'node:stream';
 import type { Client } from '@modelcontextprotocol/client';
 import { run } from '../../src/main.js';
 import { FakeOutput } from '../fake-io.js';
-import { ioHere } from './here.js';
+import { ioHere, sleepInFull } from './here.js';
 
 /** `docs mcp serve` within the process of the test, over streams. */
 
@@ -65,7 +65,7 @@ export function serveHere(
   };
   const send = (message: unknown) =>
     void stdin.write(`${typeof message === 'string' ? message : JSON.stringify(message)}\n`);
-  const io = ioHere(env, path, { stdin, stdout, stderr, signal: stopped.signal });
+  const io = ioHere(env, path, { stdin, stdout, stderr, signal: stopped.signal, sleep: sleepInFull });
   const ended = run(['mcp', 'serve', ...flags], io);
   return {
     send,
