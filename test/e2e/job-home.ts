@@ -2,7 +2,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inject } from 'vitest';
-import { docsFile, docsFirst } from '../started.js';
+import { docsFile, docsFirst, docsWords } from '../started.js';
 import { beginHere } from './begin-here.js';
 import { freshHome, type Home, type Ran } from './program.js';
 
@@ -61,6 +61,10 @@ export function jobHome(env: Record<string, string>): JobHome {
 /** Starts the program without waiting for its end. */
 export function startProgram(args: readonly string[], env: Record<string, string>, cwd: string): Running {
   const child = spawn(docsFile, [...docsFirst, ...args], { env, cwd, stdio: 'pipe' });
+  return { child, ended: endOf(child) };
+}
+
+function endOf(child: ChildProcessWithoutNullStreams): Promise<Ran> {
   let [stdout, stderr] = ['', ''];
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     stdout += text;
@@ -70,11 +74,31 @@ export function startProgram(args: readonly string[], env: Record<string, string
   });
   child.stdin.on('error', () => {});
   child.stdin.end();
-  const ended = new Promise<Ran>((done, fail) => {
+  return new Promise((done, fail) => {
     child.on('error', fail);
     child.on('close', (code, signal) => done({ code, signal, stdout, stderr }));
   });
-  return { child, ended };
+}
+
+/**
+ * Runs docs in a shell in which no file may grow beyond so many kB: what a full disk is to one file, and needs no rights.
+ */
+export function runLimited(
+  kilobytes: number,
+  args: readonly string[],
+  { env, path }: Pick<Home, 'env' | 'path'>,
+): Promise<Ran> {
+  const script = `ulimit -f ${kilobytes}; exec "$0" "$@"`;
+  return runShell(['bash', '-c', script, ...docsWords, ...args], env, path);
+}
+
+/** Runs a program, such as a shell that runs docs. */
+export function runShell(
+  [command = '', ...words]: readonly string[],
+  env: Record<string, string>,
+  cwd: string,
+): Promise<Ran> {
+  return endOf(spawn(command, words, { env, cwd, stdio: 'pipe' }));
 }
 
 /** What a journal says of each item: the outcomes in their order. */
