@@ -104,8 +104,7 @@ async function answerTo(pid: number, askForInput: () => void): Promise<number | 
   const [stdout, stderr] = outputs.map((fd) => new Descriptor(join(proc, 'fd', String(fd))));
   if (stdout === undefined || stderr === undefined) return 1;
   const stdin = inputOf(pid, askForInput);
-  const io = { ...ioHere({ env, cwd: readlinkSync(join(proc, 'cwd')) }), stdin, stdout, stderr };
-  const code = await run(words, io);
+  const code = await run(words, ioHere(env, readlinkSync(join(proc, 'cwd')), { stdin, stdout, stderr }));
   for (const stream of [stdout, stderr]) await new Promise<void>((written) => stream.end(() => written()));
   return code;
 }

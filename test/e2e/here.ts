@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Io } from '../../src/io.js';
+import type { Io, Output } from '../../src/io.js';
 import { run } from '../../src/main.js';
 import { FakeOutput } from '../fake-io.js';
 import type { Ran } from './program.js';
@@ -23,20 +23,37 @@ export async function runHere(
   stdin: string | Uint8Array | undefined,
   { stdout = new FakeOutput(), stderr = new FakeOutput() }: Outputs = {},
 ): Promise<Ran> {
-  const io = { ...ioHere({ env, cwd }), stdout, stderr, stdin: Readable.from([Buffer.from(stdin ?? '')]) };
-  const code = await run(args, io);
+  const input = Readable.from([Buffer.from(stdin ?? '')]);
+  const code = await run(args, ioHere(env, cwd, { stdin: input, stdout, stderr }));
   return { code, signal: null, stdout: stdout.text, stderr: stderr.text };
 }
 
-/** This machine as a run sees it, without the streams. */
-export function ioHere(place: Pick<Io, 'env' | 'cwd'>): Omit<Io, 'stdin' | 'stdout' | 'stderr'> {
+/** The world around such a run. */
+export interface IoHere<Stream extends Output = FakeOutput> extends Io {
+  stdout: Stream;
+  stderr: Stream;
+}
+
+/** @param more what is not as for a run in a pipe, without input */
+export function ioHere(env: Readonly<Record<string, string>>, cwd: string, more?: Partial<IoHere>): IoHere;
+export function ioHere<Stream extends Output>(
+  env: Readonly<Record<string, string>>,
+  cwd: string,
+  more: Partial<Io> & { stdout: Stream; stderr: Stream },
+): IoHere<Stream>;
+export function ioHere(env: Readonly<Record<string, string>>, cwd: string, more: Partial<Io> = {}): Io {
   return {
-    ...place,
+    stdin: Readable.from([]),
+    stdout: new FakeOutput(),
+    stderr: new FakeOutput(),
+    env,
+    cwd,
     platform: process.platform,
     now: Date.now,
     random: Math.random,
     sleep: sleepHere,
     signal: new AbortController().signal,
+    ...more,
   };
 }
 
@@ -44,7 +61,9 @@ export function ioHere(place: Pick<Io, 'env' | 'cwd'>): Omit<Io, 'stdin' | 'stdo
 const shortestDeadlineMs = 9_000;
 
 /** Waits before another attempt are over at once; deadlines are not. */
-export async function sleepHere(ms: number, signal?: AbortSignal): Promise<void> {
-  const waitMs = ms >= shortestDeadlineMs ? ms : 1;
-  await wait(waitMs, undefined, signal && { signal }).catch(() => signal?.throwIfAborted());
+export const sleepHere: Io['sleep'] = (ms, signal) => sleepInFull(ms >= shortestDeadlineMs ? ms : 1, signal);
+
+/** For a run that is told to end: it gives what is in flight some seconds. */
+export async function sleepInFull(ms: number, signal?: AbortSignal): Promise<void> {
+  await wait(ms, undefined, signal && { signal }).catch(() => signal?.throwIfAborted());
 }

@@ -1,8 +1,10 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { docsFile, docsFirst } from '../started.js';
-import { freshHome, type Home } from './program.js';
+import { inject } from 'vitest';
+import { docsFile, docsFirst, docsWords } from '../started.js';
+import { beginHere } from './begin-here.js';
+import { freshHome, type Home, type Ran } from './program.js';
 
 /** A home whose journals a test reads, and programs that it stops in the middle. */
 export interface JobHome extends Home {
@@ -12,18 +14,30 @@ export interface JobHome extends Home {
   journalTexts(): string[];
   /** Paths of all journals, the oldest first. */
   journalPaths(): string[];
-  /** Starts `docs` without waiting for its end. */
+  /** Starts the program without waiting for its end. */
   start(args: readonly string[], env?: Record<string, string>): Running;
+  /** Begins `docs`, in whatever way this layer runs it, without waiting for its end. */
+  begin(args: readonly string[]): Begun;
 }
 
 export interface Running {
   readonly child: ChildProcessWithoutNullStreams;
-  readonly ended: Promise<{
-    code: number | null;
-    signal: NodeJS.Signals | null;
-    stdout: string;
-    stderr: string;
-  }>;
+  readonly ended: Promise<Ran>;
+}
+
+/** A run that a test ends. */
+export interface Begun {
+  kill(signal: NodeJS.Signals): void;
+  readonly ended: Promise<Ran>;
+}
+
+const here = inject('layer') === 'world' && process.env.DOCS_BIN === undefined;
+
+/** Begins docs without waiting for its end: the program, or the sources within the process of the test. */
+export function begin(args: readonly string[], env: Record<string, string>, cwd: string): Begun {
+  if (here) return beginHere(args, env, cwd);
+  const { child, ended } = startProgram(args, env, cwd);
+  return { kill: (signal) => void child.kill(signal), ended };
 }
 
 export function jobHome(env: Record<string, string>): JobHome {
@@ -40,12 +54,17 @@ export function jobHome(env: Record<string, string>): JobHome {
     journalTexts: () => journalPaths().map((path) => readFileSync(path, 'utf8')),
     start: (args: readonly string[], more: Record<string, string> = {}) =>
       startProgram(args, { ...home.env, ...more }, home.path),
+    begin: (args: readonly string[]) => begin(args, home.env, home.path),
   });
 }
 
 /** Starts the program without waiting for its end. */
 export function startProgram(args: readonly string[], env: Record<string, string>, cwd: string): Running {
   const child = spawn(docsFile, [...docsFirst, ...args], { env, cwd, stdio: 'pipe' });
+  return { child, ended: endOf(child) };
+}
+
+function endOf(child: ChildProcessWithoutNullStreams): Promise<Ran> {
   let [stdout, stderr] = ['', ''];
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     stdout += text;
@@ -55,11 +74,31 @@ export function startProgram(args: readonly string[], env: Record<string, string
   });
   child.stdin.on('error', () => {});
   child.stdin.end();
-  const ended = new Promise<Awaited<Running['ended']>>((done, fail) => {
+  return new Promise((done, fail) => {
     child.on('error', fail);
     child.on('close', (code, signal) => done({ code, signal, stdout, stderr }));
   });
-  return { child, ended };
+}
+
+/**
+ * Runs docs in a shell in which no file may grow beyond so many kB: what a full disk is to one file, and needs no rights.
+ */
+export function runLimited(
+  kilobytes: number,
+  args: readonly string[],
+  { env, path }: Pick<Home, 'env' | 'path'>,
+): Promise<Ran> {
+  const script = `ulimit -f ${kilobytes}; exec "$0" "$@"`;
+  return runShell(['bash', '-c', script, ...docsWords, ...args], env, path);
+}
+
+/** Runs a program, such as a shell that runs docs. */
+export function runShell(
+  [command = '', ...words]: readonly string[],
+  env: Record<string, string>,
+  cwd: string,
+): Promise<Ran> {
+  return endOf(spawn(command, words, { env, cwd, stdio: 'pipe' }));
 }
 
 /** What a journal says of each item: the outcomes in their order. */
@@ -72,4 +111,19 @@ export function outcomes(journal: string): Map<number, string[]> {
       found.set(item, [...(found.get(item) ?? []), is]);
   }
   return found;
+}
+
+/** An error as `--json` prints it. */
+export interface Failure {
+  code: string;
+  exitCode: number;
+  message: string;
+  hint?: string;
+  outcome?: string;
+  details?: Record<string, unknown>;
+}
+
+/** The error that `--json` put on the last line of stderr. */
+export function failure(stderr: string): Failure {
+  return (JSON.parse(stderr.trim().split('\n').at(-1) ?? '') as { error: Failure }).error;
 }

@@ -1,9 +1,9 @@
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { docsLine, docsWords } from '../started.js';
-import { type JobHome, jobHome, outcomes } from './job-home.js';
+import { docsLine } from '../started.js';
+import { failure, type JobHome, jobHome, outcomes, runLimited, runShell } from './job-home.js';
 import { type MemberPlatform, memberPlatform } from './member-platform.js';
 
 /** The disk is full in the middle of a job: nothing is sent without a line in the journal. */
@@ -23,10 +23,6 @@ afterEach(async () => {
 
 const update = ['members', 'update', '@ids', '--role', 'read', '--yes', '--json'];
 
-function lastError(stderr: string): Record<string, unknown> {
-  return (JSON.parse(stderr.trim().split('\n').at(-1) ?? '') as { error: Record<string, unknown> }).error;
-}
-
 /** Everything sent has its `started` line, and everything recorded as done was done. */
 function expectJournalKnows(text: string): void {
   const started = text.split('\n').filter((line) => line.includes('"is":"started"') && line.endsWith('}'));
@@ -36,25 +32,10 @@ function expectJournalKnows(text: string): void {
   );
 }
 
-/** Runs a program; returns its exit code and standard error. */
-async function runShell(words: readonly string[]): Promise<{ code: number | null; stderr: string }> {
-  const [command = '', ...rest] = words;
-  const child = spawn(command, rest, { env: home.env, cwd: home.path });
-  let stderr = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    stderr += text;
-  });
-  child.stdout.resume();
-  const code = await new Promise<number | null>((done) => child.on('close', done));
-  return { code, stderr };
-}
-
 test('a journal that cannot grow ends the job with exit 13; the job can be resumed', async () => {
-  // A file may grow to 16 kB: what a full disk is to one file, and needs no rights.
-  const limited = ['-c', 'ulimit -f 16; exec "$0" "$@"', ...docsWords, ...update];
-  const ran = await runShell(['bash', ...limited]);
+  const ran = await runLimited(16, update, home);
   expect(ran.code).toBe(13);
-  const error = lastError(ran.stderr);
+  const error = failure(ran.stderr);
   expect(error).toMatchObject({ code: 'journal_unwritable', exitCode: 13 });
   expect(error.message).toMatch(/^\d+ of 60 items are done; .*the file would be larger than allowed/);
   expect(platform.changes.length).toBeGreaterThan(0);
@@ -81,11 +62,11 @@ test.skipIf(!mayMount)('a disk that is full: the same', async () => {
     `echo $? > '${keep}/code'`,
     `cp '${home.journals}'/*.jsonl '${keep}/'`,
   ].join('; ');
-  await runShell(['unshare', '-rm', 'sh', '-c', script]);
+  await runShell(['unshare', '-rm', 'sh', '-c', script], home.env, home.path);
   const read = (name: string) => readFileSync(join(keep, name), 'utf8');
   expect(read('code')).toBe('13\n');
-  expect(lastError(read('stderr'))).toMatchObject({ code: 'journal_unwritable', exitCode: 13 });
-  expect(lastError(read('stderr')).message).toMatch(/the disk is full/);
+  expect(failure(read('stderr'))).toMatchObject({ code: 'journal_unwritable', exitCode: 13 });
+  expect(failure(read('stderr')).message).toMatch(/the disk is full/);
   expect(platform.changes.length).toBeLessThan(count);
   const [name = ''] = readdirSync(keep).filter((each) => each.endsWith('.jsonl'));
   expectJournalKnows(read(name));

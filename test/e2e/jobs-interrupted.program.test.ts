@@ -122,25 +122,3 @@ test('a reader that goes away ends the job with exit 3; the job can be resumed',
   expect((await home.run(resume)).code).toBe(0);
   expectEachOnce();
 });
-
-test('killed five times, with faults throughout', async () => {
-  const fate = (count: number) =>
-    count % 9 === 4 ? 'lost after' : count % 11 === 7 ? 'lost before' : 'done';
-  const first = home.start(update);
-  platform.onChange = (count) => {
-    if (count === 15) first.child.kill('SIGKILL');
-    return fate(count);
-  };
-  await first.ended;
-  for (const at of [30, 48, 66, 84]) {
-    const next = home.start(resume);
-    platform.onChange = (count) => {
-      if (count === at) next.child.kill('SIGKILL');
-      return fate(count);
-    };
-    await next.ended;
-  }
-  platform.onChange = fate;
-  for (let round = 0; round < 5 && (await home.run(resume)).code !== 0; round++);
-  expectEachOnce();
-});

@@ -1,9 +1,9 @@
 import { appendFileSync, chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { JobHome } from './job-home.js';
+import { failure, type JobHome } from './job-home.js';
 import type { MemberPlatform } from './member-platform.js';
-import { bulk, failure, type TenMembers, tenMembers, update } from './ten-members.js';
+import { bulk, type TenMembers, tenMembers, update } from './ten-members.js';
 
 /** When resume is refused; and the journal: its content, an unwritable one, none. */
 

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { JobHome } from './job-home.js';
+import { failure, type JobHome } from './job-home.js';
 import type { MemberPlatform } from './member-platform.js';
-import { failure, type TenMembers, tenMembers } from './ten-members.js';
+import { type TenMembers, tenMembers } from './ten-members.js';
 
 /** `last`: the last job of this profile and address. */
 

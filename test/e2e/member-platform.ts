@@ -1,19 +1,31 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A platform of members and spaces that counts each change, and fails as a test says. */
+export interface Team {
+  id: string;
+  title: string;
+  createdAt?: string;
+}
+
+/** A platform of members and teams that counts each change, and fails as a test says. */
 export interface MemberPlatform {
   url: string;
   /** Roles by member; a removed one is not there. */
   readonly roles: Map<string, string>;
-  /** Each change that was done, in order: `u1 read`, `u1 gone`. */
+  readonly teams: Team[];
+  /** Each change that was done, in order: `u1 read`, `u1 gone`, `new Writers`. */
   readonly changes: string[];
   /** `GET /v1/orgs/o1/members/u1`, in order of arrival. */
   readonly requests: string[];
-  /** Called with each change before it is done, counted from 1. */
-  onChange: (count: number, id: string) => Fate | Promise<Fate>;
+  /** Called with each change before it is done, counted from 1; with the id of the member or the title of the team. */
+  onChange: (count: number, what: string) => Fate | Promise<Fate>;
   /** Called with each read before it is answered. */
   onRead: (request: string) => void | Promise<void>;
+  /** Whether teams tell when they were created. */
+  dated: boolean;
+  /** The platform's clock minus that of this machine, in milliseconds. */
+  clockMs: number;
+  add(title: string): Team;
   /** Ends all connections and takes no more, until `up`. */
   down(): Promise<void>;
   up(): Promise<void>;
@@ -26,51 +38,64 @@ export type Fate = 'done' | number | 'lost before' | 'lost after' | 'no answer';
 /** @param count members u1, u2, … with the role edit */
 export async function memberPlatform(count: number): Promise<MemberPlatform> {
   const roles = new Map(Array.from({ length: count }, (_, index) => [`u${index + 1}`, 'edit']));
+  const teams: Team[] = [];
   const changes: string[] = [];
   const requests: string[] = [];
-  let [seen, made] = [0, 0];
-  let port = 0;
+  let [seen, made, port] = [0, 0, 0];
   let server = createServer();
+  const now = () => new Date(Date.now() + platform.clockMs);
+  const answer = (response: ServerResponse, status: number, body?: unknown): void => {
+    response.writeHead(status, { 'content-type': 'application/json', date: now().toUTCString() });
+    response.end(body === undefined ? undefined : JSON.stringify(body));
+  };
+  const refuse = (response: ServerResponse, status: number) =>
+    answer(response, status, { error: { code: status, message: 'No.' } });
 
-  const change = async (
-    id: string,
-    body: string,
-    method: string,
-    response: ServerResponse,
-  ): Promise<void> => {
-    seen += 1;
-    const fate = await platform.onChange(seen, id);
-    if (typeof fate === 'number') return refuse(response, fate);
-    if (fate === 'lost before') return void response.destroy();
-    const { role, title } = JSON.parse(body || '{}') as { role?: string; title?: string };
-    if (method !== 'PUT' && !roles.has(id)) return refuse(response, 404);
-    if (method === 'PUT') changes.push(`new ${title}`);
-    else changes.push(`${id} ${role ?? 'gone'}`);
-    if (method === 'DELETE') roles.delete(id);
-    else if (method === 'PATCH') roles.set(id, role ?? '');
-    if (fate === 'lost after') return void response.destroy();
-    if (fate === 'no answer') return;
-    if (method === 'DELETE') return void response.writeHead(204).end();
-    made += 1;
-    answer(
-      response,
-      method === 'PUT' ? 201 : 200,
-      method === 'PUT' ? { id: `t${made}`, title } : { id, role },
-    );
+  /** Does a change. @returns what is answered; undefined where there is no such thing */
+  const change = (method: string, id: string, body: { role?: string; title?: string }) => {
+    if (method === 'PUT') {
+      changes.push(`new ${body.title}`);
+      return { status: 201, body: platform.add(body.title ?? '') };
+    }
+    const team = teams.findIndex((one) => one.id === id);
+    if (team < 0 && !roles.has(id)) return undefined;
+    changes.push(`${id} ${body.role ?? 'gone'}`);
+    if (team >= 0) teams.splice(team, 1);
+    else if (method === 'DELETE') roles.delete(id);
+    else roles.set(id, body.role ?? '');
+    return method === 'DELETE' ? { status: 204 } : { status: 200, body: { id, role: body.role } };
+  };
+  const read = (path: string) => {
+    const [, list = '', id, part] = /\/(teams|members)(?:\/([^/]+))?(\/members)?$/.exec(path) ?? [];
+    if (part !== undefined) return { items: [] };
+    if (list === 'teams' && id === undefined) return { items: teams, count: teams.length };
+    if (list === 'teams') return teams.find((team) => team.id === id);
+    if (id !== undefined && roles.has(id)) return { id, role: roles.get(id) };
+    const org = /\/v1\/orgs\/([^/]+)$/.exec(path)?.[1];
+    return org === undefined ? undefined : { object: 'organization', id: org };
   };
   const listen = (): Promise<void> => {
     const next = createServer(async (request, response) => {
-      let body = '';
-      for await (const chunk of request) body += chunk;
+      let text = '';
+      for await (const chunk of request) text += chunk;
       const { method = '', url = '' } = request;
       requests.push(`${method} ${url}`);
-      const id = url.split('?')[0]?.split('/').at(-1) ?? '';
-      if (method !== 'GET') return change(id, body, method, response);
-      await platform.onRead(`${method} ${url}`);
-      if (url.includes('/teams')) return answer(response, 200, { items: [], count: 0 });
-      if (roles.has(id)) return answer(response, 200, { id, role: roles.get(id) });
-      if (/\/v1\/orgs\/[^/]+$/.test(url)) return answer(response, 200, { object: 'organization', id });
-      refuse(response, 404);
+      const path = url.split('?')[0] ?? '';
+      if (method === 'GET') {
+        await platform.onRead(`${method} ${url}`);
+        const found = read(path);
+        return found === undefined ? refuse(response, 404) : answer(response, 200, found);
+      }
+      const id = path.split('/').at(-1) ?? '';
+      const body = JSON.parse(text || '{}') as { role?: string; title?: string };
+      seen += 1;
+      const fate = await platform.onChange(seen, body.title ?? id);
+      if (typeof fate === 'number') return refuse(response, fate);
+      if (fate === 'lost before') return void response.destroy();
+      const done = change(method, id, body);
+      if (done === undefined) return refuse(response, 404);
+      if (fate === 'lost after') return void response.destroy();
+      if (fate === 'done') answer(response, done.status, done.body);
     });
     server = next;
     return new Promise((ready) => next.listen(port, '127.0.0.1', ready));
@@ -83,23 +108,18 @@ export async function memberPlatform(count: number): Promise<MemberPlatform> {
   await listen();
   port = (server.address() as AddressInfo).port;
   const platform: MemberPlatform = {
-    url: `http://127.0.0.1:${port}`,
-    roles,
-    changes,
-    requests,
+    ...{ url: `http://127.0.0.1:${port}`, roles, teams, changes, requests },
     onChange: () => 'done',
     onRead: () => {},
-    down,
-    up: listen,
-    close: down,
+    ...{ dated: true, clockMs: 0 },
+    add(title) {
+      made += 1;
+      const createdAt = platform.dated ? { createdAt: now().toISOString() } : {};
+      const team = { object: 'team', id: `t${made}`, title, ...createdAt };
+      teams.push(team);
+      return team;
+    },
+    ...{ down, up: listen, close: down },
   };
   return platform;
-}
-
-function answer(response: ServerResponse, status: number, body: unknown): void {
-  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-}
-
-function refuse(response: ServerResponse, status: number): void {
-  answer(response, status, { error: { code: status, message: 'No.' } });
 }

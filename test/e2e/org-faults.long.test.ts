@@ -7,9 +7,5 @@ const every = process.env.DOCS_TEST_RUNS === undefined ? 3 : 1;
 
 test('killed at the first 60 requests, resumed: the same end, nothing twice, the lock right', async () => {
   const world = await World.open();
-  try {
-    await killAtRequests(world, every);
-  } finally {
-    await world.close();
-  }
+  await killAtRequests(world, every).finally(() => world.close());
 }, 300_000);

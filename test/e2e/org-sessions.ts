@@ -8,13 +8,13 @@ import { lockedItems } from '../organization/generated/properties.js';
 import { stateOf } from '../organization/generated/state.js';
 import { changes, folderOf, isDone, plan, pull } from '../organization/generated/steps.js';
 import type { World } from '../organization/generated/world.js';
-import { type Running, startProgram } from './job-home.js';
+import { type Begun, begin as beginRun } from './job-home.js';
 
-/** Sessions of the organization as code that real processes go on with. */
+/** Sessions of the organization as code that others go on with. */
 
-/** `docs` as a process of its own, in the home and the folder of a world. */
-export const startIn = (world: World, words: readonly string[], env: Record<string, string> = {}): Running =>
-  startProgram(words, { ...world.env, PATH: process.env.PATH ?? '', ...env }, world.folder);
+/** `docs` in the home and the folder of a world; in the program layer a process of its own. */
+export const startIn = (world: World, words: readonly string[]): Begun =>
+  beginRun(words, { ...world.env, PATH: process.env.PATH ?? '' }, world.folder);
 
 /** A session just before its apply: the state of the platform, and every file of its folder. */
 export interface Session {
@@ -47,7 +47,7 @@ async function applyKilledAt(world: World, request: number): Promise<boolean> {
   const running = startIn(world, apply);
   world.onRequest = (_sent, count) => {
     if (count !== request) return;
-    running.child.kill('SIGKILL');
+    running.kill('SIGKILL');
     if (request % 2 === 1) throw new Error('The platform never saw this one.');
   };
   const { signal } = await running.ended;

@@ -4,12 +4,13 @@ import { expect } from 'vitest';
 import { startForwarder } from './forwarder.js';
 import { type JobHome, jobHome } from './job-home.js';
 import { freshHome, type Home } from './program.js';
-import { startSandbox } from './sandbox-server.js';
+import { type Started, startSandbox } from './sandbox-server.js';
 
 /** A sandbox with the site `docs`, which has sections, and `plain`, which has none; and what releases leave there. */
 
 export interface Release {
   home: JobHome;
+  control: Started['control'];
   forwarder: Awaited<ReturnType<typeof startForwarder>>;
   /** A home of another machine. */
   elsewhere(more?: Readonly<Record<string, string>>): Home;
@@ -57,11 +58,10 @@ export async function startRelease(
   await prepare(home, site);
   // What every test begins with.
   const seed = join(home.path, 'seed.json');
-  writeFileSync(seed, await home.ok(['sandbox', 'export']));
+  writeFileSync(seed, control.export());
   await control.seed(seed, { isExport: true });
   return {
-    home,
-    forwarder,
+    ...{ home, control, forwarder },
     sites: { docs: site, plain },
     elsewhere: (more = {}) => freshHome({ ...env, ...more }),
     async reset() {
@@ -85,10 +85,10 @@ export async function killedAt(
   at: number,
   fate: 'lost before' | 'lost after',
 ): Promise<void> {
-  const running = home.start(words);
+  const running = home.begin(words);
   forwarder.onChange = (count) => {
     if (count < at) return 'pass';
-    running.child.kill('SIGKILL');
+    running.kill('SIGKILL');
     return count === at ? fate : 'lost before';
   };
   expect((await running.ended).signal).toBe('SIGKILL');
@@ -100,8 +100,8 @@ export async function killedAt(
  * All data of the sandbox, without what deleted spaces leave: they wait in the trash.
  * @param how.withIds whether ids and times count; without them, two runs can be compared
  */
-export async function stateOf(home: Home, { withIds = true } = {}): Promise<unknown> {
-  const { tables } = JSON.parse(await home.ok(['sandbox', 'export'])) as {
+export function stateOf({ control }: Release, { withIds = true } = {}): unknown {
+  const { tables } = JSON.parse(control.export()) as {
     tables: Record<string, Record<string, unknown>[]>;
   };
   const gone = new Set(tables.spaces?.filter((one) => one.deleted_at !== null).map(({ id }) => id));

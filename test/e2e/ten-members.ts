@@ -29,18 +29,3 @@ export async function tenMembers(): Promise<TenMembers> {
 /** Gives all ten of them a role: by ids, and by rows. */
 export const update = ['members', 'update', '@ids', '--role', 'read'];
 export const bulk = ['bulk', 'members', 'update', '--from', 'roles.csv'];
-
-interface Failed {
-  error: {
-    code: string;
-    exitCode: number;
-    message: string;
-    hint?: string;
-    details?: Record<string, unknown>;
-  };
-}
-
-/** The error that `--json` put on the last line of stderr. */
-export function failure(stderr: string): Failed['error'] {
-  return (JSON.parse(stderr.trim().split('\n').at(-1) ?? '') as Failed).error;
-}

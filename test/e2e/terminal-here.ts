@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 import { exitCodes } from '../../src/exit-codes.js';
-import type { Input, Io } from '../../src/io.js';
+import type { Input } from '../../src/io.js';
 import { run } from '../../src/main.js';
 import { FakeOutput } from '../fake-io.js';
-import { sleepHere } from './here.js';
+import { ioHere, sleepHere } from './here.js';
 import { Shown, terminalOf } from './shown.js';
 import type { OnTerminal, TerminalOptions } from './terminal.js';
 
@@ -50,15 +50,11 @@ export function onTerminalHere(args: readonly string[], options: TerminalOptions
   const stdin = new Keyboard();
   const [stdout, stderr] = [new Window(shown, { columns, rows }), new Window(shown, { columns, rows })];
   const interrupt = new AbortController();
-  const io: Io = {
-    ...{ stdin, stdout, stderr, cwd },
-    env: { TERM: 'xterm-256color', DOCS_PAGER: 'cat', ...env },
-    platform: process.platform,
-    now: Date.now,
-    random: Math.random,
+  const io = ioHere({ TERM: 'xterm-256color', DOCS_PAGER: 'cat', ...env }, cwd, {
+    ...{ stdin, stdout, stderr },
     sleep: (ms, signal) => (ms === spinnerMs && !spins ? untilAborted(signal) : sleepHere(ms, signal)),
     signal: interrupt.signal,
-  };
+  });
   const ended = run(args, io).then((code) => {
     restoreEnvironment();
     stdin.destroy();

@@ -1,9 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { docsFile, docsFirst } from '../started.js';
+import { serveHere } from './mcp-here.js';
 import { type MemberPlatform, memberPlatform } from './member-platform.js';
 import { freshHome, type Home } from './program.js';
 
@@ -17,14 +16,7 @@ beforeAll(async () => {
   home = freshHome({ DOCS_BASE_URL: platform.url, DOCS_TOKEN: 'secret-token', DOCS_ORG: 'o1' });
   writeFileSync(join(home.path, 'secret'), 'the key');
   client = new Client({ name: 'inspector', version: '1.0' });
-  const args = [...docsFirst, 'mcp', 'serve', '--allow-writes'];
-  const transport = new StdioClientTransport({
-    command: docsFile,
-    args,
-    env: home.env,
-    cwd: home.path,
-  });
-  await client.connect(transport);
+  await client.connect(serveHere(['--allow-writes'], home).transport);
 });
 afterAll(async () => {
   await client.close();

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type Forwarder, startForwarder } from './forwarder.js';
-import { type JobHome, jobHome } from './job-home.js';
+import { type Failure, failure, type JobHome, jobHome } from './job-home.js';
 import { type Started, startSandbox } from './sandbox-server.js';
 
 /** `docs change-requests merge --if-…`: nothing is sent where a condition does not hold, however the merge begins. */
@@ -10,17 +10,6 @@ let forwarder: Forwarder;
 let sandbox: Started;
 let welcome: string;
 let guide: string;
-
-interface Failure {
-  error: {
-    code: string;
-    exitCode: number;
-    outcome: string;
-    hint: string;
-    message: string;
-    details: { conditions: { condition: string; state: string; count: number; first: unknown[] }[] };
-  };
-}
 
 beforeAll(async () => {
   home = jobHome({});
@@ -67,9 +56,9 @@ const resolve = (id: string, made: string) =>
 const statusOf = async (space: string, id: string) =>
   (await home.json<{ status: string }>(['change-requests', 'get', id, '--space', space])).status;
 
-async function refused(words: readonly string[]): Promise<Failure['error']> {
+async function refused(words: readonly string[]): Promise<Failure> {
   const { code, stdout, stderr } = await home.run(words);
-  const { error } = JSON.parse(stderr.trim().split('\n').at(-1) ?? '') as Failure;
+  const error = failure(stderr);
   expect({ code, stdout }).toEqual({ code: error.exitCode, stdout: '' });
   expect(forwarder.done).toEqual([]);
   expect(error.outcome).toBe('not-sent');
@@ -128,9 +117,8 @@ test.each([['--dry-run'], ['--save-plan', 'refused.json']])('so it is with %s', 
 test('it merges where all hold; a resolved comment is no open one', async () => {
   const id = await ready();
   const made = await comment(id);
-  expect((await refused(merge(guide, id, ...all))).details.conditions).toMatchObject([
-    { condition: '--if-no-open-comments', count: 1 },
-  ]);
+  const conditions = [{ condition: '--if-no-open-comments', count: 1 }];
+  expect(await refused(merge(guide, id, ...all))).toMatchObject({ details: { conditions } });
   await resolve(id, made);
   expect((await home.run(merge(guide, id, ...all))).code).toBe(0);
   expect(await statusOf(guide, id)).toBe('merged');
@@ -138,14 +126,8 @@ test('it merges where all hold; a resolved comment is no open one', async () => 
 
 test('what could not be read does not count as met', async () => {
   const id = await ready();
-  await home.ok([
-    'sandbox',
-    'fault',
-    '--match',
-    `GET /v1/spaces/${guide}/change-requests/${id}/comments*`,
-    '--status',
-    '500',
-  ]);
+  const comments = `GET /v1/spaces/${guide}/change-requests/${id}/comments*`;
+  await home.ok(['sandbox', 'fault', '--match', comments, '--status', '500']);
   try {
     const error = await refused([...merge(guide, id, ...all), '--no-retry']);
     expect(error).toMatchObject({
@@ -175,9 +157,9 @@ test('a plan carries the conditions, and docs apply reads them again', async () 
 
 test('a merge that was killed before it reached the platform is resumed only where the conditions hold', async () => {
   const id = await ready();
-  const killed = home.start(merge(guide, id, ...all));
+  const killed = home.begin(merge(guide, id, ...all));
   forwarder.onChange = () => {
-    killed.child.kill('SIGKILL');
+    killed.kill('SIGKILL');
     return 'lost before';
   };
   expect((await killed.ended).signal).toBe('SIGKILL');
@@ -195,10 +177,10 @@ test('a merge that was killed before it reached the platform is resumed only whe
 
 test('one that was killed after the merge is found done, whatever holds now', async () => {
   const id = await ready();
-  const killed = home.start(merge(guide, id, ...all));
+  const killed = home.begin(merge(guide, id, ...all));
   forwarder.onChange = () => {
     // Once the platform is done, before its answer comes.
-    setImmediate(() => forwarder.idle().then(() => killed.child.kill('SIGKILL')));
+    setImmediate(() => forwarder.idle().then(() => killed.kill('SIGKILL')));
     return 'lost after';
   };
   await killed.ended;

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { jobHome, outcomes, type Running } from './job-home.js';
+import { type Begun, jobHome, outcomes } from './job-home.js';
 import { freshHome, type Home } from './program.js';
 import { stubPlatform } from './stub-platform.js';
 
@@ -48,16 +48,16 @@ test('a file becomes a version, is skipped if unchanged, and fails if it is not 
 
 /** Stops the program with a signal while it waits for a spec that stays pending. */
 async function stoppedWith(signal: 'SIGINT' | 'SIGKILL') {
-  let running: Running | undefined;
+  let running: Begun | undefined;
   let isSet = false;
   const platform = await stubPlatform((method, { pathname }) => {
     if (!pathname.endsWith('/openapi/petstore')) return undefined;
-    if (isSet) running?.child.kill(signal);
+    if (isSet) running?.kill(signal);
     isSet ||= method === 'PUT';
     return { body: { slug: 'petstore', processingState: isSet ? 'pending' : 'complete' } };
   });
   const waiting = jobHome({ DOCS_BASE_URL: platform.url, DOCS_TOKEN: 'secret-token', DOCS_ORG: 'o1' });
-  running = waiting.start(['openapi', 'publish', 'petstore', 'https://acme.example/petstore.yaml']);
+  running = waiting.begin(['openapi', 'publish', 'petstore', 'https://acme.example/petstore.yaml']);
   const ended = await running.ended;
   const [journal = ''] = waiting.journalTexts();
   await platform.close();
@@ -75,7 +75,7 @@ test('Ctrl-C while it waits: says that processing continues, and how to continue
   expect(ended.stderr).not.toContain('secret-token');
 });
 
-test('kill -9 while it waits: the journal records the change as done', async () => {
+test('killed while it waits: the journal records the change as done', async () => {
   const ended = await stoppedWith('SIGKILL');
   expect(ended).toMatchObject({ signal: 'SIGKILL', outcomes: [[0, ['ok']]] });
   expect(ended.puts).toHaveLength(1);

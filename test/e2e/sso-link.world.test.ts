@@ -4,9 +4,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { type Forwarder, startForwarder } from './forwarder.js';
 import { type JobHome, jobHome, outcomes } from './job-home.js';
 import { type Started, startSandbox } from './sandbox-server.js';
-import { keys, type OnTerminal, onTerminal } from './terminal.js';
+import { keys, type OnTerminal } from './terminal.js';
+import { onTerminalHere } from './terminal-here.js';
 
-/** `docs sso link`: killed and resumed, and on a terminal, where it asks whether the canary could sign in. */
+/** `docs sso link`: killed and resumed, and with a person, whom it asks whether the canary could sign in. */
 
 let home: JobHome;
 let forwarder: Forwarder;
@@ -36,11 +37,11 @@ const linked = async () => {
 
 test.each([1, 3, 5])('kill -9 at request %i: resuming links the rest, nobody twice', async (at) => {
   await home.ok(['jobs', 'prune', '--days', '0']);
-  const running = home.start([...words, '--yes']);
+  const running = home.begin([...words, '--yes']);
   // Done, and nobody hears of it.
   forwarder.onChange = (count) => {
     if (count < at) return 'pass';
-    running.child.kill('SIGKILL');
+    running.kill('SIGKILL');
     return 'lost after';
   };
   expect((await running.ended).signal).toBe('SIGKILL');
@@ -58,7 +59,7 @@ test.each([1, 3, 5])('kill -9 at request %i: resuming links the rest, nobody twi
 describe('on a terminal', () => {
   let terminal: OnTerminal;
   const begin = async () => {
-    terminal = onTerminal(words, { env: home.env, cwd: home.path });
+    terminal = onTerminalHere(words, { env: home.env, cwd: home.path });
     await terminal.shows('Type 5 to go on:');
     expect(terminal.screen.text()).toContain('Linking has no inverse');
     terminal.type(`5${keys.enter}`);

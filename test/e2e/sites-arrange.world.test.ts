@@ -176,7 +176,7 @@ async function killedAt(change: number, words: readonly string[]): Promise<NodeJ
     if (changesOf([sent]).length === 0) return;
     seen += 1;
     if (seen !== change) return;
-    running.child.kill('SIGKILL');
+    running.kill('SIGKILL');
     if (change % 2 === 1) throw new Error('The platform never saw this one.');
   };
   const { signal } = await running.ended;

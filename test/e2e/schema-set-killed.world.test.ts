@@ -50,9 +50,9 @@ async function killed(fate: 'lost before' | 'lost after'): Promise<void> {
   await set('@all.json');
   await condition('visitor.claims.partner');
   forwarder.reset();
-  const running = home.start(['sites', 'schema', 'set', site, '@less.json', '--yes']);
+  const running = home.begin(['sites', 'schema', 'set', site, '@less.json', '--yes']);
   forwarder.onChange = () => {
-    running.child.kill('SIGKILL');
+    running.kill('SIGKILL');
     return fate;
   };
   expect((await running.ended).signal).toBe('SIGKILL');

@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type JobHome, outcomes } from './job-home.js';
+import { failure, type JobHome, outcomes } from './job-home.js';
 import type { Fate, MemberPlatform } from './member-platform.js';
-import { bulk, failure, type TenMembers, tenMembers, update } from './ten-members.js';
+import { bulk, type TenMembers, tenMembers, update } from './ten-members.js';
 
-/** Jobs that meet outages, refusals, repeated input and other processes. */
+/** Jobs that meet outages, refusals and repeated input. */
 
 let all: TenMembers;
 let platform: MemberPlatform;
@@ -126,46 +126,22 @@ describe('the same file twice', () => {
   });
 });
 
-describe('two processes at once', () => {
-  test('run two jobs, each with its own journal', async () => {
-    const roles = ['read', 'comment'];
-    const all = await Promise.all(
-      roles.map((role) => home.run(['members', 'update', '@ids', '--role', role])),
-    );
-    expect(all.map(({ code }) => code)).toEqual([0, 0]);
-    expect(platform.changes).toHaveLength(20);
-    expect(home.journalTexts().map((text) => [...outcomes(text).values()].flat())).toEqual([
-      Array(10).fill('ok'),
-      Array(10).fill('ok'),
-    ]);
-  });
-
-  test('refuse the same input while the first job runs', async () => {
-    let second: Promise<{ code: number | null; stderr: string }> | undefined;
-    platform.onChange = async (count): Promise<Fate> => {
-      if (count === 3) second = home.run([...update, '--json']);
-      if (count === 3) await second;
-      return 'done';
+test('killed five times, with faults throughout: each item is done once', async () => {
+  const fate = (count: number): Fate =>
+    count % 5 === 4 ? 'lost after' : count % 7 === 3 ? 'lost before' : 'done';
+  let words = [...update, '--concurrency', '3'];
+  for (const at of [2, 4, 6, 8, 10]) {
+    const running = home.begin(words);
+    platform.onChange = (count) => {
+      if (count === at) running.kill('SIGKILL');
+      return fate(count);
     };
-    expect((await home.run(update)).code).toBe(0);
-    const ran = await second;
-    expect(ran?.code).toBe(2);
-    expect(failure(ran?.stderr ?? '').message).toMatch(/with the same input is already running \(pid \d+\)/);
-    expect(platform.changes).toHaveLength(10);
-  });
-
-  test('refuse a second resume while the first runs', async () => {
-    platform.onChange = () => 403;
-    await home.run(update);
-    let second: Promise<{ code: number | null; stderr: string }> | undefined;
-    platform.onChange = async (count): Promise<Fate> => {
-      if (count === 11) second = home.run(['jobs', 'resume', 'last', '--json']);
-      if (count === 11) await second;
-      return 'done';
-    };
-    expect((await home.run(['jobs', 'resume', 'last'])).code).toBe(0);
-    expect((await second)?.code).toBe(13);
-    expect(failure((await second)?.stderr ?? '')).toMatchObject({ code: 'job_running' });
-    expect(platform.changes).toHaveLength(10);
-  });
+    await running.ended;
+    words = ['jobs', 'resume', 'last', '--concurrency', '3'];
+  }
+  platform.onChange = () => 'done';
+  await home.ok(['jobs', 'resume', 'last']);
+  expect([...platform.changes].sort()).toEqual(everyone.map((id) => `${id} read`).sort());
+  const found = [...outcomes(home.journalTexts()[0] ?? '').values()];
+  expect(found.map((seen) => seen.filter((is) => is === 'ok'))).toEqual(Array(10).fill(['ok']));
 });

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type JobHome, jobHome } from './job-home.js';
 import { type Started, startSandbox } from './sandbox-server.js';
-import { keys, type OnTerminal, onTerminal } from './terminal.js';
+import { keys, type OnTerminal } from './terminal.js';
+import { onTerminalHere } from './terminal-here.js';
 
 /** What a change would break is shown on a terminal of 80 columns before it is confirmed. */
 
@@ -16,7 +17,7 @@ afterEach(async () => {
   home.remove();
 });
 
-const docs = (...words: string[]): OnTerminal => onTerminal(words, { cwd: home.path, env: home.env });
+const docs = (...words: string[]): OnTerminal => onTerminalHere(words, { cwd: home.path, env: home.env });
 const idsOf = async (...words: string[]) => (await home.json<{ id: string }[]>(words)).map(({ id }) => id);
 
 test('a space: beside what goes with it, and nothing twice', async () => {

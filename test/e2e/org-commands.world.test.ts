@@ -1,23 +1,33 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Gateway, startGateway } from './gateway.js';
-import { type JobHome, jobHome } from './job-home.js';
+import { failure, type JobHome, jobHome } from './job-home.js';
 import { type Started, startSandbox } from './sandbox-server.js';
-import { keys, onTerminal } from './terminal.js';
+import { keys } from './terminal.js';
+import { onTerminalHere } from './terminal-here.js';
 
-/** The organization as code, as a person works with it: the built program on a sandbox of its own. */
+/** The organization as code, as a person works with it. */
 
 let home: JobHome;
 let sandbox: Started;
 let gateway: Gateway;
-beforeEach(async () => {
+let seed: string;
+beforeAll(async () => {
   home = jobHome({});
   sandbox = await startSandbox(home);
   gateway = await startGateway(sandbox.url);
   home.env.DOCS_BASE_URL = gateway.url;
+  seed = sandbox.control.export();
 });
-afterEach(async () => {
+beforeEach(async () => {
+  for (const name of readdirSync(home.path))
+    if (name !== '.local') rmSync(join(home.path, name), { recursive: true });
+  rmSync(home.journals, { recursive: true, force: true });
+  writeFileSync(join(home.path, 'seed.json'), seed);
+  await sandbox.control.seed(join(home.path, 'seed.json'), { isExport: true });
+});
+afterAll(async () => {
   await gateway.close();
   await sandbox.close();
   home.remove();
@@ -40,7 +50,7 @@ const plan = (...flags: string[]) => home.json<Plan>(['plan', ...flags]);
 const shown = ({ operations }: Plan) => operations.map(({ action, kind, key }) => [action, kind, key]);
 const failed = async (...words: string[]) => {
   const { code, stderr } = await home.run([...words, '--json']);
-  return { code, error: (JSON.parse(stderr.trim().split('\n').at(-1) ?? '{}') as { error?: unknown }).error };
+  return { code, error: failure(stderr) };
 };
 
 /** Somebody with the role `read`. */
@@ -136,13 +146,8 @@ test('what is changed by hand is found, taken over, and reverted', async () => {
   expect((await plan('--only', 'change')).operations).toEqual([]);
 
   const before = read('people.yaml');
-  const dry = await home.json<{ status: string; written: string[] }>([
-    'pull',
-    '--only',
-    'drift',
-    '--dry-run',
-  ]);
-  expect(dry).toMatchObject({ status: 'planned', written: ['people.yaml'] });
+  const dry = ['pull', '--only', 'drift', '--dry-run'];
+  expect(await home.json(dry)).toMatchObject({ status: 'planned', written: ['people.yaml'] });
   expect(read('people.yaml')).toBe(before);
   await home.ok(['pull', '--only', 'drift']);
   expect(read('people.yaml')).not.toBe(before);
@@ -210,22 +215,22 @@ test('an item is adopted by its id, and by no other', async () => {
   await home.ok(['adopt', `teams/second=${other.id}`]);
 });
 
-test('on a terminal the plan is shown and asked about, and Ctrl-C or no sends nothing', async () => {
+test('a person is shown the plan and asked about it, and Ctrl-C or no sends nothing', async () => {
   const { id, email } = await reader();
   await home.ok(['pull']);
   editRole(email, 'read', 'edit');
   for (const [key, end] of [
     ['n\r', { code: 2 }],
-    [keys.interrupt, { signal: 2 }],
+    [keys.interrupt, { code: 130 }],
   ] as const) {
-    const terminal = onTerminal(['apply'], { env: home.env, cwd: home.path });
+    const terminal = onTerminalHere(['apply'], { env: home.env, cwd: home.path });
     await terminal.shows('Apply 1 change?');
     expect(terminal.screen.text()).toContain(`~ ${email}`);
     terminal.type(key);
     expect(await terminal.ended).toMatchObject(end);
     expect(await roleOf(id)).toBe('read');
   }
-  const terminal = onTerminal(['apply'], { env: home.env, cwd: home.path });
+  const terminal = onTerminalHere(['apply'], { env: home.env, cwd: home.path });
   await terminal.shows('Apply 1 change?');
   terminal.type('y\r');
   expect(await terminal.ended).toMatchObject({ code: 0 });
@@ -314,15 +319,15 @@ test('cut off in the middle, resumed, undone: plan and lock are right at each st
   const changed = edited.split('\n').filter((line, at) => line !== before.split('\n')[at]).length;
   expect(changed).toBeGreaterThan(1);
   writeFileSync(path('people.yaml'), edited);
-  // The second change is answered by nobody.
+  // The second change is refused, and nobody hears of it.
   let changes = 0;
-  const running = home.start(['apply', '--yes', '--concurrency', '1']);
+  const running = home.begin(['apply', '--yes', '--concurrency', '1']);
   gateway.rule = (line) => {
     if (line.startsWith('GET') || line.endsWith('/ping')) return undefined;
     changes += 1;
     if (changes === 1) return undefined;
-    running.child.kill('SIGKILL');
-    return new Promise(() => {});
+    running.kill('SIGKILL');
+    return 503;
   };
   expect((await running.ended).signal).toBe('SIGKILL');
   expect(home.journalTexts().join('')).toMatch(/"is":"ok"/);

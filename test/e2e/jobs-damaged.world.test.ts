@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { JobHome } from './job-home.js';
-import type { Fate, MemberPlatform } from './member-platform.js';
-import { bulk, failure, type TenMembers, tenMembers, update } from './ten-members.js';
+import { failure, type JobHome } from './job-home.js';
+import type { MemberPlatform } from './member-platform.js';
+import { bulk, type TenMembers, tenMembers, update } from './ten-members.js';
 
 /** A journal that was cut or edited: one way on, and everything that meets it says so. */
 
@@ -109,18 +109,4 @@ test('a corrupt journal can be discarded', async () => {
   expect({ code, hint }).toEqual({ code: 'corrupt_journal', hint: `docs jobs discard ${name()}` });
   await home.ok(['jobs', 'discard', name(), '--yes']);
   expect(home.journalPaths()).toEqual([]);
-});
-
-test('discard refuses the journal of a running job', async () => {
-  let ran: Awaited<ReturnType<JobHome['run']>> | undefined;
-  platform.onChange = async (count): Promise<Fate> => {
-    if (count === 3) ran = await home.run(['jobs', 'discard', name(), '--yes', '--json']);
-    return 'done';
-  };
-  await home.ok(update);
-  expect({ code: ran?.code, error: failure(ran?.stderr ?? '').code }).toEqual({
-    code: 13,
-    error: 'job_running',
-  });
-  expect(home.journalPaths()).toHaveLength(1);
 });

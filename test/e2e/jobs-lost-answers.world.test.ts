@@ -1,17 +1,17 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type JobHome, jobHome } from './job-home.js';
-import { type Fate, type TeamPlatform, teamPlatform } from './team-platform.js';
-import { failure } from './ten-members.js';
-import { keys, type OnTerminal, onTerminal } from './terminal.js';
+import { failure, type JobHome, jobHome } from './job-home.js';
+import { type Fate, type MemberPlatform, memberPlatform } from './member-platform.js';
+import { keys, type OnTerminal } from './terminal.js';
+import { onTerminalHere } from './terminal-here.js';
 
 /** Creations whose answers are lost: resume settles what the platform shows, and a person the rest. */
 
-let platform: TeamPlatform;
+let platform: MemberPlatform;
 let home: JobHome;
 beforeEach(async () => {
-  platform = await teamPlatform();
+  platform = await memberPlatform(0);
   home = jobHome({ DOCS_BASE_URL: platform.url, DOCS_TOKEN: 'secret-token', DOCS_ORG: 'o1' });
 });
 afterEach(async () => {
@@ -39,25 +39,25 @@ async function newest(): Promise<Job> {
   return job;
 }
 
-test('400 creations, 5 % of the answers lost: all done after a resume, none twice', async () => {
-  const names = Array.from({ length: 400 }, (_, at) => `Team ${at + 1}`);
+test('100 creations, 5 % of the answers lost: all done after a resume, none twice', async () => {
+  const names = Array.from({ length: 100 }, (_, at) => `Team ${at + 1}`);
   rows(names);
   // Some of the same names were there before.
   platform.add('Team 7');
   platform.add('Team 40');
-  platform.onCreate = (count): Fate =>
+  platform.onChange = (count): Fate =>
     count % 20 !== 0 ? 'done' : count % 40 === 0 ? 'lost before' : 'lost after';
   expect((await home.run(create)).code).toBe(3);
-  expect(await newest()).toMatchObject({ ok: 380, unknown: 20 });
+  expect(await newest()).toMatchObject({ ok: 95, unknown: 5 });
 
-  platform.onCreate = () => 'done';
+  platform.onChange = () => 'done';
   const resumed = await home.run(['jobs', 'resume', 'last', '--json']);
   expect({ code: resumed.code, unknown: resumed.stdout.includes('unknown') }).toEqual({
     code: 0,
     unknown: false,
   });
   expect(titles()).toEqual([...names, 'Team 7', 'Team 40'].sort());
-  expect(await newest()).toMatchObject({ state: 'done', ok: 400, unknown: 0 });
+  expect(await newest()).toMatchObject({ state: 'done', ok: 100, unknown: 0 });
 
   await home.ok(['undo', 'last', '--yes']);
   expect(titles()).toEqual(['Team 40', 'Team 7']);
@@ -66,10 +66,10 @@ test('400 creations, 5 % of the answers lost: all done after a resume, none twic
 test('of equal rows, as many are done as there are new resources', async () => {
   rows(['Same', 'Same', 'Same', 'Same', 'Other']);
   platform.add('Same');
-  platform.onCreate = (count): Fate =>
+  platform.onChange = (count): Fate =>
     (['done', 'lost after', 'lost before', 'lost after', 'done'] as const)[count - 1] ?? 'done';
   expect((await home.run([...create, '--concurrency', '1'])).code).toBe(3);
-  platform.onCreate = () => 'done';
+  platform.onChange = () => 'done';
   expect((await home.run(['jobs', 'resume', 'last'])).code).toBe(0);
   expect(titles()).toEqual(['Other', 'Same', 'Same', 'Same', 'Same', 'Same']);
 });
@@ -79,15 +79,15 @@ test('killed while creating: all done after resumes, none twice', async () => {
   rows(names);
   let words = create;
   for (const limit of [15, 35, 50]) {
-    const running = home.start(words);
-    platform.onCreate = () => {
-      if (platform.teams.length >= limit) running.child.kill('SIGKILL');
+    const running = home.begin(words);
+    platform.onChange = () => {
+      if (platform.teams.length >= limit) running.kill('SIGKILL');
       return 'done';
     };
     expect((await running.ended).signal).toBe('SIGKILL');
     words = ['jobs', 'resume', 'last'];
   }
-  platform.onCreate = () => 'done';
+  platform.onChange = () => 'done';
   expect((await home.run(words)).code).toBe(0);
   expect(titles()).toEqual([...names].sort());
 });
@@ -96,13 +96,13 @@ describe('where nothing shows whose it is', () => {
   /** One row whose answer is lost, while somebody else creates the same. */
   async function inDoubt(): Promise<Job> {
     rows(['Writers', 'Readers']);
-    platform.onCreate = (_, title): Fate => {
+    platform.onChange = (_, title): Fate => {
       if (title === 'Readers') return 'done';
       platform.add('Writers');
       return 'lost after';
     };
     expect((await home.run([...create, '--concurrency', '1'])).code).toBe(3);
-    platform.onCreate = () => 'done';
+    platform.onChange = () => 'done';
     return newest();
   }
 
@@ -161,7 +161,7 @@ describe('where nothing shows whose it is', () => {
   describe('on a terminal, settle asks for the outcome', () => {
     async function asked(): Promise<OnTerminal> {
       const job = await inDoubt();
-      const terminal = onTerminal(['jobs', 'settle', job.id, '0'], { cwd: home.path, env: home.env });
+      const terminal = onTerminalHere(['jobs', 'settle', job.id, '0'], { cwd: home.path, env: home.env });
       await terminal.shows('❯ I do not know; leave it as it is');
       return terminal;
     }
@@ -198,7 +198,7 @@ describe('where nothing shows whose it is', () => {
   test('settle refuses what was there before', async () => {
     platform.add('Writers');
     rows(['Writers', 'Readers']);
-    platform.onCreate = (_, title): Fate => (title === 'Readers' ? 'done' : 'lost before');
+    platform.onChange = (_, title): Fate => (title === 'Readers' ? 'done' : 'lost before');
     await home.run([...create, '--concurrency', '1']);
     const ran = await home.run(['jobs', 'settle', 'last', '0', '--is', 't1', '--json']);
     expect({ code: ran.code, name: failure(ran.stderr).code }).toEqual({ code: 2, name: 'not_created' });
@@ -208,9 +208,9 @@ describe('where nothing shows whose it is', () => {
 describe('a single creation', () => {
   const one = ['teams', 'create', '--title', 'Writers'];
   const lost = async (fate: Fate) => {
-    platform.onCreate = () => fate;
+    platform.onChange = () => fate;
     expect((await home.run(one)).code).toBe(16);
-    platform.onCreate = () => 'done';
+    platform.onChange = () => 'done';
   };
 
   test.each([0, 3_600_000, -3_600_000])('is found by its time, the clocks %d ms apart', async (clockMs) => {

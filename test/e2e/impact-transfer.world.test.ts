@@ -4,10 +4,10 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Impact } from '../../src/access/impact/change.js';
 import type { Plan } from '../../src/plans/plan.js';
 import { type Forwarder, startForwarder } from './forwarder.js';
-import { type JobHome, jobHome } from './job-home.js';
+import { failure, type JobHome, jobHome } from './job-home.js';
 import { type Started, startSandbox } from './sandbox-server.js';
 
-/** From what a transfer to another organization loses to the job that makes it: the built program on its sandbox. */
+/** From what a transfer to another organization loses to the job that makes it. */
 
 let home: JobHome;
 let forwarder: Forwarder;
@@ -28,7 +28,7 @@ beforeAll(async () => {
   labs = orgs.find(({ title }) => title === 'Acme Labs')?.id ?? '';
   spaces = await home.json(['spaces', 'list']);
   seed = join(home.path, 'seed.json');
-  writeFileSync(seed, withReader(await home.ok(['sandbox', 'export'])));
+  writeFileSync(seed, withReader(sandbox.control.export()));
   writeFileSync(join(home.path, 'spaces.txt'), 'Welcome\nAPI Reference\nBoard Notes\n');
 });
 afterAll(async () => {
@@ -57,18 +57,20 @@ const idOf = (title: string) => spaces.find((space) => space.title === title)?.i
 const sent = ({ operations }: Plan) => operations.map(({ request }) => `${request?.method} ${request?.path}`);
 const organizationOf = async (id: string) =>
   (await home.json<{ organization: string }>(['spaces', 'get', id])).organization;
-const errorOf = ({ stderr }: { stderr: string }) =>
-  (JSON.parse(stderr.trim().split('\n').at(-1) ?? '') as { error: { code: string; message: string } }).error;
-
 const transfer = ['impact', 'transfer'];
+/** A plan to transfer one of them. */
+const welcome = () => [
+  ...[...transfer, 'space', idOf('Welcome'), '--to-org', labs],
+  ...['--save-plan', 'plan.json', '--json'],
+];
 const listed = ['space', '@spaces.txt', '--by-title', '--save-plan', 'plan.json'];
 
 test('both organizations are read, and nothing is sent', async () => {
-  const before = await home.ok(['sandbox', 'export']);
+  const before = sandbox.control.export();
   const words = [...transfer, 'space', idOf('Product Guide'), '--to-org', labs, '--json'];
   const impact = JSON.parse(await home.ok(words)) as Impact;
   expect(forwarder.done).toEqual([]);
-  expect(await home.ok(['sandbox', 'export'])).toBe(before);
+  expect(sandbox.control.export()).toBe(before);
   expect(impact).toMatchObject({
     question: { action: 'transfer', to: { organization: labs } },
     things: [{ object: 'space', title: 'Product Guide' }],
@@ -76,14 +78,8 @@ test('both organizations are read, and nothing is sent', async () => {
   });
   expect(impact.urls.map(({ url }) => url)).toContain('https://docs.acme.example/guides/guide/concepts');
   expect(impact.irreversible[0]).toContain('Grants to teams, and to people who are not members of Acme Labs');
-  const text = await home.ok([
-    ...transfer,
-    'space',
-    idOf('Product Guide'),
-    '--to-org',
-    'Acme Labs',
-    '--by-title',
-  ]);
+  const named = ['space', idOf('Product Guide'), '--to-org', 'Acme Labs', '--by-title'];
+  const text = await home.ok([...transfer, ...named]);
   expect(text.indexOf('Cannot be undone')).toBeLessThan(text.indexOf('Published URLs that stop working'));
 });
 
@@ -96,11 +92,11 @@ test('a plan of one transfer per line of a file; killed in the middle and resume
   expect(made.risks[0]).toContain('a transfer back does not restore them');
   expect(made.impact?.urls).toBeGreaterThan(0);
 
-  const running = home.start(['apply', 'plan.json', '--yes']);
+  const running = home.begin(['apply', 'plan.json', '--yes']);
   const open: number[] = [];
   forwarder.onChange = (count) => {
     open.push(count - forwarder.done.length);
-    if (count === 2) running.child.kill('SIGKILL');
+    if (count === 2) running.kill('SIGKILL');
     return 'pass';
   };
   expect((await running.ended).signal).toBe('SIGKILL');
@@ -142,48 +138,34 @@ test('a collection goes in one request, or its spaces one by one', async () => {
   const inside = spaces.filter(({ parent }) => parent === product?.id);
   expect(sent(plan())).toEqual(inside.map(({ id }) => `POST /v1/spaces/${id}/transfer`));
   const ran = await home.run([...transfer, 'space', 's1', '--to-org', labs, '--per-space', '--json']);
-  expect([ran.code, errorOf(ran).code]).toEqual([2, 'contradiction']);
+  expect([ran.code, failure(ran.stderr).code]).toEqual([2, 'contradiction']);
   const homeless = await home.run([...transfer, 'space', idOf('Welcome'), '--json']);
-  expect([homeless.code, errorOf(homeless).code]).toEqual([2, 'missing_flag']);
+  expect([homeless.code, failure(homeless.stderr).code]).toEqual([2, 'missing_flag']);
 });
 
 test('no plan is saved where --fail-on finds something, or the platform would refuse it', async () => {
-  const words = [
-    ...transfer,
-    'space',
-    idOf('Welcome'),
-    '--to-org',
-    labs,
-    '--save-plan',
-    'plan.json',
-    '--json',
-  ];
+  const words = welcome();
   const found = await home.run([...words, '--fail-on', 'urls']);
-  expect([found.code, errorOf(found).code, existsSync(path())]).toEqual([17, 'impact_found', false]);
-  expect(errorOf(found).message).toContain('No plan was saved');
+  expect([found.code, failure(found.stderr).code, existsSync(path())]).toEqual([17, 'impact_found', false]);
+  expect(failure(found.stderr).message).toContain('No plan was saved');
 
   const stranger = await home.run(words, { env: { DOCS_TOKEN: tokens.create ?? '' } });
   expect([stranger.code, existsSync(path())]).toEqual([6, false]);
-  expect(errorOf(stranger).message).toContain(`organization ${labs} not found`);
+  expect(failure(stranger.stderr).message).toContain(`organization ${labs} not found`);
   const reader = await home.run(words, { env: { DOCS_TOKEN: tokens.review ?? '' } });
-  expect([reader.code, errorOf(reader).code, existsSync(path())]).toEqual([5, 'transfer_refused', false]);
+  expect([reader.code, failure(reader.stderr).code, existsSync(path())]).toEqual([
+    5,
+    'transfer_refused',
+    false,
+  ]);
 });
 
 test('what the token may not read is unknown: exit 3, and the plan says so', async () => {
   await home.ok(['sandbox', 'fault', '--match', `GET /v1/orgs/${labs}/custom-fields`, '--status', '403']);
-  const words = [
-    ...transfer,
-    'space',
-    idOf('Welcome'),
-    '--to-org',
-    labs,
-    '--save-plan',
-    'plan.json',
-    '--json',
-  ];
+  const words = welcome();
   const ran = await home.run(words);
   await home.ok(['sandbox', 'fault', '--clear']);
-  expect([ran.code, errorOf(ran).code]).toEqual([3, 'not_all_read']);
+  expect([ran.code, failure(ran.stderr).code]).toEqual([3, 'not_all_read']);
   expect((JSON.parse(ran.stdout) as Impact).unknown).toMatchObject([{ kind: 'custom-fields', id: labs }]);
   expect(plan().impact?.unknown).toBe(1);
   expect(plan().risks.at(-1)).toContain('Could not look at');

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { wordsOf } from '../../src/cli/declare/place-flags.js';
 import { freshHome, type Home } from './program.js';
+import { type Started, startSandbox } from './sandbox-server.js';
 
 /**
  * Pages and comments of the seeds give orders to whoever obeys what it reads. A reader that runs every command
@@ -8,23 +9,15 @@ import { freshHome, type Home } from './program.js';
  */
 
 let home: Home;
+let sandbox: Started;
 beforeAll(async () => {
   home = freshHome();
-  const { url, tokens, org } = await home.json<Server>(['sandbox', 'start', '--seed', 'tiny']);
-  home.env = { ...home.env, DOCS_BASE_URL: url, DOCS_TOKEN: tokens.admin, DOCS_ORG: org };
+  sandbox = await startSandbox(home, 'tiny');
 });
 afterAll(async () => {
-  await home.run(['sandbox', 'stop']);
+  await sandbox.close();
   home.remove();
 });
-
-interface Server {
-  url: string;
-  org: string;
-  tokens: { admin: string };
-}
-
-const stateOf = () => home.ok(['sandbox', 'export']);
 
 /** Runs a command and then each `docs …` line that its output holds, and so on. @returns what was run */
 async function obey(words: readonly string[], env: Record<string, string>, done = new Set<string>()) {
@@ -56,7 +49,7 @@ async function readAll(env: Record<string, string>): Promise<Set<string>> {
 
 test('under a policy that allows reading alone, obeying what was read changes nothing', async () => {
   await home.ok(['policy', 'init', '--read-only', 'policy.yaml']);
-  const before = await stateOf();
+  const before = sandbox.control.export();
   const done = [...(await readAll({ DOCS_POLICY: `${home.path}/policy.yaml` }))];
   // The four that the seeds order; the help of commands has examples, too, which are obeyed as well.
   expect(done).toEqual(
@@ -67,12 +60,12 @@ test('under a policy that allows reading alone, obeying what was read changes no
       '5 docs teams delete --by-title Writers --yes',
     ]),
   );
-  expect(await stateOf()).toBe(before);
+  expect(sandbox.control.export()).toBe(before);
 });
 
 test('without a policy it does harm', async () => {
-  const before = await stateOf();
+  const before = sandbox.control.export();
   const done = [...(await readAll({}))];
   expect(done).toContain('0 docs teams delete --by-title Writers --yes');
-  expect(await stateOf()).not.toBe(before);
+  expect(sandbox.control.export()).not.toBe(before);
 });

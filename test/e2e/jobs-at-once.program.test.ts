@@ -1,0 +1,67 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { failure, type JobHome, outcomes } from './job-home.js';
+import type { Fate, MemberPlatform } from './member-platform.js';
+import type { Ran } from './program.js';
+import { type TenMembers, tenMembers, update } from './ten-members.js';
+
+/** Processes at once: each has its own job, or one of them is told that the other is at work. */
+
+let all: TenMembers;
+let platform: MemberPlatform;
+let home: JobHome;
+beforeEach(async () => {
+  all = await tenMembers();
+  ({ platform, home } = all);
+});
+afterEach(() => all.close());
+
+/** Runs another program once the platform sees that change, and lets the first go on when it has ended. */
+function whileAt(change: number, words: () => readonly string[]): () => Ran | undefined {
+  let ran: Ran | undefined;
+  platform.onChange = async (count): Promise<Fate> => {
+    if (count === change) ran = await home.run(words());
+    return 'done';
+  };
+  return () => ran;
+}
+
+test('two jobs run, each with its own journal', async () => {
+  const roles = ['read', 'comment'];
+  const ran = await Promise.all(roles.map((role) => home.run(['members', 'update', '@ids', '--role', role])));
+  expect(ran.map(({ code }) => code)).toEqual([0, 0]);
+  expect(platform.changes).toHaveLength(20);
+  expect(home.journalTexts().map((text) => [...outcomes(text).values()].flat())).toEqual([
+    Array(10).fill('ok'),
+    Array(10).fill('ok'),
+  ]);
+});
+
+test('while a job runs, the same input is refused, and its journal is not discarded', async () => {
+  let discarded: Ran | undefined;
+  const second = whileAt(3, () => [...update, '--json']);
+  const run = platform.onChange;
+  platform.onChange = async (count, what) => {
+    const name = home.journalPaths()[0]?.split('/').at(-1)?.split('.')[0] ?? '';
+    if (count === 3) discarded = await home.run(['jobs', 'discard', name, '--yes', '--json']);
+    return run(count, what);
+  };
+  expect((await home.run(update)).code).toBe(0);
+  expect(second()?.code).toBe(2);
+  expect(failure(second()?.stderr ?? '').message).toMatch(
+    /with the same input is already running \(pid \d+\)/,
+  );
+  expect(discarded?.code).toBe(13);
+  expect(failure(discarded?.stderr ?? '')).toMatchObject({ code: 'job_running' });
+  expect(home.journalPaths()).toHaveLength(1);
+  expect(platform.changes).toHaveLength(10);
+});
+
+test('a second resume is refused while the first runs', async () => {
+  platform.onChange = () => 403;
+  await home.run(update);
+  const second = whileAt(11, () => ['jobs', 'resume', 'last', '--json']);
+  expect((await home.run(['jobs', 'resume', 'last'])).code).toBe(0);
+  expect(second()?.code).toBe(13);
+  expect(failure(second()?.stderr ?? '')).toMatchObject({ code: 'job_running' });
+  expect(platform.changes).toHaveLength(10);
+});

@@ -1,0 +1,128 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { type JobHome, jobHome, outcomes } from './job-home.js';
+import { call, initialize, initialized, type McpHere, request, serveHere } from './mcp-here.js';
+import { type MemberPlatform, memberPlatform } from './member-platform.js';
+
+/** Calls that are cancelled, and servers that end, while something runs: the journal says how far it came. */
+
+const count = 12;
+let platform: MemberPlatform;
+let home: JobHome;
+let server: McpHere;
+beforeEach(async () => {
+  platform = await memberPlatform(count);
+  home = jobHome({ DOCS_BASE_URL: platform.url, DOCS_TOKEN: 'secret-token', DOCS_ORG: 'o1' });
+  server = serveHere(['--allow-writes'], home);
+  server.send(initialize);
+  await server.next();
+  server.send(initialized);
+});
+afterEach(async () => {
+  home.remove();
+  await platform.close();
+});
+
+const cancel = (requestId: number) =>
+  server.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId } });
+
+/** Plans a change of all members, and starts to apply it as call 2. @returns the handle */
+async function applying(): Promise<string> {
+  const ids = [...platform.roles.keys()];
+  const argv = ['members', 'update', ...ids, '--role', 'read', '--concurrency', '2'];
+  server.send(call(1, 'docs_plan', { argv }));
+  const plan = String((await server.next()).result?.structuredContent?.plan);
+  expect(plan).toMatch(/^plan-/);
+  server.send(call(2, 'docs_apply', { plan }));
+  return plan;
+}
+
+/** Holds the changes from the third on until it is opened. @returns once the third is there */
+function gate(): { reached: Promise<void>; open(): void } {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  const reached = new Promise<void>((resolve) => {
+    platform.onChange = async (number): Promise<'done'> => {
+      if (number >= 3) {
+        resolve();
+        await opened;
+      }
+      return 'done';
+    };
+  });
+  return { reached, open };
+}
+
+/** Some of the items are done, as the journal and the platform say alike; `jobs resume` does the rest, each once. */
+async function expectResumable(): Promise<void> {
+  const done = platform.changes.length;
+  expect(done).toBeGreaterThanOrEqual(3);
+  expect(done).toBeLessThan(count);
+  const [journal = ''] = home.journalTexts();
+  expect([...outcomes(journal).values()].filter(([is]) => is === 'ok')).toHaveLength(done);
+  expect(JSON.parse(journal.split('\n')[0] ?? '')).toMatchObject({
+    actor: { kind: 'agent', client: 'raw 1' },
+  });
+  platform.onChange = () => 'done';
+  await home.ok(['jobs', 'resume', 'last', '--json']);
+  expect([...platform.changes].sort()).toEqual([...platform.roles.keys()].map((id) => `${id} read`).sort());
+}
+
+it('docs_read that is cancelled stops, is not answered, and leaves the server running', async () => {
+  const arrived = new Promise<void>((resolve) => {
+    platform.onRead = () => {
+      resolve();
+      return new Promise(() => {});
+    };
+  });
+  server.send(call(1, 'docs_read', { argv: ['members', 'get', 'u1'] }));
+  await arrived;
+  cancel(1);
+  platform.onRead = () => {};
+  server.send(call(2, 'docs_read', { argv: ['members', 'get', 'u1'] }));
+  const result = { structuredContent: { result: { id: 'u1' } } };
+  expect(await server.next()).toMatchObject({ id: 2, result });
+  await server.close();
+  expect(await server.ended).toBe(0);
+});
+
+it('docs_apply that is cancelled ends what is in flight, starts nothing new, and can be resumed', async () => {
+  const held = gate();
+  const plan = await applying();
+  await held.reached;
+  cancel(2);
+  // Answered while it still waits: the server took the cancellation before.
+  server.send(request(3, 'ping'));
+  expect(await server.next()).toMatchObject({ id: 3 });
+  held.open();
+  server.send(call(4, 'docs_apply', { plan }));
+  const again = { isError: true, structuredContent: { error: { code: 'plan_applied' } } };
+  expect(await server.next()).toMatchObject({ id: 4, result: again });
+  // It goes on with what is in flight, and is no longer run by anybody then.
+  let id = 5;
+  const state = async () => {
+    server.send(call(id++, 'docs_job', {}));
+    const jobs = (await server.next()).result?.structuredContent?.result as { state: string }[];
+    expect(jobs).toHaveLength(1);
+    return jobs[0]?.state;
+  };
+  await expect.poll(state).not.toBe('running');
+  expect(await state()).toBe('unfinished');
+  await server.close();
+  expect(await server.ended).toBe(0);
+  await expectResumable();
+});
+
+it.each([
+  ['its input was closed', () => server.close()],
+  ['it was told to', async () => server.stop()],
+])('a server that ends because %s waits for what is in flight', async (_, end) => {
+  const held = gate();
+  await applying();
+  await held.reached;
+  await end();
+  held.open();
+  expect([0, 143]).toContain(await server.ended);
+  await expectResumable();
+});
