@@ -8,86 +8,46 @@ const home = homeOfFile({ backup: true });
 const diff = () => home.json<Found[]>(['backup', 'diff', 'a', 'b']);
 const copy = () => cpSync(home.at('b'), home.at('a'), { recursive: true });
 
-type Field = NonNullable<Found['fields']>[number];
-
-/** Settings of everything that has some: what is changed, and what is told of it. */
-const settings: [kind: string, words: () => Promise<string[]>, field: Field][] = [
-  [
-    'organization',
-    async () => ['orgs', 'update', home.org, '--title', 'Acme Handbooks'],
-    { field: 'title', before: 'Acme Docs', after: 'Acme Handbooks' },
-  ],
-  [
-    'member',
-    async () => [
-      ...['members', 'update', await home.firstId('members', 'list', '--role', 'read')],
-      ...['--role', 'edit', '--yes'],
-    ],
-    { field: 'role', before: 'read', after: 'edit' },
-  ],
-  [
-    'team',
-    async () => ['teams', 'update', await home.idOf('Support', 'teams', 'list'), '--title', 'Care'],
-    { field: 'title', before: 'Support', after: 'Care' },
-  ],
-  [
-    'collection',
-    async () => [
-      ...['collections', 'update', await home.idOf('Internal', 'collections', 'list')],
-      ...['--default-level', 'read'],
-    ],
-    { field: 'defaultLevel', before: 'comment', after: 'read' },
-  ],
-  [
-    'custom-field',
-    async () => ['custom-fields', 'update', 'audience', '--title', 'Readers'],
-    { field: 'title', before: 'Audience', after: 'Readers' },
-  ],
-  [
-    'translation',
-    async () => ['translations', 'update', await home.firstId('translations', 'list'), '--title', 'Guides'],
-    { field: 'title', before: 'Product docs', after: 'Guides' },
-  ],
-  [
-    'saml-provider',
-    async () => ['saml', 'update', await home.firstId('saml', 'list'), '--label', 'Staff'],
-    { field: 'label', before: 'Acme Staff', after: 'Staff' },
-  ],
-  [
-    'site',
-    async () => ['sites', 'update', await home.firstId('sites', 'list'), '--visibility', 'unlisted'],
-    { field: 'visibility', before: 'public', after: 'unlisted' },
-  ],
-  [
-    'site',
-    async () => {
-      const site = ['--site', await home.firstId('sites', 'list')];
-      const section = await home.idOf('Home', 'sections', 'list', ...site);
-      return ['sections', 'update', section, ...site, '--icon', 'star'];
-    },
-    { field: 'sections.Home.icon', before: 'house', after: 'star' },
-  ],
-  [
-    'space',
-    async () => ['spaces', 'update', await home.space('Product Guide'), '--edit-mode', 'locked'],
-    { field: 'editMode', before: 'live', after: 'locked' },
-  ],
+/** Settings of everything that has some: what changes it, and what is told of it. */
+const settings: [kind: string, command: string, field: string, before: string, after: string][] = [
+  ['organization', 'orgs update ORG --title Handbooks', 'title', 'Acme Docs', 'Handbooks'],
+  ['member', 'members update READER --role edit --yes', 'role', 'read', 'edit'],
+  ['team', 'teams update SUPPORT --title Care', 'title', 'Support', 'Care'],
+  ['collection', 'collections update INTERNAL --default-level read', 'defaultLevel', 'comment', 'read'],
+  ['custom-field', 'custom-fields update audience --title Readers', 'title', 'Audience', 'Readers'],
+  ['translation', 'translations update TRANSLATION --title Guides', 'title', 'Product docs', 'Guides'],
+  ['saml-provider', 'saml update SAML --label Staff', 'label', 'Acme Staff', 'Staff'],
+  ['site', 'sites update SITE --visibility unlisted', 'visibility', 'public', 'unlisted'],
+  ['site', 'sections update HOME --site SITE --icon star', 'sections.Home.icon', 'house', 'star'],
+  ['space', 'spaces update GUIDE --edit-mode locked', 'editMode', 'live', 'locked'],
 ];
 
 test('a setting of anything that was changed on the platform is named, before and after', async () => {
   expect(await home.verified()).toMatchObject(clean);
   copy();
-  for (const [, words] of settings) await home.ok(await words());
+  const site = await home.firstId('sites', 'list');
+  const ids: Record<string, string> = {
+    ORG: home.org,
+    READER: await home.firstId('members', 'list', '--role', 'read'),
+    SUPPORT: await home.idOf('Support', 'teams', 'list'),
+    INTERNAL: await home.idOf('Internal', 'collections', 'list'),
+    TRANSLATION: await home.firstId('translations', 'list'),
+    SAML: await home.firstId('saml', 'list'),
+    SITE: site,
+    HOME: await home.idOf('Home', 'sections', 'list', '--site', site),
+    GUIDE: await home.space('Product Guide'),
+  };
+  for (const [, command] of settings) await home.ok(command.split(' ').map((word) => ids[word] ?? word));
   const { code, found, stderr } = await home.verified();
   expect(code).toBe(17);
   expect(failureOf(stderr)).toMatchObject({ code: 'backup_findings', hint: 'docs backup run --out b' });
   await home.backedUp();
   const differences = await diff();
-  for (const [kind, , one] of settings) {
+  for (const [kind, , field, before, after] of settings) {
     const told = {
       kind,
-      fields: expect.arrayContaining([one]),
-      detail: expect.stringContaining(`${one.field}: ${one.before} → ${one.after}`),
+      fields: expect.arrayContaining([{ field, before, after }]),
+      detail: expect.stringContaining(`${field}: ${before} → ${after}`),
     };
     expect(found).toContainEqual(expect.objectContaining({ state: 'outdated', ...told }));
     expect(differences).toContainEqual(expect.objectContaining({ change: 'changed', ...told }));

@@ -260,3 +260,15 @@ export interface Failure {
 
 export const failureOf = (stderr: string) =>
   (JSON.parse(stderr.trim().split('\n').at(-1) ?? '') as Failure).error;
+
+/** How a run failed: its exit code, and the code of its error. */
+export const failure = ({ code, stderr }: Ran): [code: number | null, error: string] => [
+  code,
+  failureOf(stderr).code,
+];
+
+/** The numbers of the parts of a command: `1/3`, `2/3`, `3/3`. */
+export const shards = (of: number) => Array.from({ length: of }, (_, at) => `${at + 1}/${of}`);
+
+/** Variables of a run without platform and token. */
+export const away = { DOCS_BASE_URL: '', DOCS_TOKEN: '', DOCS_ORG: '' };

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { ContentPage } from '../../src/api/resources/revisions.js';
 import { flatten } from '../sandbox/content/content-folder.js';
-import { failureOf, homeOfFile } from './backup-home.js';
-import type { Ran } from './program.js';
+import { failure, failureOf, homeOfFile } from './backup-home.js';
 
 /** `docs backup pack` and `docs backup search`, on a backup of the seed `tiny`. */
 
@@ -23,7 +22,6 @@ interface Packed {
   files: number;
   leftOut: { kind: string; title?: string; count?: number }[];
 }
-const failure = ({ code, stderr }: Ran) => [code, failureOf(stderr).code];
 const packed = (...words: string[]) => home.json<Packed[]>(['backup', 'pack', 'b', ...words]);
 
 test('a pack is imported into an empty space with its pages, files and links', async () => {

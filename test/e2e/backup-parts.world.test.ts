@@ -1,7 +1,7 @@
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { failureOf, filesIn, homeOfFile } from './backup-home.js';
+import { away, failureOf, filesIn, homeOfFile, shards } from './backup-home.js';
 
 /** A backup in parts, joined: that of one run, or refused. */
 
@@ -11,9 +11,7 @@ beforeEach(() => {
 });
 
 /** A merge needs neither platform nor token. */
-const merge = (...words: string[]) =>
-  home.run(words, { env: { DOCS_BASE_URL: '', DOCS_TOKEN: '', DOCS_ORG: '' } });
-const shards = (of: number) => Array.from({ length: of }, (_, at) => `${at + 1}/${of}`);
+const merge = (...words: string[]) => home.run(words, { env: away });
 
 describe('a backup in parts', () => {
   const part = (shard: string, ...words: string[]) =>
@@ -81,27 +79,21 @@ describe('a backup in parts', () => {
     await part('2/2');
     const at = (...names: string[]) => home.at('parts', '1-of-2', ...names);
     cpSync(home.at('parts'), home.at('b'), { recursive: true });
-    const spoil: [string, () => void][] = [
-      ['unfinished', () => rmSync(at('part.json'))],
-      [
-        'damaged',
-        () =>
-          writeFileSync(
-            at('part.json'),
-            readFileSync(at('part.json'), 'utf8').replace('backup run', 'backup ran'),
-          ),
-      ],
-      ['damaged', () => writeFileSync(at('manifest.json'), '{"format":"docs-backup/1"')],
-      ['damaged', () => writeFileSync(at('access.json'), '[]\n')],
-      ['damaged', () => writeFileSync(at('spaces', 'Welcome', 'space.json'), '{}')],
-      ['damaged', () => rmSync(at('spaces', 'Welcome', 'manifest.json'))],
-      [
-        'damaged',
-        () => {
-          rmSync(at('spaces', 'Welcome', 'pages'), { recursive: true });
-          symlinkSync(home.at('b', '1-of-2', 'spaces', 'Welcome', 'pages'), at('spaces', 'Welcome', 'pages'));
-        },
-      ],
+    const part1 = at('part.json');
+    const damage: (() => void)[] = [
+      () => writeFileSync(part1, readFileSync(part1, 'utf8').replace('backup run', 'backup ran')),
+      () => writeFileSync(at('manifest.json'), '{"format":"docs-backup/1"'),
+      () => writeFileSync(at('access.json'), '[]\n'),
+      () => writeFileSync(at('spaces', 'Welcome', 'space.json'), '{}'),
+      () => rmSync(at('spaces', 'Welcome', 'manifest.json')),
+      () => {
+        rmSync(at('spaces', 'Welcome', 'pages'), { recursive: true });
+        symlinkSync(home.at('b', '1-of-2', 'spaces', 'Welcome', 'pages'), at('spaces', 'Welcome', 'pages'));
+      },
+    ];
+    const spoil = [
+      ['unfinished', () => rmSync(part1)] as const,
+      ...damage.map((change) => ['damaged', change] as const),
     ];
     for (const [why, change] of spoil) {
       rmSync(home.at('parts'), { recursive: true });
@@ -129,10 +121,8 @@ describe('a backup in parts', () => {
     expect(same.code).toBe(2);
     await part('2/2');
     const dry = await merge('backup', 'merge', 'parts', '--out', 'whole', '--dry-run', '--json');
-    expect({
-      code: dry.code,
-      states: (JSON.parse(dry.stdout) as { state: string }[]).map(({ state }) => state),
-    }).toEqual({ code: 0, states: Array(5).fill('new') });
+    expect(dry.code).toBe(0);
+    expect(JSON.parse(dry.stdout)).toMatchObject(Array(5).fill({ state: 'new' }));
     expect(existsSync(home.at('whole'))).toBe(false);
   });
 });

@@ -1,6 +1,6 @@
 import { appendFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { homeOfFile } from './backup-home.js';
+import { away, homeOfFile } from './backup-home.js';
 
 /** `docs backup verify` and `docs backup diff` over backups of the sandbox. */
 
@@ -31,7 +31,6 @@ describe('docs backup verify', () => {
   });
 
   test('needs no sign-in, and says so', async () => {
-    const away = { DOCS_BASE_URL: '', DOCS_TOKEN: '', DOCS_ORG: '' };
     const ran = await home.run(['backup', 'verify', 'b'], { env: away });
     expect(ran).toMatchObject({ code: 0, stdout: '' });
     expect(ran.stderr).toMatch(

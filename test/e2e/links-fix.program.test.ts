@@ -36,7 +36,7 @@ test.each(moments)('kill -9 %s change %i: resumed, read back, and nothing twice'
   expect((await running.ended).signal).toBe('SIGKILL');
   home.gateway.reset();
   const resumed = await home.run(['jobs', 'resume', 'last', '--json']);
-  expect({ code: resumed.code, stderr: resumed.stderr }).toMatchObject({ code: 0 });
+  expect(resumed).toMatchObject({ code: 0 });
   expect(resumed.stderr).toContain('read again: 2 of 2 links fixed');
   expect(home.changes().filter((line) => line.includes('/import'))).toHaveLength(
     moment < 2 || (moment === 2 && when === 'before') ? 1 : 0,
@@ -57,7 +57,7 @@ test('run again in place of a resume, it completes the draft that is there', asy
   expect((await running.ended).signal).toBe('SIGKILL');
   home.gateway.reset();
   const again = await home.run([...propose, '--yes']);
-  expect({ code: again.code, stderr: again.stderr }).toMatchObject({ code: 0 });
+  expect(again).toMatchObject({ code: 0 });
   expect(home.changes().filter((line) => /change-requests$/.test(line))).toEqual([]);
   expect(await home.openRequests()).toHaveLength(1);
 });

@@ -131,7 +131,7 @@ test('a script, with its words, its code, and docs on its path', async () => {
   home.script('s.sh', 'docs members update "$1" --role read --yes --jq .role\nexit 9\n');
   const before = await home.state();
   const ran = await home.rehearse('--script', 's.sh', '--', id(0));
-  expect({ code: ran.code, stdout: ran.stdout }).toEqual({ code: 9, stdout: 'read\n' });
+  expect(ran).toMatchObject({ code: 9, stdout: 'read\n' });
   expect(home.report().requests).toEqual([
     { method: 'PATCH', path: `/v1/orgs/${home.org}/members/${id(0)}`, status: 200 },
   ]);
@@ -151,7 +151,7 @@ test('a script that clears its environment is on the copy, too, and has a home o
   );
   const before = await home.state();
   const ran = await home.rehearse('--script', 'clear.sh', '--', id(0));
-  expect({ code: ran.code, stdout: ran.stdout }).toEqual({ code: 0, stdout: 'read\n1\n' });
+  expect(ran).toMatchObject({ code: 0, stdout: 'read\n1\n' });
   expect(home.report()).toMatchObject({ watched: 'copy', elsewhere: [] });
   expect(home.report().requests).toHaveLength(1);
   expect(ran.stderr).toContain('The copy sent the platform');

@@ -60,7 +60,7 @@ test('a backup in seven parts, one of them killed', async () => {
   await runAll(words, /GET \/v1\/spaces\/[^/]+\/content\/page/, 'part.json');
   const merge = ['backup', 'merge', 'parts', '--out', 'whole', '--json'];
   const missing = await home.run(merge);
-  expect({ code: missing.code, stderr: missing.stderr }).toMatchObject({
+  expect(missing).toMatchObject({
     code: 3,
     stderr: expect.stringContaining(`part 4 of ${of} is unfinished`),
   });
@@ -97,7 +97,7 @@ test('a check of links in seven parts, one of them killed', async () => {
   const words = ['links', 'check', '--parts', 'parts', '--quiet'];
   await runAll(words, /GET \/v1\/spaces\/[^/]+\/links/, 'answers.ndjson');
   const missing = await home.run(['links', 'check', '--merge', 'parts', '--json']);
-  expect({ code: missing.code, stdout: missing.stdout }).toEqual({ code: 3, stdout: '' });
+  expect(missing).toMatchObject({ code: 3, stdout: '' });
   expect((await again(words)).code).toBe(0);
   for (const format of [['--json'], ['--report', 'markdown'], ['--fail-on', 'broken']]) {
     const one = await home.run(['links', 'check', '--quiet', ...format]);

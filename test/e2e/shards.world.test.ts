@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { failureOf, homeOfFile } from './backup-home.js';
+import { away, failure, failureOf, homeOfFile, shards } from './backup-home.js';
+import type { Ran } from './program.js';
 
 /** Parts of a command, joined: the same as one run, or refused. */
 
@@ -8,9 +10,9 @@ const home = homeOfFile({ goesOn: true });
 beforeEach(() => rmSync(home.at('parts'), { recursive: true, force: true }));
 
 /** A merge needs neither platform nor token. */
-const merge = (...words: string[]) =>
-  home.run(words, { env: { DOCS_BASE_URL: '', DOCS_TOKEN: '', DOCS_ORG: '' } });
-const shards = (of: number) => Array.from({ length: of }, (_, at) => `${at + 1}/${of}`);
+const merge = (...words: string[]) => home.run(words, { env: away });
+/** What both printed, with their exit codes. */
+const printed = ({ code, stdout }: Ran) => ({ code, stdout });
 
 async function inParts(words: readonly string[], of: number): Promise<void> {
   for (const shard of shards(of)) {
@@ -22,35 +24,25 @@ async function inParts(words: readonly string[], of: number): Promise<void> {
   }
 }
 
-const commands: [command: string[], formats: string[][]][] = [
-  [
-    ['links', 'check'],
-    [
-      ['--sort-by', 'link'],
-      ['--report', 'sarif', '--fail-on', 'broken'],
-    ],
-  ],
-  [
-    ['access', 'matrix'],
-    [['--json'], ['-o', 'csv']],
-  ],
-  [
-    ['members', 'review'],
-    [['--json'], ['-o', 'csv']],
-  ],
-  [['change-requests', 'stale', '--list'], [['--json']]],
+const commands: [command: string, formats: string[]][] = [
+  ['links check', ['--sort-by link', '--report sarif --fail-on broken']],
+  ['access matrix', ['--json', '-o csv']],
+  ['members review', ['--json', '-o csv']],
+  ['change-requests stale --list', ['--json']],
 ];
 
-describe.each(commands)('docs %j', (command, formats) => {
+describe.each(commands)('docs %s', (name, formats) => {
+  const command = name.split(' ');
+
   test('parts joined are one run, whatever the format, without platform and token', async () => {
     await inParts(command, 3);
     home.gateway.requests.length = 0;
     for (const format of formats) {
-      const joined = await merge(...command, '--merge', 'parts', ...format);
+      const joined = await merge(...command, '--merge', 'parts', ...format.split(' '));
       expect(home.gateway.requests).toEqual([]);
-      const one = await home.run([...command, ...format]);
+      const one = await home.run([...command, ...format.split(' ')]);
       home.gateway.requests.length = 0;
-      expect({ code: joined.code, stdout: joined.stdout }).toEqual({ code: one.code, stdout: one.stdout });
+      expect(printed(joined)).toEqual(printed(one));
       expect(joined.stderr).toContain('Joins 3 parts, read from ');
       expect(joined.stderr.replace(/^Joins .*\n/, '')).toBe(one.stderr);
     }
@@ -59,89 +51,67 @@ describe.each(commands)('docs %j', (command, formats) => {
   test('a part of one is all, and says of what it is a part', async () => {
     const one = await home.run([...command, '--json']);
     const part = await home.run([...command, '--json', '--shard', '1/1', '--parts', 'parts']);
-    expect({ code: part.code, stdout: part.stdout }).toEqual({ code: one.code, stdout: one.stdout });
+    expect(printed(part)).toEqual(printed(one));
     expect(part.stderr).toContain(
       `This is part 1 of 1; "docs ${command.slice(0, 2).join(' ')} --merge parts" joins all.`,
     );
   });
 
   test('what could not be read of a part is not read at the merge either: exit 3', async () => {
-    home.gateway.rule = (line) =>
-      /\/(?:links|teams\b.*members|spaces|comments)\?/.test(line) ? 403 : undefined;
+    home.refuse(/\/(?:links|teams\b.*members|spaces|comments)\?/, 403);
     const one = await home.run([...command, '--json']);
     for (const shard of shards(2)) await home.run([...command, '--shard', shard, '--parts', 'parts']);
-    home.gateway.rule = () => undefined;
+    home.gateway.reset();
     const joined = await merge(...command, '--merge', 'parts', '--json');
-    expect({ code: joined.code, stdout: joined.stdout }).toEqual({ code: one.code, stdout: one.stdout });
+    expect(printed(joined)).toEqual(printed(one));
     expect(one.code).not.toBe(0);
   });
 });
 
 describe('parts that do not belong together', () => {
   const list = ['members', 'review'];
-  const refused = async (...words: string[]) => {
-    const { code, stdout, stderr } = await merge(...words, '--json');
-    return { code, stdout, message: failureOf(stderr).message };
+  /** Joins nothing, and says why. */
+  const expectRefused = async (code: number, why: string, ...words: string[]) => {
+    const ran = await merge(...list, '--merge', 'parts', ...words, '--json');
+    expect(printed(ran)).toEqual({ code, stdout: '' });
+    expect(failureOf(ran.stderr).message).toContain(why);
   };
   beforeEach(() => inParts(list, 2));
 
   test('a part that is missing, unfinished or damaged is named: exit 3', async () => {
     const file = home.at('parts', '2-of-2', 'answers.ndjson');
     writeFileSync(file, `${readFileSync(file, 'utf8')} `);
-    expect(await refused(...list, '--merge', 'parts')).toMatchObject({
-      code: 3,
-      stdout: '',
-      message: expect.stringContaining('part 2 of 2 is damaged'),
-    });
+    await expectRefused(3, 'part 2 of 2 is damaged');
     rmSync(file);
-    expect(await refused(...list, '--merge', 'parts')).toMatchObject({
-      code: 3,
-      message: 'part 2 of 2 is unfinished; nothing was joined',
-    });
+    await expectRefused(3, 'part 2 of 2 is unfinished; nothing was joined');
     rmSync(home.at('parts', '2-of-2'), { recursive: true });
     const { code, stderr } = await merge(...list, '--merge', 'parts', '--json');
-    expect({ code, error: failureOf(stderr) }).toMatchObject({
-      code: 3,
-      error: {
+    expect([code, failureOf(stderr)]).toMatchObject([
+      3,
+      {
         code: 'part_missing',
         hint: 'docs members review --parts parts --shard 2/2',
         details: { parts: [{ index: 2, of: 2, why: 'missing' }] },
       },
-    });
+    ]);
   });
 
   test('another n, command, organization, platform or flag: exit 2', async () => {
-    expect(await refused('access', 'matrix', '--merge', 'parts')).toMatchObject({
-      code: 2,
-      message: expect.stringContaining('part 1 of 2 is of docs members review, not of docs access matrix'),
-    });
-    expect(await refused(...list, '--merge', 'parts', '--role', 'admin')).toMatchObject({
-      code: 2,
-      message: expect.stringContaining('--role'),
-    });
-    expect(await refused(...list, '--merge', 'parts', '--org', 'other')).toMatchObject({
-      code: 2,
-      message: expect.stringContaining('not of other'),
-    });
-    expect(
-      await refused(...list, '--merge', 'parts', '--base-url', 'https://docs.example.com'),
-    ).toMatchObject({ code: 2, message: expect.stringContaining('of platform sandbox') });
+    const other = await merge('access', 'matrix', '--merge', 'parts', '--json');
+    expect(other.code).toBe(2);
+    expect(other.stderr).toContain('part 1 of 2 is of docs members review, not of docs access matrix');
+    await expectRefused(2, '--role', '--role', 'admin');
+    await expectRefused(2, 'not of other', '--org', 'other');
+    await expectRefused(2, 'of platform sandbox', '--base-url', 'https://docs.example.com');
     await home.run([...list, '--role', 'admin', '--shard', '2/2', '--parts', 'parts']);
-    expect(await refused(...list, '--merge', 'parts')).toMatchObject({
-      code: 2,
-      message: 'part 2 of 2 was read with another --role than part 1 of 2; nothing was joined',
-    });
+    await expectRefused(2, 'part 2 of 2 was read with another --role than part 1 of 2; nothing was joined');
     await home.run([...list, '--shard', '1/3', '--parts', 'parts']);
-    expect(await refused(...list, '--merge', 'parts')).toMatchObject({
-      code: 2,
-      message: expect.stringContaining('of 2 and of 3'),
-    });
-    expect(await refused(...list, '--merge', 'none')).toMatchObject({ code: 2 });
+    await expectRefused(2, 'of 2 and of 3');
+    expect((await merge(...list, '--merge', 'none')).code).toBe(2);
   });
 
   test('parts of different nights are joined, and that is said even with --quiet', async () => {
     const file = home.at('parts', '1-of-2', 'answers.ndjson');
-    const { createHash } = await import('node:crypto');
     const [head = '', ...rest] = readFileSync(file, 'utf8').split('\n');
     const end = JSON.parse(rest.at(-2) ?? '') as { end: Record<string, unknown> };
     const lines = [
@@ -163,26 +133,22 @@ describe('parts that do not belong together', () => {
 
 describe('flags', () => {
   test.each([
-    [['links', 'check', '--shard', '1/2'], 'missing_parts'],
-    [['links', 'check', '--parts', 'p'], 'contradiction'],
-    [['links', 'check', '--shard', '1/2', '--merge', 'p'], 'contradiction'],
-    [
-      ['links', 'check', '--shard', '1/2', '--parts', 'p', '--baseline', 'b.json', '--update-baseline'],
-      'contradiction',
-    ],
-    [['access', 'matrix', '--shard', '1/2', '--parts', 'p', '--limit', '1'], 'contradiction'],
-    [['change-requests', 'stale', '--merge', 'p'], 'contradiction'],
-    [['members', 'review', '--shard', '0/2', '--parts', 'p'], 'invalid_shard'],
-    [['backup', 'run', '--out', 'p', '--shard', '3/2'], 'invalid_shard'],
-    [['backup', 'run', '--out', 'p', '--shard', '1/2', '--keep', '3'], 'contradiction'],
-    [['links', 'check', '--pace', '0'], 'invalid_pace'],
-    [['links', 'check', '--pace', '-1'], 'invalid_pace'],
-    [['links', 'check', '--pace', 'fast'], 'not_a_number'],
-  ])('%j: exit 2, and nothing is sent', async (words, code) => {
-    home.gateway.requests.length = 0;
-    const ran = await home.run([...words, '--json']);
-    expect({ code: ran.code, stdout: ran.stdout }).toEqual({ code: 2, stdout: '' });
-    expect(failureOf(ran.stderr).code).toBe(code);
+    ['links check --shard 1/2', 'missing_parts'],
+    ['links check --parts p', 'contradiction'],
+    ['links check --shard 1/2 --merge p', 'contradiction'],
+    ['links check --shard 1/2 --parts p --baseline b.json --update-baseline', 'contradiction'],
+    ['access matrix --shard 1/2 --parts p --limit 1', 'contradiction'],
+    ['change-requests stale --merge p', 'contradiction'],
+    ['members review --shard 0/2 --parts p', 'invalid_shard'],
+    ['backup run --out p --shard 3/2', 'invalid_shard'],
+    ['backup run --out p --shard 1/2 --keep 3', 'contradiction'],
+    ['links check --pace 0', 'invalid_pace'],
+    ['links check --pace -1', 'invalid_pace'],
+    ['links check --pace fast', 'not_a_number'],
+  ])('%s: exit 2, and nothing is sent', async (words, error) => {
+    const ran = await home.run([...words.split(' '), '--json']);
+    expect(failure(ran)).toEqual([2, error]);
+    expect(ran.stdout).toBe('');
     expect(home.gateway.requests).toEqual([]);
     expect(existsSync(home.at('p'))).toBe(false);
   });
@@ -190,15 +156,12 @@ describe('flags', () => {
   test('--fail-on and --html at a merge need what the parts have read', async () => {
     await inParts(['links', 'check'], 2);
     const failOn = await merge('links', 'check', '--merge', 'parts', '--fail-on', 'in-app', '--json');
-    expect({ code: failOn.code, error: failureOf(failOn.stderr).code }).toEqual({
-      code: 2,
-      error: 'other_parts',
-    });
+    expect(failure(failOn)).toEqual([2, 'other_parts']);
     const html = await merge('links', 'check', '--merge', 'parts', '--html', 'x.html', '--json');
-    expect({ code: html.code, message: failureOf(html.stderr).message }).toEqual({
-      code: 2,
-      message: '--html needs parts that were read with --html, too; nothing was joined',
-    });
+    expect([html.code, failureOf(html.stderr).message]).toEqual([
+      2,
+      '--html needs parts that were read with --html, too; nothing was joined',
+    ]);
   });
 
   test('parts that were read for a page are joined with it and without it', async () => {
@@ -206,9 +169,9 @@ describe('flags', () => {
     for (const shard of shards(2))
       await home.run(['links', 'check', '--html', 'part.html', '--shard', shard, '--parts', 'parts']);
     const page = await merge('links', 'check', '--merge', 'parts', '--html', 'joined.html', '--json');
-    expect({ code: page.code, stdout: page.stdout }).toEqual({ code: one.code, stdout: one.stdout });
+    expect(printed(page)).toEqual(printed(one));
     const plain = await merge('links', 'check', '--merge', 'parts', '--json');
-    expect({ code: plain.code, stdout: plain.stdout }).toEqual({ code: one.code, stdout: one.stdout });
+    expect(printed(plain)).toEqual(printed(one));
     for (const name of ['one.html', 'joined.html']) expect(existsSync(home.at(name))).toBe(true);
   });
 
@@ -218,21 +181,9 @@ describe('flags', () => {
   });
 
   test('a part of stale that changes something warns in its spaces alone', async () => {
-    const ran = await Promise.all(
-      shards(2).map((shard) =>
-        home.run([
-          'change-requests',
-          'stale',
-          '--older-than',
-          '1ms',
-          '--shard',
-          shard,
-          '--dry-run',
-          '--json',
-        ]),
-      ),
-    );
-    const whole = await home.run(['change-requests', 'stale', '--older-than', '1ms', '--dry-run', '--json']);
+    const words = ['change-requests', 'stale', '--older-than', '1ms', '--dry-run', '--json'];
+    const ran = await Promise.all(shards(2).map((shard) => home.run([...words, '--shard', shard])));
+    const whole = await home.run(words);
     const paths = (text: string) => text.match(/\/v1\/spaces\/[^"]*comments/g) ?? [];
     expect(ran.flatMap(({ stdout }) => paths(stdout)).sort()).toEqual(paths(whole.stdout).sort());
   });

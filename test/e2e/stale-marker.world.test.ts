@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type StalePlatform, stalePlatform } from './stale-platform.js';
 
-/** `docs change-requests stale` on a platform that changes texts, by two processes, and with nothing to do. */
+/** `docs change-requests stale` on a platform that changes texts, and with nothing to do. */
 
 let platform: StalePlatform;
 let ids: string[];
@@ -60,19 +60,4 @@ describe.sequential('a platform that removes the marker', () => {
     });
     expect((await texts()).flat().filter((text) => text.includes('`docs-stale: '))).toHaveLength(1);
   });
-});
-
-test('two processes at the same time comment once', async () => {
-  for (const id of ids)
-    for (const { id: comment } of await platform.comments(id))
-      await platform.as(
-        'admin',
-        'DELETE',
-        `/spaces/${platform.space}/change-requests/${id}/comments/${comment}`,
-      );
-  await platform.pass(61);
-  const codes = (await Promise.all([run('--yes'), run('--yes')])).map(({ code }) => code);
-  expect(codes.every((code) => code === 0 || code === 13)).toBe(true);
-  expect((await run('--yes')).code).toBe(0);
-  expect((await texts()).map((own) => own.length)).toEqual([1, 1, 1, 1]);
 });

@@ -9,9 +9,6 @@ export interface StalePlatform {
   forwarder: Forwarder;
   /** A space of the seed without change requests of its own. */
   space: string;
-  /** The address of the sandbox itself. */
-  url: string;
-  tokens: Readonly<Record<string, string>>;
   /** Sends a request as somebody else than the lead. */
   as<T = unknown>(role: string, method: string, path: string, body?: unknown): Promise<T>;
   /** Opens change requests of the writer; gives their ids. */
@@ -23,6 +20,10 @@ export interface StalePlatform {
   /** The rows of `--list`, by subject. */
   listed(...words: string[]): Promise<Record<string, Row>>;
   comments(id: string): Promise<Comment[]>;
+  /** Comments on a change request as somebody else. */
+  comment(id: string, markdown: string): Promise<unknown>;
+  /** Takes all comments back. */
+  uncomment(ids: readonly string[]): Promise<void>;
   statusOf(id: string): Promise<string>;
   end(): Promise<void>;
 }
@@ -57,8 +58,10 @@ export async function stalePlatform(): Promise<StalePlatform> {
   const space = spaces.find(({ title }) => title === 'API Reference')?.id ?? '';
   const requests = `/spaces/${space}/change-requests`;
   const stale = (...words: string[]) => ['change-requests', 'stale', '--space', space, ...words];
+  const comments = async (id: string) =>
+    (await as<{ items: Comment[] }>('admin', 'GET', `${requests}/${id}/comments`)).items;
   return {
-    ...{ home, forwarder, space, url, tokens, as, stale },
+    ...{ home, forwarder, space, as, stale, comments },
     async opened(subjects) {
       const ids: string[] = [];
       for (const subject of subjects) {
@@ -76,8 +79,11 @@ export async function stalePlatform(): Promise<StalePlatform> {
       const rows = await home.json<Row[]>(stale('--list', ...words));
       return Object.fromEntries(rows.map((row) => [row.subject, row]));
     },
-    async comments(id) {
-      return (await as<{ items: Comment[] }>('admin', 'GET', `${requests}/${id}/comments`)).items;
+    comment: (id, markdown) => as('edit', 'POST', `${requests}/${id}/comments`, { body: { markdown } }),
+    async uncomment(ids) {
+      for (const id of ids)
+        for (const comment of await comments(id))
+          await as('admin', 'DELETE', `${requests}/${id}/comments/${comment.id}`);
     },
     async statusOf(id) {
       return (await as<{ status: string }>('admin', 'GET', `${requests}/${id}`)).status;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runs } from '../runs.js';
 import { type StalePlatform, stalePlatform } from './stale-platform.js';
 
-/** `docs change-requests stale`, killed at any request: nobody is warned twice, and nothing is archived too soon. */
+/** `docs change-requests stale`, killed at any request, or run twice at once: nobody is warned twice, and nothing is archived too soon. */
 
 const subjects = ['A', 'B', 'C', 'D', 'E'];
 
@@ -51,14 +51,6 @@ async function goOn(words: readonly string[], resumes: boolean): Promise<void> {
   expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
 }
 
-/** Takes back what was done, so that the next round begins where this one did. */
-async function takeBack(): Promise<void> {
-  const { as, space } = platform;
-  for (const id of ids)
-    for (const comment of await platform.comments(id))
-      await as('admin', 'DELETE', `/spaces/${space}/change-requests/${id}/comments/${comment.id}`);
-}
-
 test('killed anywhere, then resumed or run again: one warning each, then one archiving each', async () => {
   const warn = platform.stale('--yes');
   let random = 7;
@@ -71,7 +63,7 @@ test('killed anywhere, then resumed or run again: one warning each, then one arc
     expect({ request, fate, round, warnings: await Promise.all(ids.map(warningsOf)) }).toEqual({
       ...{ request, fate, round, warnings: ids.map(() => 1) },
     });
-    if (round < runs(5) - 1) await takeBack();
+    if (round < runs(5) - 1) await platform.uncomment(ids);
   }
 
   await platform.pass(14);
@@ -87,11 +79,19 @@ test('killed anywhere, then resumed or run again: one warning each, then one arc
   await running.ended;
   forwarder.reset();
   const [first = '', ...others] = ids;
-  const path = `/spaces/${platform.space}/change-requests`;
-  for (const id of ids.slice(0, 1))
-    await platform.as('edit', 'POST', `${path}/${id}/comments`, { body: { markdown: 'Wait!' } });
+  await platform.comment(first, 'Wait!');
   const resumed = await home.run(['jobs', 'resume', 'last', '--json']);
   expect({ code: resumed.code, sent: forwarder.done.length }).toEqual({ code: 3, sent: others.length });
   expect(await platform.statusOf(first)).toBe('open');
   expect(await Promise.all(others.map(platform.statusOf))).toEqual(others.map(() => 'archived'));
+});
+
+test('two processes at the same time comment once', async () => {
+  const [other] = await platform.opened(['F']);
+  await platform.pass(61);
+  const warn = () => platform.home.run(platform.stale('--yes'));
+  const codes = (await Promise.all([warn(), warn()])).map(({ code }) => code);
+  expect(codes.every((code) => code === 0 || code === 13)).toBe(true);
+  expect((await warn()).code).toBe(0);
+  expect(await warningsOf(other ?? '')).toBe(1);
 });
