@@ -1,49 +1,28 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { seedId } from '../sandbox/client.js';
-import { freshHome, type Home } from './program.js';
-import { type Started, startSandbox } from './sandbox-server.js';
-import { onTerminal, type TerminalOptions } from './terminal.js';
+import { sandboxHome } from './sandbox-home.js';
+import type { TerminalOptions } from './terminal.js';
 
-/** Titles in place of ids, on a real terminal alone: what is shown, what is asked, and what a failure leaves. */
+/** Titles in place of ids, on a terminal alone: what is shown, what is asked, and what a failure leaves. */
 
-let home: Home;
-let sandbox: Started;
-let site: string;
-let group: string;
-let org: string;
-beforeAll(async () => {
-  home = freshHome();
-  sandbox = await startSandbox(home);
-  ({ site, org } = sandbox);
-  [{ id: group }] = await home.json<[{ id: string }]>(['section-groups', 'list', '--site', site]);
-});
-afterAll(async () => {
-  await sandbox.close();
-  home.remove();
-});
-beforeEach(async () => {
-  await requests();
+const { home, sandbox, docs } = await sandboxHome();
+const { site, org, control } = sandbox;
+const [{ id: group }] = await home.json<[{ id: string }]>(['section-groups', 'list', '--site', site]);
+beforeEach(() => {
+  requests();
   rmSync(join(home.path, '.cache'), { recursive: true, force: true });
 });
 
-async function shown(args: string[], options: Partial<TerminalOptions> = {}) {
-  const terminal = onTerminal(args, {
-    cwd: home.path,
-    columns: 200,
-    ...options,
-    env: { ...home.env, ...options.env },
-  });
-  const { code, screen } = await terminal.ended;
-  return { code, screen };
-}
+const shown = (args: string[], options: Partial<TerminalOptions> = {}) =>
+  docs(args, { columns: 200, ...options }).ended;
 
 let told = 0;
 
 /** What reached the platform since this was last asked, without queries. */
-async function requests(): Promise<string[]> {
-  const all = await home.json<{ method: string; path: string }[]>(['sandbox', 'requests']);
+function requests(): string[] {
+  const all = control.requests();
   const fresh = all.slice(told);
   told = all.length;
   return fresh.map(({ method, path }) => `${method} ${path.replace(/\?.*/, '')}`).sort();
@@ -55,17 +34,17 @@ const listOf = (what: string) => `GET /v1/orgs/${org}/sites/${site}/${what}`;
 describe('a list on a terminal', () => {
   it('shows the titles of what it refers to, by one request more; the next list takes them from the cache', async () => {
     expect((await shown(sections(), { columns: 90 })).screen).toMatch(/Guides +guides +no +Developers /);
-    expect(await requests()).toEqual([listOf('section-groups'), listOf('sections')]);
+    expect(requests()).toEqual([listOf('section-groups'), listOf('sections')]);
     expect((await shown(sections(), { columns: 90 })).screen).toContain('Developers');
-    expect(await requests()).toEqual([listOf('sections')]);
+    expect(requests()).toEqual([listOf('sections')]);
   });
 
   it('shows the id behind the title where all columns are whole beside it', async () => {
     await home.ok(['collections', 'create', '--title', 'Nested', '--parent', seedId('collection product')]);
-    await requests();
+    requests();
     const wide = await shown(['collections', 'list']);
     // The answer itself tells the title.
-    expect(await requests()).toEqual([`GET /v1/orgs/${org}/collections`]);
+    expect(requests()).toEqual([`GET /v1/orgs/${org}/collections`]);
     expect(wide.screen).toMatch(new RegExp(`Nested +Product \\(${seedId('collection product')}\\) `));
     const narrow = await shown(['collections', 'list'], { columns: 72 });
     expect(narrow.screen).toMatch(/Nested +Product +\w/);
@@ -83,12 +62,12 @@ describe('a list on a terminal', () => {
       id: true,
       title: false,
     });
-    expect(await requests()).toEqual([listOf('sections')]);
+    expect(requests()).toEqual([listOf('sections')]);
   });
 
   it.each([['CI'], ['CLAUDECODE']])('shows ids where %s is set', async (variable) => {
     expect((await shown(sections(), { env: { [variable]: '1' } })).screen).toContain(group);
-    expect(await requests()).toEqual([listOf('sections')]);
+    expect(requests()).toEqual([listOf('sections')]);
   });
 });
 
@@ -97,28 +76,7 @@ describe('a pipe', () => {
     const text = await home.ok(sections());
     expect(text).toContain(group);
     expect(text).not.toContain('Developers');
-    expect(await requests()).toEqual([listOf('sections')]);
-  });
-});
-
-describe('a lookup that fails', () => {
-  const groups = () => `GET /v1/orgs/${org}/sites/*/section-groups*`;
-
-  it.each([
-    ['is refused', ['--status', '403']],
-    ['is answered by an error', ['--status', '500']],
-    ['must wait', ['--status', '429', '--response-header', 'retry-after=60']],
-    ['takes too long', ['--delay', '30s']],
-  ])('leaves the ids when it %s, and is not repeated', async (_, fault) => {
-    await home.ok(['sandbox', 'fault', '--match', groups(), '--times', '1', ...fault]);
-    const { code, screen } = await shown(sections(), { columns: 90 });
-    expect({ code, id: screen.includes(group), words: /error|waiting/i.test(screen) }).toEqual({
-      code: 0,
-      id: true,
-      words: false,
-    });
-    const asked = (await requests()).filter((line) => line.includes('section-groups'));
-    expect(asked.length).toBeLessThanOrEqual(1);
+    expect(requests()).toEqual([listOf('sections')]);
   });
 });
 
@@ -128,7 +86,7 @@ describe('a single resource on a terminal', () => {
     expect(code).toBe(0);
     expect(screen).toMatch(new RegExp(`^Organization +\\S.* \\(${org}\\)$`, 'm'));
     expect(screen).toMatch(new RegExp(`^Parent +Product \\(${seedId('collection product')}\\)$`, 'm'));
-    expect((await requests()).length).toBe(3);
+    expect(requests().length).toBe(3);
   });
 });
 
@@ -161,5 +119,28 @@ describe('jobs', () => {
     expect(await home.ok(['jobs', 'list', '--limit', '1'])).toMatch(/\tmembers update\t/);
     expect(await home.ok(['jobs', 'show', 'last'])).not.toContain(name);
     expect(await home.ok(['audit', 'list', '--limit', '2'])).toMatch(/\tmembers update\t/);
+  });
+});
+
+describe('a lookup that fails', () => {
+  const match = `GET /v1/orgs/${org}/sites/*/section-groups*`;
+
+  it.each([
+    ['is refused', { status: 403 }],
+    ['is answered by an error', { status: 500 }],
+    ['must wait', { status: 429, headers: { 'retry-after': '60' } }],
+    ['takes too long', { delayMs: 30_000 }],
+  ])('leaves the ids when it %s, and is not repeated', async (_, fault) => {
+    control.faults.add({ match, times: 1, ...fault });
+    const { code, screen } = await shown(sections(), { columns: 90 });
+    expect({ code, id: screen.includes(group), words: /error|waiting/i.test(screen) }).toEqual({
+      code: 0,
+      id: true,
+      words: false,
+    });
+    // What the sandbox still holds back keeps its log waiting for a moment.
+    const asked: string[] = [];
+    await expect.poll(() => asked.push(...requests()) && asked).toContain(listOf('sections'));
+    expect(asked.filter((line) => line.includes('section-groups')).length).toBeLessThanOrEqual(1);
   });
 });

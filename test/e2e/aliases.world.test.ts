@@ -1,21 +1,16 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { freshHome, type Home } from './program.js';
-import { type SpacesPlatform, spacesPlatform } from './spaces-platform.js';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { freshHome } from './program.js';
+import { spacesPlatform } from './spaces-platform.js';
 import { onTerminal } from './terminal.js';
 
 /** Aliases of the settings file: expanded where a person types, and nowhere else unless DOCS_ALIASES=on. */
 
-let home: Home;
-let platform: SpacesPlatform;
-let settings: string;
-beforeAll(async () => {
-  platform = await spacesPlatform();
-  home = freshHome({ DOCS_BASE_URL: platform.url, DOCS_TOKEN: 'a-token', DOCS_ORG: 'o1' });
-  await home.ok(['config', 'alias', 'set', 'sps', 'spaces list --fields id,title']);
-  settings = (await home.ok(['config', 'path'])).trim();
-});
+const platform = await spacesPlatform();
+const home = freshHome({ DOCS_BASE_URL: platform.url, DOCS_TOKEN: 'a-token', DOCS_ORG: 'o1' });
+await home.ok(['config', 'alias', 'set', 'sps', 'spaces list --fields id,title']);
+const settings = (await home.ok(['config', 'path'])).trim();
 afterAll(async () => {
   await platform.close();
   home.remove();

@@ -1,31 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seedId } from '../sandbox/client.js';
-import { freshHome, type Home } from './program.js';
-import { type Started, startSandbox } from './sandbox-server.js';
+import { sandboxHome } from './sandbox-home.js';
 import { type StubPlatform, stubPlatform } from './stub-platform.js';
-import { onTerminal, type TerminalOptions } from './terminal.js';
+import type { TerminalOptions } from './terminal.js';
 
-/** After a change: a sentence on a real terminal, the record where it is asked for, and pipes as they were. */
+/** After a change: a sentence on a terminal, the record where it is asked for, and pipes as they were. */
 
-let home: Home;
-let sandbox: Started;
-beforeAll(async () => {
-  home = freshHome();
-  sandbox = await startSandbox(home);
-});
-afterAll(async () => {
-  await sandbox.close();
-  home.remove();
-});
-
-async function shown(args: string[], options: Partial<TerminalOptions> = {}) {
-  const env = { ...home.env, ...options.env };
-  const terminal = onTerminal(args, { cwd: home.path, columns: 120, ...options, env });
-  const { code, screen } = await terminal.ended;
-  return { code, screen, bytes: terminal.bytes };
-}
+const { home, sandbox, docs } = await sandboxHome();
+const shown = (args: string[], options: Partial<TerminalOptions> = {}) =>
+  docs(args, { columns: 120, ...options }).ended;
 
 const welcome = seedId('space welcome');
+const change = ['spaces', 'update', welcome, '--edit-mode', 'live'];
 
 describe('a change on a terminal', () => {
   it('is a sentence with a green mark; nothing is asked for it', async () => {
@@ -36,24 +22,24 @@ describe('a change on a terminal', () => {
       screen: expect.stringMatching(/^✓ Created team Press \([A-Za-z0-9]{20}\)$/),
     });
     expect(bytes).toContain('\x1b[32m✓\x1b[39m Created');
-    const requests = await home.json<{ method: string; path: string }[]>(['sandbox', 'requests']);
-    expect(requests.map(({ method }) => method)).toEqual(['PUT']);
+    expect(sandbox.control.requests().map(({ method }) => method)).toEqual(['PUT']);
   });
 
-  it.each([['NO_COLOR=1'], ['TERM=dumb']])('has no colours with %s', async (variable) => {
-    const { bytes } = await shown(['spaces', 'update', welcome, '--edit-mode', 'live'], {
-      before: `export ${variable}`,
-    });
+  it.each([
+    ['NO_COLOR', '1'],
+    ['TERM', 'dumb'],
+  ])('has no colours with %s=%s', async (name, value) => {
+    const { bytes } = await shown(change, { env: { [name]: value } });
     expect(bytes).toBe(`✓ Updated space Welcome (${welcome}): edit mode now live\r\n`);
   });
 
   it('is broken between words in a narrow window; the id is whole', async () => {
-    const { screen } = await shown(['spaces', 'update', welcome, '--edit-mode', 'live'], { columns: 40 });
+    const { screen } = await shown(change, { columns: 40 });
     expect(screen).toBe(`✓ Updated space Welcome\n  (${welcome}): edit mode now\n  live`);
   });
 
   it.each([['--show'], ['-o', 'table'], ['--show', '--quiet']])('is the record with %s', async (...flags) => {
-    const { code, screen } = await shown(['spaces', 'update', welcome, '--edit-mode', 'live', ...flags]);
+    const { code, screen } = await shown([...change, ...flags]);
     expect(code).toBe(0);
     expect(screen).toMatch(/^Title +Welcome\n/);
     expect(screen).toContain(welcome);
@@ -61,12 +47,11 @@ describe('a change on a terminal', () => {
   });
 
   it.each([['--json'], ['-o', 'ndjson'], ['--jq', '.']])('is JSON with %s', async (...flags) => {
-    const { bytes } = await shown(['spaces', 'update', welcome, '--edit-mode', 'live', ...flags]);
+    const { bytes } = await shown([...change, ...flags]);
     expect(JSON.parse(bytes)).toMatchObject({ id: welcome, editMode: 'live' });
   });
 
   it('is what --fields and -o id name', async () => {
-    const change = ['spaces', 'update', welcome, '--edit-mode', 'live'];
     expect((await shown([...change, '--fields', 'title'])).screen).toBe('Title  Welcome');
     expect((await shown([...change, '-o', 'id'])).screen).toBe(welcome);
   });
@@ -115,7 +100,6 @@ describe('a change on a terminal', () => {
 
 describe('in a pipe', () => {
   it('the record is as it was, with --show and without', async () => {
-    const change = ['spaces', 'update', welcome, '--edit-mode', 'live'];
     const plain = await home.run(change);
     expect(plain.stdout).toMatch(/^Welcome\tpublic\tlive\t/);
     expect(plain.stderr).toBe('');
@@ -154,7 +138,7 @@ describe('what the platform answers', () => {
   });
   afterAll(() => platform.close());
   const at = () => ({
-    env: { ...home.env, DOCS_BASE_URL: platform.url, DOCS_TOKEN: 'a-token', DOCS_ORG: 'o1' },
+    env: { DOCS_BASE_URL: platform.url, DOCS_TOKEN: 'a-token', DOCS_ORG: 'o1' },
   });
 
   it('is claimed, not what was sent; a contradiction is told, and no text commands the terminal', async () => {

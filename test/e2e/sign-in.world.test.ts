@@ -12,20 +12,22 @@ afterEach(async () => {
   await platform.close();
 });
 
-async function signIn(titles: readonly string[]): Promise<OnTerminal> {
+async function platformOf(titles: readonly string[]): Promise<void> {
   const items = titles.map((title, at) => ({ object: 'organization', id: `o${at + 1}`, title }));
   platform = await stubPlatform((_, { pathname }) =>
     pathname === '/v1/orgs' ? { body: { items } } : undefined,
   );
   home = freshHome();
+}
+
+async function signIn(titles?: readonly string[]): Promise<OnTerminal> {
+  if (titles !== undefined) await platformOf(titles);
   const env = { ...home.env, DOCS_BASE_URL: '', DOCS_TOKEN: '', DOCS_ORG: '' };
   const terminal = onTerminal(['auth', 'login', '--base-url', platform.url], { cwd: home.path, env });
-  await terminal.shows('Token:');
-  terminal.type(`secret-token${keys.enter}`);
+  await terminal.answer('Token:', 'secret-token');
   return terminal;
 }
 
-const shownIn = ({ screen }: OnTerminal) => screen.text().replaceAll(/\s+/g, ' ');
 const settingOf = async (key: string) =>
   (await home.run(['config', 'get', key], { env: { DOCS_ORG: '', DOCS_BASE_URL: '' } })).stdout.trim();
 const profiles = () => home.json<unknown[]>(['auth', 'list']);
@@ -34,7 +36,7 @@ describe('a token', () => {
   it('of one organization makes it the default without a question', async () => {
     const terminal = await signIn(['Acme']);
     expect((await terminal.ended).code).toBe(0);
-    expect(shownIn(terminal)).toContain('Default organization: Acme (o1).');
+    expect(terminal.words).toContain('Default organization: Acme (o1).');
     expect(await settingOf('org')).toBe('o1');
     expect(terminal.bytes).not.toContain('secret-token');
   });
@@ -42,32 +44,27 @@ describe('a token', () => {
   it('of none signs in without a default', async () => {
     const terminal = await signIn([]);
     expect((await terminal.ended).code).toBe(0);
-    expect(shownIn(terminal)).toContain('Signed in to');
+    expect(terminal.words).toContain('Signed in to');
     expect(await settingOf('org')).toBe('');
   });
 
   it('of several asks which; Enter alone sets none', async () => {
     const terminal = await signIn(['Acme', 'Beta']);
     await terminal.shows('❯ No default');
-    expect(shownIn(terminal)).toContain('Acme o1');
+    expect(terminal.words).toContain('Acme o1');
     terminal.type(keys.enter);
     expect((await terminal.ended).code).toBe(0);
-    expect(shownIn(terminal)).toContain('You belong to several organizations');
+    expect(terminal.words).toContain('You belong to several organizations');
     expect(await settingOf('org')).toBe('');
   });
 
   it('of several makes the chosen one the default, and the next sign-in marks it', async () => {
     const terminal = await signIn(['Acme', 'Beta']);
-    await terminal.shows('❯ No default');
-    terminal.type(`${keys.down}${keys.down}${keys.enter}`);
+    await terminal.answer('❯ No default', keys.down.repeat(2));
     expect((await terminal.ended).code).toBe(0);
     expect(await settingOf('org')).toBe('o2');
-    const env = { ...home.env, DOCS_BASE_URL: '', DOCS_TOKEN: '', DOCS_ORG: '' };
-    const again = onTerminal(['auth', 'login', '--base-url', platform.url], { cwd: home.path, env });
-    await again.shows('Token:');
-    again.type(`secret-token${keys.enter}`);
-    await again.shows('❯ Beta');
-    again.type(keys.enter);
+    const again = await signIn();
+    await again.answer('❯ Beta');
     expect((await again.ended).code).toBe(0);
     expect(await settingOf('org')).toBe('o2');
   });
@@ -80,7 +77,7 @@ describe('a token', () => {
     await terminal.shows('❯ No default');
     terminal.type(typed);
     expect(await terminal.ended).toMatchObject({ signal: 2 });
-    expect(shownIn(terminal)).toContain('Interrupted; the token was not stored.');
+    expect(terminal.words).toContain('Interrupted; the token was not stored.');
     expect(await profiles()).toEqual([]);
   });
 });
