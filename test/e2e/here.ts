@@ -12,12 +12,21 @@ export async function runHere(
   cwd: string,
   stdin: string | Uint8Array | undefined,
 ): Promise<Ran> {
-  const stdout = new FakeOutput();
-  const stderr = new FakeOutput();
-  const io: Io = {
+  const io = ioHere(env, cwd, stdin);
+  const code = await run(args, io);
+  return { code, signal: null, stdout: io.stdout.text, stderr: io.stderr.text };
+}
+
+/** The outside world of such a run: pipes, and a clock on which no wait before another attempt takes time. */
+export function ioHere(
+  env: Readonly<Record<string, string>>,
+  cwd: string,
+  stdin: string | Uint8Array | undefined,
+): Io & { stdout: FakeOutput; stderr: FakeOutput } {
+  return {
     stdin: Readable.from([Buffer.from(stdin ?? '')]),
-    stdout,
-    stderr,
+    stdout: new FakeOutput(),
+    stderr: new FakeOutput(),
     env,
     cwd,
     platform: process.platform,
@@ -26,12 +35,10 @@ export async function runHere(
     sleep,
     signal: new AbortController().signal,
   };
-  const code = await run(args, io);
-  return { code, signal: null, stdout: stdout.text, stderr: stderr.text };
 }
 
 /** No wait before another attempt is as long as the shortest limit of a request that is over. */
-const shortestDeadlineMs = 9_000;
+export const shortestDeadlineMs = 9_000;
 
 /** Waits before another attempt are over at once; deadlines are not. */
 async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
