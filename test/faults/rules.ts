@@ -266,7 +266,7 @@ export const rules: Readonly<Record<string, readonly Rule[]>> = {
     {
       rule: 'a token belongs to one origin, checked last',
       tests: [
-        'api/transport/origin.world.test.ts › goes to its own origin',
+        'api/transport/origin.test.ts › goes to its own origin',
         'faults/origins.world.test.ts › a stored token goes to no other origin, and lies in a 0600 file alone',
         'faults/origins.world.test.ts › the base URL',
       ],
@@ -507,7 +507,7 @@ export const rules: Readonly<Record<string, readonly Rule[]>> = {
     {
       rule: 'kill -9 loses no acknowledged write',
       tests: [
-        'faults/sandbox.program.test.ts › kill -9 in the middle of 1,000 writes: what was acknowledged is there',
+        'faults/sandbox.program.test.ts › kill -9 in the middle of 400 writes: what was acknowledged is there',
         'faults/sandbox.program.test.ts › two programs at once on one database: both get all of their writes',
         'e2e/sandbox.program.test.ts › kill -9 at any moment loses no acknowledged write',
       ],
