@@ -98,15 +98,8 @@ export const handWritten: Readonly<Record<string, readonly string[][]>> = {
   'impact move': [['impact', 'move', 'space', 'Welcome', '--unset', 'parent']],
   'impact transfer': [
     [
-      'impact',
-      'transfer',
-      'space',
-      'Welcome',
-      '--to-org',
-      'Acme Labs',
-      '--save-plan',
-      'transfer.json',
-      '--yes',
+      ...['impact', 'transfer', 'space', 'Welcome', '--to-org', 'Acme Labs'],
+      ...['--save-plan', 'transfer.json', '--yes'],
     ],
   ],
   'impact rename': [['impact', 'rename', 'site', 'Acme Docs', '--basename', 'handbook', '-o', 'markdown']],
@@ -170,7 +163,6 @@ export const handWritten: Readonly<Record<string, readonly string[][]>> = {
   ],
   'backup run': [
     ['backup', 'run', '--out', 'backup'],
-    ['backup', 'run', '--out', 'backup', '--full'],
     ['backup', 'run', '--out', 'parts', '--shard', '1/1'],
   ],
   'backup merge': [['backup', 'merge', 'parts', '--out', 'whole']],

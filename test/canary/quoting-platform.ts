@@ -88,9 +88,14 @@ function sampleFor({ method, url = '' }: IncomingMessage): Answer {
   };
 }
 
+/** How many items of a list repeat the headers. */
+const quotedItems = 2;
+
 /** Repeats the headers in every object, in its own texts and as a key. */
 function withQuote(value: unknown, quote: string): unknown {
-  if (Array.isArray(value)) return value.map((item) => withQuote(item, quote));
+  // Enough for every kind of list, and lists of hundreds stay small.
+  if (Array.isArray(value))
+    return value.map((item, at) => (at < quotedItems ? withQuote(item, quote) : item));
   if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return value;
   const members = Object.entries(value).map(([key, member]) => [
     key,

@@ -58,7 +58,7 @@ export function ioHere(env: Readonly<Record<string, string>>, cwd: string, more:
 }
 
 /** No wait before another attempt is as long as the shortest limit of a request. */
-const shortestDeadlineMs = 9_000;
+export const shortestDeadlineMs = 9_000;
 
 /** Waits before another attempt are over at once; deadlines are not. */
 export const sleepHere: Io['sleep'] = (ms, signal) => sleepInFull(ms >= shortestDeadlineMs ? ms : 1, signal);

@@ -1,9 +1,9 @@
-import { spawn } from 'node:child_process';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { expect } from 'vitest';
+import { expect, inject } from 'vitest';
 import { wordsOf } from '../../src/cli/declare/place-flags.js';
-import { docsFile, docsFirst } from '../started.js';
+import { runHere } from '../e2e/here.js';
+import { runProgram } from '../e2e/program.js';
 
 /** What the errors of the fault tests name as `next`, run as it is printed. */
 
@@ -43,6 +43,7 @@ export async function expectNextRuns(
     return !seen.has(shape) && seen.add(shape);
   });
   if (fresh.length === 0) return;
+  const run = inject('layer') === 'world' && process.env.DOCS_BIN === undefined ? runHere : runProgram;
   const quiet = createServer((_, response) => {
     response.writeHead(404, { 'content-type': 'application/json' }).end('{"error":{"code":404}}');
   });
@@ -51,37 +52,15 @@ export async function expectNextRuns(
   try {
     for (const { line, command } of fresh) {
       const words = wordsOf(command.replaceAll(url, at)).slice(1);
-      const there = { ...env, DOCS_BASE_URL: at, DOCS_TIMEOUT: '5s' };
-      const { status, stderr } = await run(words, there, cwd);
+      const there = { ...env, DOCS_BASE_URL: at, DOCS_TIMEOUT: '30s' };
+      const { code, stderr } = await run(words, there, cwd, undefined);
       // A job belongs to the platform that it was made for, which has another address than the one of here.
       const isElsewhere = stderr.includes(`belongs to ${url}, not to ${at}`);
-      const isUsage = status === 2 && !isElsewhere;
+      const isUsage = code === 2 && !isElsewhere;
       expect(isUsage, `docs ${line.join(' ')} named ${command}: ${stderr}`).toBe(false);
     }
   } finally {
     quiet.close();
     quiet.closeAllConnections();
   }
-}
-
-/** Runs docs without a terminal, for three minutes at most. */
-function run(
-  words: readonly string[],
-  env: Record<string, string>,
-  cwd: string,
-): Promise<{ status: number | null; stderr: string }> {
-  return new Promise((done, failed) => {
-    const child = spawn(docsFile, [...docsFirst, ...words], {
-      env,
-      cwd,
-      stdio: ['ignore', 'ignore', 'pipe'],
-      timeout: 180_000,
-    });
-    let stderr = '';
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      stderr += text;
-    });
-    child.on('error', failed);
-    child.on('close', (status) => done({ status, stderr }));
-  });
 }

@@ -1,187 +1,22 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
-import { type ProxyOptions, startProxy, type TestProxy } from './proxy.js';
-import { inWorld, type RunOptions, token, type World } from './run.js';
+import { expect, test } from 'vitest';
+import { inWorld } from './run.js';
 import { certificate } from './server.js';
-import type { Step } from './step.js';
 
-/** RELIABILITY.md, "Proxies and certificates". */
+/** RELIABILITY.md, "Proxies and certificates": what Node reads at its start. All else is in proxies.world.test.ts. */
 
-const ok = (): Step => ({ json: { id: 'x' } });
-const ca = certificate('platform').file;
-const base = { DOCS_BASE_URL: 'https://platform.test' };
-const read = ['api', '/v1/x', '--json'];
-
-/** A world whose https server is `platform.test` to a proxy. */
-async function behindProxy(
-  options: Omit<ProxyOptions, 'hosts'>,
-  play: (world: World, proxy: TestProxy) => Promise<void>,
-): Promise<void> {
-  await inWorld({ script: ok, tls: 'platform' }, async (world) => {
-    const hosts = { 'platform.test:443': world.server.port };
-    const proxy = await startProxy({ ...options, hosts });
-    try {
-      await play(world, proxy);
-      const seen = JSON.stringify(proxy.requests);
-      expect(seen, 'the token passes a proxy inside TLS only').not.toContain(token);
-    } finally {
-      await proxy.close();
+test('NODE_EXTRA_CA_CERTS is read, with --ca-file or without; NODE_TLS_REJECT_UNAUTHORIZED waives nothing', async () => {
+  const extra = { NODE_EXTRA_CA_CERTS: certificate('platform').file };
+  const rows: [env: Record<string, string>, words: string[], code: number][] = [
+    [extra, [], 0],
+    [extra, ['--ca-file', certificate('other').file], 0],
+    [{ NODE_TLS_REJECT_UNAUTHORIZED: '0', NODE_NO_WARNINGS: '1' }, [], 11],
+  ];
+  await inWorld({ script: () => ({ json: { id: 'x' } }), tls: 'platform' }, async ({ run, server }) => {
+    const there = { DOCS_BASE_URL: `https://localhost:${server.port}` };
+    for (const [env, words, code] of rows) {
+      const ran = await run(['api', '/v1/x', '--json', ...words], { env: { ...there, ...env } });
+      expect({ env, words, code: ran.code }).toEqual({ env, words, code });
     }
+    expect(server.requests.length).toBe(2);
   });
-}
-
-describe('a proxy', () => {
-  test.each(['HTTPS_PROXY', 'https_proxy'])('of %s opens a tunnel', async (name) => {
-    await behindProxy({}, async ({ run, server }, proxy) => {
-      const ran = await run([...read, '--ca-file', ca], { env: { ...base, [name]: proxy.url } });
-      expect({
-        code: ran.code,
-        asked: proxy.requests.map(({ method, target }) => `${method} ${target}`),
-      }).toEqual({
-        code: 0,
-        asked: ['CONNECT platform.test:443'],
-      });
-      expect(server.requests[0]?.headers.authorization).toBe(`Bearer ${token}`);
-    });
-  });
-
-  test('that answers 407 is "proxy authentication", once, credentials masked', async () => {
-    await behindProxy({ authorization: 'Basic other' }, async ({ run, server }, proxy) => {
-      const HTTPS_PROXY = proxy.url.replace('http://', 'http://user:swordfish@');
-      const ran = await run([...read, '--debug'], { env: { ...base, HTTPS_PROXY } });
-      expect({ code: ran.code, tries: proxy.requests.length, sent: server.connections }).toEqual({
-        code: 11,
-        tries: 1,
-        sent: 0,
-      });
-      expect(ran.error.message).toMatch(/proxy authentication/i);
-      expect(ran.stderr).not.toContain('swordfish');
-      expect(ran.stderr).not.toContain(Buffer.from('user:swordfish').toString('base64'));
-    });
-  });
-
-  test.each([
-    'ftp://user:swordfish@proxy:1',
-    'http://user:swordfish@',
-    'http://user:swordfish@host:99999',
-    'socks5://user:swordfish@h:1',
-  ])('%s is malformed: exit 14, credentials masked, nothing sent', async (value) => {
-    await inWorld({}, async ({ run }) => {
-      const ran = await run(read, { env: { ...base, HTTPS_PROXY: value } });
-      expect({ code: ran.code, error: ran.error.code }).toEqual({ code: 14, error: 'invalid_proxy' });
-      expect(ran.stderr).not.toContain('swordfish');
-    });
-  });
-
-  test.each(['platform.test', '.test', '*', 'other.test, PLATFORM.test'])(
-    'is left out by NO_PROXY=%s',
-    async (list) => {
-      for (const name of ['NO_PROXY', 'no_proxy']) {
-        await behindProxy({}, async ({ run }, proxy) => {
-          const ran = await run([...read, '--no-retry'], {
-            env: { ...base, HTTPS_PROXY: proxy.url, [name]: list },
-          });
-          // Nobody knows platform.test without the proxy.
-          expect({ code: ran.code, asked: proxy.requests.length }).toEqual({ code: 11, asked: 0 });
-        });
-      }
-    },
-  );
-
-  test('is never used for loopback', async () => {
-    const proxy = await startProxy({ hosts: {} });
-    try {
-      await inWorld({ script: ok }, async ({ run }) => {
-        const env = {
-          HTTP_PROXY: proxy.url,
-          HTTPS_PROXY: proxy.url,
-          http_proxy: proxy.url,
-          ALL_PROXY: proxy.url,
-        };
-        expect((await run(read, { env })).code).toBe(0);
-        expect(proxy.requests).toEqual([]);
-      });
-    } finally {
-      await proxy.close();
-    }
-  });
-});
-
-describe('a certificate', () => {
-  const tls = async (
-    which: 'platform' | 'other',
-    play: (
-      run: (args: string[], options?: RunOptions) => ReturnType<World['run']>,
-      world: World,
-    ) => Promise<void>,
-  ): Promise<void> =>
-    inWorld({ script: ok, tls: which }, (world) =>
-      play((args, options = {}) => {
-        const env = { DOCS_BASE_URL: `https://localhost:${world.server.port}`, ...options.env };
-        return world.run([...read, ...args], { env });
-      }, world),
-    );
-
-  test('that nobody vouches for is refused: exit 11, one attempt, nothing sent', async () => {
-    await tls('platform', async (run, { server }) => {
-      const ran = await run([]);
-      expect({ code: ran.code, error: ran.error.code, attempts: ran.error.attempts }).toEqual({
-        code: 11,
-        error: 'tls',
-        attempts: 1,
-      });
-      expect(server.requests).toEqual([]);
-    });
-  });
-
-  test('is accepted with --ca-file, and with NODE_EXTRA_CA_CERTS', async () => {
-    await tls('platform', async (run, { server }) => {
-      expect((await run(['--ca-file', ca])).code).toBe(0);
-      expect((await run([], { env: { NODE_EXTRA_CA_CERTS: ca } })).code).toBe(0);
-      expect(
-        (await run(['--ca-file', certificate('other').file], { env: { NODE_EXTRA_CA_CERTS: ca } })).code,
-      ).toBe(0);
-      expect(server.requests.length).toBe(3);
-    });
-  });
-
-  test('of another host is refused although it is trusted', async () => {
-    await tls('other', async (run, { server }) => {
-      expect((await run(['--ca-file', certificate('other').file])).code).toBe(11);
-      expect(server.requests).toEqual([]);
-    });
-  });
-
-  test('file that is missing, or none, is exit 14', async () => {
-    await tls('platform', async (run, { work }) => {
-      writeFileSync(join(work, 'none.pem'), 'not a certificate');
-      expect((await run(['--ca-file', 'missing.pem'])).code).toBe(14);
-      expect((await run(['--ca-file', 'none.pem'])).code).toBe(14);
-    });
-  });
-
-  test('cannot be waived by NODE_TLS_REJECT_UNAUTHORIZED', async () => {
-    await tls('platform', async (run, { server }) => {
-      const ran = await run([], { env: { NODE_TLS_REJECT_UNAUTHORIZED: '0', NODE_NO_WARNINGS: '1' } });
-      expect(ran.code).toBe(11);
-      expect(server.requests).toEqual([]);
-    });
-  });
-});
-
-test('where https is expected and plain HTTP spoken: exit 11, once', async () => {
-  await inWorld(
-    { script: () => ({ raw: 'HTTP/1.1 400 Bad Request\r\n\r\n' }), greedy: true },
-    async ({ run, server }) => {
-      const ran = await run(read, {
-        env: { DOCS_BASE_URL: server.url.replace('http://127.0.0.1', 'https://localhost') },
-      });
-      expect({ code: ran.code, attempts: ran.error.attempts, sent: server.connections }).toEqual({
-        code: 11,
-        attempts: 1,
-        sent: 1,
-      });
-    },
-  );
 });

@@ -1,39 +1,49 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
+import type { ChildProcess } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { expect } from 'vitest';
+import { expect, inject, vi } from 'vitest';
+import { Clock } from '../api/transport/clock.js';
 import { keepCode, takeCode } from '../e2e/compiled.js';
+import { shortestDeadlineMs } from '../e2e/here.js';
+import type { Ran as Ended } from '../e2e/program.js';
 import { docsFile, docsFirst, docsWords } from '../started.js';
-import { expectNoProcess, expectNoStackTrace, expectNoToken, expectNothingElsewhere } from './invariants.js';
+import { expectNoStackTrace, expectNoToken, expectNothingElsewhere } from './invariants.js';
 import { expectNextRuns, type Named, namedBy } from './next.js';
 import { type HostileServer, type Script, startServer } from './server.js';
+import { startHere } from './start-here.js';
+import { startProgram } from './start-program.js';
 
 /**
- * The built program on a bad day: an empty environment, a fresh home, a server that plays a script, and
- * a second origin that must never be called. What holds in every case is checked after every run.
+ * docs on a bad day: an empty environment, a fresh home, a server that plays a script, and a second origin that must
+ * never be called. What holds in every case is checked after every run. A program test runs the built program, a
+ * world test the sources within the process of the test.
  */
 
 /** A token whose forms differ: plain, base64, percent-encoded. */
 export const token = 'gb_fault+T0ken/9f3aQz==x';
 
-/** A run that has ended. */
-export interface Ran {
-  code: number | null;
-  signal: NodeJS.Signals | null;
-  stdout: string;
-  stderr: string;
+const here = inject('layer') === 'world' && process.env.DOCS_BIN === undefined;
+
+/** How a run ended. Nothing ends this process by a signal: there, the code is the one that a shell would tell. */
+export interface Ran extends Ended {
   /** The failure that `--json` printed on stderr; empty where there is none. */
   error: Record<string, unknown>;
 }
 
 /** A run that goes on. */
-export interface Running {
+export interface Started {
+  /** @throws within the process of the test */
   readonly child: ChildProcess;
   /** What was printed so far. */
   readonly stdout: string;
   readonly stderr: string;
+  kill(signal: NodeJS.Signals): void;
+  /** Settles when it has ended. */
+  readonly ended: Promise<Ended>;
+}
+
+export interface Running extends Started {
   /** Settles when it has ended and every rule of the house was found kept. */
   readonly ended: Promise<Ran>;
 }
@@ -43,6 +53,10 @@ export interface RunOptions {
   stdin?: string;
   /** Leaves standard output to the test, which reads it from `child.stdout`. */
   unread?: boolean;
+  /** In a world test: both outputs are a terminal of so many columns. */
+  columns?: number;
+  /** In a world test: standard output takes nothing and fails so. */
+  failWith?: 'EPIPE' | 'ENOSPC';
 }
 
 /** One case: its servers, its home, its runs. */
@@ -56,6 +70,8 @@ export interface World {
   /** Every folder of this case. */
   readonly root: string;
   readonly env: Record<string, string>;
+  /** Of a world test: a wait before another attempt moves it at once, a limit of 9 s or more ends when it is moved. */
+  readonly clock: Clock;
   /** What the failures of its runs named as next; it is run at the end. */
   readonly named: readonly Named[];
   run(args: readonly string[], options?: RunOptions): Promise<Ran>;
@@ -73,39 +89,46 @@ export interface WorldOptions {
   env?: Readonly<Record<string, string | undefined>>;
   /** Files of the working folder by name, or of the home where the name starts with `~/`. */
   files?: Readonly<Record<string, string>>;
+  /** In a world test: no wait is over before the clock is moved. */
+  waits?: boolean;
 }
 
 /** Opens a world for one case and closes it afterwards, whatever happens. */
 export async function inWorld(options: WorldOptions, play: (world: World) => Promise<void>): Promise<void> {
   const root = mkdtempSync(join(tmpdir(), 'docs-fault-'));
+  const clock = new Clock((ms) => options.waits !== true && ms < shortestDeadlineMs);
+  clock.nowMs = Date.now();
   const [server, other] = await Promise.all([
     startServer(options.script, {
       greedy: options.greedy ?? false,
+      now: () => (here ? clock.nowMs : performance.now()),
       ...(options.tls && { tls: options.tls }),
     }),
     startServer([]),
   ]);
-  const world = openWorld(root, server, other, options);
+  const world = openWorld({ root, server, other, clock }, options);
+  if (here) vi.stubEnv('TMPDIR', world.env.TMPDIR);
   try {
     await play(world);
     expect(other.connections, 'connections to the second origin').toBe(0);
     await expectNextRuns(world.named, { env: world.env, cwd: world.work, url: server.url });
   } finally {
+    vi.unstubAllEnvs();
     await Promise.all([server.close(), other.close()]);
-    keepCode(world.home);
+    if (!here) keepCode(world.home);
     rmSync(root, { recursive: true, force: true });
   }
 }
 
-function openWorld(root: string, server: HostileServer, other: HostileServer, options: WorldOptions): World {
-  const [home, work, temporary] = ['home', 'work', 'tmp'].map((name) => join(root, name)) as [
-    string,
-    string,
-    string,
-  ];
+function openWorld(
+  parts: Pick<World, 'root' | 'server' | 'other' | 'clock'>,
+  { files = {}, env: more }: WorldOptions,
+): World {
+  const at = (name: string) => join(parts.root, name);
+  const [home, work, temporary] = [at('home'), at('work'), at('tmp')];
   for (const folder of [home, work, temporary]) mkdirSync(folder, { mode: 0o700 });
-  takeCode(home);
-  for (const [name, text] of Object.entries(options.files ?? {})) {
+  if (!here) takeCode(home);
+  for (const [name, text] of Object.entries(files)) {
     const path = name.startsWith('~/') ? join(home, name.slice(2)) : join(work, name);
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     writeFileSync(path, text, { mode: 0o600 });
@@ -115,64 +138,59 @@ function openWorld(root: string, server: HostileServer, other: HostileServer, op
     TMPDIR: temporary,
     PATH: process.env.PATH,
     DOCS_CREDENTIAL_STORE: 'file',
-    DOCS_BASE_URL: server.url,
+    DOCS_BASE_URL: parts.server.url,
     DOCS_TOKEN: token,
     DOCS_ORG: 'o1',
-    ...options.env,
+    ...more,
   });
-  const named: Named[] = [];
-  const folders = { root, work, env, named };
-  const start = (args: readonly string[], how: RunOptions = {}) =>
-    startRun(folders, [...docsWords, ...args], how);
+  const world = { ...parts, home, work, env, named: [] };
+  const start: World['start'] = (args, how = {}) =>
+    here ? startDocs(world, args, how) : startWords(world, [...docsWords, ...args], how);
   return {
-    server,
-    other,
-    home,
-    work,
-    root,
-    env,
-    named,
+    ...world,
     start,
     run: (args, how) => start(args, how).ended,
-    shell: (args, how = {}) => startRun(folders, ['bash', ...args], how).ended,
+    shell: (args, how = {}) => startWords(world, ['bash', ...args], how).ended,
   };
 }
 
-function startRun(
-  { root, work, env, named }: Pick<World, 'root' | 'work' | 'env'> & { named: Named[] },
-  [file = '', ...args]: readonly string[],
-  options: RunOptions,
-): Running {
+type Place = Pick<World, 'root' | 'work' | 'env' | 'clock'> & { named: Named[] };
+
+/** The sources, in this process. */
+function startDocs(world: Place, args: readonly string[], options: RunOptions): Running {
+  const { work, clock } = world;
   const before = readdirSync(work);
-  const mark = randomUUID();
-  const child = spawn(file, args, {
-    env: defined({ ...env, ...options.env, FAULT_RUN: mark }),
-    cwd: work,
-    stdio: 'pipe',
-    // A process group of its own: whatever is left of it can be found.
-    detached: true,
-  });
-  const text = { stdout: '', stderr: '' };
-  for (const name of ['stdout', 'stderr'] as const) {
-    if (name === 'stdout' && options.unread) continue;
-    child[name].setEncoding('utf8').on('data', (chunk: string) => {
-      text[name] += chunk;
-    });
-  }
-  child.stdin.on('error', () => {}); // A program that reads nothing closes its end early.
-  child.stdin.end(options.stdin ?? '');
-  const ended = new Promise<Ran>((done, fail) => {
-    child.on('error', fail);
-    child.on('close', (code, signal) => done({ code, signal, ...text, error: errorIn(text.stderr) }));
-  }).then((ran) => {
+  const env = defined({ ...world.env, ...options.env });
+  return watched(world, startHere(args, { ...options, env, cwd: work, clock }), args, before, options);
+}
+
+/** A program, in a process of its own. */
+function startWords(world: Place, words: readonly string[], options: RunOptions): Running {
+  const before = readdirSync(world.work);
+  const env = defined({ ...world.env, ...options.env });
+  const started = startProgram(words, { ...options, env, cwd: world.work });
+  const isDocs = words[0] === docsFile;
+  return watched(world, started, words.slice(1 + (isDocs ? docsFirst.length : 0)), before, options, isDocs);
+}
+
+/** The same run, which ends once every rule of the house was found kept. */
+function watched(
+  { root, work, env, named }: Place,
+  started: Started,
+  args: readonly string[],
+  before: readonly string[],
+  options: RunOptions,
+  isDocs = true,
+): Running {
+  const ended = started.ended.then((end) => {
+    const ran = { ...end, error: errorIn(end.stderr) };
     expectNoToken(ran, root, env.DOCS_TOKEN ?? token);
     expectNoStackTrace(ran);
     // With variables of its own a run is in another place than those at the end.
     // A script of bash names a command of its own.
-    if (options.env === undefined && file === docsFile && args.includes('--json'))
-      named.push(...namedBy(args.slice(docsFirst.length), ran.error));
+    if (options.env === undefined && isDocs && args.includes('--json'))
+      named.push(...namedBy(args, ran.error));
     expectNothingElsewhere(root, before, work, args);
-    expectNoProcess(child.pid ?? 0, mark);
     if (ran.code === 0 && args.includes('--json') && !options.unread && ran.stdout !== '') {
       expect(() => JSON.parse(ran.stdout), 'exit 0 means that stdout is whole').not.toThrow();
     }
@@ -180,14 +198,17 @@ function startRun(
   });
   ended.catch(() => {}); // Awaited by the test; until then a failure is not unheard.
   return {
-    child,
+    ended,
+    kill: started.kill,
+    get child() {
+      return started.child;
+    },
     get stdout() {
-      return text.stdout;
+      return started.stdout;
     },
     get stderr() {
-      return text.stderr;
+      return started.stderr;
     },
-    ended,
   };
 }
 

@@ -39,12 +39,13 @@ export function certificate(name: 'platform' | 'other') {
  * Starts a server on loopback that answers by a script, byte by byte where need be.
  * @param options.tls the certificate to speak TLS with; `platform` is for localhost and platform.test
  * @param options.greedy takes the first bytes of a connection for a request, whatever they are
+ * @param options.now the clock by which requests are stamped
  */
 export async function startServer(
   script: Script = [],
-  options: { tls?: 'platform' | 'other'; greedy?: boolean } = {},
+  options: { tls?: 'platform' | 'other'; greedy?: boolean; now?: () => number } = {},
 ): Promise<HostileServer> {
-  const play = new Play(script, options.greedy ?? false);
+  const play = new Play(script, options.greedy ?? false, options.now ?? performance.now.bind(performance));
   const server: Server = options.tls
     ? createTlsServer(certificate(options.tls), (socket) => play.serve(socket))
     : createServer((socket) => play.serve(socket));
@@ -76,12 +77,14 @@ class Play {
   readonly #unexpected: string[] = [];
   readonly #script: Script;
   readonly #greedy: boolean;
+  readonly #now: () => number;
   #steps = 0;
   connections = 0;
 
-  constructor(script: Script, greedy: boolean) {
+  constructor(script: Script, greedy: boolean, now: () => number) {
     this.#script = script;
     this.#greedy = greedy;
+    this.#now = now;
   }
 
   unmatched(): { requests: string[]; steps: number } {
@@ -104,7 +107,7 @@ class Play {
       const taken = this.#greedy ? takeAnything(received) : takeRequest(received);
       if (taken === undefined) return;
       received = taken.rest;
-      const request = { ...taken.request, connection, atMs: performance.now() };
+      const request = { ...taken.request, connection, atMs: this.#now() };
       this.requests.push(request);
       void perform(socket, this.#stepFor(request));
     });

@@ -136,7 +136,7 @@ export const guarantees = [
     file: 'src/settings/json-file.ts',
     keeps: 'if (!(error instanceof SyntaxError)) throw',
     breaks: 'if (error instanceof SyntaxError) return {};\n    if (!(error instanceof SyntaxError)) throw',
-    tests: ['test/settings/settings-file.program.test.ts'],
+    tests: ['test/settings/settings-file.test.ts'],
   },
   {
     name: 'a project file sets no base URL',
@@ -150,7 +150,7 @@ export const guarantees = [
     file: 'src/settings/write-object.ts',
     keeps: 'if (!held()) {',
     breaks: 'if (held() === undefined) {',
-    tests: ['test/settings/lock.program.test.ts'],
+    tests: ['test/settings/lock.test.ts'],
     only: 'taken over the lock',
   },
   {

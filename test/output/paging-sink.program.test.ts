@@ -1,34 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { PagingSink } from '../../src/output/paging-sink.js';
-import { ScreenRows } from '../../src/output/screen-rows.js';
 import { writeStandardError } from '../../src/output/standard-error.js';
-import { type FakeIo, fakeIo } from '../fake-io.js';
-import { terminal } from './printed.js';
+import { lines, sinkOn } from './paged.js';
 
-/** Ten lines of screen; the pager is a program that reads all it is given and shows none of it. */
-function sinkOn(pager = 'sh -c "cat > /dev/null"'): { io: FakeIo; sink: PagingSink } {
-  const io = fakeIo({
-    ...terminal,
-    env: { DOCS_PAGER: pager, PATH: process.env.PATH },
-    cwd: '/',
-    columns: 20,
-  });
-  io.stdout.rows = 10;
-  const sink = new PagingSink(io, { setting: undefined, quiet: false });
-  return { io: Object.assign(io, { paging: sink }), sink };
-}
-const lines = (count: number) => Array.from({ length: count }, (_, index) => `${index}\n`).join('');
-
-describe('output that may need a pager', () => {
-  it('is held back until it ends, and printed where it fits', async () => {
-    const { io, sink } = sinkOn();
-    sink.add(lines(9));
-    await sink.flush();
-    expect(io.stdout.text).toBe('');
-    await sink.close();
-    expect(io.stdout.text).toBe(lines(9));
-  });
-
+describe('output that needs a pager', () => {
   it('goes to the pager once it fills the screen, with what is said meanwhile after it', async () => {
     const { io, sink } = sinkOn();
     sink.add(lines(5));
@@ -55,16 +29,6 @@ describe('output that may need a pager', () => {
     await sink.close();
     expect(io.stdout.text).toBe(lines(5) + lines(5) + lines(8));
     expect(io.stderr.text).toContain('The pager sh failed with exit code 3. Printing without it.');
-  });
-
-  it('comes before what is said about it', async () => {
-    const { io, sink } = sinkOn();
-    sink.add(lines(2));
-    await sink.push();
-    writeStandardError(io, 'a note\n');
-    expect(io.stdout.text).toBe(lines(2));
-    await sink.close();
-    expect(io.stdout.text).toBe(lines(2));
   });
 
   it('is printed without a pager that cannot start', async () => {
@@ -106,28 +70,5 @@ describe('output that may need a pager', () => {
     await sink.close();
     expect(taken).toBe(true);
     expect(io.stderr.text).toBe('Interrupted: not all of the output was read.\n');
-  });
-});
-
-describe('lines on the screen', () => {
-  const full = (text: string) => {
-    const rows = new ScreenRows({ columns: 10, rows: 3 });
-    rows.add(text);
-    return rows.isFull;
-  };
-  it.each([
-    ['a\nb\n', false],
-    ['a\nb\nc\n', true],
-    ['a\nb\nc', true],
-    [`${'x'.repeat(20)}\n`, false],
-    [`${'x'.repeat(21)}\n`, true],
-    [`${'字'.repeat(10)}\n`, false],
-    [`${'字'.repeat(11)}\n`, true],
-    [`\x1b[31m${'x'.repeat(20)}\x1b[39m\n`, false],
-    [`\x1b]8;;https://a.example/${'y'.repeat(99)}\x1b\\text\x1b]8;;\x1b\\\n`, false],
-    ['\n\n', false],
-    ['x'.repeat(1_000_000), true],
-  ])('%# are counted as they are wrapped', (text, expected) => {
-    expect(full(text)).toBe(expected);
   });
 });

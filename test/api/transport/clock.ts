@@ -26,9 +26,10 @@ export class Clock {
     if (signal?.aborted) return Promise.reject(signal.reason);
     if (this.#skip(ms)) {
       this.slept.push(ms);
+      const untilMs = this.nowMs + ms;
       return new Promise((resolve) =>
         setImmediate(() => {
-          this.nowMs += ms;
+          this.nowMs = Math.max(this.nowMs, untilMs);
           resolve();
         }),
       );

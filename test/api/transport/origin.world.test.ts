@@ -1,80 +1,27 @@
-import { describe, expect, test } from 'vitest';
-import { guardToken } from '../../../src/api/transport/origin.js';
+import { expect, test } from 'vitest';
+import { createTransport } from '../../../src/api/transport.js';
+import { Clock, testIo } from './clock.js';
 import { failureOf, scene } from './setup.js';
 
 const get = { method: 'GET', path: '/v1/orgs', read: 'json' } as const;
 
-describe('the token', () => {
-  const guard = guardToken({ token: 'gb_1', origin: 'https://api.example.com' });
-
-  test('goes to its own origin', () => {
-    expect(guard.authorize('https://api.example.com')).toBe('Bearer gb_1');
+test('a transport sends nothing if the token belongs to another origin', async () => {
+  const { server, transport } = await scene([], {
+    credential: { token: 'gb_1', origin: 'http://127.0.0.1:1' },
   });
-
-  test.each([
-    'https://api.example.com:8443',
-    'http://api.example.com',
-    'https://example.com',
-    'https://api.example.com.evil.test',
-    'https://evil.test',
-  ])('does not go to %s', (origin) => {
-    expect(() => guard.authorize(origin)).toThrow(
-      expect.objectContaining({ kind: 'configuration', code: 'wrong_origin' }),
-    );
-  });
-
-  test('matches its origin in any spelling', () => {
-    const written = guardToken({ token: 'gb_1', origin: 'HTTPS://API.example.com:443/v1' });
-    expect(written.authorize('https://api.example.com')).toBe('Bearer gb_1');
-  });
-
-  test('of the sandbox is sent only to loopback', () => {
-    const sandbox = (origin: string) => guardToken({ token: 'sbx_admin', origin }).authorize(origin);
-    expect(sandbox('http://127.0.0.1:4010')).toBe('Bearer sbx_admin');
-    expect(() => sandbox('https://api.example.com')).toThrow(
-      expect.objectContaining({ kind: 'configuration', code: 'sandbox_token' }),
-    );
-  });
-
-  test.each(['gb_1\n', 'gb_1\r\n'])('loses one final newline: %j', (token) => {
-    expect(guardToken({ token, origin: 'https://a.test' }).authorize('https://a.test')).toBe('Bearer gb_1');
-  });
-
-  test.each(['gb\n1', 'gb_1\n\n', 'gb 1', '', '\n', 'gb_\u00e9', 'gb_1\r\nX-Evil: 1'])(
-    'of %j is refused: exit 4',
-    (token) => {
-      expect(() => guardToken({ token, origin: 'https://a.test' })).toThrow(
-        expect.objectContaining({
-          kind: 'unauthenticated',
-          code: 'invalid_token',
-          message: expect.not.stringContaining('gb'),
-        }),
-      );
-    },
-  );
+  const error = await failureOf(transport.send(get));
+  expect([error.exitCode, error.code, error.failure.outcome]).toEqual([14, 'wrong_origin', 'not-sent']);
+  expect(server.connections).toBe(0);
 });
 
-describe('a transport', () => {
-  test('sends nothing if the token belongs to another origin', async () => {
-    const { server, transport } = await scene([], {
-      credential: { token: 'gb_1', origin: 'http://127.0.0.1:1' },
-    });
-    const error = await failureOf(transport.send(get));
-    expect([error.exitCode, error.code, error.failure.outcome]).toEqual([14, 'wrong_origin', 'not-sent']);
-    expect(server.connections).toBe(0);
+test('a transport sends no Authorization header without a token', async () => {
+  const { server } = await scene([{ json: 1 }]);
+  const transport = createTransport({
+    baseUrl: server.url,
+    io: testIo(new Clock()),
+    userAgent: 'docs/test',
   });
-
-  test('sends no Authorization header without a token', async () => {
-    const { server } = await scene([{ json: 1 }]);
-    const { createTransport } = await import('../../../src/api/transport.js');
-    const { Clock, testIo } = await import('./clock.js');
-    const transport = createTransport({
-      baseUrl: server.url,
-      io: testIo(new Clock()),
-      userAgent: 'docs/test',
-    });
-    await transport.send(get);
-    await transport.close();
-    expect(server.requests[0]?.headers).not.toHaveProperty('authorization');
-  });
+  await transport.send(get);
+  await transport.close();
+  expect(server.requests[0]?.headers).not.toHaveProperty('authorization');
 });

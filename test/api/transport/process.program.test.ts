@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startProxy } from '../../faults/proxy.js';
 import { certificate, startServer } from '../../faults/server.js';
 import { closing } from './setup.js';
@@ -27,28 +27,38 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true }));
 
-async function run(
-  baseUrl: string,
-  script: string,
-  env: Record<string, string> = {},
-  options = '',
-): Promise<string> {
+interface How {
+  env?: Record<string, string>;
+  /** Once this holds, what is in flight is ended, as by a signal. */
+  endsOnce?: () => boolean;
+}
+
+/** What a script prints that has a transport to this address. */
+async function run(baseUrl: string, script: string, { env = {}, endsOnce }: How = {}): Promise<string> {
   const file = join(folder, 'script.mjs');
   await writeFile(
     file,
     `import { setTimeout as wait } from 'node:timers/promises';
      import { createTransport } from './transport.mjs';
+     const interrupt = new AbortController();
+     const ended = () => process.stdin.on('end', () => interrupt.abort(new Error('SIGINT'))).resume();
      const io = {
-       env: process.env, now: Date.now, random: Math.random, signal: new AbortController().signal,
+       env: process.env, now: Date.now, random: Math.random, signal: interrupt.signal,
        sleep: (ms, signal) => wait(ms, undefined, { signal }),
      };
-     const transport = createTransport({ baseUrl: '${baseUrl}', io, userAgent: 'docs/test', maxAttempts: 1, ${options} });
+     const transport = createTransport({ baseUrl: '${baseUrl}', io, userAgent: 'docs/test', maxAttempts: 1 });
      const get = () => transport.send({ method: 'GET', path: '/v1/orgs', read: 'json' })
        .then((r) => r.body, (e) => e.code);
-     const alive = () => process.getActiveResourcesInfo().filter((name) => /TCP|TLS|Timeout/.test(name));
+     const left = async () => {
+       for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
+       return JSON.stringify(process.getActiveResourcesInfo().filter((name) => /TCP|TLS|Timeout/.test(name)));
+     };
      ${script}`,
   );
-  const { stdout, stderr } = await promisify(execFile)(process.execPath, [file], { env });
+  const running = promisify(execFile)(process.execPath, [file], { env });
+  if (endsOnce !== undefined) await expect.poll(endsOnce).toBe(true);
+  running.child.stdin?.end();
+  const { stdout, stderr } = await running;
   expect(stderr).toBe('');
   return stdout.trim();
 }
@@ -58,27 +68,27 @@ test('an idle connection does not keep the process alive', async () => {
   expect(await run(server.url, `console.log(JSON.stringify(await get()))`)).toBe('{"ok":1}');
 });
 
-test('after close nothing is left, not even a pending connection', async () => {
-  const silent = closing(await startServer(() => ({ stall: true })));
+describe('after close nothing is left', () => {
   const script = `
+    ended();
     console.log(await get());
     await transport.close();
-    for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
-    console.log(JSON.stringify(alive()));`;
-  expect(await run(silent.url.replace('http', 'https'), script, {}, 'timeoutMs: 100')).toBe('deadline\n[]');
-});
+    console.log(await left());`;
 
-test('after close nothing is left of a tunnel with a pending TLS handshake', async () => {
-  const silent = closing(await startServer(() => ({ stall: true })));
-  const proxy = closing(await startProxy({ hosts: { 'platform.test:443': silent.port } }));
-  const script = `
-    console.log(await get());
-    await transport.close();
-    for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
-    console.log(JSON.stringify(alive()));`;
-  const env = { HTTPS_PROXY: proxy.url };
-  expect(await run('https://platform.test', script, env, 'timeoutMs: 3000')).toBe('deadline\n[]');
-  expect(proxy.requests).toHaveLength(1);
+  test('of a pending connection', async () => {
+    const silent = closing(await startServer(() => ({ stall: true })));
+    const https = silent.url.replace('http', 'https');
+    expect(await run(https, script, { endsOnce: () => silent.connections === 1 })).toBe('aborted\n[]');
+  });
+
+  test('of a tunnel with a pending TLS handshake', async () => {
+    const silent = closing(await startServer(() => ({ stall: true })));
+    const proxy = closing(await startProxy({ hosts: { 'platform.test:443': silent.port } }));
+    const env = { HTTPS_PROXY: proxy.url };
+    const endsOnce = () => silent.connections === 1;
+    expect(await run('https://platform.test', script, { env, endsOnce })).toBe('aborted\n[]');
+    expect(proxy.requests).toHaveLength(1);
+  });
 });
 
 test('a download that is not read to its end does not keep the process alive after close', async () => {
@@ -87,8 +97,7 @@ test('a download that is not read to its end does not keep the process alive aft
     const bytes = await transport.download('${server.url}/f', {});
     for await (const chunk of bytes) { console.log(chunk.length > 0); break; }
     await transport.close();
-    for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
-    console.log(JSON.stringify(alive()));`;
+    console.log(await left());`;
   expect(await run(server.url, script)).toBe('true\n[]');
 });
 
@@ -114,5 +123,5 @@ test('many requests at once cause no warning', async () => {
 test('NODE_EXTRA_CA_CERTS alone is enough', async () => {
   const server = closing(await startServer([{ json: 1 }], { tls: 'platform' }));
   const env = { NODE_EXTRA_CA_CERTS: certificate('platform').file };
-  expect(await run(server.url, `console.log(await get())`, env)).toBe('1');
+  expect(await run(server.url, `console.log(await get())`, { env })).toBe('1');
 });

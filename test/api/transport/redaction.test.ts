@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Redaction, redactJson, redactUrls } from '../../../src/api/transport/redaction.js';
+import { Redaction, redactJson, redactQuery, redactUrls } from '../../../src/api/transport/redaction.js';
 import { DocsError } from '../../../src/errors.js';
 import { redactText } from '../../../src/redaction.js';
+import { runs } from '../../runs.js';
 
 /** Whatever the token is and wherever it stands: no encoding of it survives. (RELIABILITY.md, "Secrets and origins") */
 
@@ -46,7 +47,7 @@ describe('a token', () => {
           expect(shown).not.toContain(form);
         }
       }),
-      { numRuns: 500 },
+      { numRuns: runs(100) },
     );
   });
 
@@ -65,7 +66,7 @@ describe('a token', () => {
           expect(hideSecret(secret)(bytes.toString('base64url'))).not.toContain(url);
         },
       ),
-      { numRuns: 500 },
+      { numRuns: runs(100) },
     );
   });
 });
@@ -78,8 +79,13 @@ test('credentials in a URL and values of secret keys do not survive', () => {
       for (const key of ['password', 'clientSecret', 'api_key', 'authorization', 'Set-Cookie', 'shareKey'])
         expect(redactJson(JSON.stringify({ [key]: `=${secret}=`, other: 1 }))).not.toContain(`=${secret}=`);
     }),
-    { numRuns: 200 },
+    { numRuns: runs(100) },
   );
+});
+
+test('a token that is absent changes nothing', () => {
+  for (const secret of ['gb_api_7xK/9+q==', undefined])
+    expect(new Redaction([secret]).text('nothing here')).toBe('nothing here');
 });
 
 describe('a token that is split or encoded', () => {
@@ -101,6 +107,7 @@ describe('a token that is split or encoded', () => {
     ['in JSON in JSON', JSON.stringify(JSON.stringify({ a: `\u0001${secret}` }))],
     ['as a dump of bytes', codes.map((code) => code.toString(16)).join(' ')],
     ['as a list of bytes', JSON.stringify(Buffer.from(secret))],
+    ['escaped by code', codes.map((code) => `\\u00${code.toString(16)}`).join('')],
     ['in base64 over lines', Buffer.from(`Bearer ${secret}`).toString('base64').replace(/.{10}/g, '$&\n')],
     ['in base64 in a URL', encodeURIComponent(Buffer.from(`user:${secret}`).toString('base64'))],
   ])('%s does not survive', (_, form) => {
@@ -197,4 +204,33 @@ describe('what looks secret in a text about the platform', () => {
       '{"message":"see /f?sig=[redacted]","n":12345678901234567890}',
     );
   });
+});
+
+test.each([
+  ['see https://user:pw@host/x', 'see https://[redacted]@host/x'],
+  ['HTTP://u@h and ftp://a:b@c', 'HTTP://[redacted]@h and ftp://[redacted]@c'],
+  ['https://host/@me and a@b.c', 'https://host/@me and a@b.c'],
+])('credentials in %s', (text, expected) => {
+  expect(redactUrls(text)).toBe(expected);
+});
+
+test.each([
+  ['/v1/x?shareKey=abc&page=2', '/v1/x?shareKey=[redacted]&page=2'],
+  ['/v1/x?page=2&access_token=abc', '/v1/x?page=2&access_token=[redacted]'],
+  ['?API%2DKEY=abc', '?API%2DKEY=[redacted]'],
+  ['/v1/x?page=2', '/v1/x?page=2'],
+])('the query of %s', (text, expected) => {
+  expect(redactQuery(text)).toBe(expected);
+});
+
+test.each([
+  [
+    '{"token":"a","list":[{"clientSecret":{"x":1},"id":2}]}',
+    '{"token":"[redacted]","list":[{"clientSecret":"[redacted]","id":2}]}',
+  ],
+  ['{"password": "a\\"b", "id": 1', '{"password": "[redacted]", "id": 1'],
+  ['{"apiKey": "unfinished', '{"apiKey": "[redacted]"'],
+  ['user=a&password=b', 'user=a&password=[redacted]'],
+])('the body %s', (text, expected) => {
+  expect(redactJson(text)).toBe(expected);
 });

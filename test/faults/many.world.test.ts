@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { inWorld, targets } from './run.js';
+import { gate } from './gate.js';
+import { inWorld, targets, until } from './run.js';
 import type { SeenRequest } from './server.js';
 import type { Step } from './step.js';
 
@@ -7,16 +8,9 @@ import type { Step } from './step.js';
 
 const ids = ['u0', 'u1', 'u2', 'u3', 'u4'];
 const update = (...words: string[]) => ['members', 'update', ...words, '--role', 'read', '--yes'];
+/** How many are under way at once where nothing is said. */
+const usual = 8;
 const isWrite = (target: string): boolean => target.startsWith('PATCH');
-
-/** A promise and what settles it. */
-function gate(): { open(): void; passed: Promise<void> } {
-  let open = (): void => {};
-  const passed = new Promise<void>((resolve) => {
-    open = resolve;
-  });
-  return { open: () => open(), passed };
-}
 
 test('a result a line and item in input order, the summary on stderr, exit 3', async () => {
   const lastCame = gate();
@@ -65,31 +59,35 @@ test('where all fail for one reason of the caller, that is the exit code', async
 });
 
 test('--concurrency is how many are under way at once', async () => {
-  let most = 0;
-  /** How many are waited for before any is answered; one more may come within the moment that follows. */
-  let expected = 3;
   const waiting = new Set<() => void>();
-  const answerAll = () => {
-    for (const answer of waiting) answer();
-    waiting.clear();
-  };
+  const arrived = { writes: 0, most: 0 };
   const script = ({ method }: SeenRequest): Step => {
     if (method === 'GET') return { json: { id: 'u', role: 'edit' } };
     const { open, passed } = gate();
     waiting.add(open);
-    most = Math.max(most, waiting.size);
-    // At the end there are fewer: those are answered after a while.
-    setTimeout(answerAll, most >= expected ? 30 : 2000).unref();
+    arrived.writes += 1;
+    arrived.most = Math.max(arrived.most, waiting.size);
     return { json: { id: 'u' }, hold: passed };
   };
-  await inWorld({ script }, async ({ run }) => {
-    const many = Array.from({ length: 24 }, (_, index) => `u${index}`);
-    expect((await run([...update(...many), '--concurrency', '3', '--json'])).code).toBe(0);
-    expect(most).toBe(3);
-    [most, expected] = [0, 4];
-    expect((await run([...update(...many), '--again', '--json'])).code).toBe(0);
-    expect(most).toBeGreaterThan(3);
-    expect(most).toBeLessThanOrEqual(8);
+  const many = Array.from({ length: 24 }, (_, index) => `u${index}`);
+  await inWorld({ script }, async ({ start }) => {
+    for (const [words, most] of [
+      [['--concurrency', '3'], 3],
+      [['--again', '--concurrency', '5'], 5],
+      [['--again'], usual],
+    ] as const) {
+      Object.assign(arrived, { writes: 0, most: 0 });
+      const running = start([...update(...many), ...words, '--json']);
+      // None is answered before as many came as may; a further one would be counted with the next.
+      for (let left: number = many.length; left > 0; left -= most) {
+        const expected = Math.min(most, left);
+        await until(() => waiting.size >= expected);
+        for (const answer of waiting) answer();
+        waiting.clear();
+      }
+      expect((await running.ended).code).toBe(0);
+      expect({ words, ...arrived }).toEqual({ words, writes: many.length, most });
+    }
   });
 });
 

@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { filesIn } from './invariants.js';
 import { inWorld, targets, token } from './run.js';
 import type { Step } from './step.js';
 
@@ -68,26 +69,22 @@ describe('a cursor is only ever a query value', () => {
   );
 });
 
+// All spellings are in test/api/transport/base-url.test.ts.
 describe('the base URL', () => {
   test.each([
     'http://platform.example',
-    'http://127.0.0.1@evil.example',
     'http://localhost.evil.example',
-    'http://127.0.0.1.evil.example',
     'http://0.0.0.0:PORT',
     'http://[::]:PORT',
-    'https://0.0.0.0:PORT',
-    'http://10.0.0.1',
-    'ftp://127.0.0.1',
     'https://user:pass@platform.example',
-    'javascript:alert(1)',
-    'http://2130706433.evil.example',
   ])('%s is refused with 14, and nothing is sent', async (text) => {
     await inWorld({}, async ({ run, server }) => {
       const baseUrl = text.replace('PORT', String(server.port));
-      for (const env of [{ DOCS_BASE_URL: baseUrl }, {}]) {
-        const flag = 'DOCS_BASE_URL' in env ? [] : ['--base-url', baseUrl];
-        const ran = await run(['api', '/v1/x', '--json', ...flag], { env });
+      for (const [flags, env] of [
+        [[], { DOCS_BASE_URL: baseUrl }],
+        [['--base-url', baseUrl], {}],
+      ] as const) {
+        const ran = await run(['api', '/v1/x', '--json', ...flags], { env });
         expect({ text, code: ran.code, stdout: ran.stdout }).toEqual({ text, code: 14, stdout: '' });
         expect(ran.stderr).not.toContain('user:pass');
       }
@@ -95,12 +92,7 @@ describe('the base URL', () => {
     });
   });
 
-  test.each([
-    'http://localhost:PORT',
-    'http://127.0.0.1:PORT',
-    'http://2130706433:PORT',
-    'http://127.1:PORT',
-  ])('%s is this machine', async (text) => {
+  test.each(['http://localhost:PORT', 'http://2130706433:PORT'])('%s is this machine', async (text) => {
     await inWorld({ script: () => ({ json: {} }) }, async ({ run, server }) => {
       const env = { DOCS_BASE_URL: text.replace('PORT', String(server.port)) };
       expect((await run(['api', '/v1/x'], { env })).code).toBe(0);
@@ -259,38 +251,25 @@ test('a credentials folder that others can read is tightened, with one warning',
   const env = { DOCS_TOKEN: undefined, DOCS_BASE_URL: undefined };
   await inWorld({ env, script: () => ({ json: { items: [], id: 'u1' } }) }, async ({ run, server, home }) => {
     await run(['auth', 'login', '--with-token', '--base-url', server.url], { stdin: `${token}\n` });
-    const { chmodSync, statSync } = await import('node:fs');
-    const { filesIn } = await import('./invariants.js');
     const file = filesIn(home).find((path) => path.endsWith('credentials.json')) ?? '';
-    expect(existsSync(file)).toBe(true);
-    expect(statSync(file).mode & 0o777).toBe(0o600);
-    expect(statSync(join(file, '..')).mode & 0o777).toBe(0o700);
+    const modes = () => [file, join(file, '..')].map((path) => statSync(path).mode & 0o777);
+    expect(modes()).toEqual([0o600, 0o700]);
     chmodSync(file, 0o644);
     const ran = await run(['api', '/v1/x']);
     expect({ code: ran.code, lines: ran.stderr.trimEnd().split('\n').length }).toEqual({ code: 0, lines: 1 });
-    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(modes()).toEqual([0o600, 0o700]);
     expect((await run(['api', '/v1/x'])).stderr).toBe('');
   });
 });
 
-test('docs open starts nothing but https of the platform or its published hosts', async () => {
-  const app = [
-    'javascript:alert(1)',
-    'file:///etc/passwd',
-    'http://x.example/',
-    'https://evil.example/$(id)',
-  ];
-  const script = () => ({ json: { id: 's1', title: 'S', urls: { app: app[0] } } });
-  await inWorld({ script }, async ({ run, work }) => {
-    mkdirSync(join(work, 'bin'));
-    const files = ['xdg-open', 'open'].map((name) => join(work, 'bin', name));
-    for (const file of files)
-      writeFileSync(file, `#!/bin/sh\necho "$1" > '${join(work, 'opened')}'\n`, { mode: 0o755 });
-    for (const _ of [...app]) {
-      const env = { PATH: `${join(work, 'bin')}:${process.env.PATH ?? ''}`, DISPLAY: ':0' };
-      expect((await run(['open', 'space', 's1'], { env })).code).not.toBe(0);
-      expect(existsSync(join(work, 'opened'))).toBe(false);
-      app.shift();
-    }
-  });
-});
+test.each(['javascript:alert(1)', 'file:///etc/passwd', 'http://x.example/', 'https://evil.example/$(id)'])(
+  'docs open starts nothing but https of the platform or its published hosts: %s',
+  async (app) => {
+    const script = () => ({ json: { id: 's1', title: 'S', urls: { app } } });
+    await inWorld({ script }, async ({ run }) => {
+      // Whatever it started would fail otherwise in a world test, which starts no process.
+      const { code, error } = await run(['open', 'space', 's1', '--json'], { env: { DISPLAY: ':0' } });
+      expect({ code, error: error.code }).toEqual({ code: 15, error: 'unsafe_address' });
+    });
+  },
+);

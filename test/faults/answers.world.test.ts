@@ -7,17 +7,13 @@ import { namesIn } from './invariants.js';
 import { inWorld } from './run.js';
 import type { SeenRequest } from './server.js';
 import type { Step } from './step.js';
-import { onTerminal } from './terminal.js';
+import { evil, expectHarmless, forbidden, unsafeTeams } from './unsafe-text.js';
 
 /** RELIABILITY.md, "What the platform sends is not trusted", and answers that cannot be used. */
 
 const json = { 'content-type': 'application/json' };
 const marker = 'SECRET-OF-THE-PLATFORM';
 const megabyte = Buffer.alloc(1 << 20, ' ');
-
-function* spaces(megabytes: number): Generator<Buffer> {
-  for (let count = 0; count < megabytes; count += 1) yield megabyte;
-}
 
 describe('an answer that cannot be used is exit 15 and is not repeated', () => {
   const cases: [name: string, step: Step, code: string][] = [
@@ -43,7 +39,7 @@ describe('an answer that cannot be used is exit 15 and is not repeated', () => {
       'unexpected_encoding',
     ],
     ['100 GB as it says', { body: '{}', contentLength: 100_000_000_000, headers: json }, 'too_large'],
-    ['over 64 MB as it comes', { pieces: spaces(80), headers: json }, 'too_large'],
+    ['over 64 MB as it comes', { pieces: Array(80).fill(megabyte), headers: json }, 'too_large'],
     ['a header over 16 KB', { headers: { 'x-large': 'x'.repeat(17_000) } }, 'header_too_large'],
     ['a list in place of an object', { json: [marker] }, 'wrong_shape'],
     ['null', { json: null }, 'wrong_shape'],
@@ -102,27 +98,8 @@ describe('a list that breaks never looks complete', () => {
   });
 });
 
-/** What could command a terminal, or reorder its line. */
-const evil = [
-  '\u001b[2J\u001b[1;1H',
-  '\u001b]8;;https://evil.example\u0007click\u001b]8;;\u0007',
-  '\u001b]52;c;ZXZpbA==\u0007',
-  '\u009b31m\u0085',
-  'a\u202egnp.exe\u2066x\u2069\u061c',
-  '\u0000\u0008\u007f\r',
-  '\ud800 alone',
-].join(' ');
-const forbidden = /[\0-\x08\x0b\x0c\x0e-\x1a\x1c-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
-
 describe('unsafe text', () => {
-  const item = { id: 't1', title: evil, members: 1 };
-  /** Lone surrogates cannot be written as UTF-8; JSON carries them as escapes, as JSON.stringify does. */
-  const script = ({ target }: SeenRequest): Step =>
-    target.includes('bad')
-      ? { status: 400, json: { error: { code: 400, message: `no: ${evil}` } } }
-      : target.includes('?')
-        ? { json: { items: [item], count: 1 } }
-        : { json: item };
+  const script = unsafeTeams;
 
   test.each([
     ['a table', ['teams', 'list']],
@@ -134,13 +111,9 @@ describe('unsafe text', () => {
     ['an error as JSON', ['teams', 'get', 'bad', '--json']],
   ])('on a terminal is made visible in %s', async (_, args) => {
     await inWorld({ script }, async (world) => {
-      const { bytes } = await onTerminal(world, args, { columns: 400 }).ended;
-      expect(bytes.length).toBeGreaterThan(20);
-      // The terminal itself turns newlines into CR and LF.
-      expect(bytes.replaceAll('\r\n', '\n')).not.toMatch(/\r/);
-      expect(bytes).not.toMatch(forbidden);
-      for (const command of ['\u001b[2J', '\u001b]8;;https://evil', '\u001b]52', '\u001b[1;1H'])
-        expect(bytes).not.toContain(command);
+      const { stdout, stderr } = await world.run(args, { columns: 400 });
+      expect((stdout + stderr).length).toBeGreaterThan(20);
+      expectHarmless(stdout + stderr);
     });
   });
 
@@ -181,9 +154,9 @@ describe('unsafe text', () => {
     await inWorld(
       { script: () => ({ status: 200, json: { items: [{ id: 't1', title }] } }) },
       async (world) => {
-        const { code, bytes } = await onTerminal(world, ['teams', 'list']).ended;
+        const { code, stdout } = await world.run(['teams', 'list'], { columns: 100 });
         expect(code).toBe(0);
-        expect(bytes).not.toContain('\u001b[31m');
+        expect(stdout).not.toContain('\u001b[31m');
         expect((await world.run(['teams', 'list', '--json'])).code).toBe(0);
       },
     );
@@ -212,68 +185,41 @@ describe('CSV', () => {
 });
 
 describe('a file name of the platform', () => {
+  // All of them are in test/files/file-name.test.ts.
   const names: [given: string, saved: string][] = [
     ['../../escape.png', 'escape.png'],
-    ['/etc/cron.d/x', 'x'],
-    ['..\\..\\x.exe', 'x.exe'],
-    ['C:\\Windows\\x.dll', 'x.dll'],
     ['a\u0000b\u001b[31m.txt', 'a_b_[31m.txt'],
-    ['a\u202egnp.exe', 'a_gnp.exe'],
-    ['.bashrc', 'bashrc'],
-    ['-rf', 'rf'],
-    ['CON', '_CON'],
-    ['com1.txt', '_com1.txt'],
-    ['..', 'file'],
     ['', 'file'],
-    ['e\u0301.txt', '\u00e9.txt'],
     ['x'.repeat(300), 'x'.repeat(200)],
-    ['\u{1f600}'.repeat(100), '\u{1f600}'.repeat(50)],
-    ['a<b>:c|d?.txt', 'a_b__c_d_.txt'],
-    ['x. . .', 'x'],
   ];
-  test.each(names)('%j is saved as %j, inside the folder', async (name, saved) => {
-    const bytes = `bytes of ${name.length}`;
-    let url = '';
-    const script = ({ target }: SeenRequest): Step =>
+  /** A file of so many bytes, and what is answered where they are. */
+  const download = (name: string, size: number, bytes: Step) => ({
+    script: ({ target, headers }: SeenRequest): Step =>
       target.startsWith('/bytes')
-        ? { body: bytes }
+        ? bytes
         : {
             json: {
-              id: 'f1',
-              name,
-              contentType: 'image/png',
-              size: bytes.length,
-              downloadURL: `${url}/bytes`,
+              ...{ id: 'f1', name, contentType: 'image/png', size },
+              downloadURL: `http://${headers.host}/bytes`,
             },
-          };
-    await inWorld({ script }, async ({ run, server, work, root }) => {
-      url = server.url;
+          },
+  });
+  const words = ['content', 'files', 'get', 'f1', '--space', 's1', '--download', '.'];
+
+  test.each(names)('%j is saved as %j, inside the folder', async (name, saved) => {
+    const bytes = `bytes of ${name.length}`;
+    await inWorld(download(name, bytes.length, { body: bytes }), async ({ run, work, root }) => {
       const before = namesIn(root);
-      const ran = await run(['content', 'files', 'get', 'f1', '--space', 's1', '--download', '.']);
-      expect(ran.code).toBe(0);
+      expect((await run(words)).code).toBe(0);
       expect(namesIn(root).filter((path) => !before.includes(path))).toEqual([join('work', saved)]);
       expect(readFileSync(join(realpathSync(work), saved), 'utf8')).toBe(bytes);
     });
   });
 
   test('that is cut short on its way leaves no file', async () => {
-    let url = '';
-    const script = ({ target }: SeenRequest): Step =>
-      target.startsWith('/bytes')
-        ? { body: 'x'.repeat(5000), cut: { after: 1000, by: 'reset' } }
-        : {
-            json: {
-              id: 'f1',
-              name: 'x.png',
-              contentType: 'image/png',
-              size: 5000,
-              downloadURL: `${url}/bytes`,
-            },
-          };
-    await inWorld({ script }, async ({ run, server, work }) => {
-      url = server.url;
-      const ran = await run(['content', 'files', 'get', 'f1', '--space', 's1', '--download', '.', '--json']);
-      expect(ran.code).toBe(15);
+    const cut: Step = { body: 'x'.repeat(5000), cut: { after: 1000, by: 'reset' } };
+    await inWorld(download('x.png', 5000, cut), async ({ run, work }) => {
+      expect((await run([...words, '--json'])).code).toBe(15);
       expect(namesIn(work)).toEqual([]);
     });
   });
