@@ -25,6 +25,8 @@ export interface TestSandbox extends RunningSandbox {
 export interface Client {
   /** The answer of a call that must succeed. */
   ok<Op extends AnyOperation>(op: Op, input: Input<Op>): Promise<Answer<Op>>;
+  /** The status of a call, whatever it is. */
+  status<Op extends AnyOperation>(op: Op, input: Loose<Op>): Promise<number>;
   /** Expects a call to be refused with this status. */
   refuses<Op extends AnyOperation>(status: number, op: Op, input: Loose<Op>): Promise<void>;
   /** Status and message of a call that must be refused. */
@@ -120,6 +122,7 @@ export function clientOver(send: Send): Client {
     send,
     ok,
     refused,
+    status: async (op, input) => (await call(op, input)).status,
     async refuses(status, op, input) {
       expect(await refused(op, input), op.id).toMatchObject({ status });
     },
