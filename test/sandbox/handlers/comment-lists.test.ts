@@ -62,17 +62,6 @@ describe('the list of comments', () => {
     for (const text of posted) await world.post(text);
     expect(texts(await world.list({ limit: 2 })).slice(0, 6)).toEqual([...posted].reverse());
   });
-
-  test.each([
-    { status: 'closed' },
-    { order: 'up' },
-    { format: 'html' },
-    { limit: 1001 },
-    { page: 'x' },
-    { page_id: 'x' },
-  ])('refuses %j', async (query) => {
-    await world.admin.refuses(400, listComments, { path: path(), query });
-  });
 });
 
 test('the acme seed has many comments, and correct counts', async () => {

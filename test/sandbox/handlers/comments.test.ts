@@ -9,7 +9,7 @@ import {
 } from '../../../src/api/resources/comments.js';
 import { listPages } from '../../../src/api/resources/content.js';
 import { updateMember } from '../../../src/api/resources/members.js';
-import { deleteSpace, getSpace } from '../../../src/api/resources/spaces.js';
+import { getSpace } from '../../../src/api/resources/spaces.js';
 import { eachTest } from '../each-test.js';
 import { openCommentWorld } from './comment-world.js';
 
@@ -85,16 +85,6 @@ describe('a new comment', () => {
       message: 'Page "nothing" not found.',
     });
     expect(await world.list()).toHaveLength(3);
-  });
-
-  test.each([
-    {},
-    { body: 'text' },
-    { body: { html: 'x' } },
-    { body: {}, page: '' },
-    { body: {}, resolved: true },
-  ])('is refused as %j', async (body) => {
-    await world.admin.refuses(400, createComment, { path: path(), body });
   });
 });
 
@@ -255,24 +245,4 @@ test('a duplicate of a space has none of its comments', async () => {
   const { id } = await otherSpace();
   expect((await world.admin.ok(listComments, { path: { spaceId: id } })).count).toBe(0);
   expect((await world.admin.ok(getSpace, { path: { spaceId: id } })).comments).toBe(0);
-});
-
-describe('who may', () => {
-  test('read comments: who sees the space', async () => {
-    await world.as('read').ok(listComments, { path: path() });
-    expect((await world.as('other-org').refused(listComments, { path: path() })).status).toBe(404);
-    await world.as('guest').refuses(404, listComments, { path: path() });
-    await world.admin.ok(deleteSpace, { path: path() });
-    await world.admin.refuses(404, listComments, { path: path() });
-  });
-
-  test('write: the role comment and above', async () => {
-    const read = world.as('read');
-    const { id } = await world.post('Hello', 'comment');
-    await read.refuses(403, createComment, { path: path(), body: { body: {} } });
-    const react = { path: at(id), body: { addedReactions: ['👍'] } };
-    await read.refuses(403, updateComment, react);
-    await read.refuses(403, deleteComment, { path: at(id) });
-    await world.as('comment').ok(updateComment, { path: at(id), body: { addedReactions: ['👍'] } });
-  });
 });

@@ -238,11 +238,6 @@ describe('files', () => {
     expect(await sandbox.admin.ok(listFileBacklinks, { path: logo })).toMatchObject({ count: 2 });
     await sandbox.admin.refuses(404, listFileBacklinks, { path: { ...path, fileId: 'none' } });
   });
-
-  test('are 404 where unknown', async () => {
-    const path = { spaceId: sandbox.spaceId, fileId: 'none' };
-    await sandbox.admin.refuses(404, getFile, { path });
-  });
 });
 
 describe('a duplicate', () => {

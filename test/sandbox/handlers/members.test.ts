@@ -3,7 +3,6 @@ import {
   deleteMember,
   getMember,
   linkMemberSso,
-  listMemberSpaces,
   listMembers,
   listMemberTeams,
   updateMember,
@@ -28,10 +27,6 @@ describe('the list of members', () => {
     expect(names((await list({ order: 'asc', limit: 2 })).items)).toEqual(['Ada Okafor', 'Bruno Keller']);
   });
 
-  test('has no next on the last page', async () => {
-    expect(await list({ limit: 7 })).not.toHaveProperty('next');
-  });
-
   test('filters by role; guest is the role null', async () => {
     expect(names((await list({ role: 'review' })).items)).toEqual(['Chiara Rossi']);
     const guests = await list({ role: 'guest' });
@@ -50,20 +45,6 @@ describe('the list of members', () => {
     expect(names(items)).toHaveLength(6);
     const seen = items.map(({ lastSeenAt }) => lastSeenAt);
     expect(seen).toEqual([...seen].sort());
-  });
-
-  test.each([
-    { role: 'boss' },
-    { sort: 'name' },
-    { order: 'up' },
-    { limit: 1001 },
-    { limit: 0 },
-    { limit: 'ten' },
-    { colour: 'red' },
-    { page: 'nonsense' },
-    { page: Buffer.from('["x",1]').toString('base64url') },
-  ])('refuses %o with 400', async (query) => {
-    await sandbox.admin.refuses(400, listMembers, { path: { organizationId }, query });
   });
 });
 
@@ -125,14 +106,6 @@ describe('a member', () => {
     const path = { organizationId, userId: idOf('read') };
     expect(await sandbox.admin.ok(linkMemberSso, { path })).toMatchObject({ sso: true });
   });
-
-  test('who is unknown is 404 everywhere', async () => {
-    const path = { organizationId, userId: 'nobody' };
-    for (const op of [getMember, deleteMember, linkMemberSso, listMemberSpaces, listMemberTeams]) {
-      await sandbox.admin.refuses(404, op, { path });
-    }
-    await sandbox.admin.refuses(404, updateMember, { path, body: { role: 'read' } });
-  });
 });
 
 describe('the last admin', () => {
@@ -158,24 +131,5 @@ describe('the last admin', () => {
     await sandbox.admin.refuses(403, deleteMember, { path: { organizationId, userId: idOf('read') } });
     const path = { organizationId, userId: idOf('create') };
     await other.refuses(409, deleteMember, { path });
-  });
-});
-
-describe('roles', () => {
-  test.each(['create', 'review', 'edit', 'comment', 'read', 'guest'])(
-    '%s may read members, not change them',
-    async (role) => {
-      const client = sandbox.as(role);
-      expect((await client.ok(listMembers, { path: { organizationId } })).count).toBe(7);
-      const path = { organizationId, userId: idOf('read') };
-      await client.refuses(403, updateMember, { path, body: { role: 'admin' } });
-      await client.refuses(403, deleteMember, { path });
-      await client.refuses(403, linkMemberSso, { path });
-    },
-  );
-
-  test('members of another organization get 404', async () => {
-    const client = sandbox.as('other-org');
-    await client.refuses(404, listMembers, { path: { organizationId } });
   });
 });

@@ -40,9 +40,11 @@ const values: Readonly<Record<string, unknown>> = {
 
 /** The path of one thing of the seed, or of a comment that the admin adds. */
 export async function placeOf({ path }: AnyOperation, admin: Client): Promise<Path> {
-  const [page] = (await admin.ok(listPages, { path: welcome })).pages;
-  const [file] = (await admin.ok(listFiles, { path: welcome })).items;
-  const found: Path = { ...things, pageId: page?.id ?? '', fileId: file?.id ?? '' };
+  const found: Path = { ...things };
+  if (path.includes('{pageId}'))
+    found.pageId = (await admin.ok(listPages, { path: welcome })).pages[0]?.id ?? '';
+  if (path.includes('{fileId}'))
+    found.fileId = (await admin.ok(listFiles, { path: welcome })).items[0]?.id ?? '';
   for (const name of ['commentId', 'commentReplyId']) {
     const [collection = '', rest] = path.split(`/{${name}}`);
     if (rest === undefined) continue;

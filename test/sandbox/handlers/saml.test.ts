@@ -65,22 +65,6 @@ describe('a SAML provider', () => {
     });
   });
 
-  test.each([
-    {},
-    { label: '' },
-    { label: 'x'.repeat(31) },
-    { label: 'x', entityID: 'x'.repeat(1025) },
-    { label: 'x', certificate: 'x'.repeat(10_001) },
-    { label: 'x', ssoURL: 'nowhere' },
-    { label: 'x', ssoURL: `https://a.example/${'x'.repeat(2048)}` },
-    { label: 'x', defaultRole: 'owner' },
-    { label: 'x', defaultTeam: '' },
-    { label: 'x', name: 'x' },
-  ])('cannot be made from %o: 400', async (body) => {
-    await sandbox.admin.refuses(400, createSamlProvider, { path: { organizationId }, body });
-    expect((await list()).count).toBe(1);
-  });
-
   test('requires a default team of the organization, else 404', async () => {
     const path = { organizationId: seedId('org labs') };
     const body = { label: 'x', defaultTeam: writers };
@@ -114,19 +98,8 @@ describe('a SAML provider', () => {
 
   test('is gone once deleted', async () => {
     await sandbox.admin.ok(deleteSamlProvider, { path: staff() });
-    for (const op of [getSamlProvider, updateSamlProvider, deleteSamlProvider]) {
-      await sandbox.admin.refuses(404, op, { path: staff() });
-    }
     expect(await list()).toEqual({ items: [], count: 0 });
     expect(await logins()).toEqual([]);
-  });
-
-  test('of another organization is 404', async () => {
-    const path = { organizationId: seedId('org labs'), samlProviderId: staff().samlProviderId };
-    for (const op of [getSamlProvider, updateSamlProvider, deleteSamlProvider]) {
-      await sandbox.admin.refuses(404, op, { path });
-    }
-    expect((await list()).count).toBe(1);
   });
 });
 
@@ -156,25 +129,5 @@ describe('the lists', () => {
     await create({ label: 'second' });
     await sandbox.admin.ok(updateSamlProvider, { path: staff(), body: { label: 'first' } });
     expect((await logins()).map(({ label }) => label)).toEqual(['first', 'second']);
-  });
-});
-
-describe('roles', () => {
-  test.each(['create', 'read', 'guest'])('%s sees the logins, not the providers', async (role) => {
-    const client = sandbox.as(role);
-    expect(await logins(client)).toHaveLength(1);
-    const path = staff();
-    for (const op of [getSamlProvider, updateSamlProvider, deleteSamlProvider]) {
-      await client.refuses(403, op, { path });
-    }
-    await client.refuses(403, listSamlProviders, { path: { organizationId } });
-    const body = { label: 'x' };
-    await client.refuses(403, createSamlProvider, { path: { organizationId }, body });
-  });
-
-  test('members of another organization get 404', async () => {
-    const client = sandbox.as('other-org');
-    await client.refuses(404, listSsoLogins, { path: { organizationId } });
-    await client.refuses(404, getSamlProvider, { path: staff() });
   });
 });
