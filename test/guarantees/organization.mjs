@@ -61,7 +61,7 @@ export const guarantees = [
     file: 'src/sandbox/handlers/spaces.ts',
     keeps: 'hideOutside(db, space.id);\n    settleSpace',
     breaks: 'settleSpace',
-    tests: ['test/sandbox/handlers/spaces.world.test.ts'],
+    tests: ['test/sandbox/handlers/spaces.test.ts'],
     only: 'transferring a space',
   },
   {

@@ -25,16 +25,22 @@ export interface TestSandbox extends RunningSandbox {
 export interface Client {
   /** The answer of a call that must succeed. */
   ok<Op extends AnyOperation>(op: Op, input: Input<Op>): Promise<Answer<Op>>;
+  /** The status of a call, whatever it is. */
+  status<Op extends AnyOperation>(op: Op, input: Loose<Op>): Promise<number>;
+  /** Expects a call to be refused with this status. */
+  refuses<Op extends AnyOperation>(status: number, op: Op, input: Loose<Op>): Promise<void>;
   /** Status and message of a call that must be refused. */
   refused<Op extends AnyOperation>(op: Op, input: Loose<Op>): Promise<{ status: number; message: string }>;
   /** All items of a list, page by page. */
   all<Op extends AnyOperation>(op: Op, input: Input<Op>): Promise<ItemsOf<Op>>;
-  send(
-    method: string,
-    path: string,
-    options?: { body?: unknown; headers?: Record<string, string> },
-  ): Promise<Response>;
+  send: Send;
 }
+
+export type Send = (
+  method: string,
+  path: string,
+  options?: { body?: unknown; headers?: Record<string, string> },
+) => Promise<Response>;
 
 /** An input that may be wrong. */
 interface Loose<Op> {
@@ -49,14 +55,20 @@ export function seedId(name: string): string {
   return idFrom(`tiny ${name}`);
 }
 
-/** Starts a sandbox on a new database; close it at the end of the test. */
-export async function openSandbox(options: Partial<SandboxOptions> = {}): Promise<TestSandbox> {
-  const folder = mkdtempSync(join(tmpdir(), 'docs-sandbox-'));
-  const file = join(folder, 'sandbox.db');
+/** A clock that stands still until a test moves it. */
+export function outsideAt(): TestSandbox['outside'] {
   const outside = {
     ms: Date.parse('2030-06-01T00:00:00Z'),
     io: { now: () => outside.ms, sleep: async () => {} },
   };
+  return outside;
+}
+
+/** Starts a sandbox on a new database; close it at the end of the test. */
+export async function openSandbox(options: Partial<SandboxOptions> = {}): Promise<TestSandbox> {
+  const folder = mkdtempSync(join(tmpdir(), 'docs-sandbox-'));
+  const file = join(folder, 'sandbox.db');
+  const outside = outsideAt();
   const remove = () => rmSync(folder, { recursive: true, force: true });
   const running = await startSandbox({ file, io: outside.io, ...options }).catch((error: unknown) => {
     remove();
@@ -76,7 +88,7 @@ export async function openSandbox(options: Partial<SandboxOptions> = {}): Promis
 }
 
 export function createClient(url: string, token: string | undefined): Client {
-  const send: Client['send'] = (method, path, { body, headers } = {}) =>
+  return clientOver((method, path, { body, headers } = {}) =>
     fetch(url + path, {
       method,
       headers: {
@@ -85,7 +97,12 @@ export function createClient(url: string, token: string | undefined): Client {
         ...headers,
       },
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-    });
+    }),
+  );
+}
+
+/** A client whose requests are sent in this way. */
+export function clientOver(send: Send): Client {
   const call = (op: AnyOperation, { path, query, body }: Loose<AnyOperation>) =>
     send(op.method, urlOf(op, path ?? {}, query ?? {}), { body });
   const ok = async <Op extends AnyOperation>(op: Op, input: Input<Op>) => {
@@ -95,14 +112,19 @@ export function createClient(url: string, token: string | undefined): Client {
       throw new Error(`${op.id}: ${response.status} ${text}`);
     return checked(op, text) as Answer<Op>;
   };
+  const refused: Client['refused'] = async (op, input) => {
+    const response = await call(op, input);
+    const { error } = (await response.json()) as { error: { code: number; message: string } };
+    expect(error.code).toBe(response.status);
+    return { status: response.status, message: error.message };
+  };
   return {
     send,
     ok,
-    async refused(op, input) {
-      const response = await call(op, input);
-      const { error } = (await response.json()) as { error: { code: number; message: string } };
-      expect(error.code).toBe(response.status);
-      return { status: response.status, message: error.message };
+    refused,
+    status: async (op, input) => (await call(op, input)).status,
+    async refuses(status, op, input) {
+      expect(await refused(op, input), op.id).toMatchObject({ status });
     },
     async all(op, input) {
       const items: unknown[] = [];

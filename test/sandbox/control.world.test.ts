@@ -211,7 +211,7 @@ describe('beside a running server', () => {
     const admin = sandbox.as('admin');
     await admin.ok(deleteSpace, { path: guide });
     await control.clock.shift(7 * 24 * hourMs);
-    expect(await admin.refused(restoreSpace, { path: guide })).toMatchObject({ status: 404 });
+    await admin.refuses(404, restoreSpace, { path: guide });
   });
 
   test('a reset undoes all changes; tokens stay valid', async () => {

@@ -118,7 +118,7 @@ describe('B: space', () => {
   test('deleted → 7 days elapse → permanently removed', async () => {
     await admin.ok(deleteSpace, { path: { spaceId } });
     sandbox.outside.ms += 7 * dayMs + 60_000;
-    expect((await admin.refused(restoreSpace, { path: { spaceId } })).status).toBe(404);
+    await admin.refuses(404, restoreSpace, { path: { spaceId } });
     expect(await status()).toBe(404);
   });
 });

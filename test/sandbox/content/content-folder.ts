@@ -1,6 +1,6 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import {
   getChangeRequestPage,
   importChangeRequestContent,
@@ -8,24 +8,39 @@ import {
 } from '../../../src/api/resources/change-request-content.js';
 import { getPage, importContent, listPages } from '../../../src/api/resources/content.js';
 import type { ContentPage } from '../../../src/api/resources/revisions.js';
+import type { Defaults } from '../../../src/sandbox/store/defaults.js';
 import { type Client, openSandbox, type TestSandbox } from '../client.js';
+import { openPlatform, type Platform } from '../in-process.js';
 
-/** A sandbox whose content folder a test fills. */
-export interface ContentSandbox extends TestSandbox {
+/** What a test of content needs. */
+export interface Content {
+  /** The administrator of Acme. */
+  admin: Client;
   /** The first space, which has the sample pages. */
   spaceId: string;
-  /** Puts a file there and returns a URL that stands for it. */
+  /** Puts a file into the content folder and returns a URL that stands for it. */
   put(name: string, content: string | Uint8Array): string;
 }
+export type ContentSandbox = TestSandbox & Content;
+export type ContentPlatform = Platform & Content;
 
-export async function openContentSandbox(): Promise<ContentSandbox> {
+/** A sandbox whose content folder a test fills. */
+export const openContentSandbox = (): Promise<ContentSandbox> => withFolder(openSandbox);
+/** The same without a server. */
+export const openContentPlatform = (): Promise<ContentPlatform> => withFolder(openPlatform);
+
+async function withFolder<Opened extends { admin: Client; defaults: Defaults; close(): Promise<void> }>(
+  open: (options: { contentFolder: string }) => Promise<Opened>,
+): Promise<Opened & Content> {
   const contentFolder = mkdtempSync(join(tmpdir(), 'docs-content-'));
-  const sandbox = await openSandbox({ contentFolder });
+  const sandbox = await open({ contentFolder });
   return {
     ...sandbox,
     spaceId: sandbox.defaults.space ?? '',
     put(name, content) {
-      writeFileSync(join(contentFolder, name), content);
+      const file = join(contentFolder, name);
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, content);
       return `https://source.example/${encodeURIComponent(name)}`;
     },
     async close() {
@@ -37,7 +52,7 @@ export async function openContentSandbox(): Promise<ContentSandbox> {
 
 /** Imports Markdown into the space, or into a change request of it. */
 export async function importMarkdown(
-  { admin, put, spaceId }: ContentSandbox,
+  { admin, put, spaceId }: Content,
   text: string,
   options: { as?: Client; changeRequestId?: string; space?: string } = {},
 ) {
@@ -50,7 +65,7 @@ export async function importMarkdown(
 
 /** Paths of all pages of the space or change request, in order, each before those below it. */
 export async function pagePaths(
-  { admin, spaceId }: ContentSandbox,
+  { admin, spaceId }: Content,
   changeRequestId?: string,
   space = spaceId,
 ): Promise<string[]> {
@@ -63,7 +78,7 @@ export async function pagePaths(
 
 /** The page at a path of the space or change request, with its text. */
 export async function pageAt(
-  { admin, spaceId }: ContentSandbox,
+  { admin, spaceId }: Content,
   path: string,
   changeRequestId?: string,
 ): Promise<ContentPage> {

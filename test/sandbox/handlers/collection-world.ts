@@ -4,11 +4,11 @@ import {
   listCollections,
 } from '../../../src/api/resources/collections.js';
 import type { Answer } from '../../../src/sandbox/handle.js';
-import { type Database, openDatabase } from '../../../src/sandbox/store/database.js';
-import { type Client, openSandbox, seedId, type TestSandbox } from '../client.js';
+import { type Client, seedId } from '../client.js';
+import { openPlatform, type Platform } from '../in-process.js';
 
 /** A sandbox with the tiny seed, seen from its collections Product and Internal. */
-export interface CollectionWorld extends TestSandbox {
+export interface CollectionWorld extends Platform {
   /** The list of collections; by default as the admin sees it. */
   list(client?: Client, query?: object): Promise<Answer<typeof listCollections>>;
   /** Titles of the collections at the top level. */
@@ -17,8 +17,6 @@ export interface CollectionWorld extends TestSandbox {
   spacesOf(path: CollectionPath, client?: Client): Promise<string[]>;
   /** Creates a collection, at the top level or inside another. */
   create(title: string, parent?: string, client?: Client): Promise<CollectionPath>;
-  /** Changes the database directly, as another program would. */
-  beside<T>(work: (db: Database) => T): Promise<T>;
 }
 
 export type CollectionPath = { collectionId: string };
@@ -34,7 +32,7 @@ export const labs: string = idOf('org labs');
 export const titles = (items: readonly { title: string }[]): string[] => items.map(({ title }) => title);
 
 export async function openCollectionWorld(): Promise<CollectionWorld> {
-  const sandbox = await openSandbox();
+  const sandbox = await openPlatform();
   const { admin } = sandbox;
   const path = { organizationId: sandbox.organizationId };
   const list: CollectionWorld['list'] = (client = admin, query = {}) =>
@@ -48,12 +46,6 @@ export async function openCollectionWorld(): Promise<CollectionWorld> {
     async create(title, parent, client = admin) {
       const body = { title, ...(parent !== undefined && { parent }) };
       return { collectionId: (await client.ok(createCollection, { path, body })).id };
-    },
-    async beside(work) {
-      const db = await openDatabase(sandbox.file);
-      const result = work(db);
-      db.close();
-      return result;
     },
   };
 }

@@ -1,10 +1,11 @@
 import { listChangeRequestComments } from '../../../src/api/resources/change-request-comments.js';
 import { createComment, listComments } from '../../../src/api/resources/comments.js';
 import { getSpace } from '../../../src/api/resources/spaces.js';
-import { type Client, openSandbox, type TestSandbox } from '../client.js';
+import type { Client } from '../client.js';
+import { openPlatform, type Platform } from '../in-process.js';
 
 /** A sandbox with the tiny seed, seen from its space Welcome with five comments. */
-export interface CommentWorld extends TestSandbox {
+export interface CommentWorld extends Platform {
   spaceId: string;
   /** The user of a token. */
   user(name: string): string;
@@ -27,7 +28,7 @@ const postIn = (client: Client, spaceId: string, markdown: string) =>
   client.ok(createComment, { path: { spaceId }, body: { body: { markdown } } });
 
 export async function openCommentWorld(): Promise<CommentWorld> {
-  const sandbox = await openSandbox();
+  const sandbox = await openPlatform();
   const { admin } = sandbox;
   const spaceId = sandbox.defaults.space ?? '';
   const pass = (ms: number) => {
@@ -36,7 +37,7 @@ export async function openCommentWorld(): Promise<CommentWorld> {
   return {
     ...sandbox,
     spaceId,
-    user: (name) => sandbox.tokens.find((token) => token.name === name)?.member ?? '',
+    user: (name) => sandbox.user(name),
     pass,
     list: (query = {}) => listIn(admin, spaceId, query),
     listOnRequest: (query = {}) => listOnRequestIn(admin, spaceId, query),

@@ -2,10 +2,11 @@ import { listMemberSpaces } from '../../../src/api/resources/members.js';
 import { createSection, listSections } from '../../../src/api/resources/sections.js';
 import { createSiteSpace, listSiteSpaces } from '../../../src/api/resources/site-spaces.js';
 import { createSite, getSite } from '../../../src/api/resources/sites.js';
-import { type Client, openSandbox, type TestSandbox } from '../client.js';
+import type { Client } from '../client.js';
+import { openPlatform, type Platform } from '../in-process.js';
 
 /** A sandbox with the tiny seed, seen from its site Acme Docs: Home, and Developers with Guides and API. */
-export interface SiteWorld extends TestSandbox {
+export interface SiteWorld extends Platform {
   /** The path of the seeded, published site. */
   docs: SitePath;
   /** The id of a space by its title. */
@@ -32,7 +33,7 @@ const addSpaceTo = (client: Client, path: SitePath, spaceId: string, sectionId?:
   client.ok(createSiteSpace, { path, body: { spaceId, ...(sectionId !== undefined && { sectionId }) } });
 
 export async function openSiteWorld(): Promise<SiteWorld> {
-  const sandbox = await openSandbox();
+  const sandbox = await openPlatform();
   const { admin } = sandbox;
   const { organizationId } = sandbox;
   const userId = sandbox.tokens[0]?.member ?? '';

@@ -55,7 +55,7 @@ function spacesIn({ spaces }: Model, collectionId: string): string[] {
 async function spaceAgrees({ client }: World, spaceId: string, space: SpaceModel): Promise<void> {
   const path = { spaceId };
   if (space.deleted) {
-    expect((await client.refused(getSpace, { path })).status).toBe(404);
+    await client.refuses(404, getSpace, { path });
     return;
   }
   const { title, parent, changeRequests, changeRequestsOpen, changeRequestsDraft, comments } =

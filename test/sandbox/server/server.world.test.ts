@@ -3,6 +3,7 @@ import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:ht
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createChecker } from '../../../src/api/check.js';
+import { listFiles } from '../../../src/api/resources/content.js';
 import { getMember, updateMember } from '../../../src/api/resources/members.js';
 import { createServer } from '../../../src/sandbox/server/server.js';
 import { ContentSource } from '../../../src/sandbox/sources/content-source.js';
@@ -87,6 +88,16 @@ describe('a token', () => {
       expect(role).toBe(name === 'guest' ? null : name);
     }
   });
+});
+
+test('a download needs no token; headers say its type and length', async () => {
+  const path = { spaceId: sandbox.defaults.space ?? '' };
+  const [file] = (await sandbox.admin.ok(listFiles, { path })).items;
+  const { status, headers, body } = await send({}, new URL(file?.downloadURL ?? '').pathname);
+  expect([status, body.length]).toEqual([200, file?.size]);
+  const length = String(file?.size);
+  expect(headers).toMatchObject({ 'content-type': 'text/plain; charset=utf-8', 'content-length': length });
+  expect((await send({}, '/files/nothing/file.txt')).status).toBe(404);
 });
 
 describe('Host and Origin', () => {

@@ -1,0 +1,130 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import {
+  createChangeRequestCommentReply,
+  getChangeRequestCommentReply,
+  listChangeRequestCommentReplies,
+} from '../../../src/api/resources/change-request-comment-replies.js';
+import {
+  createChangeRequestComment,
+  deleteChangeRequestComment,
+  getChangeRequestComment,
+  listChangeRequestComments,
+  updateChangeRequestComment,
+} from '../../../src/api/resources/change-request-comments.js';
+import { listChangeRequestPages } from '../../../src/api/resources/change-request-content.js';
+import { getChangeRequest, mergeChangeRequest } from '../../../src/api/resources/change-requests.js';
+import { createComment } from '../../../src/api/resources/comments.js';
+import { eachTest } from '../each-test.js';
+import { openCommentWorld, texts } from './comment-world.js';
+
+const world = eachTest(openCommentWorld);
+/** The path of the open change request, by its number. */
+let path: { spaceId: string; changeRequestId: string };
+
+beforeEach(async () => {
+  path = { spaceId: world.spaceId, changeRequestId: '3' };
+});
+
+const request = () => world.admin.ok(getChangeRequest, { path });
+const post = (markdown: string, as = 'admin') =>
+  world.as(as).ok(createChangeRequestComment, { path, body: { body: { markdown } } });
+const at = (commentId: string) => ({ ...path, commentId });
+const seeded = { faq: 'Why does the FAQ go?', role: 'Please name the role that may set this up.' };
+
+describe('comments on a change request', () => {
+  test('are its own, found by its number or its id', async () => {
+    expect(texts(await world.listOnRequest())).toEqual([seeded.faq, seeded.role]);
+    const { id } = await request();
+    const byId = { spaceId: world.spaceId, changeRequestId: id };
+    expect(texts((await world.admin.ok(listChangeRequestComments, { path: byId })).items)).toEqual([
+      seeded.faq,
+      seeded.role,
+    ]);
+    const first = { spaceId: world.spaceId, changeRequestId: '1' };
+    expect((await world.admin.ok(listChangeRequestComments, { path: first })).count).toBe(0);
+  });
+
+  test('filter by status and author, sort, and page', async () => {
+    expect(texts(await world.listOnRequest({ status: 'open' }))).toEqual([seeded.role]);
+    expect(texts(await world.listOnRequest({ status: 'resolved' }))).toEqual([seeded.faq]);
+    expect(texts(await world.listOnRequest({ authors: [world.user('review')] }))).toEqual([seeded.role]);
+    expect(texts(await world.listOnRequest({ order: 'asc', limit: 1 }))).toEqual([seeded.role, seeded.faq]);
+    expect(texts(await world.listOnRequest({ format: 'markdown' }))).toEqual([seeded.faq, seeded.role]);
+  });
+
+  test('count while they are open: in the change request, not in the space', async () => {
+    const [ofRequest, ofSpace] = [(await request()).comments, await world.count()];
+    expect([ofRequest, ofSpace]).toEqual([1, 2]);
+    const { id } = await post('And now?');
+    expect((await request()).comments).toBe(2);
+    await world.admin.ok(updateChangeRequestComment, { path: at(id), body: { resolved: true } });
+    expect((await request()).comments).toBe(1);
+    await world.admin.ok(updateChangeRequestComment, { path: at(id), body: { resolved: false } });
+    expect((await request()).comments).toBe(2);
+    await world.admin.ok(deleteChangeRequestComment, { path: at(id) });
+    expect((await request()).comments).toBe(1);
+    expect(await world.count()).toBe(2);
+  });
+
+  test('name the change request and its revision; pages are those of the change request', async () => {
+    const { id, revision } = await request();
+    const { pages } = await world.admin.ok(listChangeRequestPages, { path });
+    const added = pages.find(({ title }) => title === 'Single sign-on')?.id ?? '';
+    const body = { body: { markdown: 'New' }, page: added };
+    const made = await world.admin.ok(createChangeRequestComment, { path, body });
+    expect(made.target).toMatchObject({
+      changeRequest: id,
+      space: world.spaceId,
+      revision,
+      page: { id: added, title: 'Single sign-on', path: 'single-sign-on', outdated: false },
+    });
+    expect(made.urls.location).toContain(`/change-requests/${id}/comments/${made.id}`);
+    expect(await world.admin.ok(getChangeRequestComment, { path: at(made.id) })).toEqual(made);
+    const onSpace = { path: { spaceId: world.spaceId }, body };
+    await world.admin.refuses(404, createComment, onSpace);
+  });
+
+  test('stay after the merge, and more can be added', async () => {
+    const { id } = await post('Ready');
+    await world.admin.ok(mergeChangeRequest, { path });
+    await world.admin.ok(updateChangeRequestComment, { path: at(id), body: { resolved: true } });
+    await post('Merged!');
+    expect(texts(await world.listOnRequest({ status: 'open' }))).toEqual(['Merged!', seeded.role]);
+  });
+
+  test('are changed like those on a space', async () => {
+    const { id } = await post('Helo', 'comment');
+    const mine = { body: { markdown: 'Hello' }, addedReactions: ['👍'] };
+    const changed = await world.as('comment').ok(updateChangeRequestComment, { path: at(id), body: mine });
+    expect([changed.body.markdown, changed.reactions[0]?.count]).toEqual(['Hello', 1]);
+    await world.admin.refuses(403, updateChangeRequestComment, { path: at(id), body: mine });
+    const create = world.as('create');
+    await create.refuses(403, deleteChangeRequestComment, { path: at(id) });
+    await world.as('comment').ok(deleteChangeRequestComment, { path: at(id) });
+  });
+
+  test('are 404 under another change request and under the space', async () => {
+    const { id } = await post('Here');
+    const [onSpace] = await world.list();
+    for (const wrong of [{ ...path, changeRequestId: '1', commentId: id }, at(onSpace?.id ?? '')]) {
+      await world.admin.refuses(404, getChangeRequestComment, { path: wrong });
+      await world.admin.refuses(404, deleteChangeRequestComment, { path: wrong });
+    }
+  });
+});
+
+describe('replies on a change request', () => {
+  test('are posted, listed and read; the format of a new one may be chosen', async () => {
+    const { id } = await post('A question');
+    const body = { body: { markdown: 'An answer' } };
+    const query = { format: 'markdown' as const };
+    const made = await world.as('comment').ok(createChangeRequestCommentReply, { path: at(id), body, query });
+    expect(made.urls.location).toContain(`/comments/${id}/replies/${made.id}`);
+    expect(made.permissions.edit).toBe(true);
+    const { items } = await world.admin.ok(listChangeRequestCommentReplies, { path: at(id), query });
+    expect(texts(items)).toEqual(['An answer']);
+    const read = { path: { ...at(id), commentReplyId: made.id }, query };
+    expect(await world.as('comment').ok(getChangeRequestCommentReply, read)).toEqual(made);
+    expect((await world.admin.ok(getChangeRequestComment, { path: at(id) })).replies).toBe(1);
+  });
+});

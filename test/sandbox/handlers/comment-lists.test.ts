@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest';
+import { deleteComment, listComments } from '../../../src/api/resources/comments.js';
+import { listPages } from '../../../src/api/resources/content.js';
+import { getSpace } from '../../../src/api/resources/spaces.js';
+import { eachTest } from '../each-test.js';
+import { openPlatform } from '../in-process.js';
+import { openCommentWorld, texts } from './comment-world.js';
+
+const world = eachTest(openCommentWorld);
+
+const path = () => ({ spaceId: world.spaceId });
+const at = (commentId: string) => ({ ...path(), commentId });
+const seeded = {
+  split: 'Shall we split this space in two? It grows every week.',
+  disagree: 'This question has two answers that disagree.',
+  title: 'How long may a title be? It does **not** say.',
+};
+
+/** The id of a page of the space by its path. */
+async function pageId(wanted: string): Promise<string> {
+  const { pages } = await world.admin.ok(listPages, { path: path() });
+  const all = pages.flatMap((page) => [page, ...(page.pages ?? [])]);
+  return all.find((page) => page.path === wanted)?.id ?? '';
+}
+
+describe('the list of comments', () => {
+  test('starts with the newest; asc reverses it; comments on change requests are excluded', async () => {
+    const { items, count } = await world.admin.ok(listComments, { path: path() });
+    expect(texts(items)).toEqual([seeded.split, seeded.disagree, seeded.title]);
+    expect(count).toBe(3);
+    expect(texts(await world.list({ order: 'asc' }))).toEqual([seeded.title, seeded.disagree, seeded.split]);
+  });
+
+  test('has all, open or resolved ones', async () => {
+    expect(await world.list({ status: 'all' })).toHaveLength(3);
+    expect(texts(await world.list({ status: 'open' }))).toEqual([seeded.split, seeded.title]);
+    expect(texts(await world.list({ status: 'resolved' }))).toEqual([seeded.disagree]);
+  });
+
+  test('filters by page, by one author, by many', async () => {
+    expect(texts(await world.list({ targetPage: await pageId('faq') }))).toEqual([seeded.disagree]);
+    expect(await world.list({ targetPage: 'nothing' })).toEqual([]);
+    expect(texts(await world.list({ authors: [world.user('edit')] }))).toEqual([seeded.title]);
+    const authors = [world.user('edit'), world.user('comment'), 'nobody'];
+    expect(texts(await world.list({ authors }))).toEqual([seeded.disagree, seeded.title]);
+    expect(await world.list({ authors, status: 'open', targetPage: await pageId('faq') })).toEqual([]);
+  });
+
+  test('pages; a cursor holds while comments come and go', async () => {
+    const list = (query: object) => world.admin.ok(listComments, { path: path(), query });
+    const first = await list({ limit: 1 });
+    expect([texts(first.items), first.count]).toEqual([[seeded.split], 3]);
+    await world.post('Newer than all');
+    await world.admin.ok(deleteComment, { path: at(first.items[0]?.id ?? '') });
+    const rest = await list({ limit: 5, page: first.next?.page ?? '' });
+    expect(texts(rest.items)).toEqual([seeded.disagree, seeded.title]);
+    expect(rest).not.toHaveProperty('next');
+  });
+
+  test('keeps the order of comments of one instant', async () => {
+    const posted = ['one', 'two', 'three', 'four', 'five', 'six'];
+    for (const text of posted) await world.post(text);
+    expect(texts(await world.list({ limit: 2 })).slice(0, 6)).toEqual([...posted].reverse());
+  });
+});
+
+test('the acme seed has many comments, and correct counts', async () => {
+  const sandbox = await openPlatform({ seed: 'acme' });
+  try {
+    const spaceId = sandbox.defaults.space ?? '';
+    const admin = sandbox.as('admin');
+    const open = await admin.ok(listComments, { path: { spaceId }, query: { status: 'open', limit: 1 } });
+    const all = await admin.ok(listComments, { path: { spaceId }, query: { limit: 1 } });
+    expect((await admin.ok(getSpace, { path: { spaceId } })).comments).toBe(open.count);
+    expect(all.count).toBeGreaterThan(open.count);
+    expect(open.count).toBeGreaterThan(0);
+  } finally {
+    await sandbox.close();
+  }
+});

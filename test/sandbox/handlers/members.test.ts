@@ -1,0 +1,135 @@
+import { describe, expect, test } from 'vitest';
+import {
+  deleteMember,
+  getMember,
+  linkMemberSso,
+  listMembers,
+  listMemberTeams,
+  updateMember,
+} from '../../../src/api/resources/members.js';
+import { seedId } from '../client.js';
+import { eachTest } from '../each-test.js';
+import { openPlatform } from '../in-process.js';
+
+const sandbox = eachTest(openPlatform);
+const organizationId = seedId('org acme');
+
+const idOf = (name: string) => sandbox.user(name);
+const names = (items: { user: { displayName: string } }[]) => items.map(({ user }) => user.displayName);
+const list = (query = {}) => sandbox.admin.ok(listMembers, { path: { organizationId }, query });
+
+describe('the list of members', () => {
+  test('begins with the latest to join; asc reverses it', async () => {
+    const { items, count, next } = await list({ limit: 3 });
+    expect(names(items)).toEqual(['Goran Novak', 'Farah Haddad', 'Émil Laurent']);
+    expect(count).toBe(7);
+    expect(next?.page).toMatch(/^[\w-]+$/);
+    expect(names((await list({ order: 'asc', limit: 2 })).items)).toEqual(['Ada Okafor', 'Bruno Keller']);
+  });
+
+  test('filters by role; guest is the role null', async () => {
+    expect(names((await list({ role: 'review' })).items)).toEqual(['Chiara Rossi']);
+    const guests = await list({ role: 'guest' });
+    expect(guests.items.map(({ role }) => role)).toEqual([null]);
+    expect(guests.count).toBe(1);
+  });
+
+  test('searches names and emails regardless of case, in any script', async () => {
+    expect(names((await list({ search: 'ÉMIL' })).items)).toEqual(['Émil Laurent']);
+    expect(names((await list({ search: 'FARAH@acme' })).items)).toEqual(['Farah Haddad']);
+    expect((await list({ search: '%' })).items).toEqual([]);
+  });
+
+  test('by lastSeenAt holds only active members', async () => {
+    const { items } = await list({ sort: 'lastSeenAt', order: 'asc' });
+    expect(names(items)).toHaveLength(6);
+    const seen = items.map(({ lastSeenAt }) => lastSeenAt);
+    expect(seen).toEqual([...seen].sort());
+  });
+});
+
+describe('cursors', () => {
+  test('skip and repeat nothing while members come and go', async () => {
+    const first = await list({ limit: 3 });
+    await sandbox.admin.ok(deleteMember, { path: { organizationId, userId: idOf('comment') } });
+    const second = await list({ limit: 3, page: first.next?.page });
+    expect(names(second.items)).toEqual(['Deniz Yıldız', 'Chiara Rossi', 'Bruno Keller']);
+  });
+
+  test('of another list, of other filters, or changed by hand are refused', async () => {
+    const { next } = await list({ limit: 3 });
+    const page = next?.page ?? '';
+    const [seal, ...keys] = JSON.parse(Buffer.from(page, 'base64url').toString());
+    const forged = Buffer.from(JSON.stringify([seal, keys[0] - 1, keys[1]])).toString('base64url');
+    for (const query of [{ page, order: 'asc' }, { page, search: 'a' }, { page: forged }]) {
+      await sandbox.admin.refuses(400, listMembers, { path: { organizationId }, query });
+    }
+    expect(names((await list({ page, limit: 1 })).items)).toEqual(['Deniz Yıldız']);
+  });
+});
+
+describe('a member', () => {
+  test('is read with user, counts and times', async () => {
+    expect(
+      await sandbox.admin.ok(getMember, { path: { organizationId, userId: idOf('edit') } }),
+    ).toMatchObject({
+      object: 'member',
+      id: idOf('edit'),
+      role: 'edit',
+      user: { displayName: 'Deniz Yıldız', email: 'deniz@acme.example' },
+      disabled: false,
+      sso: false,
+    });
+  });
+
+  test('changes role; null makes a guest', async () => {
+    const path = { organizationId, userId: idOf('edit') };
+    expect(await sandbox.admin.ok(updateMember, { path, body: { role: 'create' } })).toMatchObject({
+      role: 'create',
+    });
+    expect(await sandbox.admin.ok(updateMember, { path, body: { role: null } })).toMatchObject({
+      role: null,
+    });
+    expect(await sandbox.admin.ok(getMember, { path })).toMatchObject({ role: null });
+  });
+
+  test('is gone once removed, with its teams', async () => {
+    const path = { organizationId, userId: idOf('edit') };
+    await sandbox.admin.ok(deleteMember, { path });
+    await sandbox.admin.refuses(404, getMember, { path });
+    await sandbox.admin.refuses(404, deleteMember, { path });
+    await sandbox.admin.refuses(404, listMemberTeams, { path });
+    expect((await list()).count).toBe(6);
+  });
+
+  test('becomes an SSO member', async () => {
+    const path = { organizationId, userId: idOf('read') };
+    expect(await sandbox.admin.ok(linkMemberSso, { path })).toMatchObject({ sso: true });
+  });
+});
+
+describe('the last admin', () => {
+  test('can be neither removed nor demoted', async () => {
+    const path = { organizationId, userId: idOf('admin') };
+    await sandbox.admin.refuses(409, deleteMember, { path });
+    await sandbox.admin.refuses(409, updateMember, { path, body: { role: 'create' } });
+    expect(await sandbox.admin.ok(updateMember, { path, body: { role: 'admin' } })).toMatchObject({
+      role: 'admin',
+    });
+  });
+
+  test('is no longer the last once there is another', async () => {
+    await sandbox.admin.ok(updateMember, {
+      path: { organizationId, userId: idOf('create') },
+      body: { role: 'admin' },
+    });
+    await sandbox.admin.ok(updateMember, {
+      path: { organizationId, userId: idOf('admin') },
+      body: { role: 'read' },
+    });
+    const other = sandbox.as('create');
+    await sandbox.admin.refuses(403, deleteMember, { path: { organizationId, userId: idOf('read') } });
+    const path = { organizationId, userId: idOf('create') };
+    await other.refuses(409, deleteMember, { path });
+  });
+});

@@ -1,0 +1,123 @@
+import { describe, expect, test } from 'vitest';
+import { getPublishedSite } from '../../../src/api/resources/published-sites.js';
+import { listSections } from '../../../src/api/resources/sections.js';
+import { listSiteSpaces } from '../../../src/api/resources/site-spaces.js';
+import { updateSite } from '../../../src/api/resources/sites.js';
+import { deleteSpace, getSpace } from '../../../src/api/resources/spaces.js';
+import { eachTest } from '../each-test.js';
+import { openPlatform } from '../in-process.js';
+import { openSiteWorld, titles } from './site-world.js';
+
+const world = eachTest(openSiteWorld);
+
+const published = (query: { shareKey?: string } = {}) =>
+  world.admin.ok(getPublishedSite, { path: world.docs, query });
+
+describe('a published site', () => {
+  test('shows the site, its sections and its appearance', async () => {
+    const site = await published();
+    expect(site.object).toBe('published-content-site');
+    expect(site.site).toEqual(await world.site(world.docs));
+    expect(site.structure).toEqual({ type: 'sections', structure: await world.sections(world.docs) });
+    expect(site.customizations.site).toMatchObject({
+      title: 'Acme Docs',
+      internationalization: { locale: 'en' },
+      styling: { theme: 'clean', primaryColor: { light: '#346DDB', dark: '#346DDB' } },
+    });
+  });
+
+  test('leaves out a section whose spaces are deleted', async () => {
+    await world.admin.ok(deleteSpace, { path: { spaceId: world.space('Product Guide') } });
+    const { structure } = await published();
+    expect(titles(structure.structure as { title: string }[])).toEqual(['Home', 'API']);
+  });
+
+  test('is 404 unless it is published, and for an unknown site', async () => {
+    const path = await world.newSite('Welcome');
+    expect(await world.admin.refused(getPublishedSite, { path })).toEqual({
+      status: 404,
+      message: `Site ${path.siteId} is not published.`,
+    });
+    const unknown = { ...path, siteId: 'nothing' };
+    await world.admin.refuses(404, getPublishedSite, { path: unknown });
+  });
+
+  test('is visible to everyone in the organization', async () => {
+    await world.as('guest').ok(getPublishedSite, { path: world.docs });
+    const other = await world.as('other-org').refused(getPublishedSite, { path: world.docs });
+    expect(other.status).toBe(404);
+  });
+});
+
+describe('a site published by share link', () => {
+  async function shareKey(): Promise<string> {
+    const site = await world.admin.ok(updateSite, { path: world.docs, body: { visibility: 'share-link' } });
+    return site.urls?.published?.split('/').at(-2) ?? '';
+  }
+
+  test('resolves published URLs only with its key', async () => {
+    const key = await shareKey();
+    const base = `https://docs.acme.example/${key}/`;
+    const opened = await published({ shareKey: key });
+    expect(opened.site.urls?.published).toBe(base);
+    const query = { shareKey: key };
+    const sections = await world.admin.ok(listSections, { path: world.docs, query });
+    expect(sections.items[0]?.urls).toEqual({ published: `${base}home/` });
+    const siteSpaces = await world.admin.ok(listSiteSpaces, { path: world.docs, query });
+    expect(siteSpaces.items[0]?.urls).toEqual({ published: `${base}home/welcome/` });
+    const space = await world.admin.ok(getSpace, { path: { spaceId: world.space('Welcome') }, query });
+    expect(space.urls?.published).toBe(`${base}home/welcome/`);
+  });
+
+  test.each([{}, { shareKey: 'wrong' }, { shareKey: '' }])(
+    'tells no published URL with %j',
+    async (query) => {
+      await shareKey();
+      const { site, structure } = await published(query);
+      expect(site.urls).not.toHaveProperty('published');
+      for (const row of structure.structure) expect(row).not.toHaveProperty('urls');
+      const { items } = await world.admin.ok(listSiteSpaces, { path: world.docs, query });
+      for (const row of items) expect(row).not.toHaveProperty('urls');
+      const space = await world.admin.ok(getSpace, { path: { spaceId: world.space('Welcome') }, query });
+      expect(space.urls).not.toHaveProperty('published');
+    },
+  );
+
+  test('keeps its key when it is closed and opened again', async () => {
+    const key = await shareKey();
+    await world.admin.ok(updateSite, { path: world.docs, body: { visibility: 'public' } });
+    expect((await published({ shareKey: key })).site.urls?.published).toBe('https://docs.acme.example/');
+    expect(await shareKey()).toBe(key);
+  });
+});
+
+test('a space on a published site has its published URL', async () => {
+  const urlOf = async (title: string) =>
+    (await world.admin.ok(getSpace, { path: { spaceId: world.space(title) } })).urls?.published;
+  expect(await urlOf('Welcome')).toBe('https://docs.acme.example/home/welcome/');
+  expect(await urlOf('Board Notes')).toBeUndefined();
+  await world.newSite('Board Notes');
+  expect(await urlOf('Board Notes')).toBeUndefined();
+});
+
+test('a site without sections is made of its site spaces', async () => {
+  const sandbox = await openPlatform({ seed: 'acme' });
+  try {
+    const admin = sandbox.as('admin');
+    const organizationId = sandbox.defaults.org;
+    const { listSites } = await import('../../../src/api/resources/sites.js');
+    const { items } = await admin.ok(listSites, { path: { organizationId }, query: { title: 'help' } });
+    const path = { organizationId, siteId: items[0]?.id ?? '' };
+    const { structure } = await admin.ok(getPublishedSite, { path });
+    expect(structure.type).toBe('siteSpaces');
+    expect(titles(structure.structure as { title: string }[])).toEqual([
+      'Customers Handbook',
+      'Getting Started Handbook',
+      'Integrations Handbook',
+      'Customers FAQ',
+    ]);
+    expect(structure.structure[0]?.urls?.published).toBe('https://www.acme.example/help/customers-handbook/');
+  } finally {
+    await sandbox.close();
+  }
+});

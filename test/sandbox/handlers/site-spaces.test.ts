@@ -1,0 +1,244 @@
+import { describe, expect, test } from 'vitest';
+import { updateSection } from '../../../src/api/resources/sections.js';
+import {
+  createSiteSpace,
+  deleteSiteSpace,
+  listSiteSpaces,
+  moveSiteSpace,
+  updateSiteSpace,
+} from '../../../src/api/resources/site-spaces.js';
+import { getSpace, updateSpace } from '../../../src/api/resources/spaces.js';
+import { eachTest } from '../each-test.js';
+import { openSiteWorld, type SitePath, titles } from './site-world.js';
+
+const world = eachTest(openSiteWorld);
+
+/** The path of a site space by its title. */
+async function siteSpace(title: string, site: SitePath = world.docs) {
+  const row = (await world.siteSpaces(site)).find((each) => each.title === title);
+  if (row === undefined) throw new Error(`There is no site space ${title}.`);
+  return { ...site, siteSpaceId: row.id };
+}
+
+describe('the list of site spaces', () => {
+  test('has those of all sections in order, with the space as the caller sees it', async () => {
+    const { items, count } = await world.as('comment').ok(listSiteSpaces, { path: world.docs });
+    expect(count).toBe(3);
+    const sections = await world.sections(world.docs);
+    expect(items.map((row) => [row.title, row.path, row.default, row.section])).toEqual([
+      ['Welcome', 'welcome', true, sections[0]?.id],
+      ['Product Guide', 'guide', false, sections[1]?.id],
+      ['API Reference', 'api', false, sections[2]?.id],
+    ]);
+    expect(items[0]?.urls).toEqual({ published: 'https://docs.acme.example/home/welcome/' });
+    const spaceId = items[1]?.space?.id ?? '';
+    expect(items[1]?.space).toEqual(await world.as('comment').ok(getSpace, { path: { spaceId } }));
+    expect(items[2]?.space?.permissions?.comment).toBe(false);
+  });
+
+  test('leaves out a space that the caller cannot see, not the site space', async () => {
+    const { items } = await world.as('guest').ok(listSiteSpaces, { path: world.docs });
+    expect(items.map((row) => [row.title, row.space?.title])).toEqual([
+      ['Welcome', undefined],
+      ['Product Guide', 'Product Guide'],
+      ['API Reference', undefined],
+    ]);
+  });
+
+  test('filters by default: true the one of the site, false the others', async () => {
+    const path = (await world.sections(world.docs))[1];
+    await world.addSpace(world.docs, 'Board Notes', path?.id);
+    expect(titles(await world.siteSpaces(world.docs, { default: true }))).toEqual(['Welcome']);
+    const others = ['Product Guide', 'Board Notes', 'API Reference'];
+    expect(titles(await world.siteSpaces(world.docs, { default: false }))).toEqual(others);
+    expect(
+      (await world.admin.ok(listSiteSpaces, { path: world.docs, query: { default: false } })).count,
+    ).toBe(3);
+  });
+
+  test('pages; a cursor holds while the order changes before it', async () => {
+    const site = await world.newSite('Welcome', 'Product Guide', 'API Reference', 'Board Notes');
+    const list = (query: object) => world.admin.ok(listSiteSpaces, { path: site, query });
+    const first = await list({ limit: 2 });
+    expect([titles(first.items), first.count]).toEqual([['Welcome', 'Product Guide'], 4]);
+    await world.admin.ok(deleteSiteSpace, { path: await siteSpace('Product Guide', site) });
+    const rest = await list({ limit: 2, page: first.next?.page ?? '' });
+    expect(titles(rest.items)).toEqual(['API Reference', 'Board Notes']);
+    expect(rest).not.toHaveProperty('next');
+    const elsewhere = { path: world.docs, query: { page: first.next?.page } };
+    await world.admin.refuses(400, listSiteSpaces, elsewhere);
+  });
+
+  test('has no published URLs if the site is not published', async () => {
+    const [row] = await world.siteSpaces(await world.newSite('Welcome'));
+    expect(row).not.toHaveProperty('urls');
+  });
+
+  test('follows the title of the space', async () => {
+    const spaceId = world.space('Welcome');
+    await world.admin.ok(updateSpace, { path: { spaceId }, body: { title: 'Hello' } });
+    expect((await world.siteSpaces(world.docs))[0]).toMatchObject({ title: 'Hello', path: 'welcome' });
+  });
+});
+
+describe('a space that is added', () => {
+  test('goes to the end of the default section unless a section is given', async () => {
+    const [home, guides] = await world.sections(world.docs);
+    const added = await world.addSpace(world.docs, 'Board Notes');
+    expect(added).toMatchObject({
+      title: 'Board Notes',
+      section: home?.id,
+      default: false,
+      path: 'board-notes',
+    });
+    const handbook = await world.addSpace(world.docs, 'Engineering Handbook', guides?.id);
+    expect(handbook.section).toBe(guides?.id);
+    expect(titles((await world.sections(world.docs))[1]?.siteSpaces ?? [])).toEqual([
+      'Product Guide',
+      'Engineering Handbook',
+    ]);
+    expect((await world.site(world.docs)).siteSpaces).toBe(5);
+  });
+
+  test('goes to the root of a site without sections', async () => {
+    const site = await world.newSite();
+    const first = await world.addSpace(site, 'Welcome');
+    expect(first).not.toHaveProperty('section');
+    expect(first.default).toBe(true);
+    expect((await world.addSpace(site, 'Board Notes')).default).toBe(false);
+  });
+
+  test('gets a free path: another one with that title gets a number', async () => {
+    const site = await world.newSite('Welcome');
+    const spaceId = world.space('Board Notes');
+    await world.admin.ok(updateSpace, { path: { spaceId }, body: { title: 'Wélcome!' } });
+    expect((await world.addSpace(site, 'Board Notes')).path).toBe('welcome-2');
+    const other = world.space('Product Guide');
+    await world.admin.ok(updateSpace, { path: { spaceId: other }, body: { title: '指南' } });
+    expect((await world.addSpace(site, 'Product Guide')).path).toBe('space');
+  });
+
+  test('is refused if it is on the site, in any section', async () => {
+    const [, guides] = await world.sections(world.docs);
+    const body = { spaceId: world.space('Welcome'), sectionId: guides?.id };
+    expect(await world.admin.refused(createSiteSpace, { path: world.docs, body })).toEqual({
+      status: 409,
+      message: `Space ${body.spaceId} is already on this site.`,
+    });
+  });
+
+  test('is 404 for an unknown space or section', async () => {
+    const spaceId = world.space('Board Notes');
+    for (const body of [{ spaceId: 'nothing' }, { spaceId, sectionId: 'nothing' }])
+      await world.admin.refuses(404, createSiteSpace, { path: world.docs, body });
+  });
+});
+
+describe('a change of a site space', () => {
+  test('sets path and condition; null removes the condition; what is left out stays', async () => {
+    const path = await siteSpace('Welcome');
+    const body = { path: 'start/here', condition: 'visitor.claims.beta' };
+    const changed = await world.admin.ok(updateSiteSpace, { path, body });
+    expect(changed).toMatchObject(body);
+    expect(changed.urls?.published).toBe('https://docs.acme.example/home/start/here/');
+    expect(await world.admin.ok(updateSiteSpace, { path, body: {} })).toEqual(changed);
+    const cleared = await world.admin.ok(updateSiteSpace, { path, body: { condition: null } });
+    expect(cleared).not.toHaveProperty('condition');
+    expect(cleared.path).toBe('start/here');
+  });
+
+  test('refuses a path of the same section; another section may have it', async () => {
+    const [home] = await world.sections(world.docs);
+    await world.addSpace(world.docs, 'Board Notes', home?.id);
+    const path = await siteSpace('Board Notes');
+    const taken = await world.admin.refused(updateSiteSpace, { path, body: { path: 'welcome' } });
+    expect(taken).toEqual({ status: 409, message: 'The path "welcome" is already in use.' });
+    expect((await world.admin.ok(updateSiteSpace, { path, body: { path: 'guide' } })).path).toBe('guide');
+    expect((await world.admin.ok(updateSiteSpace, { path, body: { path: 'guide' } })).path).toBe('guide');
+  });
+
+  test('takes the longest path and condition', async () => {
+    const body = { path: 'p'.repeat(100), condition: `visitor.claims.${'c'.repeat(1024 - 15)}` };
+    const changed = await world.admin.ok(updateSiteSpace, { path: await siteSpace('Welcome'), body });
+    expect(changed).toMatchObject(body);
+  });
+});
+
+describe('a site space that is removed', () => {
+  test('leaves the space, which may be added again', async () => {
+    const site = await world.newSite('Welcome', 'Board Notes');
+    await world.admin.ok(deleteSiteSpace, { path: await siteSpace('Board Notes', site) });
+    expect(titles(await world.siteSpaces(site))).toEqual(['Welcome']);
+    const spaceId = world.space('Board Notes');
+    expect((await world.admin.ok(getSpace, { path: { spaceId } })).title).toBe('Board Notes');
+    await world.addSpace(site, 'Board Notes');
+  });
+
+  test('hands the default on to the next in order', async () => {
+    const site = await world.newSite('Welcome', 'Board Notes', 'Product Guide');
+    const shown = async () => titles(await world.siteSpaces(site, { default: true }));
+    await world.admin.ok(deleteSiteSpace, { path: await siteSpace('Welcome', site) });
+    expect(await shown()).toEqual(['Board Notes']);
+    const board = await siteSpace('Board Notes', site);
+    const [, guide] = await world.siteSpaces(site);
+    const position = { after: { type: 'site-space' as const, siteSpace: guide?.id ?? '' } };
+    await world.admin.ok(moveSiteSpace, { path: board, body: { position } });
+    expect(await shown()).toEqual(['Board Notes']);
+    await world.admin.ok(deleteSiteSpace, { path: board });
+    expect(await shown()).toEqual(['Product Guide']);
+  });
+
+  test('may be the last one only if the site is not published', async () => {
+    const site = await world.newSite('Welcome');
+    await world.admin.ok(deleteSiteSpace, { path: await siteSpace('Welcome', site) });
+    expect(await world.siteSpaces(site)).toEqual([]);
+    const last = await siteSpace('API Reference');
+    await world.admin.refuses(409, deleteSiteSpace, { path: last });
+    expect((await world.site(world.docs)).siteSpaces).toBe(3);
+  });
+});
+
+describe('a move of a site space', () => {
+  const at = (id: string) => ({ type: 'site-space' as const, siteSpace: id });
+
+  test('goes before one, after one, or between two', async () => {
+    const site = await world.newSite('Welcome', 'Product Guide', 'API Reference');
+    const [welcome = '', guide = '', api = ''] = (await world.siteSpaces(site)).map(({ id }) => id);
+    const move = (id: string, position: { before?: ReturnType<typeof at>; after?: ReturnType<typeof at> }) =>
+      world.admin.ok(moveSiteSpace, { path: { ...site, siteSpaceId: id }, body: { position } });
+    const order = async () => titles(await world.siteSpaces(site));
+    expect((await move(api, { before: at(welcome) })).title).toBe('API Reference');
+    expect(await order()).toEqual(['API Reference', 'Welcome', 'Product Guide']);
+    await move(api, { after: at(guide) });
+    expect(await order()).toEqual(['Welcome', 'Product Guide', 'API Reference']);
+    await move(api, { after: at(welcome), before: at(guide) });
+    expect(await order()).toEqual(['Welcome', 'API Reference', 'Product Guide']);
+    await move(guide, {});
+    expect(await order()).toEqual(['Welcome', 'API Reference', 'Product Guide']);
+    expect(titles(await world.siteSpaces(site, { default: true }))).toEqual(['Welcome']);
+  });
+
+  test('is refused out of the section, next to itself, and if the neighbours are not adjacent', async () => {
+    const site = await world.newSite('Welcome', 'Product Guide', 'API Reference', 'Board Notes');
+    const [welcome = '', guide = '', api = '', board = ''] = (await world.siteSpaces(site)).map(
+      ({ id }) => id,
+    );
+    const refused = async (siteSpaceId: string, position: object, of: SitePath = site) =>
+      (await world.admin.refused(moveSiteSpace, { path: { ...of, siteSpaceId }, body: { position } })).status;
+    expect(await refused(board, { after: at(board) })).toBe(400);
+    expect(await refused(board, { after: at(welcome), before: at(api) })).toBe(400);
+    expect(await refused(board, { after: at(guide), before: at(welcome) })).toBe(400);
+    expect(await refused(board, { after: at('nothing') })).toBe(404);
+    const [home, other] = (await world.siteSpaces(world.docs)).map(({ id }) => id);
+    expect(await refused(home ?? '', { after: at(other ?? '') }, world.docs)).toBe(409);
+  });
+});
+
+test('a default of a section shows in the section; the site keeps its own', async () => {
+  const [, guides] = await world.sections(world.docs);
+  const board = await world.addSpace(world.docs, 'Board Notes', guides?.id);
+  const path = { ...world.docs, siteSectionId: guides?.id ?? '' };
+  const changed = await world.admin.ok(updateSection, { path, body: { defaultSiteSpace: board.id } });
+  expect(changed.siteSpaces.find((row) => row.default)?.title).toBe('Board Notes');
+  expect(titles(await world.siteSpaces(world.docs, { default: true }))).toEqual(['Welcome']);
+});

@@ -1,0 +1,193 @@
+import { describe, expect, test } from 'vitest';
+import { listFiles, listPages } from '../../../src/api/resources/content.js';
+import { getOrg, listOrgs, updateOrg } from '../../../src/api/resources/orgs.js';
+import { createSite, deleteSite, getSite, listSites } from '../../../src/api/resources/sites.js';
+import { deleteSpace, getSpace, restoreSpace, transferSpace } from '../../../src/api/resources/spaces.js';
+import { eachTest } from '../each-test.js';
+import { openPlatform } from '../in-process.js';
+import { openSiteWorld, titles } from './site-world.js';
+
+const world = eachTest(openSiteWorld);
+
+const path = () => ({ organizationId: world.organizationId });
+const create = (body: { title?: string; spaces?: string[] }) => {
+  world.outside.ms += 1;
+  return world.admin.ok(createSite, { path: path(), body });
+};
+const list = (query = {}) => world.admin.ok(listSites, { path: path(), query });
+
+describe('a new site', () => {
+  test('is basic, public, without spaces, and not published', async () => {
+    const site = await create({});
+    const { organizationId } = path();
+    expect(site).toEqual({
+      object: 'site',
+      id: site.id,
+      type: 'basic',
+      title: 'Untitled site',
+      visibility: 'public',
+      published: false,
+      siteSpaces: 0,
+      createdAt: '2026-01-05T09:00:00.001Z',
+      adaptiveContent: { enabled: false },
+      urls: {
+        location: `https://api.sandbox.example/v1/orgs/${organizationId}/sites/${site.id}`,
+        app: `https://app.sandbox.example/o/${organizationId}/sites/${site.id}`,
+      },
+    });
+    expect(await world.admin.ok(getSite, { path: { organizationId, siteId: site.id } })).toEqual(site);
+  });
+
+  test('takes spaces in the order given; the first is the default', async () => {
+    const site = await world.newSite('Board Notes', 'Welcome');
+    expect((await world.site(site)).siteSpaces).toBe(2);
+    const siteSpaces = await world.siteSpaces(site);
+    expect(siteSpaces.map((row) => [row.title, row.path, row.default])).toEqual([
+      ['Board Notes', 'board-notes', true],
+      ['Welcome', 'welcome', false],
+    ]);
+    expect(siteSpaces[0]).not.toHaveProperty('section');
+  });
+
+  test('empty makes a new, empty space of which the caller is admin', async () => {
+    const { id: siteId } = await world.as('create').ok(createSite, {
+      path: path(),
+      body: { title: 'Fresh Docs', spaces: 'empty' },
+    });
+    const [row] = await world.siteSpaces({ ...path(), siteId });
+    expect(row).toMatchObject({ title: 'Fresh Docs', path: 'fresh-docs', default: true });
+    const space = await world.as('create').ok(getSpace, { path: { spaceId: row?.space?.id ?? '' } });
+    expect(space).toMatchObject({ title: 'Fresh Docs', visibility: 'private', permissions: { admin: true } });
+    expect((await world.admin.ok(listPages, { path: { spaceId: space.id } })).pages).toEqual([]);
+  });
+
+  test('sample makes a new space with pages and files', async () => {
+    const body = { title: 'Sample Docs', spaces: 'sample' as const };
+    const { id: siteId, siteSpaces } = await world.admin.ok(createSite, { path: path(), body });
+    expect(siteSpaces).toBe(1);
+    const [row] = await world.siteSpaces({ ...path(), siteId });
+    const spaceId = row?.space?.id ?? '';
+    const { pages } = await world.admin.ok(listPages, { path: { spaceId } });
+    expect(titles(pages)).toEqual(['Welcome', 'Getting started', 'Guides', 'FAQ']);
+    expect((await world.admin.ok(listFiles, { path: { spaceId } })).count).toBe(2);
+  });
+
+  test('is refused with a space that is unknown, or twice the same', async () => {
+    const tried = (spaces: string[]) => world.admin.refused(createSite, { path: path(), body: { spaces } });
+    expect(await tried(['nothing'])).toEqual({ status: 404, message: 'Space "nothing" not found.' });
+    const welcome = world.space('Welcome');
+    expect((await tried([welcome, welcome])).status).toBe(409);
+    expect((await list()).count).toBe(1);
+  });
+
+  test('of another organization cannot take a space of this one', async () => {
+    const answer = await world.as('other-org').refused(createSite, {
+      path: { organizationId: orgOf('other-org') },
+      body: { spaces: [world.space('Welcome')] },
+    });
+    expect(answer.status).toBe(404);
+  });
+});
+
+const orgOf = (name: string) => world.tokens.find((token) => token.name === name)?.org ?? '';
+
+describe('the list of sites', () => {
+  test('filters by title, space and published, and pages', async () => {
+    const help = await create({ title: 'Help Center', spaces: [world.space('Welcome')] });
+    await create({ title: 'Other' });
+    expect(titles((await list()).items)).toEqual(['Acme Docs', 'Help Center', 'Other']);
+    expect(titles((await list({ title: 'CENTER' })).items)).toEqual(['Help Center']);
+    expect(titles((await list({ published: true })).items)).toEqual(['Acme Docs']);
+    expect(titles((await list({ published: false })).items)).toEqual(['Help Center', 'Other']);
+    expect(titles((await list({ space: world.space('Welcome') })).items)).toEqual([
+      'Acme Docs',
+      'Help Center',
+    ]);
+    expect((await list({ space: 'nothing' })).items).toEqual([]);
+    const first = await list({ limit: 1 });
+    expect(first.count).toBe(3);
+    const second = await list({ limit: 1, page: first.next?.page ?? '' });
+    expect(second.items).toEqual([help]);
+    const pages = await world.admin.all(listSites, { path: path(), query: { limit: 2 } });
+    expect(titles(pages)).toEqual(['Acme Docs', 'Help Center', 'Other']);
+  });
+
+  test('refuses a limit over 1000 and a cursor of another list', async () => {
+    const cursor = (await list({ limit: 1, published: true })).next?.page ?? 'x';
+    await world.admin.refuses(400, listSites, { path: path(), query: { limit: 1001 } });
+    await world.admin.refuses(400, listSites, { path: path(), query: { page: cursor } });
+  });
+});
+
+test("an organization's default site must be its own", async () => {
+  const { organizationId } = path();
+  const body = { defaultContent: { type: 'site', site: 'nothing' } };
+  await world.admin.refuses(404, updateOrg, { path: { organizationId }, body });
+});
+
+describe('a deleted site', () => {
+  test("is removed; its spaces stay; it is no longer the organization's default", async () => {
+    const { organizationId, siteId } = world.docs;
+    const body = { defaultContent: { type: 'site' as const, site: siteId } };
+    await world.admin.ok(updateOrg, { path: { organizationId }, body });
+    await world.admin.ok(deleteSite, { path: world.docs });
+    await world.admin.refuses(404, getSite, { path: world.docs });
+    await world.admin.refuses(404, deleteSite, { path: world.docs });
+    expect((await list()).items).toEqual([]);
+    expect((await world.admin.ok(getSpace, { path: { spaceId: world.space('Welcome') } })).title).toBe(
+      'Welcome',
+    );
+    expect(await world.admin.ok(getOrg, { path: { organizationId } })).not.toHaveProperty('defaultContent');
+  });
+});
+
+describe('a space of a site', () => {
+  test('leaves it when deleted, and comes back to its place when restored', async () => {
+    const site = await world.newSite('Welcome', 'Board Notes', 'Product Guide');
+    const before = await world.siteSpaces(site);
+    const spaceId = world.space('Welcome');
+    await world.admin.ok(deleteSpace, { path: { spaceId } });
+    expect(titles(await world.siteSpaces(site))).toEqual(['Board Notes', 'Product Guide']);
+    expect(titles(await world.siteSpaces(site, { default: true }))).toEqual(['Board Notes']);
+    expect((await world.site(site)).siteSpaces).toBe(2);
+    expect((await list({ space: spaceId })).items).toEqual([]);
+    await world.admin.ok(restoreSpace, { path: { spaceId } });
+    expect(await world.siteSpaces(site)).toEqual(before);
+  });
+
+  test('leaves it for good when transferred to another organization', async () => {
+    const site = await world.newSite('Welcome', 'Board Notes');
+    const { items } = await world.admin.ok(listOrgs, {});
+    const organization = items.find(({ title }) => title === 'Acme Labs')?.id ?? '';
+    const spaceId = world.space('Welcome');
+    await world.admin.ok(transferSpace, { path: { spaceId }, body: { organization } });
+    expect(titles(await world.siteSpaces(site))).toEqual(['Board Notes']);
+    expect(titles(await world.siteSpaces(site, { default: true }))).toEqual(['Board Notes']);
+  });
+});
+
+describe('who may', () => {
+  test('add a space: anyone who sees it', async () => {
+    const hidden = { path: path(), body: { spaces: [world.space('Board Notes')] } };
+    await world.as('create').refuses(404, createSite, hidden);
+  });
+});
+
+test('the acme seed has sites of every visibility, published and not', async () => {
+  const sandbox = await openPlatform({ seed: 'acme' });
+  try {
+    const sites = await sandbox
+      .as('admin')
+      .all(listSites, { path: { organizationId: sandbox.defaults.org } });
+    expect(sites.map(({ title, visibility, published }) => [title, visibility, published])).toEqual([
+      ['Acme Docs', 'public', true],
+      ['Acme Help Center', 'public', true],
+      ['Partner Portal', 'share-link', true],
+      ['Engineering Hub', 'visitor-auth', true],
+      ['Working at Acme', 'unlisted', true],
+      ['Acme Docs Next', 'public', false],
+    ]);
+  } finally {
+    await sandbox.close();
+  }
+});

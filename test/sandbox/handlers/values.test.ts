@@ -1,0 +1,214 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { AnyOperation } from '../../../src/api/operation.js';
+import { createComment, updateComment } from '../../../src/api/resources/comments.js';
+import { getOrg, updateOrg } from '../../../src/api/resources/orgs.js';
+import { createSamlProvider, updateSamlProvider } from '../../../src/api/resources/saml.js';
+import { listSections, updateSection } from '../../../src/api/resources/sections.js';
+import { listSiteSpaces, updateSiteSpace } from '../../../src/api/resources/site-spaces.js';
+import { getSite, updateSite } from '../../../src/api/resources/sites.js';
+import { getSpace, updateSpace } from '../../../src/api/resources/spaces.js';
+import { openPlatform, type Platform } from '../in-process.js';
+
+/** Values that have the right type and length, and still cannot be what the field names. */
+
+let sandbox: Platform;
+const path: Record<string, string> = {};
+beforeAll(async () => {
+  sandbox = await openPlatform();
+  const { org, space = '', site = '' } = sandbox.defaults;
+  Object.assign(path, { organizationId: org, spaceId: space, siteId: site });
+  const ofSite = { path: { organizationId: org, siteId: site } };
+  const [section] = (await sandbox.admin.ok(listSections, ofSite)).items;
+  const [siteSpace] = (await sandbox.admin.ok(listSiteSpaces, ofSite)).items;
+  Object.assign(path, { siteSectionId: section?.id, siteSpaceId: siteSpace?.id });
+  const comment = { path: { spaceId: space }, body: { body: { markdown: 'Hello' } } };
+  path.commentId = (await sandbox.admin.ok(createComment, comment)).id;
+});
+afterAll(() => sandbox.close());
+
+const hostname =
+  'must consist of lowercase letters, digits and hyphens, and begin and end with a letter or digit';
+const basename = 'must consist of words of lowercase letters and digits, joined by hyphens';
+const onSite =
+  'must consist of letters, digits, hyphens, underscores, dots and tildes, in segments joined by slashes';
+const domain = 'must be a domain, such as example.com';
+const web = 'must be an https or http URL without credentials';
+
+const wrong: [op: AnyOperation, field: string, value: unknown, message: string][] = [
+  [updateOrg, 'hostname', 'Acme', `hostname ${hostname}, not "Acme".`],
+  [updateOrg, 'hostname', 'acme-', `hostname ${hostname}, not "acme-".`],
+  [updateOrg, 'hostname', 'acme.docs', `hostname ${hostname}, not "acme.docs".`],
+  [
+    updateOrg,
+    'emailDomains',
+    ['acme.example', 'ada@acme.example'],
+    `emailDomains.1 ${domain}, not "ada@acme.example".`,
+  ],
+  [updateOrg, 'emailDomains', ['localhost'], `emailDomains.0 ${domain}, not "localhost".`],
+  [updateOrg, 'emailDomains', ['a..example'], `emailDomains.0 ${domain}, not "a..example".`],
+  [updateOrg, 'emailDomains', ['10.0.0.1'], `emailDomains.0 ${domain}, not "10.0.0.1".`],
+  [
+    updateOrg,
+    'emailDomains',
+    ['x.example', 'X.example'],
+    'emailDomains.1 must be named only once, not "X.example".',
+  ],
+  [updateOrg, 'logo', 'javascript:alert(1)', `logo ${web}, not "javascript:alert(1)".`],
+  [updateSite, 'basename', 'My Docs', `basename ${basename}, not "My Docs".`],
+  [updateSite, 'basename', 'a/b', `basename ${basename}, not "a/b".`],
+  [updateSite, 'basename', '-a', `basename ${basename}, not "-a".`],
+  [updateSection, 'path', '/guides', `path ${onSite}, not "/guides".`],
+  [updateSection, 'path', 'a//b', `path ${onSite}, not "a//b".`],
+  [updateSection, 'path', '../admin', `path ${onSite}, not "../admin".`],
+  [updateSiteSpace, 'path', 'start here', `path ${onSite}, not "start here".`],
+  [updateSiteSpace, 'path', 'a?b', `path ${onSite}, not "a?b".`],
+  [
+    createSamlProvider,
+    'ssoURL',
+    'http://id.example/sso',
+    'ssoURL must be an https URL without credentials, not "http://id.example/sso".',
+  ],
+  [updateSpace, 'emoji', 'ok', 'emoji must be one emoji, not "ok".'],
+  [updateSpace, 'emoji', '🎉🎉', 'emoji must be one emoji, not "🎉🎉".'],
+  [updateSpace, 'emoji', '7', 'emoji must be one emoji, not "7".'],
+  [updateSpace, 'emoji', '41', 'emoji must be one emoji, not "41".'],
+  [updateSpace, 'emoji', '1f389-1f389', 'emoji must be one emoji, not "1f389-1f389".'],
+  [updateSpace, 'emoji', 'd83d', 'emoji must be one emoji, not "d83d".'],
+  [updateSpace, 'icon', 'file:///etc/passwd', `icon ${web}, not "file:///etc/passwd".`],
+  [updateComment, 'addedReactions', ['👍', ':+1:'], 'addedReactions.1 must be one emoji, not ":+1:".'],
+];
+
+test.each(wrong)('%# refuses a value that is wrong in itself', async (op, field, value, message) => {
+  const label = op === createSamlProvider ? { label: 'Okta' } : {};
+  const refused = await sandbox.admin.refused(op, { path, body: { ...label, [field]: value } });
+  expect(refused).toEqual({ status: 400, message: `body ${message}` });
+});
+
+test('changes nothing when it refuses one of several', async () => {
+  const { org: organizationId } = sandbox.defaults;
+  const before = await sandbox.admin.ok(getOrg, { path: { organizationId } });
+  await sandbox.admin.refused(updateOrg, { path, body: { title: 'Other', hostname: 'UPPER' } });
+  expect(await sandbox.admin.ok(getOrg, { path: { organizationId } })).toEqual(before);
+});
+
+describe('takes', () => {
+  const organizationId = () => sandbox.defaults.org;
+  const spaceId = () => sandbox.defaults.space ?? '';
+
+  test.each(['a-1', '3com', 'acme-docs'])('the hostname %s', async (name) => {
+    const body = { hostname: name };
+    const org = await sandbox.admin.ok(updateOrg, { path: { organizationId: organizationId() }, body });
+    expect(org.hostname).toBe(name);
+  });
+
+  test('domains in any alphabet', async () => {
+    const body = {
+      emailDomains: ['acme.example', 'mail.Acme.Example', 'bücher.example', 'xn--bcher-kva.test'],
+    };
+    const org = await sandbox.admin.ok(updateOrg, { path: { organizationId: organizationId() }, body });
+    expect(org.emailDomains).toEqual(body.emailDomains);
+  });
+
+  const characters = ['👋', '❤️', '❤', '👩‍💻', '🏳️‍🌈', '🇪🇺', '1️⃣', '👍🏽'];
+  const codePoints = ['1f600', '1F44D', '1f468-200d-1f4bb', '0032-fe0f-20e3'];
+  test.each([...characters, ...codePoints])('the emoji %s, and shows it as it was set', async (emoji) => {
+    await sandbox.admin.ok(updateSpace, { path: { spaceId: spaceId() }, body: { emoji } });
+    expect((await sandbox.admin.ok(getSpace, { path: { spaceId: spaceId() } })).emoji).toBe(emoji);
+    const comment = { path: { spaceId: spaceId(), commentId: path.commentId ?? '' } };
+    const { reactions } = await sandbox.admin.ok(updateComment, {
+      ...comment,
+      body: { addedReactions: [emoji] },
+    });
+    expect(reactions.map((reaction) => reaction.emoji)).toContain(emoji);
+  });
+
+  test('a reaction in either form as one and the same', async () => {
+    const own = { spaceId: spaceId(), commentId: path.commentId ?? '' };
+    const react = async (body: { addedReactions?: string[]; removedReactions?: string[] }) => {
+      const { reactions } = await sandbox.admin.ok(updateComment, { path: own, body });
+      return reactions.filter(({ emoji }) => ['🎈', '1f388'].includes(emoji));
+    };
+    expect(await react({ addedReactions: ['1f388'] })).toMatchObject([{ emoji: '1f388', count: 1 }]);
+    expect(await react({ addedReactions: ['🎈'] })).toMatchObject([{ emoji: '1f388', count: 1 }]);
+    expect(await react({ removedReactions: ['🎈'] })).toEqual([]);
+  });
+
+  test('no emoji', async () => {
+    const { emoji } = await sandbox.admin.ok(updateSpace, {
+      path: { spaceId: spaceId() },
+      body: { emoji: '' },
+    });
+    expect(emoji).toBe('');
+  });
+
+  test.each(['start', 'start/here', 'API_v2.1~beta'])('the path %s', async (own) => {
+    const of = {
+      organizationId: organizationId(),
+      siteId: path.siteId ?? '',
+      siteSpaceId: path.siteSpaceId ?? '',
+    };
+    expect((await sandbox.admin.ok(updateSiteSpace, { path: of, body: { path: own } })).path).toBe(own);
+  });
+
+  test('a basename of words', async () => {
+    const of = { organizationId: organizationId(), siteId: path.siteId ?? '' };
+    await sandbox.admin.ok(updateSite, { path: of, body: { basename: 'product-docs-2' } });
+    expect((await sandbox.admin.ok(getSite, { path: of })).basename).toBe('product-docs-2');
+  });
+
+  test('an https URL for SSO', async () => {
+    const of = { organizationId: organizationId() };
+    const { id } = await sandbox.admin.ok(createSamlProvider, { path: of, body: { label: 'Okta' } });
+    const body = { ssoURL: 'https://id.example/sso?x=1' };
+    const changed = await sandbox.admin.ok(updateSamlProvider, { path: { ...of, samlProviderId: id }, body });
+    expect(changed.ssoURL).toBe(body.ssoURL);
+  });
+});
+
+describe('a condition', () => {
+  const update = (condition: string | null) => ({ path, body: { condition } });
+  const reason = async (condition: string) => {
+    const { status, message } = await sandbox.admin.refused(updateSection, update(condition));
+    expect(await sandbox.admin.refused(updateSiteSpace, update(condition))).toEqual({ status, message });
+    expect(status).toBe(400);
+    return message.replace('body condition is not a valid expression: ', '');
+  };
+
+  test.each([
+    'visitor.claims.beta',
+    '!visitor.claims.beta && (visitor.claims.plan == "pro" || visitor.claims.seats >= 10)',
+    'visitor.claims.unsigned.lang === \'de\' ? visitor.claims["a b"] : null',
+    '"api" in visitor.claims.products',
+    'visitor.claims.products.includes("api")',
+    '["de", "fr"].includes(visitor.claims?.lang)',
+    'true',
+  ])('may be %s', async (condition) => {
+    const of = { organizationId: sandbox.defaults.org, siteId: path.siteId ?? '' };
+    const section = { ...of, siteSectionId: path.siteSectionId ?? '' };
+    expect((await sandbox.admin.ok(updateSection, { path: section, body: { condition } })).condition).toBe(
+      condition,
+    );
+    const siteSpace = { ...of, siteSpaceId: path.siteSpaceId ?? '' };
+    expect(
+      (await sandbox.admin.ok(updateSiteSpace, { path: siteSpace, body: { condition } })).condition,
+    ).toBe(condition);
+  });
+
+  test.each([
+    ['visitor.claims.', 'Unexpected end of the expression at character 16.'],
+    ['visitor.claims.a &&', 'Unexpected end of the expression at character 20.'],
+    ['(visitor.claims.a', 'Unexpected end of the expression at character 18.'],
+    ['visitor.claims.a visitor.claims.b', 'it must be a single expression.'],
+    ['visitor.claims.a; true', 'it must be a single expression.'],
+    ['   ', 'it must be a single expression.'],
+    ['beta', 'unknown name "beta"; claims are visitor.claims.<name>.'],
+    ['visitor', 'unknown name "visitor"; claims are visitor.claims.<name>.'],
+    ['visitor.email == "x"', 'unknown name "visitor"; claims are visitor.claims.<name>.'],
+    ['process.exit(1)', 'unknown name "process"; claims are visitor.claims.<name>.'],
+    ['alert(1)', 'only methods can be called.'],
+    ['this', 'it must be a single expression.'],
+    ['visitor.claims.a = 1', 'Unexpected "=" at character 18.'],
+  ])('cannot be %s', async (condition, why) => {
+    expect(await reason(condition)).toBe(why);
+  });
+});
