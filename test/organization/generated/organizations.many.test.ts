@@ -23,11 +23,7 @@ test.each([
   ['stale is exact', 500, 106, 6, staleIsExact],
   ['an old lock is harmless', 500, 108, 8, oldLockIsHarmless],
   ['all is read', 500, 109, 8, readsAll],
-] as const)(
-  '%s',
-  (_, usual, seed, most, property) => hold({ usual, seed, most }, property),
-  patience(2000),
-);
+] as const)('%s', (_, usual, seed, most, property) => hold({ usual, seed, most }, property), patience(2000));
 
 test.each([{ reset: 'after' }, { reset: 'before' }, { status: 429 }, { status: 500 }] as const)(
   'faults leave no trace: %j',

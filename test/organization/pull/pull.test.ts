@@ -1,19 +1,15 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { kindNames, type LiveItem } from '../../../src/organization/model.js';
 import { updateLock } from '../../../src/plans/lock.js';
 import { plan, platform, there } from '../planner/build.js';
-import { acme, diff, type Folder, head, membership, newFolder } from './world.js';
+import { acme, diff, type Folder, folderEach, head, membership } from './world.js';
 
-const folders: Folder[] = [];
-afterEach(() => {
-  for (const folder of folders.splice(0)) folder.remove();
-});
+const newFolder = folderEach();
 
 function folderOf(files: Readonly<Record<string, string>> = {}): Folder {
   const folder = newFolder();
-  folders.push(folder);
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(dirname(folder.file(name)), { recursive: true });
     writeFileSync(folder.file(name), text);

@@ -1,19 +1,15 @@
 import { rmSync, writeFileSync } from 'node:fs';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Live, LiveItem } from '../../../src/organization/model.js';
 import { baselineEntries, openKinds } from '../../../src/organization/planner/baseline.js';
 import { updateLock } from '../../../src/plans/lock.js';
 import { plan, platform } from '../planner/build.js';
-import { acme, type Folder, head, newFolder } from './world.js';
+import { acme, type Folder, folderEach, head } from './world.js';
 
-const folders: Folder[] = [];
-afterEach(() => {
-  for (const folder of folders.splice(0)) folder.remove();
-});
+const newFolder = folderEach();
 
 async function pulled(world: ReturnType<typeof acme>): Promise<Folder> {
   const folder = newFolder();
-  folders.push(folder);
   await folder.pull(world.live());
   return folder;
 }
@@ -87,7 +83,6 @@ describe('what was not set at the first pull', () => {
     const bare = acme();
     const site = { ...bare.site, fields: { ...bare.site.fields, schema: null } };
     const folder = newFolder();
-    folders.push(folder);
     await folder.pull(platform([site], ['sections', 'site-spaces', 'groups']));
     await folder.pull(
       platform([{ ...site, fields: { ...site.fields, schema } }], ['sections', 'site-spaces', 'groups']),
