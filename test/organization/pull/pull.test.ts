@@ -41,6 +41,18 @@ function after(changes: ReadonlyMap<LiveItem, LiveItem | undefined>, more: reado
   };
 }
 
+/** A folder with all that the platform shows, and what somebody has done to it. */
+async function pulled(world: ReturnType<typeof acme>, change: (folder: Folder) => void = () => {}) {
+  const folder = folderOf();
+  await folder.pull(world.live());
+  change(folder);
+  return folder;
+}
+
+/** The organization with one item as it is now. */
+const changedIn = (world: ReturnType<typeof acme>, item: LiveItem, now: LiveItem | undefined) =>
+  after(new Map([[item, now]]))(world);
+
 const withFields = (item: LiveItem, fields: Readonly<Record<string, unknown>>): LiveItem => ({
   ...item,
   fields: { ...item.fields, ...fields },
@@ -68,8 +80,7 @@ describe('pull into an empty folder', () => {
   });
 
   it('writes trees in the order of the platform, and lists by key', async () => {
-    const folder = folderOf();
-    await folder.pull(acme().live());
+    const folder = await pulled(acme());
     const without = (name: string) => text(folder, name).replace(/^#.*\n/gm, '');
     expect(without('library.yaml')).toBe(
       [
@@ -118,8 +129,7 @@ describe('pull into an empty folder', () => {
   });
 
   it('begins each file with its schema, and says what the list does', async () => {
-    const folder = folderOf();
-    await folder.pull(acme().live());
+    const folder = await pulled(acme());
     expect(text(folder, 'teams.yaml')).toMatch(
       /^# yaml-language-server: \$schema=\.\/\.schemas\/teams\.json\n# Edit this file/,
     );
@@ -155,19 +165,12 @@ describe('pull into an empty folder', () => {
 });
 
 describe('a change of the platform', () => {
-  const pulled = async (world: ReturnType<typeof acme>, change: (folder: Folder) => void = () => {}) => {
-    const folder = folderOf();
-    await folder.pull(world.live());
-    change(folder);
-    return folder;
-  };
-
   it('of one person is a diff of one line', async () => {
     const world = acme();
     const folder = await pulled(world);
     const before = text(folder, 'people.yaml');
     const { written } = await folder.pull(
-      after(new Map([[world.bob, withFields(world.bob, { role: 'edit' })]]))(world),
+      changedIn(world, world.bob, withFields(world.bob, { role: 'edit' })),
     );
     expect(written).toEqual(['people.yaml']);
     expect(diff(before, text(folder, 'people.yaml'))).toEqual(['-    role: read', '+    role: edit']);
@@ -273,7 +276,7 @@ describe('a change of the platform', () => {
       edit(one, 'library.yaml', '      - space: api\n', '      # ours\n      - space: api # new\n'),
     );
     const before = text(folder, 'library.yaml');
-    await folder.pull(after(new Map([[world.api, { ...world.api, parent: world.inner, index: 0 }]]))(world));
+    await folder.pull(changedIn(world, world.api, { ...world.api, parent: world.inner, index: 0 }));
     expect(diff(before, text(folder, 'library.yaml'))).toEqual([
       '+        contents:',
       '+          # ours',
@@ -302,7 +305,7 @@ describe('a change of the platform', () => {
     const world = acme();
     const folder = await pulled(world);
     const { written } = await folder.pull(
-      after(new Map([[world.okta, withFields(world.okta, { certificate: 'NEXT\n' })]]))(world),
+      changedIn(world, world.okta, withFields(world.okta, { certificate: 'NEXT\n' })),
     );
     expect(written).toEqual(['certificates/okta.pem']);
     expect(text(folder, 'certificates/okta.pem')).toBe('NEXT\n\n');
@@ -316,7 +319,7 @@ describe('a change of the platform', () => {
       edit(one, 'org.yaml', 'guards:', 'env: [OKTA] # of the pipeline\nguards:');
     });
     await folder.pull(
-      after(new Map([[world.okta, withFields(world.okta, { certificate: 'X', label: 'New' })]]))(world),
+      changedIn(world, world.okta, withFields(world.okta, { certificate: 'X', label: 'New' })),
     );
     expect(text(folder, 'saml.yaml')).toContain('    label: New\n    certificate: !env OKTA # secret\n');
     expect(text(folder, 'org.yaml')).toContain('env: [OKTA] # of the pipeline\n');
@@ -351,11 +354,10 @@ describe('a change of the platform', () => {
 describe('an order that was changed by hand', () => {
   it.each([true, false])('comes into the file with its comments (only drift: %s)', async (onlyDrift) => {
     const world = acme();
-    const folder = folderOf();
-    await folder.pull(world.live());
+    const folder = await pulled(world);
     edit(folder, 'library.yaml', '      - space: api\n', '      # ours\n      - space: api # new\n');
     const before = text(folder, 'library.yaml');
-    const live = after(new Map([[world.guide, { ...world.guide, index: 2 }]]))(world);
+    const live = changedIn(world, world.guide, { ...world.guide, index: 2 });
     const { written, kept } = await folder.pull(live, { onlyDrift });
     expect([written, kept]).toEqual([['library.yaml'], []]);
     const [own = ''] = / {6}- space: guide\n(?: {8}.*\n)+/.exec(before) ?? [];
@@ -367,8 +369,7 @@ describe('an order that was changed by hand', () => {
 
   it('of sections and groups too', async () => {
     const world = acme();
-    const folder = folderOf();
-    await folder.pull(world.live());
+    const folder = await pulled(world);
     const changes = new Map([
       [world.group, { ...world.group, index: 1 }],
       [world.help, { ...world.help, index: 0 }],
@@ -383,8 +384,7 @@ describe('an order that was changed by hand', () => {
 describe('pull --only drift', () => {
   it('that pulls nothing leaves the lock as it is', async () => {
     const world = acme();
-    const folder = folderOf();
-    await folder.pull(world.live());
+    const folder = await pulled(world);
     const items = Object.entries(folder.lock()?.items ?? {});
     const bare = items.map(
       ([
@@ -404,9 +404,8 @@ describe('pull --only drift', () => {
 describe('the guards that pull writes', () => {
   it('count from then on, so that another admin does not raise them', async () => {
     const world = acme();
-    const folder = folderOf();
-    await folder.pull(world.live());
-    const intruder = after(new Map([[world.bob, withFields(world.bob, { role: 'admin' })]]))(world);
+    const folder = await pulled(world);
+    const intruder = changedIn(world, world.bob, withFields(world.bob, { role: 'admin' }));
     const codes = plan(await folder.read(), intruder, folder.lock(), { self: { id: 'u-ada' } }).drafts.map(
       ({ finding }) => finding?.code,
     );
@@ -417,8 +416,7 @@ describe('the guards that pull writes', () => {
 describe('what was edited in the files', () => {
   const setUp = async () => {
     const world = acme();
-    const folder = folderOf();
-    await folder.pull(world.live());
+    const folder = await pulled(world);
     edit(folder, 'teams.yaml', 'title: Writers', 'title: Authors');
     return { world, folder };
   };
@@ -439,7 +437,7 @@ describe('what was edited in the files', () => {
 
   it('is kept where the platform changed it too, and taken over with --take', async () => {
     const { world, folder } = await setUp();
-    const live = after(new Map([[world.writers, withFields(world.writers, { title: 'Scribes' })]]))(world);
+    const live = changedIn(world, world.writers, withFields(world.writers, { title: 'Scribes' }));
     expect((await folder.pull(live)).kept[0]?.why).toBe('title changed both here and on the platform');
     expect((await folder.pull(live, { take: new Set(['teams/writers']) })).kept).toEqual([]);
     expect(text(folder, 'teams.yaml')).toContain('title: Scribes');
@@ -517,8 +515,7 @@ describe('lists that say what they take', () => {
     ['additive', false, ['teams.yaml']],
     ['none', false, []],
   ] as const)('manage: %s, only drift: %s', async (manage, onlyDrift, files) => {
-    const folder = folderOf();
-    await folder.pull(world.live());
+    const folder = await pulled(world);
     edit(folder, 'teams.yaml', '\nmanage: additive', `\nmanage: ${manage}`);
     const { written } = await folder.pull(world.live(fresh), { onlyDrift });
     expect(written).toEqual(files);
@@ -528,11 +525,10 @@ describe('lists that say what they take', () => {
 describe('a folder that cannot be read', () => {
   it('stays as it is', async () => {
     const world = acme();
-    const folder = folderOf();
-    await folder.pull(world.live());
+    const folder = await pulled(world);
     edit(folder, 'teams.yaml', 'key: writers', 'kye: writers');
     const before = folder.texts();
-    const change = after(new Map([[world.bob, withFields(world.bob, { role: 'edit' })]]))(world);
+    const change = changedIn(world, world.bob, withFields(world.bob, { role: 'edit' }));
     await expect(folder.pull(change)).rejects.toMatchObject({ code: 'bad_files' });
     expect(folder.texts()).toEqual(before);
   });

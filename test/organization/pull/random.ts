@@ -4,7 +4,7 @@ import { DocsError } from '../../../src/errors.js';
 import { Names } from '../../../src/organization/keys.js';
 import { kinds } from '../../../src/organization/kinds/index.js';
 import { match } from '../../../src/organization/match.js';
-import type { Live, LiveItem } from '../../../src/organization/model.js';
+import type { KindName, Live, LiveItem } from '../../../src/organization/model.js';
 import { setValue } from '../../../src/organization/pull/live-tree.js';
 import { comparable } from '../../../src/organization/value.js';
 import { platform, there } from '../planner/build.js';
@@ -23,24 +23,8 @@ function randomFrom(seed: number): Random {
 }
 
 const texts = [
-  'Plain',
-  '2024',
-  'yes',
-  'a: b',
-  "it's",
-  '# no',
-  ' lead',
-  'two\nlines\n',
-  'null',
-  '1.10',
-  'ünï',
-  '- x',
-  '"q"',
-  'x #y',
-  '[a]',
-  '🎉 party',
-  'a\\b',
-  'end:',
+  ...['Plain', '2024', 'yes', 'a: b', "it's", '# no', ' lead', 'two\nlines\n', 'null', '1.10', 'ünï', '- x'],
+  ...['"q"', 'x #y', '[a]', '🎉 party', 'a\\b', 'end:'],
 ];
 
 /** One change of a live organization by hand. */
@@ -55,25 +39,19 @@ function changed(items: LiveItem[], random: Random, step: number): LiveItem[] {
     case 0: {
       const key = ['title', 'label', 'description', 'condition'].find((name) => name in one.fields);
       const text = texts[random(texts.length)] as string;
-      if (key === undefined || (text === '' && key !== 'description')) return items;
-      return replaced({ ...one, title: text, fields: { ...one.fields, [key]: text || null } });
+      if (key === undefined) return items;
+      return replaced({ ...one, title: text, fields: { ...one.fields, [key]: text } });
     }
     case 1: {
-      if (one.kind === 'people')
-        return replaced({ ...one, fields: { ...one.fields, role: ['admin', 'read', 'guest'][random(3)] } });
-      if (one.kind === 'memberships')
-        return replaced({ ...one, fields: { role: ['owner', 'member'][random(2)] } });
-      if (one.kind === 'spaces')
-        return replaced({
-          ...one,
-          fields: { ...one.fields, fields: random(2) ? { owner: texts[random(texts.length)] } : null },
-        });
-      if (one.kind === 'organization')
-        return replaced({
-          ...one,
-          fields: { ...one.fields, email_domains: ['a.example', 'b.example', 'c.example'].slice(random(3)) },
-        });
-      return items;
+      const domains = ['a.example', 'b.example', 'c.example'];
+      const values: Partial<Record<KindName, () => Record<string, unknown>>> = {
+        people: () => ({ role: ['admin', 'read', 'guest'][random(3)] }),
+        memberships: () => ({ role: ['owner', 'member'][random(2)] }),
+        spaces: () => ({ fields: random(2) ? { owner: texts[random(texts.length)] } : null }),
+        organization: () => ({ email_domains: domains.slice(random(3)) }),
+      };
+      const fields = values[one.kind]?.();
+      return fields === undefined ? items : replaced({ ...one, fields: { ...one.fields, ...fields } });
     }
     case 2: {
       if (one.kind === 'organization' || one.kind === 'sites' || one.kind === 'fields') return items;
@@ -87,51 +65,20 @@ function changed(items: LiveItem[], random: Random, step: number): LiveItem[] {
     }
     case 3: {
       const id = `new${step}`;
-      if (one.kind === 'teams')
-        return [...items, there('teams', id, { title: texts[random(texts.length)] || 'Tea' })];
-      if (one.kind === 'people')
-        return [
-          ...items,
-          {
-            ...there(
-              'people',
-              id,
-              { role: 'read', sso: false },
-              { natural: `p${random(1000)}-${step}@acme.example` },
-            ),
-            resource: { id },
-          },
-        ];
-      if (one.kind === 'collections') {
-        const parent = random(2) ? one : undefined;
-        return [
-          ...items,
-          there(
-            'collections',
-            id,
-            { title: 'Coll', default_level: 'none' },
-            { index: 90 + step, ...(parent && { parent }) },
-          ),
-        ];
-      }
-      if (one.kind === 'spaces') {
-        const parent = one.parent;
-        return [
-          ...items,
-          there('spaces', id, { title: `S ${step}` }, { index: 90 + step, ...(parent && { parent }) }),
-        ];
-      }
-      if (one.kind === 'sections')
-        return [
-          ...items,
-          there(
-            'sections',
-            id,
-            { title: 'Sec', path: `sec${step}` },
-            { index: 90 + step, ...(one.parent && { parent: one.parent }) },
-          ),
-        ];
-      return items;
+      const place = { index: 90 + step, ...(one.parent && { parent: one.parent }) };
+      const inside = random(2) ? { parent: one } : {};
+      const natural = `p${random(1000)}-${step}@acme.example`;
+      const title = texts[random(texts.length)] as string;
+      const anew: Partial<Record<KindName, () => LiveItem>> = {
+        teams: () => there('teams', id, { title }),
+        people: () => there('people', id, { role: 'read', sso: false }, { natural }),
+        collections: () =>
+          there('collections', id, { title: 'Coll', default_level: 'none' }, { index: 90 + step, ...inside }),
+        spaces: () => there('spaces', id, { title: `S ${step}` }, place),
+        sections: () => there('sections', id, { title: 'Sec', path: `sec${step}` }, place),
+      };
+      const added = anew[one.kind]?.();
+      return added === undefined ? items : [...items, added];
     }
     default: {
       const collections = items.filter(({ kind }) => kind === 'collections');
