@@ -1,10 +1,21 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { kindNames, type LiveItem } from '../../../src/organization/model.js';
+import type { LiveItem } from '../../../src/organization/model.js';
 import { updateLock } from '../../../src/plans/lock.js';
 import { plan, platform, there } from '../planner/build.js';
-import { acme, diff, type Folder, folderEach, head, membership } from './world.js';
+import {
+  type Acme,
+  acme,
+  after,
+  changedIn,
+  diff,
+  type Folder,
+  folderEach,
+  head,
+  membership,
+  withFields,
+} from './world.js';
 
 const newFolder = folderEach();
 
@@ -21,42 +32,13 @@ const text = (folder: Folder, name: string) => readFileSync(folder.file(name), '
 const edit = (folder: Folder, name: string, from: string, to: string) =>
   writeFileSync(folder.file(name), text(folder, name).replace(from, to));
 
-/** The organization, with some items as they are now (`undefined`: gone), and more. */
-function after(changes: ReadonlyMap<LiveItem, LiveItem | undefined>, more: readonly LiveItem[] = []) {
-  return (world: ReturnType<typeof acme>) => {
-    const made = new Map<LiveItem, LiveItem>();
-    // Parents are live items themselves, so whoever stands in one that changed is another one too.
-    const now = (item: LiveItem): LiveItem => {
-      const known = made.get(item);
-      if (known !== undefined) return known;
-      const { parent, ...rest } = changes.get(item) ?? item;
-      const next: LiveItem = { ...rest, ...(parent && { parent: now(parent) }) };
-      made.set(item, next);
-      return next;
-    };
-    const left = [...world.all, ...world.members].filter(
-      (item) => !changes.has(item) || changes.get(item) !== undefined,
-    );
-    return platform([...left, ...more].map(now), kindNames);
-  };
-}
-
 /** A folder with all that the platform shows, and what somebody has done to it. */
-async function pulled(world: ReturnType<typeof acme>, change: (folder: Folder) => void = () => {}) {
+async function pulled(world: Acme, change: (folder: Folder) => void = () => {}) {
   const folder = folderOf();
   await folder.pull(world.live());
   change(folder);
   return folder;
 }
-
-/** The organization with one item as it is now. */
-const changedIn = (world: ReturnType<typeof acme>, item: LiveItem, now: LiveItem | undefined) =>
-  after(new Map([[item, now]]))(world);
-
-const withFields = (item: LiveItem, fields: Readonly<Record<string, unknown>>): LiveItem => ({
-  ...item,
-  fields: { ...item.fields, ...fields },
-});
 
 describe('pull into an empty folder', () => {
   it('writes every file, and nothing the second time', async () => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { afterEach } from 'vitest';
 import { readFolder } from '../../../src/organization/files/read.js';
-import type { Desired, Live, LiveItem } from '../../../src/organization/model.js';
+import { type Desired, kindNames, type Live, type LiveItem } from '../../../src/organization/model.js';
 import type { PullOptions } from '../../../src/organization/pull/changes.js';
 import { type Pulled, pull } from '../../../src/organization/pull.js';
 import { type Lock, readLock, updateLock } from '../../../src/plans/lock.js';
@@ -207,3 +207,34 @@ export function acme() {
 export function membership(team: LiveItem, one: LiveItem, role: string): LiveItem {
   return there('memberships', one.id, { role }, { parent: team, natural: one.id, title: one.title });
 }
+
+export type Acme = ReturnType<typeof acme>;
+
+/** The organization, with some items as they are now (`undefined`: gone), and more. */
+export function after(changes: ReadonlyMap<LiveItem, LiveItem | undefined>, more: readonly LiveItem[] = []) {
+  return (world: Acme) => {
+    const made = new Map<LiveItem, LiveItem>();
+    // Parents are live items themselves, so whoever stands in one that changed is another one too.
+    const now = (item: LiveItem): LiveItem => {
+      const known = made.get(item);
+      if (known !== undefined) return known;
+      const { parent, ...rest } = changes.get(item) ?? item;
+      const next: LiveItem = { ...rest, ...(parent && { parent: now(parent) }) };
+      made.set(item, next);
+      return next;
+    };
+    const left = [...world.all, ...world.members].filter(
+      (item) => !changes.has(item) || changes.get(item) !== undefined,
+    );
+    return platform([...left, ...more].map(now), kindNames);
+  };
+}
+
+/** The organization with one item as it is now. */
+export const changedIn = (world: Acme, item: LiveItem, now: LiveItem | undefined) =>
+  after(new Map([[item, now]]))(world);
+
+export const withFields = (item: LiveItem, fields: Readonly<Record<string, unknown>>): LiveItem => ({
+  ...item,
+  fields: { ...item.fields, ...fields },
+});
