@@ -1,26 +1,22 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { Client, LooseInput } from '../../src/api/client.js';
 import type { AnyOperation, Input } from '../../src/api/operation.js';
 import { getMember, linkMemberSso } from '../../src/api/resources/members.js';
 import { DocsError } from '../../src/errors.js';
-import { createJob } from '../../src/jobs/create-job.js';
-import { JobRun } from '../../src/jobs/run-job.js';
 import { planLinks } from '../../src/workflows/sso-link/plan.js';
 import { seedId } from '../sandbox/client.js';
-import { type JobWorld, openJobWorld } from './job-world.js';
-import { noTrail } from './no-trail.js';
+import { eachTest } from '../sandbox/each-test.js';
+import { openJobWorld } from './job-world.js';
 
 /** Items that count as done only once a read shows what they were to bring about. */
 
-let world: JobWorld;
+const world = eachTest(openJobWorld);
 let sent: string[];
 let answers: (op: AnyOperation, userId: string) => 'pass' | 'ignore' | 'unreadable';
-beforeEach(async () => {
-  world = await openJobWorld();
+beforeEach(() => {
   sent = [];
   answers = () => 'pass';
 });
-afterEach(() => world.close());
 
 const organizationId = seedId('org acme');
 const people = ['ada', 'bruno', 'chiara', 'deniz', 'emil'].map((name) => seedId(`user ${name}`));
@@ -44,23 +40,11 @@ async function link(options: { batch?: number; canary?: string; continues?: bool
   const { batch = 2, canary, continues = false } = options;
   const members = people.filter((id) => id !== canary);
   const steps = planLinks({ organizationId, members, canary, batch, continues });
-  const facts = { command: 'test', origin: world.sandbox.url, profile: 'default', version: '0.0.0' };
-  const open = await createJob(world.io, world.folder, facts, steps, true, noTrail);
-  const { io } = world;
-  const run = new JobRun({
-    io,
-    client: client(),
-    journal: open.journal,
-    steps,
-    concurrency: 8,
-    failFast: false,
-  });
-  const results = [];
-  for await (const { status, failure } of run.results())
-    results.push([status, failure?.code ?? ''].join(' ').trim());
-  await open.close();
-  const entry = world.folder.entries().find(({ job }) => job === open.job);
-  return { results, states: (entry && world.folder.read(entry))?.items.map(({ state }) => state) };
+  const { job, results } = await world.perform(steps, { client: client() });
+  return {
+    results: results.map(({ status, failure }) => [status, failure?.code ?? ''].join(' ').trim()),
+    states: job.items.map(({ state }) => state),
+  };
 }
 
 test('batches follow each other, the canary before all', async () => {
@@ -89,5 +73,5 @@ test('where the read fails the outcome is unknown, and the journal says so', asy
   answers = (op, userId) => (op === getMember && userId === ada ? 'unreadable' : 'pass');
   const { results, states } = await link();
   expect(results.slice(0, 3)).toEqual(['unknown outcome_unknown', 'ok', 'skipped held_back']);
-  expect(states?.slice(0, 2)).toEqual(['unknown', 'ok']);
+  expect(states.slice(0, 2)).toEqual(['unknown', 'ok']);
 });

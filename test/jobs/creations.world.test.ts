@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { LooseInput } from '../../src/api/client.js';
 import type { AnyOperation } from '../../src/api/operation.js';
 import { createChangeRequestComment } from '../../src/api/resources/change-request-comments.js';
@@ -24,15 +24,12 @@ import { type ItemRecord, plannedRecord } from '../../src/jobs/journal.js';
 import { readsOf } from '../../src/jobs/request.js';
 import { undoRules } from '../../src/jobs/undo-rules.js';
 import { seedId } from '../sandbox/client.js';
-import { idsOf as idsInList, type JobWorld, openJobWorld } from './job-world.js';
+import { eachTest } from '../sandbox/each-test.js';
+import { idsOf as idsInList, openJobWorld } from './job-world.js';
 
 /** Each kind of creation, its answer lost: found in its list, with what was there before known. */
 
-let world: JobWorld;
-beforeEach(async () => {
-  world = await openJobWorld();
-});
-afterEach(() => world.close());
+const world = eachTest(openJobWorld);
 
 const inOrg = { organizationId: seedId('org acme') };
 const inSite = { ...inOrg, siteId: seedId('site docs') };

@@ -1,23 +1,21 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { Client, LooseInput } from '../../src/api/client.js';
 import type { AnyOperation, Input } from '../../src/api/operation.js';
 import { deleteMember } from '../../src/api/resources/members.js';
 import { deleteTeamMember, setTeamMember } from '../../src/api/resources/team-members.js';
-import { createJob } from '../../src/jobs/create-job.js';
 import { plannedRecord } from '../../src/jobs/journal.js';
-import { JobRun } from '../../src/jobs/run-job.js';
 import type { Step } from '../../src/jobs/step.js';
 import { seedId } from '../sandbox/client.js';
-import { type JobWorld, openJobWorld } from './job-world.js';
-import { noTrail } from './no-trail.js';
+import { eachTest } from '../sandbox/each-test.js';
+import { openJobWorld } from './job-world.js';
 
 /** Items that depend on others are sent after them, and skipped where one of them was not done. */
 
-let world: JobWorld;
-beforeEach(async () => {
-  world = await openJobWorld();
+const world = eachTest(openJobWorld);
+let sent: string[] = [];
+beforeEach(() => {
+  sent = [];
 });
-afterEach(() => world.close());
 
 const org = seedId('org acme');
 const [bruno, emil, support] = [seedId('user bruno'), seedId('user emil'), seedId('team support')];
@@ -37,22 +35,7 @@ const leaveTeam = () =>
   step(1, deleteTeamMember, { path: { organizationId: org, teamId: support, userId: bruno } }, [0]);
 const leave = () => step(2, deleteMember, { path: { organizationId: org, userId: bruno } }, [0, 1]);
 
-async function run(steps: readonly Step[]) {
-  const facts = { command: 'test', origin: world.sandbox.url, profile: 'default', version: '0.0.0' };
-  const open = await createJob(world.io, world.folder, facts, steps, true, noTrail);
-  const { io } = world;
-  const client = noting();
-  const job = new JobRun({ io, client, journal: open.journal, steps, concurrency: 8, failFast: false });
-  const results = [];
-  for await (const result of job.results()) results.push(result);
-  await open.close();
-  return results;
-}
-
-let sent: string[] = [];
-beforeEach(() => {
-  sent = [];
-});
+const run = (...steps: Step[]) => world.perform(steps, { client: noting() });
 
 /** The client of the world; records the changes it sends. */
 function noting(): Client {
@@ -64,7 +47,7 @@ function noting(): Client {
 }
 
 test('dependent items are sent in order at any concurrency', async () => {
-  const results = await run([handOver(), leaveTeam(), leave()]);
+  const { results } = await run(handOver(), leaveTeam(), leave());
   expect(results.map(({ status }) => status)).toEqual(['ok', 'ok', 'ok']);
   expect(sent).toEqual([
     `team-members.set ${emil}`,
@@ -75,7 +58,7 @@ test('dependent items are sent in order at any concurrency', async () => {
 
 test('nothing is sent for items that depend on a refused one', async () => {
   world.control.faults.add({ match: 'PUT /v1/orgs/*', status: 403 });
-  const results = await run([handOver(), leaveTeam(), leave()]);
+  const { results } = await run(handOver(), leaveTeam(), leave());
   expect(results.map(({ status, failure }) => [status, failure?.code])).toEqual([
     ['failed', 'forbidden'],
     ['skipped', 'held_back'],
@@ -85,16 +68,11 @@ test('nothing is sent for items that depend on a refused one', async () => {
 });
 
 test('an item that depends on one of an earlier run is sent', async () => {
-  expect(await run([handOver()])).toMatchObject([{ status: 'ok' }]);
-  expect(await run([leaveTeam()])).toMatchObject([{ status: 'ok' }]);
+  expect((await run(handOver())).results).toMatchObject([{ status: 'ok' }]);
+  expect((await run(leaveTeam())).results).toMatchObject([{ status: 'ok' }]);
 });
 
 test('the journal keeps the request ids', async () => {
-  await run([handOver(), leaveTeam()]);
-  const [entry] = world.folder.entries();
-  const job = entry && world.folder.read(entry);
-  expect(job?.items.map(({ requestId }) => requestId)).toEqual([
-    expect.stringMatching(/^req_/),
-    expect.stringMatching(/^req_/),
-  ]);
+  const { job } = await run(handOver(), leaveTeam());
+  expect(job.items.map(({ requestId }) => requestId)).toEqual(Array(2).fill(expect.stringMatching(/^req_/)));
 });

@@ -6,14 +6,17 @@ import { listOf } from '../../src/api/call-loose.js';
 import { type Client, createClient, type LooseInput } from '../../src/api/client.js';
 import { type AnyOperation, pathParameters } from '../../src/api/operation.js';
 import { createTransport } from '../../src/api/transport.js';
-import { createJob } from '../../src/jobs/create-job.js';
+import { defined } from '../../src/defined.js';
+import { createJob, type JobFacts, type OpenJob, reopenJob } from '../../src/jobs/create-job.js';
+import { type Made, madeBy } from '../../src/jobs/filled.js';
 import { JobFolder } from '../../src/jobs/job-folder.js';
 import { type Job, plannedRecord } from '../../src/jobs/journal.js';
+import { operationOf } from '../../src/jobs/operation-of.js';
 import { JobRun } from '../../src/jobs/run-job.js';
 import { appraise } from '../../src/jobs/standing.js';
 import type { ItemResult, Step } from '../../src/jobs/step.js';
 import { planUndo, undoneItems } from '../../src/jobs/undo.js';
-import { undoSteps } from '../../src/jobs/undo-steps.js';
+import { undoSteps, withReads } from '../../src/jobs/undo-steps.js';
 import type { Undoing } from '../../src/jobs/undoing.js';
 import { openControl, type SandboxControl } from '../../src/sandbox/control.js';
 import { type FakeIo, fakeIo } from '../fake-io.js';
@@ -29,6 +32,10 @@ export interface JobWorld {
   io: FakeIo;
   /** Runs one operation for several inputs as a job. */
   run(op: AnyOperation, inputs: readonly LooseInput[], options?: { concurrency?: number }): Promise<Ran>;
+  /** Runs steps as a job. */
+  perform(steps: readonly Step[], options?: Performing): Promise<Ran>;
+  /** Works on what is left of a job. */
+  resume(job: Job): Promise<Ran>;
   /** Takes a job back: all of it, or what is left of it. */
   undo(job: Job): Promise<Ran & { items: Undoing[] }>;
   /** The state of the sandbox, without the times of the last change. */
@@ -41,6 +48,13 @@ export interface Ran {
   results: ItemResult[];
 }
 
+interface Performing {
+  /** That of the world by default. */
+  client?: Client;
+  concurrency?: number;
+  facts?: Partial<JobFacts>;
+}
+
 export async function openJobWorld(): Promise<JobWorld> {
   const sandbox = await openSandbox();
   const control = await openControl(sandbox.file, sandbox.outside.io);
@@ -49,16 +63,23 @@ export async function openJobWorld(): Promise<JobWorld> {
   const credential = { token: sandbox.token, origin: sandbox.url };
   const client = createClient(createTransport({ baseUrl: sandbox.url, credential, io, userAgent: 'test' }));
   const folder = new JobFolder(io);
-  const perform = async (steps: readonly Step[], undoes?: string, concurrency = 8): Promise<Ran> => {
-    const facts = { command: 'test', origin: sandbox.url, profile: 'default', version: '0.0.0' };
-    const open = await createJob(io, folder, { ...facts, ...(undoes && { undoes }) }, steps, true, noTrail);
-    const run = new JobRun({ io, client, journal: open.journal, steps, concurrency, failFast: false });
+  const finish = async (open: OpenJob, steps: readonly Step[], options: Performing, made?: Made) => {
+    const parts = { io, client: options.client ?? client, concurrency: options.concurrency ?? 8 };
+    const run = new JobRun({ ...parts, journal: open.journal, steps, failFast: false, ...defined({ made }) });
     const results: ItemResult[] = [];
-    for await (const result of run.results()) results.push(result);
-    await open.close();
+    try {
+      for await (const result of run.results()) results.push(result);
+    } finally {
+      await open.close();
+    }
     const entry = folder.entries().find(({ job }) => job === open.job);
     const job = entry === undefined ? undefined : folder.read(entry);
     return { job: job ?? nothingSent, results };
+  };
+  const perform: JobWorld['perform'] = async (steps, options = {}) => {
+    const facts = { command: 'test', origin: sandbox.url, profile: 'default', version: '0.0.0' };
+    const own = { ...facts, ...options.facts };
+    return finish(await createJob(io, folder, own, steps, true, noTrail), steps, options);
   };
   return {
     sandbox,
@@ -69,13 +90,20 @@ export async function openJobWorld(): Promise<JobWorld> {
     run: (op, inputs, options) =>
       perform(
         inputs.map((input, at) => step(op, input, at)),
-        undefined,
-        options?.concurrency,
+        options,
       ),
+    perform,
+    async resume(job) {
+      const open = await reopenJob(io, folder, job, { trail: noTrail });
+      const left = job.items.filter(({ state }) => state !== 'ok');
+      const steps = withReads(left, job.items).map((record) => ({ record, op: operationOf(record.plan.op) }));
+      return finish(open, steps, {}, madeBy(job.items));
+    },
     async undo(job) {
       const undone = undoneItems(job.header.job, folder.undoing());
       const items = await appraise(client, planUndo(job, undone, io.now()));
-      return { ...(await perform(undoSteps(job, items).steps, job.header.job)), items };
+      const { steps } = undoSteps(job, items);
+      return { ...(await perform(steps, { facts: { undoes: job.header.job } })), items };
     },
     state: () => withoutTimes(JSON.parse(control.export())),
     async close() {
@@ -87,6 +115,10 @@ export async function openJobWorld(): Promise<JobWorld> {
   };
 }
 
+/** What became of the items: `ok`, or what went wrong. */
+export const told = ({ results }: Pick<Ran, 'results'>): string[] =>
+  results.map(({ status, failure }) => failure?.message ?? status);
+
 /** Runs a change and its undo; expects both to succeed, and the state before. */
 export async function expectUndone(
   world: JobWorld,
@@ -94,25 +126,28 @@ export async function expectUndone(
   inputs: readonly LooseInput[],
 ): Promise<void> {
   const before = world.state();
-  const { job, results } = await world.run(op, inputs);
-  const told = (all: readonly ItemResult[]) => all.map(({ status, failure }) => failure?.message ?? status);
-  expect(told(results)).toEqual(results.map(() => 'ok'));
+  const ran = await world.run(op, inputs);
+  expect(told(ran)).toEqual(inputs.map(() => 'ok'));
   expect(world.state()).not.toEqual(before);
-  const undone = await world.undo(job);
+  const undone = await world.undo(ran.job);
   expect(undone.items.map(({ undo }) => undo)).toEqual(undone.items.map(() => 'exact'));
-  expect(told(undone.results)).toEqual(undone.results.map(() => 'ok'));
+  expect(told(undone)).toEqual(undone.results.map(() => 'ok'));
   expect(world.state()).toEqual(before);
+}
+
+export async function all<Item>(listing: AsyncIterable<Item>): Promise<Item[]> {
+  const items: Item[] = [];
+  for await (const item of listing) items.push(item);
+  return items;
 }
 
 /** The ids of a list. */
 export async function idsOf(
-  world: JobWorld,
+  { client }: JobWorld,
   op: AnyOperation,
   path: Record<string, string>,
 ): Promise<string[]> {
-  const found: string[] = [];
-  for await (const item of listOf(world.client, op, { path })) found.push((item as { id: string }).id);
-  return found;
+  return (await all(listOf(client, op, { path }))).map((item) => (item as { id: string }).id);
 }
 
 /** A job of one item that was not sent leaves no journal. */

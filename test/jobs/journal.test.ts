@@ -49,20 +49,26 @@ const steps = ['u1', 'u2', 'u3'].map((userId, item) =>
 );
 const begin = (again = false, own = steps) => createJob(io, folder, facts, own, again, noTrail);
 
+/** A job that was begun and closed, and its journal. */
+async function begun() {
+  const { job, close } = await begin();
+  await close();
+  const path = folder.entries()[0]?.path ?? '';
+  return { job, path, text: readFileSync(path, 'utf8') };
+}
+
 describe('a journal', () => {
   it('is one file per job, readable by its owner only, with a header and the plan', async () => {
-    const open = await begin();
-    await open.close();
-    const [entry] = folder.entries();
-    expect(statSync(entry?.path ?? '').mode & 0o777).toBe(0o600);
+    const { job, path, text } = await begun();
+    expect(statSync(path).mode & 0o777).toBe(0o600);
     expect(statSync(folder.path).mode & 0o777).toBe(0o700);
-    const [header, ...plan] = readFileSync(entry?.path ?? '', 'utf8')
+    const [header, ...plan] = text
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line));
     expect(header).toEqual({
       journal: 1,
-      job: open.job,
+      job,
       at: '2025-06-15T12:00:00.000Z',
       ...facts,
       input: hashOfInput(facts, plan),
@@ -97,13 +103,10 @@ describe('a journal', () => {
   });
 
   it('whose plan is not the one of its header is damaged: edited, or cut', async () => {
-    const open = await begin();
-    await open.close();
-    const path = folder.entries()[0]?.path ?? '';
-    const text = readFileSync(path, 'utf8');
+    const { job, path, text } = await begun();
     const damage = (now: string) => {
       writeFileSync(path, now);
-      return damageOf(folder.find(open.job));
+      return damageOf(folder.find(job));
     };
     expect(damage(text)).toBeUndefined();
     expect(damage(text.replace('"role":"read"', '"role":"admin"'))).toBe('Its journal was edited');
@@ -113,11 +116,9 @@ describe('a journal', () => {
   });
 
   it('with a corrupt line in the middle is refused, with its path', async () => {
-    const open = await begin();
-    await open.close();
-    const path = folder.entries()[0]?.path ?? '';
+    const { job, path } = await begun();
     appendFileSync(path, 'broken\n{"item":0,"is":"ok","at":"x"}\n');
-    expect(() => folder.find(open.job)).toThrow(`The journal ${path} is corrupt: line 5 is not JSON.`);
+    expect(() => folder.find(job)).toThrow(`The journal ${path} is corrupt: line 5 is not JSON.`);
   });
 
   it.each([
@@ -177,8 +178,7 @@ describe('appending', () => {
 
 describe('the same input twice', () => {
   it('is refused while the first job is unfinished, and accepted with again', async () => {
-    const first = await begin();
-    await first.close();
+    const first = await begun();
     await expect(begin()).rejects.toMatchObject({
       kind: 'usage',
       code: 'unfinished_job',
@@ -207,31 +207,27 @@ describe('the same input twice', () => {
 
 describe('the folder', () => {
   it('finds a job by the beginning of its name', async () => {
-    const open = await begin();
-    await open.close();
-    expect(folder.find('20250615-1200').header.job).toBe(open.job);
+    const { job } = await begun();
+    expect(folder.find('20250615-1200').header.job).toBe(job);
     expect(() => folder.find('2024')).toThrow('Job "2024" not found.');
     await (await begin(true)).close();
     expect(() => folder.find('2025')).toThrow(/^Ambiguous job "2025": 2 jobs begin with it: /);
   });
 
+  /** Writes a job of its own. @returns its name */
+  function write(at: number): string {
+    const { job, path } = folder.newJob(String(at).padStart(16, '0'));
+    writeFileSync(path, '');
+    return job;
+  }
+
   it('names jobs of one millisecond differently', () => {
     folder.make();
-    const names = Array.from({ length: 400 }, (_, at) => {
-      const { job, path } = folder.newJob(String(at).padStart(16, '0'));
-      writeFileSync(path, '');
-      return job;
-    });
-    expect(new Set(names).size).toBe(400);
+    expect(new Set(Array.from({ length: 400 }, (_, at) => write(at))).size).toBe(400);
   });
 
   it('orders jobs as they were written, also of one millisecond and after the clock was set back', async () => {
     folder.make();
-    const write = (at: number) => {
-      const { job, path } = folder.newJob(String(at).padStart(16, '0'));
-      writeFileSync(path, '');
-      return job;
-    };
     const first = Array.from({ length: 40 }, (_, at) => write(at));
     const ahead = 40 * 365 * 86_400_000;
     await io.advance(ahead);
@@ -271,8 +267,7 @@ describe('the folder', () => {
   });
 
   it('removes journals older than 90 days when a job is created', async () => {
-    const old = await begin();
-    await old.close();
+    const old = await begun();
     await io.advance(keptMs - 1000);
     await (await begin(true)).close();
     expect(folder.entries()).toHaveLength(2);
@@ -282,9 +277,8 @@ describe('the folder', () => {
   });
 
   it('holds header, plan, states and answers, but no token', async () => {
-    const open = await begin();
-    await open.close();
-    const header = folder.find(open.job).header as Header & Record<string, unknown>;
+    const { job } = await begun();
+    const header = folder.find(job).header as Header & Record<string, unknown>;
     expect(Object.keys(header).sort()).toEqual(
       ['at', 'command', 'input', 'job', 'journal', 'origin', 'profile', 'total', 'version'].sort(),
     );

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { LooseInput } from '../../src/api/client.js';
 import type { AnyOperation } from '../../src/api/operation.js';
 import {
@@ -16,15 +16,12 @@ import { settle } from '../../src/jobs/resume.js';
 import type { State } from '../../src/jobs/state.js';
 import { ruleOf } from '../../src/jobs/undo-rules.js';
 import { seedId } from '../sandbox/client.js';
-import { type JobWorld, openJobWorld } from './job-world.js';
+import { eachTest } from '../sandbox/each-test.js';
+import { idsOf, openJobWorld } from './job-world.js';
 
-/** What a read shows of a change whose answer was lost; of creations see creations.test.ts. */
+/** What a read shows of a change whose answer was lost; of creations see creations.world.test.ts. */
 
-let world: JobWorld;
-beforeEach(async () => {
-  world = await openJobWorld();
-});
-afterEach(() => world.close());
+const world = eachTest(openJobWorld);
 
 const inOrg = { organizationId: seedId('org acme') };
 const bruno = { ...inOrg, userId: seedId('user bruno') };
@@ -67,9 +64,8 @@ it('a restored space: not done, then done', async () => {
 });
 
 it('a merge: not done, then done', async () => {
-  const open: string[] = [];
-  for await (const { id } of world.client.call(listChangeRequests, { path: welcome })) open.push(id);
-  const path = { ...welcome, changeRequestId: open[0] ?? '' };
+  const [changeRequestId = ''] = await idsOf(world, listChangeRequests, welcome);
+  const path = { ...welcome, changeRequestId };
   expect(await lookUp(mergeChangeRequest, { path })).toEqual(['not-done', 'done']);
 });
 

@@ -1,25 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { getMember, updateMember } from '../../src/api/resources/members.js';
 import { deleteTeam } from '../../src/api/resources/teams.js';
-import { createJob } from '../../src/jobs/create-job.js';
-import { JobRun } from '../../src/jobs/run-job.js';
-import type { ItemResult, Step } from '../../src/jobs/step.js';
+import type { Step } from '../../src/jobs/step.js';
 import { seedId } from '../sandbox/client.js';
-import { type JobWorld, openJobWorld, step } from './job-world.js';
-import { noTrail } from './no-trail.js';
+import { eachTest } from '../sandbox/each-test.js';
+import { openJobWorld, step } from './job-world.js';
 
 /** How a job works on its items. */
 
-let world: JobWorld;
-beforeEach(async () => {
-  world = await openJobWorld();
-});
-afterEach(async () => {
+const world = eachTest(openJobWorld);
+afterEach(() => {
   vi.restoreAllMocks();
-  await world.close();
 });
 
 const inOrg = { organizationId: seedId('org acme') };
@@ -65,18 +59,6 @@ it('skips what has not started when the run is aborted, and records nothing of i
   expect((await world.folder.find('2')).items.map(({ state }) => state)).toEqual(['planned', 'planned']);
 });
 
-/** Runs steps as a job, so that a test sees what is sent. */
-async function runSteps(steps: readonly Step[]): Promise<ItemResult[]> {
-  const { io, client, folder, sandbox } = world;
-  const facts = { command: 'test', origin: sandbox.url, profile: 'default', version: '0.0.0' };
-  const { journal, close } = await createJob(io, folder, facts, steps, true, noTrail);
-  const job = new JobRun({ io, client, journal, steps, concurrency: 1, failFast: false });
-  const results: ItemResult[] = [];
-  for await (const result of job.results()) results.push(result);
-  await close();
-  return results;
-}
-
 it.each([1, 3])(
   'has its plan and each start on the disk before it sends a request: %i of them',
   async (count) => {
@@ -96,7 +78,7 @@ it.each([1, 3])(
       ...step(updateMember, role(name, 'read'), item),
       send: async () => void seen.push(lines()),
     }));
-    const results = await runSteps(steps);
+    const { results } = await world.perform(steps, { concurrency: 1 });
     expect(results.map(({ status }) => status)).toEqual(names.map(() => 'ok'));
     expect(seen).toHaveLength(count);
     for (const [item, there] of seen.entries()) {
@@ -115,7 +97,7 @@ it('looks up what an earlier process sent without an answer, and does not send a
     const record = { ...own.record, state: 'started' as const, sent: true, before };
     return { ...own, record, send: async () => void sent.push(name) };
   });
-  const results = await runSteps(steps);
+  const { results } = await world.perform(steps, { concurrency: 1 });
   expect(results.map(({ status }) => status)).toEqual(['ok', 'ok']);
   expect(sent).toEqual(['goran']);
 });

@@ -62,7 +62,10 @@ async function smallSite({ client }: JobWorld) {
 
 /** By operation: what is done. */
 export const changes: Readonly<Record<string, Inputs>> = {
-  'orgs.update': () => ({ path: org, body: { title: 'Acme 2', ai: false, emailDomains: ['x.example'] } }),
+  'orgs.update': () => ({
+    path: org,
+    body: { title: 'Acme 2', ai: false, emailDomains: ['x.example'], defaultRole: null },
+  }),
   'orgs.ping': () => ({ path: org }),
   'invites.update': () => ({ path: { ...org, inviteId: id('invite readers') }, body: { role: 'comment' } }),
   'invites.delete': () => ({ path: { ...org, inviteId: id('invite readers') } }),
@@ -72,7 +75,14 @@ export const changes: Readonly<Record<string, Inputs>> = {
   'teams.create': () => ({ path: org, body: { title: 'New', members: [user('bruno')] } }),
   'teams.update': () => ({ path: team, body: { title: 'Authors' } }),
   'teams.delete': () => ({ path: team }),
-  'team-members.update': () => ({ path: team, body: { add: [user('emil')], remove: [user('chiara')] } }),
+  'team-members.update': () => ({
+    path: team,
+    body: {
+      add: [user('emil'), 'goran@acme.example'],
+      remove: [user('chiara')],
+      memberships: { [user('deniz')]: { role: 'owner' } },
+    },
+  }),
   'team-members.set': () => ({ path: { ...team, userId: user('bruno') }, body: { role: 'owner' } }),
   'team-members.delete': () => ({ path: { ...team, userId: user('chiara') } }),
   'saml.create': () => ({ path: org, body: { label: 'New' } }),
@@ -95,7 +105,10 @@ export const changes: Readonly<Record<string, Inputs>> = {
   'collections.delete': () => ({ path: product }),
   'collections.move': () => ({ path: product, body: { parent: id('collection internal') } }),
   'collections.transfer': () => ({ path: product, body: { organization: id('org labs') } }),
-  'spaces.update': () => ({ path: welcome, body: { title: 'Hello', editMode: 'locked' } }),
+  'spaces.update': () => ({
+    path: welcome,
+    body: { title: 'Hello', editMode: 'locked', defaultLevel: 'read' },
+  }),
   'spaces.delete': () => ({ path: guide }),
   'spaces.duplicate': () => ({ path: welcome }),
   'spaces.restore': async ({ client }) => {
@@ -117,7 +130,10 @@ export const changes: Readonly<Record<string, Inputs>> = {
     return { path: { ...path, commentReplyId }, body: { body: { markdown: 'Other' } } };
   },
   'change-requests.create': () => ({ path: welcome, body: { subject: 'New' } }),
-  'change-requests.update': async (world) => ({ path: await request(world), body: { subject: 'Other' } }),
+  'change-requests.update': async (world) => ({
+    path: await request(world),
+    body: { status: 'archived', subject: 'Other' },
+  }),
   'change-requests.merge': async (world) => ({ path: await request(world) }),
   'change-requests.pull': async (world) => ({ path: await request(world) }),
   'change-request-content.import': async (world) => ({
@@ -139,6 +155,9 @@ export const changes: Readonly<Record<string, Inputs>> = {
     path: docs,
     body: {
       title: 'Other',
+      visibility: 'unlisted',
+      basename: 'other',
+      adaptiveContent: { enabled: true },
       proxy: 'www.acme.example/docs',
       defaultSiteSection: guides.siteSectionId,
       defaultSiteSpace: shown.siteSpaceId,
@@ -150,7 +169,7 @@ export const changes: Readonly<Record<string, Inputs>> = {
     body: { jsonSchema: { type: 'object', properties: {}, additionalProperties: false } },
   }),
   'sections.create': () => ({ path: docs, body: { spaceId: id('space handbook'), title: 'New' } }),
-  'sections.update': () => ({ path: guides, body: { title: 'Other', path: 'other' } }),
+  'sections.update': () => ({ path: guides, body: { title: 'Other', path: 'other', description: 'Other' } }),
   'sections.delete': () => ({ path: guides }),
   'sections.move': () => ({
     path: api,
@@ -166,7 +185,10 @@ export const changes: Readonly<Record<string, Inputs>> = {
     body: { position: { before: { type: 'site-section', id: home.siteSectionId } } },
   }),
   'site-spaces.create': () => ({ path: docs, body: { spaceId: id('space handbook') } }),
-  'site-spaces.update': () => ({ path: shown, body: { path: 'other' } }),
+  'site-spaces.update': () => ({
+    path: shown,
+    body: { path: 'other', condition: 'visitor.claims.beta' },
+  }),
   'site-spaces.delete': async (world) => {
     const site = await smallSite(world);
     const [siteSpaceId = ''] = await idsOf(world, listSiteSpaces, site);

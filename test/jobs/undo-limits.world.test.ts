@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { listChangeRequests, mergeChangeRequest } from '../../src/api/resources/change-requests.js';
 import { listCollectionSpaces } from '../../src/api/resources/collections.js';
 import { deleteCustomField, getCustomField } from '../../src/api/resources/custom-fields.js';
@@ -12,15 +12,12 @@ import { createTeam, deleteTeam, getTeam, listTeams, updateTeam } from '../../sr
 import { readStandings } from '../../src/jobs/standing.js';
 import { planUndo } from '../../src/jobs/undo.js';
 import { seedId } from '../sandbox/client.js';
-import { type JobWorld, openJobWorld } from './job-world.js';
+import { eachTest } from '../sandbox/each-test.js';
+import { all, openJobWorld, told } from './job-world.js';
 
 /** What undo restores in part, what it cannot undo, and what it leaves alone. */
 
-let world: JobWorld;
-beforeEach(async () => {
-  world = await openJobWorld();
-});
-afterEach(() => world.close());
+const world = eachTest(openJobWorld);
 
 const organizationId = seedId('org acme');
 const inOrg = { organizationId };
@@ -28,16 +25,9 @@ const bruno = { ...inOrg, userId: seedId('user bruno') };
 const docs = { ...inOrg, siteId: seedId('site docs') };
 const space = (name: string) => ({ spaceId: seedId(`space ${name}`) });
 
-async function all<T>(listing: AsyncIterable<T>): Promise<T[]> {
-  const items: T[] = [];
-  for await (const item of listing) items.push(item);
-  return items;
-}
-
-const told = ({ items }: { items: { undo: string; why?: string }[] }) =>
+/** What undo says of each item. */
+const says = ({ items }: { items: { undo: string; why?: string }[] }) =>
   items.map(({ undo, why }) => [undo, why]);
-const statuses = ({ results }: { results: { status: string; failure?: Error }[] }) =>
-  results.map(({ status, failure }) => failure?.message ?? status);
 
 describe('an organization that the token no longer sees', () => {
   // The owner of the token leaves, and another administrator stays.
@@ -52,14 +42,14 @@ describe('an organization that the token no longer sees', () => {
       { path: { ...inOrg, teamId: seedId('team writers') }, body: { title: 'Renamed' } },
     ]);
     await leave();
-    expect(statuses(await world.undo(job))).toEqual([notFound]);
+    expect(told(await world.undo(job))).toEqual([notFound]);
     await expect(readStandings(world.client, planUndo(job, new Set(), 0))).rejects.toThrow(notFound);
   });
 
   it('does not count as the undo of a creation', async () => {
     const { job } = await world.run(createTeam, [{ path: inOrg, body: { title: 'New' } }]);
     await leave();
-    expect(statuses(await world.undo(job))).toEqual([notFound]);
+    expect(told(await world.undo(job))).toEqual([notFound]);
   });
 });
 
@@ -68,7 +58,7 @@ describe('undo restores in part', () => {
     const team = { ...inOrg, teamId: seedId('team writers') };
     const { job } = await world.run(deleteTeam, [{ path: team }]);
     const undone = await world.undo(job);
-    expect(told(undone)).toEqual([['best-effort', expect.stringContaining('new id')]]);
+    expect(says(undone)).toEqual([['best-effort', expect.stringContaining('new id')]]);
     const teams = await all(world.client.call(listTeams, { path: inOrg }));
     const again = teams.find(({ title }) => title === 'Writers');
     expect(again?.id).not.toBe(team.teamId);
@@ -84,7 +74,7 @@ describe('undo restores in part', () => {
     const path = { ...inOrg, fieldName: 'topics' };
     const { job } = await world.run(deleteCustomField, [{ path }]);
     const undone = await world.undo(job);
-    expect(told(undone)).toEqual([['best-effort', expect.stringContaining('spaces lose its values')]]);
+    expect(says(undone)).toEqual([['best-effort', expect.stringContaining('spaces lose its values')]]);
     expect(await world.client.call(getCustomField, { path })).toMatchObject({
       type: 'multiselect',
       title: 'Topics',
@@ -103,7 +93,7 @@ describe('undo restores in part', () => {
     const { job } = await world.run(moveSpace, [{ path: space('guide'), body: { parent: null } }]);
     expect(await order()).not.toEqual(before);
     const undone = await world.undo(job);
-    expect(told(undone)).toEqual([['best-effort', expect.stringContaining('order at the top level')]]);
+    expect(says(undone)).toEqual([['best-effort', expect.stringContaining('order at the top level')]]);
     expect(await order()).toEqual(before);
   });
 
@@ -115,7 +105,7 @@ describe('undo restores in part', () => {
       },
     ]);
     const undone = await world.undo(job);
-    expect(told(undone)).toEqual([
+    expect(says(undone)).toEqual([
       ['best-effort', 'review-by had no value before, and the platform cannot clear it'],
     ]);
     const entries = await world.client.call(listSpaceFields, { path: space('guide') });
@@ -128,7 +118,7 @@ describe('undo restores in part', () => {
     const [group] = await all(world.client.call(listSectionGroups, { path: docs }));
     const path = { ...docs, siteSectionGroupId: group?.id ?? '' };
     const { job } = await world.run(addSectionToGroup, [{ path, body: { sectionId: home?.id ?? '' } }]);
-    expect(statuses(await world.undo(job))).toEqual(['ok', 'ok']);
+    expect(told(await world.undo(job))).toEqual(['ok', 'ok']);
     const after = await all(world.client.call(listSections, { path: docs }));
     expect(after[0]?.id).toBe(home?.id);
     expect(after[0]?.sectionGroup).toBeUndefined();
@@ -139,7 +129,7 @@ describe('undo cannot restore', () => {
   it('a removed member', async () => {
     const { job } = await world.run(deleteMember, [{ path: bruno }]);
     const undone = await world.undo(job);
-    expect(told(undone)).toEqual([['none', expect.stringContaining('invite the person again')]]);
+    expect(says(undone)).toEqual([['none', expect.stringContaining('invite the person again')]]);
     expect(undone.results).toEqual([]);
   });
 
@@ -147,14 +137,14 @@ describe('undo cannot restore', () => {
     const [request] = await all(world.client.call(listChangeRequests, { path: space('welcome') }));
     const path = { ...space('welcome'), changeRequestId: request?.id ?? '' };
     const { job, results } = await world.run(mergeChangeRequest, [{ path }]);
-    expect(statuses({ results })).toEqual(['ok']);
-    expect(told(await world.undo(job))).toEqual([['none', expect.stringContaining('earlier revision')]]);
+    expect(told({ results })).toEqual(['ok']);
+    expect(says(await world.undo(job))).toEqual([['none', expect.stringContaining('earlier revision')]]);
   });
 
   it('a space that was deleted over 7 days ago', async () => {
     const { job } = await world.run(deleteSpace, [{ path: space('welcome') }]);
     await world.io.advance(7 * 86_400_000 + 1);
-    expect(told(await world.undo(job))).toEqual([
+    expect(says(await world.undo(job))).toEqual([
       ['none', expect.stringMatching(/^it could only be restored until 2025-/)],
     ]);
   });
@@ -167,7 +157,7 @@ describe('undo leaves alone', () => {
       { path: { ...inOrg, userId: seedId('user deniz') }, body: { role: 'read' } },
     ]);
     await world.client.call(updateMember, { path: bruno, body: { role: 'review' } });
-    expect(statuses(await world.undo(job))).toEqual([
+    expect(told(await world.undo(job))).toEqual([
       'ok',
       `${bruno.userId} has changed since: role is review, not read.`,
     ]);
@@ -179,7 +169,7 @@ describe('undo leaves alone', () => {
     const teams = await all(world.client.call(listTeams, { path: inOrg, query: { title: 'New' } }));
     const teamId = teams[0]?.id ?? '';
     await world.client.call(updateTeam, { path: { ...inOrg, teamId }, body: { title: 'New and used' } });
-    expect(statuses(await world.undo(job))).toEqual([
+    expect(told(await world.undo(job))).toEqual([
       `${teamId} has changed since: title is New and used, not New.`,
     ]);
     expect((await world.client.call(getTeam, { path: { ...inOrg, teamId } })).title).toBe('New and used');
@@ -190,7 +180,7 @@ describe('undo leaves alone', () => {
     const { job } = await world.run(updateMember, [{ path: bruno, body: { role: 'read' } }]);
     await world.client.call(updateMember, { path: bruno, body: { role } });
     const undone = await world.undo(job);
-    expect(statuses(undone)).toEqual(['ok']);
+    expect(told(undone)).toEqual(['ok']);
     expect(undone.job.items[0]?.sent).toBe(false);
   });
 

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { CallOptions, Client } from '../../src/api/client.js';
 import type { AnyOperation, Input } from '../../src/api/operation.js';
 import {
@@ -25,25 +25,16 @@ import { createSection, listSections, moveSection } from '../../src/api/resource
 import { moveSpace } from '../../src/api/resources/spaces.js';
 import { listTeamMembers } from '../../src/api/resources/team-members.js';
 import { deleteTeam, listTeams } from '../../src/api/resources/teams.js';
-import { reopenJob } from '../../src/jobs/create-job.js';
-import { madeBy } from '../../src/jobs/filled.js';
-import { operationOf } from '../../src/jobs/operation-of.js';
 import { readBack } from '../../src/jobs/read-back.js';
 import { readsOf } from '../../src/jobs/request.js';
-import { JobRun } from '../../src/jobs/run-job.js';
 import { outlooks } from '../../src/jobs/undo.js';
-import { withReads } from '../../src/jobs/undo-steps.js';
 import { seedId } from '../sandbox/client.js';
-import { idsOf, type JobWorld, openJobWorld, type Ran } from './job-world.js';
-import { noTrail } from './no-trail.js';
+import { eachTest } from '../sandbox/each-test.js';
+import { idsOf, openJobWorld, told } from './job-world.js';
 
 /** What undo puts back in several requests, and what a read afterwards shows. */
 
-let world: JobWorld;
-beforeEach(async () => {
-  world = await openJobWorld();
-});
-afterEach(() => world.close());
+const world = eachTest(openJobWorld);
 
 const inOrg = { organizationId: seedId('org acme') };
 const product = { collectionId: seedId('collection product') };
@@ -52,7 +43,6 @@ const welcome = { spaceId: seedId('space welcome') };
 const user = (name: string) => seedId(`user ${name}`);
 
 const ids = (op: AnyOperation, path: Record<string, string>) => idsOf(world, op, path);
-const told = ({ results }: Ran) => results.map(({ status, failure }) => failure?.message ?? status);
 
 async function collectionCalled(title: string) {
   for await (const one of world.client.call(listCollections, { path: inOrg }))
@@ -222,18 +212,7 @@ it('an undo that stopped halfway is resumed, not begun again', async () => {
   expect(undone.results.at(-1)?.notRestored).toContain('spaces is');
   world.control.faults.clear();
   expect((await world.undo(job)).items).toEqual([]);
-  const left = undone.job.items.filter(({ state }) => state !== 'ok');
-  const steps = withReads(left, undone.job.items).map((record) => ({
-    record,
-    op: operationOf(record.plan.op),
-  }));
-  const open = await reopenJob(world.io, world.folder, undone.job, { trail: noTrail });
-  const { io, client } = world;
-  const parts = { io, client, journal: open.journal, concurrency: 8, failFast: false };
-  const run = new JobRun({ ...parts, steps, made: madeBy(undone.job.items) });
-  const results = [];
-  for await (const result of run.results()) results.push(result);
-  await open.close();
+  const { results } = await world.resume(undone.job);
   expect(results.map(({ id, status }) => [id, status])).toEqual([[spaces[1], 'ok']]);
   expect(results[0]?.notRestored).not.toContain('spaces is');
   const { id } = await collectionCalled('Product');

@@ -1,21 +1,42 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listCollectionSpaces, listCollections } from '../../src/api/resources/collections.js';
 import { operations } from '../../src/api/resources/index.js';
 import { ruleOf } from '../../src/jobs/undo-rules.js';
 import { seedId } from '../sandbox/client.js';
-import { idsOf, type JobWorld, openJobWorld } from './job-world.js';
+import { idsOf, type JobWorld, openJobWorld, told } from './job-world.js';
 import { changes, orders } from './undo-changes.js';
 
 /** For every operation: what undo claims is what the platform then shows. */
 
 let world: JobWorld;
-beforeEach(async () => {
+beforeAll(async () => {
   world = await openJobWorld();
 });
-afterEach(() => world.close());
+afterAll(() => world.close());
 
 /** Refused in the seed `tiny`, or done with sources that it does not have. */
 const refused = ['content.import', 'change-request-content.import'];
+
+/** What is undone in part, or not at all; all else exactly. */
+const inexact = {
+  'best-effort': [
+    ...['teams.delete', 'saml.delete', 'translations.delete', 'custom-fields.update'],
+    ...['custom-fields.delete', 'openapi.set', 'openapi.delete', 'collections.delete'],
+    ...['collections.move', 'collections.transfer', 'spaces.move', 'spaces.transfer'],
+    ...['change-requests.create', 'sections.create', 'section-groups.create', 'section-groups.delete'],
+    ...['site-spaces.delete'],
+  ],
+  none: [
+    ...['orgs.ping', 'invites.delete', 'members.delete', 'members.link-sso'],
+    ...['comments.delete', 'comment-replies.create', 'change-requests.merge', 'change-requests.pull'],
+    ...[
+      'change-request-comments.delete',
+      'change-request-comment-replies.create',
+      'sites.delete',
+      'sections.delete',
+    ],
+  ],
+};
 
 const changing = operations.filter(({ method }) => method !== 'GET');
 const cases = changing.filter((op) => !refused.includes(op.id)).map((op) => [op.id, op] as const);
@@ -24,11 +45,9 @@ const cases = changing.filter((op) => !refused.includes(op.id)).map((op) => [op.
 async function all() {
   const inOrg = { organizationId: seedId('org acme') };
   const collections = await idsOf(world, listCollections, inOrg);
-  const lists: string[][] = [collections];
-  for (const collectionId of collections)
-    lists.push(await idsOf(world, listCollectionSpaces, { collectionId }).catch(() => []));
-  for (const [op, path] of orders) lists.push(await idsOf(world, op, path).catch(() => []));
-  return { state: withoutPositions(world.state()), lists };
+  const spacesIn = collections.map((collectionId) => [listCollectionSpaces, { collectionId }] as const);
+  const lists = [...spacesIn, ...orders].map(([op, path]) => idsOf(world, op, path).catch(() => []));
+  return { state: withoutPositions(world.state()), lists: [collections, ...(await Promise.all(lists))] };
 }
 
 function withoutPositions(value: unknown): unknown {
@@ -44,17 +63,19 @@ describe('what undo claims is what a read shows', () => {
   });
 
   it.each(cases)('%s', async (id, op) => {
+    await world.control.seed('tiny');
     const input = (await changes[id]?.(world)) ?? {};
     const before = await all();
-    const { job, results } = await world.run(op, [input]);
-    expect(results.map(({ status, failure }) => failure?.message ?? status)).toEqual(['ok']);
-    const forecast = ruleOf(op).forecast(input, job.items[0]?.before);
-    const undone = await world.undo(job);
+    const ran = await world.run(op, [input]);
+    expect(told(ran)).toEqual(['ok']);
+    const forecast = ruleOf(op).forecast(input, ran.job.items[0]?.before);
+    const undone = await world.undo(ran.job);
     const [item] = undone.items;
     expect([item?.undo, item?.why]).toEqual([forecast.undo, forecast.why]);
+    expect(inexact['best-effort'].includes(id)).toBe(item?.undo === 'best-effort');
+    expect(inexact.none.includes(id)).toBe(item?.undo === 'none');
     const last = undone.results.at(-1);
-    const told = undone.results.map(({ status, failure }) => failure?.message ?? status);
-    expect(told).toEqual(undone.results.map(() => 'ok'));
+    expect(told(undone)).toEqual(undone.results.map(() => 'ok'));
     if (item?.undo === 'none') expect(undone.results).toEqual([]);
     if (item?.undo === 'best-effort') {
       expect(last?.restored).toBe('part');

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -47,6 +46,7 @@ beforeEach(async () => {
 });
 afterEach(() => {
   vi.restoreAllMocks();
+  vi.useRealTimers();
   fs.rmSync(home, { recursive: true, force: true });
 });
 
@@ -145,13 +145,15 @@ describe('an applied plan', () => {
 
   it('of two that try at once, one wins, and the other is told the job', async () => {
     const io = ioAt(noon);
-    const tries = await Promise.allSettled(
-      [1, 2, 3].map(async () => {
-        const claim = await claimPlan(io, plan.id);
-        await new Promise((resolve) => setTimeout(resolve, 100));
-        claim.begun('20260101-130000-000abc');
-      }),
-    );
+    vi.useFakeTimers({ toFake: ['setTimeout'] });
+    const claims = [1, 2, 3].map(() => claimPlan(io, plan.id));
+    const ended = Promise.allSettled(claims);
+    const claim = await Promise.race(claims);
+    // The others look again, and wait for its job.
+    await vi.advanceTimersByTimeAsync(200);
+    claim.begun('20260101-130000-000abc');
+    await vi.advanceTimersByTimeAsync(200);
+    const tries = await ended;
     expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     const others = tries.flatMap((one) => (one.status === 'rejected' ? [one.reason.message] : []));
     expect(others).toEqual([1, 2].map(() => expect.stringContaining('20260101-130000-000abc')));
@@ -179,10 +181,10 @@ describe('an applied plan', () => {
     await claimPlan(io, plan.id);
     const path = join(new JobFolder(io).path, `plan-${plan.id}.1`);
     const claim = JSON.parse(fs.readFileSync(path, 'utf8'));
-    const { pid } = dead;
+    // Above what any system gives to a process.
+    const pid = 2 ** 30;
     fs.writeFileSync(path, JSON.stringify({ ...claim, pid, started: '1', ...more }));
   }
-  const dead = { pid: Number(execFileSync('sh', ['-c', 'echo $$']).toString()) };
 
   it('is free where its process was killed before it had a job, for one of several', async () => {
     const io = ioAt(noon);

@@ -1,5 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { listOf } from '../../src/api/call-loose.js';
+import { describe, expect, it } from 'vitest';
 import { mergeChangeRequest } from '../../src/api/resources/change-requests.js';
 import { deleteMember, linkMemberSso, updateMember } from '../../src/api/resources/members.js';
 import { updateOrg } from '../../src/api/resources/orgs.js';
@@ -13,18 +12,12 @@ import { undoSteps } from '../../src/jobs/undo-steps.js';
 import { actionOf } from '../../src/plans/described.js';
 import { hashOfPlan } from '../../src/plans/hash.js';
 import { draftsOf, makePlan } from '../../src/plans/make.js';
-import { type JobWorld, openJobWorld, step } from '../jobs/job-world.js';
+import { all, openJobWorld, step } from '../jobs/job-world.js';
 import { seedId } from '../sandbox/client.js';
-import { applied, factsOf, inOrg, planOf, request, user } from './plan-world.js';
+import { eachTest } from '../sandbox/each-test.js';
+import { applied, factsOf, inOrg, member, planOf, request, team, user } from './plan-world.js';
 
-let world: JobWorld;
-beforeEach(async () => {
-  world = await openJobWorld();
-});
-afterEach(() => world.close());
-
-const member = (name: string) => ({ ...inOrg, userId: user(name) });
-const team = (name: string) => ({ ...inOrg, teamId: seedId(`team ${name}`) });
+const world = eachTest(openJobWorld);
 
 describe('an operation', () => {
   it('says what it sends, what it changes, what it rests on and what undo can do', async () => {
@@ -205,9 +198,7 @@ describe('a plan', () => {
     expect(results.map(({ status }) => status)).toEqual(['ok', 'ok']);
     expect(results.at(-1)).toMatchObject({ restored: 'part' });
     const teamId = (results[0]?.answer as { id: string } | undefined)?.id ?? '';
-    const members = [];
-    for await (const each of listOf(world.client, listTeamMembers, { path: { ...inOrg, teamId } }))
-      members.push(each);
+    const members = await all(world.client.call(listTeamMembers, { path: { ...inOrg, teamId } }));
     expect(members).toMatchObject([{ organization: { id: user('chiara') }, team: { role: 'owner' } }, {}]);
   });
 

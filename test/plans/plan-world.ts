@@ -1,21 +1,19 @@
-import type { LooseInput } from '../../src/api/client.js';
+import type { Client, LooseInput } from '../../src/api/client.js';
 import { type AnyOperation, pathParameters } from '../../src/api/operation.js';
-import { createJob } from '../../src/jobs/create-job.js';
-import type { Job } from '../../src/jobs/journal.js';
+import { defined } from '../../src/defined.js';
 import { type PlannedRequest, readsOf } from '../../src/jobs/request.js';
-import { JobRun } from '../../src/jobs/run-job.js';
-import type { ItemResult } from '../../src/jobs/step.js';
 import { type Draft, makePlan, type PlanFacts } from '../../src/plans/make.js';
 import type { LockEntry, Plan } from '../../src/plans/plan.js';
 import { stepsOf } from '../../src/plans/steps.js';
-import type { JobWorld } from '../jobs/job-world.js';
-import { noTrail } from '../jobs/no-trail.js';
+import type { JobWorld, Ran } from '../jobs/job-world.js';
 import { seedId } from '../sandbox/client.js';
 
 /** Plans in a sandbox, without commands. */
 
 export const inOrg = { organizationId: seedId('org acme') };
 export const user = (name: string) => seedId(`user ${name}`);
+export const member = (name: string) => ({ ...inOrg, userId: user(name) });
+export const team = (name: string) => ({ ...inOrg, teamId: seedId(`team ${name}`) });
 
 export function request(
   op: AnyOperation,
@@ -44,9 +42,7 @@ export function planOf(world: JobWorld, drafts: readonly Draft[]): Promise<Plan>
   return makePlan(readsOf(world.client), factsOf(world), drafts);
 }
 
-export interface Applied {
-  job: Job;
-  results: ItemResult[];
+export interface Applied extends Ran {
   /** `ok`, or the code of the failure. */
   told: string[];
 }
@@ -56,19 +52,14 @@ export async function applied(
   world: JobWorld,
   plan: Plan,
   entries: Readonly<Record<string, LockEntry>> = {},
+  client?: Client,
 ): Promise<Applied> {
-  const { io, client, folder } = world;
-  const steps = stepsOf(plan, entries);
-  const { origin, profile, version, undoes } = plan;
-  const facts = { command: plan.command, origin, profile, version, plan: plan.id, ...(undoes && { undoes }) };
-  const open = await createJob(io, folder, facts, steps, true, noTrail);
-  const results: ItemResult[] = [];
-  try {
-    const run = new JobRun({ io, client, journal: open.journal, steps, concurrency: 8, failFast: false });
-    for await (const result of run.results()) results.push(result);
-  } finally {
-    await open.close();
-  }
-  const told = results.map(({ status, failure }) => failure?.code ?? status);
-  return { job: folder.find(open.job), results, told };
+  const { command, origin, profile, version, undoes } = plan;
+  const facts = { command, origin, profile, version, plan: plan.id, ...defined({ undoes }) };
+  const ran = await world.perform(stepsOf(plan, entries), { facts, ...defined({ client }) });
+  return { ...ran, told: ran.results.map(({ status, failure }) => failure?.code ?? status) };
 }
+
+/** The failures of a job, in words. */
+export const failures = ({ results }: Applied): string[] =>
+  results.filter(({ status }) => status !== 'ok').map(({ id, failure }) => `${id}: ${failure?.message}`);

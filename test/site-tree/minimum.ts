@@ -1,3 +1,4 @@
+import { distances, longestRun } from '../organization/planner/fewest.js';
 import type { Node } from './sites.js';
 
 /** How few requests can make one tree of another, by definition and not as the planner counts. */
@@ -81,42 +82,11 @@ function leastOfTop(
   const groups = new Set(wanted.filter(({ kind }) => kind === 'group').map(({ id }) => id));
   const isMixed = end.some((id) => groups.has(id)) && end.some((id) => !groups.has(id));
   if (unseen.length === 0 && isMixed && end.length <= 6) {
-    const found = fewest(start, end, groups);
+    const found = distances(start, (id) => groups.has(id), end.join()).get(end.join()) ?? 0;
     return { least: found, most: found + 1 };
   }
   const more = unseen.length + (isMixed || unseen.length > 0 ? 2 : 0);
   // What stands alone is where it shall be.
   const alone = end.length === 0 ? 1 : 0;
   return { least: Math.max(0, least + unseen.length - alone), most: least + more };
-}
-
-/** Breadth first, over all moves that the platform has. */
-function fewest(start: readonly string[], end: readonly string[], groups: ReadonlySet<string>): number {
-  let level = [[...start]];
-  const seen = new Set<string>(level.map((list) => list.join()));
-  for (let count = 0; ; count += 1) {
-    if (level.some((list) => list.join() === end.join())) return count;
-    const next: string[][] = [];
-    for (const list of level)
-      for (const item of list)
-        for (const of of list) {
-          if (item === of || (!groups.has(item) && groups.has(of))) continue;
-          const rest = list.filter((one) => one !== item);
-          for (const side of [0, 1]) {
-            const moved = rest.toSpliced(rest.indexOf(of) + side, 0, item);
-            if (!seen.has(moved.join())) next.push(moved);
-            seen.add(moved.join());
-          }
-        }
-    level = next;
-  }
-}
-
-function longestRun(values: readonly number[]): number {
-  const best = values.map(() => 1);
-  for (const [at, value] of values.entries())
-    for (let before = 0; before < at; before += 1)
-      if ((values[before] as number) < value)
-        best[at] = Math.max(best[at] as number, (best[before] as number) + 1);
-  return Math.max(0, ...best);
 }

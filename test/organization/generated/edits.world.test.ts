@@ -2,20 +2,14 @@ import { test } from 'vitest';
 import { hold, patience } from './hold.js';
 import { editsArrive, nothingIsRemovedUnasked, oldLockIsHarmless } from './properties.js';
 
-test(
-  'edits are applied, and then nothing is left but the findings foreseen',
-  () => hold({ usual: 20, seed: 3 }, editsArrive),
-  patience(20),
-);
+/** Few organizations with many edits each: a run costs the commands, an edit next to nothing. */
 
-test(
-  'without --prune nothing is removed, and all else is done',
-  () => hold({ usual: 8, seed: 4 }, nothingIsRemovedUnasked),
-  patience(8),
-);
-
-test(
-  'with the lock of before the apply, nothing is made twice',
-  () => hold({ usual: 8, seed: 10 }, oldLockIsHarmless),
+test.each([
+  ['edits are applied, and then nothing is left but the findings foreseen', 8, 3, editsArrive],
+  ['without --prune nothing is removed, and all else is done', 4, 4, nothingIsRemovedUnasked],
+  ['with the lock of before the apply, nothing is made twice', 4, 10, oldLockIsHarmless],
+] as const)(
+  '%s',
+  (_, usual, seed, property) => hold({ usual, seed, least: 8, most: 16 }, property),
   patience(8),
 );

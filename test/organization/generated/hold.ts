@@ -12,7 +12,8 @@ interface Holding {
   /** How many organizations in CI; `DOCS_TEST_RUNS` asks for more. */
   usual: number;
   seed: number;
-  /** Most edits of one organization. */
+  /** Fewest and most edits of one organization. */
+  least?: number;
   most?: number;
   /** Which edits there are. */
   names?: readonly string[];
@@ -22,11 +23,11 @@ interface Holding {
 export const patience = (usual: number): number => 90_000 + runs(usual) * 1000;
 
 export async function hold(
-  { usual, seed, most = 8, names = Object.keys(edits) }: Holding,
+  { usual, seed, least = 1, most = 8, names = Object.keys(edits) }: Holding,
   property: (world: World, org: Organization, edits: readonly Edit[]) => Promise<unknown>,
 ): Promise<void> {
   const world = await World.open();
-  const drawn = fc.array(anyEdit(names), { minLength: 1, maxLength: most });
+  const drawn = fc.array(anyEdit(names), { minLength: least, maxLength: most });
   try {
     await fc.assert(
       fc.asyncProperty(organization, drawn, async (org, made) => {

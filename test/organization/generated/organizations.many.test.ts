@@ -5,23 +5,26 @@ import {
   faultsLeaveNoTrace,
   lockIsNoNeed,
   nothingIsRemovedUnasked,
+  oldLockIsHarmless,
   pullIsWhole,
   undoGoesBack,
 } from './properties.js';
+import { readsAll } from './reads-all.js';
 import { staleIsExact } from './stale.js';
 
 /** The same properties as in CI over thousands of other organizations: `npm run test:organizations`. */
 
-test('edits arrive', () => hold({ usual: 2000, seed: 101, most: 12 }, editsArrive), patience(2000));
-test('pull is whole', () => hold({ usual: 2000, seed: 102 }, pullIsWhole), patience(2000));
-test('the lock is no need', () => hold({ usual: 500, seed: 103 }, lockIsNoNeed), patience(500));
-test(
-  'nothing is removed unasked',
-  () => hold({ usual: 500, seed: 104 }, nothingIsRemovedUnasked),
-  patience(500),
-);
-test('undo goes back', () => hold({ usual: 500, seed: 105, most: 4 }, undoGoesBack), patience(500));
-test('stale is exact', () => hold({ usual: 500, seed: 106, most: 6 }, staleIsExact), patience(500));
+test.each([
+  ['edits arrive', 2000, 101, 12, editsArrive],
+  ['pull is whole', 2000, 102, 8, pullIsWhole],
+  ['the lock is no need', 500, 103, 8, lockIsNoNeed],
+  ['nothing is removed unasked', 500, 104, 8, nothingIsRemovedUnasked],
+  ['undo goes back', 500, 105, 4, undoGoesBack],
+  ['stale is exact', 500, 106, 6, staleIsExact],
+  ['an old lock is harmless', 500, 108, 8, oldLockIsHarmless],
+  ['all is read', 500, 109, 8, readsAll],
+] as const)('%s', (_, usual, seed, most, property) => hold({ usual, seed, most }, property), patience(2000));
+
 test.each([{ reset: 'after' }, { reset: 'before' }, { status: 429 }, { status: 500 }] as const)(
   'faults leave no trace: %j',
   (fault) =>

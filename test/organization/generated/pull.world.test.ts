@@ -1,15 +1,10 @@
 import { test } from 'vitest';
 import { hold, patience } from './hold.js';
 import { lockIsNoNeed, pullIsWhole } from './properties.js';
+import { readsAll } from './reads-all.js';
 
-test(
-  'pull, then plan: nothing to do; pull again: the same bytes',
-  () => hold({ usual: 15, seed: 1 }, pullIsWhole),
-  patience(15),
-);
-
-test(
-  'without the lock, nothing is made twice',
-  () => hold({ usual: 15, seed: 2 }, lockIsNoNeed),
-  patience(15),
-);
+test.each([
+  ['every item is read once, under its parent', 10, 8, readsAll],
+  ['pull, then plan: nothing to do; pull again: the same bytes', 6, 1, pullIsWhole],
+  ['without the lock, nothing is made twice', 6, 2, lockIsNoNeed],
+] as const)('%s', (_, usual, seed, property) => hold({ usual, seed }, property), patience(10));

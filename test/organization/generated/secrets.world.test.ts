@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Scalar, YAMLMap } from 'yaml';
+import { Scalar } from 'yaml';
 import { organization } from './arbitrary.js';
 import { Files, snapshot } from './files.js';
 import { stateOf } from './state.js';
@@ -38,19 +38,13 @@ function fromEnvironment(name: keyof Secrets): Scalar {
 /** A provider and a spec whose values come from the environment. */
 function addSecrets(): void {
   const files = new Files(folderOf(world));
-  const provider = new YAMLMap();
-  provider.set('key', 'secret');
-  provider.set('label', 'Secret');
-  provider.set('entity_id', fromEnvironment('ENTITY'));
-  provider.set('sso_url', fromEnvironment('SSO_URL'));
-  provider.set('certificate', fromEnvironment('CERTIFICATE'));
-  const spec = new YAMLMap();
-  spec.set('slug', 'secret');
-  spec.set('url', fromEnvironment('SPEC_URL'));
-  files.list('saml.yaml', 'providers').add(provider);
-  files.list('openapi.yaml', 'specs').add(spec);
-  for (const list of [files.list('saml.yaml', 'providers'), files.list('openapi.yaml', 'specs')])
-    list.flow = false;
+  const add = (file: string, key: string, item: Record<string, unknown>) =>
+    files.add(files.list(file, key), item);
+  const [entity_id, sso_url, certificate, url] = (
+    ['ENTITY', 'SSO_URL', 'CERTIFICATE', 'SPEC_URL'] as const
+  ).map(fromEnvironment);
+  add('saml.yaml', 'providers', { key: 'secret', label: 'Secret', entity_id, sso_url, certificate });
+  add('openapi.yaml', 'specs', { slug: 'secret', url });
   files.top('org.yaml').set('env', Object.keys(first));
   files.save();
 }

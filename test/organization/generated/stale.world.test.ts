@@ -3,30 +3,19 @@ import { hold, patience } from './hold.js';
 import { staleIsExact } from './stale.js';
 
 const names = [
-  'renameTeam',
-  'swapTeamTitles',
-  'describeField',
-  'renameNode',
-  'renameSite',
-  'renameTranslation',
-].concat([
-  'changeProvider',
-  'renameTeamKey',
-  'addSection',
-  'addTeam',
-  'moveNode',
-  'removeTeam',
+  ...['renameTeam', 'swapTeamTitles', 'describeField', 'renameNode', 'renameSite', 'renameTranslation'],
+  ...['changeProvider', 'renameTeamKey', 'addSection', 'addTeam', 'moveNode', 'removeTeam'],
   'removeCollection',
-]);
+];
 
 test(
   'a change by hand makes stale exactly what rests on it',
   async () => {
     let stale = 0;
-    await hold({ usual: 40, seed: 9, most: 6, names }, async (world, org, edits) => {
+    await hold({ usual: 14, seed: 9, most: 6, names }, async (world, org, edits) => {
       if (await staleIsExact(world, org, edits)) stale += 1;
     });
-    expect(stale).toBeGreaterThan(10);
+    expect(stale).toBeGreaterThan(3);
   },
-  patience(40),
+  patience(14),
 );

@@ -14,6 +14,7 @@ export interface LiveWorld {
   readonly sent: string[];
   /** The most requests that were under way at once. */
   readonly most: () => number;
+  readonly underWay: () => number;
   /** The client of another user of the seed. */
   as(name: string): Client;
   /** @param wants all by default */
@@ -49,7 +50,7 @@ export async function openLiveWorld(seed: string): Promise<LiveWorld> {
   };
   const client = clientOf(sandbox.token);
   return {
-    ...{ sandbox, organizationId, client, sent, most: () => most },
+    ...{ sandbox, organizationId, client, sent, most: () => most, underWay: () => underWay },
     as: (name) => clientOf(sandbox.tokens.find((token) => token.name === name)?.token ?? ''),
     read: (wants = () => true, own = client) => readLive(own, organizationId, wants, () => {}),
     async close() {

@@ -1,14 +1,11 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { afterEach, describe, expect, it } from 'vitest';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
 import { DocsError } from '../../../src/errors.js';
 import type { LiveItem } from '../../../src/organization/model.js';
 import { person, platform, there } from '../planner/build.js';
-import { diff, type Folder, membership, newFolder } from './world.js';
+import { diff, type Folder, folderEach, membership } from './world.js';
 
-const folders: Folder[] = [];
-afterEach(() => {
-  for (const folder of folders.splice(0)) folder.remove();
-});
+const folderOf = folderEach();
 
 const writers = there('teams', 't1', { title: 'Writers' });
 const editors = there('teams', 't2', { title: 'Editors' });
@@ -21,10 +18,25 @@ const members = [
 const live = (all: readonly LiveItem[] = people, more: readonly LiveItem[] = members) =>
   platform([...all, writers, editors, ...more]);
 
+/** With all the people in people.csv, which pull writes for so many. */
 async function pulled(): Promise<Folder> {
-  const folder = newFolder();
-  folders.push(folder);
+  const folder = folderOf();
   await folder.pull(live());
+  return folder;
+}
+
+/** With a people.csv of somebody's own. */
+function written(rows: string | Buffer): Folder {
+  const folder = folderOf();
+  mkdirSync(folder.path);
+  const teams = 'teams:\n- {key: writers, title: Writers}\n- {key: editors, title: Editors}\n';
+  const texts = {
+    'org.yaml': 'guards: {}\n',
+    'people.yaml': 'people: !file people.csv\n',
+    'teams.yaml': teams,
+  };
+  for (const [name, text] of Object.entries({ ...texts, 'people.csv': rows }))
+    writeFileSync(folder.file(name), text);
   return folder;
 }
 
@@ -86,7 +98,6 @@ describe('people.csv', () => {
   });
 
   it('keeps separators, line breaks, quotes and the order of its rows and columns', async () => {
-    const folder = await pulled();
     const rows = [
       '"role";email',
       '"read";p00002@acme.example',
@@ -94,8 +105,8 @@ describe('people.csv', () => {
       'read ; p00001@acme.example',
       'guest;p00000@acme.example',
     ];
-    writeFileSync(folder.file('people.csv'), `\ufeff${rows.join('\r\n')}`);
-    await folder.read();
+    const folder = written(`\ufeff${rows.join('\r\n')}`);
+    await folder.pull(live([one(0, 'guest'), one(1), one(2)], []));
     await folder.pull(live([one(0, 'guest'), one(1), one(2, 'admin')], []));
     expect(csv(folder)).toBe(
       '\ufeff"role";email\r\nadmin;p00002@acme.example\r\nread ; p00001@acme.example\r\nguest;p00000@acme.example\r\n',
@@ -103,9 +114,7 @@ describe('people.csv', () => {
   });
 
   it('has its mistakes told with their lines, all at once', async () => {
-    const folder = await pulled();
-    writeFileSync(
-      folder.file('people.csv'),
+    const folder = written(
       'email,role,sso,teams\na@x.example,amdin,,\n,read,,\n"b@x.example",read,maybe,"writers\n wirters"\na@x.example,read,,writers:boss,x\na@x.example,read,,writers:boss\n',
     );
     expect(await linesOf(folder.read())).toEqual([
@@ -132,14 +141,11 @@ describe('people.csv', () => {
       ['people.csv:2:1 the file is not valid CSV: a quote is missing, or a row is too long'],
     ],
   ])('%j is refused', async (text, lines) => {
-    const folder = await pulled();
-    writeFileSync(folder.file('people.csv'), text);
-    expect(await linesOf(folder.read())).toEqual(lines);
+    expect(await linesOf(written(text).read())).toEqual(lines);
   });
 
   it('in another encoding is refused', async () => {
-    const folder = await pulled();
-    writeFileSync(folder.file('people.csv'), Buffer.from('email\nj\xf6rg@x.example\n', 'latin1'));
+    const folder = written(Buffer.from('email\nj\xf6rg@x.example\n', 'latin1'));
     expect(await linesOf(folder.read())).toEqual(['people.csv:1:1 the file is not UTF-8 text']);
   });
 });

@@ -1,19 +1,26 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
-import { kindNames, type LiveItem } from '../../../src/organization/model.js';
+import { describe, expect, it } from 'vitest';
+import type { LiveItem } from '../../../src/organization/model.js';
 import { updateLock } from '../../../src/plans/lock.js';
 import { plan, platform, there } from '../planner/build.js';
-import { acme, diff, type Folder, head, membership, newFolder } from './world.js';
+import {
+  type Acme,
+  acme,
+  after,
+  changedIn,
+  diff,
+  type Folder,
+  folderEach,
+  head,
+  membership,
+  withFields,
+} from './world.js';
 
-const folders: Folder[] = [];
-afterEach(() => {
-  for (const folder of folders.splice(0)) folder.remove();
-});
+const newFolder = folderEach();
 
 function folderOf(files: Readonly<Record<string, string>> = {}): Folder {
   const folder = newFolder();
-  folders.push(folder);
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(dirname(folder.file(name)), { recursive: true });
     writeFileSync(folder.file(name), text);
@@ -25,30 +32,13 @@ const text = (folder: Folder, name: string) => readFileSync(folder.file(name), '
 const edit = (folder: Folder, name: string, from: string, to: string) =>
   writeFileSync(folder.file(name), text(folder, name).replace(from, to));
 
-/** The organization, with some items as they are now (`undefined`: gone), and more. */
-function after(changes: ReadonlyMap<LiveItem, LiveItem | undefined>, more: readonly LiveItem[] = []) {
-  return (world: ReturnType<typeof acme>) => {
-    const made = new Map<LiveItem, LiveItem>();
-    // Parents are live items themselves, so whoever stands in one that changed is another one too.
-    const now = (item: LiveItem): LiveItem => {
-      const known = made.get(item);
-      if (known !== undefined) return known;
-      const { parent, ...rest } = changes.get(item) ?? item;
-      const next: LiveItem = { ...rest, ...(parent && { parent: now(parent) }) };
-      made.set(item, next);
-      return next;
-    };
-    const left = [...world.all, ...world.members].filter(
-      (item) => !changes.has(item) || changes.get(item) !== undefined,
-    );
-    return platform([...left, ...more].map(now), kindNames);
-  };
+/** A folder with all that the platform shows, and what somebody has done to it. */
+async function pulled(world: Acme, change: (folder: Folder) => void = () => {}) {
+  const folder = folderOf();
+  await folder.pull(world.live());
+  change(folder);
+  return folder;
 }
-
-const withFields = (item: LiveItem, fields: Readonly<Record<string, unknown>>): LiveItem => ({
-  ...item,
-  fields: { ...item.fields, ...fields },
-});
 
 describe('pull into an empty folder', () => {
   it('writes every file, and nothing the second time', async () => {
@@ -72,8 +62,7 @@ describe('pull into an empty folder', () => {
   });
 
   it('writes trees in the order of the platform, and lists by key', async () => {
-    const folder = folderOf();
-    await folder.pull(acme().live());
+    const folder = await pulled(acme());
     const without = (name: string) => text(folder, name).replace(/^#.*\n/gm, '');
     expect(without('library.yaml')).toBe(
       [
@@ -122,8 +111,7 @@ describe('pull into an empty folder', () => {
   });
 
   it('begins each file with its schema, and says what the list does', async () => {
-    const folder = folderOf();
-    await folder.pull(acme().live());
+    const folder = await pulled(acme());
     expect(text(folder, 'teams.yaml')).toMatch(
       /^# yaml-language-server: \$schema=\.\/\.schemas\/teams\.json\n# Edit this file/,
     );
@@ -159,19 +147,12 @@ describe('pull into an empty folder', () => {
 });
 
 describe('a change of the platform', () => {
-  const pulled = async (world: ReturnType<typeof acme>, change: (folder: Folder) => void = () => {}) => {
-    const folder = folderOf();
-    await folder.pull(world.live());
-    change(folder);
-    return folder;
-  };
-
   it('of one person is a diff of one line', async () => {
     const world = acme();
     const folder = await pulled(world);
     const before = text(folder, 'people.yaml');
     const { written } = await folder.pull(
-      after(new Map([[world.bob, withFields(world.bob, { role: 'edit' })]]))(world),
+      changedIn(world, world.bob, withFields(world.bob, { role: 'edit' })),
     );
     expect(written).toEqual(['people.yaml']);
     expect(diff(before, text(folder, 'people.yaml'))).toEqual(['-    role: read', '+    role: edit']);
@@ -277,7 +258,7 @@ describe('a change of the platform', () => {
       edit(one, 'library.yaml', '      - space: api\n', '      # ours\n      - space: api # new\n'),
     );
     const before = text(folder, 'library.yaml');
-    await folder.pull(after(new Map([[world.api, { ...world.api, parent: world.inner, index: 0 }]]))(world));
+    await folder.pull(changedIn(world, world.api, { ...world.api, parent: world.inner, index: 0 }));
     expect(diff(before, text(folder, 'library.yaml'))).toEqual([
       '+        contents:',
       '+          # ours',
@@ -306,7 +287,7 @@ describe('a change of the platform', () => {
     const world = acme();
     const folder = await pulled(world);
     const { written } = await folder.pull(
-      after(new Map([[world.okta, withFields(world.okta, { certificate: 'NEXT\n' })]]))(world),
+      changedIn(world, world.okta, withFields(world.okta, { certificate: 'NEXT\n' })),
     );
     expect(written).toEqual(['certificates/okta.pem']);
     expect(text(folder, 'certificates/okta.pem')).toBe('NEXT\n\n');
@@ -320,7 +301,7 @@ describe('a change of the platform', () => {
       edit(one, 'org.yaml', 'guards:', 'env: [OKTA] # of the pipeline\nguards:');
     });
     await folder.pull(
-      after(new Map([[world.okta, withFields(world.okta, { certificate: 'X', label: 'New' })]]))(world),
+      changedIn(world, world.okta, withFields(world.okta, { certificate: 'X', label: 'New' })),
     );
     expect(text(folder, 'saml.yaml')).toContain('    label: New\n    certificate: !env OKTA # secret\n');
     expect(text(folder, 'org.yaml')).toContain('env: [OKTA] # of the pipeline\n');
@@ -355,11 +336,10 @@ describe('a change of the platform', () => {
 describe('an order that was changed by hand', () => {
   it.each([true, false])('comes into the file with its comments (only drift: %s)', async (onlyDrift) => {
     const world = acme();
-    const folder = folderOf();
-    await folder.pull(world.live());
+    const folder = await pulled(world);
     edit(folder, 'library.yaml', '      - space: api\n', '      # ours\n      - space: api # new\n');
     const before = text(folder, 'library.yaml');
-    const live = after(new Map([[world.guide, { ...world.guide, index: 2 }]]))(world);
+    const live = changedIn(world, world.guide, { ...world.guide, index: 2 });
     const { written, kept } = await folder.pull(live, { onlyDrift });
     expect([written, kept]).toEqual([['library.yaml'], []]);
     const [own = ''] = / {6}- space: guide\n(?: {8}.*\n)+/.exec(before) ?? [];
@@ -371,8 +351,7 @@ describe('an order that was changed by hand', () => {
 
   it('of sections and groups too', async () => {
     const world = acme();
-    const folder = folderOf();
-    await folder.pull(world.live());
+    const folder = await pulled(world);
     const changes = new Map([
       [world.group, { ...world.group, index: 1 }],
       [world.help, { ...world.help, index: 0 }],
@@ -387,8 +366,7 @@ describe('an order that was changed by hand', () => {
 describe('pull --only drift', () => {
   it('that pulls nothing leaves the lock as it is', async () => {
     const world = acme();
-    const folder = folderOf();
-    await folder.pull(world.live());
+    const folder = await pulled(world);
     const items = Object.entries(folder.lock()?.items ?? {});
     const bare = items.map(
       ([
@@ -408,9 +386,8 @@ describe('pull --only drift', () => {
 describe('the guards that pull writes', () => {
   it('count from then on, so that another admin does not raise them', async () => {
     const world = acme();
-    const folder = folderOf();
-    await folder.pull(world.live());
-    const intruder = after(new Map([[world.bob, withFields(world.bob, { role: 'admin' })]]))(world);
+    const folder = await pulled(world);
+    const intruder = changedIn(world, world.bob, withFields(world.bob, { role: 'admin' }));
     const codes = plan(await folder.read(), intruder, folder.lock(), { self: { id: 'u-ada' } }).drafts.map(
       ({ finding }) => finding?.code,
     );
@@ -421,8 +398,7 @@ describe('the guards that pull writes', () => {
 describe('what was edited in the files', () => {
   const setUp = async () => {
     const world = acme();
-    const folder = folderOf();
-    await folder.pull(world.live());
+    const folder = await pulled(world);
     edit(folder, 'teams.yaml', 'title: Writers', 'title: Authors');
     return { world, folder };
   };
@@ -443,7 +419,7 @@ describe('what was edited in the files', () => {
 
   it('is kept where the platform changed it too, and taken over with --take', async () => {
     const { world, folder } = await setUp();
-    const live = after(new Map([[world.writers, withFields(world.writers, { title: 'Scribes' })]]))(world);
+    const live = changedIn(world, world.writers, withFields(world.writers, { title: 'Scribes' }));
     expect((await folder.pull(live)).kept[0]?.why).toBe('title changed both here and on the platform');
     expect((await folder.pull(live, { take: new Set(['teams/writers']) })).kept).toEqual([]);
     expect(text(folder, 'teams.yaml')).toContain('title: Scribes');
@@ -521,8 +497,7 @@ describe('lists that say what they take', () => {
     ['additive', false, ['teams.yaml']],
     ['none', false, []],
   ] as const)('manage: %s, only drift: %s', async (manage, onlyDrift, files) => {
-    const folder = folderOf();
-    await folder.pull(world.live());
+    const folder = await pulled(world);
     edit(folder, 'teams.yaml', '\nmanage: additive', `\nmanage: ${manage}`);
     const { written } = await folder.pull(world.live(fresh), { onlyDrift });
     expect(written).toEqual(files);
@@ -532,11 +507,10 @@ describe('lists that say what they take', () => {
 describe('a folder that cannot be read', () => {
   it('stays as it is', async () => {
     const world = acme();
-    const folder = folderOf();
-    await folder.pull(world.live());
+    const folder = await pulled(world);
     edit(folder, 'teams.yaml', 'key: writers', 'kye: writers');
     const before = folder.texts();
-    const change = after(new Map([[world.bob, withFields(world.bob, { role: 'edit' })]]))(world);
+    const change = changedIn(world, world.bob, withFields(world.bob, { role: 'edit' }));
     await expect(folder.pull(change)).rejects.toMatchObject({ code: 'bad_files' });
     expect(folder.texts()).toEqual(before);
   });

@@ -1,19 +1,15 @@
 import { rmSync, writeFileSync } from 'node:fs';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Live, LiveItem } from '../../../src/organization/model.js';
 import { baselineEntries, openKinds } from '../../../src/organization/planner/baseline.js';
 import { updateLock } from '../../../src/plans/lock.js';
 import { plan, platform } from '../planner/build.js';
-import { acme, type Folder, head, newFolder } from './world.js';
+import { type Acme, acme, changedIn, type Folder, folderEach, head, withFields } from './world.js';
 
-const folders: Folder[] = [];
-afterEach(() => {
-  for (const folder of folders.splice(0)) folder.remove();
-});
+const newFolder = folderEach();
 
-async function pulled(world: ReturnType<typeof acme>): Promise<Folder> {
+async function pulled(world: Acme): Promise<Folder> {
   const folder = newFolder();
-  folders.push(folder);
   await folder.pull(world.live());
   return folder;
 }
@@ -25,17 +21,8 @@ async function drift(folder: Folder, live: Live, only?: 'drift') {
 }
 
 /** The platform with fields of an item changed by hand. */
-function changed({ all, members }: ReturnType<typeof acme>, item: LiveItem, fields: object): Live {
-  const known = new Map<LiveItem, LiveItem>();
-  const copy = (one: LiveItem): LiveItem => {
-    const parent = one.parent && copy(one.parent);
-    const own = one === item ? { fields: { ...one.fields, ...fields } } : {};
-    const made = known.get(one) ?? { ...one, ...own, ...(parent && { parent }) };
-    known.set(one, made);
-    return made;
-  };
-  return platform([...all, ...members].map(copy));
-}
+const changed = (of: Acme, item: LiveItem, fields: Readonly<Record<string, unknown>>): Live =>
+  changedIn(of, item, withFields(item, fields));
 
 const world = acme();
 const schema = { type: 'object', properties: { beta: { type: 'boolean' } }, additionalProperties: false };
@@ -87,7 +74,6 @@ describe('what was not set at the first pull', () => {
     const bare = acme();
     const site = { ...bare.site, fields: { ...bare.site.fields, schema: null } };
     const folder = newFolder();
-    folders.push(folder);
     await folder.pull(platform([site], ['sections', 'site-spaces', 'groups']));
     await folder.pull(
       platform([{ ...site, fields: { ...site.fields, schema } }], ['sections', 'site-spaces', 'groups']),

@@ -1,8 +1,9 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
+import { afterEach } from 'vitest';
 import { readFolder } from '../../../src/organization/files/read.js';
-import type { Desired, Live, LiveItem } from '../../../src/organization/model.js';
+import { type Desired, kindNames, type Live, type LiveItem } from '../../../src/organization/model.js';
 import type { PullOptions } from '../../../src/organization/pull/changes.js';
 import { type Pulled, pull } from '../../../src/organization/pull.js';
 import { type Lock, readLock, updateLock } from '../../../src/plans/lock.js';
@@ -47,6 +48,19 @@ export function newFolder(): Folder {
   };
 }
 
+/** Makes folders that go with the test that asks for them. */
+export function folderEach(): () => Folder {
+  const folders: Folder[] = [];
+  afterEach(() => {
+    for (const folder of folders.splice(0)) folder.remove();
+  });
+  return () => {
+    const folder = newFolder();
+    folders.push(folder);
+    return folder;
+  };
+}
+
 function textsIn(folder: string): Record<string, string> {
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name));
   const files = names.filter((name) => statSync(name).isFile()).map((name) => relative(folder, name));
@@ -57,6 +71,11 @@ function textsIn(folder: string): Record<string, string> {
 /** Lines that are only in one of two texts: `-` of the first, `+` of the second. */
 export function diff(before: string, after: string): string[] {
   const [a, b] = [before.split('\n'), after.split('\n')];
+  // What both end with needs no search.
+  while (a.length > 0 && b.length > 0 && a.at(-1) === b.at(-1)) {
+    a.pop();
+    b.pop();
+  }
   const common = longestCommon(a, b);
   const out: string[] = [];
   let [i, j] = [0, 0];
@@ -70,22 +89,16 @@ export function diff(before: string, after: string): string[] {
 }
 
 function longestCommon(a: readonly string[], b: readonly string[]): string[] {
-  const table = Array.from({ length: a.length + 1 }, () => new Uint32Array(b.length + 1));
-  const at = (i: number, j: number) => table[i]?.[j] ?? 0;
+  /** For each pair of places, the lines that are common from there on. */
+  const table = Array.from({ length: a.length + 1 }, () => Array<string[]>(b.length + 1).fill([]));
+  const at = (i: number, j: number) => table[i]?.[j] ?? [];
   for (let i = a.length - 1; i >= 0; i -= 1)
-    for (let j = b.length - 1; j >= 0; j -= 1)
-      (table[i] as Uint32Array)[j] =
-        a[i] === b[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
-  const found: string[] = [];
-  for (let i = 0, j = 0; i < a.length && j < b.length; ) {
-    if (a[i] === b[j]) {
-      found.push(a[i] as string);
-      i += 1;
-      j += 1;
-    } else if (at(i + 1, j) >= at(i, j + 1)) i += 1;
-    else j += 1;
-  }
-  return found;
+    for (let j = b.length - 1; j >= 0; j -= 1) {
+      const [left, right] = [at(i + 1, j), at(i, j + 1)];
+      const best = left.length >= right.length ? left : right;
+      (table[i] as string[][])[j] = a[i] === b[j] ? [a[i] as string, ...at(i + 1, j + 1)] : best;
+    }
+  return at(0, 0);
 }
 
 /** A small organization with something of every kind. */
@@ -194,3 +207,34 @@ export function acme() {
 export function membership(team: LiveItem, one: LiveItem, role: string): LiveItem {
   return there('memberships', one.id, { role }, { parent: team, natural: one.id, title: one.title });
 }
+
+export type Acme = ReturnType<typeof acme>;
+
+/** The organization, with some items as they are now (`undefined`: gone), and more. */
+export function after(changes: ReadonlyMap<LiveItem, LiveItem | undefined>, more: readonly LiveItem[] = []) {
+  return (world: Acme) => {
+    const made = new Map<LiveItem, LiveItem>();
+    // Parents are live items themselves, so whoever stands in one that changed is another one too.
+    const now = (item: LiveItem): LiveItem => {
+      const known = made.get(item);
+      if (known !== undefined) return known;
+      const { parent, ...rest } = changes.get(item) ?? item;
+      const next: LiveItem = { ...rest, ...(parent && { parent: now(parent) }) };
+      made.set(item, next);
+      return next;
+    };
+    const left = [...world.all, ...world.members].filter(
+      (item) => !changes.has(item) || changes.get(item) !== undefined,
+    );
+    return platform([...left, ...more].map(now), kindNames);
+  };
+}
+
+/** The organization with one item as it is now. */
+export const changedIn = (world: Acme, item: LiveItem, now: LiveItem | undefined) =>
+  after(new Map([[item, now]]))(world);
+
+export const withFields = (item: LiveItem, fields: Readonly<Record<string, unknown>>): LiveItem => ({
+  ...item,
+  fields: { ...item.fields, ...fields },
+});

@@ -1,10 +1,9 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { createClient } from '../../../src/api/client.js';
 import { createTransport } from '../../../src/api/transport.js';
 import { readLive } from '../../../src/organization/live/read.js';
 import type { KindName, Live } from '../../../src/organization/model.js';
 import { fakeIo } from '../../fake-io.js';
-import { hold, patience } from './hold.js';
 import type { Organization } from './model.js';
 import { orgId, type Row, type Tables } from './rows.js';
 import { stateOf } from './state.js';
@@ -52,7 +51,8 @@ function rowsOf(tables: Tables, table: string): Row[] {
   return (tables[table] ?? []).filter((row) => isOurs(row) && (row.deleted_at ?? null) === null);
 }
 
-async function readsAll(world: World, org: Organization): Promise<void> {
+/** Every item is read once, under its parent. */
+export async function readsAll(world: World, org: Organization): Promise<void> {
   world.load(stateOf(org));
   const { items, missed } = await read(world);
   expect(missed).toEqual([]);
@@ -70,5 +70,3 @@ async function readsAll(world: World, org: Organization): Promise<void> {
   }
   expect(items.get('organization')).toHaveLength(1);
 }
-
-test('every item is read once, under its parent', () => hold({ usual: 30, seed: 8 }, readsAll), patience(30));

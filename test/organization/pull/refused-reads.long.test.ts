@@ -1,0 +1,3 @@
+import { refuseReads } from './refused-reads.js';
+
+refuseReads((lines) => lines);
