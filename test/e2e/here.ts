@@ -34,7 +34,7 @@ export async function runHere(
 const shortestDeadlineMs = 9_000;
 
 /** Waits before another attempt are over at once; deadlines are not. */
-async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+export async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   const waitMs = ms >= shortestDeadlineMs ? ms : 1;
   await wait(waitMs, undefined, signal && { signal }).catch(() => signal?.throwIfAborted());
 }
