@@ -1,18 +1,12 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Explanation } from '../../../src/access/explain/explanation.js';
 import { openDatabase } from '../../../src/sandbox/store/database.js';
 import { seedId } from '../../sandbox/client.js';
-import { type AccessWorld, openAccessWorld, person, space } from '../access-world.js';
+import { accessWorldOfFile, person, space } from '../access-world.js';
 
 /** `docs access explain`. Goran is a guest; Deniz is in Writers, which is granted edit in API Reference. */
 
-let world: AccessWorld;
-beforeAll(async () => {
-  world = await openAccessWorld();
-});
-afterEach(() => world.refuse());
-afterAll(() => world.close());
-
+const world = await accessWorldOfFile();
 const explain = (...words: string[]) => world.json<Explanation>(['access', 'explain', ...words]);
 const decider = ({ layers }: Explanation) => layers.find(({ decides }) => decides);
 

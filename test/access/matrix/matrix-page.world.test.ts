@@ -1,29 +1,24 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Holder, Pair } from '../../../src/access/pair.js';
 import { run } from '../../../src/main.js';
 import { fakeIo } from '../../fake-io.js';
 import { cellOf, pageData, rowsOf } from '../../reports/page-data.js';
 import { seedId } from '../../sandbox/client.js';
-import { type AccessWorld, openAccessWorld, person, space } from '../access-world.js';
+import { accessWorldOfFile, person, space } from '../access-world.js';
 
 /** `docs access matrix --html`: the page has what the matrix says, and why. */
 
-let world: AccessWorld;
+const world = await accessWorldOfFile();
 let home: string;
-beforeAll(async () => {
-  world = await openAccessWorld();
-});
 beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), 'docs-matrix-'));
 });
 afterEach(() => {
-  world.refuse();
   rmSync(home, { recursive: true });
 });
-afterAll(() => world.close());
 
 const docs = (...words: string[]) => world.docs(['access', 'matrix', ...words], { home });
 const page = () => pageData(join(home, 'access.html'));

@@ -1,18 +1,12 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Pair } from '../../../src/access/pair.js';
 import { updateSpace } from '../../../src/api/resources/spaces.js';
 import { seedId } from '../../sandbox/client.js';
-import { type AccessWorld, openAccessWorld, person, space } from '../access-world.js';
+import { accessWorldOfFile, person, space } from '../access-world.js';
 
 /** `docs access matrix`: seven people, five spaces. */
 
-let world: AccessWorld;
-beforeAll(async () => {
-  world = await openAccessWorld();
-});
-afterEach(() => world.refuse());
-afterAll(() => world.close());
-
+const world = await accessWorldOfFile();
 const matrix = (...words: string[]) => world.json<Pair[]>(['access', 'matrix', ...words]);
 const docs = (...words: string[]) => world.docs(['access', 'matrix', ...words]);
 const rolesOf = (pairs: readonly Pair[], name: string) =>

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { holdersOf } from '../../../src/access/matrix/who.js';
 import type { Holder } from '../../../src/access/pair.js';
 import { Tally } from '../../../src/access/tally.js';
@@ -8,17 +8,11 @@ import type { Client } from '../../../src/api/client.js';
 import { listMembers } from '../../../src/api/resources/members.js';
 import type { Role } from '../../../src/api/shapes.js';
 import { seedId } from '../../sandbox/client.js';
-import { type AccessWorld, openAccessWorld, person, space } from '../access-world.js';
+import { accessWorldOfFile, person, space } from '../access-world.js';
 
 /** `docs access who`. Ada is the only admin; a team of Deniz and Chiara may edit API Reference. */
 
-let world: AccessWorld;
-beforeAll(async () => {
-  world = await openAccessWorld();
-});
-afterEach(() => world.refuse());
-afterAll(() => world.close());
-
+const world = await accessWorldOfFile();
 const who = (...words: string[]) => world.json<Holder[]>(['access', 'who', ...words]);
 const told = (holders: readonly Holder[]) =>
   holders.map(({ person: { email }, role, via }) => `${email?.split('@')[0]} ${role} ${via}`);

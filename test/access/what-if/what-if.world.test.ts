@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Role } from '../../../src/api/shapes.js';
-import { World } from '../../organization/generated/world.js';
 import type { AccessOrganization, Level, SpaceNode } from '../generated/organization.js';
 import { emailOf, orgId, personId, spaceId, tablesOf, teamId } from '../generated/state.js';
+import { worldOfFile } from '../generated-links/world-of-file.js';
 
 /** `docs access what-if` in organizations of a few people. */
 
-let world: World;
-beforeAll(async () => {
-  world = await World.open();
-});
-afterAll(() => world.close());
+const world = await worldOfFile();
 
 const [admin, ada, ben, guest] = [0, 1, 2, 3];
 const whole = { visibility: 'public', parent: null, deleted: false, users: [], teams: [] } as const;

@@ -1,28 +1,19 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ReviewTables, reviewReport } from '../../../src/commands/members/review-page.js';
 import type { ReviewRow } from '../../../src/workflows/access-review/row.js';
-import { type Gateway, startGateway } from '../../e2e/gateway.js';
 import { pageData, rowsOf } from '../../reports/page-data.js';
-import { type OrgWorld, openOrgWorld, org, person, team } from '../offboard/org-world.js';
+import { org, orgWorldOfFile, person, team } from '../offboard/org-world.js';
 
 /** `docs members review --html`. */
 
-describe('in an organization', () => {
-  let world: OrgWorld;
-  let gateway: Gateway;
-  beforeEach(async () => {
-    world = await openOrgWorld();
-    gateway = await startGateway(world.sandbox.url);
-  });
-  afterEach(async () => {
-    await gateway.close();
-    await world.close();
-  });
+const world = await orgWorldOfFile();
+const { gateway } = world;
 
+describe('in an organization', () => {
   const review = (...words: string[]) =>
-    world.run(['members', 'review', ...words], { env: { DOCS_BASE_URL: gateway.url, DOCS_RETRIES: '0' } });
+    world.run(['members', 'review', ...words], { env: { DOCS_RETRIES: '0' } });
   const html = ['--html', 'review.html'];
   const page = () => pageData(join(world.home, 'review.html'));
 

@@ -1,19 +1,14 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { listMembers, updateMember } from '../../../src/api/resources/members.js';
 import { listTeamMembers } from '../../../src/api/resources/team-members.js';
 import type { ReviewRow } from '../../../src/workflows/access-review/row.js';
-import { type OrgWorld, openOrgWorld, org, person, team } from '../offboard/org-world.js';
+import { org, orgWorldOfFile, person, team } from '../offboard/org-world.js';
 
 /** The access review, and applying its decisions. */
 
-let world: OrgWorld;
-beforeEach(async () => {
-  world = await openOrgWorld();
-});
-afterEach(() => world.close());
-
+const world = await orgWorldOfFile();
 const review = (...words: string[]) => world.run(['members', 'review', ...words]);
 const rows = async (...words: string[]) =>
   JSON.parse((await review(...words, '--json')).stdout) as ReviewRow[];

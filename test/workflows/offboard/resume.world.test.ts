@@ -1,17 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { openDatabase } from '../../../src/sandbox/store/database.js';
-import { type OrgWorld, openOrgWorld, org, parsed, person } from './org-world.js';
+import { org, orgWorldOfFile, parsed, person } from './org-world.js';
 
 /** Resuming and undoing an offboarding. */
 
-let world: OrgWorld;
-beforeEach(async () => {
-  world = await openOrgWorld();
-});
-afterEach(() => world.close());
-
+const world = await orgWorldOfFile();
 const offboard = (...words: string[]) => world.run(['members', 'offboard', ...words]);
 
 describe('an incomplete offboarding', () => {

@@ -1,20 +1,15 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { listMembers, updateMember } from '../../../src/api/resources/members.js';
 import { updateOrg } from '../../../src/api/resources/orgs.js';
 import { listSamlProviders, updateSamlProvider } from '../../../src/api/resources/saml.js';
 import type { Plan } from '../../../src/plans/plan.js';
-import { type OrgWorld, openOrgWorld, org, person } from '../offboard/org-world.js';
+import { org, orgWorldOfFile, person } from '../offboard/org-world.js';
 
 /** `docs sso link` over the seven members of the seed; Ada is its only admin. */
 
-let world: OrgWorld;
-beforeEach(async () => {
-  world = await openOrgWorld();
-});
-afterEach(() => world.close());
-
+const world = await orgWorldOfFile();
 const link = (...words: string[]) => world.run(['sso', 'link', ...words]);
 const write = (text: string, name = 'users') => writeFileSync(join(world.home, name), text);
 const linked = async () => {
@@ -24,11 +19,7 @@ const linked = async () => {
     .map(({ user }) => user.email?.split('@')[0])
     .sort();
 };
-const sent = () =>
-  world.control
-    .requests()
-    .filter(({ method }) => method === 'POST')
-    .map(({ path }) => path);
+const sent = () => world.gateway.requests.filter((line) => line.startsWith('POST '));
 const items = (text: string) =>
   (JSON.parse(text) as { id: string; status: string }[]).map(({ id, status }) => [id, status]);
 const staff = ['bruno', 'chiara', 'deniz', 'emil', 'farah'];
@@ -125,7 +116,7 @@ describe('linking', () => {
     expect(await linked()).toEqual(['bruno']);
     expect((await world.run(['jobs', 'resume', 'last'])).code).toBe(0);
     expect(await linked()).toEqual(staff);
-    expect(sent().filter((path) => path.includes(person('bruno')))).toHaveLength(1);
+    expect(sent().filter((line) => line.includes(person('bruno')))).toHaveLength(1);
   });
 
   test('--continue links later batches all the same', async () => {

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Readiness } from '../../../src/access/sso/report.js';
 import { linkMemberSso } from '../../../src/api/resources/members.js';
 import { updateOrg } from '../../../src/api/resources/orgs.js';
@@ -10,16 +10,11 @@ import {
   updateSamlProvider,
 } from '../../../src/api/resources/saml.js';
 import { certificates } from '../../../src/sandbox/seeds/certificates.js';
-import { type OrgWorld, openOrgWorld, org, person } from '../offboard/org-world.js';
+import { org, orgWorldOfFile, person } from '../offboard/org-world.js';
 
 /** `docs sso readiness` over the seven members of the seed; Ada is its only admin, Goran a guest. */
 
-let world: OrgWorld;
-beforeEach(async () => {
-  world = await openOrgWorld();
-});
-afterEach(() => world.close());
-
+const world = await orgWorldOfFile();
 const readiness = (...words: string[]) => world.run(['sso', 'readiness', ...words]);
 const link = (name: string) =>
   world.admin.ok(linkMemberSso, { path: { organizationId: org, userId: person(name) } });
