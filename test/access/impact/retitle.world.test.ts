@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Affected, ImpactQuestion } from '../../../src/access/impact/change.js';
 import { readImpact } from '../../../src/access/impact/impact.js';
 import { createClient } from '../../../src/api/client.js';
@@ -15,16 +15,15 @@ import { updateSpace } from '../../../src/api/resources/spaces.js';
 import { createTeam, listTeams, updateTeam } from '../../../src/api/resources/teams.js';
 import { createTranslation, updateTranslation } from '../../../src/api/resources/translations.js';
 import { publishedUrls } from './published-urls.js';
-import { type ImpactWorld, openImpactWorld } from './world.js';
+import { impactWorldOfFile } from './world.js';
 
 /** A new title changes no address: held against what the platform publishes after the change was made. */
 
-let world: ImpactWorld;
+const world = await impactWorldOfFile('acme');
 const pages = new Map<string, string[]>();
 const things: Record<string, Affected> = {};
 let shown: { id: string; title: string }[] = [];
 beforeAll(async () => {
-  world = await openImpactWorld('acme');
   const { admin, organizationId } = world.sandbox;
   const path = { organizationId };
   const site = (await admin.all(listSites, { path })).find(({ title }) => title === 'Acme Docs')?.id ?? '';
@@ -51,7 +50,6 @@ beforeAll(async () => {
     organization: { object: 'organization', id: organizationId },
   });
 });
-afterAll(() => world.close());
 
 function thing(name: string): Affected {
   return things[name] ?? { object: 'space', id: '' };
