@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Affected, ImpactQuestion } from '../../../src/access/impact/change.js';
 import { readImpact } from '../../../src/access/impact/impact.js';
-import { createClient } from '../../../src/api/client.js';
 import { type AnyOperation, pathParameters } from '../../../src/api/operation.js';
 import { listCollections, updateCollection } from '../../../src/api/resources/collections.js';
 import { createCustomField, updateCustomField } from '../../../src/api/resources/custom-fields.js';
@@ -14,6 +13,7 @@ import { listSites, updateSite } from '../../../src/api/resources/sites.js';
 import { updateSpace } from '../../../src/api/resources/spaces.js';
 import { createTeam, listTeams, updateTeam } from '../../../src/api/resources/teams.js';
 import { createTranslation, updateTranslation } from '../../../src/api/resources/translations.js';
+import { scripted } from '../read/read-world.js';
 import { publishedUrls } from './published-urls.js';
 import { impactWorldOfFile } from './world.js';
 
@@ -145,15 +145,7 @@ describe('where it is shown', () => {
       '/v1/spaces/s1': { ...space, urls: { public: url } },
       '/v1/orgs/o1': { object: 'organization', id: 'o1', title: 'Acme', hostname: 'acme' },
     };
-    const send = async ({ path }: { path: string }) => ({
-      status: 200,
-      headers: {},
-      body: answers[path] ?? { items: [] },
-      attempts: 1,
-    });
-    const download = async () => Promise.reject(new Error('nothing is downloaded'));
-    const client = createClient({ send, close: async () => undefined, download, platformNowMs: undefined });
-    const reading = { client, organizationId: 'o1', concurrency: 1, signal: new AbortController().signal };
+    const reading = scripted((path) => answers[path] ?? { items: [] });
     const things: Affected[] = [{ object: 'space', id: 's1' }];
     const { unknown } = await readImpact(reading, { action: 'rename', things, to: { title: 'Pub' } });
     expect(unknown.map(({ error }) => [error.code, error.message])).toEqual([

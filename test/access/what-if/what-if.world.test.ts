@@ -129,10 +129,9 @@ test('changes are combined: what a new level gives outweighs the team that is de
 
 test('what cannot be read is unknown, counted, and exits 3', async () => {
   const org = acme([space('read'), space('edit')]);
-  world.onRequest = (sent, count) => {
-    if (count === 1)
-      world.addFault({ match: `GET /v1/orgs/${orgId}/members/${personId(ben)}/spaces`, status: 403 });
-    void sent;
+  const match = `GET /v1/orgs/${orgId}/members/${personId(ben)}/spaces`;
+  world.onRequest = (_, count) => {
+    if (count === 1) world.addFault({ match, status: 403 });
   };
   const { code, rows, stderr } = await whatIf(org, '--level', `${spaceId(0)}=edit`);
   world.onRequest = () => {};
