@@ -31,8 +31,7 @@ const clientOfTheSources = {
   enforce: 'pre' as const,
   async load(id: string) {
     if (!id.endsWith('/src/reports/client-code.ts')) return undefined;
-    const { script, style } = await reportClient();
-    return `export const clientCode = async () => (${JSON.stringify({ script, style })});`;
+    return `export const clientCode = async () => (${JSON.stringify(await reportClient())});`;
   },
 };
 

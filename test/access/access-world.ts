@@ -1,3 +1,4 @@
+import { afterAll, afterEach } from 'vitest';
 import { run } from '../../src/main.js';
 import { type Gateway, startGateway } from '../e2e/gateway.js';
 import { fakeIo } from '../fake-io.js';
@@ -35,7 +36,15 @@ export const org = seedId('org acme');
 export const person = (name: string): string => seedId(`user ${name}`);
 export const space = (name: string): string => seedId(`space ${name}`);
 
-export async function openAccessWorld(): Promise<AccessWorld> {
+/** One for a file; what a test refuses is allowed again after it. */
+export async function accessWorldOfFile(): Promise<AccessWorld> {
+  const world = await openAccessWorld();
+  afterEach(() => world.refuse());
+  afterAll(() => world.close());
+  return world;
+}
+
+async function openAccessWorld(): Promise<AccessWorld> {
   const sandbox = await openSandbox();
   const gateway = await startGateway(sandbox.url);
   const docs = async (words: readonly string[], { as = 'admin', columns, env, home }: AccessOptions = {}) => {

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type AccessWorld, openAccessWorld, person, space } from './access-world.js';
+import { expect, test } from 'vitest';
+import { accessWorldOfFile, person, space } from './access-world.js';
 
 /** Off a terminal a title is not looked up: it is refused before anything is sent, with the command that looks it up. */
 
-let world: AccessWorld;
-beforeAll(async () => {
-  world = await openAccessWorld();
-});
-afterAll(() => world.close());
+const world = await accessWorldOfFile();
 
 test.each([
   ['<space>', ['access', 'who', 'Board Notes']],

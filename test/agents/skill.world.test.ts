@@ -1,15 +1,6 @@
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { skillText, skillVersion } from '../../src/agents/skill/skill-text.js';
 import { wordsOf } from '../../src/cli/declare/place-flags.js';
@@ -20,23 +11,21 @@ import { walk } from '../../src/cli/parse/walk.js';
 import { groups } from '../../src/commands/index.js';
 import { exitCodes } from '../../src/exit-codes.js';
 import { version } from '../../src/version.js';
-import { type RecordingPlatform, startRecordingPlatform } from '../cli/run/recording-platform.js';
+import { startRecordingPlatform } from '../cli/run/recording-platform.js';
 
 /** `docs skill`: what agents that run commands in a shell are told, and where it is written. */
 
-let platform: RecordingPlatform;
-let home: string;
-beforeAll(async () => {
-  platform = await startRecordingPlatform();
-});
+/** The text of an older version. */
+const old = () => skillText().replace(version, '0.0.1');
+const platform = await startRecordingPlatform();
+const { home } = platform;
 afterAll(() => platform.close());
 beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), 'docs-skill-'));
+  for (const name of readdirSync(home)) rmSync(join(home, name), { recursive: true });
 });
-afterEach(() => rmSync(home, { recursive: true, force: true }));
 
 const docs = async (...words: string[]) => {
-  const ran = await platform.run(words, { status: 500 }, { env: { HOME: home, DOCS_TOKEN: 't' }, cwd: home });
+  const ran = await platform.run(words, { status: 500 });
   expect(ran.sent).toEqual([]);
   return ran;
 };
@@ -117,7 +106,7 @@ describe('docs skill install', () => {
   it('says in a dry run how many it would install and update', async () => {
     mkdirSync(join(home, '.claude'));
     mkdirSync(join(home, '.codex', 'skills', 'docs-cli'), { recursive: true });
-    writeFileSync(file('.codex/skills'), skillText().replace(version, '0.0.1'));
+    writeFileSync(file('.codex/skills'), old());
     const { code, stderr } = await docs('skill', 'install', '--dry-run');
     const would = 'Dry run: would install 1 file and update 1 file; nothing was written.\n';
     expect({ code, stderr }).toEqual({ code: 0, stderr: would });
@@ -129,7 +118,7 @@ describe('docs skill install', () => {
   it('replaces an old one of its own, and no other without --replace', async () => {
     for (const name of ['.claude', '.codex'])
       mkdirSync(join(home, name, 'skills', 'docs-cli'), { recursive: true });
-    writeFileSync(file('.claude/skills'), skillText().replace(version, '0.0.1'));
+    writeFileSync(file('.claude/skills'), old());
     writeFileSync(file('.codex/skills'), '---\nname: docs-cli\n---\nMy own notes.\n');
     const refused = await docs('skill', 'install', '--json');
     expect({ code: refused.code, stdout: refused.stdout }).toEqual({ code: 2, stdout: '' });
@@ -148,22 +137,16 @@ describe('docs skill install', () => {
   it('docs doctor tells an old one', async () => {
     const skills = async () => {
       const answer = { status: 200, body: { items: [] } };
-      const io = { env: { HOME: home, DOCS_TOKEN: 't', DOCS_BASE_URL: platform.url }, cwd: home };
-      const { stdout } = await platform.run(['doctor', '--json'], answer, io);
+      const { stdout } = await platform.run(['doctor', '--json'], answer);
       return (JSON.parse(stdout) as { check: string }[]).filter(({ check }) => check === 'skill');
     };
     expect(await skills()).toEqual([]);
     mkdirSync(join(home, '.claude'));
     await docs('skill', 'install');
     expect(await skills()).toEqual([]);
-    writeFileSync(file('.claude/skills'), skillText().replace(version, '0.0.1'));
-    expect(await skills()).toEqual([
-      {
-        check: 'skill',
-        state: 'warning',
-        detail: `${file('.claude/skills')} is for docs 0.0.1, this is ${version}`,
-        hint: 'docs skill install',
-      },
-    ]);
+    writeFileSync(file('.claude/skills'), old());
+    const detail = `${file('.claude/skills')} is for docs 0.0.1, this is ${version}`;
+    const hint = 'docs skill install';
+    expect(await skills()).toEqual([{ check: 'skill', state: 'warning', detail, hint }]);
   });
 });

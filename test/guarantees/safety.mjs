@@ -5,7 +5,7 @@ export const guarantees = [
     file: 'src/output/html-text.ts',
     keeps: `[&<>"']/g`,
     breaks: '[&<>"]/g',
-    tests: ['test/reports/page.program.test.ts'],
+    tests: ['test/reports/page.test.ts'],
     only: 'lets no text end an attribute',
   },
   {

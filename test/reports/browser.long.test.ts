@@ -267,10 +267,8 @@ describe.skipIf(browserPath === undefined)(`a report ${name}`, () => {
 
   it('says so where scripts are off', async () => {
     const path = join(folder, 'off.html');
-    await writeFile(
-      path,
-      await pageOf({ ...samples().map, title: 'Map' } as Report, await reportClient(), 0),
-    );
+    const report = { ...samples().map, title: 'Map' } as Report;
+    await writeFile(path, await pageOf(report, await reportClient(), 0));
     const page = await browser.newPage({ javaScriptEnabled: false });
     await page.goto(pathToFileURL(path).href);
     expect(await page.locator('main').innerText()).toContain('need JavaScript, which is off here');

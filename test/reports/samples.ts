@@ -24,12 +24,8 @@ export const hostileTexts = [
 const roles = ['admin', 'create', 'edit', 'review', 'comment', 'read'];
 const teams = ['Writers', 'Platform', 'Support', 'Legal', 'Marketing'];
 const names = [
-  'Ada Lovelace',
-  'Grace Hopper',
-  'Alan Turing',
-  'Katherine Johnson',
-  'Edsger Dijkstra',
-  'Barbara Liskov',
+  ...['Ada Lovelace', 'Grace Hopper', 'Alan Turing', 'Katherine Johnson'],
+  ...['Edsger Dijkstra', 'Barbara Liskov'],
 ];
 
 /** Numbers in [0, 1) that look random, the same in every run. */
@@ -40,6 +36,8 @@ export function numbers(seed: number): () => number {
     return state / 4_294_967_296;
   };
 }
+
+const dayAfter = (ms: number, days: number) => new Date(ms + days * 86_400_000).toISOString();
 
 function personOf(index: number): string {
   const name = names[index % names.length] ?? '';
@@ -54,9 +52,7 @@ export function membersTable(count: number): TablePart {
     roles[Math.floor(next() * roles.length)] ?? '',
     teams.filter(() => next() < 0.3),
     Math.floor(next() ** 3 * 20_000),
-    next() < 0.1
-      ? null
-      : new Date(Date.UTC(2025, 0, 1) + Math.floor(next() * 160) * 86_400_000).toISOString(),
+    next() < 0.1 ? null : dayAfter(Date.UTC(2025, 0, 1), Math.floor(next() * 160)),
     next() < 0.7,
   ]);
   return {
@@ -123,12 +119,10 @@ export function accessHeat(people: number, spaces: number): HeatPart {
       label: personOf(index),
       detail: `person${index}@example.com`,
     })),
-    columns: Array.from({ length: spaces }, (_column, index) => ({
-      label:
-        index === 3
-          ? 'דוח גישה'
-          : `${['Handbook', 'API reference', 'Release notes', 'Onboarding'][index % 4]} ${index + 1}`,
-    })),
+    columns: Array.from({ length: spaces }, (_column, index) => {
+      const name = ['Handbook', 'API reference', 'Release notes', 'Onboarding'][index % 4];
+      return { label: index === 3 ? 'דוח גישה' : `${name} ${index + 1}` };
+    }),
     levels,
     reasons,
     cells,
@@ -142,7 +136,7 @@ export function organizationTree(): TreePart {
     label: title,
     as: 'space',
     facts: [`${1 + Math.floor(next() * 300)} pages`, next() < 0.5 ? 'private' : 'public'],
-    at: new Date(Date.UTC(2025, 5, 15) - Math.floor(next() * 400) * 86_400_000).toISOString(),
+    at: dayAfter(Date.UTC(2025, 5, 15), -Math.floor(next() * 400)),
   });
   return {
     kind: 'tree',
@@ -175,13 +169,9 @@ export function organizationTree(): TreePart {
 
 export function linkGraph(count: number): GraphPart {
   const next = numbers(5);
+  const odd: Record<number, string> = { 4: hostileTexts[0], 5: hostileTexts[6] };
   const nodes = Array.from({ length: count }, (_node, index) => ({
-    label:
-      index === 4
-        ? hostileTexts[0]
-        : index === 5
-          ? hostileTexts[6]
-          : `${['Handbook', 'API', 'Guides'][index % 3]} ${index + 1}`,
+    label: odd[index] ?? `${['Handbook', 'API', 'Guides'][index % 3]} ${index + 1}`,
     as: index % 9 === 8 ? 'site' : 'space',
     detail: `${Math.floor(next() * 200)} pages`,
   }));
@@ -216,13 +206,8 @@ export function planChanges(count: number): ChangesPart {
       { name: 'description', before: '', after: hostileTexts[7] },
     ],
   }));
-  return {
-    kind: 'changes',
-    title: 'Changes',
-    note: 'Nothing has been sent.',
-    items,
-    empty: 'Nothing changes.',
-  };
+  const [note, empty] = ['Nothing has been sent.', 'Nothing changes.'];
+  return { kind: 'changes', title: 'Changes', note, items, empty };
 }
 
 const facts: Report['facts'] = [

@@ -3,18 +3,9 @@ import { isObject } from '../../../src/is-object.js';
 /** Damages answers as a platform may that keeps to no specification. */
 
 export const kinds = [
-  'drop',
-  'null',
-  'type',
-  'self',
-  'word',
-  'null-item',
-  'duplicate',
-  'truncate',
-  'array',
-  'text',
-  'loop',
-] as const;
+  ...(['drop', 'null', 'type', 'self', 'word', 'null-item'] as const),
+  ...(['duplicate', 'truncate', 'array', 'text', 'loop'] as const),
+];
 
 export interface Damage {
   kind: (typeof kinds)[number];

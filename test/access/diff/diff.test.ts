@@ -29,19 +29,15 @@ const ndjson = (roles: Roles) =>
     .join('');
 /** People as rows and spaces as columns, as `-o csv` prints it. */
 const grid = (roles: Roles) => {
-  const [people, spaces] = [0, 1].map((at) => [
-    ...new Set(Object.keys(roles).map((key) => key.split(' ')[at])),
+  const each = (at: number) => [...new Set(Object.keys(roles).map((key) => key.split(' ')[at] ?? ''))];
+  const spaces = each(1);
+  const rows = each(0).map((person) => [
+    ...[person, `${person}@acme.example`, person.toUpperCase(), 'edit'],
+    ...spaces.map((space) => roles[`${person} ${space}`] ?? ''),
   ]);
-  const rows = people?.map((person) =>
-    [person, `${person}@acme.example`, person?.toUpperCase(), 'edit']
-      .concat(spaces?.map((space) => roles[`${person} ${space}`] ?? '') ?? [])
-      .join(','),
-  );
-  const head = [
-    'person.id,person.email,person.displayName,organizationRole',
-    ...(spaces?.map((one) => `The ${one}`) ?? []),
-  ];
-  return `${[head.join(','), ...(rows ?? [])].join('\n')}\n`;
+  const fixed = ['person.id', 'person.email', 'person.displayName', 'organizationRole'];
+  const head = [...fixed, ...spaces.map((one) => `The ${one}`)];
+  return [head, ...rows].map((cells) => `${cells.join(',')}\n`).join('');
 };
 const sheet = (roles: Roles) =>
   `person.id,space.id,space.title,role\n${pairs(roles)
@@ -84,22 +80,19 @@ const changes = [
   'lost ben The board admin ',
 ];
 
-describe.each([
+const forms = [
   ['JSON', json],
   ['NDJSON', ndjson],
   ['a grid in CSV', grid],
   ['pairs in CSV', sheet],
-])('%s', (_, written) => {
-  test.each([
-    ['JSON', json],
-    ['NDJSON', ndjson],
-    ['a grid in CSV', grid],
-    ['pairs in CSV', sheet],
-  ])('is compared with %s', async (__, other) => {
+] as const;
+test.each(forms.flatMap(([name, one]) => forms.map(([to, other]) => [name, to, one, other] as const)))(
+  '%s is compared with %s',
+  async (_, __, written, other) => {
     expect(await rows(written(monday), other(tuesday))).toEqual(changes);
     expect(await rows(written(monday), other(monday))).toEqual([]);
-  });
-});
+  },
+);
 
 test('an unknown role, and a pair that is not listed, are told and no change', async () => {
   const { 'ada guide': _, ...rest } = monday;
@@ -126,10 +119,8 @@ test('people and spaces appear and disappear, with their roles', async () => {
 });
 
 test('spaces of the same title are told apart in a grid', async () => {
-  const two = pairs({ 'ada s1': 'edit', 'ada s2': 'read' }).map((one) => ({
-    ...one,
-    space: { ...one.space, title: 'Same' },
-  }));
+  const two = pairs({ 'ada s1': 'edit', 'ada s2': 'read' });
+  for (const { space } of two) space.title = 'Same';
   const head = 'person.id,Same (s1),Same (s2)\n';
   const { stdout } = await diff(JSON.stringify(two), `${head}ada,edit,admin\n`, ['--json']);
   expect(JSON.parse(stdout)).toMatchObject([
@@ -140,12 +131,8 @@ test('spaces of the same title are told apart in a grid', async () => {
 test('exits 17 with --exit-code, and reads one matrix from standard input', async () => {
   const same = await diff(json(monday), json(monday), ['--exit-code']);
   expect(same).toEqual({ code: 0, stdout: '', stderr: 'No differences.\n' });
-  const other = await diff(
-    json(monday),
-    json(tuesday),
-    ['a', '-', '--exit-code', '-o', 'csv'],
-    ndjson(tuesday),
-  );
+  const words = ['a', '-', '--exit-code', '-o', 'csv'];
+  const other = await diff(json(monday), json(tuesday), words, ndjson(tuesday));
   expect(other.code).toBe(17);
   expect(other.stdout.split('\r\n').join('\n')).toContain(
     'changed,ADA,The guide,edit,read,ada@acme.example,ada,guide\n',
@@ -179,13 +166,10 @@ describe('a file that is no matrix', () => {
     ['bytes', Buffer.from([0x5b, 0xff, 0xfe, 0xfd]), 'it is not UTF-8'],
   ])('%s is refused', async (_, text, why) => {
     const { code, stdout, stderr } = await diff(json(monday), text, ['--json']);
+    const message = expect.stringContaining(why);
     expect({ code, stdout, error: JSON.parse(stderr).error }).toMatchObject({
       ...{ code: 2, stdout: '' },
-      error: {
-        code: 'not_a_matrix',
-        message: expect.stringContaining(why),
-        hint: 'docs access matrix --json',
-      },
+      error: { code: 'not_a_matrix', message, hint: 'docs access matrix --json' },
     });
   });
 

@@ -1,85 +1,47 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Explanation } from '../../../src/access/explain/explanation.js';
+import type { Layer } from '../../../src/access/explain/layers.js';
 import { openDatabase } from '../../../src/sandbox/store/database.js';
 import { seedId } from '../../sandbox/client.js';
-import { type AccessWorld, openAccessWorld, person, space } from '../access-world.js';
+import { accessWorldOfFile, person, space } from '../access-world.js';
 
 /** `docs access explain`. Goran is a guest; Deniz is in Writers, which is granted edit in API Reference. */
 
-let world: AccessWorld;
-beforeAll(async () => {
-  world = await openAccessWorld();
-});
-afterEach(() => world.refuse());
-afterAll(() => world.close());
-
+const world = await accessWorldOfFile();
 const explain = (...words: string[]) => world.json<Explanation>(['access', 'explain', ...words]);
-const decider = ({ layers }: Explanation) => layers.find(({ decides }) => decides);
+/** A run about a person in a space. */
+const ran = (who: string, where: string, options?: Parameters<typeof world.docs>[1], ...words: string[]) =>
+  world.docs(['access', 'explain', person(who), `space:${space(where)}`, ...words], options);
+const layer = (name: string, role: string, why: string, more: Partial<Layer> = {}) => ({
+  ...{ layer: name, role, decides: false, shadowed: false, why },
+  ...more,
+});
 
 describe('a space', () => {
   test('is explained layer by layer', async () => {
     expect(await explain('emil@acme.example', `space:${space('api')}`)).toEqual({
       person: {
-        id: person('emil'),
-        email: 'emil@acme.example',
-        displayName: 'Émil Laurent',
-        role: 'comment',
-        disabled: false,
+        ...{ id: person('emil'), email: 'emil@acme.example', displayName: 'Émil Laurent' },
+        ...{ role: 'comment', disabled: false },
       },
       resource: { object: 'space', id: space('api'), title: 'API Reference' },
-      role: 'read',
-      atLeast: false,
-      reason: 'default',
+      ...{ role: 'read', atLeast: false, reason: 'default' },
       why: 'Organization role and default levels explain it: the space API Reference has the default level read.',
       layers: [
-        {
-          layer: 'organization-role',
-          role: 'comment',
-          decides: false,
-          shadowed: false,
-          why: 'caps default levels',
-        },
-        {
-          layer: 'grant',
-          role: 'unknown',
-          decides: false,
-          shadowed: false,
-          why: 'a grant of read or less would not show',
-        },
-        {
-          layer: 'space',
-          id: space('api'),
-          title: 'API Reference',
-          level: 'read',
-          role: 'read',
-          decides: true,
-          shadowed: false,
-          why: 'default level read',
-        },
-        {
-          layer: 'collection',
-          id: seedId('collection product'),
-          title: 'Product',
-          level: 'inherit',
-          role: 'comment',
-          decides: false,
-          shadowed: true,
-          why: 'shadowed by space API Reference',
-        },
-        {
-          layer: 'organization',
-          role: 'comment',
-          decides: false,
-          shadowed: true,
-          why: 'shadowed by space API Reference',
-        },
+        layer('organization-role', 'comment', 'caps default levels'),
+        layer('grant', 'unknown', 'a grant of read or less would not show'),
+        layer('space', 'read', 'default level read', {
+          ...{ id: space('api'), title: 'API Reference', level: 'read', decides: true },
+        }),
+        layer('collection', 'comment', 'shadowed by space API Reference', {
+          ...{ id: seedId('collection product'), title: 'Product', level: 'inherit', shadowed: true },
+        }),
+        layer('organization', 'comment', 'shadowed by space API Reference', { shadowed: true }),
       ],
       publications: [
         {
           site: { id: seedId('site docs'), title: 'Acme Docs' },
-          siteSpace: expect.any(String),
-          published: true,
-          visibility: 'public',
+          ...{ siteSpace: expect.any(String), published: true, visibility: 'public' },
           url: 'https://docs.acme.example/api/api/',
           conditions: ['visitor.claims.beta'],
           readers: 'anyone, and search engines may index it',
@@ -97,7 +59,7 @@ describe('a space', () => {
       teams: [{ id: seedId('team writers'), title: 'Writers' }],
       why: 'Granted to them or to their team (Writers); the platform does not tell which. Default levels alone give read.',
     });
-    expect(decider(found)?.layer).toBe('grant');
+    expect(found.layers.find(({ decides }) => decides)?.layer).toBe('grant');
   });
 
   test.each([
@@ -120,36 +82,31 @@ describe('a space', () => {
 
   test('whose collection cannot be read is explained in part, and exits 3', async () => {
     world.refuse(/\/collections\//, 403);
-    const ran = await world.docs(['access', 'explain', person('emil'), `space:${space('guide')}`, '--json']);
-    expect(ran.code).toBe(3);
-    expect(JSON.parse(ran.stdout)).toMatchObject({
-      role: 'comment',
-      reason: 'unknown',
+    const { code, stdout, stderr } = await ran('emil', 'guide', {}, '--json');
+    expect(code).toBe(3);
+    expect(JSON.parse(stdout)).toMatchObject({
+      ...{ role: 'comment', reason: 'unknown' },
       notRead: [expect.stringContaining(seedId('collection product'))],
     });
     // No job ran.
-    expect(ran.stderr).not.toContain('docs jobs');
-    expect(JSON.parse(ran.stderr).error).toMatchObject({
-      code: 'not_all_read',
-      details: { unknown: 1, failures: 1 },
-    });
+    expect(stderr).not.toContain('docs jobs');
+    const details = { unknown: 1, failures: 1 };
+    expect(JSON.parse(stderr).error).toMatchObject({ code: 'not_all_read', details });
   });
 
   test('in which the role cannot be read is unknown, and exits 3', async () => {
     world.refuse(/\/members\/[^/]+\/spaces/);
-    const ran = await world.docs(['access', 'explain', person('emil'), `space:${space('api')}`, '--json']);
-    expect(ran.code).toBe(3);
-    expect(JSON.parse(ran.stdout)).toMatchObject({ role: 'unknown', reason: 'unknown' });
+    const { code, stdout } = await ran('emil', 'api', {}, '--json');
+    expect(code).toBe(3);
+    expect(JSON.parse(stdout)).toMatchObject({ role: 'unknown', reason: 'unknown' });
   });
 
   test('whose sites cannot be read keeps the role, and exits 3', async () => {
     world.refuse(/\/sites\?/, 403);
-    const ran = await world.docs(['access', 'explain', person('emil'), `space:${space('api')}`], {
-      columns: 80,
-    });
-    expect(ran.code).toBe(3);
-    expect(ran.stdout).toContain('On no site that could be read.');
-    expect(ran.stderr).toContain('Not read: sites ');
+    const { code, stdout, stderr } = await ran('emil', 'api', { columns: 80 });
+    expect(code).toBe(3);
+    expect(stdout).toContain('On no site that could be read.');
+    expect(stderr).toContain('Not read: sites ');
   });
 });
 
@@ -158,10 +115,8 @@ test('a disabled member is said to be disabled, also on a site', async () => {
   const db = await openDatabase(world.sandbox.file);
   const set = (disabled: number) => db.run('UPDATE members SET disabled = ? WHERE user_id = ?', disabled, id);
   set(1);
-  const explanations = [
-    await explain(id, `space:${space('api')}`),
-    await explain(id, `site:${seedId('site docs')}`),
-  ];
+  const places = [`space:${space('api')}`, `site:${seedId('site docs')}`];
+  const explanations = [await explain(id, places[0] ?? ''), await explain(id, places[1] ?? '')];
   set(0);
   for (const { person: who, role, why } of explanations) {
     expect(who.disabled).toBe(true);
@@ -194,49 +149,41 @@ describe('a collection and a site', () => {
 });
 
 test('where the token cannot see the space, its sites are not claimed to be none', async () => {
-  const words = ['access', 'explain', person('emil'), `space:${space('api')}`, '--json'];
-  const ran = await world.docs(words, { as: 'guest' });
-  expect(ran.code).toBe(3);
-  expect(JSON.parse(ran.stdout)).toMatchObject({
-    role: 'read',
-    publications: [],
+  const { code, stdout } = await ran('emil', 'api', { as: 'guest' }, '--json');
+  expect(code).toBe(3);
+  expect(JSON.parse(stdout)).toMatchObject({
+    ...{ role: 'read', publications: [] },
     notRead: expect.arrayContaining([expect.stringContaining('spaces that this token cannot see')]),
   });
 });
 
 describe('what is typed and printed', () => {
+  const widest = (text: string) => Math.max(...text.split('\n').map((line) => line.length));
+
   test('on a terminal an explanation fits its window', async () => {
-    const { stdout } = await world.docs(['access', 'explain', person('deniz'), `space:${space('api')}`], {
-      columns: 72,
-    });
-    expect(stdout.split('\n')[0]).toMatch(
-      /^Deniz Yıldız \(deniz@acme\.example\): edit in space API Reference/,
-    );
+    const { stdout } = await ran('deniz', 'api', { columns: 72 });
+    expect(stdout).toMatch(/^Deniz Yıldız \(deniz@acme\.example\): edit in space API Reference/);
     expect(stdout).toMatch(/^→ grants {15}edit /m);
     expect(stdout).toMatch(/^ {2}collection Product {3}edit {5}shadowed by space API/m);
     expect(stdout).toMatch(/^On site Acme Docs /m);
-    expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(72);
+    expect(widest(stdout)).toBeLessThanOrEqual(72);
   });
 
   test('in a pipe with -o table it is the same text, and ends its last line', async () => {
-    const words = ['access', 'explain', person('deniz'), `space:${space('api')}`];
-    const { stdout } = await world.docs([...words, '-o', 'table']);
-    expect(stdout).toBe((await world.docs(words, { columns: 80 })).stdout);
+    const { stdout } = await ran('deniz', 'api', {}, '-o', 'table');
+    expect(stdout).toBe((await ran('deniz', 'api', { columns: 80 })).stdout);
     expect(stdout).toMatch(/\n→ grants [\s\S]*[^\n]\n$/);
   });
 
   test('in a narrow window the words of a layer go below it', async () => {
-    const words = ['access', 'explain', person('deniz'), `space:${space('api')}`];
-    const { stdout } = await world.docs(words, { columns: 40 });
-    expect(stdout).toContain(
-      '\n  organization role    edit\n    caps default levels; shadowed by the\n    grant\n',
-    );
-    const longest = Math.max(...stdout.split('\n').map((line) => line.length));
-    expect(longest).toBeLessThanOrEqual(40);
+    const { stdout } = await ran('deniz', 'api', { columns: 40 });
+    const below = '\n  organization role    edit\n    caps default levels; shadowed by the\n    grant\n';
+    expect(stdout).toContain(below);
+    expect(widest(stdout)).toBeLessThanOrEqual(40);
   });
 
   test('in a pipe it is one line', async () => {
-    const { stdout } = await world.docs(['access', 'explain', person('deniz'), `space:${space('api')}`]);
+    const { stdout } = await ran('deniz', 'api');
     expect(stdout).toMatch(/^deniz@acme\.example\tspace\tAPI Reference\tedit\tgranted\t[^\t]+\t\w+\t\w+\n$/);
   });
 
@@ -248,9 +195,8 @@ describe('what is typed and printed', () => {
     ['a title in a script', [person('emil'), 'API Reference'], 2],
     ['another kind', [person('emil'), 'team:t1'], 2],
   ])('%s is refused', async (_, words, code) => {
-    const ran = await world.docs(['access', 'explain', ...words]);
-    expect(ran).toMatchObject({ code, stdout: '' });
-    expect(ran.stderr).toMatch(/^error: /);
+    const refused = await world.docs(['access', 'explain', ...words]);
+    expect(refused).toMatchObject({ code, stdout: '', stderr: expect.stringMatching(/^error: /) });
   });
 
   test.each([
@@ -263,13 +209,8 @@ describe('what is typed and printed', () => {
     ['guest', 3],
     ['other-org', 6],
   ])('with the token of %s it exits %d', async (as, code) => {
-    const ran = await world.docs(
-      ['access', 'explain', person('goran'), `space:${space('guide')}`, '--json'],
-      {
-        as,
-      },
-    );
-    expect(ran.code).toBe(code);
-    if (code !== 6) expect(JSON.parse(ran.stdout)).toMatchObject({ role: 'read', reason: 'granted' });
+    const found = await ran('goran', 'guide', { as }, '--json');
+    expect(found.code).toBe(code);
+    if (code !== 6) expect(JSON.parse(found.stdout)).toMatchObject({ role: 'read', reason: 'granted' });
   });
 });

@@ -1,6 +1,5 @@
 import { holdForEach } from './each.js';
-import { linkProperties } from './properties.js';
 
-/** Links between the spaces of random organizations; 500 of them in links.many.test.ts. */
+/** Links between the spaces of random organizations, and deletions; 500 of them in links.many.test.ts. */
 
-holdForEach(20, linkProperties);
+await holdForEach(8);

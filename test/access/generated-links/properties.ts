@@ -175,9 +175,3 @@ export async function allIsDrawn(world: World, org: LinkedOrganization): Promise
     await reading.client.close();
   }
 }
-
-export const linkProperties = {
-  'deleting a space breaks exactly the links by reference that were found before': deletionBreaksTheInbound,
-  'every link to a space is found, whether references are ids or whole resources': allInboundIsFound,
-  'a graph counts every link between two spaces': allIsDrawn,
-};

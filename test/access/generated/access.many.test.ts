@@ -1,29 +1,22 @@
-import { afterAll, beforeAll, test } from 'vitest';
+import { test } from 'vitest';
 import { runs } from '../../runs.js';
 import { explainedHolds, nothingIsMadeUp } from './explained-property.js';
-import { Platform } from './platform.js';
+import { platformOfFile } from './platform.js';
+import { teamImpactHolds } from './team-impact-property.js';
 import { someReadsFail, whatIfHolds } from './what-if-property.js';
 
-/** The same properties as in CI over thousands of other organizations: `npm run test:organizations`. */
+/** The same properties as in access.test.ts over thousands of other organizations: `npm run test:organizations`. */
 
-let platform: Platform;
-beforeAll(async () => {
-  platform = await Platform.open();
-});
-afterAll(() => platform.close());
-
+const platform = await platformOfFile();
 const numRuns = runs(3000);
-const patience = 60_000 + numRuns * 300;
+const some = (seed: number) => ({ numRuns, seed });
 
-test(
-  'explain, who and matrix give what is decided',
-  () => explainedHolds(platform, { numRuns, seed: 201 }),
-  patience,
-);
-test('no role is made up', () => nothingIsMadeUp(platform, { numRuns, seed: 202 }, someReadsFail), patience);
-test('what-if holds', () => whatIfHolds(platform, { numRuns, seed: 203 }), patience);
-test(
-  'what-if holds where reads fail',
-  () => whatIfHolds(platform, { numRuns, seed: 204 }, someReadsFail),
-  patience,
-);
+test.each<[string, () => Promise<unknown>]>([
+  ['explain, who and matrix give what is decided', () => explainedHolds(platform, some(201))],
+  ['no role is made up', () => nothingIsMadeUp(platform, some(202), someReadsFail)],
+  ['what-if holds', () => whatIfHolds(platform, some(203))],
+  ['what-if holds where reads fail', () => whatIfHolds(platform, some(204), someReadsFail)],
+  ['impact and what-if say the same', () => teamImpactHolds(platform, some(205))],
+])('%s', { timeout: 60_000 + numRuns * 300 }, async (_, holds) => {
+  await holds();
+});

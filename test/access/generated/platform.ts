@@ -1,3 +1,4 @@
+import { afterAll } from 'vitest';
 import { type Client, createClient } from '../../../src/api/client.js';
 import type { AnyOperation, Input } from '../../../src/api/operation.js';
 import { type Operated, operationAt } from '../../../src/api/operation-at.js';
@@ -103,6 +104,13 @@ export class Platform {
   close(): void {
     this.#store.db.close();
   }
+}
+
+/** One for a file, which closes it. */
+export async function platformOfFile(): Promise<Platform> {
+  const platform = await Platform.open();
+  afterAll(() => platform.close());
+  return platform;
 }
 
 const called = new Map<string, Pick<Operated, 'op' | 'input'>>();

@@ -1,25 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import type { Impact, ImpactQuestion } from '../../../src/access/impact/change.js';
 import { deleteCollection, moveCollection } from '../../../src/api/resources/collections.js';
 import { deleteMember, listMemberSpaces, listMembers } from '../../../src/api/resources/members.js';
 import { deleteSpace, moveSpace } from '../../../src/api/resources/spaces.js';
 import { deleteTeam } from '../../../src/api/resources/teams.js';
-import { openControl, type SandboxControl } from '../../../src/sandbox/control.js';
+import { openControl } from '../../../src/sandbox/control.js';
 import { seedId } from '../../sandbox/client.js';
-import { type ImpactWorld, openImpactWorld } from './world.js';
+import { impactWorldOfFile } from './world.js';
 
 /** Whose role changes is told before, and holds against the roles that the platform tells afterwards. */
 
-let world: ImpactWorld;
-let control: SandboxControl;
-beforeAll(async () => {
-  world = await openImpactWorld();
-  control = await openControl(world.sandbox.file, world.sandbox.outside.io);
-});
-afterAll(async () => {
-  control.close();
-  await world.close();
-});
+const world = await impactWorldOfFile();
+const control = await openControl(world.sandbox.file, world.sandbox.outside.io);
+afterAll(() => control.close());
 
 /** The role of every member in every space, by `<member> <space>`. */
 async function roles(): Promise<Map<string, string>> {
@@ -50,12 +43,12 @@ async function holds(question: ImpactQuestion, change: () => Promise<unknown>): 
 }
 
 describe('who loses access', () => {
+  const { admin, organizationId } = world.sandbox;
+
   it('with a deleted space: everybody who has a role in it', async () => {
-    const [id] = [seedId('space board')];
+    const id = seedId('space board');
     const question: ImpactQuestion = { action: 'delete', things: [{ object: 'space', id }] };
-    const impact = await holds(question, () =>
-      world.sandbox.admin.ok(deleteSpace, { path: { spaceId: id } }),
-    );
+    const impact = await holds(question, () => admin.ok(deleteSpace, { path: { spaceId: id } }));
     expect(impact.people.length).toBeGreaterThan(0);
     expect(impact.people.every(({ to, certain }) => to === null && certain)).toBe(true);
   });
@@ -64,24 +57,20 @@ describe('who loses access', () => {
     const id = seedId('space handbook');
     const to = { parent: null };
     const question: ImpactQuestion = { action: 'move', things: [{ object: 'space', id }], to };
-    await holds(question, () => world.sandbox.admin.ok(moveSpace, { path: { spaceId: id }, body: to }));
+    await holds(question, () => admin.ok(moveSpace, { path: { spaceId: id }, body: to }));
   });
 
   it('with a moved collection: what inherits through it', async () => {
     const id = seedId('collection internal');
     const to = { parent: seedId('collection product') };
     const question: ImpactQuestion = { action: 'move', things: [{ object: 'collection', id }], to };
-    await holds(question, () =>
-      world.sandbox.admin.ok(moveCollection, { path: { collectionId: id }, body: to }),
-    );
+    await holds(question, () => admin.ok(moveCollection, { path: { collectionId: id }, body: to }));
   });
 
   it('with a deleted collection: its contents move up', async () => {
     const id = seedId('collection product');
     const question: ImpactQuestion = { action: 'delete', things: [{ object: 'collection', id }] };
-    const impact = await holds(question, () =>
-      world.sandbox.admin.ok(deleteCollection, { path: { collectionId: id } }),
-    );
+    const impact = await holds(question, () => admin.ok(deleteCollection, { path: { collectionId: id } }));
     const moved = impact.dependents.filter(({ kind }) => kind === 'moved');
     expect(moved.map(({ title }) => title).sort()).toEqual(['API Reference', 'Product Guide']);
     expect(moved.every(({ what }) => what.includes('to the top level'))).toBe(true);
@@ -89,10 +78,9 @@ describe('who loses access', () => {
 
   it('with a deleted team: nothing is certain, since no operation shows its grants', async () => {
     const id = seedId('team writers');
-    const { organizationId } = world.sandbox;
     const question: ImpactQuestion = { action: 'delete', things: [{ object: 'team', id }] };
     const impact = await holds(question, () =>
-      world.sandbox.admin.ok(deleteTeam, { path: { organizationId, teamId: id } }),
+      admin.ok(deleteTeam, { path: { organizationId, teamId: id } }),
     );
     expect(impact.people.some(({ certain }) => certain)).toBe(false);
     expect(impact.dependents.map(({ kind }) => kind)).toContain('grant');
@@ -103,16 +91,12 @@ describe('who loses access', () => {
 
   it('with a removed member: all of their spaces', async () => {
     const userId = seedId('user chiara');
-    const { organizationId } = world.sandbox;
     const question: ImpactQuestion = { action: 'delete', things: [{ object: 'member', id: userId }] };
-    const impact = await holds(question, () =>
-      world.sandbox.admin.ok(deleteMember, { path: { organizationId, userId } }),
-    );
+    const impact = await holds(question, () => admin.ok(deleteMember, { path: { organizationId, userId } }));
     expect(impact.people.length).toBeGreaterThan(0);
   });
 
   it('the last administrators: nobody would be left', async () => {
-    const { admin, organizationId } = world.sandbox;
     const admins = (await admin.all(listMembers, { path: { organizationId } })).filter(
       ({ role }) => role === 'admin',
     );

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { listCollections } from '../../../src/api/resources/collections.js';
 import { listSites } from '../../../src/api/resources/sites.js';
-import { type ImpactWorld, openImpactWorld } from './world.js';
+import { impactWorldOfFile } from './world.js';
 
 /** How much is read in an organization of sixty spaces and four hundred members. */
 
-let world: ImpactWorld;
-beforeAll(async () => {
-  world = await openImpactWorld('acme');
-});
-afterAll(() => world.close());
+const world = await impactWorldOfFile('acme');
 
 const total = () => [...world.sent.values()].reduce((sum, count) => sum + count, 0);
 

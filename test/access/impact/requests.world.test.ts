@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { seedId } from '../../sandbox/client.js';
-import { type ImpactWorld, openImpactWorld } from './world.js';
+import { impactWorldOfFile } from './world.js';
 
 /** How much is read for what is asked; for an organization of sixty spaces in requests.long.test.ts. */
 
-let world: ImpactWorld;
-beforeAll(async () => {
-  world = await openImpactWorld();
-});
-afterAll(() => world.close());
+const world = await impactWorldOfFile();
 
 const total = () => [...world.sent.values()].reduce((sum, count) => sum + count, 0);
 const deletion = { action: 'delete', things: [{ object: 'space', id: seedId('space guide') }] } as const;

@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Affected, ImpactQuestion } from '../../../src/access/impact/change.js';
 import { readImpact } from '../../../src/access/impact/impact.js';
-import { createClient } from '../../../src/api/client.js';
 import { type AnyOperation, pathParameters } from '../../../src/api/operation.js';
 import { listCollections, updateCollection } from '../../../src/api/resources/collections.js';
 import { createCustomField, updateCustomField } from '../../../src/api/resources/custom-fields.js';
@@ -14,17 +13,17 @@ import { listSites, updateSite } from '../../../src/api/resources/sites.js';
 import { updateSpace } from '../../../src/api/resources/spaces.js';
 import { createTeam, listTeams, updateTeam } from '../../../src/api/resources/teams.js';
 import { createTranslation, updateTranslation } from '../../../src/api/resources/translations.js';
+import { scripted } from '../read/read-world.js';
 import { publishedUrls } from './published-urls.js';
-import { type ImpactWorld, openImpactWorld } from './world.js';
+import { impactWorldOfFile } from './world.js';
 
 /** A new title changes no address: held against what the platform publishes after the change was made. */
 
-let world: ImpactWorld;
+const world = await impactWorldOfFile('acme');
 const pages = new Map<string, string[]>();
 const things: Record<string, Affected> = {};
 let shown: { id: string; title: string }[] = [];
 beforeAll(async () => {
-  world = await openImpactWorld('acme');
   const { admin, organizationId } = world.sandbox;
   const path = { organizationId };
   const site = (await admin.all(listSites, { path })).find(({ title }) => title === 'Acme Docs')?.id ?? '';
@@ -51,7 +50,6 @@ beforeAll(async () => {
     organization: { object: 'organization', id: organizationId },
   });
 });
-afterAll(() => world.close());
 
 function thing(name: string): Affected {
   return things[name] ?? { object: 'space', id: '' };
@@ -147,15 +145,7 @@ describe('where it is shown', () => {
       '/v1/spaces/s1': { ...space, urls: { public: url } },
       '/v1/orgs/o1': { object: 'organization', id: 'o1', title: 'Acme', hostname: 'acme' },
     };
-    const send = async ({ path }: { path: string }) => ({
-      status: 200,
-      headers: {},
-      body: answers[path] ?? { items: [] },
-      attempts: 1,
-    });
-    const download = async () => Promise.reject(new Error('nothing is downloaded'));
-    const client = createClient({ send, close: async () => undefined, download, platformNowMs: undefined });
-    const reading = { client, organizationId: 'o1', concurrency: 1, signal: new AbortController().signal };
+    const reading = scripted((path) => answers[path] ?? { items: [] });
     const things: Affected[] = [{ object: 'space', id: 's1' }];
     const { unknown } = await readImpact(reading, { action: 'rename', things, to: { title: 'Pub' } });
     expect(unknown.map(({ error }) => [error.code, error.message])).toEqual([

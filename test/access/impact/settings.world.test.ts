@@ -7,49 +7,34 @@ import { listComments } from '../../../src/api/resources/comments.js';
 import { linkMemberSso, listMembers } from '../../../src/api/resources/members.js';
 import { listSamlProviders } from '../../../src/api/resources/saml.js';
 import { listSpaceFields } from '../../../src/api/resources/space-fields.js';
-import { run } from '../../../src/main.js';
-import { fakeIo } from '../../fake-io.js';
-import { openSandbox, seedId, type TestSandbox } from '../../sandbox/client.js';
+import { seedId } from '../../sandbox/client.js';
+import { accessWorldOfFile, org, person, space } from '../access-world.js';
 
 /** What goes with what an organization defines: what a person reads, and that it is so afterwards. */
 
-let sandbox: TestSandbox;
-let home: string;
-const organizationId = seedId('org acme');
-const path = { organizationId };
-const guide = seedId('space guide');
-const welcome = seedId('space welcome');
-beforeAll(async () => {
-  sandbox = await openSandbox();
-  home = mkdtempSync(join(tmpdir(), 'docs-impact-'));
-  await sandbox.admin.ok(linkMemberSso, { path: { ...path, userId: seedId('user bruno') } });
-});
-afterAll(async () => {
-  await sandbox.close();
-  rmSync(home, { recursive: true, force: true });
-});
+const world = await accessWorldOfFile();
+const { admin } = world.sandbox;
+const home = mkdtempSync(join(tmpdir(), 'docs-impact-'));
+const path = { organizationId: org };
+const [guide, welcome] = [space('guide'), space('welcome')];
+beforeAll(() => admin.ok(linkMemberSso, { path: { ...path, userId: person('bruno') } }));
+afterAll(() => rmSync(home, { recursive: true, force: true }));
 
-async function docs(...words: string[]) {
-  const { url, token } = sandbox;
-  const env = { HOME: home, DOCS_BASE_URL: url, DOCS_TOKEN: token, DOCS_ORG: organizationId };
-  const io = fakeIo({ env, cwd: home });
-  const code = await run(words, io);
-  return { code, stdout: io.stdout.text, stderr: io.stderr.text };
-}
+const docs = (...words: string[]) => world.docs(words, { home });
 
 const fieldsOf = async (spaceId: string) => {
-  const entries = await sandbox.admin.ok(listSpaceFields, { path: { spaceId } });
+  const entries = await admin.ok(listSpaceFields, { path: { spaceId } });
   return entries.flatMap(({ customField, value }) => (value === undefined ? [] : [customField.name]));
 };
 const firstComment = async () => {
-  const all = await sandbox.admin.all(listComments, { path: { spaceId: welcome } });
+  const all = await admin.all(listComments, { path: { spaceId: welcome } });
   return all.find(({ replies }) => replies === 2)?.id ?? '';
 };
 
 const request = seedId(`change request ${welcome} 3`);
 const commentOfRequest = async () => {
   const path = { spaceId: welcome, changeRequestId: request };
-  const all = await sandbox.admin.all(listChangeRequestComments, { path });
+  const all = await admin.all(listChangeRequestComments, { path });
   return all.find(({ replies }) => replies === 1)?.id ?? '';
 };
 
@@ -90,7 +75,7 @@ const cases: readonly Case[] = [
       'No other provider is left.',
       'the provider is recreated with a new id',
     ],
-    holds: async () => (await sandbox.admin.all(listSamlProviders, { path })).length,
+    holds: async () => (await admin.all(listSamlProviders, { path })).length,
     ...{ before: 1, after: 0 },
   },
   {
@@ -108,7 +93,7 @@ const cases: readonly Case[] = [
       'Nobody can join with the role read through this link any more.',
       'the platform cannot create an invite link',
     ],
-    holds: async () => (await sandbox.admin.all(listMembers, { path })).length,
+    holds: async () => (await admin.all(listMembers, { path })).length,
     ...{ before: 7, after: 7 },
   },
   {
@@ -120,7 +105,7 @@ const cases: readonly Case[] = [
       flags: ['--space', welcome],
     },
     says: ['2 replies to it go with it.'],
-    holds: async () => (await sandbox.admin.all(listComments, { path: { spaceId: welcome } })).length,
+    holds: async () => (await admin.all(listComments, { path: { spaceId: welcome } })).length,
     ...{ before: 3, after: 2 },
   },
   {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Affected, Impact, ImpactQuestion } from '../../../src/access/impact/change.js';
 import type { AnyOperation } from '../../../src/api/operation.js';
 import { updateOrg } from '../../../src/api/resources/orgs.js';
@@ -6,17 +6,13 @@ import { deleteSection, listSections, updateSection } from '../../../src/api/res
 import { deleteSiteSpace, listSiteSpaces, updateSiteSpace } from '../../../src/api/resources/site-spaces.js';
 import { deleteSite, listSites, updateSite } from '../../../src/api/resources/sites.js';
 import { listed, missing, publishedUrls } from './published-urls.js';
-import { type ImpactWorld, openImpactWorld } from './world.js';
+import { impactWorldOfFile } from './world.js';
 
 /** The addresses that an impact lists are those that the platform stops to publish, and what they become. */
 
-let world: ImpactWorld;
+const world = await impactWorldOfFile('acme');
 /** No change here changes pages. */
 const pages = new Map<string, string[]>();
-beforeAll(async () => {
-  world = await openImpactWorld('acme');
-});
-afterAll(() => world.close());
 
 const aspects = ['urls', 'dependents'] as const;
 
@@ -26,15 +22,19 @@ async function siteId(title: string): Promise<string> {
   return all.find((site) => site.title === title)?.id ?? '';
 }
 
+const inSite = (site: string) => ({ path: { organizationId: world.sandbox.organizationId, siteId: site } });
+
 async function sectionOf(site: string, title: string): Promise<Affected> {
-  const path = { organizationId: world.sandbox.organizationId, siteId: site };
-  const section = (await world.sandbox.admin.all(listSections, { path })).find((one) => one.title === title);
+  const section = (await world.sandbox.admin.all(listSections, inSite(site))).find(
+    (one) => one.title === title,
+  );
   return { object: 'site-section', id: section?.id ?? '', within: { siteId: site } };
 }
 
 async function siteSpaceOf(site: string, title: string): Promise<Affected> {
-  const path = { organizationId: world.sandbox.organizationId, siteId: site };
-  const found = (await world.sandbox.admin.all(listSiteSpaces, { path })).find((one) => one.title === title);
+  const found = (await world.sandbox.admin.all(listSiteSpaces, inSite(site))).find(
+    (one) => one.title === title,
+  );
   return { object: 'site-space', id: found?.id ?? '', within: { siteId: site } };
 }
 
@@ -63,27 +63,22 @@ async function holds(question: ImpactQuestion, op: AnyOperation, body?: object):
 /** The changes stay, so deletions come last, each on other things. */
 
 describe('what gets another address', () => {
-  const renamed: [string, () => Promise<Affected>, ImpactQuestion['to'] & object, AnyOperation, object?][] = [
+  const siteSpace = async () => siteSpaceOf(await siteId('Acme Help Center'), 'Customers FAQ');
+  const site = async (title: string): Promise<Affected> => ({ object: 'site', id: await siteId(title) });
+  const organization = (): Affected => ({ object: 'organization', id: world.sandbox.organizationId });
+
+  it.each<[string, () => Promise<Affected>, ImpactQuestion['to'] & object, AnyOperation]>([
     [
       'a section',
       async () => sectionOf(await siteId('Acme Docs'), 'Guides'),
       { path: 'manual' },
       updateSection,
     ],
-    [
-      'a site space',
-      async () => siteSpaceOf(await siteId('Acme Help Center'), 'Customers FAQ'),
-      { path: 'questions' },
-      updateSiteSpace,
-    ],
-    ['a site by its basename', async () => site('Engineering Hub'), { basename: 'nest' }, updateSite],
-    ['a site by its proxy', async () => site('Acme Docs'), { proxy: 'acme.example/docs' }, updateSite],
+    ['a site space', () => siteSpace(), { path: 'questions' }, updateSiteSpace],
+    ['a site by its basename', () => site('Engineering Hub'), { basename: 'nest' }, updateSite],
+    ['a site by its proxy', () => site('Acme Docs'), { proxy: 'acme.example/docs' }, updateSite],
     ['an organization by its hostname', async () => organization(), { hostname: 'acme-new' }, updateOrg],
-  ];
-  const site = async (title: string): Promise<Affected> => ({ object: 'site', id: await siteId(title) });
-  const organization = (): Affected => ({ object: 'organization', id: world.sandbox.organizationId });
-
-  it.each(renamed)('%s', async (_, thingOf, to, op) => {
+  ])('%s', async (_, thingOf, to, op) => {
     const impact = await holds({ action: 'rename', things: [await thingOf()], to }, op, to);
     expect(impact.urls.every(({ becomes }) => becomes !== undefined)).toBe(true);
     expect(new Set(impact.redirects.map(({ why }) => why))).toEqual(new Set(['moved']));
@@ -111,8 +106,7 @@ describe('what gets another address', () => {
   it('and a section whose path an earlier request frees has none in its way', async () => {
     const site = await siteId('Engineering Hub');
     const [first, second] = await Promise.all([sectionOf(site, 'Handbook'), sectionOf(site, 'Incidents')]);
-    const path = { organizationId: world.sandbox.organizationId, siteId: site };
-    const all = await world.sandbox.admin.all(listSections, { path });
+    const all = await world.sandbox.admin.all(listSections, inSite(site));
     const to = { path: all.find(({ id }) => id === second.id)?.path ?? '' };
     const { dependents } = await world.impact({ action: 'rename', things: [first], to }, aspects);
     expect(dependents).toMatchObject([{ kind: 'clash', title: 'Incidents' }]);
@@ -154,8 +148,7 @@ describe('what is taken off a site', () => {
   it('all spaces of a section: the section has no content left, and is told as a section', async () => {
     const site = await siteId('Engineering Hub');
     const section = await sectionOf(site, 'Platform');
-    const path = { organizationId: world.sandbox.organizationId, siteId: site };
-    const all = await world.sandbox.admin.all(listSiteSpaces, { path });
+    const all = await world.sandbox.admin.all(listSiteSpaces, inSite(site));
     const own = all.filter((one) => one.section === section.id);
     const things = own.map(({ id }) => ({ object: 'site-space' as const, id, within: { siteId: site } }));
     const { dependents } = await world.impact({ action: 'delete', things }, ['dependents']);

@@ -1,3 +1,4 @@
+import { afterAll, beforeEach } from 'vitest';
 import {
   type Affected,
   type Impact,
@@ -22,6 +23,8 @@ import { idOf } from '../../../src/api/shapes.js';
 import { createTransport } from '../../../src/api/transport.js';
 import { openControl, type SandboxControl } from '../../../src/sandbox/control.js';
 import { openDatabase } from '../../../src/sandbox/store/database.js';
+import { importState, parseExport } from '../../../src/sandbox/store/export.js';
+import { refill } from '../../../src/sandbox/store/store.js';
 import { fakeIo } from '../../fake-io.js';
 import { seedId } from '../../sandbox/client.js';
 import {
@@ -36,7 +39,20 @@ export const labs = seedId('org labs');
 export const acme = seedId('org acme');
 export const spaceId = (name: string) => seedId(`space ${name}`);
 export const collectionId = (name: string) => seedId(`collection ${name}`);
-export const userId = (name: string) => seedId(`user ${name}`);
+const userId = (name: string) => seedId(`user ${name}`);
+const spaces = ['welcome', 'guide', 'api', 'handbook', 'board'];
+
+/** What operations tell of everything that a transfer may change. */
+export interface Found {
+  /** The role of everybody in every space: `<person> <space>`. */
+  roles: Map<string, string>;
+  /** The values of the fields of spaces: `<space>/<field>`. */
+  values: Map<string, string>;
+  /** The broken links: `<space> <page> → <address as written>`. */
+  broken: Set<string>;
+  /** Ids of site spaces. */
+  sites: Set<string>;
+}
 
 export interface TransferWorld {
   sandbox: ContentSandbox;
@@ -47,18 +63,22 @@ export interface TransferWorld {
     options?: { aspects?: readonly ImpactAspect[]; client?: Client; to?: string },
   ): Promise<Impact>;
   transfer(things: readonly Affected[]): Promise<void>;
-  /** The role of everybody in every space, as operations tell it: `<person> <space>`. */
-  roles(): Promise<Map<string, string>>;
-  /** The values of the fields of spaces: `<space>/<field>`. */
-  values(spaces: readonly string[]): Promise<Map<string, string>>;
-  /** The broken links of spaces: `<space> <page> → <address as written>`. */
-  broken(spaces: readonly string[]): Promise<Set<string>>;
-  siteSpaces(): Promise<Set<string>>;
+  found(): Promise<Found>;
   as(name: string): Client;
+  /** Everything is as it was when the world was opened. */
+  reset(): Promise<void>;
   close(): Promise<void>;
 }
 
-export async function openTransferWorld(): Promise<TransferWorld> {
+/** One for a file, in which each test begins with the same. */
+export async function transferWorldOfFile(): Promise<TransferWorld> {
+  const world = await openTransferWorld();
+  beforeEach(() => world.reset());
+  afterAll(() => world.close());
+  return world;
+}
+
+async function openTransferWorld(): Promise<TransferWorld> {
   const sandbox = await openContentSandbox();
   await addLabs(sandbox);
   await addLinks(sandbox);
@@ -70,6 +90,7 @@ export async function openTransferWorld(): Promise<TransferWorld> {
     );
   };
   const client = clientOf(sandbox.token);
+  const state = parseExport(control.export());
   return {
     sandbox,
     control,
@@ -87,41 +108,36 @@ export async function openTransferWorld(): Promise<TransferWorld> {
         else await sandbox.admin.ok(transferCollection, { path: { collectionId: id }, body });
       }
     },
-    async roles() {
-      const found = new Map<string, string>();
+    async found() {
+      const [roles, values] = [new Map<string, string>(), new Map<string, string>()];
+      const [broken, sites] = [new Set<string>(), new Set<string>()];
       for (const organizationId of [acme, labs])
         for await (const { id } of client.call(listMembers, { path: { organizationId } })) {
           const path = { organizationId, userId: id };
           for await (const { space, permission } of client.call(listMemberSpaces, { path }))
-            found.set(`${id} ${space.id}`, permission);
+            roles.set(`${id} ${space.id}`, permission);
         }
-      return found;
-    },
-    async values(spaces) {
-      const found = new Map<string, string>();
-      for (const id of spaces)
-        for (const { customField, value } of await client.call(listSpaceFields, { path: { spaceId: id } }))
-          if (value !== undefined) found.set(`${id}/${customField.name}`, JSON.stringify(value));
-      return found;
-    },
-    async broken(spaces) {
-      const found = new Set<string>();
-      for (const id of spaces)
-        for await (const link of client.call(listSpaceLinks, {
-          path: { spaceId: id },
-          query: { status: 'broken' },
-        }))
+      for (const id of spaces.map(spaceId)) {
+        const path = { spaceId: id };
+        for (const { customField, value } of await client.call(listSpaceFields, { path }))
+          if (value !== undefined) values.set(`${id}/${customField.name}`, JSON.stringify(value));
+        for await (const link of client.call(listSpaceLinks, { path, query: { status: 'broken' } }))
           for (const { page } of link.locationReferences)
-            found.add(`${id} ${idOf(page)} → ${link.targetReference?.url}`);
-      return found;
-    },
-    async siteSpaces() {
-      const found = new Set<string>();
+            broken.add(`${id} ${idOf(page)} → ${link.targetReference?.url}`);
+      }
       const path = { organizationId: acme };
       for await (const { id } of client.call(listSites, { path }))
         for await (const one of client.call(listSiteSpaces, { path: { ...path, siteId: id } }))
-          found.add(one.id);
-      return found;
+          sites.add(one.id);
+      return { roles, values, broken, sites };
+    },
+    async reset() {
+      control.faults.clear();
+      await control.fill({
+        ...{ source: 'transfers', hint: '' },
+        fill: async (db) =>
+          refill(db, { source: 'transfers', nowMs: sandbox.outside.ms, fill: () => importState(db, state) }),
+      });
     },
     async close() {
       control.close();
@@ -181,9 +197,8 @@ async function addLabs({ file, admin }: ContentSandbox): Promise<void> {
 
 /** Each space links to all others and to itself, to what is published, and to what is not there. */
 async function addLinks(sandbox: ContentSandbox): Promise<void> {
-  const names = ['welcome', 'guide', 'api', 'handbook', 'board'];
-  for (const own of names) {
-    const links = names.map((name) => `[${name}](/spaces/${spaceId(name)})`);
+  for (const own of spaces) {
+    const links = spaces.map((name) => `[${name}](/spaces/${spaceId(name)})`);
     const others = ['[none](/spaces/nowhere)', `[gone](/spaces/${spaceId('guide')}/pages/none)`];
     const site = '[published](https://docs.acme.example/guides/guide/concepts)';
     const text = `# Links\n\n${[...links, ...others, site].join(' ')}`;

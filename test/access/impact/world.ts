@@ -1,3 +1,4 @@
+import { afterAll } from 'vitest';
 import type { Impact, ImpactAspect, ImpactQuestion } from '../../../src/access/impact/change.js';
 import { readImpact } from '../../../src/access/impact/impact.js';
 import { type Client, createClient } from '../../../src/api/client.js';
@@ -12,6 +13,13 @@ export interface ImpactWorld {
   sent: Map<string, number>;
   impact(question: ImpactQuestion, aspects?: readonly ImpactAspect[], token?: string): Promise<Impact>;
   close(): Promise<void>;
+}
+
+/** One for a file, which closes it. */
+export async function impactWorldOfFile(seed: 'tiny' | 'acme' = 'tiny'): Promise<ImpactWorld> {
+  const world = await openImpactWorld(seed);
+  afterAll(() => world.close());
+  return world;
 }
 
 export async function openImpactWorld(seed: 'tiny' | 'acme' = 'tiny'): Promise<ImpactWorld> {

@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { readInbound } from '../../../src/access/links/inbound.js';
 import { listSpaceLinks } from '../../../src/api/resources/spaces.js';
 import { DocsError } from '../../../src/errors.js';
-import { World } from '../../organization/generated/world.js';
 import { readingOf } from '../generated-links/properties.js';
 import { stateOf } from '../generated-links/state.js';
+import { worldOfFile } from '../generated-links/world-of-file.js';
 import { fileId, publishedUrl, spaceId } from '../generated-links/written.js';
 
 /** What is said of spaces whose links are not read; what is found, generated-links has. */
@@ -25,12 +25,8 @@ const org = {
 };
 const wanted = { spaces: new Set([spaceId(0)]) };
 
-let world: World;
-beforeAll(async () => {
-  world = await World.open();
-  world.load(stateOf(org));
-});
-afterAll(() => world.close());
+const world = await worldOfFile();
+world.load(stateOf(org));
 
 test('a space that cannot be read is unread, and the rest is found', async () => {
   world.addFault({ match: `GET /v1/spaces/${spaceId(1)}/links*`, status: 403 });

@@ -17,24 +17,21 @@ const leads = (targetReference: object | undefined, status: Link['status'] = 'ok
 };
 
 describe('references', () => {
+  const page = { space: 's1', page: 'p1' };
   const whole = (id: string) => ({ object: 'x', id, title: `Title of ${id}` });
 
   test.each([
-    ['a page', { kind: 'page', space: 's1', page: 'p1' }, { kind: 'page', space: 's1', page: 'p1' }],
+    ['a page', { kind: 'page', ...page }, { kind: 'page', ...page }],
     ['a page of its own space', { kind: 'page', page: 'p1' }, { kind: 'page', space: 's9', page: 'p1' }],
     [
       'an anchor',
-      { kind: 'anchor', space: 's1', page: 'p1', anchor: '#limits' },
-      { kind: 'anchor', space: 's1', page: 'p1', anchor: 'limits' },
+      { kind: 'anchor', ...page, anchor: '#limits' },
+      { kind: 'anchor', ...page, anchor: 'limits' },
     ],
     ['a file', { kind: 'file', space: 's1', file: 'f1' }, { kind: 'file', space: 's1', file: 'f1' }],
     ['a space', { kind: 'space', space: 's1' }, { kind: 'space', space: 's1' }],
     ['a space without a kind', { space: 's1' }, { kind: 'space', space: 's1' }],
-    [
-      'an anchor that is no text',
-      { page: 'p1', anchor: { x: 1 } },
-      { kind: 'page', space: 's9', page: 'p1' },
-    ],
+    ['an odd anchor', { page: 'p1', anchor: { x: 1 } }, { kind: 'page', space: 's9', page: 'p1' }],
   ])('%s, by ids and as whole resources', (_, reference, expected) => {
     expect(leads(reference)).toEqual({ ...expected, via: 'reference' });
     const resources = Object.entries(reference).map(([key, value]) => [
@@ -63,38 +60,25 @@ describe('references', () => {
 });
 
 describe('addresses', () => {
-  test.each([
-    ['https://app.example.com/o/o1/s/s1', { kind: 'space', space: 's1', via: 'app-address' }],
-    [
-      'HTTP://APP.example.com/s/s2/a/b?x#c',
-      { kind: 'page', space: 's2', path: 'a/b', anchor: 'c', via: 'app-address' },
-    ],
-    ['//app.example.com/s/s1/~/changes/4/a', { kind: 'page', space: 's1', path: 'a', via: 'app-address' }],
-    ['https://eu.app.example.com/s/s1', { kind: 'space', space: 's1', via: 'app-address' }],
-    ['https://docs.example.com', { kind: 'site', site: 'w1', via: 'published-address' }],
-    [
-      'https://docs.example.com/other/x',
-      { kind: 'site', site: 'w1', path: 'other/x', via: 'published-address' },
-    ],
-    [
-      'https://docs.example.com/guide#top',
-      { kind: 'space', space: 's1', anchor: 'top', via: 'published-address' },
-    ],
-    [
-      'http://docs.example.com/guide/a%20b',
-      { kind: 'page', space: 's1', path: 'a b', via: 'published-address' },
-    ],
-    [
-      'https://docs.example.com/guides',
-      { kind: 'site', site: 'w1', path: 'guides', via: 'published-address' },
-    ],
-    ['https://www.example.com/s1', { kind: 'address', via: undefined }],
-    ['https://notapp.example.com/s/s1', { kind: 'address', via: undefined }],
-    ['https://app.example.com/home', { kind: 'address', via: undefined }],
-    ['https://[broken', { kind: 'address', via: undefined }],
-    ['mailto:s1@app.example.com', { kind: 'address', via: undefined }],
-  ])('%s', (url, expected) => {
-    expect(leads({ kind: 'url', url })).toEqual({ ...expected, url });
+  const none = (url: string): [string, undefined, object] => [url, undefined, { kind: 'address' }];
+  const inApp = 'app-address';
+  const published = 'published-address';
+  test.each<[url: string, via: string | undefined, to: object]>([
+    ['https://app.example.com/o/o1/s/s1', inApp, { kind: 'space', space: 's1' }],
+    ['HTTP://APP.example.com/s/s2/a/b?x#c', inApp, { kind: 'page', space: 's2', path: 'a/b', anchor: 'c' }],
+    ['//app.example.com/s/s1/~/changes/4/a', inApp, { kind: 'page', space: 's1', path: 'a' }],
+    ['https://eu.app.example.com/s/s1', inApp, { kind: 'space', space: 's1' }],
+    ['https://docs.example.com', published, { kind: 'site', site: 'w1' }],
+    ['https://docs.example.com/other/x', published, { kind: 'site', site: 'w1', path: 'other/x' }],
+    ['https://docs.example.com/guide#top', published, { kind: 'space', space: 's1', anchor: 'top' }],
+    ['http://docs.example.com/guide/a%20b', published, { kind: 'page', space: 's1', path: 'a b' }],
+    ['https://docs.example.com/guides', published, { kind: 'site', site: 'w1', path: 'guides' }],
+    ...['https://www.example.com/s1', 'https://notapp.example.com/s/s1', 'https://app.example.com/home'].map(
+      none,
+    ),
+    ...['https://[broken', 'mailto:s1@app.example.com'].map(none),
+  ])('%s', (url, via, to) => {
+    expect(leads({ kind: 'url', url })).toEqual({ ...to, url, via });
   });
 
   test('what the platform calls in-app is in the app, whatever its host', () => {

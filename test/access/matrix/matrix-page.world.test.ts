@@ -1,29 +1,23 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Holder, Pair } from '../../../src/access/pair.js';
 import { run } from '../../../src/main.js';
 import { fakeIo } from '../../fake-io.js';
 import { cellOf, pageData, rowsOf } from '../../reports/page-data.js';
-import { seedId } from '../../sandbox/client.js';
-import { type AccessWorld, openAccessWorld, person, space } from '../access-world.js';
+import { accessWorldOfFile, org, person, space } from '../access-world.js';
 
 /** `docs access matrix --html`: the page has what the matrix says, and why. */
 
-let world: AccessWorld;
+const world = await accessWorldOfFile();
 let home: string;
-beforeAll(async () => {
-  world = await openAccessWorld();
-});
 beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), 'docs-matrix-'));
 });
 afterEach(() => {
-  world.refuse();
   rmSync(home, { recursive: true });
 });
-afterAll(() => world.close());
 
 const docs = (...words: string[]) => world.docs(['access', 'matrix', ...words], { home });
 const page = () => pageData(join(home, 'access.html'));
@@ -38,30 +32,18 @@ describe('the page', () => {
     const { title, parts, missing, facts, about } = page();
     expect({ title, missing }).toEqual({ title: 'Access matrix of Acme Docs', missing: [] });
     expect(about.join()).toContain('7 people by 5 spaces');
-    expect(facts).toEqual({
-      Organization: `Acme Docs (${seedId('org acme')})`,
-      Platform: world.gateway.url,
-    });
-    expect(parts[0]).toMatchObject({
-      levels: ['none', 'read', 'comment', 'edit', 'review', 'create', 'admin'],
-      aside: 0,
-    });
-    expect(cellOf(parts, 'Ada Okafor', 'Board Notes')).toEqual([
-      'admin',
-      'An admin of the organization has admin everywhere.',
-    ]);
-    expect(cellOf(parts, 'Chiara Rossi', 'API Reference')).toEqual([
-      'edit',
-      'Granted to them or to a team of theirs. Organization role and default levels alone give read.',
-    ]);
-    expect(cellOf(parts, 'Farah Haddad', 'API Reference')).toEqual([
-      'read',
-      expect.stringMatching(/^Organization role and default levels explain it: /),
-    ]);
-    expect(cellOf(parts, 'Goran Novak', 'API Reference')).toEqual([
-      'none',
-      'No access: guests get access from grants alone.',
-    ]);
+    expect(facts).toEqual({ Organization: `Acme Docs (${org})`, Platform: world.gateway.url });
+    const levels = ['none', 'read', 'comment', 'edit', 'review', 'create', 'admin'];
+    expect(parts[0]).toMatchObject({ levels, aside: 0 });
+    const granted =
+      'Granted to them or to a team of theirs. Organization role and default levels alone give read.';
+    for (const [who, where, ...why] of [
+      ['Ada Okafor', 'Board Notes', 'admin', 'An admin of the organization has admin everywhere.'],
+      ['Chiara Rossi', 'API Reference', 'edit', granted],
+      ['Farah Haddad', 'API Reference', 'read', expect.stringMatching(/^Organization role and default lev/)],
+      ['Goran Novak', 'API Reference', 'none', 'No access: guests get access from grants alone.'],
+    ])
+      expect(cellOf(parts, who, where)).toEqual(why);
   });
 
   test('agrees with the reasons of `access who` and the rows of the matrix', async () => {
@@ -74,38 +56,30 @@ describe('the page', () => {
       default: 'Organization role and default levels explain it',
       granted: 'Granted',
     };
-    for (const name of ['api', 'board', 'handbook'])
-      for (const { person: who, space: where, via } of await world.json<Holder[]>([
-        'access',
-        'who',
-        space(name),
-      ]))
-        expect(cellOf(parts, who.displayName, where.title)[1]).toContain(begins[via]);
+    const words = ['access', 'who', ...['api', 'board', 'handbook'].map(space)];
+    for (const { person: who, space: where, via } of await world.json<Holder[]>(words))
+      expect(cellOf(parts, who.displayName, where.title)[1]).toContain(begins[via]);
   });
 
   test('counts the roles of people and of spaces', async () => {
     await docs(...html);
     const { parts } = page();
     expect(rowsOf(parts, 'People').find((row) => row.ID === person('chiara'))).toEqual({
-      Person: 'Chiara Rossi',
-      Email: 'chiara@acme.example',
-      'Organization role': 'review',
-      Admin: 0,
-      Create: 0,
-      Review: 2,
-      Edit: 2,
-      Comment: 1,
-      Read: 0,
-      None: 0,
-      ID: person('chiara'),
+      ...{ Person: 'Chiara Rossi', Email: 'chiara@acme.example', ID: person('chiara') },
+      ...{
+        'Organization role': 'review',
+        Admin: 0,
+        Create: 0,
+        Review: 2,
+        Edit: 2,
+        Comment: 1,
+        Read: 0,
+        None: 0,
+      },
     });
     expect(rowsOf(parts, 'Spaces').find((row) => row.ID === space('api'))).toMatchObject({
-      Space: 'API Reference',
-      Collection: 'Product',
-      'Default level': 'read',
-      Admin: 1,
-      Edit: 2,
-      None: 1,
+      ...{ Space: 'API Reference', Collection: 'Product', 'Default level': 'read' },
+      ...{ Admin: 1, Edit: 2, None: 1 },
     });
   });
 
@@ -140,9 +114,9 @@ describe('a matrix that is not whole', () => {
   });
 
   test('is drawn without the title of the organization where that cannot be read', async () => {
-    world.refuse(new RegExp(`GET /v1/orgs/${seedId('org acme')}$`), 403);
+    world.refuse(new RegExp(`GET /v1/orgs/${org}$`), 403);
     expect((await docs(...html)).code).toBe(0);
-    expect(page().title).toBe(`Access matrix of ${seedId('org acme')}`);
+    expect(page().title).toBe(`Access matrix of ${org}`);
   });
 
   test('is not written where nobody can be read', async () => {
@@ -153,12 +127,9 @@ describe('a matrix that is not whole', () => {
 });
 
 test('says that there is no page where the reader of the output left', async () => {
-  const env = {
-    DOCS_BASE_URL: world.gateway.url,
-    DOCS_TOKEN: world.sandbox.token,
-    DOCS_ORG: seedId('org acme'),
-  };
-  const io = fakeIo({ env: { ...env, HOME: home }, cwd: home });
+  const { gateway, sandbox } = world;
+  const env = { DOCS_BASE_URL: gateway.url, DOCS_TOKEN: sandbox.token, DOCS_ORG: org, HOME: home };
+  const io = fakeIo({ env, cwd: home });
   io.stdout.failWith = 'EPIPE';
   expect(await run(['access', 'matrix', ...html], io)).toBe(0);
   expect(io.stderr.text).toBe('Did not write access.html: not all of it was read.\n');

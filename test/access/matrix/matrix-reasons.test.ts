@@ -9,10 +9,7 @@ import { cellOf, rowsOf } from '../../reports/page-data.js';
 /** The page of a matrix, made of rows. */
 
 const place = (id: string, defaultLevel: string | null, parent?: string): SpacePlace => ({
-  id,
-  title: id,
-  visibility: 'in-collection',
-  defaultLevel,
+  ...{ id, title: id, visibility: 'in-collection', defaultLevel },
   ...(parent !== undefined && { parent }),
 });
 const row = (name: string, role: Role | null, cells: Record<string, KnownRole>): MatrixRow => ({
@@ -34,36 +31,20 @@ describe('the reason for a role', () => {
   cells.add(row('ed', 'edit', { inner: 'read', closed: null, lost: null }), none);
   const { parts } = matrixReport(cells, head);
 
+  const explained = 'Organization role and default levels explain it:';
+  const granted = 'Granted to them or to a team of theirs. Organization role and default levels alone give';
+  const less = 'Organization role and default levels would give comment, but the platform reports less';
+
   test.each([
     ['ada', 'closed', 'admin', 'An admin of the organization has admin everywhere.'],
-    [
-      'bo',
-      'inner',
-      'comment',
-      'Organization role and default levels explain it: the collection Docs has the default level comment.',
-    ],
+    ['bo', 'inner', 'comment', `${explained} the collection Docs has the default level comment.`],
     ['bo', 'closed', 'none', 'No access: the space closed has the default level none.'],
     ['bo', 'lost', 'edit', 'What gives the role is not known: the level of collection gone was not read.'],
-    [
-      'cy',
-      'inner',
-      'edit',
-      'Granted to them or to a team of theirs. Organization role and default levels alone give read.',
-    ],
-    [
-      'di',
-      'closed',
-      'edit',
-      'Granted to them or to a team of theirs. Organization role and default levels alone give nothing.',
-    ],
+    ['cy', 'inner', 'edit', `${granted} read.`],
+    ['di', 'closed', 'edit', `${granted} nothing.`],
     ['cy', 'lost', 'unknown', 'The spaces of this person could not be read.'],
     ['di', 'inner', 'none', 'No access: guests get access from grants alone.'],
-    [
-      'ed',
-      'inner',
-      'read',
-      'Organization role and default levels would give comment, but the platform reports less and does not tell why.',
-    ],
+    ['ed', 'inner', 'read', `${less} and does not tell why.`],
   ])('%s in %s', (person, space, level, why) => {
     expect(cellOf(parts, person, space)).toEqual([level, why]);
   });

@@ -1,6 +1,7 @@
-import { readdirSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { join } from 'node:path';
+import { describe, expect, test, vi } from 'vitest';
 import { holdersOf } from '../../../src/access/matrix/who.js';
 import type { Holder } from '../../../src/access/pair.js';
 import { Tally } from '../../../src/access/tally.js';
@@ -8,17 +9,11 @@ import type { Client } from '../../../src/api/client.js';
 import { listMembers } from '../../../src/api/resources/members.js';
 import type { Role } from '../../../src/api/shapes.js';
 import { seedId } from '../../sandbox/client.js';
-import { type AccessWorld, openAccessWorld, person, space } from '../access-world.js';
+import { accessWorldOfFile, person, space } from '../access-world.js';
 
 /** `docs access who`. Ada is the only admin; a team of Deniz and Chiara may edit API Reference. */
 
-let world: AccessWorld;
-beforeAll(async () => {
-  world = await openAccessWorld();
-});
-afterEach(() => world.refuse());
-afterAll(() => world.close());
-
+const world = await accessWorldOfFile();
 const who = (...words: string[]) => world.json<Holder[]>(['access', 'who', ...words]);
 const told = (holders: readonly Holder[]) =>
   holders.map(({ person: { email }, role, via }) => `${email?.split('@')[0]} ${role} ${via}`);
@@ -44,15 +39,8 @@ describe('everybody with a role', () => {
   });
 
   test('space by space, in the order that was asked for', async () => {
-    const holders = await who(
-      space('board'),
-      space('api'),
-      space('board'),
-      '--role',
-      'admin',
-      '--role',
-      'edit',
-    );
+    const spaces = [space('board'), space('api'), space('board')];
+    const holders = await who(...spaces, '--role', 'admin', '--role', 'edit');
     expect(holders.map((one) => `${one.space.title}: ${told([one])}`)).toEqual([
       'Board Notes: ada admin admin',
       'Board Notes: chiara edit granted',
@@ -101,14 +89,14 @@ describe('everybody with a role', () => {
 
   test('in every format', async () => {
     const ran = (...words: string[]) => world.docs(['access', 'who', space('api'), ...words]);
-    expect((await ran('-o', 'id', '--role', 'edit')).stdout).toBe(
-      `${person('deniz')}\n${person('chiara')}\n`,
-    );
-    expect((await ran('-o', 'csv', '--fields', 'person.email,role,via', '--role', 'admin')).stdout).toBe(
-      'person.email,role,via\nada@acme.example,admin,admin\n',
-    );
+    const csv = ['-o', 'csv', '--fields', 'person.email,role,via', '--role', 'admin'];
+    for (const [words, stdout] of [
+      [['-o', 'id', '--role', 'edit'], `${person('deniz')}\n${person('chiara')}\n`],
+      [csv, 'person.email,role,via\nada@acme.example,admin,admin\n'],
+      [['--jq', 'map(.role) | unique'], '["admin","edit","read"]\n'],
+    ] as const)
+      expect((await ran(...words)).stdout).toBe(stdout);
     expect((await ran('-o', 'ndjson')).stdout.split('\n')).toHaveLength(7);
-    expect((await ran('--jq', 'map(.role) | unique')).stdout).toBe('["admin","edit","read"]\n');
     const cut = await ran('--limit', '2');
     expect(cut.stdout.split('\n')).toHaveLength(3);
     expect(cut.stderr).toContain('showing 2; more follow');
@@ -190,8 +178,11 @@ describe('what cannot be read', () => {
 });
 
 test('many rows wait in files that are gone at the end', async () => {
-  const folders = () => readdirSync(tmpdir()).filter((name) => /^docs-[A-Za-z0-9]{6}$/.test(name));
-  const before = folders();
+  // A folder of its own: other tests have such files meanwhile.
+  const folder = mkdtempSync(join(tmpdir(), 'docs-rows-'));
+  vi.stubEnv('TMPDIR', folder);
   await who(space('api'));
-  expect(folders()).toEqual(before);
+  vi.unstubAllEnvs();
+  expect(readdirSync(folder)).toEqual([]);
+  rmSync(folder, { recursive: true });
 });

@@ -15,6 +15,8 @@ export interface ReadWorld {
   sent: string[];
   /** Called before each request with its path. */
   before(path: string): Promise<void>;
+  /** The seed again, with nothing sent and no fault. */
+  reset(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -38,6 +40,11 @@ export async function openReadWorld(seed = 'tiny'): Promise<ReadWorld> {
     sent,
     before: async () => {},
     reading: readingWith(client, sandbox.organizationId),
+    async reset() {
+      await control.reset();
+      sent.length = 0;
+      world.before = async () => {};
+    },
     async close() {
       await transport.close();
       control.close();

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Role } from '../../../src/api/shapes.js';
-import { World } from '../../organization/generated/world.js';
 import type { AccessOrganization, Level, SpaceNode } from '../generated/organization.js';
 import { emailOf, orgId, personId, spaceId, tablesOf, teamId } from '../generated/state.js';
+import { worldOfFile } from '../generated-links/world-of-file.js';
 
 /** `docs access what-if` in organizations of a few people. */
 
-let world: World;
-beforeAll(async () => {
-  world = await World.open();
-});
-afterAll(() => world.close());
+const world = await worldOfFile();
 
 const [admin, ada, ben, guest] = [0, 1, 2, 3];
 const whole = { visibility: 'public', parent: null, deleted: false, users: [], teams: [] } as const;
@@ -133,10 +129,9 @@ test('changes are combined: what a new level gives outweighs the team that is de
 
 test('what cannot be read is unknown, counted, and exits 3', async () => {
   const org = acme([space('read'), space('edit')]);
-  world.onRequest = (sent, count) => {
-    if (count === 1)
-      world.addFault({ match: `GET /v1/orgs/${orgId}/members/${personId(ben)}/spaces`, status: 403 });
-    void sent;
+  const match = `GET /v1/orgs/${orgId}/members/${personId(ben)}/spaces`;
+  world.onRequest = (_, count) => {
+    if (count === 1) world.addFault({ match, status: 403 });
   };
   const { code, rows, stderr } = await whatIf(org, '--level', `${spaceId(0)}=edit`);
   world.onRequest = () => {};

@@ -2,25 +2,20 @@ import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { run } from '../../../src/main.js';
+import { sleep } from '../../e2e/here.js';
 import { fakeIo } from '../../fake-io.js';
-import { type GateWorld, openGateWorld } from '../../policy/gate-world.js';
+import { openGateWorld } from '../../policy/gate-world.js';
 import { seedId } from '../../sandbox/client.js';
 
 /** What a server decided at its start holds for its calls, whatever is in the folder that they work in. */
 
-let world: GateWorld;
+const world = await openGateWorld();
 const welcome = seedId('space welcome');
 const open = 'version: 1\ndefault: allow\n';
 const closed = 'version: 1\nallow: [read]\n';
-const files = () => join(world.home, 'handbook');
-
-beforeAll(async () => {
-  world = await openGateWorld();
-  mkdirSync(files());
-});
+mkdirSync(join(world.home, 'handbook'));
 afterAll(() => world.close());
 beforeEach(() => {
   world.write('.config/docs/config.json', '{"version":1}');
@@ -50,12 +45,7 @@ async function change(flags: readonly string[], env: Record<string, string> = {}
     yield `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })}\n`;
     await answered;
   }
-  const io = {
-    ...outside,
-    stdin: Readable.from(lines()),
-    sleep: (ms: number) => sleep(ms),
-    systemPolicies: [],
-  };
+  const io = { ...outside, stdin: Readable.from(lines()), sleep, systemPolicies: [] };
   expect(await run(['mcp', 'serve', ...flags], io)).toBe(0);
   const [line] = (await answered) as [string];
   const { result } = JSON.parse(line) as { result: { structuredContent: { error?: { code: string } } } };
@@ -77,10 +67,8 @@ describe('a policy of a server', () => {
   it('allows what it allowed, from another folder', async () => {
     world.write('agent.yaml', open);
     world.write('handbook/agent.yaml', closed);
-    expect(await change(['--files', 'handbook', '--policy', 'agent.yaml'])).toEqual({
-      code: 'ok',
-      writes: 1,
-    });
+    const found = await change(['--files', 'handbook', '--policy', 'agent.yaml']);
+    expect(found).toEqual({ code: 'ok', writes: 1 });
   });
 
   it('cannot be loosened while the server runs, and can be tightened', async () => {

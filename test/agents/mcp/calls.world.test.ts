@@ -1,39 +1,21 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { commandTree } from '../../../src/cli/declare/tree.js';
-import { groups } from '../../../src/commands/index.js';
+import { describe, expect, it } from 'vitest';
 import { JobFolder } from '../../../src/jobs/job-folder.js';
-import { shellWords } from '../../commands/shell-words.js';
 import { seedId } from '../../sandbox/client.js';
-import { openMcp, type TestMcp } from './mcp-world.js';
+import { callExamples, mcpOfFile } from './mcp-world.js';
 
-/** What the tools do, over a sandbox whose log is the witness. */
+/** What the tools do; what was sent is the witness. */
 
-let mcp: TestMcp;
-beforeEach(async () => {
-  mcp = await openMcp({ allowWrites: true });
-});
-afterEach(() => mcp.close());
-
+const mcp = await mcpOfFile({ allowWrites: true });
 const team = { argv: ['teams', 'create', '--title', 'Scribes'] };
 
-describe('every command', () => {
-  it('sends GET alone by docs_read, docs_plan and docs_job, whatever its examples say', async () => {
-    const tree = await commandTree(groups);
-    // It would serve until it is interrupted; it is refused before it starts.
-    for (const { command } of tree) {
-      for (const { run } of command.examples) {
-        const argv = shellWords(run);
-        await mcp.call('docs_read', { argv });
-        await mcp.call('docs_plan', { argv });
-      }
-    }
-    await mcp.call('docs_job', { job: 'last', undo: true });
-    expect(await mcp.writes()).toEqual([]);
-    const folder = new JobFolder(mcp.io);
-    expect(folder.entries()).toEqual([]);
-  }, 240_000);
+it('every command sends GET alone by docs_read, docs_plan and docs_job, whatever its example says', async () => {
+  // All examples of each are in server.long.test.ts.
+  await callExamples(mcp, 1);
+  await mcp.call('docs_job', { job: 'last', undo: true });
+  expect(mcp.writes()).toEqual([]);
+  expect(new JobFolder(mcp.io).entries()).toEqual([]);
 });
 
 describe('docs_read', () => {
@@ -74,7 +56,7 @@ describe('docs_read', () => {
     const { isError, error } = await mcp.call('docs_read', { argv });
     expect([isError, error.exitCode]).toEqual([true, 2]);
     expect(['not_a_read', 'refused_file']).toContain(error.code);
-    expect(await mcp.writes()).toEqual([]);
+    expect(mcp.writes()).toEqual([]);
   });
 
   it('keeps an answer below 8,000 characters, and gives the whole as a resource', async () => {
@@ -107,7 +89,7 @@ describe('a file outside --files', () => {
       const { error } = await mcp.call('docs_change', { argv });
       expect([file, error.code]).toEqual([file, 'refused_file']);
     }
-    expect(await mcp.writes()).toEqual([]);
+    expect(mcp.writes()).toEqual([]);
   });
 });
 
@@ -123,14 +105,14 @@ describe('docs_plan and docs_apply', () => {
     expect(first.value.undo).toBe(`docs undo ${String(first.value.job)}`);
     const second = await mcp.call('docs_apply', { plan });
     expect([second.isError, second.error.code]).toEqual([true, 'plan_applied']);
-    expect(await mcp.writes()).toHaveLength(1);
+    expect(mcp.writes()).toHaveLength(1);
   });
 
   it('apply once of two calls at once', async () => {
     const plan = String((await mcp.call('docs_plan', team)).value.plan);
     const both = await Promise.all([mcp.call('docs_apply', { plan }), mcp.call('docs_apply', { plan })]);
     expect(both.map(({ isError }) => isError).sort()).toEqual([false, true]);
-    expect(await mcp.writes()).toHaveLength(1);
+    expect(mcp.writes()).toHaveLength(1);
   });
 
   it.each(['plan-x', '../../secret', 'plan-aaaaaaaaaaaaaaaaaaaaaa'])('know no plan %s', async (plan) => {
@@ -149,10 +131,10 @@ describe('docs_change', () => {
   it('makes one change that can be undone exactly, which docs_job forecasts', async () => {
     const changed = await mcp.call('docs_change', team);
     expect(changed.isError).toBe(false);
-    expect(await mcp.writes()).toHaveLength(1);
+    expect(mcp.writes()).toHaveLength(1);
     const { value } = await mcp.call('docs_job', { job: String(changed.value.job), undo: true });
     expect(value.result).toMatchObject([{ undo: 'exact', method: 'DELETE' }]);
-    expect(await mcp.writes()).toHaveLength(1);
+    expect(mcp.writes()).toHaveLength(1);
   });
 
   it('refuses any other, with its plan', async () => {
@@ -160,56 +142,29 @@ describe('docs_change', () => {
     const { isError, error, value } = await mcp.call('docs_change', { argv });
     expect([isError, error.code]).toEqual([true, 'undo_not_exact']);
     expect(value.plan).toMatch(/^plan-/);
-    expect(await mcp.writes()).toEqual([]);
+    expect(mcp.writes()).toEqual([]);
   });
 });
 
 describe('without a policy', () => {
   it('docs_apply and docs_change answer policy_required, and nothing is sent', async () => {
-    const strict = await openMcp();
-    try {
-      const plan = String((await strict.call('docs_plan', team)).value.plan);
-      for (const [tool, given] of [
-        ['docs_apply', { plan }],
-        ['docs_change', team],
-      ] as const) {
-        const { isError, error } = await strict.call(tool, given);
-        expect([isError, error.code, error.exitCode]).toEqual([true, 'policy_required', 5]);
-      }
-      expect(await strict.writes()).toEqual([]);
-    } finally {
-      await strict.close();
+    await mcp.begin();
+    const plan = String((await mcp.call('docs_plan', team)).value.plan);
+    for (const [tool, given] of [
+      ['docs_apply', { plan }],
+      ['docs_change', team],
+    ] as const) {
+      const { isError, error } = await mcp.call(tool, given);
+      expect([isError, error.code, error.exitCode]).toEqual([true, 'policy_required', 5]);
     }
+    expect(mcp.writes()).toEqual([]);
   });
 
   it('docs_change reads nothing and keeps no plan, whatever it was to change', async () => {
-    const strict = await openMcp();
-    try {
-      const argv = ['spaces', 'delete', seedId('space welcome')];
-      const { error, value } = await strict.call('docs_change', { argv });
-      expect([error.code, error.exitCode, value.plan]).toEqual(['policy_required', 5, undefined]);
-      expect(await strict.sent()).toEqual([]);
-    } finally {
-      await strict.close();
-    }
-  });
-});
-
-describe('under a policy', () => {
-  it('that only reads, what the tools would change is denied', async () => {
-    const strict = await openMcp({ hasPolicy: true });
-    try {
-      const policy = join(strict.home, 'policy.yaml');
-      fs.writeFileSync(policy, 'version: 1\ndefault: deny\nallow: [read, "teams create"]\n', { mode: 0o600 });
-      const plan = String((await strict.call('docs_plan', team)).value.plan);
-      fs.writeFileSync(policy, 'version: 1\ndefault: deny\nallow: [read]\n');
-      strict.io.env = { ...strict.io.env, DOCS_POLICY: policy };
-      const denied = await strict.call('docs_apply', { plan });
-      expect([denied.error.code, denied.error.exitCode]).toEqual(['policy_denied', 5]);
-      expect((await strict.call('docs_read', { argv: ['teams', 'list'] })).isError).toBe(false);
-      expect(await strict.writes()).toEqual([]);
-    } finally {
-      await strict.close();
-    }
+    await mcp.begin();
+    const argv = ['spaces', 'delete', seedId('space welcome')];
+    const { error, value } = await mcp.call('docs_change', { argv });
+    expect([error.code, error.exitCode, value.plan]).toEqual(['policy_required', 5, undefined]);
+    expect(mcp.sent()).toEqual([]);
   });
 });

@@ -1,38 +1,32 @@
 import fs from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { Desk } from '../../../src/agents/mcp/call-tool.js';
-import { openMcp, type TestMcp } from './mcp-world.js';
+import { mcpOfFile } from './mcp-world.js';
 
 /** Handles of plans: how long they hold, and what they do not stand for. */
 
-let mcp: TestMcp;
-beforeEach(async () => {
-  mcp = await openMcp({ allowWrites: true });
-});
-afterEach(() => mcp.close());
-
+const mcp = await mcpOfFile({ allowWrites: true });
 const hourMs = 3_600_000;
 const argv = ['teams', 'create', '--title', 'Scribes'];
 
-async function planned(): Promise<{ plan: string; file: string }> {
+async function planned(): Promise<{ plan: string; file: string; expires: string }> {
   const { value } = await mcp.call('docs_plan', { argv });
-  return { plan: String(value.plan), file: String(value.file) };
+  return { plan: String(value.plan), file: String(value.file), expires: String(value.expires) };
 }
 
 /** Applies a plan, which must be refused with nothing sent. @returns the code of the error */
 async function refused(plan: string): Promise<string | undefined> {
   const { isError, error } = await mcp.call('docs_apply', { plan });
   expect(isError).toBe(true);
-  expect(await mcp.writes()).toEqual([]);
+  expect(mcp.writes()).toEqual([]);
   return error.code;
 }
 
 describe('a handle', () => {
   it('expires after a day, as docs_plan said, and its file is removed', async () => {
-    const { value } = await mcp.call('docs_plan', { argv });
-    const { plan, file } = { plan: String(value.plan), file: String(value.file) };
-    expect(Date.parse(String(value.expires)) - Date.now()).toBeLessThanOrEqual(24 * hourMs);
+    const { plan, file, expires } = await planned();
+    expect(Date.parse(expires) - Date.now()).toBeLessThanOrEqual(24 * hourMs);
     mcp.io.now = () => Date.now() + 25 * hourMs;
     expect(await refused(plan)).toBe('plan_expired');
     expect(fs.readdirSync(dirname(file))).toEqual([]);
@@ -54,13 +48,16 @@ describe('a handle', () => {
     expect((await other.call('docs_apply', { plan }, { signal })).isError).toBeUndefined();
     const { error } = await mcp.call('docs_apply', { plan });
     expect(error.code).toBe('plan_applied');
-    expect(await mcp.writes()).toHaveLength(1);
+    expect(mcp.writes()).toHaveLength(1);
   });
 
-  it('of a plan that was edited is refused', async () => {
+  it.each([
+    ['a plan that was edited', (text: string) => text.replace('Scribes', 'Scribez'), 'plan_edited'],
+    ['a file that is a plan no more', () => '{', 'not_a_plan'],
+  ])('of %s is refused', async (_, edit, code) => {
     const { plan, file } = await planned();
-    fs.writeFileSync(file, fs.readFileSync(file, 'utf8').replace('Scribes', 'Scribez'));
-    expect(await refused(plan)).toBe('plan_edited');
+    fs.writeFileSync(file, edit(fs.readFileSync(file, 'utf8')));
+    expect(await refused(plan)).toBe(code);
   });
 
   it('is no path: a plan of another folder is not found by it', async () => {
@@ -69,11 +66,5 @@ describe('a handle', () => {
     fs.copyFileSync(file, `${elsewhere}.json`);
     for (const path of [relative(dirname(file), elsewhere), elsewhere, `${elsewhere}.json`])
       expect(await refused(path)).toBe('unknown_plan');
-  });
-
-  it('of a file that is a plan no more is refused', async () => {
-    const { plan, file } = await planned();
-    fs.writeFileSync(file, '{');
-    expect(await refused(plan)).toBe('not_a_plan');
   });
 });

@@ -4,18 +4,17 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { mcpPath, serveOverHttp } from '../../../src/agents/mcp/http.js';
 import { derivedIo } from '../../../src/derived-io.js';
 import { FakeOutput } from '../../fake-io.js';
-import { openMcp, type TestMcp } from './mcp-world.js';
+import { openMcp } from './mcp-world.js';
 
 /** Who is answered over HTTP: the one who has the token, on this machine, and from no other page. */
 
-let mcp: TestMcp;
 let origin: string;
 let token: string;
 let served: Promise<void>;
 const stopped = new AbortController();
 
+const mcp = await openMcp();
 beforeAll(async () => {
-  mcp = await openMcp();
   const stderr = new FakeOutput();
   const told = once(stderr, 'told');
   stderr._write = (chunk, _, done) => {

@@ -1,15 +1,19 @@
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeEach } from 'vitest';
 import { Desk } from '../../../src/agents/mcp/call-tool.js';
 import type { McpWorld } from '../../../src/agents/mcp/world.js';
+import { commandTree } from '../../../src/cli/declare/tree.js';
 import { groups } from '../../../src/commands/index.js';
 import { parseLine } from '../../../src/commands/mcp/parse.js';
 import { run } from '../../../src/main.js';
 import { openControl } from '../../../src/sandbox/control.js';
+import { shellWords } from '../../commands/shell-words.js';
+import { startGateway } from '../../e2e/gateway.js';
+import { sleep } from '../../e2e/here.js';
 import { type FakeIo, fakeIo } from '../../fake-io.js';
-import { openSandbox, type TestSandbox } from '../../sandbox/client.js';
+import { openSandbox } from '../../sandbox/client.js';
 
 /** The tools of the MCP server over a sandbox, without a connection. */
 
@@ -24,65 +28,75 @@ export interface Told {
 }
 
 export interface TestMcp {
-  sandbox: TestSandbox;
-  desk: Desk;
-  io: FakeIo;
+  readonly desk: Desk;
+  readonly io: FakeIo;
   /** The home, which is also the working directory. */
   home: string;
   call(tool: string, given: Record<string, unknown>, signal?: AbortSignal): Promise<Told>;
-  /** Requests that the platform got: `GET /v1/orgs`. */
-  sent(): Promise<string[]>;
+  /** Requests since the server began: `GET /v1/orgs`. */
+  sent(): readonly string[];
   /** Of these, what is not a GET. */
-  writes(): Promise<string[]>;
+  writes(): string[];
+  /** Another server begins, over the seed and an empty home. */
+  begin(more?: Partial<McpWorld>): Promise<void>;
   close(): Promise<void>;
 }
 
-export async function openMcp(more: Partial<McpWorld> = {}): Promise<TestMcp> {
+/** One for a file, in which each test begins a server. */
+export async function mcpOfFile(more: Partial<McpWorld> = {}): Promise<TestMcp> {
+  const mcp = await openMcp();
+  beforeEach(() => mcp.begin(more));
+  afterAll(() => mcp.close());
+  return mcp;
+}
+
+export async function openMcp(): Promise<TestMcp> {
   const sandbox = await openSandbox();
+  const control = await openControl(sandbox.file, sandbox.outside.io);
+  const gateway = await startGateway(sandbox.url);
   const home = realpathSync(mkdtempSync(join(tmpdir(), 'docs-mcp-')));
-  const { url, token, organizationId } = sandbox;
   const env = {
-    ...{ HOME: home, DOCS_BASE_URL: url, DOCS_TOKEN: token, DOCS_ORG: organizationId },
+    ...{
+      HOME: home,
+      DOCS_BASE_URL: gateway.url,
+      DOCS_TOKEN: sandbox.token,
+      DOCS_ORG: sandbox.organizationId,
+    },
     ...{ DOCS_CREDENTIAL_STORE: 'file' },
   };
-  // Several calls wait at once, each up to its own deadline: the clock is the real one.
-  const io = Object.assign(fakeIo({ env, cwd: home }), {
-    now: Date.now,
-    sleep: (ms: number, signal?: AbortSignal) =>
-      wait(ms, undefined, signal && { signal }).catch(() => signal?.throwIfAborted()),
-  });
-  io.systemPolicies = [];
-  const desk = new Desk({
-    io,
-    groups,
-    runLine: (argv, world, options) => run(argv, world, undefined, options),
-    parse: (argv) => parseLine(argv, groups, io.platform),
-    flags: [],
-    context: {},
-    allowWrites: false,
-    hasPolicy: false,
-    ...more,
-  });
-  const never = new AbortController().signal;
-  const sent = async (): Promise<string[]> => {
-    // The server writes its log every 100 ms.
-    await wait(150);
-    const control = await openControl(sandbox.file, sandbox.outside.io);
-    try {
-      return control.requests().map(({ method, path }) => `${method} ${path}`);
-    } finally {
-      control.close();
-    }
+  const started = (more: Partial<McpWorld> = {}) => {
+    // Several calls wait at once, each up to its own deadline: the clock is the real one.
+    const io = Object.assign(fakeIo({ env, cwd: home }), { now: Date.now, sleep, systemPolicies: [] });
+    const desk = new Desk({
+      io,
+      groups,
+      runLine: (argv, world, options) => run(argv, world, undefined, options),
+      parse: (argv) => parseLine(argv, groups, io.platform),
+      flags: [],
+      context: {},
+      allowWrites: false,
+      hasPolicy: false,
+      ...more,
+    });
+    return { io, desk };
   };
+  let server = started();
+  const never = new AbortController().signal;
   return {
-    ...{ sandbox, desk, io, home },
+    home,
+    get desk() {
+      return server.desk;
+    },
+    get io() {
+      return server.io;
+    },
     async call(tool, given, signal = never) {
       const {
         content,
         structuredContent = {},
         isError,
         _meta,
-      } = await desk.call(tool, given, { signal, client: 'test 1' });
+      } = await server.desk.call(tool, given, { signal, client: 'test 1' });
       const [first] = content;
       return {
         isError: isError === true,
@@ -92,11 +106,26 @@ export async function openMcp(more: Partial<McpWorld> = {}): Promise<TestMcp> {
         length: first?.type === 'text' ? first.text.length : 0,
       };
     },
-    sent,
-    writes: async () => (await sent()).filter((one) => !one.startsWith('GET ')),
+    sent: () => gateway.requests,
+    writes: () => gateway.requests.filter((one) => !one.startsWith('GET ')),
+    async begin(more) {
+      await control.reset();
+      for (const name of readdirSync(home)) rmSync(join(home, name), { recursive: true });
+      gateway.requests.length = 0;
+      server = started(more);
+    },
     async close() {
+      await gateway.close();
+      control.close();
       await sandbox.close();
       rmSync(home, { recursive: true, force: true });
     },
   };
+}
+
+/** Calls the first examples of every command, as a read and as a plan; what would serve is refused. */
+export async function callExamples(mcp: TestMcp, most: number): Promise<void> {
+  for (const { command } of await commandTree(groups))
+    for (const { run: line } of command.examples.slice(0, most))
+      for (const tool of ['docs_read', 'docs_plan']) await mcp.call(tool, { argv: shellWords(line) });
 }

@@ -1,28 +1,19 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ReviewTables, reviewReport } from '../../../src/commands/members/review-page.js';
 import type { ReviewRow } from '../../../src/workflows/access-review/row.js';
-import { type Gateway, startGateway } from '../../e2e/gateway.js';
 import { pageData, rowsOf } from '../../reports/page-data.js';
-import { type OrgWorld, openOrgWorld, org, person, team } from '../offboard/org-world.js';
+import { org, orgWorldOfFile, person, team } from '../offboard/org-world.js';
 
 /** `docs members review --html`. */
 
-describe('in an organization', () => {
-  let world: OrgWorld;
-  let gateway: Gateway;
-  beforeEach(async () => {
-    world = await openOrgWorld();
-    gateway = await startGateway(world.sandbox.url);
-  });
-  afterEach(async () => {
-    await gateway.close();
-    await world.close();
-  });
+const world = await orgWorldOfFile();
+const { gateway } = world;
 
+describe('in an organization', () => {
   const review = (...words: string[]) =>
-    world.run(['members', 'review', ...words], { env: { DOCS_BASE_URL: gateway.url, DOCS_RETRIES: '0' } });
+    world.run(['members', 'review', ...words], { env: { DOCS_RETRIES: '0' } });
   const html = ['--html', 'review.html'];
   const page = () => pageData(join(world.home, 'review.html'));
 
@@ -40,17 +31,10 @@ describe('in an organization', () => {
       ['goran', 'farah', 'emil', 'deniz', 'chiara', 'bruno', 'ada'].map((name) => `${name}@acme.example`),
     );
     expect(members[4]).toEqual({
-      Name: 'Chiara Rossi',
-      Email: 'chiara@acme.example',
-      Role: 'review',
-      Flags: ['no-sso', 'only-owner'],
-      'Last seen': expect.any(String),
-      Joined: expect.any(String),
-      SSO: false,
-      Disabled: false,
-      Teams: ['Writers (only owner)'],
-      Spaces: ['review 2', 'edit 2', 'comment 1'],
-      ID: person('chiara'),
+      ...{ Name: 'Chiara Rossi', Email: 'chiara@acme.example', ID: person('chiara'), Role: 'review' },
+      ...{ Flags: ['no-sso', 'only-owner'], SSO: false, Disabled: false },
+      ...{ 'Last seen': expect.any(String), Joined: expect.any(String) },
+      ...{ Teams: ['Writers (only owner)'], Spaces: ['review 2', 'edit 2', 'comment 1'] },
     });
     expect(rowsOf(parts, 'Findings').map(({ Flag, Members }) => [Flag, Members])).toEqual([
       ['admin', 1],
@@ -61,12 +45,8 @@ describe('in an organization', () => {
       ['only-owner', 2],
     ]);
     expect(rowsOf(parts, 'Teams with one owner').find((row) => row['Team ID'] === team('writers'))).toEqual({
-      Team: 'Writers',
-      Owner: 'Chiara Rossi',
-      Email: 'chiara@acme.example',
-      Role: 'review',
-      'Team ID': team('writers'),
-      'Owner ID': person('chiara'),
+      ...{ Team: 'Writers', Owner: 'Chiara Rossi', Email: 'chiara@acme.example', Role: 'review' },
+      ...{ 'Team ID': team('writers'), 'Owner ID': person('chiara') },
     });
   });
 
@@ -107,26 +87,13 @@ describe('in an organization', () => {
 
 test('a row shows no more than was read', () => {
   const row: ReviewRow = {
-    id: 'u1',
-    user: { displayName: 'Bo' },
-    role: null,
-    joinedAt: '2025-01-01T00:00:00.000Z',
-    sso: true,
-    disabled: false,
-    flags: [],
-    teams: [],
-    spaces: [],
-    notRead: [],
-    decision: '',
+    ...{ id: 'u1', user: { displayName: 'Bo' }, role: null, joinedAt: '2025-01-01T00:00:00.000Z' },
+    ...{ sso: true, disabled: false, flags: [], teams: [], spaces: [], notRead: [], decision: '' },
   };
   const tables = new ReviewTables();
   tables.add(row);
   const { parts } = reviewReport(tables, {
-    organization: { title: 'Acme' },
-    facts: [],
-    about: [],
-    missing: [],
-    span: '90d',
+    ...{ organization: { title: 'Acme' }, facts: [], about: [], missing: [], span: '90d' },
     asked: { inactive: false, roles: [], noSso: false },
   });
   expect(rowsOf(parts, 'Members')).toEqual([

@@ -66,11 +66,7 @@ test('each member is one request and one line, with sorted spaces by permission'
   expect(asked).toEqual(['u1', 'u2', 'u3']);
   expect(told).toEqual([0, 3]);
   expect(readFileSync(join(root, 'access.json'), 'utf8')).toBe(
-    ['u1', 'u2', 'u3']
-      .map((id) => `{"member":"${id}","edit":["s1","s2"]}`)
-      .join(',\n')
-      .replace(/^/, '[\n')
-      .concat('\n]\n'),
+    textOf(['u1', 'u2', 'u3'].map((member) => ({ member, edit: ['s1', 's2'] }))),
   );
   expect(permissions).toBe(6);
   expect([...gathering.older]).toEqual([]);
@@ -180,21 +176,17 @@ describe('differences of permissions', () => {
     const a = side({ members, access: [{ member: 'u1', read: ['s1'], edit: ['s2'] }] });
     const b = side({ members, access: [{ member: 'u1', edit: ['s1'] }] });
     const person = { kind: 'access', id: 'u1', title: 'Ada' };
+    const [guide, notes] = [
+      { ...person, space: 'Guide', spaceId: 's1' },
+      { ...person, space: 'Notes', spaceId: 's2' },
+    ];
+    const [changed, removed] = [
+      { field: 'permission', before: 'read', after: 'edit' },
+      { field: 'permission', before: 'edit' },
+    ];
     expect(await all(diffAccess(a, b))).toEqual([
-      {
-        ...{ change: 'changed', ...person, space: 'Guide', spaceId: 's1', detail: 'permission: read → edit' },
-        fields: [{ field: 'permission', before: 'read', after: 'edit' }],
-      },
-      {
-        ...{
-          change: 'removed',
-          ...person,
-          space: 'Notes',
-          spaceId: 's2',
-          detail: 'permission: edit → (none)',
-        },
-        fields: [{ field: 'permission', before: 'edit' }],
-      },
+      { change: 'changed', ...guide, detail: 'permission: read → edit', fields: [changed] },
+      { change: 'removed', ...notes, detail: 'permission: edit → (none)', fields: [removed] },
     ]);
     const [added] = (await all(diffAccess(b, a))).filter(({ change }) => change === 'added');
     expect(added).toMatchObject({ space: 'Notes', detail: 'permission: (none) → edit' });
@@ -207,21 +199,9 @@ describe('differences of permissions', () => {
   });
 
   test('of people and spaces that only one side has are not repeated', async () => {
-    const a = side({
-      access: [
-        { member: 'u1', read: ['s1', 's2'] },
-        { member: 'u2', read: ['s1'] },
-      ],
-    });
-    const b = side(
-      {
-        access: [
-          { member: 'u3', read: ['s1'] },
-          { member: 'u1', read: ['s1'] },
-        ],
-      },
-      spaces.slice(0, 1),
-    );
+    const reads = (member: string, ...read: string[]) => ({ member, read });
+    const a = side({ access: [reads('u1', 's1', 's2'), reads('u2', 's1')] });
+    const b = side({ access: [reads('u3', 's1'), reads('u1', 's1')] }, spaces.slice(0, 1));
     expect(await all(diffAccess(a, b))).toEqual([]);
   });
 
@@ -261,12 +241,11 @@ describe('differences of orders', () => {
 
   test('what was added or removed is not another order', async () => {
     const a = side({ orders: [{ collection: 'c1', items: ['s1', 's2'] }] });
-    const b = side({
-      orders: [
-        { collection: 'c1', items: ['s0', 's2'] },
-        { collection: 'c2', items: ['s1'] },
-      ],
-    });
+    const orders = [
+      { collection: 'c1', items: ['s0', 's2'] },
+      { collection: 'c2', items: ['s1'] },
+    ];
+    const b = side({ orders });
     expect(await all(diffOrders(a, b, top))).toEqual([]);
   });
 });

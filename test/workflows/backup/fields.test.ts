@@ -6,6 +6,10 @@ import { keepsReplies } from '../../../src/workflows/backup/staleness.js';
 /** What differs between two values, and in what words it is told. */
 
 describe('fieldsOf', () => {
+  const [one, two] = [
+    { id: '1', title: 'A' },
+    { id: '2', title: 'A' },
+  ];
   test.each([
     ['nothing', { a: 1 }, { a: 1 }, []],
     ['a value', { a: { b: 1 } }, { a: { b: 2 } }, [{ field: 'a.b', before: 1, after: 2 }]],
@@ -19,21 +23,8 @@ describe('fieldsOf', () => {
       { a: [{ id: '1', title: 'First', n: 1 }] },
       [{ field: 'a.First.title', before: 'One', after: 'First' }],
     ],
-    [
-      'elements with one title, under their ids',
-      [
-        { id: '1', title: 'A' },
-        { id: '2', title: 'A' },
-      ],
-      [{ id: '1', title: 'A' }],
-      [{ field: '2', before: { id: '2', title: 'A' } }],
-    ],
-    [
-      'another order',
-      [{ id: '1' }, { id: '2' }],
-      [{ id: '2' }, { id: '1' }],
-      [{ field: 'order', before: ['1', '2'], after: ['2', '1'] }],
-    ],
+    ['elements with one title, under their ids', [one, two], [one], [{ field: '2', before: two }]],
+    ['another order', [one, two], [two, one], [{ field: 'order', before: ['1', '2'], after: ['2', '1'] }]],
     [
       'elements without a name, as a whole',
       [{ x: 1 }],

@@ -44,18 +44,11 @@ function level(depth: number): fc.Arbitrary<Node[]> {
   return fc.array(node, { maxLength: depth > 11 ? 4 : 2 });
 }
 
-const files = fc.uniqueArray(
-  fc.constantFrom(
-    'logo.png',
-    'images/logo.png',
-    'a b (1).txt',
-    'データ.csv',
-    'notes.md',
-    '.gitbook/assets/x.png',
-    'guide/x.txt',
-  ),
-  { maxLength: 4 },
-);
+const paths = [
+  ...['logo.png', 'images/logo.png', 'a b (1).txt', 'データ.csv'],
+  ...['notes.md', '.gitbook/assets/x.png', 'guide/x.txt'],
+];
+const files = fc.uniqueArray(fc.constantFrom(...paths), { maxLength: 4 });
 
 export const generatedSpace = fc.record({ pages: level(12), files }).map(made);
 
@@ -78,25 +71,15 @@ function made({ pages: tree, files: paths }: { pages: Node[]; files: string[] })
       taken.add(slug);
       const path = above + slug;
       const pages = pagesOf(node.pages, `${path}/`);
-      return {
-        id,
-        title: node.title,
-        slug,
-        path,
-        type: 'document',
-        ...(node.hidden && { hidden: true }),
-        pages,
-      };
+      const { title, hidden } = node;
+      return { id, title, slug, path, type: 'document', ...(hidden && { hidden: true }), pages };
     });
   };
   const content = pagesOf(tree, '');
   const placed = placePages(content);
   const held = new Map<string, string>();
   const made = paths.map((path, at) => ({
-    id: `file${at}`,
-    path,
-    kept: `files/f${at}`,
-    text: `bytes of ${path}`,
+    ...{ id: `file${at}`, path, kept: `files/f${at}`, text: `bytes of ${path}` },
   }));
   const entries: FileEntry[] = [entry('content', 'content.json', 'revision')];
   const all = placed.map(({ page }) => page);
@@ -171,16 +154,15 @@ function textOf(
     const file = files[number % Math.max(files.length, 1)];
     const up = '../'.repeat((page.path ?? '').split('/').length - (page.pages?.length ? 0 : 1));
     const encoded = file?.path.split('/').map(encodeURIComponent).join('/').replaceAll(/[()]/g, encodeURI);
-    const target =
-      form === 'id'
-        ? other && `/pages/${other.id}#part`
-        : form === 'path'
-          ? other && `${up}${other.path}.md`
-          : form === 'file-id'
-            ? file && `/files/${file.id}`
-            : form === 'file-path'
-              ? file && `<${up}${encoded}>`
-              : file && `${'../'.repeat(kept.split('/').length)}${file.kept}`;
+    const toFile = `${'../'.repeat(kept.split('/').length)}${file?.kept}`;
+    const targets = {
+      id: other && `/pages/${other.id}#part`,
+      path: other && `${up}${other.path}.md`,
+      'file-id': file && `/files/${file.id}`,
+      'file-path': file && `<${up}${encoded}>`,
+      'kept-file': file && toFile,
+    };
+    const target = targets[form];
     // The platform itself reads a path that ends in readme or index as that of the folder.
     const isRead = form !== 'path' || !/(?:^|\/)(?:readme|index)$/.test(other?.path ?? '');
     if (target === undefined || !isRead) return [];

@@ -1,12 +1,13 @@
-import { expect } from 'vitest';
+import fc from 'fast-check';
+import { afterAll, expect, test } from 'vitest';
 import { getPage, importContent, listFiles, listPages } from '../../../src/api/resources/content.js';
 import type { ContentPage } from '../../../src/api/resources/revisions.js';
 import { listSiteSpaces } from '../../../src/api/resources/site-spaces.js';
 import { createSite } from '../../../src/api/resources/sites.js';
 import { listSpaceLinks } from '../../../src/api/resources/spaces.js';
 import { type Pack, type PackOptions, preparePack } from '../../../src/workflows/backup/pack/pack.js';
-import { type ContentSandbox, flatten } from '../../sandbox/content/content-folder.js';
-import type { GeneratedSpace } from './generated-space.js';
+import { type ContentSandbox, flatten, openContentSandbox } from '../../sandbox/content/content-folder.js';
+import { type GeneratedSpace, generatedSpace } from './generated-space.js';
 
 /** What an import makes of a pack: the same pages, files and links, whatever the space is like. */
 
@@ -36,8 +37,19 @@ async function imported(sandbox: ContentSandbox, space: GeneratedSpace, options:
 
 const shown = (title: string) => title.trim().slice(0, 200);
 
+/** Declares the test of this many random spaces. */
+export async function declareImports(numRuns: number): Promise<void> {
+  const sandbox = await openContentSandbox();
+  afterAll(() => sandbox.close());
+  const timeout = 100_000 + numRuns * 10_000;
+  test('an import has the pages, titles, texts, files and links of the space', { timeout }, async () => {
+    const property = fc.asyncProperty(generatedSpace, (space) => expectImported(sandbox, space));
+    await fc.assert(property, { numRuns });
+  });
+}
+
 /** Expects that an import has the pages, titles, texts, files and links of the space. */
-export async function expectImported(sandbox: ContentSandbox, space: GeneratedSpace): Promise<void> {
+async function expectImported(sandbox: ContentSandbox, space: GeneratedSpace): Promise<void> {
   const { pack, texts, files, links } = await imported(sandbox, space);
   expect([...texts.keys()].sort()).toEqual(space.pages.map(({ page }) => page.path).sort());
   expect(pack).toMatchObject({ whole: true, pages: space.pages.length, files: space.files.length });

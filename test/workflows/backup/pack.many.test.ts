@@ -1,21 +1,6 @@
-import fc from 'fast-check';
-import { afterAll, beforeAll, test } from 'vitest';
 import { runs } from '../../runs.js';
-import { type ContentSandbox, openContentSandbox } from '../../sandbox/content/content-folder.js';
-import { generatedSpace } from './generated-space.js';
-import { expectImported } from './imported-pack.js';
+import { declareImports } from './imported-pack.js';
 
-/** What an import makes of a pack: the same pages, files and links, whatever the space is like. */
+/** The same over many more spaces: `npm run test:organizations`. */
 
-let sandbox: ContentSandbox;
-beforeAll(async () => {
-  sandbox = await openContentSandbox();
-});
-afterAll(() => sandbox.close());
-
-test('an import has the pages, titles, texts, files and links of the space', {
-  timeout: 1_800_000,
-}, async () => {
-  const property = fc.asyncProperty(generatedSpace, (space) => expectImported(sandbox, space));
-  await fc.assert(property, { numRuns: runs(200) });
-});
+await declareImports(runs(200));

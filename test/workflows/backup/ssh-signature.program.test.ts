@@ -3,7 +3,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { namespaces } from '../../../src/signing/namespaces.js';
 import { openSigner, type Signer } from '../../../src/signing/signer.js';
 import { isSignatureOf, parseSignature } from '../../../src/signing/ssh-signature.js';
@@ -15,11 +15,8 @@ const namespace = namespaces.backup;
 const hasSshKeygen = spawnSync('ssh-keygen', ['-?']).error === undefined;
 const message = Buffer.from('{"format": "docs-backup/1"}\n');
 
-let folder: string;
+const folder = mkdtempSync(join(tmpdir(), 'docs-keys-'));
 const at = (name: string) => join(folder, name);
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'docs-keys-'));
-});
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const open = (path: string, env: Record<string, string> = {}): Promise<Signer> =>
@@ -53,7 +50,7 @@ describe.skipIf(!hasSshKeygen)('the keys of ssh-keygen', () => {
     const signer = await open(at(name));
     expect(keygen('-l', '-f', `${name}.pub`).toString()).toContain(signer.fingerprint);
     // Numbers of ECDSA differ in length from one signature to the next.
-    for (let turn = 0; turn < 8; turn += 1) {
+    for (let turn = 0; turn < (name.startsWith('ecdsa') ? 4 : 1); turn += 1) {
       const text = await signer.sign(message);
       expect(valid(text)).toBe(true);
       writeFileSync(at(`${name}.sig`), text);
@@ -112,76 +109,5 @@ test('without ssh-keygen, a key that needs it is refused in words', async () => 
   await expect(open(at('alone.pub'), { PATH: '/nowhere' })).rejects.toMatchObject({
     code: 'cannot_sign',
     message: expect.stringContaining('ssh-keygen not found'),
-  });
-});
-
-test.each([
-  ['text', 'hello\n'],
-  [
-    'an OpenSSH key cut short',
-    '-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaA==\n-----END OPENSSH PRIVATE KEY-----\n',
-  ],
-  ['a damaged key', '-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n'],
-  [
-    'a key of an unsupported kind',
-    generateKeyPairSync('x25519').privateKey.export({ format: 'pem', type: 'pkcs8' }).toString(),
-  ],
-])('%s is not a key, and is not quoted', async (_, text) => {
-  writeFileSync(at('not-a-key'), text);
-  const failure = await open(at('not-a-key')).catch((cause: unknown) => cause);
-  expect(failure).toMatchObject({ kind: 'usage', code: 'bad_key' });
-  expect(String(failure)).not.toContain(text.split('\n')[1] || text.trim());
-});
-
-test('a signature with a byte changed is not valid, and breaks nothing', async () => {
-  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  writeFileSync(at('ec'), privateKey.export({ format: 'pem', type: 'pkcs8' }));
-  const text = await (await open(at('ec'))).sign(message);
-  const body = Buffer.from(text.split('\n').slice(1, -2).join(''), 'base64');
-  for (let at = 0; at < body.length; at += 1) {
-    const changed = Buffer.from(body);
-    changed[at] = (changed[at] ?? 0) ^ 1;
-    const armoured = `-----BEGIN SSH SIGNATURE-----\n${changed.toString('base64')}\n-----END SSH SIGNATURE-----\n`;
-    expect(valid(armoured), `byte ${at}`).toBe(false);
-    const cut = `-----BEGIN SSH SIGNATURE-----\n${body.subarray(0, at).toString('base64')}\n-----END SSH SIGNATURE-----\n`;
-    expect(valid(cut)).toBe(false);
-  }
-});
-
-describe('allowed signers', () => {
-  const blob = Buffer.concat([Buffer.from([0, 0, 0, 11]), Buffer.from('ssh-ed25519'), Buffer.alloc(36, 7)]);
-  const key = `ssh-ed25519 ${blob.toString('base64')}`;
-  const now = Date.parse('2026-06-01T00:00:00Z');
-  const allowed = async (text: string) => {
-    writeFileSync(at('signers'), text);
-    return principalsOf(await readAllowedSigners(at('signers')), blob, now);
-  };
-
-  test.each([
-    [`ada@example.com ${key}`, 'ada@example.com'],
-    [`# ours\n\n"ada@example.com,*@ops.example" ${key} a comment\n`, 'ada@example.com,*@ops.example'],
-    [`ada namespaces="git,docs-*" ${key}`, 'ada'],
-    [`ada namespaces="git" ${key}`, undefined],
-    [`ada namespaces="*,!docs-backup" ${key}`, undefined],
-    [`ada valid-after="20260101",valid-before="20270101Z" ${key}`, 'ada'],
-    [`ada valid-before="20260531235959Z" ${key}`, undefined],
-    [`ada valid-after="202606010001Z" ${key}`, undefined],
-    [`ada valid-after="soon" ${key}`, undefined],
-    [`ada cert-authority ${key}`, undefined],
-    [`ada some-new-limit="x" ${key}`, undefined],
-    ['', undefined],
-  ])('%s allows %s', async (text, who) => {
-    expect(await allowed(text)).toBe(who);
-  });
-
-  test.each([
-    ['no key', 'ada@example.com\n'],
-    ['a key of another kind than it says', `ada ${key.replace('ssh-ed25519', 'ssh-rsa')}\n`],
-  ])('a line with %s is refused with its number', async (_, text) => {
-    await expect(allowed(`# ours\n${text}`)).rejects.toMatchObject({
-      kind: 'usage',
-      code: 'bad_allowed_signers',
-      message: expect.stringContaining('line 2'),
-    });
   });
 });

@@ -16,14 +16,7 @@ function page({ id, pages = [], ...more }: Given): ContentPage {
 function revision(pages: ContentPage[], more: Partial<Revision> = {}): Revision {
   const createdAt = '2026-01-05T09:00:00.000Z';
   return {
-    object: 'revision',
-    id: 'r',
-    parents: [],
-    pages,
-    files: [],
-    createdAt,
-    urls: {},
-    type: 'edits',
+    ...{ object: 'revision', id: 'r', parents: [], pages, files: [], createdAt, urls: {}, type: 'edits' },
     ...more,
   };
 }
@@ -34,12 +27,7 @@ function changes(before: ContentPage[], after: ContentPage[]) {
   ]);
 }
 
-const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((id) => page({ id })) as [
-  ContentPage,
-  ContentPage,
-  ContentPage,
-  ContentPage,
-];
+const [a, b, c, d] = [page({ id: 'a' }), page({ id: 'b' }), page({ id: 'c' }), page({ id: 'd' })];
 
 describe('pages', () => {
   it('whose lists are the same are not named', () => {
@@ -58,9 +46,8 @@ describe('pages', () => {
     const unknown = { ...a };
     delete unknown.documentId;
     expect(changes([unknown], [unknown])).toEqual([['a', '', 'both']]);
-    expect(
-      changes([page({ id: 'a', computedSeed: '1' })], [page({ id: 'a', computedSeed: '2' })]),
-    ).toHaveLength(1);
+    const seeded = (computedSeed: string) => [page({ id: 'a', computedSeed })];
+    expect(changes(seeded('1'), seeded('2'))).toHaveLength(1);
   });
 
   it('are moved with what is below them, which is not named', () => {
@@ -108,13 +95,8 @@ describe('files and reusable content', () => {
 
   it('are added, removed, renamed and replaced; a new address is no change', () => {
     const before = [file('f1', 'a.png'), file('f2', 'b.png'), file('f3', 'c.png'), file('f4', 'd.png')];
-    const after = [
-      file('f1', 'a.png'),
-      file('f2', 'b2.png'),
-      file('f3', 'c.png', 5, 'new'),
-      file('f5', 'd.png'),
-      file('f6', 'e.png'),
-    ];
+    const others = [file('f3', 'c.png', 5, 'new'), file('f5', 'd.png'), file('f6', 'e.png')];
+    const after = [file('f1', 'a.png'), file('f2', 'b2.png'), ...others];
     const found = compareContent(revision([], { files: before }), revision([], { files: after }));
     expect(found.map(({ change: { id, changes }, reads }) => [id, changes.join(' '), reads])).toEqual([
       ['f2', 'renamed', 'none'],

@@ -56,14 +56,8 @@ describe('two texts', () => {
   });
 
   it('turn into each other by the hunks, whatever they are', () => {
-    const text = fc
-      .array(
-        fc.constantFrom('a', 'b', 'word', ' ', ' ', '\n', '\n', '.', 'Слово', '語', '👩‍💻', '\u202e', '`'),
-        {
-          maxLength: 60,
-        },
-      )
-      .map((pieces) => `${pieces.join('')}\n`);
+    const pieces = ['a', 'b', 'word', ' ', ' ', '\n', '\n', '.', 'Слово', '語', '👩‍💻', '\u202e', '`'];
+    const text = fc.array(fc.constantFrom(...pieces), { maxLength: 60 }).map((some) => `${some.join('')}\n`);
     fc.assert(
       fc.property(text, text, (before, after) => {
         const found = compareTexts(before, after);
@@ -98,9 +92,8 @@ describe('large texts', () => {
 
   it('show a small change, however long they are', () => {
     const long = 'The same line of a long page.\n'.repeat(100_000);
-    expect(marked(compareTexts(`${long}end\n`, `${long}start\n`)?.hunks)).toMatch(
-      /\[-end\n-\]\{\+start\n\+\}$/,
-    );
+    const found = compareTexts(`${long}end\n`, `${long}start\n`);
+    expect(marked(found?.hunks)).toMatch(/\[-end\n-\]\{\+start\n\+\}$/);
   });
 });
 

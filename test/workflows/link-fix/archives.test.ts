@@ -126,20 +126,14 @@ describe('how the new target is written', () => {
     space: { id: 's1', title: 'Any' },
     page: { id: 'p3', title: 'Setup', path: 'guides/setup' },
   };
+  const [first, setup] = [
+    page({ id: 'p2', title: 'First', slug: 'first' }),
+    page({ id: 'p3', title: 'Setup', slug: 'setup' }),
+  ];
   const tree = [
-    page({
-      id: 'p1',
-      title: 'Start',
-      slug: 'start',
-      pages: [page({ id: 'p2', title: 'First', slug: 'first' })],
-    }),
-    page({
-      id: 'p4',
-      title: 'Guides',
-      slug: 'guides',
-      pages: [page({ id: 'p3', title: 'Setup', slug: 'setup' })],
-    }),
-  ] as ContentPage[];
+    page({ id: 'p1', title: 'Start', slug: 'start', pages: [first] }),
+    page({ id: 'p4', title: 'Guides', slug: 'guides', pages: [setup] }),
+  ];
 
   it.each([
     ['p2', 'old/setup.md#x', '../guides/setup.md'],

@@ -31,11 +31,8 @@ async function targetOf(address: string, spaces: Spaces, id?: string) {
       if (closed) return Promise.reject(new DocsError('forbidden', 'forbidden', 'No.'));
       const start = { ...page('start', 'guides/start'), title: 'Start' };
       const pages = paths.map((one) => page(id ?? `${path.spaceId} ${one}`, one));
-      return Promise.resolve({
-        id: 'r1',
-        files: [],
-        pages: path.spaceId === 'here' ? [start, ...pages] : pages,
-      });
+      const own = path.spaceId === 'here' ? [start] : [];
+      return Promise.resolve({ id: 'r1', files: [], pages: [...own, ...pages] });
     },
   } as unknown as Client;
   const known = Object.entries(spaces).map(([id, { parent }]) => ({ id, ...(parent && { parent }) }));
@@ -45,10 +42,8 @@ async function targetOf(address: string, spaces: Spaces, id?: string) {
   const from = await contents.of({ id: 'here' });
   const named = namedBy(address);
   if (from === undefined || named === undefined) throw new Error('no such space');
-  const found = await findTarget(
-    { from, pageId: 'start', named, former: undefined, texts: ['Backups'] },
-    contents,
-  );
+  const link = { from, pageId: 'start', named, former: undefined, texts: ['Backups'] };
+  const found = await findTarget(link, contents);
   if (id !== undefined)
     return { ...found, candidates: found.is === 'several' && found.candidates.map(({ space }) => space.id) };
   if (found.is === 'one') return [found.candidate.page?.id, found.why];

@@ -1,16 +1,11 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type OrgWorld, openOrgWorld, org, parsed, person, team } from './org-world.js';
+import { describe, expect, test } from 'vitest';
+import { org, orgWorldOfFile, parsed, person, team } from './org-world.js';
 
 /** What an offboarding prints, sends and writes as evidence. */
 
-let world: OrgWorld;
-beforeEach(async () => {
-  world = await openOrgWorld();
-});
-afterEach(() => world.close());
-
+const world = await orgWorldOfFile();
 const offboard = (...words: string[]) => world.run(['members', 'offboard', ...words]);
 
 describe('members offboard', () => {
@@ -157,12 +152,8 @@ describe('members offboard', () => {
 describe('--dry-run', () => {
   test('shows holdings and every request, and changes and writes nothing', async () => {
     const before = world.control.export();
-    const ran = await offboard(
-      'chiara@acme.example',
-      '--reassign-teams-to',
-      'deniz@acme.example',
-      '--dry-run',
-    );
+    const heir = ['--reassign-teams-to', 'deniz@acme.example'];
+    const ran = await offboard('chiara@acme.example', ...heir, '--dry-run');
     expect(ran.code).toBe(0);
     const actions = ran.stdout.split('\n').filter((line) => line.includes('\taction\t'));
     const members = `/v1/orgs/${org}/teams/${team('writers')}/members`;
@@ -172,9 +163,8 @@ describe('--dry-run', () => {
       `DELETE /v1/orgs/${org}/members/${person('chiara')}`,
     ]);
     expect(ran.stdout).toContain('\tbefore\tteam\tWriters\tonly owner\t');
-    expect(ran.stderr).toContain(
-      'Dry run: nothing was sent, no evidence was written. The offboarding sends 3 changes',
-    );
+    const rehearsed = 'Dry run: nothing was sent, no evidence was written. The offboarding sends 3 changes';
+    expect(ran.stderr).toContain(rehearsed);
     expect(world.evidence()).toEqual([]);
     expect(world.control.export()).toBe(before);
   });
@@ -188,11 +178,10 @@ describe('--dry-run', () => {
 });
 
 describe('--from', () => {
+  const write = (text: string, name = 'leavers.csv') => writeFileSync(join(world.home, name), text);
+
   test('reads ids or emails from a file, and names the ignored columns', async () => {
-    writeFileSync(
-      join(world.home, 'leavers.csv'),
-      `Email,Last day\nFARAH@acme.example,2030-06-30\nemil@acme.example,2030-06-30\n`,
-    );
+    write('Email,Last day\nFARAH@acme.example,2030-06-30\nemil@acme.example,2030-06-30\n');
     const ran = await offboard('--from', 'leavers.csv', '--yes', '--json');
     expect(ran.code).toBe(0);
     expect(ran.stderr).toContain('Ignored columns: Last day.');
@@ -203,10 +192,7 @@ describe('--from', () => {
   });
 
   test('reports line and column of each mistake, and changes nothing', async () => {
-    writeFileSync(
-      join(world.home, 'leavers.csv'),
-      `name,user,email\nFarah,${person('farah')},emil@acme.example\nNo,,no@acme.example\n`,
-    );
+    write(`name,user,email\nFarah,${person('farah')},emil@acme.example\nNo,,no@acme.example\n`);
     const ran = await offboard('--from', 'leavers.csv', '--yes');
     expect(ran.code).toBe(2);
     expect(ran.stderr).toContain(
@@ -218,26 +204,23 @@ describe('--from', () => {
   });
 
   test('a file without such a column, or without members, is refused', async () => {
-    writeFileSync(join(world.home, 'a.csv'), 'name\nFarah\n');
-    writeFileSync(join(world.home, 'b.csv'), 'user\n');
+    write('name\nFarah\n', 'a.csv');
+    write('user\n', 'b.csv');
     expect((await offboard('--from', 'a.csv', '--yes')).stderr).toContain('missing column user or email');
     expect(await offboard('--from', 'b.csv', '--yes')).toMatchObject({ code: 2 });
     expect(await offboard('--from', 'b.csv', '--yes', '--allow-empty')).toMatchObject({ code: 0 });
   });
 
   test('an access review is refused, unless the decision in all rows is remove', async () => {
-    const write = (farah: string) =>
-      writeFileSync(
-        join(world.home, 'r.csv'),
-        `id,decision\n${person('emil')},remove\n${person('farah')},${farah}\n`,
-      );
-    write('keep');
-    expect((await offboard('--from', 'r.csv', '--yes')).stderr).toContain(
+    const decide = (farah: string) =>
+      write(`id,decision\n${person('emil')},remove\n${person('farah')},${farah}\n`);
+    decide('keep');
+    expect((await offboard('--from', 'leavers.csv', '--yes')).stderr).toContain(
       'Line 3: the decision is not remove (1 of 2 rows).',
     );
     expect(await world.memberIds()).toContain(person('emil'));
-    write('remove');
-    expect((await offboard('--from', 'r.csv', '--yes')).code).toBe(0);
+    decide('remove');
+    expect((await offboard('--from', 'leavers.csv', '--yes')).code).toBe(0);
   });
 
   test('reads ids from standard input', async () => {

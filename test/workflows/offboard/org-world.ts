@@ -1,11 +1,13 @@
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { afterAll, beforeEach } from 'vitest';
 import { listMembers } from '../../../src/api/resources/members.js';
 import { listTeamMembers, setTeamMember } from '../../../src/api/resources/team-members.js';
 import { run } from '../../../src/main.js';
 import { openControl, type SandboxControl } from '../../../src/sandbox/control.js';
 import type { Offboarding } from '../../../src/workflows/offboard/report.js';
+import { type Gateway, startGateway } from '../../e2e/gateway.js';
 import { type FakeIoOptions, fakeIo } from '../../fake-io.js';
 import { type Client, openSandbox, seedId, type TestSandbox } from '../../sandbox/client.js';
 
@@ -13,6 +15,8 @@ import { type Client, openSandbox, seedId, type TestSandbox } from '../../sandbo
 export interface OrgWorld {
   readonly sandbox: TestSandbox;
   readonly control: SandboxControl;
+  /** Stands before the sandbox, and notes what is sent. */
+  readonly gateway: Gateway;
   /** The organization's admin, straight to the sandbox. */
   readonly admin: Client;
   /** Home and working folder of every run. */
@@ -29,6 +33,8 @@ export interface OrgWorld {
   setRole(name: string, inTeam: string, role: 'owner' | 'member'): Promise<void>;
   /** Names of the evidence files, sorted. */
   evidence(): string[];
+  /** Begins anew: the seed, an empty home, the clock at its start. */
+  reset(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -44,21 +50,33 @@ export const org = seedId('org acme');
 export const person = (name: string): string => seedId(`user ${name}`);
 export const team = (name: string): string => seedId(`team ${name}`);
 
+/** One for a file, in which each test finds the seed. */
+export async function orgWorldOfFile(): Promise<OrgWorld> {
+  const world = await openOrgWorld();
+  beforeEach(() => world.reset());
+  afterAll(() => world.close());
+  return world;
+}
+
 export async function openOrgWorld(): Promise<OrgWorld> {
   const sandbox = await openSandbox();
   const control = await openControl(sandbox.file, sandbox.outside.io);
+  const gateway = await startGateway(sandbox.url);
+  const asIs = { ...gateway };
   const home = mkdtempSync(join(tmpdir(), 'docs-org-'));
   const env = {
     HOME: home,
-    DOCS_BASE_URL: sandbox.url,
+    DOCS_BASE_URL: gateway.url,
     DOCS_TOKEN: sandbox.token,
     DOCS_ORG: org,
     DOCS_CREDENTIAL_STORE: 'file',
   };
-  let nowMs = sandbox.outside.ms;
+  const startMs = sandbox.outside.ms;
+  let nowMs = startMs;
   return {
     sandbox,
     control,
+    gateway,
     admin: sandbox.as('admin'),
     home,
     async run(words, options = {}) {
@@ -91,7 +109,16 @@ export async function openOrgWorld(): Promise<OrgWorld> {
       readdirSync(home)
         .filter((name) => statSync(join(home, name)).isFile())
         .sort(),
+    async reset() {
+      nowMs = startMs;
+      sandbox.outside.ms = startMs;
+      await control.reset();
+      Object.assign(gateway, asIs);
+      gateway.requests.length = 0;
+      for (const name of readdirSync(home)) rmSync(join(home, name), { recursive: true });
+    },
     async close() {
+      await gateway.close();
       control.close();
       await sandbox.close();
       rmSync(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });

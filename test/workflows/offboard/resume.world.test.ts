@@ -1,25 +1,27 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { openDatabase } from '../../../src/sandbox/store/database.js';
-import { type OrgWorld, openOrgWorld, org, parsed, person } from './org-world.js';
+import { org, orgWorldOfFile, parsed, person } from './org-world.js';
 
 /** Resuming and undoing an offboarding. */
 
-let world: OrgWorld;
-beforeEach(async () => {
-  world = await openOrgWorld();
-});
-afterEach(() => world.close());
-
+const world = await orgWorldOfFile();
 const offboard = (...words: string[]) => world.run(['members', 'offboard', ...words]);
 
 describe('an incomplete offboarding', () => {
-  test('sends nothing that depends on a failed request, and --resume completes it', async () => {
-    world.control.faults.add({ match: 'DELETE /v1/orgs/*/teams/*', status: 403 });
+  /** Offboards Farah, whose removal from the team fails. */
+  async function fails(match = 'DELETE /v1/orgs/*/teams/*') {
+    world.control.faults.add({ match, status: 403 });
     const ran = await offboard('farah@acme.example', '--yes');
+    world.control.faults.clear();
+    const [csv = '', json = ''] = world.evidence();
+    return { ran, csv, json };
+  }
+
+  test('sends nothing that depends on a failed request, and --resume completes it', async () => {
+    const { ran, json: name } = await fails();
     expect(ran.code).toBe(3);
-    const [, name = ''] = world.evidence();
     expect(ran.stderr).toContain(`Try: docs members offboard --resume ${join(world.home, name)}`);
     const begun = parsed(readFileSync(join(world.home, name), 'utf8'));
     expect(begun).toMatchObject({
@@ -31,7 +33,6 @@ describe('an incomplete offboarding', () => {
         },
       ],
     });
-    world.control.faults.clear();
     const rehearsed = await offboard('--resume', name, '--dry-run');
     expect(rehearsed.stderr).toMatch(/Dry run: nothing was sent\. Job \S+ has 2 requests left/);
     const resumed = await offboard('--resume', name, '--json');
@@ -47,36 +48,28 @@ describe('an incomplete offboarding', () => {
   });
 
   test('cannot be resumed without its journal, or from another file', async () => {
-    world.control.faults.add({ match: 'DELETE /v1/orgs/*/teams/*', status: 403 });
-    await offboard('farah@acme.example', '--yes');
+    const { csv, json } = await fails();
     await world.run(['jobs', 'prune', '--days', '0']);
-    const [csv = '', json = ''] = world.evidence();
-    expect((await offboard('--resume', json)).stderr).toContain(
-      `No job of ${join(world.home, json)} on this machine`,
-    );
-    expect((await offboard('--resume', csv)).stderr).toContain('is not an offboarding evidence file in JSON');
-    expect((await offboard('--resume', json, 'farah@acme.example')).stderr).toContain(
-      '--resume and <user...> contradict each other',
-    );
+    for (const [words, reason] of [
+      [[json], `No job of ${join(world.home, json)} on this machine`],
+      [[csv], 'is not an offboarding evidence file in JSON'],
+      [[json, 'farah@acme.example'], '--resume and <user...> contradict each other'],
+    ] as const)
+      expect((await offboard('--resume', ...words)).stderr).toContain(reason);
     expect(await world.memberIds()).toContain(person('farah'));
   });
 
   test('is finished by docs jobs resume, which names the command that completes the evidence', async () => {
-    world.control.faults.add({ match: 'DELETE /v1/orgs/*/teams/*', status: 403 });
-    await offboard('farah@acme.example', '--yes');
-    world.control.faults.clear();
+    const { json: name } = await fails();
     const resumed = await world.run(['jobs', 'resume', 'last']);
     expect(resumed.code).toBe(0);
-    const [, name = ''] = world.evidence();
     expect(resumed.stderr).toContain(`docs members offboard --resume ${join(world.home, name)} completes`);
     expect((await offboard('--resume', name)).code).toBe(0);
     expect(parsed(readFileSync(join(world.home, name), 'utf8')).state).toBe('complete');
   });
 
   test('leaves alone what was changed since it was read', async () => {
-    world.control.faults.add({ match: 'DELETE /v1/orgs/*/teams/*', status: 403 });
-    await offboard('farah@acme.example', '--yes');
-    world.control.faults.clear();
+    await fails();
     await world.setRole('farah', 'support', 'owner');
     const resumed = await world.run(['jobs', 'resume', 'last', '--json']);
     expect(resumed.code).toBe(3);
@@ -87,11 +80,8 @@ describe('an incomplete offboarding', () => {
   });
 
   test('counts a member removed by others as done', async () => {
-    world.control.faults.add({ match: 'DELETE /v1/orgs/*/members/*', status: 403 });
-    await offboard('farah@acme.example', '--yes');
-    world.control.faults.clear();
+    const { json: name } = await fails('DELETE /v1/orgs/*/members/*');
     await world.run(['members', 'delete', person('farah'), '--yes']);
-    const [, name = ''] = world.evidence();
     expect((await offboard('--resume', name)).code).toBe(0);
   });
 });
@@ -138,20 +128,12 @@ describe('undo', () => {
   test('restores teams and ownership once the person is a member again', async () => {
     await offboard('chiara@acme.example', '--reassign-teams-to', 'deniz@acme.example', '--yes');
     const db = await openDatabase(world.sandbox.file);
-    db.write(() =>
-      db.run(
-        "INSERT INTO members (org_id, user_id, role, joined_at) VALUES (?, ?, 'edit', 0)",
-        org,
-        person('chiara'),
-      ),
-    );
+    const again = "INSERT INTO members (org_id, user_id, role, joined_at) VALUES (?, ?, 'edit', 0)";
+    db.write(() => db.run(again, org, person('chiara')));
     db.close();
     const dry = await world.run(['undo', 'last', '--dry-run', '--json']);
-    expect((JSON.parse(dry.stdout) as { undo: string }[]).map(({ undo }) => undo)).toEqual([
-      'none',
-      'exact',
-      'exact',
-    ]);
+    const undos = (JSON.parse(dry.stdout) as { undo: string }[]).map(({ undo }) => undo);
+    expect(undos).toEqual(['none', 'exact', 'exact']);
     const undone = await world.run(['undo', 'last', '--yes', '--json']);
     expect(undone.code).toBe(3);
     expect(JSON.parse(undone.stdout)).toMatchObject([

@@ -1,18 +1,13 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import {
-  type Answer,
-  type RecordingPlatform,
-  startRecordingPlatform,
-} from '../../cli/run/recording-platform.js';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { type Answer, startRecordingPlatform } from '../../cli/run/recording-platform.js';
 import type { SentRequest } from '../../cli/run/request-cases.js';
 
 /** Finding the owner of the token by pings, and ambiguous emails, on a scripted platform. */
 
-let platform: RecordingPlatform;
-beforeEach(async () => {
-  platform = await startRecordingPlatform();
-});
-afterEach(() => platform.close());
+const platform = await startRecordingPlatform();
+afterAll(() => platform.close());
 
 interface Person {
   id: string;
@@ -24,10 +19,11 @@ interface Person {
 
 let people: Person[];
 let pings: number;
-/** What a ping does. */
-let onPing: () => number;
+/** What a ping does: who is seen at it, or the status that it fails with. */
+let onPing: (() => string[]) | number;
 let permissions: Record<string, boolean>;
 beforeEach(() => {
+  rmSync(join(platform.home, '.local'), { recursive: true, force: true });
   people = [
     { id: 'u1', email: 'ada@acme.example', role: 'admin', seen: 1 },
     { id: 'u2', email: 'bo@acme.example', role: 'admin', seen: 2 },
@@ -35,25 +31,19 @@ beforeEach(() => {
   ];
   pings = 0;
   permissions = { admin: true };
-  onPing = () => {
-    see('u1');
-    return 200;
-  };
+  onPing = () => ['u1'];
 });
 
-const see = (id: string) => {
-  const found = people.find((one) => one.id === id);
-  if (found !== undefined) found.seen += 10;
-};
+function ping(): Answer {
+  pings += 1;
+  if (typeof onPing === 'number') return { status: onPing, body: {} };
+  const seen = onPing();
+  for (const one of people) if (seen.includes(one.id)) one.seen += 10;
+  return { status: 200, body: {} };
+}
 
 const shown = ({ id, email, role, seen, disabled = false }: Person) => ({
-  object: 'member',
-  id,
-  role,
-  disabled,
-  sso: false,
-  spaces: 0,
-  teams: 0,
+  ...{ object: 'member', id, role, disabled, sso: false, spaces: 0, teams: 0 },
   user: { object: 'user', id, displayName: id, email, urls: {} },
   joinedAt: '2025-01-01T00:00:00.000Z',
   lastSeenAt: new Date(Date.parse('2025-06-01T00:00:00Z') + seen * 1000).toISOString(),
@@ -62,10 +52,7 @@ const list = (items: unknown[]): Answer => ({ status: 200, body: { items } });
 
 function answer({ method, path, query }: SentRequest): Answer {
   const { search, role } = Object.fromEntries(new URLSearchParams(query)) as Record<string, string>;
-  if (path.endsWith('/ping')) {
-    pings += 1;
-    return { status: onPing(), body: {} };
-  }
+  if (path.endsWith('/ping')) return ping();
   if (method === 'DELETE') return { status: 204 };
   const [, id] = /\/members\/(\w+)$/.exec(path) ?? [];
   if (id !== undefined) {
@@ -101,21 +88,13 @@ describe('the owner of the token', () => {
   });
 
   test('is found by another ping if another member was active at the same moment', async () => {
-    onPing = () => {
-      see('u1');
-      if (pings === 1) see('u2');
-      return 200;
-    };
+    onPing = () => (pings === 1 ? ['u1', 'u2'] : ['u1']);
     expect((await offboard('u2')).stderr).not.toContain('owns the token');
     expect(pings).toBe(2);
   });
 
   test('may be any of several active members, all of whom are refused', async () => {
-    onPing = () => {
-      see('u1');
-      see('u2');
-      return 200;
-    };
+    onPing = () => ['u1', 'u2'];
     const ran = await offboard('u2');
     expect(ran.code).toBe(2);
     expect(ran.stderr).toContain('bo@acme.example may own the token in use');
@@ -123,7 +102,7 @@ describe('the owner of the token', () => {
   });
 
   test('may be any admin if the ping tells nothing', async () => {
-    onPing = () => 200;
+    onPing = () => [];
     const ran = await offboard('u2');
     expect(ran.code).toBe(2);
     expect(ran.stderr).toContain(
@@ -133,7 +112,7 @@ describe('the owner of the token', () => {
   });
 
   test('may be anybody if the platform does not tell the role of the token', async () => {
-    onPing = () => 403;
+    onPing = 403;
     permissions = {};
     const ran = await offboard('u3');
     expect(ran.code).toBe(2);
@@ -143,10 +122,7 @@ describe('the owner of the token', () => {
 
 test('a disabled admin does not count as a remaining one', async () => {
   Object.assign(people[0] ?? {}, { disabled: true });
-  onPing = () => {
-    see('u3');
-    return 200;
-  };
+  onPing = () => ['u3'];
   const ran = await offboard('u2');
   expect(ran.code).toBe(2);
   expect(ran.stderr).toContain('bo@acme.example is the last admin of the organization');

@@ -10,6 +10,8 @@ beforeEach(() => spec.begin());
 afterAll(() => spec.remove());
 
 describe('docs openapi publish --skip-unchanged', () => {
+  const publish = (file = 'petstore.yaml', ...more: string[]) =>
+    spec.run(['openapi publish petstore', file, '--skip-unchanged', ...more].join(' '));
   const contentOf = (file: unknown) => ({ filesystem: { a: file }, url: 'https://acme.example/v1' });
 
   it.each([
@@ -18,23 +20,17 @@ describe('docs openapi publish --skip-unchanged', () => {
     ['the same text', yaml],
   ])('sends nothing where the latest version is %s', async (_, file) => {
     spec.latest = contentOf(file);
-    const ran = await spec.run('openapi publish petstore petstore.yaml --skip-unchanged --json');
+    const ran = await publish('petstore.yaml', '--json');
     expect(JSON.parse(ran.stdout)).toEqual({
-      id: 'petstore',
-      status: 'unchanged',
-      version: 'v1',
-      processingState: 'complete',
-      lastProcessedAt: early,
+      ...{ id: 'petstore', status: 'unchanged', version: 'v1' },
+      ...{ processingState: 'complete', lastProcessedAt: early },
     });
     expect({ code: ran.code, puts: ran.puts }).toEqual({ code: 0, puts: [] });
   });
 
   it('sends what differs', async () => {
-    const ran = await spec.run('openapi publish petstore other.yaml --skip-unchanged');
-    expect({ stdout: ran.stdout, puts: ran.puts.length }).toEqual({
-      stdout: 'petstore\tupdated\tv2\n',
-      puts: 1,
-    });
+    const ran = await publish('other.yaml');
+    expect([ran.stdout, ran.puts.length]).toEqual(['petstore\tupdated\tv2\n', 1]);
   });
 
   it.each([
@@ -45,7 +41,7 @@ describe('docs openapi publish --skip-unchanged', () => {
     const puts: number[] = [];
     for (const published of [text.replace(/890(?!\d)/, '891'), text, '{"maximum":12345678901234567890}']) {
       spec.latest = contentOf(published);
-      puts.push((await spec.run('openapi publish petstore digits --skip-unchanged')).puts.length);
+      puts.push((await publish('digits')).puts.length);
     }
     expect(puts).toEqual([1, 0, 0]);
   });
@@ -54,23 +50,23 @@ describe('docs openapi publish --skip-unchanged', () => {
     const puts: number[] = [];
     for (const state of [{ ...v1, lastProcessErrorCode: 'PARSE_ERROR' }, pending]) {
       spec.before = state;
-      puts.push((await spec.run('openapi publish petstore petstore.yaml --skip-unchanged')).puts.length);
+      puts.push((await publish()).puts.length);
     }
     spec.before = v1;
     spec.latest = undefined;
-    puts.push((await spec.run('openapi publish petstore petstore.yaml --skip-unchanged')).puts.length);
+    puts.push((await publish()).puts.length);
     expect(puts).toEqual([1, 1, 1]);
   });
 
   it('warns that a version of several files is not compared', async () => {
     spec.latest = { filesystem: { a: document, b: {} }, url: 'https://acme.example/v1' };
-    const ran = await spec.run('openapi publish petstore petstore.yaml --skip-unchanged');
+    const ran = await publish();
     expect(ran.stderr).toBe('The latest version of petstore has 2 files, so the content was not compared.\n');
     expect(ran.puts).toHaveLength(1);
   });
 
   it('compares the document at a URL, and says that the source remains', async () => {
-    const ran = await spec.run('openapi publish petstore PLATFORM/spec.json --skip-unchanged');
+    const ran = await publish('PLATFORM/spec.json');
     expect(ran.stdout).toBe('petstore\tunchanged\tv1\n');
     expect(ran.stderr).toBe(
       'The content is the same, so the source remains the text that was sent before.\n',
@@ -79,7 +75,7 @@ describe('docs openapi publish --skip-unchanged', () => {
   });
 
   it('warns that the URL cannot be read from here', async () => {
-    const ran = await spec.run(`openapi publish petstore PLATFORM/gone.yaml --skip-unchanged`);
+    const ran = await publish('PLATFORM/gone.yaml');
     expect(ran.stderr).toContain('/gone.yaml cannot be read from here, so the content was not compared.');
     expect(ran.puts).toHaveLength(1);
   });

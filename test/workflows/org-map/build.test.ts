@@ -10,12 +10,8 @@ import { mapParts, rowsOf } from '../../../src/workflows/org-map/nodes.js';
 
 const spaceOf = (id: string, more: Partial<Space> = {}): Space =>
   ({
-    id,
-    title: id.toUpperCase(),
-    visibility: 'private',
-    changeRequestsOpen: 0,
-    updatedAt: '2026-01-01T00:00:00Z',
-    ...more,
+    ...{ id, title: id.toUpperCase(), visibility: 'private', changeRequestsOpen: 0 },
+    ...{ updatedAt: '2026-01-01T00:00:00Z', ...more },
   }) as Space;
 const collectionOf = (id: string, parent?: string): Collection =>
   ({ id, title: `Collection ${id}`, ...(parent !== undefined && { parent }) }) as Collection;
@@ -38,30 +34,19 @@ function outline(found: Found): string[] {
 
 describe('spaces', () => {
   test('stand in their collections in the order of the platform, others by title', () => {
+    const inside = [
+      spaceOf('b', { parent: 'c3' }),
+      spaceOf('a', { parent: 'c3' }),
+      spaceOf('k', { parent: 'c2' }),
+    ];
     const found = foundOf(
       [collectionOf('c2'), collectionOf('c1'), collectionOf('c3', 'c2')],
-      [
-        spaceOf('z'),
-        spaceOf('b', { parent: 'c3' }),
-        spaceOf('a', { parent: 'c3' }),
-        spaceOf('k', { parent: 'c2' }),
-        spaceOf('m'),
-      ],
+      [spaceOf('z'), ...inside, spaceOf('m')],
       { c3: ['b', 'a'], c2: ['k'] },
     );
     expect(outline(found)).toEqual([
-      ...[
-        'o1',
-        '  spaces',
-        '    c2',
-        '      c3',
-        '        b',
-        '        a',
-        '      k',
-        '    c1',
-        '    m',
-        '    z',
-      ],
+      ...['o1', '  spaces', '    c2', '      c3', '        b', '        a', '      k'],
+      ...['    c1', '    m', '    z'],
     ]);
   });
 
@@ -110,11 +95,9 @@ test('what could not be read is marked, and of nothing found no total is claimed
   const rows = [...rowsOf(mapOf(found, new Set(mapParts)), 2)];
   expect(rows.find(({ id }) => id === 'sites')).toMatchObject({ total: 0 });
   expect(rows.filter((row) => row.unread).map(({ id, total }) => [id, total])).toEqual([
-    ...[
-      ['o1', undefined],
-      ['spaces', 1],
-      ['c1', undefined],
-      ['teams', undefined],
-    ],
+    ['o1', undefined],
+    ['spaces', 1],
+    ['c1', undefined],
+    ['teams', undefined],
   ]);
 });

@@ -1,38 +1,33 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { listMembers, updateMember } from '../../../src/api/resources/members.js';
 import { updateOrg } from '../../../src/api/resources/orgs.js';
 import { listSamlProviders, updateSamlProvider } from '../../../src/api/resources/saml.js';
 import type { Plan } from '../../../src/plans/plan.js';
-import { type OrgWorld, openOrgWorld, org, person } from '../offboard/org-world.js';
+import { org, orgWorldOfFile, person } from '../offboard/org-world.js';
 
 /** `docs sso link` over the seven members of the seed; Ada is its only admin. */
 
-let world: OrgWorld;
-beforeEach(async () => {
-  world = await openOrgWorld();
-});
-afterEach(() => world.close());
-
+const world = await orgWorldOfFile();
 const link = (...words: string[]) => world.run(['sso', 'link', ...words]);
 const write = (text: string, name = 'users') => writeFileSync(join(world.home, name), text);
+const path = { organizationId: org };
 const linked = async () => {
-  const members = await world.admin.all(listMembers, { path: { organizationId: org } });
+  const members = await world.admin.all(listMembers, { path });
   return members
     .filter(({ sso }) => sso)
     .map(({ user }) => user.email?.split('@')[0])
     .sort();
 };
-const sent = () =>
-  world.control
-    .requests()
-    .filter(({ method }) => method === 'POST')
-    .map(({ path }) => path);
-const items = (text: string) =>
-  (JSON.parse(text) as { id: string; status: string }[]).map(({ id, status }) => [id, status]);
+const sent = () => world.gateway.requests.filter((line) => line.startsWith('POST '));
 const staff = ['bruno', 'chiara', 'deniz', 'emil', 'farah'];
 const emails = staff.map((name) => `${name}@acme.example`).join('\n');
+const breakProvider = async () => {
+  const [only] = await world.admin.all(listSamlProviders, { path });
+  const body = { certificate: 'none' };
+  await world.admin.ok(updateSamlProvider, { path: { ...path, samlProviderId: only?.id ?? '' }, body });
+};
 const noInverse =
   'Linking has no inverse: no operation unlinks a member, who then signs in through SSO for good.';
 
@@ -108,24 +103,16 @@ describe('linking', () => {
 
   test('a request that fails holds back the batches after it; resuming goes on', async () => {
     write(emails);
-    world.control.faults.add({
-      match: `POST /v1/orgs/*/members/${person('chiara')}/sso`,
-      status: 503,
-      times: 1,
-    });
+    const match = `POST /v1/orgs/*/members/${person('chiara')}/sso`;
+    world.control.faults.add({ match, status: 503, times: 1 });
     const ran = await link('--from', 'users', '--batch', '2', '--yes', '--json', '--no-retry');
     expect(ran.code).toBe(3);
-    expect(items(ran.stdout).map(([, status]) => status)).toEqual([
-      'ok',
-      'unknown',
-      'skipped',
-      'skipped',
-      'skipped',
-    ]);
+    const statuses = (JSON.parse(ran.stdout) as { status: string }[]).map(({ status }) => status);
+    expect(statuses).toEqual(['ok', 'unknown', 'skipped', 'skipped', 'skipped']);
     expect(await linked()).toEqual(['bruno']);
     expect((await world.run(['jobs', 'resume', 'last'])).code).toBe(0);
     expect(await linked()).toEqual(staff);
-    expect(sent().filter((path) => path.includes(person('bruno')))).toHaveLength(1);
+    expect(sent().filter((line) => line.includes(person('bruno')))).toHaveLength(1);
   });
 
   test('--continue links later batches all the same', async () => {
@@ -137,13 +124,6 @@ describe('linking', () => {
 });
 
 describe('before anything is sent', () => {
-  const path = { organizationId: org };
-  const breakProvider = async () => {
-    const [only] = await world.admin.all(listSamlProviders, { path });
-    const body = { certificate: 'none' };
-    await world.admin.ok(updateSamlProvider, { path: { ...path, samlProviderId: only?.id ?? '' }, body });
-  };
-
   test('linking the last admin through a broken provider is refused', async () => {
     await breakProvider();
     const ran = await link('ada@acme.example', '--yes');
@@ -159,10 +139,8 @@ describe('before anything is sent', () => {
 
   test('with another admin left, or another member alone, it is a risk that is told', async () => {
     await breakProvider();
-    await world.admin.ok(updateMember, {
-      path: { ...path, userId: person('bruno') },
-      body: { role: 'admin' },
-    });
+    const bruno = { path: { ...path, userId: person('bruno') }, body: { role: 'admin' as const } };
+    await world.admin.ok(updateMember, bruno);
     const ran = await link('ada@acme.example', '--yes');
     expect(ran.code).toBe(0);
     expect(ran.stderr).toContain('Linked members could not sign in now: no SAML provider works');
@@ -204,17 +182,16 @@ describe('before anything is sent', () => {
     expect(ran.stderr).toContain('The token in use does not have the role admin, which linking requires.');
   });
 
-  test('a script needs --yes, a canary for --canary-only, and members', async () => {
-    expect((await link('bruno@acme.example')).stderr).toContain('Add --yes to go ahead');
-    expect((await link('bruno@acme.example', '--canary-only', '--yes')).stderr).toContain(
-      '--canary-only requires --canary.',
-    );
-    expect((await link('--canary', 'bruno@acme.example', '--yes')).code).toBe(2);
-    expect((await link('nobody@acme.example', '--yes')).code).toBe(6);
-    expect(
-      (await world.run(['sso', 'link', 'bruno@acme.example', '--yes'], { env: { DOCS_JOURNAL: 'off' } }))
-        .stderr,
-    ).toContain('docs config set journal on');
+  test.each([
+    ['--yes', ['bruno@acme.example'], 2, 'Add --yes to go ahead'],
+    ['a canary', ['bruno@acme.example', '--canary-only', '--yes'], 2, '--canary-only requires --canary.'],
+    ['members', ['--canary', 'bruno@acme.example', '--yes'], 2, ''],
+    ['known members', ['nobody@acme.example', '--yes'], 6, ''],
+    ['the journal', ['bruno@acme.example', '--yes'], 2, 'docs config set journal on'],
+  ])('a script needs %s', async (what, words, code, reason) => {
+    const env = what === 'the journal' ? { DOCS_JOURNAL: 'off' } : {};
+    const ran = await world.run(['sso', 'link', ...words], { env });
+    expect(ran).toMatchObject({ code, stderr: expect.stringContaining(reason) });
     expect(await linked()).toEqual([]);
   });
 });
@@ -224,9 +201,8 @@ describe('a plan', () => {
 
   test('waits, confirms and says that there is no way back; applying it links', async () => {
     write(emails);
-    expect(
-      (await save('--from', 'users', '--batch', '2', '--canary', 'chiara@acme.example', '--json')).code,
-    ).toBe(0);
+    const words = ['--from', 'users', '--batch', '2', '--canary', 'chiara@acme.example', '--json'];
+    expect((await save(...words)).code).toBe(0);
     const shown = await world.run(['plan', 'show', 'p.json', '--json']);
     const plan = JSON.parse(shown.stdout) as Plan;
     expect(plan.risks[0]).toBe(noInverse);
@@ -245,10 +221,7 @@ describe('a plan', () => {
 
   test('is refused as things stand when it is applied', async () => {
     expect((await save('ada@acme.example')).code).toBe(0);
-    const path = { organizationId: org };
-    const [only] = await world.admin.all(listSamlProviders, { path });
-    const body = { certificate: 'none' };
-    await world.admin.ok(updateSamlProvider, { path: { ...path, samlProviderId: only?.id ?? '' }, body });
+    await breakProvider();
     const ran = await world.run(['apply', 'p.json', '--yes']);
     expect(ran.code).toBe(2);
     expect(ran.stderr).toContain('no admin would be left with a way in');

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Readiness } from '../../../src/access/sso/report.js';
 import { linkMemberSso } from '../../../src/api/resources/members.js';
 import { updateOrg } from '../../../src/api/resources/orgs.js';
@@ -10,19 +10,14 @@ import {
   updateSamlProvider,
 } from '../../../src/api/resources/saml.js';
 import { certificates } from '../../../src/sandbox/seeds/certificates.js';
-import { type OrgWorld, openOrgWorld, org, person } from '../offboard/org-world.js';
+import { org, orgWorldOfFile, person } from '../offboard/org-world.js';
 
 /** `docs sso readiness` over the seven members of the seed; Ada is its only admin, Goran a guest. */
 
-let world: OrgWorld;
-beforeEach(async () => {
-  world = await openOrgWorld();
-});
-afterEach(() => world.close());
-
+const world = await orgWorldOfFile();
 const readiness = (...words: string[]) => world.run(['sso', 'readiness', ...words]);
-const link = (name: string) =>
-  world.admin.ok(linkMemberSso, { path: { organizationId: org, userId: person(name) } });
+const path = { organizationId: org };
+const link = (name: string) => world.admin.ok(linkMemberSso, { path: { ...path, userId: person(name) } });
 const write = (text: string | Buffer, name = 'users.csv') => writeFileSync(join(world.home, name), text);
 const everybody = ['ada', 'bruno', 'chiara', 'deniz', 'emil', 'farah', 'goran'];
 const csvOf = (...emails: string[]) => ['email,status', ...emails.map((one) => `${one},ACTIVE`)].join('\n');
@@ -75,15 +70,11 @@ describe('what it says of each person', () => {
   });
 
   test('outside the email domains of the organization', async () => {
-    await world.admin.ok(updateOrg, {
-      path: { organizationId: org },
-      body: { emailDomains: ['ACME.example'] },
-    });
+    await world.admin.ok(updateOrg, { path, body: { emailDomains: ['ACME.example'] } });
     write(csvOf(...all, 'x@else.example'));
     const { rows, warnings } = await report('--idp', 'users.csv');
-    expect(rows.filter(({ flags }) => flags.includes('outside-domains')).map(({ email }) => email)).toEqual([
-      'x@else.example',
-    ]);
+    const outside = rows.filter(({ flags }) => flags.includes('outside-domains'));
+    expect(outside.map(({ email }) => email)).toEqual(['x@else.example']);
     expect(codes(warnings)).toContain('outside_domains');
   });
 
@@ -102,11 +93,9 @@ describe('what it says of each person', () => {
     const csv = await readiness(...some, '-o', 'csv');
     expect(csv.stdout.split('\n')[0]).toBe('status,email,role,match,flags,name,line,id');
     const lines = (await readiness(...some, '-o', 'ndjson')).stdout.trim().split('\n');
-    expect(lines.map((line) => (JSON.parse(line) as { id: string }).id)).toEqual([
-      person('ada'),
-      person('bruno'),
-    ]);
-    expect((await readiness(...some, '-o', 'id')).stdout).toBe(`${person('ada')}\n${person('bruno')}\n`);
+    const ids = [person('ada'), person('bruno')];
+    expect(lines.map((line) => (JSON.parse(line) as { id: string }).id)).toEqual(ids);
+    expect((await readiness(...some, '-o', 'id')).stdout).toBe(`${ids.join('\n')}\n`);
   });
 });
 
@@ -128,14 +117,11 @@ describe('what blocks enforcement', () => {
     expect([absent.code, codes(absent.blockers)]).toEqual([17, ['no_admin_able', 'admin_not_in_idp']]);
     expect(absent.blockers[1]?.members).toEqual([{ id: person('ada'), email: 'ada@acme.example' }]);
     write(`${csvOf(...all.slice(1))}\nada@acme.example,DEPROVISIONED`);
-    expect(codes((await report('--idp', 'users.csv')).blockers)).toEqual([
-      'no_admin_able',
-      'admin_disabled_in_idp',
-    ]);
+    const disabled = await report('--idp', 'users.csv');
+    expect(codes(disabled.blockers)).toEqual(['no_admin_able', 'admin_disabled_in_idp']);
   });
 
   const provider = async (body: object) => {
-    const path = { organizationId: org };
     const [only] = await world.admin.all(listSamlProviders, { path });
     await world.admin.ok(updateSamlProvider, { path: { ...path, samlProviderId: only?.id ?? '' }, body });
     return only?.id ?? '';
@@ -156,7 +142,7 @@ describe('what blocks enforcement', () => {
   test('one of two is a warning, unless it is the one that is meant', async () => {
     await link('ada');
     const body = { label: 'Old', certificate: certificates.contractors };
-    await world.admin.ok(createSamlProvider, { path: { organizationId: org }, body });
+    await world.admin.ok(createSamlProvider, { path, body });
     const any = await report();
     expect([any.code, codes(any.warnings)]).toEqual([0, ['provider_broken', 'not_linked']]);
     expect(any.warnings[0]?.message).toBe(
@@ -181,12 +167,8 @@ describe('what cannot be read', () => {
     await link('ada');
     world.control.faults.add({ match: 'GET /v1/orgs/*/saml', status: 403 });
     const found = await report();
-    expect([found.code, found.error?.code, found.providers, found.ready]).toEqual([
-      3,
-      'not_all_read',
-      null,
-      false,
-    ]);
+    const { code, error, providers, ready } = found;
+    expect([code, error?.code, providers, ready]).toEqual([3, 'not_all_read', null, false]);
     expect(found.unread).toMatchObject([{ what: 'SAML providers', error: { status: 403 } }]);
     expect(found.rows).toHaveLength(7);
   });

@@ -14,27 +14,14 @@ export const ago = (days: number) => new Date(nowMs - days * dayMs).toISOString(
 export const user = (id: string): User => ({ object: 'user', id, displayName: id, urls: { location: '' } });
 
 export const terms: Terms = {
-  nowMs,
-  olderThanMs: 60 * dayMs,
-  warnMs: 14 * dayMs,
-  archive: true,
-  warner: 'lead',
+  ...{ nowMs, olderThanMs: 60 * dayMs, warnMs: 14 * dayMs, archive: true, warner: 'lead' },
 };
 
 export function request(more: Partial<SpaceRequest> = {}): SpaceRequest {
   return {
-    object: 'change-request',
-    id: 'cr1',
-    number: 5,
-    status: 'open',
-    subject: 'Fix the setup guide',
-    createdBy: user('ada'),
-    createdAt: ago(100),
-    updatedAt: ago(90),
-    revision: 'r1',
-    revisionInitial: 'r0',
-    comments: 0,
-    outdated: false,
+    ...{ object: 'change-request', id: 'cr1', number: 5, status: 'open', subject: 'Fix the setup guide' },
+    ...{ createdBy: user('ada'), createdAt: ago(100), updatedAt: ago(90) },
+    ...{ revision: 'r1', revisionInitial: 'r0', comments: 0, outdated: false },
     urls: { app: 'https://app.example.com/o/o1/s/s1/~/changes/5', location: 'https://api.example.com/cr1' },
     space: { id: 's1', title: 'Handbook' },
     ...more,
@@ -45,17 +32,9 @@ let next = 0;
 export function comment(days: number, more: Partial<Comment> = {}): Comment {
   next += 1;
   return {
-    object: 'comment',
-    id: `c${next}`,
-    postedBy: user('ada'),
-    postedAt: ago(days),
-    reactions: [],
-    body: { markdown: 'Well.' },
-    urls: { location: '' },
+    ...{ object: 'comment', id: `c${next}`, postedBy: user('ada'), postedAt: ago(days), reactions: [] },
+    ...{ body: { markdown: 'Well.' }, urls: { location: '' }, replies: 0, target: {}, status: 'open' },
     permissions: { view: true, edit: true, reply: true, delete: true },
-    replies: 0,
-    target: {},
-    status: 'open',
     ...more,
   };
 }

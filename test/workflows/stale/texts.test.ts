@@ -6,11 +6,8 @@ import { nowMs, request, user } from './stale-world.js';
 
 describe('the marker', () => {
   const line = markerLine(request(), nowMs, '2026-12-07');
-  const found = {
-    archiveAfter: '2026-12-07',
-    revision: 'r1',
-    state: expect.stringMatching(/^[0-9a-f]{16}$/),
-  };
+  const state = expect.stringMatching(/^[0-9a-f]{16}$/);
+  const found = { archiveAfter: '2026-12-07', revision: 'r1', state };
 
   it('is one line of code that says when and of what', () => {
     expect(line).toMatch(

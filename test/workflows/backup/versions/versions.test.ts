@@ -40,15 +40,13 @@ const day = 86_400_000;
 const start = Date.parse('2026-01-01T12:00:00.000Z');
 
 // More seeds, and every step, are in killed.many.test.ts.
-test.each([0, 1, 2, 3, 4])(
+test.each([0, 1, 2])(
   'random changes, runs and values of --keep: every kept run reads back (seed %i)',
-  async (seed) => {
-    await expectRandomRunsKept(place.root, seed);
-  },
+  (seed) => expectRandomRunsKept(place.root, seed),
 );
 
 test('killed at a step on the disk, the earlier runs are whole, and the next run makes all whole', async () => {
-  await expectWholeAfterKills(place, (at, steps) => at % 5 === 0 || at === steps - 1);
+  await expectWholeAfterKills(place, (at, steps) => at % 8 === 0 || at === steps - 1);
 });
 
 test('a first run with --keep that is killed at once leaves nothing that a run without it would break', async () => {
@@ -110,11 +108,8 @@ test('a run is found by number, date, time and age', async () => {
   for (const at of [0, 1, 2]) await smallRun(place.root, first, { keep, nowMs: start + at * day });
   const runAt = async (at: string, nowMs = start + 2 * day) =>
     (await openReader(place.root, { at, nowMs })).manifest.runs + 1;
-  expect(
-    await Promise.all(
-      ['2', '3', 'latest', '2026-01-02', '2026-01-01T12:00Z', '1d', '30h ago'].map((at) => runAt(at)),
-    ),
-  ).toEqual([2, 3, 3, 2, 1, 2, 1]);
+  const asked = ['2', '3', 'latest', '2026-01-02', '2026-01-01T12:00Z', '1d', '30h ago'];
+  expect(await Promise.all(asked.map((at) => runAt(at)))).toEqual([2, 3, 3, 2, 1, 2, 1]);
   await expect(runAt('2025-12-31')).rejects.toMatchObject({ code: 'unknown_run' });
   await expect(runAt('9')).rejects.toMatchObject({ code: 'unknown_run' });
   for (const at of ['', 'yesterday', '-1', '2026-13-01', '1; ls'])
@@ -149,7 +144,7 @@ test('the log lists all runs with what they changed; show lists it by item', asy
 });
 
 describe('forged', () => {
-  const object = async (text: string) => {
+  const object = (text: string) => {
     const root = join(place.root, 'versions', 'objects');
     for (const path of filesIn(root).keys())
       if (readFileSync(join(root, path), 'utf8') === text) return join(root, path);
@@ -162,41 +157,33 @@ describe('forged', () => {
   });
 
   test('an object: it is never given out, and named', async () => {
-    writeFileSync(await object('faq'), 'bad');
+    writeFileSync(object('faq'), 'bad');
     const reader = await openReader(place.root, { at: '1' });
     await expect(reader.text('spaces/Welcome/faq.md')).rejects.toMatchObject({
       code: 'missing_in_backup',
       exitCode: 13,
       message: expect.stringContaining('spaces/Welcome/faq.md of run 1 is missing'),
     });
-    expect(await damage(place.root)).toEqual([
-      expect.objectContaining({ state: 'changed', kind: 'version' }),
-    ]);
+    expect(await damage(place.root)).toMatchObject([{ state: 'changed', kind: 'version' }]);
   });
 
   test('an object that is lost is named with what it was', async () => {
-    renameSync(await object('faq'), join(place.root, '..', 'away'));
-    expect(await damage(place.root)).toEqual([
-      expect.objectContaining({
-        state: 'missing',
-        kind: 'version',
-        path: 'spaces/Welcome/faq.md',
-        space: 'Welcome',
-      }),
-    ]);
+    renameSync(object('faq'), join(place.root, '..', 'away'));
+    const lost = { path: 'spaces/Welcome/faq.md', space: 'Welcome' };
+    expect(await damage(place.root)).toMatchObject([{ state: 'missing', kind: 'version', ...lost }]);
   });
 
   test('a record: it is not of the run that the next one followed', async () => {
     const path = join(place.root, 'versions', 'runs', '1.json');
     const record = JSON.parse(readFileSync(path, 'utf8'));
     writeFileSync(path, JSON.stringify({ ...record, manifest: '0'.repeat(64) }));
-    expect(await damage(place.root)).toEqual([
-      expect.objectContaining({ state: 'changed', path: 'versions/runs/1.json' }),
-      expect.objectContaining({ state: 'missing', kind: 'version' }),
+    expect(await damage(place.root)).toMatchObject([
+      { state: 'changed', path: 'versions/runs/1.json' },
+      { state: 'missing', kind: 'version' },
     ]);
     await expect(openReader(place.root, { at: '1' })).rejects.toMatchObject({ code: 'missing_in_backup' });
     writeFileSync(path, '{"format": "docs-backup-version/1", "run": "../../x"}');
-    expect(await damage(place.root)).toEqual([expect.objectContaining({ state: 'bad-manifest' })]);
+    expect(await damage(place.root)).toMatchObject([{ state: 'bad-manifest' }]);
     writeFileSync(join(place.root, 'versions', 'runs', '7.json'), JSON.stringify({ ...record, run: 7 }));
     expect(await damage(place.root)).toContainEqual(
       expect.objectContaining({ state: 'extra', path: 'versions/runs/7.json' }),
@@ -213,10 +200,7 @@ describe('forged', () => {
     symlinkSync(theirs, objects);
     await expect(smallRun(place.root, first)).rejects.toMatchObject({ code: 'unsafe_link', exitCode: 13 });
     expect(filesIn(theirs).size).toBe(0);
-    expect(await damage(place.root)).toContainEqual({
-      state: 'unsafe',
-      kind: 'version',
-      path: 'versions/objects',
-    });
+    const unsafe = { state: 'unsafe', kind: 'version', path: 'versions/objects' };
+    expect(await damage(place.root)).toContainEqual(unsafe);
   });
 });
