@@ -2,12 +2,14 @@
  * Breaks one promise after the other, and runs the tests that should notice: `npm run test:guarantees [-- <words>]`.
  *
  * The promises are the tables in test/guarantees. Each names a file of the source, the text there that keeps the promise,
- * a text that breaks it, and the tests. All happens in a copy of the checkout, which goes at the end. Exits 1 where
- * nothing notices, and where a text is not there exactly once, so that the tables follow the source.
+ * a text that breaks it, and the tests, by their paths without the layer and `.test.ts`. All happens in a copy of the
+ * checkout, which goes at the end. Exits 1 where nothing notices, where a text is not there exactly once, and where
+ * there is no such test, so that the tables follow the source and the tests.
  */
 import { spawnSync } from 'node:child_process';
 import {
   cpSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -42,7 +44,10 @@ function copyCheckout() {
     cwd: root,
     maxBuffer: 1e8,
   });
-  for (const path of stdout.toString().split('\0').filter(Boolean)) {
+  for (const path of stdout
+    .toString()
+    .split('\0')
+    .filter((name) => name !== '' && existsSync(join(root, name)))) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     cpSync(join(root, path), join(folder, path));
   }
@@ -50,11 +55,35 @@ function copyCheckout() {
   return folder;
 }
 
+const vitest = join(root, 'node_modules/vitest/vitest.mjs');
+/** What was compiled for one promise serves the next: but for one file, the sources are the same. */
+const kept = ['--experimental.fsModuleCache', '--experimental.fsModuleCachePath=.compiled'];
 /** For the tests of one promise, in milliseconds. */
 const longestMs = 300_000;
 
+/** By project, how the names of its files end. */
+const layers = { unit: '.test.ts', world: '.world.test.ts', program: '.program.test.ts' };
+
+/** The files of these tests in all layers, and the projects that run them. */
+function filesOf(folder, tests) {
+  const files = [];
+  const projects = new Set();
+  const missing = [];
+  for (const path of tests) {
+    const those = Object.entries(layers).filter(([, ending]) => existsSync(join(folder, path + ending)));
+    if (those.length === 0) missing.push(path);
+    for (const [project, ending] of those) {
+      files.push(path + ending);
+      projects.add(project);
+    }
+  }
+  return { files, projects: [...projects], missing };
+}
+
 /** @returns what became of it: caught, survived, or why it could not be tried */
 function tryOne(folder, { file, keeps, breaks, tests, only }) {
+  const { files, projects, missing } = filesOf(folder, tests);
+  if (missing.length > 0) return `there is no test ${missing.join(', ')}`;
   const path = join(folder, file);
   const source = readFileSync(path, 'utf8');
   const times = source.split(keeps).length - 1;
@@ -65,11 +94,16 @@ function tryOne(folder, { file, keeps, breaks, tests, only }) {
   );
   try {
     const names = only === undefined ? [] : ['-t', only];
-    const layers = ['unit', 'world', 'program'].flatMap((layer) => ['--project', layer]);
-    const args = ['vitest', 'run', ...layers, '--bail', '1', '--maxWorkers', '2', ...tests, ...names];
-    const ran = spawnSync('npx', args, { cwd: folder, encoding: 'utf8', maxBuffer: 1e8, timeout: longestMs });
+    const chosen = projects.flatMap((project) => ['--project', project]);
+    const args = [vitest, 'run', ...chosen, '--bail', '1', '--maxWorkers', '1', ...kept, ...files, ...names];
+    const ran = spawnSync(process.execPath, args, {
+      cwd: folder,
+      encoding: 'utf8',
+      maxBuffer: 1e8,
+      timeout: longestMs,
+    });
     if (ran.error !== undefined) return `the tests did not end: ${ran.error.message}`;
-    if (ran.status === 0) return 'survived';
+    if (ran.status === 0) return /Tests .*passed/.test(ran.stdout) ? 'survived' : 'no test has this name';
     return /Tests .*failed/.test(ran.stdout)
       ? 'caught'
       : `the tests did not run: ${ran.stderr.slice(0, 300)}`;

@@ -203,6 +203,13 @@ describe('what a script can branch on', () => {
     expect(stderr).toContain('could not be read, so more may break than is shown');
   });
 
+  it('--fail-on exits 17 where the token cannot read all', async () => {
+    const words = ['delete', 'team', seedId('team writers'), '--fail-on', 'dependents,people'];
+    const { code, stderr } = await impact(words, { role: 'read' });
+    expect(code).toBe(17);
+    expect(stderr).toMatch(/Found .*\. \d+ reads? failed\./);
+  });
+
   it.each([
     ['an unknown id', ['delete', 'space', 'nothing-like-this'], 6],
     ['an unknown kind', ['delete', 'page', 'p1'], 2],

@@ -5,6 +5,6 @@ export const guarantees = [
     file: 'src/make-folders.ts',
     keeps: 'for (const each of missing.reverse()) {',
     breaks: 'for (const each of missing) {',
-    tests: ['test/make-folders.test.ts'],
+    tests: ['test/make-folders'],
   },
 ];

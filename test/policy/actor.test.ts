@@ -99,13 +99,20 @@ describe('an agent on a terminal', () => {
       await io.advance(1000);
       return { io, progress };
     };
-    const person = await start({});
-    // It is loaded first.
-    await vi.waitFor(() => expect(person.io.stderr.text).toContain('Fetching'), { timeout: 50_000 });
-    person.progress.stop();
     const agent = await start({ CLAUDECODE: '1' });
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    agent.progress.stop();
+    // That of a person is drawn once it is loaded, after that of an agent would be.
+    const person = await start({});
+    await vi.waitFor(() => expect(person.io.stderr.text).toContain('Fetching'), { timeout: 50_000 });
+    for (const { progress } of [person, agent]) progress.stop();
     expect(agent.io.stderr.text).toBe('');
   });
+});
+
+it('nobody is asked in CI, or with --no-input', () => {
+  const terminals = ['stdin', 'stdout', 'stderr'] as const;
+  for (const env of [{ CI: '1' }, { CI: 'true', GITHUB_ACTIONS: 'true' }]) {
+    expect(isInteractive(fakeIo({ terminals, env }), {})).toBe(false);
+    expect(isAttended(fakeIo({ terminals, env }), {})).toBe(false);
+  }
+  expect(isInteractive(fakeIo({ terminals }), { input: false })).toBe(false);
 });

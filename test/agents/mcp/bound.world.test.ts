@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { run } from '../../../src/main.js';
-import { sleep } from '../../e2e/here.js';
+import { sleepHere } from '../../e2e/here.js';
 import { fakeIo } from '../../fake-io.js';
 import { openGateWorld } from '../../policy/gate-world.js';
 import { seedId } from '../../sandbox/client.js';
@@ -45,7 +45,7 @@ async function change(flags: readonly string[], env: Record<string, string> = {}
     yield `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })}\n`;
     await answered;
   }
-  const io = { ...outside, stdin: Readable.from(lines()), sleep, systemPolicies: [] };
+  const io = { ...outside, stdin: Readable.from(lines()), sleep: sleepHere, systemPolicies: [] };
   expect(await run(['mcp', 'serve', ...flags], io)).toBe(0);
   const [line] = (await answered) as [string];
   const { result } = JSON.parse(line) as { result: { structuredContent: { error?: { code: string } } } };

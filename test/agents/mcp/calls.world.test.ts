@@ -29,6 +29,11 @@ describe('docs_read', () => {
     expect(value.result).toHaveLength(3);
   });
 
+  it('gives 50 unless told', async () => {
+    const { value } = await mcp.call('docs_read', { argv: ['commands'], jq: '.[].path' });
+    expect(value).toMatchObject({ shown: 50, cut: true });
+  });
+
   it('filters the whole list, and gives the outputs', async () => {
     const given = { argv: ['members', 'list'], limit: 1, jq: 'length' };
     expect((await mcp.call('docs_read', given)).value).toMatchObject({ result: [7], shown: 1, cut: false });
@@ -135,6 +140,14 @@ describe('docs_change', () => {
     const { value } = await mcp.call('docs_job', { job: String(changed.value.job), undo: true });
     expect(value.result).toMatchObject([{ undo: 'exact', method: 'DELETE' }]);
     expect(mcp.writes()).toHaveLength(1);
+  });
+
+  it('refuses one whose undo is not exact', async () => {
+    const argv = ['teams', 'delete', seedId('team writers')];
+    const { error } = await mcp.call('docs_change', { argv });
+    expect(error.code).toBe('undo_not_exact');
+    expect(error.message).toContain('can be undone only in part');
+    expect(await mcp.writes()).toEqual([]);
   });
 
   it('refuses any other, with its plan', async () => {

@@ -118,6 +118,18 @@ describe('a flag or positional that names a file', () => {
     },
   );
 
+  it('is written by no read, wherever it lies', () => {
+    const writing = filed.filter(
+      ({ command, taker }) => taker.path?.use === 'writes' && !command.passThrough && 'nullable' in taker,
+    );
+    expect(writing.length).toBeGreaterThan(10);
+    for (const { command, taker } of writing) {
+      const line = { command, args: {}, options: { [camel(taker.name)]: 'plain/new.md' }, globals: {} };
+      const read = () => refuseUnsafe({ context: {}, files: clean }, line, 'read');
+      expect(read).toThrow('a read writes no files');
+    }
+  });
+
   it('is told from a text that names none', () => {
     expect(fileIn({ reads: 'at' }, 'plain text')).toBeUndefined();
     expect(fileIn({ reads: 'pair' }, 'mail=ada@acme.example')).toBeUndefined();

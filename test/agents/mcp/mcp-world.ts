@@ -11,7 +11,7 @@ import { run } from '../../../src/main.js';
 import { openControl } from '../../../src/sandbox/control.js';
 import { shellWords } from '../../commands/shell-words.js';
 import { startGateway } from '../../e2e/gateway.js';
-import { sleep } from '../../e2e/here.js';
+import { sleepHere } from '../../e2e/here.js';
 import { type FakeIo, fakeIo } from '../../fake-io.js';
 import { openSandbox } from '../../sandbox/client.js';
 
@@ -66,7 +66,11 @@ export async function openMcp(): Promise<TestMcp> {
   };
   const started = (more: Partial<McpWorld> = {}) => {
     // Several calls wait at once, each up to its own deadline: the clock is the real one.
-    const io = Object.assign(fakeIo({ env, cwd: home }), { now: Date.now, sleep, systemPolicies: [] });
+    const io = Object.assign(fakeIo({ env, cwd: home }), {
+      now: Date.now,
+      sleep: sleepHere,
+      systemPolicies: [],
+    });
     const desk = new Desk({
       io,
       groups,

@@ -3,8 +3,10 @@ import { atPlace, wordsOf } from '../../../src/cli/declare/place-flags.js';
 import { commandTree } from '../../../src/cli/declare/tree.js';
 import { walk } from '../../../src/cli/parse/walk.js';
 import { withNextCommand } from '../../../src/cli/run/next-command.js';
+import { withNextCommands } from '../../../src/cli/run/next-commands.js';
 import { groups } from '../../../src/commands/index.js';
 import { DocsError } from '../../../src/errors.js';
+import { fakeIo } from '../../fake-io.js';
 
 /** The command to run next, as it has to be typed after the one that failed. */
 
@@ -65,6 +67,16 @@ it('is none where there was none', async () => {
 
 it('reads words as a shell does', () => {
   expect(wordsOf(`docs a 'b c' 'it'\\''s' "d e" f`)).toEqual(['docs', 'a', 'b c', "it's", 'd e', 'f']);
+});
+
+it('is never one that would do for good what nobody was asked about', async () => {
+  const next = ['docs spaces delete s1', 'docs spaces delete s1 --dry-run'].map((command) => ({
+    ...{ command, when: 'to remove it' },
+  }));
+  const error = new DocsError('refused', 'refused', 'No.', { next });
+  const argv = ['spaces', 'get', 's1'];
+  const found = await withNextCommands(error, { argv, groups, platform: 'linux', io: fakeIo() });
+  expect(found.failure.next?.map(({ command }) => command)).toEqual(['docs spaces delete s1 --dry-run']);
 });
 
 it('leaves other programs alone', () => {
