@@ -1,6 +1,6 @@
-import { appendFileSync, cpSync, rmSync } from 'node:fs';
+import { appendFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { clean, type Found, failureOf, homeOfFile } from './backup-home.js';
+import { away, clean, type Found, failureOf, homeOfFile } from './backup-home.js';
 
 /** `docs backup verify` compares all that a backup holds with the platform; `diff` names fields as it does. */
 
@@ -141,4 +141,80 @@ test('an organization that cannot be read any more is not compared, and so not w
   const ran = await home.run(['backup', 'verify', 'b']);
   expect(ran).toMatchObject({ code: 3, stdout: '' });
   expect(ran.stderr).toMatch(/^Not compared: organization /m);
+});
+
+test('verify finds what is changed, missing, extra, and miscounted', async () => {
+  const space = home.at('b', 'spaces', 'Welcome');
+  appendFileSync(`${space}/pages/faq.md`, 'x');
+  rmSync(`${space}/files/logo.png`);
+  writeFileSync(`${space}/pages/new.md`, '');
+  writeFileSync(home.at('b', 'notes.txt'), '');
+  mkdirSync(home.at('b', 'spaces', 'Mine'));
+  const manifest = `${space}/manifest.json`;
+  writeFileSync(manifest, readFileSync(manifest, 'utf8').replace('"pages":10', '"pages":11'));
+  const { code, found } = await home.verified('--offline');
+  expect(code).toBe(17);
+  expect(found.map(({ state, path }) => `${state} ${path}`).sort()).toEqual([
+    'changed spaces/Welcome/manifest.json',
+    'changed spaces/Welcome/pages/faq.md',
+    'extra notes.txt',
+    'extra spaces/Mine',
+    'extra spaces/Welcome/pages/new.md',
+    'miscounted manifest.json',
+    'miscounted spaces/Welcome/manifest.json',
+    'missing spaces/Welcome/files/logo.png',
+  ]);
+});
+
+test('verify needs no sign-in, and says so', async () => {
+  const ran = await home.run(['backup', 'verify', 'b'], { env: away });
+  expect(ran).toMatchObject({ code: 0, stdout: '' });
+  expect(ran.stderr).toMatch(
+    /^Not compared with the platform: you are not signed in\.\nThe backup is whole: 5 spaces, \d+ files, [\d,]+ bytes read\.\n$/,
+  );
+});
+
+test('verify lists what changed on the platform since', async () => {
+  await home.merge();
+  await home.ok(['spaces', 'delete', await home.space('Product Guide'), '--yes']);
+  await home.ok(['spaces', 'duplicate', await home.space('Welcome')]);
+  await home.ok(['teams', 'create', '--title', 'New']);
+  const { code, found } = await home.verified();
+  expect(code).toBe(17);
+  expect(found.map(({ state, kind }) => `${state} ${kind}`).sort()).toEqual([
+    ...['gone change-request', 'gone space', 'not-backed-up space', 'not-backed-up team'],
+    ...['outdated site', 'outdated space'],
+  ]);
+  expect((await home.verified('--offline')).code).toBe(0);
+});
+
+test('verify refuses a folder that is not a backup, and reports a damaged manifest', async () => {
+  expect((await home.run(['backup', 'verify', 'nowhere'])).code).toBe(2);
+  writeFileSync(home.at('b', 'manifest.json'), '{');
+  expect((await home.run(['backup', 'verify', 'b'])).code).toBe(14);
+});
+
+test('diff lists what changed, and exits like git diff', async () => {
+  copy();
+  const compared = () => home.run(['backup', 'diff', 'a', 'b', '--exit-code']);
+  expect(await compared()).toMatchObject({ code: 0, stdout: '' });
+  const reader = await home.firstId('members', 'list', '--role', 'read');
+  await home.ok(['members', 'update', reader, '--role', 'edit', '--yes']);
+  await home.ok(['teams', 'create', '--title', 'New']);
+  await home.merge();
+  await home.ok(['spaces', 'delete', await home.space('Product Guide'), '--yes']);
+  await home.backedUp();
+  const told = (await diff()).map(({ change, kind, title }) => `${change} ${kind} ${title}`);
+  expect(told).toEqual(
+    expect.arrayContaining([
+      'added team New',
+      'removed space Product Guide',
+      'removed page FAQ',
+      'added page Single sign-on',
+      expect.stringMatching(/^removed change-request /),
+      expect.stringMatching(/^changed member /),
+    ]),
+  );
+  expect(told.filter((line) => /member|team/.test(line))).toHaveLength(2);
+  expect((await compared()).code).toBe(17);
 });

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { Overview } from '../../src/workflows/overview/report.js';
-import { homeOfFile } from './backup-home.js';
+import { failureOf, homeOfFile } from './backup-home.js';
 import { screenHere } from './screen-here.js';
 
 /** `docs overview`: every number is that of the command which shows more. */
@@ -190,61 +190,54 @@ describe('what this machine knows', () => {
 });
 
 describe('what cannot be read', () => {
+  /** What is printed all the same, with exit 3. */
+  const lacking = async () => {
+    const { code, stdout, stderr } = await home.run(['overview', '--json']);
+    expect(code).toBe(3);
+    return { report: JSON.parse(stdout) as Overview, stderr };
+  };
+
   test('is unknown, and exits 3; nothing is said of it', async () => {
     home.refuse('/saml', 403);
-    const ran = await home.run(['overview', '--json']);
-    expect(ran.code).toBe(3);
-    const report = JSON.parse(ran.stdout) as Overview;
+    const { report, stderr } = await lacking();
     expect(report.saml).toBeNull();
     expect(report.unread).toEqual([
       { part: 'saml', what: expect.any(String), code: expect.any(String), status: 403 },
     ]);
-    expect(JSON.parse(ran.stderr.trim())).toMatchObject({ error: { code: 'not_all_read', exitCode: 3 } });
+    expect(failureOf(stderr)).toMatchObject({ code: 'not_all_read', exitCode: 3 });
     expect((await rows()).saml).toEqual(['unknown', 'unknown (403)', 'docs sso readiness']);
   });
 
   test('of one list of spaces leaves what is there at least', async () => {
     home.refuse(/\/v1\/collections\/[^/]+\/spaces/, 403);
-    const { stdout, code } = await home.run(['overview', '--json']);
-    expect(code).toBe(3);
-    expect(JSON.parse(stdout)).toMatchObject({
-      spaces: { atLeast: true },
-      changeRequests: { atLeast: true },
-    });
-    const found = await rows();
-    expect(found.spaces?.slice(0, 2)).toEqual(['unknown', expect.stringMatching(/^at least \d+, /)]);
-    expect(found.changeRequests?.slice(0, 2)).toEqual([
-      'unknown',
-      expect.stringMatching(/^at least \d+ open$/),
-    ]);
+    const { report } = await lacking();
+    expect(report).toMatchObject({ spaces: { atLeast: true }, changeRequests: { atLeast: true } });
+    const { spaces, changeRequests } = await rows();
+    expect(spaces?.join()).toMatch(/^unknown,at least \d+, /);
+    expect(changeRequests?.join()).toMatch(/^unknown,at least \d+ open,/);
   });
 
   test('of the change requests of a space is counted as docs orgs map counts it', async () => {
     const spaces = await home.json<{ id: string; changeRequestsOpen: number }[]>(['spaces', 'list']);
     const { id = '' } = spaces.find(({ changeRequestsOpen }) => changeRequestsOpen > 0) ?? {};
     home.refuse(`/spaces/${id}/change-requests`, 403);
-    const { stdout, code } = await home.run(['overview', '--json']);
+    const { report } = await lacking();
     const map = await home.json<{ openChangeRequests?: number }[]>(['orgs', 'map']);
     const open = map.reduce((sum, { openChangeRequests = 0 }) => sum + openChangeRequests, 0);
-    expect([code, (JSON.parse(stdout) as Overview).changeRequests]).toMatchObject([
-      3,
-      { open, atLeast: true },
-    ]);
+    expect(report.changeRequests).toMatchObject({ open, atLeast: true });
   });
 
   test('of a discussion leaves what is stale at least', async () => {
     home.refuse(/\/change-requests\/[^/]+\/comments/, 403);
-    const { stdout, code, stderr } = await home.run(['overview', '--json']);
-    expect(code).toBe(3);
-    expect((JSON.parse(stdout) as Overview).changeRequests).toMatchObject({ stale: 0, atLeast: true });
+    const { report, stderr } = await lacking();
+    expect(report.changeRequests).toMatchObject({ stale: 0, atLeast: true });
     expect(stderr).toContain('"part":"changeRequests"');
   });
 
   test('is also an answer of another shape', async () => {
     home.gateway.rewrite = (line, text) =>
       line.includes('/members?limit') ? text.replaceAll('"role":"admin"', '"role":7') : text;
-    const { stdout, code } = await home.run(['overview', '--json']);
-    expect([code, (JSON.parse(stdout) as Overview).members]).toEqual([3, null]);
+    expect((await lacking()).report.members).toBeNull();
   });
 
   test('of everything is one failure', async () => {
