@@ -45,6 +45,10 @@ export const exceptions: readonly Exception[] = [
     reason: 'It watches connections by NODE_OPTIONS, which Bun does not read.',
   },
   {
+    file: 'e2e/connections.world.test.ts',
+    reason: 'It watches the connections of the process of the test.',
+  },
+  {
     file: 'e2e/crashed.program.test.ts',
     reason: 'It makes the process fail by NODE_OPTIONS, which Bun does not read.',
   },

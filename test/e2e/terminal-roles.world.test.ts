@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { freshHome, type Home } from './program.js';
 import { type StubPlatform, stubPlatform } from './stub-platform.js';
-import { keys, type OnTerminal, onTerminal } from './terminal.js';
+import { type OnTerminal, onTerminal } from './terminal.js';
 
-/** Roles on a real terminal: the present one is under the cursor, and making an admin is confirmed by name. */
+/** Roles on a terminal: the present one is under the cursor, and making an admin is confirmed by name. */
 
 const people: Record<string, { role: string | null; displayName: string }> = {
   ada: { role: 'admin', displayName: 'Ada Lovelace' },
@@ -65,8 +65,7 @@ describe('a role to choose', () => {
   ])('has the present one of %s under the cursor', async (id, shown, role) => {
     const terminal = docs('members', 'update', id);
     await terminal.shows(`❯ ${shown}`);
-    await terminal.shows('guest (no role)');
-    terminal.type(keys.enter);
+    await terminal.answer('guest (no role)');
     expect((await terminal.ended).code).toBe(0);
     expect(sent()).toEqual([`PATCH /v1/orgs/o1/members/${id}`]);
     expect(body()).toEqual({ role });
@@ -74,16 +73,13 @@ describe('a role to choose', () => {
 
   it('has the lowest one under the cursor for several people', async () => {
     const terminal = docs('members', 'update', 'ada', 'bob');
-    await terminal.shows('❯ read');
-    terminal.type(keys.interrupt);
-    expect(await terminal.ended).toMatchObject({ signal: 2 });
+    expect(await terminal.leave('❯ read')).toMatchObject({ signal: 2 });
     expect(sent()).toEqual([]);
   });
 
   it('has that of an invite link under the cursor', async () => {
     const terminal = docs('invites', 'update', 'i1');
-    await terminal.shows('❯ edit, as it is now');
-    terminal.type(keys.enter);
+    await terminal.answer('❯ edit, as it is now');
     expect((await terminal.ended).code).toBe(0);
     expect(body()).toEqual({ role: 'edit' });
   });
@@ -98,8 +94,7 @@ describe('a new admin', () => {
     await terminal.shows(
       'Bob Moss (bob@acme.example) would control the whole organization. The role now: read.',
     );
-    await terminal.shows('? Make Bob Moss (bob@acme.example) an admin? (y/N)');
-    terminal.type(`${answer}${keys.enter}`);
+    await terminal.answer('? Make Bob Moss (bob@acme.example) an admin? (y/N)', answer);
     expect((await terminal.ended).code).toBe(code);
     expect(sent()).toEqual(requests);
   });
@@ -111,12 +106,11 @@ describe('a new admin', () => {
     );
     await several.shows('? Update 3 members? (y/N)');
     expect(several.screen.text()).not.toContain('Ada');
-    several.type(keys.enter);
+    several.type('\r');
     expect((await several.ended).code).toBe(2);
     writeFileSync(join(home.path, 'rows.csv'), 'user,role\nbob,admin\n');
     const rows = docs('bulk', 'members', 'update', '--from', 'rows.csv');
-    await rows.shows('? Make Bob Moss (bob@acme.example) an admin? (y/N)');
-    rows.type(keys.enter);
+    await rows.answer('? Make Bob Moss (bob@acme.example) an admin? (y/N)');
     expect((await rows.ended).code).toBe(2);
     expect(sent()).toEqual([]);
   });
@@ -153,16 +147,14 @@ describe('a change that lets more people in', () => {
   it('says so and asks; without a yes nothing is sent', async () => {
     const terminal = docs(...change);
     await terminal.shows('Whoever joins by the invite i1 would get the role review.');
-    await terminal.shows('(y/N)');
-    terminal.type(keys.enter);
+    await terminal.answer('(y/N)');
     expect((await terminal.ended).code).toBe(2);
     expect(sent()).toEqual([]);
   });
 
   it('is made with a yes, and is not asked about where it narrows', async () => {
     const terminal = docs(...change);
-    await terminal.shows('(y/N)');
-    terminal.type(`y${keys.enter}`);
+    await terminal.answer('(y/N)', 'y');
     expect((await terminal.ended).code).toBe(0);
     expect((await docs('invites', 'update', 'i1', '--role', 'read').ended).code).toBe(0);
     expect(sent()).toEqual(['PATCH /v1/orgs/o1/link-invites/i1', 'PATCH /v1/orgs/o1/link-invites/i1']);

@@ -424,8 +424,8 @@ export const rules: Readonly<Record<string, readonly Rule[]>> = {
       rule: 'docs doctor',
       tests: [
         'faults/settings.world.test.ts › shows Node, settings, proxy, certificates, profile, token source, connection and clock',
-        'e2e/doctor.program.test.ts › against the sandbox all is well: exit 0',
-        'e2e/doctor.program.test.ts › a proxy with credentials is shown without them',
+        'e2e/doctor.world.test.ts › against the sandbox all is well: exit 0',
+        'e2e/doctor.world.test.ts › a proxy with credentials is shown without them',
       ],
     },
   ],
