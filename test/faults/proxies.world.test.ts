@@ -6,7 +6,7 @@ import { inWorld, token, type World } from './run.js';
 import { certificate } from './server.js';
 import type { Step } from './step.js';
 
-/** RELIABILITY.md, "Proxies and certificates". */
+/** RELIABILITY.md, "Proxies and certificates": what a command has of them; all else is in test/api/transport/secure.world.test.ts. */
 
 const ok = (): Step => ({ json: { id: 'x' } });
 const ca = certificate('platform').file;
@@ -80,24 +80,6 @@ describe('a proxy', () => {
       expect({ code: ran.code, asked: proxy.requests.length }).toEqual({ code: 11, asked: 0 });
     });
   });
-
-  test('is never used for loopback', async () => {
-    const proxy = await startProxy({ hosts: {} });
-    try {
-      await inWorld({ script: ok }, async ({ run }) => {
-        const env = {
-          HTTP_PROXY: proxy.url,
-          HTTPS_PROXY: proxy.url,
-          http_proxy: proxy.url,
-          ALL_PROXY: proxy.url,
-        };
-        expect((await run(read, { env })).code).toBe(0);
-        expect(proxy.requests).toEqual([]);
-      });
-    } finally {
-      await proxy.close();
-    }
-  });
 });
 
 describe('a certificate', () => {
@@ -111,29 +93,10 @@ describe('a certificate', () => {
       return play((...words) => world.run([...read, ...words], { env }), world);
     });
 
-  test('that nobody vouches for is refused: exit 11, one attempt, nothing sent', async () => {
-    await withTls('platform', async (run, { server }) => {
-      const { code, error } = await run();
-      expect({ code, error: error.code, attempts: error.attempts }).toEqual({
-        code: 11,
-        error: 'tls',
-        attempts: 1,
-      });
-      expect(server.requests).toEqual([]);
-    });
-  });
-
   test('is accepted with --ca-file', async () => {
     await withTls('platform', async (run, { server }) => {
       expect((await run('--ca-file', ca)).code).toBe(0);
       expect(server.requests.length).toBe(1);
-    });
-  });
-
-  test('of another host is refused although it is trusted', async () => {
-    await withTls('other', async (run, { server }) => {
-      expect((await run('--ca-file', certificate('other').file)).code).toBe(11);
-      expect(server.requests).toEqual([]);
     });
   });
 
@@ -143,20 +106,4 @@ describe('a certificate', () => {
       for (const name of ['missing.pem', 'none.pem']) expect((await run('--ca-file', name)).code).toBe(14);
     });
   });
-});
-
-test('where https is expected and plain HTTP spoken: exit 11, once', async () => {
-  await inWorld(
-    { script: () => ({ raw: 'HTTP/1.1 400 Bad Request\r\n\r\n' }), greedy: true },
-    async ({ run, server }) => {
-      const ran = await run(read, {
-        env: { DOCS_BASE_URL: server.url.replace('http://127.0.0.1', 'https://localhost') },
-      });
-      expect({ code: ran.code, attempts: ran.error.attempts, sent: server.connections }).toEqual({
-        code: 11,
-        attempts: 1,
-        sent: 1,
-      });
-    },
-  );
 });

@@ -70,7 +70,7 @@ export const rules: Readonly<Record<string, readonly Rule[]>> = {
     {
       rule: 'row: TLS, certificate, HTTP parse error, header overflow',
       tests: [
-        'faults/proxies.world.test.ts › that nobody vouches for is refused: exit 11, one attempt, nothing sent',
+        'api/transport/secure.world.test.ts › with an untrusted certificate exits 11 after one attempt; nothing is sent',
         'api/transport/send.world.test.ts › not HTTP',
         'api/transport/send.world.test.ts › a header of 20 KB',
       ],
@@ -407,7 +407,7 @@ export const rules: Readonly<Record<string, readonly Rule[]>> = {
       tests: [
         'faults/proxies.world.test.ts › of %s opens a tunnel',
         'faults/proxies.world.test.ts › is left out by %s',
-        'faults/proxies.world.test.ts › is never used for loopback',
+        'api/transport/secure.world.test.ts › never goes through a proxy',
         'faults/proxies.world.test.ts › %s is malformed: exit 14, credentials masked, nothing sent',
         'faults/proxies.world.test.ts › that answers 407 is "proxy authentication", once, credentials masked',
       ],

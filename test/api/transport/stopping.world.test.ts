@@ -24,35 +24,33 @@ function held() {
 }
 
 describe('the deadline', () => {
-  test('ends a read that is in flight: exit 12', async () => {
+  const inFlight = [
+    [
+      'ends a read',
+      get,
+      {
+        exitCode: 12,
+        code: 'deadline',
+        message: 'Timed out after 10 s.',
+        retryable: true,
+        attempts: 1,
+        hint: 'docs config set timeout 5m',
+      },
+    ],
+    [
+      'gives a write an unknown outcome',
+      patch,
+      { exitCode: 16, outcome: 'unknown', details: { reason: 'deadline' } },
+    ],
+  ] as const;
+  test.each(inFlight)('%s that is in flight', async (_, request, failed) => {
     const clock = new Clock();
     const step = held();
     const { transport } = await scene(step.script, { clock, timeoutMs: 10_000 });
-    const failure = failureOf(transport.send(get));
+    const failure = failureOf(transport.send(request));
     await step.came;
     clock.advance(10_000);
-    expect((await failure).toJSON()).toMatchObject({
-      exitCode: 12,
-      code: 'deadline',
-      message: 'Timed out after 10 s.',
-      retryable: true,
-      attempts: 1,
-      hint: 'docs config set timeout 5m',
-    });
-  });
-
-  test('gives a write in flight an unknown outcome: exit 16', async () => {
-    const clock = new Clock();
-    const step = held();
-    const { transport } = await scene(step.script, { clock, timeoutMs: 10_000 });
-    const failure = failureOf(transport.send(patch));
-    await step.came;
-    clock.advance(10_000);
-    expect((await failure).toJSON()).toMatchObject({
-      exitCode: 16,
-      outcome: 'unknown',
-      details: { reason: 'deadline' },
-    });
+    expect((await failure).toJSON()).toMatchObject(failed);
   });
 
   test('is one for all requests of the command, waits included', async () => {
