@@ -27,5 +27,5 @@ test('the same bytes for generated content', async () => {
     expect(differing(rounds.at('a'), rounds.at('b'))).toEqual([]);
     expect({ spaces, gaps }).toEqual({ spaces: 10, gaps: [] });
   });
-  await fc.assert(property, { numRuns: runs(2), seed: Number(process.env.DOCS_TEST_SEED ?? 7) });
+  await fc.assert(property, { numRuns: runs(1), seed: Number(process.env.DOCS_TEST_SEED ?? 7) });
 });

@@ -10,11 +10,12 @@ import { openCopy } from '../../src/copy/open.js';
 import { openDatabase } from '../../src/sandbox/store/database.js';
 import { fakeIo } from '../fake-io.js';
 import { type Client, createClient, openSandbox, type TestSandbox } from '../sandbox/client.js';
+import { openPlatform as openInProcess, type Platform } from '../sandbox/in-process.js';
 
 /** A platform, and a copy of it that reads it as it is asked; `real` is the same organization, to be changed. */
 export interface CopyWorld {
   platform: TestSandbox;
-  real: TestSandbox;
+  real: Platform;
   copy: RunningCopy;
   /** As the member whose token the copy reads with. */
   inReal: Client;
@@ -71,13 +72,11 @@ export async function openCopyWorld(options: WorldOptions = {}): Promise<CopyWor
 }
 
 export async function openWorld(
-  { platform, template }: SharedPlatform,
+  { platform }: SharedPlatform,
   { role = 'admin', owned = false }: WorldOptions = {},
 ): Promise<CopyWorld> {
   const folder = mkdtempSync(join(tmpdir(), 'docs-copy-'));
-  const file = join(folder, 'real.db');
-  copyFileSync(template, file);
-  const real = await openSandbox({ file });
+  const real = await openInProcess();
   const { token = '', member } = platform.tokens.find(({ name }) => name === role) ?? {};
   const credential = { token, origin: platform.url };
   const io = { ...fakeIo(), now: () => Date.parse('2031-01-01T00:00:00Z') };
@@ -95,7 +94,6 @@ export async function openWorld(
     async close() {
       await copy.close();
       await client.close();
-      await real.close();
       rmSync(folder, { recursive: true, force: true });
     },
   };

@@ -3,7 +3,7 @@ import { type AnyOperation, pathParameters } from '../../../src/api/operation.js
 import { operations } from '../../../src/api/resources/index.js';
 import { kinds } from '../../../src/cli/resolve/catalogue.js';
 import { valueAt } from '../../../src/output/fields.js';
-import type { TestSandbox } from '../client.js';
+import type { Platform } from '../in-process.js';
 import type { DeclaredFields } from './declared-fields.js';
 
 /** Reads all that a seed holds, by every operation that reads. */
@@ -42,7 +42,7 @@ const reads = operations
 
 /** @param start what no list names */
 export async function crawl(
-  sandbox: TestSandbox,
+  sandbox: Platform,
   token: string,
   fields: DeclaredFields,
   start: Place,

@@ -21,6 +21,14 @@ describe('a change of a site', () => {
     expect(await update({})).toEqual({ ...before, ...body });
   });
 
+  test.each(['unlisted', 'share-link', 'visitor-auth', 'public'] as const)(
+    'sets the visibility %s',
+    async (visibility) => {
+      const body = { visibility };
+      expect(await world.admin.ok(updateSite, { path: world.docs, body })).toMatchObject(body);
+    },
+  );
+
   test('sets and removes the proxy, and the published URL follows', async () => {
     const { id, urls } = await world.site(world.docs);
     const proxied = await update({ proxy: 'www.acme.example/docs' });

@@ -4,36 +4,29 @@ import { type Writing, writeFiles, writePages } from '../../../src/sandbox/conte
 import { spaceById } from '../../../src/sandbox/records/space.js';
 import { found } from '../../../src/sandbox/refusal.js';
 import type { Random } from '../../../src/sandbox/seeds/seed.js';
-import { type Database, openDatabase } from '../../../src/sandbox/store/database.js';
+
 import { idFrom } from '../../../src/sandbox/store/ids.js';
-import { openSandbox, seedId, type TestSandbox } from '../client.js';
+import { seedId } from '../client.js';
+import { openPlatform, type Platform } from '../in-process.js';
 
 /** A sandbox whose lists change while they are read; the same random numbers make the same changes. */
-export interface World extends TestSandbox {
+export interface World extends Platform {
   random: Random;
   /** A number that no earlier call returned. */
   number(): number;
   /** The member that the token of an administrator acts as. */
   userId: string;
-  /** Changes the database directly, where the platform has no operation for it. */
-  beside<T>(work: (db: Database) => T): Promise<T>;
   /** Replaces the content of Welcome, or of its open change request. */
   rewrite(where: 'space' | 'request', edit: (writing: Writing, old: Contents) => Contents): Promise<void>;
 }
 
 export async function openWorld(random: Random): Promise<World> {
-  const sandbox = await openSandbox();
+  const sandbox = await openPlatform();
   let last = 0;
   const number = () => ++last;
-  const beside: World['beside'] = async (work) => {
-    const db = await openDatabase(sandbox.file);
-    const result = db.write(() => work(db));
-    db.close();
-    return result;
-  };
-  const userId = sandbox.tokens.find(({ name }) => name === 'admin')?.member ?? '';
-  const rewrite: World['rewrite'] = (where, edit) =>
-    beside((db) => {
+  const userId = sandbox.user('admin');
+  const rewrite: World['rewrite'] = async (where, edit) =>
+    sandbox.beside((db) => {
       const space = found(spaceById(db, seedId('space welcome')), 'space', 'welcome');
       const sql = "SELECT id, revision_id FROM change_requests WHERE space_id = ? AND status = 'open'";
       const request = found(db.get<{ id: string; revision_id: string }>(sql, space.id), 'request', 'open');
@@ -48,7 +41,7 @@ export async function openWorld(random: Random): Promise<World> {
       if (where === 'space') publishRevision(db, revision);
       else db.run('UPDATE change_requests SET revision_id = ? WHERE id = ?', revision.id, request.id);
     });
-  return { ...sandbox, random, number, userId, beside, rewrite };
+  return { ...sandbox, random, number, userId, rewrite };
 }
 
 /** One of several, or undefined where there is none. */
@@ -92,11 +85,11 @@ export function editLinks({ random }: World, old: Contents, writing: Writing): C
 export interface Walked {
   path: Record<string, string>;
   query?: Record<string, unknown>;
-  change(): Promise<unknown>;
+  change(): unknown;
 }
 
 export type Lists = Readonly<Record<string, (world: World) => Walked | Promise<Walked>>>;
 
 /** Adds one or removes one, at random. */
-export const either = (world: World, add: () => Promise<unknown>, remove: () => Promise<unknown>) => () =>
+export const either = (world: World, add: () => unknown, remove: () => unknown) => () =>
   world.random.below(2) === 0 ? add() : remove();
