@@ -24,7 +24,12 @@ describe('fieldsOf', () => {
       [{ field: 'a.First.title', before: 'One', after: 'First' }],
     ],
     ['elements with one title, under their ids', [one, two], [one], [{ field: '2', before: two }]],
-    ['another order', [one, two], [two, one], [{ field: 'order', before: ['1', '2'], after: ['2', '1'] }]],
+    [
+      'another order',
+      [{ id: '1' }, { id: '2' }],
+      [{ id: '2' }, { id: '1' }],
+      [{ field: 'order', before: ['1', '2'], after: ['2', '1'] }],
+    ],
     [
       'elements without a name, as a whole',
       [{ x: 1 }],
