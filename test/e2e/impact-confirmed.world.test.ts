@@ -1,21 +1,11 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type JobHome, jobHome } from './job-home.js';
-import { type Started, startSandbox } from './sandbox-server.js';
+import { expect, test } from 'vitest';
+import { sandboxHome } from './sandbox-home.js';
 import { keys } from './terminal.js';
 import { type OnTerminalHere, onTerminalHere } from './terminal-here.js';
 
 /** What a change would break is shown on a terminal of 80 columns before it is confirmed. */
 
-let home: JobHome;
-let sandbox: Started;
-beforeEach(async () => {
-  home = jobHome({});
-  sandbox = await startSandbox(home);
-});
-afterEach(async () => {
-  await sandbox.close();
-  home.remove();
-});
+const { home } = await sandboxHome();
 
 const docs = (...words: string[]): OnTerminalHere => onTerminalHere(words, { cwd: home.path, env: home.env });
 const idsOf = async (...words: string[]) => (await home.json<{ id: string }[]>(words)).map(({ id }) => id);
