@@ -1,25 +1,16 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { writePlan } from '../../src/plans/file.js';
 import { hashOfPlan } from '../../src/plans/hash.js';
 import type { Plan } from '../../src/plans/plan.js';
 import { fakeIo } from '../fake-io.js';
-import { type Forwarder, startForwarder } from './forwarder.js';
-import { failure, type JobHome, jobHome } from './job-home.js';
-import { type Started, startSandbox } from './sandbox-server.js';
+import { forwardedHome } from './forwarded-home.js';
+import { failure } from './job-home.js';
 import { keys } from './terminal.js';
 import { onTerminalHere } from './terminal-here.js';
 
 /** Plans from the command that makes them to the job that applies them. */
-
-let home: JobHome;
-let sandbox: Started;
-let forwarder: Forwarder;
-/** The seed, before anything was done. */
-let seed: string;
-/** All of them may read. */
-let people: Member[];
 
 interface Member {
   id: string;
@@ -35,26 +26,13 @@ interface Item {
   status: string;
   error?: { code: string; message: string; details?: { changed?: object[] } };
 }
-beforeAll(async () => {
-  home = jobHome({});
-  sandbox = await startSandbox(home);
-  forwarder = await startForwarder(sandbox.url);
-  home.env.DOCS_BASE_URL = forwarder.url;
-  people = (await home.json<Member[]>(['members', 'list'])).filter(({ role }) => role !== 'admin');
-  await home.ok(['members', 'update', ...people.map(({ id }) => id), '--role', 'read', '--yes']);
-  seed = path('seed.json');
-  writeFileSync(seed, sandbox.control.export());
-});
-afterAll(async () => {
-  await forwarder.close();
-  await sandbox.close();
-  home.remove();
-});
-
-beforeEach(async () => {
-  forwarder.reset();
-  if (forwarder.everDone > 0) await sandbox.control.seed(seed, { isExport: true });
-  forwarder.everDone = 0;
+/** All of them may read. */
+let people: Member[];
+const { home, sandbox, forwarder } = await forwardedHome({
+  async prepare({ home: made }) {
+    people = (await made.json<Member[]>(['members', 'list'])).filter(({ role }) => role !== 'admin');
+    await made.ok(['members', 'update', ...people.map(({ id }) => id), '--role', 'read', '--yes']);
+  },
 });
 
 const state = () => sandbox.control.export();

@@ -1,25 +1,14 @@
 import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type ChainLine, sha256 } from '../../src/policy/audit/chain.js';
-import { type JobHome, jobHome, runLimited } from './job-home.js';
-import { type MemberPlatform, memberPlatform } from './member-platform.js';
+import { runLimited } from './job-home.js';
+import { memberHome } from './member-home.js';
 
 /** The audit chain of processes at once, on a full disk, and in little memory. */
 
-let platform: MemberPlatform;
-let home: JobHome;
-let chain: string;
-beforeEach(async () => {
-  platform = await memberPlatform(40);
-  const env = { DOCS_BASE_URL: platform.url, DOCS_TOKEN: 'secret-token', DOCS_ORG: 'o1', USER: 'ada' };
-  home = jobHome(env);
-  chain = join(home.path, '.local', 'state', 'docs', 'audit.jsonl');
-});
-afterEach(async () => {
-  home.remove();
-  await platform.close();
-});
+const { platform, home } = await memberHome(40, { USER: 'ada' });
+const chain = join(home.path, '.local', 'state', 'docs', 'audit.jsonl');
 
 const lines = () => readFileSync(chain, 'utf8').split('\n').slice(0, -1);
 const update = (id: string) => ['members', 'update', id, '--role', 'read', '--yes'];

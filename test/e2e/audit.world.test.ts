@@ -8,26 +8,14 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type ChainLine, sha256 } from '../../src/policy/audit/chain.js';
-import { type JobHome, jobHome } from './job-home.js';
-import { type MemberPlatform, memberPlatform } from './member-platform.js';
+import { memberHome } from './member-home.js';
 
 /** The audit chain as commands write it, read it and verify it. */
 
-let platform: MemberPlatform;
-let home: JobHome;
-let chain: string;
-beforeEach(async () => {
-  platform = await memberPlatform(40);
-  const env = { DOCS_BASE_URL: platform.url, DOCS_TOKEN: 'secret-token', DOCS_ORG: 'o1', USER: 'ada' };
-  home = jobHome(env);
-  chain = join(home.path, '.local', 'state', 'docs', 'audit.jsonl');
-});
-afterEach(async () => {
-  home.remove();
-  await platform.close();
-});
+const { platform, home } = await memberHome(40, { USER: 'ada' });
+const chain = join(home.path, '.local', 'state', 'docs', 'audit.jsonl');
 
 const lines = () => readFileSync(chain, 'utf8').split('\n').slice(0, -1);
 const events = () => lines().map((line) => JSON.parse(line) as ChainLine);
@@ -135,7 +123,6 @@ test('exit 17 names the line that was changed, and the journal', async () => {
 
 describe('a run that was killed', () => {
   const killed = async () => {
-    writeFileSync(join(home.path, 'ids'), [...platform.roles.keys()].join('\n'));
     const running = home.begin(['members', 'update', '@ids', '--role', 'read', '--yes']);
     platform.onChange = (count) => {
       if (count === 10) running.kill('SIGKILL');

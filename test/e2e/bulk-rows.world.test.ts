@@ -1,46 +1,27 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type JobHome, jobHome } from './job-home.js';
-import { type StubPlatform, stubPlatform } from './stub-platform.js';
+import { describe, expect, test } from 'vitest';
+import { bulkHome } from './bulk-home.js';
 
 /** What a file of rows may hold, and what `docs bulk` says of it before anything is sent. */
 
-let home: JobHome;
-let platform: StubPlatform;
-beforeEach(async () => {
-  const spaces = [
-    { id: 's1', title: 'Handbook' },
-    { id: 's2', title: 'Guides' },
-    { id: 's3', title: 'Guides' },
-  ];
-  platform = await stubPlatform((method, { pathname }) => {
-    if (method !== 'GET') return { body: { id: 'x', title: 'x' } };
-    if (pathname.endsWith('/collections')) return { body: { items: [{ id: 'c1', title: 'All' }] } };
-    if (pathname === '/v1/collections/c1/spaces') return { body: { items: spaces } };
-    const found = spaces.find(({ id }) => pathname === `/v1/spaces/${id}`);
-    if (found !== undefined) return { body: found };
-    return pathname.startsWith('/v1/spaces/') ? undefined : { body: { items: [] } };
-  });
-  home = jobHome({
-    DOCS_BASE_URL: platform.url,
-    DOCS_TOKEN: 'secret-token',
-    DOCS_ORG: 'o1',
-    DOCS_JOURNAL: 'off',
-  });
+const known = [
+  { id: 's1', title: 'Handbook' },
+  { id: 's2', title: 'Guides' },
+  { id: 's3', title: 'Guides' },
+];
+const { home, platform, rows } = await bulkHome((method, { pathname }) => {
+  if (method !== 'GET') return { body: { id: 'x', title: 'x' } };
+  if (pathname.endsWith('/collections')) return { body: { items: [{ id: 'c1', title: 'All' }] } };
+  if (pathname === '/v1/collections/c1/spaces') return { body: { items: known } };
+  const found = known.find(({ id }) => pathname === `/v1/spaces/${id}`);
+  if (found !== undefined) return { body: found };
+  return pathname.startsWith('/v1/spaces/') ? undefined : { body: { items: [] } };
 });
-afterEach(async () => {
-  home.remove();
-  await platform.close();
-});
-
-function rows(name: string, text: string): string {
-  writeFileSync(join(home.path, name), text);
-  return name;
-}
 
 const members = (from: string, ...more: string[]) => ['bulk', 'members', 'update', '--from', from, ...more];
 const spaces = (from: string, ...more: string[]) => ['bulk', 'spaces', 'update', '--from', from, ...more];
+/** What comes of each row where those with mistakes are left out. */
+const skipping = (from: string) =>
+  home.run([...members(from, '--skip-invalid'), '-o', 'tsv', '--fields', 'index,id,status']);
 const changes = () => platform.requests.filter((request) => !request.startsWith('GET'));
 
 async function expectRefused(args: string[]): Promise<string> {
@@ -95,25 +76,13 @@ describe('--by-title', () => {
 describe('--skip-invalid', () => {
   test('tells the id of each row, wherever its column stands and whatever it is written as', async () => {
     const csv = rows('a.csv', 'role,user\nboss,u1\nread,u2\n');
-    const first = await home.run([
-      ...members(csv, '--skip-invalid'),
-      '-o',
-      'tsv',
-      '--fields',
-      'index,id,status',
-    ]);
+    const first = await skipping(csv);
     expect(first.stdout).toBe('0\tu1\tskipped\n1\tu2\tok\n');
     const json = rows(
       'a.json',
       '[{"role": "boss", "user": 12345678901234567890}, {"role": "boss", "user": 7}]',
     );
-    const second = await home.run([
-      ...members(json, '--skip-invalid'),
-      '-o',
-      'tsv',
-      '--fields',
-      'index,id,status',
-    ]);
+    const second = await skipping(json);
     expect(second.stdout).toBe('0\t12345678901234567890\tskipped\n1\t7\tskipped\n');
   });
 });
@@ -176,13 +145,7 @@ describe('rows that contradict each other', () => {
 
   test('are all left out with --skip-invalid', async () => {
     const from = rows('a.csv', 'user,role\nu1,read\nu2,edit\nu1,comment\n');
-    const ran = await home.run([
-      ...members(from, '--skip-invalid'),
-      '-o',
-      'tsv',
-      '--fields',
-      'index,id,status',
-    ]);
+    const ran = await skipping(from);
     expect({ code: ran.code, stdout: ran.stdout }).toEqual({
       code: 3,
       stdout: '0\tu1\tskipped\n1\tu2\tok\n2\tu1\tskipped\n',

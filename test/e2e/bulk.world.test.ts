@@ -1,37 +1,15 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type JobHome, jobHome } from './job-home.js';
-import { type StubPlatform, stubPlatform } from './stub-platform.js';
+import { describe, expect, test } from 'vitest';
+import { bulkHome } from './bulk-home.js';
 
 /** `docs bulk`: a command for each row, all of them checked before the first is sent. */
 
-let home: JobHome;
-let platform: StubPlatform;
-beforeEach(async () => {
-  platform = await stubPlatform((method, url) => {
-    if (method === 'PUT' && url.pathname.endsWith('/members')) return { status: 204 };
-    if (method === 'PUT' && url.pathname.endsWith('/teams'))
-      return { status: 201, body: { id: 'x', title: 'x' } };
-    if (method === 'GET' && /\/(teams|members)$/.test(url.pathname)) return { body: { items: [] } };
-    return { body: { id: 'x', title: 'x' } };
-  });
-  home = jobHome({
-    DOCS_BASE_URL: platform.url,
-    DOCS_TOKEN: 'secret-token',
-    DOCS_ORG: 'o1',
-    DOCS_JOURNAL: 'off',
-  });
+const { home, platform, rows } = await bulkHome((method, url) => {
+  if (method === 'PUT' && url.pathname.endsWith('/members')) return { status: 204 };
+  if (method === 'PUT' && url.pathname.endsWith('/teams'))
+    return { status: 201, body: { id: 'x', title: 'x' } };
+  if (method === 'GET' && /\/(teams|members)$/.test(url.pathname)) return { body: { items: [] } };
+  return { body: { id: 'x', title: 'x' } };
 });
-afterEach(async () => {
-  home.remove();
-  await platform.close();
-});
-
-function rows(name: string, text: string): string {
-  writeFileSync(join(home.path, name), text);
-  return name;
-}
 
 /** Read once before members lose a role. */
 const admins = (org: string) => `GET /v1/orgs/${org}/members?role=admin&limit=1000`;

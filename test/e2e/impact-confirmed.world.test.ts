@@ -1,21 +1,11 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type JobHome, jobHome } from './job-home.js';
-import { type Started, startSandbox } from './sandbox-server.js';
+import { expect, test } from 'vitest';
+import { forwardedHome } from './forwarded-home.js';
 import { keys, type OnTerminal } from './terminal.js';
 import { onTerminalHere } from './terminal-here.js';
 
 /** What a change would break is shown on a terminal of 80 columns before it is confirmed. */
 
-let home: JobHome;
-let sandbox: Started;
-beforeEach(async () => {
-  home = jobHome({});
-  sandbox = await startSandbox(home);
-});
-afterEach(async () => {
-  await sandbox.close();
-  home.remove();
-});
+const { home } = await forwardedHome();
 
 const docs = (...words: string[]): OnTerminal => onTerminalHere(words, { cwd: home.path, env: home.env });
 const idsOf = async (...words: string[]) => (await home.json<{ id: string }[]>(words)).map(({ id }) => id);

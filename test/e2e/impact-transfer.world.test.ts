@@ -1,57 +1,44 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { Impact } from '../../src/access/impact/change.js';
 import type { Plan } from '../../src/plans/plan.js';
-import { type Forwarder, startForwarder } from './forwarder.js';
-import { failure, type JobHome, jobHome } from './job-home.js';
-import { type Started, startSandbox } from './sandbox-server.js';
+import { forwardedHome } from './forwarded-home.js';
+import { failure } from './job-home.js';
 
 /** From what a transfer to another organization loses to the job that makes it. */
 
-let home: JobHome;
-let forwarder: Forwarder;
-let org: string;
-let labs: string;
-let seed: string;
-let tokens: Started['tokens'];
-let sandbox: Started;
-let spaces: { id: string; title: string; parent?: string }[];
-
-beforeAll(async () => {
-  home = jobHome({});
-  sandbox = await startSandbox(home);
-  ({ org, tokens } = sandbox);
-  forwarder = await startForwarder(sandbox.url);
-  home.env.DOCS_BASE_URL = forwarder.url;
-  const orgs = await home.json<{ id: string; title: string }[]>(['orgs', 'list']);
-  labs = orgs.find(({ title }) => title === 'Acme Labs')?.id ?? '';
-  spaces = await home.json(['spaces', 'list']);
-  seed = join(home.path, 'seed.json');
-  writeFileSync(seed, withReader(sandbox.control.export()));
-  writeFileSync(join(home.path, 'spaces.txt'), 'Welcome\nAPI Reference\nBoard Notes\n');
+interface Titled {
+  id: string;
+  title: string;
+  parent?: string;
+}
+let spaces: Titled[] = [];
+let labs = '';
+const { home, sandbox, forwarder } = await forwardedHome({
+  async prepare({ home: made }) {
+    spaces = await made.json(['spaces', 'list']);
+    const orgs = await made.json<Titled[]>(['orgs', 'list']);
+    labs = orgs.find(({ title }) => title === 'Acme Labs')?.id ?? '';
+  },
+  edit: withReader,
 });
-afterAll(async () => {
-  await forwarder.close();
-  await sandbox.close();
-  home.remove();
-});
-beforeEach(async () => {
-  forwarder.reset();
-  rmSync(join(home.path, 'plan.json'), { force: true });
-  await sandbox.control.seed(seed, { isExport: true });
-});
+const { org, tokens } = sandbox;
+writeFileSync(join(home.path, 'spaces.txt'), 'Welcome\nAPI Reference\nBoard Notes\n');
+beforeEach(() => rmSync(path(), { force: true }));
 
 /** The seed, with the person whose token has the role review as a reader of Acme Labs. */
 function withReader(exported: string): string {
   const data = JSON.parse(exported) as { tables: { members: Record<string, unknown>[] } };
   const { members } = data.tables;
-  const reviewer = members.find((member) => member.org_id === org && member.role === 'review');
+  const reviewer = members.find((member) => member.org_id !== labs && member.role === 'review');
   members.push({ ...reviewer, org_id: labs, role: 'read' });
   return JSON.stringify(data);
 }
 
-const path = () => join(home.path, 'plan.json');
+function path(): string {
+  return join(home.path, 'plan.json');
+}
 const plan = () => JSON.parse(readFileSync(path(), 'utf8')) as Plan;
 const idOf = (title: string) => spaces.find((space) => space.title === title)?.id ?? title;
 const sent = ({ operations }: Plan) => operations.map(({ request }) => `${request?.method} ${request?.path}`);

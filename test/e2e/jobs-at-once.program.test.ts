@@ -1,19 +1,12 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { failure, type JobHome, outcomes } from './job-home.js';
-import type { Fate, MemberPlatform } from './member-platform.js';
+import { expect, test } from 'vitest';
+import { failure, outcomes } from './job-home.js';
+import { memberHome, update } from './member-home.js';
+import type { Fate } from './member-platform.js';
 import type { Ran } from './program.js';
-import { type TenMembers, tenMembers, update } from './ten-members.js';
 
 /** Processes at once: each has its own job, or one of them is told that the other is at work. */
 
-let all: TenMembers;
-let platform: MemberPlatform;
-let home: JobHome;
-beforeEach(async () => {
-  all = await tenMembers();
-  ({ platform, home } = all);
-});
-afterEach(() => all.close());
+const { platform, home } = await memberHome(10);
 
 /** Runs another program once the platform sees that change, and lets the first go on when it has ended. */
 function whileAt(change: number, words: () => readonly string[]): () => Ran | undefined {

@@ -1,20 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { failure, type JobHome, outcomes } from './job-home.js';
-import type { Fate, MemberPlatform } from './member-platform.js';
-import { bulk, type TenMembers, tenMembers, update } from './ten-members.js';
+import { describe, expect, test } from 'vitest';
+import { failure, outcomes } from './job-home.js';
+import { bulk, memberHome, update } from './member-home.js';
+import type { Fate } from './member-platform.js';
 
 /** Jobs that meet outages, refusals and repeated input. */
 
-let all: TenMembers;
-let platform: MemberPlatform;
-let home: JobHome;
-beforeEach(async () => {
-  all = await tenMembers();
-  ({ platform, home } = all);
-});
-afterEach(() => all.close());
+const { platform, home } = await memberHome(10);
 
 const write = (name: string, text: string) => writeFileSync(join(home.path, name), text);
 const everyone = Array.from({ length: 10 }, (_, index) => `u${index + 1}`);

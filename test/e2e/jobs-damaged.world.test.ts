@@ -1,19 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { failure, type JobHome } from './job-home.js';
-import type { MemberPlatform } from './member-platform.js';
-import { bulk, type TenMembers, tenMembers, update } from './ten-members.js';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { failure } from './job-home.js';
+import { bulk, memberHome, update } from './member-home.js';
 
 /** A journal that was cut or edited: one way on, and everything that meets it says so. */
 
-let all: TenMembers;
-let platform: MemberPlatform;
-let home: JobHome;
-beforeEach(async () => {
-  all = await tenMembers();
-  ({ platform, home } = all);
-});
-afterEach(() => all.close());
+const { platform, home } = await memberHome(10);
 
 const journal = () => home.journalPaths().at(-1) ?? '';
 const name = () => journal().split('/').at(-1)?.split('.')[0] ?? '';

@@ -1,27 +1,16 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { docsLine } from '../started.js';
-import { failure, type JobHome, jobHome, outcomes, runLimited, runShell } from './job-home.js';
-import { type MemberPlatform, memberPlatform } from './member-platform.js';
+import { failure, outcomes, runLimited, runShell } from './job-home.js';
+import { memberHome, update as updateAll } from './member-home.js';
 
 /** The disk is full in the middle of a job: nothing is sent without a line in the journal. */
 
 const count = 60;
-let platform: MemberPlatform;
-let home: JobHome;
-beforeEach(async () => {
-  platform = await memberPlatform(count);
-  home = jobHome({ DOCS_BASE_URL: platform.url, DOCS_TOKEN: 'secret-token', DOCS_ORG: 'o1' });
-  writeFileSync(join(home.path, 'ids'), [...platform.roles.keys()].join('\n'));
-});
-afterEach(async () => {
-  home.remove();
-  await platform.close();
-});
-
-const update = ['members', 'update', '@ids', '--role', 'read', '--yes', '--json'];
+const { platform, home } = await memberHome(count);
+const update = [...updateAll, '--yes', '--json'];
 
 /** Everything sent has its `started` line, and everything recorded as done was done. */
 function expectJournalKnows(text: string): void {

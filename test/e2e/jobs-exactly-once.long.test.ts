@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { runs } from '../runs.js';
-import { type Forwarder, startForwarder } from './forwarder.js';
-import { type JobHome, jobHome, outcomes } from './job-home.js';
+import { forwardedHome } from './forwarded-home.js';
+import { outcomes } from './job-home.js';
 
 /**
  * Many deletions and many role changes on the sandbox, one request in twenty failing, killed and resumed
@@ -14,24 +14,7 @@ import { type JobHome, jobHome, outcomes } from './job-home.js';
 const count = runs(75);
 const patience = 60_000 + count * 1000;
 
-let home: JobHome;
-let forwarder: Forwarder;
-beforeEach(async () => {
-  home = jobHome({});
-  writeFileSync(join(home.path, 'seed.json'), crowded(await home.ok(['sandbox', 'export'])));
-  await home.ok(['sandbox', 'seed', '--from', 'seed.json']);
-  const { url, tokens, org } = await home.json<{ url: string; tokens: { admin: string }; org: string }>([
-    'sandbox',
-    'start',
-  ]);
-  forwarder = await startForwarder(url);
-  Object.assign(home.env, { DOCS_BASE_URL: forwarder.url, DOCS_TOKEN: tokens.admin, DOCS_ORG: org });
-}, patience);
-afterEach(async () => {
-  await forwarder.close();
-  await home.ok(['sandbox', 'stop']);
-  home.remove();
-});
+const { home, forwarder } = await forwardedHome({ edit: crowded });
 
 type Row = Record<string, unknown>;
 

@@ -1,24 +1,12 @@
-import { appendFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type JobHome, jobHome, outcomes } from './job-home.js';
-import { type MemberPlatform, memberPlatform } from './member-platform.js';
+import { appendFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { outcomes } from './job-home.js';
+import { memberHome, update as updateAll } from './member-home.js';
 
 /** An interrupted job of a hundred items: every item is done exactly once. */
 
-let platform: MemberPlatform;
-let home: JobHome;
-beforeEach(async () => {
-  platform = await memberPlatform(100);
-  home = jobHome({ DOCS_BASE_URL: platform.url, DOCS_TOKEN: 'secret-token', DOCS_ORG: 'o1' });
-  writeFileSync(join(home.path, 'ids'), [...platform.roles.keys()].join('\n'));
-});
-afterEach(async () => {
-  home.remove();
-  await platform.close();
-});
-
-const update = ['members', 'update', '@ids', '--role', 'read', '--yes'];
+const { platform, home } = await memberHome(100);
+const update = [...updateAll, '--yes'];
 const resume = ['jobs', 'resume', 'last', '--json'];
 
 /** Each of the hundred members was changed exactly once, as the journal records. */

@@ -1,20 +1,12 @@
 import { appendFileSync, chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { failure, type JobHome } from './job-home.js';
-import type { MemberPlatform } from './member-platform.js';
-import { bulk, type TenMembers, tenMembers, update } from './ten-members.js';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { failure } from './job-home.js';
+import { bulk, memberHome, update } from './member-home.js';
 
 /** When resume is refused; and the journal: its content, an unwritable one, none. */
 
-let all: TenMembers;
-let platform: MemberPlatform;
-let home: JobHome;
-beforeEach(async () => {
-  all = await tenMembers();
-  ({ platform, home } = all);
-});
-afterEach(() => all.close());
+const { platform, home } = await memberHome(10);
 
 describe('resume is refused, and nothing is sent', () => {
   beforeEach(async () => {

@@ -1,19 +1,11 @@
 import { writeFileSync } from 'node:fs';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { failure, type JobHome } from './job-home.js';
-import type { MemberPlatform } from './member-platform.js';
-import { type TenMembers, tenMembers } from './ten-members.js';
+import { describe, expect, test } from 'vitest';
+import { failure } from './job-home.js';
+import { memberHome } from './member-home.js';
 
 /** `last`: the last job of this profile and address. */
 
-let all: TenMembers;
-let platform: MemberPlatform;
-let home: JobHome;
-beforeEach(async () => {
-  all = await tenMembers();
-  ({ platform, home } = all);
-});
-afterEach(() => all.close());
+const { platform, home } = await memberHome(10);
 
 const role = (id: string) => platform.roles.get(id);
 const shown = async (...words: string[]) =>

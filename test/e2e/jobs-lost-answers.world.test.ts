@@ -1,23 +1,15 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { failure, type JobHome, jobHome } from './job-home.js';
-import { type Fate, type MemberPlatform, memberPlatform } from './member-platform.js';
+import { describe, expect, test } from 'vitest';
+import { failure } from './job-home.js';
+import { memberHome } from './member-home.js';
+import type { Fate } from './member-platform.js';
 import { keys, type OnTerminal } from './terminal.js';
 import { onTerminalHere } from './terminal-here.js';
 
 /** Creations whose answers are lost: resume settles what the platform shows, and a person the rest. */
 
-let platform: MemberPlatform;
-let home: JobHome;
-beforeEach(async () => {
-  platform = await memberPlatform(0);
-  home = jobHome({ DOCS_BASE_URL: platform.url, DOCS_TOKEN: 'secret-token', DOCS_ORG: 'o1' });
-});
-afterEach(async () => {
-  home.remove();
-  await platform.close();
-});
+const { platform, home } = await memberHome(0);
 
 const rows = (titles: readonly string[]) =>
   writeFileSync(join(home.path, 'teams.csv'), `title\n${titles.join('\n')}\n`);

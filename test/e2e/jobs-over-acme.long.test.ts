@@ -1,32 +1,15 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Forwarder, startForwarder } from './forwarder.js';
-import { type JobHome, jobHome } from './job-home.js';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { forwardedHome } from './forwarded-home.js';
 
 /** Publishing and checking links in a large organization while requests fail and the program is killed. */
 
-let home: JobHome;
-let forwarder: Forwarder;
-beforeAll(async () => {
-  home = jobHome({});
-  await home.ok(['sandbox', 'seed', 'acme']);
-  const { url, tokens, org } = await home.json<{ url: string; tokens: { admin: string }; org: string }>([
-    'sandbox',
-    'start',
-  ]);
-  forwarder = await startForwarder(url);
-  Object.assign(home.env, { DOCS_BASE_URL: forwarder.url, DOCS_TOKEN: tokens.admin, DOCS_ORG: org });
-  writeFileSync(
-    join(home.path, 'petstore.yaml'),
-    'openapi: 3.1.0\ninfo: { title: Petstore, version: "1" }\npaths: {}\n',
-  );
-});
-afterAll(async () => {
-  await forwarder.close();
-  await home.ok(['sandbox', 'stop']);
-  home.remove();
-});
+const { home, forwarder } = await forwardedHome({ seed: 'acme', isReset: false });
+writeFileSync(
+  join(home.path, 'petstore.yaml'),
+  'openapi: 3.1.0\ninfo: { title: Petstore, version: "1" }\npaths: {}\n',
+);
 
 const faults: [string, string][] = [
   ['--reset', 'before'],

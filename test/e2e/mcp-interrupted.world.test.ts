@@ -1,25 +1,18 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
-import { type JobHome, jobHome, outcomes } from './job-home.js';
+import { beforeEach, expect, it } from 'vitest';
+import { outcomes } from './job-home.js';
 import { call, initialize, initialized, type McpHere, request, serveHere } from './mcp-here.js';
-import { type MemberPlatform, memberPlatform } from './member-platform.js';
+import { memberHome } from './member-home.js';
 
 /** Calls that are cancelled, and servers that end, while something runs: the journal says how far it came. */
 
 const count = 12;
-let platform: MemberPlatform;
-let home: JobHome;
+const { platform, home } = await memberHome(count);
 let server: McpHere;
 beforeEach(async () => {
-  platform = await memberPlatform(count);
-  home = jobHome({ DOCS_BASE_URL: platform.url, DOCS_TOKEN: 'secret-token', DOCS_ORG: 'o1' });
   server = serveHere(['--allow-writes'], home);
   server.send(initialize);
   await server.next();
   server.send(initialized);
-});
-afterEach(async () => {
-  home.remove();
-  await platform.close();
 });
 
 const cancel = (requestId: number) =>

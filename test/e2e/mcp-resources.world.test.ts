@@ -1,28 +1,20 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { serveHere } from './mcp-here.js';
-import { type MemberPlatform, memberPlatform } from './member-platform.js';
-import { freshHome, type Home } from './program.js';
+import { memberHome } from './member-home.js';
 
 /** Resources over a connection: what answers link to can be read, and nothing else of this machine. */
 
-let platform: MemberPlatform;
-let home: Home;
+const { home } = await memberHome(3);
 let client: Client;
 beforeAll(async () => {
-  platform = await memberPlatform(3);
-  home = freshHome({ DOCS_BASE_URL: platform.url, DOCS_TOKEN: 'secret-token', DOCS_ORG: 'o1' });
-  writeFileSync(join(home.path, 'secret'), 'the key');
   client = new Client({ name: 'inspector', version: '1.0' });
   await client.connect(serveHere(['--allow-writes'], home).transport);
 });
-afterAll(async () => {
-  await client.close();
-  await platform.close();
-  home.remove();
-});
+beforeEach(() => writeFileSync(join(home.path, 'secret'), 'the key'));
+afterAll(() => client.close());
 
 interface Told {
   whole?: string;

@@ -26,6 +26,8 @@ export interface MemberPlatform {
   /** The platform's clock minus that of this machine, in milliseconds. */
   clockMs: number;
   add(title: string): Team;
+  /** All as at the start. */
+  reset(): void;
   /** Ends all connections and takes no more, until `up`. */
   down(): Promise<void>;
   up(): Promise<void>;
@@ -37,7 +39,7 @@ export type Fate = 'done' | number | 'lost before' | 'lost after' | 'no answer';
 
 /** @param count members u1, u2, … with the role edit */
 export async function memberPlatform(count: number): Promise<MemberPlatform> {
-  const roles = new Map(Array.from({ length: count }, (_, index) => [`u${index + 1}`, 'edit']));
+  const roles = new Map<string, string>();
   const teams: Team[] = [];
   const changes: string[] = [];
   const requests: string[] = [];
@@ -112,6 +114,13 @@ export async function memberPlatform(count: number): Promise<MemberPlatform> {
     onChange: () => 'done',
     onRead: () => {},
     ...{ dated: true, clockMs: 0 },
+    reset() {
+      [seen, made] = [0, 0];
+      for (const list of [teams, changes, requests]) list.length = 0;
+      roles.clear();
+      for (let number = 1; number <= count; number += 1) roles.set(`u${number}`, 'edit');
+      Object.assign(platform, { onChange: () => 'done', onRead: () => {}, dated: true, clockMs: 0 });
+    },
     add(title) {
       made += 1;
       const createdAt = platform.dated ? { createdAt: now().toISOString() } : {};
@@ -121,5 +130,6 @@ export async function memberPlatform(count: number): Promise<MemberPlatform> {
     },
     ...{ down, up: listen, close: down },
   };
+  platform.reset();
   return platform;
 }

@@ -1,21 +1,16 @@
-import { mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Offboarding } from '../../src/workflows/offboard/report.js';
 import { pageData, rowsOf } from '../reports/page-data.js';
-import { type Fate, type Forwarder, startForwarder } from './forwarder.js';
-import { type JobHome, jobHome } from './job-home.js';
-import { type SandboxHere, sandboxHere } from './sandbox-here.js';
+import { forwardedHome } from './forwarded-home.js';
+import type { Fate } from './forwarder.js';
 import { keys, onTerminal } from './terminal.js';
 
 /** `docs members offboard` in an organization of 400: killed, with failing requests, and on a terminal. */
 
-let home: JobHome;
-let sandbox: SandboxHere;
-let forwarder: Forwarder;
-let token: string;
-/** The seed, before anything was done. */
-let seed: string;
+const { home, sandbox, forwarder } = await forwardedHome({ seed: 'acme' });
+const token = sandbox.tokens.admin;
 let owners: string[];
 let others: string[];
 
@@ -25,36 +20,16 @@ interface InTeam {
 }
 
 beforeAll(async () => {
-  home = jobHome({});
-  sandbox = await sandboxHere(home, 'acme');
-  seed = join(home.path, 'seed.json');
-  writeFileSync(seed, sandbox.control.export());
-  forwarder = await startForwarder(sandbox.url);
-  token = sandbox.token;
-  const { org } = sandbox.defaults;
-  Object.assign(home.env, { DOCS_BASE_URL: forwarder.url, DOCS_TOKEN: token, DOCS_ORG: org });
   const inTeam = await membersOf(await teamId());
   const emails = (role: string) =>
     inTeam.filter(({ team }) => team.role === role).map(({ organization }) => organization.user.email);
   owners = emails('owner');
   others = emails('member').slice(0, 2);
 });
-afterAll(async () => {
-  await forwarder.close();
-  await sandbox.close();
-  home.remove();
-});
 
 let folder = '';
-beforeEach(async () => {
+beforeEach(() => {
   folder = mkdtempSync(join(home.path, 'evidence-'));
-  forwarder.reset();
-  sandbox.control.faults.clear();
-  await sandbox.control.seed(seed, { isExport: true });
-  await home.ok(['jobs', 'prune', '--days', '0']);
-});
-afterEach(() => {
-  sandbox.control.faults.clear();
 });
 
 const teamId = async () => {

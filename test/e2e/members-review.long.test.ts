@@ -1,16 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type Forwarder, startForwarder } from './forwarder.js';
-import { type JobHome, jobHome } from './job-home.js';
-import { type SandboxHere, sandboxHere } from './sandbox-here.js';
+import { expect, test } from 'vitest';
+import { forwardedHome } from './forwarded-home.js';
 
 /** `docs members review` in an organization of 400: all members, and applying decisions despite failures. */
 
-let home: JobHome;
-let sandbox: SandboxHere;
-let forwarder: Forwarder;
-let seed: string;
+const { home, sandbox, forwarder } = await forwardedHome({ seed: 'acme' });
 
 interface Row {
   id: string;
@@ -20,27 +15,6 @@ interface Row {
   spaces: unknown[];
   flags: string[];
 }
-
-beforeAll(async () => {
-  home = jobHome({});
-  sandbox = await sandboxHere(home, 'acme');
-  seed = join(home.path, 'seed.json');
-  writeFileSync(seed, sandbox.control.export());
-  forwarder = await startForwarder(sandbox.url);
-  const { org } = sandbox.defaults;
-  Object.assign(home.env, { DOCS_BASE_URL: forwarder.url, DOCS_TOKEN: sandbox.token, DOCS_ORG: org });
-});
-afterAll(async () => {
-  await forwarder.close();
-  await sandbox.close();
-  home.remove();
-});
-beforeEach(async () => {
-  forwarder.reset();
-  sandbox.control.faults.clear();
-  await sandbox.control.seed(seed, { isExport: true });
-  await home.ok(['jobs', 'prune', '--days', '0']);
-});
 
 const review = ['members', 'review'];
 

@@ -1,32 +1,14 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { type Forwarder, startForwarder } from './forwarder.js';
-import { type Failure, failure, type JobHome, jobHome } from './job-home.js';
-import { type Started, startSandbox } from './sandbox-server.js';
+import { beforeAll, expect, test } from 'vitest';
+import { forwardedHome } from './forwarded-home.js';
+import { type Failure, failure } from './job-home.js';
 
 /** `docs change-requests merge --if-…`: nothing is sent where a condition does not hold, however the merge begins. */
 
-let home: JobHome;
-let forwarder: Forwarder;
-let sandbox: Started;
-let welcome: string;
-let guide: string;
-
-beforeAll(async () => {
-  home = jobHome({});
-  sandbox = await startSandbox(home);
-  forwarder = await startForwarder(sandbox.url);
-  home.env.DOCS_BASE_URL = forwarder.url;
-  const spaces = await home.json<{ id: string; title: string }[]>(['spaces', 'list']);
-  const idOf = (title: string) => spaces.find((space) => space.title === title)?.id ?? '';
-  [welcome, guide] = [idOf('Welcome'), idOf('Product Guide')];
-  await comment('2', welcome);
-});
-afterEach(() => forwarder.reset());
-afterAll(async () => {
-  await forwarder.close();
-  await sandbox.close();
-  home.remove();
-});
+const { home, forwarder } = await forwardedHome({ isReset: false });
+const spaces = await home.json<{ id: string; title: string }[]>(['spaces', 'list']);
+const idOf = (title: string) => spaces.find((space) => space.title === title)?.id ?? '';
+const [welcome, guide] = [idOf('Welcome'), idOf('Product Guide')];
+beforeAll(() => comment('2', welcome));
 
 const all = ['--if-links-clean', '--if-not-outdated', '--if-no-open-comments'];
 const merge = (space: string, id: string, ...flags: string[]) => [

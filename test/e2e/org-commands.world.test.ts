@@ -1,37 +1,13 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type Gateway, startGateway } from './gateway.js';
-import { failure, type JobHome, jobHome } from './job-home.js';
-import { type Started, startSandbox } from './sandbox-server.js';
+import { expect, test } from 'vitest';
+import { orgHome } from './org-home.js';
 import { keys } from './terminal.js';
 import { onTerminalHere } from './terminal-here.js';
 
 /** The organization as code, as a person works with it. */
 
-let home: JobHome;
-let sandbox: Started;
-let gateway: Gateway;
-let seed: string;
-beforeAll(async () => {
-  home = jobHome({});
-  sandbox = await startSandbox(home);
-  gateway = await startGateway(sandbox.url);
-  home.env.DOCS_BASE_URL = gateway.url;
-  seed = sandbox.control.export();
-});
-beforeEach(async () => {
-  for (const name of readdirSync(home.path))
-    if (name !== '.local') rmSync(join(home.path, name), { recursive: true });
-  rmSync(home.journals, { recursive: true, force: true });
-  writeFileSync(join(home.path, 'seed.json'), seed);
-  await sandbox.control.seed(join(home.path, 'seed.json'), { isExport: true });
-});
-afterAll(async () => {
-  await gateway.close();
-  await sandbox.close();
-  home.remove();
-});
+const { home, gateway, path, read, failed } = await orgHome();
 
 interface Plan {
   id: string;
@@ -44,14 +20,8 @@ interface Member {
   user: { email?: string };
 }
 
-const path = (file: string) => join(home.path, 'org', file);
-const read = (file: string) => readFileSync(path(file), 'utf8');
 const plan = (...flags: string[]) => home.json<Plan>(['plan', ...flags]);
 const shown = ({ operations }: Plan) => operations.map(({ action, kind, key }) => [action, kind, key]);
-const failed = async (...words: string[]) => {
-  const { code, stderr } = await home.run([...words, '--json']);
-  return { code, error: failure(stderr) };
-};
 
 /** Somebody with the role `read`. */
 async function reader(): Promise<{ id: string; email: string }> {

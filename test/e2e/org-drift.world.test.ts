@@ -1,26 +1,11 @@
 import { cpSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type Gateway, startGateway } from './gateway.js';
-import { type JobHome, jobHome } from './job-home.js';
-import { type Started, startSandbox } from './sandbox-server.js';
+import { expect, test } from 'vitest';
+import { orgHome } from './org-home.js';
 
 /** What drift sees and what it needs for that: the lock, wherever and however the last apply ended. */
 
-let home: JobHome;
-let sandbox: Started;
-let gateway: Gateway;
-beforeEach(async () => {
-  home = jobHome({});
-  sandbox = await startSandbox(home);
-  gateway = await startGateway(sandbox.url);
-  home.env.DOCS_BASE_URL = gateway.url;
-});
-afterEach(async () => {
-  await gateway.close();
-  await sandbox.close();
-  home.remove();
-});
+const { home, gateway, path, read, failed } = await orgHome();
 
 interface Item {
   id: string;
@@ -31,16 +16,10 @@ interface Plan {
   notes?: { code: string; item: string }[];
 }
 
-const path = (file: string) => join(home.path, 'org', file);
-const read = (file: string) => readFileSync(path(file), 'utf8');
 const edit = (file: string, from: string | RegExp, to: string) => {
   const text = read(file).replace(from, to);
   expect(text).not.toBe(read(file));
   writeFileSync(path(file), text);
-};
-const failed = async (...words: string[]) => {
-  const { code, stderr } = await home.run([...words, '--json']);
-  return { code, error: (JSON.parse(stderr.trim().split('\n').at(-1) ?? '{}') as { error?: unknown }).error };
 };
 const drift = async () => {
   const { code, stdout } = await home.run(['drift', '--json']);

@@ -41,6 +41,13 @@ export function begin(world: World, { before, files }: Session): void {
   replaceAll(world.folder, files);
 }
 
+/** What a session came to, but for what the platform makes of specs, which takes it time: they count by their slugs. */
+export function endOf(world: World, { before }: Session): unknown {
+  const { openapi_runs: _, openapi_specs: specs = [], ...tables } = canonical(world.state(), before);
+  const known = specs.map((row) => JSON.stringify({ ...JSON.parse(row), id: undefined, error: undefined }));
+  return { ...tables, openapi_specs: known.sort() };
+}
+
 /** Runs an apply, killed at that request; the platform still answers every other one of those it was killed at. */
 async function applyKilledAt(world: World, request: number): Promise<boolean> {
   world.sent();
@@ -76,12 +83,12 @@ export async function killAtRequests(world: World, every: number): Promise<void>
     said: '',
   });
   expect(world.sent().length).toBeGreaterThan(60);
-  const [whole, lock] = [canonical(world.state(), begun.before), lockedItems(world, begun.before)];
+  const [whole, lock] = [endOf(world, begun), lockedItems(world, begun.before)];
   for (let request = 1; request <= 60; request += every) {
     begin(world, begun);
     expect({ request, killed: await applyKilledAt(world, request) }).toEqual({ request, killed: true });
     await finish(world);
-    expect({ request, state: canonical(world.state(), begun.before) }).toEqual({ request, state: whole });
+    expect({ request, state: endOf(world, begun) }).toEqual({ request, state: whole });
     expect({ request, lock: lockedItems(world, begun.before) }).toEqual({ request, lock });
   }
   expect(changes(await plan(world, ['--prune']))).toEqual([]);

@@ -1,17 +1,19 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Forwarder, startForwarder } from './forwarder.js';
-import { type JobHome, jobHome } from './job-home.js';
-import { type Started, startSandbox } from './sandbox-server.js';
+import { expect, test } from 'vitest';
+import { forwardedHome } from './forwarded-home.js';
 
 /** `docs sites schema set`, killed: resumed it is sent once, and not where a condition has come to need a claim. */
 
-let home: JobHome;
-let forwarder: Forwarder;
-let sandbox: Started;
-let site: string;
-let api: string;
+const { home, forwarder } = await forwardedHome({ isReset: false });
+interface Titled {
+  id: string;
+  title: string;
+}
+const idOf = async (title: string, ...words: string[]) =>
+  (await home.json<Titled[]>(words)).find((one) => one.title === title)?.id ?? '';
+const site = await idOf('Acme Docs', 'sites', 'list');
+const api = await idOf('API', 'sections', 'list', '--site', site);
 
 const schemaOf = (...claims: string[]) => ({
   type: 'object',
@@ -19,23 +21,8 @@ const schemaOf = (...claims: string[]) => ({
   additionalProperties: false,
 });
 
-beforeAll(async () => {
-  home = jobHome({});
-  sandbox = await startSandbox(home, 'acme');
-  forwarder = await startForwarder(sandbox.url);
-  home.env.DOCS_BASE_URL = forwarder.url;
-  const sites = await home.json<{ id: string; title: string }[]>(['sites', 'list']);
-  site = sites.find(({ title }) => title === 'Acme Docs')?.id ?? '';
-  const sections = await home.json<{ id: string; title: string }[]>(['sections', 'list', '--site', site]);
-  api = sections.find(({ title }) => title === 'API')?.id ?? '';
-  writeFileSync(join(home.path, 'all.json'), JSON.stringify(schemaOf('beta', 'partner')));
-  writeFileSync(join(home.path, 'less.json'), JSON.stringify(schemaOf('partner')));
-});
-afterAll(async () => {
-  await forwarder.close();
-  await sandbox.close();
-  home.remove();
-});
+writeFileSync(join(home.path, 'all.json'), JSON.stringify(schemaOf('beta', 'partner')));
+writeFileSync(join(home.path, 'less.json'), JSON.stringify(schemaOf('partner')));
 
 const set = (file: string) => home.ok(['sites', 'schema', 'set', site, file, '--allow-broken', '--yes']);
 const condition = (text: string) =>

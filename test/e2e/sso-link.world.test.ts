@@ -1,34 +1,16 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Forwarder, startForwarder } from './forwarder.js';
-import { type JobHome, jobHome, outcomes } from './job-home.js';
-import { type Started, startSandbox } from './sandbox-server.js';
+import { describe, expect, test } from 'vitest';
+import { forwardedHome } from './forwarded-home.js';
+import { outcomes } from './job-home.js';
 import { keys, type OnTerminal } from './terminal.js';
 import { onTerminalHere } from './terminal-here.js';
 
 /** `docs sso link`: killed and resumed, and with a person, whom it asks whether the canary could sign in. */
 
-let home: JobHome;
-let forwarder: Forwarder;
-let sandbox: Started;
-
-beforeAll(async () => {
-  home = jobHome({});
-  sandbox = await startSandbox(home);
-  forwarder = await startForwarder(sandbox.url);
-  home.env.DOCS_BASE_URL = forwarder.url;
-  writeFileSync(join(home.path, 'users'), people.map((name) => `${name}@acme.example`).join('\n'));
-});
-afterAll(async () => {
-  await forwarder.close();
-  await sandbox.close();
-  home.remove();
-});
-beforeEach(async () => void (await sandbox.control.reset()));
-afterEach(() => forwarder.reset());
-
+const { home, forwarder } = await forwardedHome();
 const people = ['bruno', 'chiara', 'deniz', 'emil', 'farah'];
+writeFileSync(join(home.path, 'users'), people.map((name) => `${name}@acme.example`).join('\n'));
 const words = ['sso', 'link', '--from', 'users', '--canary', 'chiara@acme.example', '--batch', '2'];
 const linked = async () => {
   const members = await home.json<{ sso: boolean; user: { email: string } }[]>(['members', 'list']);
@@ -36,7 +18,6 @@ const linked = async () => {
 };
 
 test.each([1, 3, 5])('kill -9 at request %i: resuming links the rest, nobody twice', async (at) => {
-  await home.ok(['jobs', 'prune', '--days', '0']);
   const running = home.begin([...words, '--yes']);
   // Done, and nobody hears of it.
   forwarder.onChange = (count) => {

@@ -1,19 +1,9 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type JobHome, jobHome } from './job-home.js';
-import { type Started, startSandbox } from './sandbox-server.js';
+import { expect, test } from 'vitest';
+import { forwardedHome } from './forwarded-home.js';
 
-/** Taken back, and taken out of the trash: the built program on a sandbox of its own. */
+/** Taken back, and taken out of the trash. */
 
-let home: JobHome;
-let sandbox: Started;
-beforeEach(async () => {
-  home = jobHome({});
-  sandbox = await startSandbox(home);
-});
-afterEach(async () => {
-  await sandbox.close();
-  home.remove();
-});
+const { home } = await forwardedHome();
 
 interface Listed {
   id: string;
