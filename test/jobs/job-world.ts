@@ -65,9 +65,15 @@ export async function openJobWorld(): Promise<JobWorld> {
   const folder = new JobFolder(io);
   const finish = async (open: OpenJob, steps: readonly Step[], options: Performing, made?: Made) => {
     const parts = { io, client: options.client ?? client, concurrency: options.concurrency ?? 8 };
-    const run = new JobRun({ ...parts, journal: open.journal, steps, failFast: false, ...defined({ made }) });
     const results: ItemResult[] = [];
     try {
+      const run = new JobRun({
+        ...parts,
+        journal: open.journal,
+        steps,
+        failFast: false,
+        ...defined({ made }),
+      });
       for await (const result of run.results()) results.push(result);
     } finally {
       await open.close();

@@ -185,10 +185,7 @@ export const changes: Readonly<Record<string, Inputs>> = {
     body: { position: { before: { type: 'site-section', id: home.siteSectionId } } },
   }),
   'site-spaces.create': () => ({ path: docs, body: { spaceId: id('space handbook') } }),
-  'site-spaces.update': () => ({
-    path: shown,
-    body: { path: 'other', condition: 'visitor.claims.beta' },
-  }),
+  'site-spaces.update': () => ({ path: shown, body: { path: 'other', condition: 'visitor.claims.beta' } }),
   'site-spaces.delete': async (world) => {
     const site = await smallSite(world);
     const [siteSpaceId = ''] = await idsOf(world, listSiteSpaces, site);

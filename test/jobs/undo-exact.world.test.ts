@@ -48,12 +48,7 @@ const cases: [string, AnyOperation, LooseInput[]][] = [
   [
     'a text and a list of custom fields that had no value',
     setSpaceFields,
-    [
-      {
-        path: welcome,
-        body: { values: { 'owner-team': { value: 'Docs' }, topics: { value: ['api'] } } },
-      },
-    ],
+    [{ path: welcome, body: { values: { 'owner-team': { value: 'Docs' }, topics: { value: ['api'] } } } }],
   ],
   ['the emoji of a space', updateSpace, [{ path: welcome, body: { emoji: '🦊' } }]],
   ['an emoji to an icon', updateSpace, [{ path: welcome, body: { icon: 'https://icons.example/x.png' } }]],

@@ -38,10 +38,7 @@ const withSpaces = fc
 const group = fc
   .tuple(leaf('group'), fc.array(withSpaces, { maxLength: 3 }))
   .map(([{ path: _, ...node }, children]) => ({ ...node, isDefault: false, children }));
-const trees: fc.Arbitrary<TreeNode[]> = fc.array(fc.oneof(withSpaces, group), {
-  minLength: 1,
-  maxLength: 4,
-});
+const trees: fc.Arbitrary<TreeNode[]> = fc.array(fc.oneof(withSpaces, group), { minLength: 1, maxLength: 4 });
 
 const facts = ({ kind, title, path, id, isDefault }: TreeLine | TreeNode, children: unknown) => ({
   ...{ kind, title, path, id, isDefault, children },

@@ -61,9 +61,7 @@ const shown: Readonly<Record<KindName, Shown>> = {
       title,
       description = null,
       defaultLevel,
-    } = await client.call(getCollection, {
-      path: { collectionId: id },
-    });
+    } = await client.call(getCollection, { path: { collectionId: id } });
     return { title, description, default_level: defaultLevel ?? 'none' };
   },
   async spaces({ id }, { client }) {

@@ -72,9 +72,7 @@ describe('an item that no file names', () => {
     const within = { kind: 'collections', id: 'c1' } as const;
     const exact = files(
       [wanted('collections/c1', { title: 'c1' }), wanted('collections/c2', { title: 'c2' })],
-      {
-        exact: ['spaces'],
-      },
+      { exact: ['spaces'] },
     );
     const missing = (missed: Missed[]) => lines(plan(exact, { ...live, missed }, empty, prune));
     const gone = ['delete spaces/s1 DELETE /v1/spaces/s1', 'delete spaces/s2 DELETE /v1/spaces/s2'];

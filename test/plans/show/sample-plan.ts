@@ -118,11 +118,7 @@ export const sample = planOf(
       ...sending(
         'orgs.update',
         {},
-        {
-          emailDomains: ['acme.example', 'acme.dev'],
-          title: 'Acme Inc.',
-          hostname: 'docs.acme.example',
-        },
+        { emailDomains: ['acme.example', 'acme.dev'], title: 'Acme Inc.', hostname: 'docs.acme.example' },
       ),
     }),
     operation({
