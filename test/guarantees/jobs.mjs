@@ -170,7 +170,7 @@ export const guarantees = [
     file: 'src/cli/run/gather.ts',
     keeps: 'if (ids.length === 0 && !input.options.allowEmpty)',
     breaks: 'if (ids.length < 0 && !input.options.allowEmpty)',
-    tests: ['test/cli/run/limits', 'test/e2e/bulk', 'test/cli/run/answers'],
+    tests: ['test/commands/twins'],
   },
   {
     promise: 'guide/bulk.md',
