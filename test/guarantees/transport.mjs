@@ -31,7 +31,6 @@ export const guarantees = [
     keeps: "failure.kind === 'not-found' && history.unknown;",
     breaks: "failure.kind === 'not-found';",
     tests: ['test/cli/run/answers'],
-    only: 'refusal docs members delete',
   },
   {
     promise: 'RELIABILITY.md',
