@@ -1,24 +1,24 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { getMember, updateMember } from '../../src/api/resources/members.js';
-import { type Gateway, startGateway } from '../e2e/gateway.js';
-import { type OrgWorld, openOrgWorld, org, person } from '../workflows/offboard/org-world.js';
+import { startGateway } from '../e2e/gateway.js';
+import { opened } from '../opened.js';
+import { openOrgWorld, org, person } from '../workflows/offboard/org-world.js';
 
 /**
  * Changes of members that would leave an organization without an admin, or the owner of the token without
  * the role. Ada owns the token; she is the only admin but for farah, who is disabled.
  */
 
-let world: OrgWorld;
-let gateway: Gateway;
+const world = opened(openOrgWorld);
+const gateway = opened(() => startGateway(world.sandbox.url));
 beforeEach(async () => {
-  world = await openOrgWorld();
-  gateway = await startGateway(world.sandbox.url);
-});
-afterEach(async () => {
-  await gateway.close();
-  await world.close();
+  await world.control.reset();
+  rmSync(world.home, { recursive: true });
+  mkdirSync(world.home);
+  gateway.requests.length = 0;
+  gateway.rule = () => undefined;
 });
 
 const docs = (words: readonly string[], stdin?: string) =>

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { stateOf } from '../access/generated-links/state.js';
 import { pageId, spaceId } from '../access/generated-links/written.js';
+import { opened } from '../opened.js';
 import { World } from '../organization/generated/world.js';
 
 /** `docs impact` names what links lead to. */
@@ -9,9 +10,8 @@ const space = { pages: 2, nested: true, files: 1, published: false, state: 'live
 const link = (kind: string, thing = 0) => ({
   ...{ from: { space: 1, page: 0 }, to: { space: 0, thing }, kind },
 });
-let world: World;
-beforeAll(async () => {
-  world = await World.open();
+const world = opened(() => World.open());
+beforeAll(() => {
   world.load(
     stateOf({
       spaces: [
@@ -22,7 +22,6 @@ beforeAll(async () => {
     }),
   );
 });
-afterAll(() => world.close());
 
 test('a page and its space by title, with their ids', async () => {
   const words = ['impact', 'delete', 'space', spaceId(0), '--only', 'links'];

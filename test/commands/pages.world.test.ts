@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type RecordingPlatform, startRecordingPlatform } from '../cli/run/recording-platform.js';
+import { describe, expect, it } from 'vitest';
+import { startRecordingPlatform } from '../cli/run/recording-platform.js';
+import { opened } from '../opened.js';
 
 /** `docs content pages`: a tree for people and JSON, lines for programs; a page's text as it is. */
 
-let platform: RecordingPlatform;
-beforeAll(async () => {
-  platform = await startRecordingPlatform();
-});
-afterAll(() => platform.close());
+const platform = opened(startRecordingPlatform);
 
 const tree = {
   pages: [

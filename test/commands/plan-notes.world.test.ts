@@ -1,17 +1,14 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
+import { opened } from '../opened.js';
 import type { Organization } from '../organization/generated/model.js';
 import { stateOf } from '../organization/generated/state.js';
 import { World } from '../organization/generated/world.js';
 
 /** A team taken from a person's list stays on the platform while the list is additive: every command says so. */
 
-let world: World;
-beforeAll(async () => {
-  world = await World.open();
-});
-afterAll(() => world.close());
+const world = opened(() => World.open());
 
 const person = { role: 'edit', sso: false, disabled: false } as const;
 const organization: Organization = {

@@ -1,19 +1,18 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openRefusing, type Refusing } from '../organization/pull/refusing.js';
+import { beforeAll, expect, test } from 'vitest';
+import { opened } from '../opened.js';
+import { openRefusing } from '../organization/pull/refusing.js';
 import { seedId } from '../sandbox/client.js';
 
 /** `docs plan` reads the field values of the spaces whose entries have `fields`, and of no others. */
 
-let world: Refusing;
+const world = opened(() => openRefusing('tiny'));
 let whole: string;
 beforeAll(async () => {
-  world = await openRefusing('tiny');
   whole = world.home();
   expect(await world.docs(['pull', '--json'], whole)).toMatchObject({ code: 0 });
 });
-afterAll(() => world.close());
 
 /** A folder in which one space has values, one of which was edited. */
 function edited(change: (folder: string) => void = () => {}): string {

@@ -1,18 +1,14 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type GateWorld, openGateWorld } from '../policy/gate-world.js';
+import { describe, expect, it } from 'vitest';
+import { opened } from '../opened.js';
+import { openGateWorld } from '../policy/gate-world.js';
 import { seedId } from '../sandbox/client.js';
 
 /** `docs policy test|explain|init`, and what docs doctor says of a policy. */
 
-let world: GateWorld;
-let org: string;
-beforeAll(async () => {
-  world = await openGateWorld();
-  org = world.sandbox.organizationId;
-});
-afterAll(() => world.close());
+const world = opened(openGateWorld);
+const org = seedId('org acme');
 
 interface Row {
   what: string;

@@ -1,20 +1,16 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { run } from '../../src/main.js';
 import { fakeIo } from '../fake-io.js';
-import { type GateWorld, openGateWorld } from '../policy/gate-world.js';
+import { opened } from '../opened.js';
+import { openGateWorld } from '../policy/gate-world.js';
 import { seedId } from '../sandbox/client.js';
 
 /** What pages of `--html` have in common. */
 
-let world: GateWorld;
-let org: string[];
-beforeAll(async () => {
-  world = await openGateWorld();
-  org = ['--org', world.sandbox.organizationId];
-});
-afterAll(() => world.close());
+const world = opened(openGateWorld);
+const org = ['--org', seedId('org acme')];
 
 it('their ages are by the clock of the platform', async () => {
   const words = ['orgs', 'map', ...org, '--html', 'map.html'];

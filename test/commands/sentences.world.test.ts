@@ -6,7 +6,7 @@ import { commandTree } from '../../src/cli/declare/tree.js';
 import { groups } from '../../src/commands/index.js';
 import { run } from '../../src/main.js';
 import { type QuotingPlatform, startQuotingPlatform } from '../canary/quoting-platform.js';
-import { requestCase } from '../cli/run/request-cases.js';
+import { operationCases } from '../cli/run/request-cases.js';
 import { type FakeIoOptions, fakeIo } from '../fake-io.js';
 import { openSandbox, seedId, type TestSandbox } from '../sandbox/client.js';
 import { handWrittenLines, sentenceLines } from './sentence-lines.js';
@@ -114,6 +114,7 @@ function readable(text: string): string {
 const transcript: string[] = [];
 
 const commands = await commandTree(groups);
+const operationsOfAll = await operationCases();
 
 describe('after a change', () => {
   it('stands a sentence', async () => {
@@ -157,13 +158,7 @@ describe('on a terminal, whatever the platform answers', () => {
   });
   afterAll(() => platform.close());
 
-  const changes = commands
-    .filter(({ command }) => command.spec !== undefined)
-    .flatMap(({ path, command }) =>
-      command.operations
-        .filter(({ method }) => method !== 'GET')
-        .map((op) => ({ name: `${path}: ${op.id}`, words: requestCase(path, command, op, 'least').words })),
-    );
+  const changes = operationsOfAll.filter(({ op }) => op.method !== 'GET');
   // Texts would be titles if somebody read standard error.
   const at = () => ({
     env: { DOCS_BASE_URL: platform.url, DOCS_JOURNAL: 'off' },

@@ -228,92 +228,42 @@ describe('examples', () => {
   });
 });
 
+/** A flag as it is described, that has nothing beyond its words. */
+const flag = (flags: string, description: string, more: object = {}) => ({
+  ...{ flags, name: /^--([\w-]+)/.exec(flags)?.[1], description },
+  ...{ required: false, variadic: false, nullable: false, ...more },
+});
+
 describe('docs commands', () => {
   it('describes a command completely', () => {
-    const described = describeCommand({
-      path: 'site-spaces update',
-      command: commandAt('site-spaces update'),
-    });
-    expect(described).toMatchObject({
-      path: 'site-spaces update',
+    const path = 'site-spaces update';
+    const run = `docs ${path} FcDev2rqgrs1NtzOtuH8 --site MMeDFTQG7CxSHog1TZLV`;
+    expect(describeCommand({ path, command: commandAt(path) })).toMatchObject({
+      path,
       summary: 'Update a space of a site',
       aliases: [],
       args: [{ name: 'site-space', required: true, variadic: false, description: 'Site space' }],
       options: [
-        {
-          flags: '--path <path>',
-          name: 'path',
-          required: false,
-          variadic: false,
-          nullable: false,
-          description: 'Path on the site',
-        },
-        {
-          flags: '--condition <expression>',
-          name: 'condition',
-          required: false,
-          variadic: false,
-          nullable: true,
-          description: 'Expression that decides whether a visitor sees it; null removes it',
-        },
-        {
-          flags: '--unset <field>…',
-          name: 'unset',
-          required: false,
+        flag('--path <path>', 'Path on the site'),
+        flag(
+          '--condition <expression>',
+          'Expression that decides whether a visitor sees it; null removes it',
+          { nullable: true },
+        ),
+        flag('--unset <field>…', 'Set a field to null; --input sends the text "null"', {
           variadic: true,
           choices: ['condition'],
-          nullable: false,
-          description: 'Set a field to null; --input sends the text "null"',
-        },
-        {
-          flags: '--input <file|->',
-          name: 'input',
-          required: false,
-          variadic: false,
-          nullable: false,
-          description: 'JSON body to start from; flags override it',
-        },
-        {
-          flags: '--show',
-          name: 'show',
-          required: false,
-          variadic: false,
-          nullable: false,
-          description: 'Print the record on a terminal instead of a sentence',
-        },
-        {
-          flags: '--save-plan <file>',
-          name: 'save-plan',
-          required: false,
-          variadic: false,
-          nullable: false,
-          description: 'Write the changes to a file for docs apply; send nothing but reads',
-        },
-        {
-          flags: '--org <org>',
-          name: 'org',
-          required: false,
-          variadic: false,
-          nullable: false,
-          description: 'Organization',
-        },
-        {
-          flags: '--site <site>',
-          name: 'site',
-          required: false,
-          variadic: false,
-          nullable: false,
-          description: 'Site',
-        },
-        {
-          flags: '--encoding <encoding>',
-          name: 'encoding',
-          required: false,
-          variadic: false,
-          choices: ['utf-8', 'utf-16le', 'utf-16be', 'latin1', 'windows-1252'],
-          nullable: false,
-          description: 'Encoding of the text that is read, unless its byte order mark tells it',
-        },
+        }),
+        flag('--input <file|->', 'JSON body to start from; flags override it'),
+        flag('--show', 'Print the record on a terminal instead of a sentence'),
+        flag('--save-plan <file>', 'Write the changes to a file for docs apply; send nothing but reads'),
+        flag('--org <org>', 'Organization'),
+        flag('--site <site>', 'Site'),
+        flag(
+          '--encoding <encoding>',
+          'Encoding of the text that is read, unless its byte order mark tells it',
+          { choices: ['utf-8', 'utf-16le', 'utf-16be', 'latin1', 'windows-1252'] },
+        ),
       ],
       operations: [
         {
@@ -324,14 +274,8 @@ describe('docs commands', () => {
         },
       ],
       examples: [
-        {
-          run: 'docs site-spaces update FcDev2rqgrs1NtzOtuH8 --site MMeDFTQG7CxSHog1TZLV --path api',
-          does: 'change the path',
-        },
-        {
-          run: 'docs site-spaces update FcDev2rqgrs1NtzOtuH8 --site MMeDFTQG7CxSHog1TZLV --unset condition',
-          does: 'show the space to everyone',
-        },
+        { run: `${run} --path api`, does: 'change the path' },
+        { run: `${run} --unset condition`, does: 'show the space to everyone' },
       ],
       danger: 'change',
     });

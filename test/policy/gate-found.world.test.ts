@@ -1,20 +1,17 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { JobFolder } from '../../src/jobs/job-folder.js';
 import { systemPolicies } from '../../src/settings/paths.js';
 import { fakeIo } from '../fake-io.js';
+import { opened } from '../opened.js';
 import { seedId } from '../sandbox/client.js';
-import { type GateWorld, openGateWorld } from './gate-world.js';
+import { openGateWorld } from './gate-world.js';
 
 /** Which policies are in force, and what happens where one of them is invalid. */
 
-let world: GateWorld;
-beforeAll(async () => {
-  world = await openGateWorld();
-});
-afterAll(() => world.close());
+const world = opened(openGateWorld);
 beforeEach(() => world.write('.config/docs/config.json', '{"version":1}'));
 
 const welcome = seedId('space welcome');

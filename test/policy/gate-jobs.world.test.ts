@@ -1,17 +1,15 @@
 import { readFileSync } from 'node:fs';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { getMember } from '../../src/api/resources/members.js';
 import { getSpace, updateSpace } from '../../src/api/resources/spaces.js';
+import { opened } from '../opened.js';
 import { seedId } from '../sandbox/client.js';
-import { type GateWorld, openGateWorld } from './gate-world.js';
+import { openGateWorld } from './gate-world.js';
 
 /** Jobs under policies: as a whole before their first request, whatever they were typed with. */
 
-let world: GateWorld;
-beforeEach(async () => {
-  world = await openGateWorld();
-});
-afterEach(() => world.close());
+const world = opened(openGateWorld);
+beforeEach(() => world.reset());
 
 const org = seedId('org acme');
 const person = (name: string) => seedId(`user ${name}`);

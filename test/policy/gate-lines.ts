@@ -1,4 +1,4 @@
-import { type AnyOperation, pathParameters } from '../../src/api/operation.js';
+import type { AnyOperation } from '../../src/api/operation.js';
 import type { Command } from '../../src/cli/declare/command.js';
 import { requestCase } from '../cli/run/request-cases.js';
 
@@ -144,6 +144,3 @@ export function rawOf(path: string, command: Command, op: AnyOperation): { words
   if (op.method === 'GET' || expected.body === undefined) return { words };
   return { words: [...words, '--input', '-'], stdin: JSON.stringify(expected.body) };
 }
-
-/** Path parameters of an operation. */
-export const parametersOf = ({ path }: AnyOperation): string[] => pathParameters(path);

@@ -1,19 +1,16 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { commandTree } from '../../src/cli/declare/tree.js';
 import { gatedCommand } from '../../src/cli/run/gated.js';
 import { groups } from '../../src/commands/index.js';
+import { opened } from '../opened.js';
 import { files, lineOf } from './gate-lines.js';
-import { type GateWorld, openGateWorld } from './gate-world.js';
+import { openGateWorld } from './gate-world.js';
 
 /** Commands that only read write nothing on this machine, whatever they are given. */
 
-let world: GateWorld;
-beforeAll(async () => {
-  world = await openGateWorld();
-});
-afterAll(() => world.close());
+const world = opened(openGateWorld);
 
 /** The approval goes beside the plan that is named; a ping is journalled as every request that is not a GET. */
 const others = ['approve', 'orgs ping'];

@@ -1,9 +1,10 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, request as send } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'vitest';
 import { run } from '../../src/main.js';
 import { openControl, type SandboxControl } from '../../src/sandbox/control.js';
 import { type FakeIoOptions, fakeIo } from '../fake-io.js';
@@ -30,10 +31,15 @@ export interface GateWorld {
   /** Every request so far, as the world noted it, and as the platform itself did. */
   readonly seen: readonly string[];
   logged(): Promise<string[]>;
+  /** Puts platform and home back to how they were at the start. */
+  reset(): Promise<void>;
   /** Writes a file into the home. @returns its path */
   write(name: string, text: string): string;
   close(): Promise<void>;
 }
+
+/** Where Node says that a server of this process got a request. */
+const started = 'http.server.request.start';
 
 export interface GateRan {
   code: number;
@@ -58,10 +64,16 @@ export async function openGateWorld(): Promise<GateWorld> {
     return path;
   };
   const seen: string[] = [];
-  const noting = await startNoting(sandbox.url, seen);
+  const { host } = new URL(sandbox.url);
+  // Before the sandbox answers, while its own log comes late.
+  const note = (message: unknown) => {
+    const { method, url, headers } = (message as { request: IncomingMessage }).request;
+    if (headers.host === host) seen.push(`${method} ${url}`);
+  };
+  subscribe(started, note);
   const env = {
     HOME: home,
-    DOCS_BASE_URL: noting.url,
+    DOCS_BASE_URL: sandbox.url,
     DOCS_TOKEN: sandbox.token,
     DOCS_CREDENTIAL_STORE: 'file',
   };
@@ -85,13 +97,18 @@ export async function openGateWorld(): Promise<GateWorld> {
     },
     async logged() {
       // The log is written in batches; a request of its own flushes nothing, so wait for the count.
-      for (let tries = 0; tries < 200 && control.requests().length < seen.length; tries += 1)
-        await new Promise((done) => setTimeout(done, 10));
+      await expect.poll(() => control.requests().length).toBeGreaterThanOrEqual(seen.length);
       return control.requests().map(({ method, path }) => `${method} ${path}`);
+    },
+    async reset() {
+      await control.reset();
+      rmSync(home, { recursive: true });
+      mkdirSync(home);
+      seen.length = 0;
     },
     seen,
     async close() {
-      await noting.close();
+      unsubscribe(started, note);
       control.close();
       await sandbox.close();
       rmSync(home, { recursive: true, force: true });
@@ -114,27 +131,4 @@ function errorIn(stderr: string): GateRan['error'] {
 function jsonOf(words: readonly string[]): string[] {
   const end = words.indexOf('--');
   return end < 0 ? [...words, '--json'] : [...words.slice(0, end), '--json', ...words.slice(end)];
-}
-
-/** Stands before the sandbox, whose own log comes late, and notes what comes before it passes it on. */
-async function startNoting(target: string, seen: string[]) {
-  const server = createServer((incoming, outgoing) => {
-    const { method, url = '', headers } = incoming;
-    seen.push(`${method} ${url}`);
-    const { host: _, ...others } = headers;
-    const onward = send(new URL(url, target), { method, headers: others }, (answer) => {
-      outgoing.writeHead(answer.statusCode ?? 500, answer.headers);
-      answer.pipe(outgoing);
-    });
-    onward.on('error', () => outgoing.destroy());
-    incoming.pipe(onward);
-  });
-  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    async close() {
-      server.closeAllConnections();
-      await new Promise((closed) => server.close(closed));
-    },
-  };
 }

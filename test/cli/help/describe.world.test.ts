@@ -1,21 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { globalOptions } from '../../../src/cli/declare/global-flags.js';
 import { commandTree, type TreeEntry } from '../../../src/cli/declare/tree.js';
 import { describe as describeCommand } from '../../../src/cli/help/describe.js';
 import { groups } from '../../../src/commands/index.js';
 import { exitCodes } from '../../../src/exit-codes.js';
 import { sample } from '../../api/sample-value.js';
-import { type RecordingPlatform, startRecordingPlatform } from '../run/recording-platform.js';
-import { requestCase } from '../run/request-cases.js';
+import { opened } from '../../opened.js';
+import { startRecordingPlatform } from '../run/recording-platform.js';
+import { operationCases } from '../run/request-cases.js';
 import { faults, schemaFaults, strict } from './json-schema.js';
 
 /** `docs commands --json` and `docs schema`: enough to drive every command without reading help. */
 
-let platform: RecordingPlatform;
-beforeAll(async () => {
-  platform = await startRecordingPlatform();
-});
-afterAll(() => platform.close());
+const platform = opened(startRecordingPlatform);
 
 const tree = await commandTree(groups);
 const at = (path: string): TreeEntry => {
@@ -203,18 +200,10 @@ describe('a hand-written command', () => {
   });
 });
 
-describe('the result of an operation', () => {
-  const cases = tree
-    .filter(({ command }) => command.spec !== undefined)
-    .flatMap((entry) =>
-      entry.command.operations.map((op) => ({
-        name: `docs ${entry.path}: ${op.id}`,
-        entry,
-        ...requestCase(entry.path, entry.command, op, 'least'),
-      })),
-    );
+const cases = await operationCases();
 
-  it.each(cases)('$name', async ({ entry, op, words }) => {
+describe('the result of an operation', () => {
+  it.each(cases)('$name', async ({ path, command, op, words }) => {
     const { returns } = op;
     const item = returns.kind === 'page' ? returns.item : returns.kind === 'one' ? returns.schema : {};
     const answer = sample(JSON.parse(JSON.stringify(item)));
@@ -223,9 +212,9 @@ describe('the result of an operation', () => {
     const { stdout, code, stderr } = await platform.run([...words, '--json'], { status, body });
     expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
     const printed: unknown = JSON.parse(stdout);
-    expect(faults(strict(describeCommand(entry).result), printed)).toEqual([]);
+    expect(faults(strict(describeCommand({ path, command }).result), printed)).toEqual([]);
     // What the platform answered is printed whole.
-    const { listIn, children } = entry.command.spec ?? {};
+    const { listIn, children } = command.spec ?? {};
     if (returns.kind === 'page') expect(printed).toEqual([answer]);
     else if (returns.kind === 'one' && (listIn === undefined || children !== undefined))
       expect(printed).toEqual(answer);

@@ -1,18 +1,15 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { commandTree } from '../../../src/cli/declare/tree.js';
 import { groups } from '../../../src/commands/index.js';
-import { type Answer, type RecordingPlatform, startRecordingPlatform } from '../run/recording-platform.js';
+import { opened } from '../../opened.js';
+import { type Answer, startRecordingPlatform } from '../run/recording-platform.js';
 import { requestCase, type SentRequest } from '../run/request-cases.js';
 
 /** An email in place of the id of a member, in scripts; a title where only standard input is redirected. */
 
-let platform: RecordingPlatform;
-beforeAll(async () => {
-  platform = await startRecordingPlatform();
-});
-afterAll(() => platform.close());
+const platform = opened(startRecordingPlatform);
 
 const members = Array.from({ length: 30 }, (_, at) => ({
   id: `u${at + 1}`,

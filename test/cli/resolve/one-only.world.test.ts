@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { pathParameters } from '../../../src/api/operation.js';
 import { commandTree } from '../../../src/cli/declare/tree.js';
 import { groups } from '../../../src/commands/index.js';
-import { type RecordingPlatform, startRecordingPlatform } from '../run/recording-platform.js';
+import { opened } from '../../opened.js';
+import { startRecordingPlatform } from '../run/recording-platform.js';
 import { requestCase } from '../run/request-cases.js';
 
 /** A list of ids, where a command takes one: refused, and never sent as an id. */
 
-let platform: RecordingPlatform;
-beforeAll(async () => {
-  platform = await startRecordingPlatform();
-});
-afterAll(() => platform.close());
+const platform = opened(startRecordingPlatform);
 
 const cases = (await commandTree(groups))
   .filter(({ command }) => command.spec !== undefined)

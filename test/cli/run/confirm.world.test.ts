@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type GateWorld, openGateWorld } from '../../policy/gate-world.js';
+import { describe, expect, it } from 'vitest';
+import { opened } from '../../opened.js';
+import { openGateWorld } from '../../policy/gate-world.js';
 import { seedId } from '../../sandbox/client.js';
 
 /** What is asked before it is sent. */
 
-let world: GateWorld;
-beforeAll(async () => {
-  world = await openGateWorld();
-});
-afterAll(() => world.close());
+const world = opened(openGateWorld);
 
 describe('a DELETE of docs api', () => {
   const path = `/v1/orgs/${seedId('org acme')}/teams/${seedId('team writers')}`;

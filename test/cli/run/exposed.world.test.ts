@@ -1,19 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { run } from '../../../src/main.js';
 import type { Plan } from '../../../src/plans/plan.js';
 import { fakeIo } from '../../fake-io.js';
-import { type GateWorld, openGateWorld } from '../../policy/gate-world.js';
+import { opened } from '../../opened.js';
+import { openGateWorld } from '../../policy/gate-world.js';
 import { seedId } from '../../sandbox/client.js';
 
 /** What widens exposure is told by every road; nothing that a script does is asked about that was not before. */
 
-let world: GateWorld;
-beforeAll(async () => {
-  world = await openGateWorld();
-});
-afterAll(() => world.close());
+const world = opened(openGateWorld);
 
 const org = seedId('org acme');
 const site = seedId('site docs');

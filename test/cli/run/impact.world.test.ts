@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createClient } from '../../../src/api/client.js';
 import { deleteSpace } from '../../../src/api/resources/spaces.js';
 import { wordsOf } from '../../../src/cli/declare/place-flags.js';
@@ -12,16 +12,13 @@ import { writePlan } from '../../../src/plans/file.js';
 import { hashOfPlan } from '../../../src/plans/hash.js';
 import type { Plan } from '../../../src/plans/plan.js';
 import { fakeIo } from '../../fake-io.js';
-import { type GateWorld, openGateWorld } from '../../policy/gate-world.js';
+import { opened } from '../../opened.js';
+import { openGateWorld } from '../../policy/gate-world.js';
 import { seedId } from '../../sandbox/client.js';
 
 /** What changes would break elsewhere is told in dry runs and plans, and costs nothing anywhere else. */
 
-let world: GateWorld;
-beforeAll(async () => {
-  world = await openGateWorld();
-});
-afterAll(() => world.close());
+const world = opened(openGateWorld);
 
 const org = seedId('org acme');
 const welcome = seedId('space welcome');

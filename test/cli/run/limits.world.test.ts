@@ -1,18 +1,15 @@
 import type { TSchema } from '@sinclair/typebox';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Option } from '../../../src/cli/declare/command.js';
 import { commandTree } from '../../../src/cli/declare/tree.js';
 import { groups } from '../../../src/commands/index.js';
-import { besideGuard, type RecordingPlatform, startRecordingPlatform } from './recording-platform.js';
+import { opened } from '../../opened.js';
+import { besideGuard, startRecordingPlatform } from './recording-platform.js';
 import { requestCase } from './request-cases.js';
 
 /** Each limit of a flag: what is at its edge is sent, what is beyond is exit 2 with nothing sent. */
 
-let platform: RecordingPlatform;
-beforeAll(async () => {
-  platform = await startRecordingPlatform();
-});
-afterAll(() => platform.close());
+const platform = opened(startRecordingPlatform);
 
 /** Values at the edges of a schema, and beyond them. */
 function edges(schema: TSchema): { inside: string[]; outside: string[] } {

@@ -1,34 +1,23 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { contextFlags } from '../../../src/cli/declare/context-flags.js';
 import { wordsOf } from '../../../src/cli/declare/place-flags.js';
-import { commandTree } from '../../../src/cli/declare/tree.js';
 import { walk } from '../../../src/cli/parse/walk.js';
 import { groups } from '../../../src/commands/index.js';
-import { type RecordingPlatform, startRecordingPlatform } from './recording-platform.js';
-import { requestCase } from './request-cases.js';
+import { opened } from '../../opened.js';
+import { startRecordingPlatform } from './recording-platform.js';
+import { operationCases } from './request-cases.js';
 
 /**
  * Every command over an operation, failing in every way: the command to run next exists, is not the one that
  * failed, and keeps the profile and the parents that were typed.
  */
 
-let platform: RecordingPlatform;
-beforeAll(async () => {
-  platform = await startRecordingPlatform();
-});
-afterAll(() => platform.close());
+const platform = opened(startRecordingPlatform);
 
-const cases = (await commandTree(groups))
-  .filter(({ command }) => command.spec !== undefined)
-  .flatMap(({ path, command }) =>
-    command.operations.map((op) => ({
-      path,
-      name: `docs ${path}: ${op.id}`,
-      ...requestCase(path, command, op, 'least'),
-    })),
-  );
+const cases = await operationCases();
 
-const statuses = [400, 401, 403, 404, 409, 412, 418, 429, 500, 503];
+/** One of each kind of failure. */
+const statuses = [400, 401, 403, 404, 409, 429, 500];
 const place = ['--profile', 'work', '--base-url'];
 
 interface Failed {

@@ -1,26 +1,18 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TSchema } from '@sinclair/typebox';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { AnyOperation } from '../../../src/api/operation.js';
 import { operations } from '../../../src/api/resources/index.js';
 import { commandTree } from '../../../src/cli/declare/tree.js';
 import { groups } from '../../../src/commands/index.js';
-import {
-  afterGuard,
-  besideGuard,
-  type RecordingPlatform,
-  startRecordingPlatform,
-} from './recording-platform.js';
+import { opened } from '../../opened.js';
+import { afterGuard, besideGuard, startRecordingPlatform } from './recording-platform.js';
 import { requestCase } from './request-cases.js';
 
 /** `null` typed for a flag whose field may be null clears the field, wherever it is typed. */
 
-let platform: RecordingPlatform;
-beforeAll(async () => {
-  platform = await startRecordingPlatform();
-});
-afterAll(() => platform.close());
+const platform = opened(startRecordingPlatform);
 
 const cases = (await commandTree(groups))
   .filter(({ command }) => command.spec !== undefined)
@@ -53,35 +45,19 @@ describe('null', () => {
     expect(declared.length).toBeGreaterThan(15);
   });
 
-  it.each(cases)('typed for $name is sent as null', async ({ command, op, option, words, expected }) => {
-    const { code, stderr, sent } = await platform.run(words, afterGuard(op, answerOf(op)));
-    expect({ code, sent: besideGuard(command, sent) }).toEqual({ code: 0, sent: [expected] });
-    // Without its condition, every visitor would see a part of a site.
-    expect(stderr).toMatch(option.name === 'condition' ? /^Without a condition, .*\n$/ : /^$/);
-  });
-
-  it.each(cases)('in a CSV row of $name is sent as null', async ({ path, command, op, cells, expected }) => {
+  it.each(cases)('of $name is sent: typed, beside --unset, and in a CSV row', async (one) => {
+    const { path, command, op, option, words, cells, expected } = one;
     const lines = [cells.map(([name]) => name), cells.map(([, typed]) => typed)];
     writeFileSync(join(platform.home, 'rows.csv'), lines.map((line) => line.join(',')).join('\n'));
-    const words = ['bulk', ...path.split(' '), '--from', 'rows.csv', '--yes'];
-    const { code, stderr, sent } = await platform.run(words, afterGuard(op, answerOf(op)));
-    expect({ code, stderr: code === 0 ? '' : stderr, sent: besideGuard(command, sent) }).toEqual({
-      code: 0,
-      stderr: '',
-      sent: [expected],
-    });
+    const row = ['bulk', ...path.split(' '), '--from', 'rows.csv', '--yes'];
+    for (const line of [words, [...words, '--unset', option.name], row]) {
+      const { code, stderr, sent } = await platform.run(line, afterGuard(op, answerOf(op)));
+      expect({ line, code, sent: besideGuard(command, sent) }).toEqual({ line, code: 0, sent: [expected] });
+      // Without its condition, every visitor would see a part of a site.
+      if (line === words)
+        expect(stderr).toMatch(option.name === 'condition' ? /^Without a condition, .*\n$/ : /^$/);
+    }
   });
-
-  it.each(cases)(
-    'with --unset beside it is no contradiction: $name',
-    async ({ command, op, option, words, expected }) => {
-      const { code, sent } = await platform.run(
-        [...words, '--unset', option.name],
-        afterGuard(op, answerOf(op)),
-      );
-      expect({ code, sent: besideGuard(command, sent) }).toEqual({ code: 0, sent: [expected] });
-    },
-  );
 
   const section = ['sections', 'update', 'x1', '--org', 'o1', '--site', 'w1'];
 

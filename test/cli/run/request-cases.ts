@@ -2,6 +2,8 @@ import type { TSchema } from '@sinclair/typebox';
 import { type AnyOperation, pathParameters } from '../../../src/api/operation.js';
 import type { Argument, Command, Option } from '../../../src/cli/declare/command.js';
 import { contextFlags } from '../../../src/cli/declare/context-flags.js';
+import { commandTree, type TreeEntry } from '../../../src/cli/declare/tree.js';
+import { groups } from '../../../src/commands/index.js';
 import { fits } from '../../api/fields.js';
 import { sample } from '../../api/sample-value.js';
 import { special } from './request-values.js';
@@ -33,6 +35,27 @@ interface Sample {
   field: string;
   words: string[];
   value: unknown;
+}
+
+/** A case for each operation of each command that is declared over operations. */
+export async function operationCases(
+  extent: Extent = 'least',
+): Promise<(RequestCase & TreeEntry & { name: string })[]> {
+  const declared = (await commandTree(groups)).filter(({ command }) => command.spec !== undefined);
+  return declared.flatMap(({ path, command }) =>
+    command.operations.map((op) => ({
+      ...{ path, command, name: `docs ${path}: ${op.id}` },
+      ...requestCase(path, command, op, extent),
+    })),
+  );
+}
+
+/** The smallest answer that fits the declaration. */
+export function leastAnswer({ returns, success }: AnyOperation): { status: number; body?: unknown } {
+  const status = [success].flat()[0] ?? 200;
+  if (returns.kind === 'none') return { status };
+  if (returns.kind === 'page') return { status, body: { items: [] } };
+  return { status, body: returns.schema.type === 'array' ? [] : {} };
 }
 
 /** @param cleared a flag that is given the word null */

@@ -1,50 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { AnyOperation } from '../../../src/api/operation.js';
+import { describe, expect, it } from 'vitest';
 import { operations } from '../../../src/api/resources/index.js';
-import { commandTree } from '../../../src/cli/declare/tree.js';
-import { groups } from '../../../src/commands/index.js';
-import {
-  type Answer,
-  afterGuard,
-  besideGuard,
-  type RecordingPlatform,
-  startRecordingPlatform,
-} from './recording-platform.js';
-import { type Extent, requestCase } from './request-cases.js';
+import { opened } from '../../opened.js';
+import { afterGuard, besideGuard, startRecordingPlatform } from './recording-platform.js';
+import { type Extent, leastAnswer, operationCases } from './request-cases.js';
 
 /** Every command over an operation, with least and most input, sends exactly the declared request. */
 
-let platform: RecordingPlatform;
-beforeAll(async () => {
-  platform = await startRecordingPlatform();
-});
-afterAll(() => platform.close());
-
-/** The smallest answer that fits the declaration. */
-function answerOf({ returns, success }: AnyOperation): Answer {
-  const status = typeof success === 'number' ? success : success[0];
-  if (returns.kind === 'none') return { status };
-  if (returns.kind === 'page') return { status, body: { items: [] } };
-  return { status, body: returns.schema.type === 'array' ? [] : {} };
-}
+const platform = opened(startRecordingPlatform);
 
 const extents: Extent[] = ['least', 'most', 'negated'];
-const cases = (await commandTree(groups))
-  .filter(({ command }) => command.spec !== undefined)
-  .flatMap(({ path, command }) =>
-    command.operations.flatMap((op) =>
-      extents
-        .filter(
-          (extent) =>
-            extent !== 'negated' || command.options.some((option) => typeof option.boolean === 'string'),
-        )
-        .map((extent) => ({
-          command,
-          name: `docs ${path}: ${op.id}, ${extent}`,
-          ...requestCase(path, command, op, extent),
-        })),
-    ),
-  );
+const cases = (await Promise.all(extents.map(operationCases))).flatMap((all, at) =>
+  all
+    .filter(
+      ({ command: { options } }) => at < 2 || options.some(({ boolean }) => typeof boolean === 'string'),
+    )
+    .map((one) => ({ ...one, name: `${one.name}, ${extents[at]}` })),
+);
 
 describe('requests', () => {
   it('are tried for every operation', () => {
@@ -52,7 +23,7 @@ describe('requests', () => {
   });
 
   it.each(cases)('$name', async ({ command, op, words, expected }) => {
-    const { code, stderr, sent } = await platform.run(words, afterGuard(op, answerOf(op)));
+    const { code, stderr, sent } = await platform.run(words, afterGuard(op, leastAnswer(op)));
     expect({ code, stderr: code === 0 ? '' : stderr, sent: besideGuard(command, sent) }).toEqual({
       code: 0,
       stderr: '',

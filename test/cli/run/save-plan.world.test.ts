@@ -1,24 +1,23 @@
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { AnyOperation } from '../../../src/api/operation.js';
 import { operations } from '../../../src/api/resources/index.js';
 import { commandTree } from '../../../src/cli/declare/tree.js';
 import { groups } from '../../../src/commands/index.js';
 import type { Plan, PlanHead } from '../../../src/plans/plan.js';
 import { sample } from '../../api/sample-value.js';
-import { type Answer, type RecordingPlatform, startRecordingPlatform } from './recording-platform.js';
-import { inKeyOrder, requestCase, type SentRequest } from './request-cases.js';
+import { opened } from '../../opened.js';
+import { type Answer, startRecordingPlatform } from './recording-platform.js';
+import { inKeyOrder, operationCases, type SentRequest } from './request-cases.js';
 
 /** `--save-plan` on every command: what it would send becomes a file, and nothing but reads is sent. */
 
-let platform: RecordingPlatform;
+const platform = opened(startRecordingPlatform);
 let file: string;
-beforeAll(async () => {
-  platform = await startRecordingPlatform();
+beforeAll(() => {
   file = join(platform.home, 'plan.json');
 });
-afterAll(() => platform.close());
 beforeEach(() => rmSync(file, { force: true }));
 
 const tree = await commandTree(groups);
@@ -85,16 +84,10 @@ function underId(value: unknown, id: string): unknown {
   );
 }
 
-const cases = tree
-  .filter(({ command }) => command.spec !== undefined)
-  .flatMap(({ path, command }) =>
-    command.operations.filter(changes).flatMap((op) =>
-      (['least', 'most'] as const).map((extent) => ({
-        name: `docs ${path}: ${op.id}, ${extent}`,
-        ...requestCase(path, command, op, extent),
-      })),
-    ),
-  );
+const cases = [
+  ...(await operationCases('least')),
+  ...(await operationCases('most')).map((one) => ({ ...one, name: `${one.name}, most` })),
+].filter(({ op }) => changes(op));
 
 /** The requests of a plan as the platform would get them. */
 function requestsOf({ operations: planned }: Plan): SentRequest[] {
@@ -122,13 +115,6 @@ describe('a plan', () => {
     const { method, path, body } = JSON.parse(rehearsed.stdout) as SentRequest;
     const url = new URL(path, 'http://platform');
     expect({ method, path: url.pathname, query: inKeyOrder(url.searchParams), body }).toEqual(expected);
-    const sent = await platform.run(words, answerTo);
-    expect(
-      sent.sent.filter(
-        ({ method: verb, path: to }) =>
-          (verb !== 'GET' && !to.endsWith('/ping')) || (to === expected.path && verb === expected.method),
-      ),
-    ).toEqual([expected]);
   });
 
   const update = ['members', 'update', 'u1', 'u2', '--role', 'read', '--org', 'o1'];

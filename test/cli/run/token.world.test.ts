@@ -1,15 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type RecordingPlatform, startRecordingPlatform } from './recording-platform.js';
+import { describe, expect, it } from 'vitest';
+import { opened } from '../../opened.js';
+import { startRecordingPlatform } from './recording-platform.js';
 
 /** The token in use is never part of what is sent, and an answer that has it is no success. */
 
-let platform: RecordingPlatform;
-beforeAll(async () => {
-  platform = await startRecordingPlatform();
-});
-afterAll(() => platform.close());
+const platform = opened(startRecordingPlatform);
 
 const token = 'token-of-a-test';
 const inOrg = ['--org', 'o1'];

@@ -1,19 +1,20 @@
-import { readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { createCustomField } from '../../../src/api/resources/custom-fields.js';
 import { getMember, updateMember } from '../../../src/api/resources/members.js';
-import { type OrgWorld, openOrgWorld, org, person } from '../../workflows/offboard/org-world.js';
+import { opened } from '../../opened.js';
+import { openOrgWorld, org, person } from '../../workflows/offboard/org-world.js';
 
 /** What is said of the undo of a demotion: before it, after it, and before its undo. */
 
-let world: OrgWorld;
+const world = opened(openOrgWorld);
 beforeEach(async () => {
-  world = await openOrgWorld();
+  await world.control.reset();
+  rmSync(world.home, { recursive: true });
+  mkdirSync(world.home);
   await world.admin.ok(updateMember, { path: bruno(), body: { role: 'admin' } });
 });
-afterEach(() => world.close());
 
 const bruno = () => ({ organizationId: org, userId: person('bruno') });
 const update = (...words: string[]) => world.run(['members', 'update', ...words]);
@@ -84,14 +85,10 @@ describe('a field that was not set before', () => {
       code: 0,
       stderr: expect.stringContaining(`Undo: best effort: ${partly}.`),
     });
-    const file = join(tmpdir(), `docs-undo-words-${process.pid}.json`);
-    try {
-      expect((await change('--title', 'Level', '--placeholder', 'New', '--save-plan', file)).code).toBe(0);
-      const { operations } = JSON.parse(readFileSync(file, 'utf8')) as { operations: unknown[] };
-      expect(operations).toMatchObject([{ undo: 'best-effort', why: partly }]);
-    } finally {
-      rmSync(file, { force: true });
-    }
+    const saved = await change('--title', 'Level', '--placeholder', 'New', '--save-plan', 'plan.json');
+    expect(saved.code).toBe(0);
+    const plan = readFileSync(join(world.home, 'plan.json'), 'utf8');
+    expect(JSON.parse(plan).operations).toMatchObject([{ undo: 'best-effort', why: partly }]);
   });
 
   test('is exact where it was set, and where the request alone has to do', async () => {

@@ -1,15 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type RecordingPlatform, startRecordingPlatform } from '../../cli/run/recording-platform.js';
+import { describe, expect, it } from 'vitest';
+import { startRecordingPlatform } from '../../cli/run/recording-platform.js';
+import { opened } from '../../opened.js';
 
 /** `docs sites schema set`: the schema is checked on this side, each fault with the place where it is. */
 
-let platform: RecordingPlatform;
-beforeAll(async () => {
-  platform = await startRecordingPlatform();
-});
-afterAll(() => platform.close());
+const platform = opened(startRecordingPlatform);
 
 const good = {
   $schema: 'http://json-schema.org/draft-07/schema#',

@@ -110,6 +110,12 @@ describe('the last space of a section that readers see', () => {
     expect(moves(plan(to, live(A, B)))).toEqual(['finding site-spaces/b last', 'finding site-spaces/a last']);
   });
 
+  it('goes nowhere while it is protected, since it would be removed and added again', () => {
+    const kept = { ...siteSpace('a', second as Address), protected: true };
+    const to = desired(siteSpace('c', first as Address), kept, siteSpace('b', second as Address));
+    expect(moves(plan(to, live(A, B)))).toContain('finding site-spaces/a protected');
+  });
+
   it('cannot be removed', () => {
     const to = desired(siteSpace('b', second as Address));
     expect(moves(plan(to, live(A, B), lockOf({}), { prune: true }))).toEqual(['finding site-spaces/a last']);
