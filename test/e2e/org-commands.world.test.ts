@@ -191,7 +191,7 @@ test('a person is shown the plan and asked about it, and Ctrl-C or no sends noth
   editRole(email, 'read', 'edit');
   for (const [key, end] of [
     ['n\r', { code: 2 }],
-    [keys.interrupt, { code: 130 }],
+    [keys.interrupt, { signal: 2 }],
   ] as const) {
     const terminal = onTerminalHere(['apply'], { env: home.env, cwd: home.path });
     await terminal.shows('Apply 1 change?');

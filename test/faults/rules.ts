@@ -443,7 +443,7 @@ export const rules: Readonly<Record<string, readonly Rule[]>> = {
       rule: '--concurrency, --fail-fast',
       tests: [
         'faults/many.world.test.ts › --concurrency is how many are under way at once',
-        'e2e/jobs-bad-days.program.test.ts › --fail-fast skips what has not started after the first failure',
+        'e2e/jobs-bad-days.world.test.ts › --fail-fast skips what has not started after the first failure',
       ],
     },
     {
