@@ -3,19 +3,38 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Begun, jobHome, outcomes } from './job-home.js';
 import { freshHome, type Home } from './program.js';
+import { type SandboxHere, sandboxHere } from './sandbox-here.js';
 import { stubPlatform } from './stub-platform.js';
 
 /** `docs openapi publish` as its users run it, against the sandbox, which takes its time. */
 
 let home: Home;
-beforeAll(() => {
+let sandbox: SandboxHere;
+beforeAll(async () => {
   home = freshHome();
+  sandbox = await sandboxHere(home);
+  Object.assign(home.env, {
+    ...{ DOCS_BASE_URL: sandbox.url, DOCS_TOKEN: sandbox.token, DOCS_ORG: sandbox.defaults.org },
+  });
   writeFileSync(
     join(home.path, 'petstore.yaml'),
     'openapi: 3.1.0\ninfo: { title: Petstore, version: "1" }\npaths: {}\n',
   );
 });
-afterAll(() => home.remove());
+afterAll(async () => {
+  await sandbox.close();
+  home.remove();
+});
+
+/** Once the specification has come, so much time is over that it is processed. */
+async function processed<T>(running: Promise<T>): Promise<T> {
+  const { control } = sandbox;
+  const sent = () => control.requests().filter(({ method }) => method === 'PUT').length;
+  const before = sent();
+  await expect.poll(sent, { interval: 20 }).toBe(before + 1);
+  await control.clock.shift(60_000);
+  return running;
+}
 
 interface Result {
   id: string;
@@ -25,10 +44,10 @@ interface Result {
 }
 
 test('a file becomes a version, is skipped if unchanged, and fails if it is not a spec', async () => {
-  const publish = ['--sandbox', 'openapi', 'publish', 'petstore'];
-  const created = await home.json<Result>([...publish, 'petstore.yaml', '--create']);
+  const publish = ['openapi', 'publish', 'petstore'];
+  const created = await processed(home.json<Result>([...publish, 'petstore.yaml', '--create']));
   expect(created).toMatchObject({ id: 'petstore', status: 'created', processingState: 'complete' });
-  const versions = await home.ok(['--sandbox', 'openapi', 'versions', 'list', 'petstore', '-o', 'id']);
+  const versions = await home.ok(['openapi', 'versions', 'list', 'petstore', '-o', 'id']);
   expect(versions).toBe(`${created.version}\n`);
 
   const json = '{"info":{"version":"1","title":"Petstore"},"paths":{},"openapi":"3.1.0"}';
@@ -36,14 +55,12 @@ test('a file becomes a version, is skipped if unchanged, and fails if it is not 
   expect(again).toMatchObject({ code: 0, stdout: `petstore\tunchanged\t${created.version}\n` });
 
   for (const stdin of ['hello', '{"openapi": 5}', '{"openapi": "3.1.0"}']) {
-    const failed = await home.run([...publish, '-'], { stdin });
+    const failed = await processed(home.run([...publish, '-'], { stdin }));
     expect(failed).toMatchObject({ code: 18, stdout: '' });
     expect(failed.stderr).toContain('PARSE_ERROR');
   }
-  expect((await home.run(['--sandbox', 'openapi', 'wait', 'petstore'])).code).toBe(18);
-  expect(await home.ok(['--sandbox', 'openapi', 'get', 'petstore', '--jq', '.lastVersion'])).toBe(
-    `${created.version}\n`,
-  );
+  expect((await home.run(['openapi', 'wait', 'petstore'])).code).toBe(18);
+  expect(await home.ok(['openapi', 'get', 'petstore', '--jq', '.lastVersion'])).toBe(`${created.version}\n`);
 });
 
 /** Stops the program with a signal while it waits for a spec that stays pending. */
