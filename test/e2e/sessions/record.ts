@@ -2,6 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { keepCode, takeCode } from '../compiled.js';
+import { isHere } from '../program.js';
+import { sandboxHere } from '../sandbox-here.js';
 import { Screen } from '../screen.js';
 import { type OnTerminal, onTerminal } from '../terminal.js';
 
@@ -44,7 +46,7 @@ const job = '20260105-090000-c0ffee';
  */
 export async function record(session: Session, columns: number): Promise<string> {
   const path = mkdtempSync(join('/tmp', 'ada-'));
-  takeCode(path);
+  if (!isHere) takeCode(path);
   const env = {
     HOME: path,
     PATH: process.env.PATH ?? '',
@@ -54,17 +56,9 @@ export async function record(session: Session, columns: number): Promise<string>
     // A pager that asks for no keys; less may not be there.
     DOCS_PAGER: 'cat',
   };
-  const quietly = async (args: readonly string[]): Promise<string> => {
-    const { code, screen } = await onTerminal(args, { env: { ...env, CI: '1' }, cwd: path, columns: 400 })
-      .ended;
-    if (code !== 0) throw new Error(`docs ${args.join(' ')} exited with ${code}:\n${screen}`);
-    return screen;
-  };
+  const sandbox = await sandboxHere({ path }, 'acme', '.');
   try {
-    await quietly(['sandbox', 'seed', 'acme']);
-    await quietly(['sandbox', 'start', '--content', path]);
-    const status = ['sandbox', 'status', '--jq', '"\\(.url) \\(.tokens.admin)"'];
-    const [url = '', token = ''] = (await quietly(status)).split(' ');
+    const { url, token } = sandbox;
     const shown: string[] = [];
     const place = { env, cwd: path, columns, url };
     for (const step of session.steps({ url, token })) {
@@ -73,8 +67,8 @@ export async function record(session: Session, columns: number): Promise<string>
     }
     return shown.join('\n\n');
   } finally {
-    await quietly(['sandbox', 'stop']);
-    keepCode(path);
+    await sandbox.close();
+    if (!isHere) keepCode(path);
     rmSync(path, { recursive: true, force: true });
   }
 }
