@@ -22,7 +22,7 @@ function filesFor(words) {
   return words.flatMap((word) => (statSync(word).isDirectory() ? git('ls-files', word) : [word]));
 }
 
-/** `src/plans/file.ts` is of the room `plans`; what lies at the root is tested at the root. */
+/** `src/plans/file.ts` is of the room `plans`; what lies at the root is used by all rooms, and tested by all. */
 function roomOf(path) {
   const [, room = '', ...rest] = path.split('/');
   return rest.length === 0 ? '' : room;

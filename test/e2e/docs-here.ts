@@ -16,7 +16,7 @@ import { delimiter, join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { run } from '../../src/main.js';
 import { docsFirst, docsLine } from '../started.js';
-import { ioHere } from './here.js';
+import { ioHere, sleepInFull } from './here.js';
 import { docsOnPath } from './shell.js';
 
 /**
@@ -104,7 +104,10 @@ async function answerTo(pid: number, askForInput: () => void): Promise<number | 
   const [stdout, stderr] = outputs.map((fd) => new Descriptor(join(proc, 'fd', String(fd))));
   if (stdout === undefined || stderr === undefined) return 1;
   const stdin = inputOf(pid, askForInput);
-  const code = await run(words, ioHere(env, readlinkSync(join(proc, 'cwd')), { stdin, stdout, stderr }));
+  const code = await run(
+    words,
+    ioHere(env, readlinkSync(join(proc, 'cwd')), { stdin, stdout, stderr, sleep: sleepInFull }),
+  );
   for (const stream of [stdout, stderr]) await new Promise<void>((written) => stream.end(() => written()));
   return code;
 }

@@ -62,6 +62,11 @@ describe('a new comment', () => {
     expect(made.body).toEqual({});
   });
 
+  test.each([{ body: { html: 'x' } }, { body: {}, page: '' }])('is refused as %j', async (body) => {
+    await world.admin.refuses(400, createComment, { path: path(), body });
+    expect(await world.list()).toHaveLength(3);
+  });
+
   test('on a page and a node says which', async () => {
     const page = await pageId('getting-started/quickstart');
     const body = { body: { markdown: 'Here' }, page, node: 'create-a-space' };
