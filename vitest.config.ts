@@ -51,20 +51,20 @@ const patience = {
   hookTimeout: 180_000,
   expect: { poll: { timeout: 150_000 } },
 };
-const all = 'test/**/*.test.ts';
-/** The layer of a file is in its name; CONTRIBUTING says what belongs where. */
-const of = (layer: string) => `test/**/*.${layer}.test.ts`;
+// What changes the sources has no use for the built program, and names the folder of tests to run (scripts/mutate.mjs).
+const { DOCS_TEST_SOURCES: mutated, DOCS_BIN: other = '' } = process.env;
+const all = `${mutated ?? 'test'}/**/*.test.ts`;
+/** The layer of a file is in its name; docs/contributing/tests.md says what belongs where. */
+const of = (layer: string) => all.replace('.test.ts', `.${layer}.test.ts`);
 const [world, program, long, many] = [of('world'), of('program'), of('long'), of('many')];
 // `DOCS_BIN=<path>` tests another program, such as the one without Node, but for its exceptions.
-const isOther = Boolean(process.env.DOCS_BIN);
+const isOther = other !== '';
 const leftOut = exceptions.filter(({ name }) => isOther && name === undefined);
 const leavesOut = {
   exclude: leftOut.map(({ file }) => `test/${file}`),
   setupFiles: isOther ? ['test/layers/leave-out.ts'] : [],
 };
 const built = { globalSetup: ['test/layers/built.ts'], provide: { layer: 'program' as const } };
-// What changes the sources alone has no use for the built program (scripts/mutate.mjs).
-const noProgram = Boolean(process.env.DOCS_TEST_SOURCES);
 // No file leaves state behind, so a worker loads the sources once.
 const shared = { isolate: false, ...patience };
 
@@ -100,13 +100,13 @@ export default defineConfig({
       },
       {
         plugins,
-        test: { name: 'program', include: noProgram ? [] : [program], ...built, ...leavesOut, ...shared },
+        test: { name: 'program', include: mutated ? [] : [program], ...built, ...leavesOut, ...shared },
       },
       {
         plugins,
-        test: { name: 'long', include: noProgram ? [] : [long], ...built, ...leavesOut, ...patience },
+        test: { name: 'long', include: mutated ? [] : [long], ...built, ...leavesOut, ...patience },
       },
-      { test: { name: 'many', include: noProgram ? [] : [many], ...patience } },
+      { test: { name: 'many', include: mutated ? [] : [many], ...patience } },
     ],
   },
 });

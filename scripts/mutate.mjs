@@ -37,8 +37,8 @@ function mutateRoom(room, files) {
     testRunner: 'vitest',
     plugins: ['@stryker-mutator/vitest-runner'],
     mutate: files,
-    // Of the room's tests each change runs those that come by it: files that import it are nearly all.
-    vitest: { configFile: 'vitest.config.ts', dir: join('test', room), related: false },
+    // Not what imports the file, which is nearly all: the tests of its room.
+    vitest: { configFile: 'vitest.config.ts', related: false },
     coverageAnalysis: 'perTest',
     incremental: true,
     incrementalFile: join(reports, `incremental-${name}.json`),
@@ -50,12 +50,11 @@ function mutateRoom(room, files) {
     // TypeScript 7 has no library that Stryker could read it with.
     tsconfigFile: 'none',
     tempDirName: folder,
-    ignorePatterns: ['docs/man', 'docs/reference', 'build', 'reports'],
+    ignorePatterns: ['/docs/man', '/docs/reference', '/build', '/reports'],
   };
   const file = join(folder, 'stryker.config.json');
   writeFileSync(file, JSON.stringify(config));
-  // Built programs do not have the changes.
-  const env = { ...process.env, DOCS_TEST_SOURCES: '1' };
+  const env = { ...process.env, DOCS_TEST_SOURCES: join('test', room) };
   const { status } = spawnSync('npx', ['stryker', 'run', file], { stdio: 'inherit', env });
   rmSync(folder, { recursive: true, force: true });
   return status === 0;
