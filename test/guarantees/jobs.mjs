@@ -260,20 +260,4 @@ export const guarantees = [
     breaks: '',
     tests: ['test/plans/check'],
   },
-  {
-    promise: 'guide/plans.md',
-    name: 'a plan is not applied without a journal',
-    file: 'src/cli/run/apply-plan.ts',
-    keeps: 'if (!keepsJournal(session)) throw journalOff(session);\n  const facts',
-    breaks: 'const facts',
-    tests: ['test/e2e/apply-plan', 'test/plans/make'],
-  },
-  {
-    promise: 'PLANS.md',
-    name: 'items of a plan that are moved stand as they did',
-    file: 'src/jobs/look.ts',
-    keeps: 'if (!same(now, then)) throw',
-    breaks: 'if (now.length !== then.length) throw',
-    tests: ['test/plans/steps', 'test/jobs/in-order', 'test/organization/generated/stale'],
-  },
 ];
