@@ -172,6 +172,8 @@ test('a broken guard names the same command with --only', async () => {
   const { code, stderr } = await restore('--at', '1', '--yes', '--json');
   const hint = 'docs backup restore b --at 1 --only <part>';
   expect([code, failureOf(stderr)]).toMatchObject([2, { code: 'guarded', hint }]);
+  const shown = await restore('--at', '1', '--dry-run');
+  expect(shown.stdout + shown.stderr).toContain('Leave that part out with --only.');
 });
 
 test('a backup of which a space could not be read restores the rest, and says so', async () => {

@@ -189,7 +189,7 @@ export const guarantees = [
     keeps: 'if (unread.length === 0) this.#entries.delete(id);\n      else',
     breaks: 'this.#entries.delete(id);\n      if (unread.length < 0)',
     tests: ['test/e2e/backup'],
-    only: 'cannot be read by itself',
+    only: 'stays as it was',
   },
   {
     name: '403 and 404 both say that something may be there',
