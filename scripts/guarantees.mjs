@@ -95,7 +95,21 @@ function tryOne(folder, { file, keeps, breaks, tests, only }) {
   try {
     const names = only === undefined ? [] : ['-t', only];
     const chosen = projects.flatMap((project) => ['--project', project]);
-    const args = [vitest, 'run', ...chosen, '--bail', '1', '--maxWorkers', '1', ...kept, ...files, ...names];
+    // A question that never comes is noticed, too: by the limit of its test.
+    const args = [
+      vitest,
+      'run',
+      ...chosen,
+      '--bail',
+      '1',
+      '--testTimeout',
+      '60000',
+      '--maxWorkers',
+      '1',
+      ...kept,
+      ...files,
+      ...names,
+    ];
     const ran = spawnSync(process.execPath, args, {
       cwd: folder,
       encoding: 'utf8',

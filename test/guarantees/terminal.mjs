@@ -31,6 +31,7 @@ export const guarantees = [
     keeps: 'prompts.confirm({ message, default: false }, context)',
     breaks: 'prompts.confirm({ message, default: true }, context)',
     tests: ['test/e2e/questions'],
+    only: 'Enter alone sends nothing',
   },
   {
     promise: 'guide/output-and-scripting.md',
