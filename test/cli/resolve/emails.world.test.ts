@@ -1,11 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { commandTree } from '../../../src/cli/declare/tree.js';
-import { groups } from '../../../src/commands/index.js';
 import { opened } from '../../opened.js';
 import { type Answer, startRecordingPlatform } from '../run/recording-platform.js';
-import { requestCase, type SentRequest } from '../run/request-cases.js';
+import { operationCases, type SentRequest } from '../run/request-cases.js';
 
 /** An email in place of the id of a member, in scripts; a title where only standard input is redirected. */
 
@@ -30,12 +28,9 @@ function answer({ path, query }: SentRequest): Answer {
 }
 
 const person = (kind: string | undefined) => kind === 'user' || kind === 'team-member';
-const cases = (await commandTree(groups))
-  .filter(({ command }) => command.spec !== undefined)
-  .flatMap(({ path, command }) => {
-    const [op] = command.operations;
-    if (op === undefined) return [];
-    const { words } = requestCase(path, command, op, 'least');
+const cases = (await operationCases())
+  .filter(({ command, op }) => op === command.operations[0])
+  .flatMap(({ path, command, words }) => {
     const withOrg = words.includes('--org') ? words : [...words, '--org', 'org-1'];
     const takes = command.options.some(({ name }) => name === 'org') ? withOrg : words;
     const typed = command.args

@@ -1,22 +1,17 @@
 import { expect, it } from 'vitest';
 import { pathParameters } from '../../../src/api/operation.js';
-import { commandTree } from '../../../src/cli/declare/tree.js';
-import { groups } from '../../../src/commands/index.js';
 import { opened } from '../../opened.js';
 import { startRecordingPlatform } from '../run/recording-platform.js';
-import { requestCase } from '../run/request-cases.js';
+import { operationCases } from '../run/request-cases.js';
 
 /** A list of ids, where a command takes one: refused, and never sent as an id. */
 
 const platform = opened(startRecordingPlatform);
 
-const cases = (await commandTree(groups))
-  .filter(({ command }) => command.spec !== undefined)
-  .flatMap(({ path, command }) => {
-    const [op] = command.operations;
-    if (op === undefined) return [];
-    const { words } = requestCase(path, command, op, 'least');
-    return command.args
+const cases = (await operationCases())
+  .filter(({ command, op }) => op === command.operations[0])
+  .flatMap(({ path, command, op, words }) =>
+    command.args
       .filter(({ variadic, asTyped }) => !variadic && !asTyped)
       .filter(({ kind, field = '' }) => kind !== undefined || pathParameters(op.path).includes(field))
       .map(({ name }) => ({
@@ -24,8 +19,8 @@ const cases = (await commandTree(groups))
         name,
         words: words.map((word) => (word === `${name} /1` ? '@ids' : word)),
       }))
-      .filter((one) => one.words.includes('@ids'));
-  });
+      .filter((one) => one.words.includes('@ids')),
+  );
 
 it('is tried with many commands', () => {
   expect(cases.length).toBeGreaterThan(40);
