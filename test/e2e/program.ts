@@ -66,11 +66,22 @@ export function freshHome(env: Record<string, string> = {}, { compiled = !isHere
     },
     remove() {
       if (compiled) keepCode(path);
-      // A background refresh of the completion cache may still be writing.
-      rmSync(path, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+      removeFolder(path);
     },
   };
   return home;
+}
+
+/** Removes a folder into which a background refresh of the completion cache may still be writing. */
+function removeFolder(path: string): void {
+  for (let triesLeft = 100; ; triesLeft -= 1)
+    try {
+      // Node's own retries do not look again at what came into a folder meanwhile.
+      return rmSync(path, { recursive: true, force: true });
+    } catch (error) {
+      if (triesLeft === 0 || (error as NodeJS.ErrnoException).code !== 'ENOTEMPTY') throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
+    }
 }
 
 /** Runs docs, or a copy of the build by its path, with these words, in an environment and a folder. */
