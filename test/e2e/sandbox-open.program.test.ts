@@ -1,15 +1,17 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { freshHome, type Home } from './program.js';
+import { type JobHome, jobHome } from './job-home.js';
+import { runsHere } from './runs-here.js';
 import { onTerminal } from './terminal.js';
 
 /** `docs sandbox open`: an address that opens the pages of the server once, in the browser or printed. */
 
-let home: Home;
+let home: JobHome;
 let url = '';
 beforeAll(async () => {
-  home = freshHome();
+  home = jobHome({});
+  runsHere(home);
   mkdirSync(join(home.path, 'bin'));
 });
 afterAll(async () => {
@@ -48,7 +50,8 @@ it('says that no server runs, and names the command that starts one', async () =
 });
 
 it('prints the address where no browser starts; it works once', async () => {
-  ({ url } = await home.json<{ url: string }>(['sandbox', 'start']));
+  const started = await home.start(['sandbox', 'start', '--json']).ended;
+  ({ url } = JSON.parse(started.stdout) as { url: string });
   const { code, stdout, stderr } = await home.run(['sandbox', 'open']);
   expect({ code, stderr }).toEqual({ code: 0, stderr: 'No browser was opened: there is no display.\n' });
   expect(stdout.trim()).toMatch(form());
