@@ -7,6 +7,7 @@ import type { Ran } from './program.js';
 /** Processes at once: each has its own job, or one of them is told that the other is at work. */
 
 const { platform, home } = await memberHome(10);
+const start = (...words: string[]) => home.start(words).ended;
 
 /** Runs another program once the platform sees that change, and lets the first go on when it has ended. */
 function whileAt(change: number, words: () => readonly string[]): () => Ran | undefined {
