@@ -148,9 +148,7 @@ exit 9
   expect(ran).toMatchObject({ code: 9, stdout: 'read\n1\n' });
   const { requests, changes, reads, watched, elsewhere } = home.report();
   expect({ watched, elsewhere }).toEqual({ watched: 'copy', elsewhere: [] });
-  expect(requests).toEqual([
-    { method: 'PATCH', path: `/v1/orgs/${home.org}/members/${id(0)}`, status: 200 },
-  ]);
+  expect(requests).toEqual([{ method: 'PATCH', path: `/v1/orgs/${home.org}/members/${id(0)}`, status: 200 }]);
   expect(changes[0]).toMatchObject({ action: 'update', operation: 'members.update', id: id(0) });
   expect(changes[0]?.fields?.role).toEqual({ before: people[0]?.role, after: 'read' });
   expect(reads.every(({ method }) => method === 'GET')).toBe(true);
