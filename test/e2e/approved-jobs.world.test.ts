@@ -183,4 +183,6 @@ test('the undo of an approved plan is denied, and its plan is approved and appli
   await home.ok(['apply', 'undo.json', '--yes']);
   expect(await all.commenting()).toBe(0);
   expect(all.forwarder.done).toHaveLength(5);
+  const jobs = await home.json<{ id: string; state: string }[]>(['jobs', 'list']);
+  expect(jobs.find(({ id }) => id === job)?.state).toBe('undone');
 });
