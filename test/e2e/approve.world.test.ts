@@ -200,11 +200,6 @@ describe('refused, each with its code, and nothing is sent', () => {
     await home.ok(['apply', 'plan.json', '--yes']);
     expect(await role()).toBe('comment');
   });
-
-  test('the change itself, without a plan', async () => {
-    const change = ['members', 'update', member.id, '--role', 'comment', '--yes'];
-    expect(await all.refused(...change)).toMatchObject({ exit: 5, code: 'policy_denied' });
-  });
 });
 
 test('the files of a folder, applied without a saved plan: refused, and the way to one is named', async () => {
