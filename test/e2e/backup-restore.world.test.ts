@@ -18,7 +18,7 @@ const dryRun = async (...words: string[]): Promise<Plan> =>
   home.json(['backup', 'restore', 'b', '--dry-run', ...words]);
 /** What a later backup has in place of the first one. */
 const differences = async (): Promise<Found[]> => {
-  await home.ok(['backup', 'run', '--out', 'later', '--full']);
+  await home.ok(['backup', 'run', '--out', 'later']);
   return home.json(['backup', 'diff', 'b', 'later']);
 };
 test('what was changed and deleted comes back, in one job that undo takes back', async () => {

@@ -72,7 +72,7 @@ describe('a further run', () => {
     expect(day).toMatch(/^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ$/);
     expect(readdirSync(home.at('b', 'deleted', day, 'spaces')).sort()).toEqual(['Product Guide', 'Welcome']);
     expect(existsSync(home.at('b', 'spaces', 'Product Guide'))).toBe(false);
-    expect(await home.verified()).toMatchObject(clean);
+    expect(await home.verified('--offline')).toMatchObject(clean);
   });
 
   // What else no revision shows: backup-stale.world.test.ts.
@@ -100,7 +100,7 @@ describe('a further run', () => {
     // Its folder was renamed, so its pages were there.
     expect(pageReads()).toEqual([]);
     expect(existsSync(home.at('b', 'spaces', 'Welcome'))).toBe(false);
-    expect(await home.verified()).toMatchObject(clean);
+    expect(await home.verified('--offline')).toMatchObject(clean);
   });
 
   test('--full reads all again, repairs changed files, and writes nothing else', async () => {
@@ -140,7 +140,7 @@ describe('what could not be read', () => {
     expect(code).toBe(17);
     expect(new Set(found.map((finding) => finding.state))).toEqual(new Set(['not-read']));
     expect((await home.backedUp()).unchanged).toBe(4);
-    expect(await home.verified()).toMatchObject(clean);
+    expect(await home.verified('--offline')).toMatchObject(clean);
   });
 
   test('its files of the last run stay', async () => {
@@ -225,7 +225,7 @@ test('a download that breaks off is repeated; one that always does is listed', a
   let cuts = 1;
   home.gateway.cuts = (line) => line.includes('/files/') && line.endsWith('logo.png') && cuts-- > 0;
   expect((await home.backedUp()).files).toBe(2);
-  expect(await home.verified()).toMatchObject(clean);
+  expect(await home.verified('--offline')).toMatchObject(clean);
   cuts = 99;
   const ran = await home.run(['backup', 'run', '--out', 'c', '--json', '--no-retry']);
   expect(ran.code).toBe(3);
@@ -245,7 +245,7 @@ test('content that changes while it is read is read again, so that it is of one 
   };
   await home.backedUp();
   expect(merged).toBeDefined();
-  expect(await home.verified()).toMatchObject(clean);
+  expect(await home.verified('--offline')).toMatchObject(clean);
   await home.ok(['backup', 'run', '--out', 'c']);
   const diff = await home.run(['backup', 'diff', 'b', 'c', '--exit-code']);
   expect(diff).toMatchObject({ code: 0, stdout: '' });

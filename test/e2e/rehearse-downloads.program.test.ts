@@ -8,7 +8,7 @@ import { rehearseHomeOfFile } from './rehearse-home.js';
 
 const home = rehearseHomeOfFile();
 
-test('files, a PDF and links', async () => {
+test('files and a PDF', async () => {
   const at = ['--space', seedId('space welcome')];
   const [file] = await home.json<{ id: string }[]>(['content', 'files', 'list', ...at]);
   const [request] = await home.json<{ id: string }[]>(['change-requests', 'list', ...at]);
@@ -16,7 +16,6 @@ test('files, a PDF and links', async () => {
     ['content', 'files', 'list', ...at, '--json'],
     ['content', 'files', 'get', file?.id ?? '', ...at, '--download', 'file.bin'],
     ['change-requests', 'pdf', request?.id ?? '', ...at, '--download', 'space.pdf'],
-    ['links', 'check', '--json'],
   ];
   let printed = '';
   for (const words of commands) printed += await home.ok(words);

@@ -225,10 +225,3 @@ docs spaces delete 'Product Guide' --by-title --yes
   expect(ran.stderr).toMatch(/ \+ page Single sign-on .+ in Welcome\n/);
   expect(ran.stderr).not.toContain('docs undo');
 });
-
-test('with --quiet standard output and error are those of the command, byte for byte', async () => {
-  const words = ['members', 'list', '--json'];
-  const { code, stdout } = await home.run(words);
-  const tried = await home.start(['rehearse', '--quiet', '--', ...words]).ended;
-  expect(tried).toMatchObject({ code, stdout, stderr: '' });
-});

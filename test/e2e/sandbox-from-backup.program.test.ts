@@ -9,17 +9,13 @@ const home = homeOfFile({ backup: true });
 /** What a sandbox beside that of the home holds. */
 const state = () => home.ok(['sandbox', 'export', '--file', 'copy.db']);
 
-test('exec runs a command on a copy that is gone afterwards, also of an earlier run', async () => {
+test('exec runs a command on a copy, which may be of an earlier run', async () => {
   const titles = ['teams', 'list', '--jq', '.[].title'];
   const before = await home.ok(titles);
   await home.ok(['teams', 'create', '--title', 'Later']);
   await home.backedUp('--keep', '9');
-  const exec = async (...at: string[]) => {
-    const words = ['sandbox', 'exec', '--from-backup', 'b', ...at, '--', ...docsWords, ...titles];
-    return (await home.start(words).ended).stdout;
-  };
-  expect(await exec('--at', '1')).toBe(before);
-  expect(await exec()).toContain('Later');
+  const words = ['sandbox', 'exec', '--from-backup', 'b', '--at', '1', '--', ...docsWords, ...titles];
+  expect((await home.start(words).ended).stdout).toBe(before);
 });
 
 test('start serves a backup; the same again is the same server, another seed or run is refused', async () => {

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type JobHome, jobHome } from './job-home.js';
@@ -28,7 +28,15 @@ function opener(): Record<string, string> {
   }
   return { PATH: `${join(home.path, 'bin')}:${process.env.PATH}`, DISPLAY: ':0' };
 }
-const opened = () => readFileSync(join(home.path, 'opened'), 'utf8').trim();
+/** What the opener was given, which nothing waits for. */
+async function opened(): Promise<string> {
+  const path = join(home.path, 'opened');
+  const text = () => (existsSync(path) ? readFileSync(path, 'utf8') : '');
+  await expect.poll(text).toMatch(/\n$/);
+  const address = text().trim();
+  rmSync(path);
+  return address;
+}
 const form = () => new RegExp(`^${url}/sandbox/open\\?token=[\\w-]{43}$`);
 
 /** The status of an address, and of the page that it leads to. */
@@ -67,11 +75,11 @@ it('tells programs the address', async () => {
 it('opens the browser, and says so on a terminal', async () => {
   const ran = await home.run(['sandbox', 'open'], { env: opener() });
   expect(ran).toMatchObject({ code: 0, stdout: `${url}\topened\n` });
-  expect(await statuses(opened())).toEqual([303, 200]);
+  expect(await statuses(await opened())).toEqual([303, 200]);
   const env = { ...home.env, ...opener() };
   const terminal = onTerminal(['sandbox', 'open'], { env, cwd: home.path, columns: 160 });
   const { code, screen } = await terminal.ended;
-  expect({ code, screen }).toEqual({ code: 0, screen: `Opened ${opened()}.` });
+  expect({ code, screen }).toEqual({ code: 0, screen: `Opened ${await opened()}.` });
 });
 
 it('makes no address with --dry-run', async () => {
