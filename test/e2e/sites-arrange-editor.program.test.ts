@@ -77,27 +77,13 @@ it('asks about what was edited: no keeps the text, yes sends it', async () => {
 });
 
 it('refuses a text that would take back what somebody else changed meanwhile', async () => {
-  const terminal = editing(
-    `touch "${world.folder}/open"; while ! [ -e "${world.folder}/go" ]; do sleep 0.1; done; ${rename}`,
-  );
-  await expect.poll(() => world.sent().length, { timeout: 50_000 }).toBeGreaterThan(0);
-  await expect
-    .poll(
-      () => {
-        try {
-          return readFileSync(join(world.folder, 'open'), 'utf8');
-        } catch {
-          return undefined;
-        }
-      },
-      { timeout: 50_000 },
-    )
-    .toBe('');
+  const terminal = editing(`echo open; read line; ${rename}`);
+  await terminal.shows('open');
   const tree = (await world.ok(['sites', 'tree', site])).replace(' /section-0 ', ' /theirs ');
   writeFileSync(join(world.folder, 'theirs.txt'), tree);
   await world.ok(['sites', 'arrange', site, '@theirs.txt', '--yes']);
   changes();
-  writeFileSync(join(world.folder, 'go'), '');
+  terminal.type(keys.enter);
   expect(await terminal.ended).toMatchObject({ code: 7 });
   expect(shownIn(terminal)).toContain('changed while you edited its tree');
   expect(keptText(terminal)).toContain(' /guides ');
