@@ -36,6 +36,7 @@ export function readStates(
 ): Promise<(Reading | undefined)[]> {
   const shared = new SharedReads(reads, sharing);
   const moved = movedBy(requests);
+  const again = movedAgain(requests);
   return readAll(pace, requests, async (request) => {
     const rule = request && ruleOf(request.op);
     if (request === undefined || request.isMade || rule?.read === undefined) return undefined;
@@ -45,7 +46,7 @@ export function readStates(
       const state = await rule.read(recorder.reads, input);
       const orders = rule.orders && (await rule.orders(recorder.reads, input));
       if (state === null && !rule.creates && namesMade(input.body)) return undefined;
-      const order = orders && orderOf(orders, request, moved);
+      const order = orders && orderOf(orders, request, { moved, again: again.has(request) });
       return { ...recorder.found(input.path), state, ...(order && order.length > 0 && { order }) };
     } catch (cause) {
       if (!isRefusal(cause)) throw cause;
@@ -94,6 +95,21 @@ export function movedBy(requests: readonly (PlannedRequest | undefined)[]): Read
   return found;
 }
 
+/** Moves of what an earlier request moves: where it stands until then is nothing to rest on. */
+function movedAgain(requests: readonly (PlannedRequest | undefined)[]): ReadonlySet<PlannedRequest> {
+  const before = new Set<string>();
+  const moves = requests.filter(
+    (request) => request !== undefined && ruleOf(request.op).orders !== undefined,
+  );
+  return new Set(
+    (moves as PlannedRequest[]).filter(({ id }) => {
+      const isMoved = before.has(id);
+      before.add(id);
+      return isMoved;
+    }),
+  );
+}
+
 /** All texts in a JSON value. */
 export function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value];
@@ -104,12 +120,12 @@ export function textsIn(value: unknown): string[] {
  * What a move rests on: the order among what it moves, what it puts it beside, and the nearest siblings of both
  * that the plan leaves where they are. So a sibling that somebody adds does not matter, nor does what the plan
  * itself moves before; but whoever moves one of these past another makes it stale. A thing that leaves one
- * parent for another rests on the order around its new place alone.
+ * parent for another, or was moved before by the plan, rests on the order around its new place alone.
  */
 function orderOf(
   orders: readonly (readonly string[])[],
   { id, input }: PlannedRequest,
-  moved: ReadonlySet<string>,
+  { moved, again }: { moved: ReadonlySet<string>; again: boolean },
 ): Order[] {
   const anchor = anchorOf(input);
   if (anchor === undefined) return [];
@@ -117,7 +133,7 @@ function orderOf(
   const target = orders.find((siblings) => siblings.includes(anchor));
   const stays = target !== undefined && !moved.has(anchor);
   const found: Order[] = [];
-  if (own && (target === undefined || own === target))
+  if (own && !again && (target === undefined || own === target))
     found.push(around(own, id, stays ? [anchor] : [], moved));
   if (stays) found.push(around(target, anchor, [], new Set([...moved, id])));
   return found.filter(({ ids }) => ids.length > 1);

@@ -45,20 +45,20 @@ test('a full disk leaves no half line, and the change that it has room for goes 
   expect(await verify()).toMatchObject({ state: 'broken', findings: [{ is: 'journal-unrecorded' }] });
 });
 
-test('a hundred thousand lines are verified, listed and exported in little memory', async () => {
+test('forty megabytes are verified, listed and exported in little memory', async () => {
   await home.ok(update('u1'));
   const [first = ''] = lines();
   const all: string[] = [];
   let prev = '0'.repeat(64);
   const { seq: _, prev: __, ...rest } = JSON.parse(first) as ChainLine;
   // The journal of each job that begins is removed by the line after it.
-  for (let seq = 1; seq <= 100_001; seq += 1) {
+  for (let seq = 1; seq <= 25_001; seq += 1) {
     const job = `20250101-000000-${Math.floor(seq / 2)
       .toString(16)
       .padStart(6, '0')}`;
     const event = seq % 2 === 0 ? 'job-begun' : 'journal-pruned';
     const text = JSON.stringify(
-      seq === 1 ? { seq, ...rest, prev } : { seq, ...rest, event, job, command: 'x'.repeat(200), prev },
+      seq === 1 ? { seq, ...rest, prev } : { seq, ...rest, event, job, command: 'x'.repeat(1300), prev },
     );
     prev = sha256(text);
     all.push(text);
@@ -68,10 +68,10 @@ test('a hundred thousand lines are verified, listed and exported in little memor
   writeFileSync(chain, text);
   const small = { env: { NODE_OPTIONS: '--max-old-space-size=40' } };
   const verified = await home.run(['audit', 'verify', '--head', prev, '--json'], small);
-  expect(JSON.parse(verified.stdout)).toMatchObject({ events: 100_001, state: 'whole', removed: 50_000 });
+  expect(JSON.parse(verified.stdout)).toMatchObject({ events: 25_001, state: 'whole', removed: 12_500 });
   expect(verified.code).toBe(0);
   const listed = await home.run(['audit', 'list', '--limit', '1', '--json'], small);
-  expect(JSON.parse(listed.stdout)).toMatchObject([{ seq: 100_001 }]);
+  expect(JSON.parse(listed.stdout)).toMatchObject([{ seq: 25_001 }]);
   const exported = await home.run(['audit', 'export'], small);
   expect(exported.stdout.length).toBe(text.length);
 });

@@ -1,36 +1,18 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { expectNextRuns, namedBy } from '../faults/next.js';
 import { docsWords } from '../started.js';
-import { badFiles, badLines } from './bad-lines.js';
-import { runHere } from './here.js';
 import { freshHome } from './program.js';
 import { stubPlatform } from './stub-platform.js';
 
-/** Bad input: the line that the error names, and folders that are gone. */
+/** Bad input: a server that would stay, and folders that are gone; all else: bad-input.world.test.ts. */
 
 const platform = await stubPlatform();
 const home = freshHome({ DOCS_BASE_URL: platform.url, DOCS_TOKEN: 'secret-token', DOCS_ORG: 'o1' });
-for (const [name, text] of Object.entries(badFiles)) writeFileSync(join(home.path, name), text);
 afterAll(async () => {
   home.remove();
   await platform.close();
-});
-
-test('what their errors name as next runs as it is printed, and is not what failed', async () => {
-  let count = 0;
-  for (const [args] of badLines) {
-    const own = args.includes('--sandbox') ? { DOCS_BASE_URL: '', DOCS_TOKEN: '', DOCS_ORG: '' } : {};
-    const { stderr } = await runHere([...args, '--json'], { ...home.env, ...own }, home.path, undefined);
-    const { error } = JSON.parse(stderr) as { error: Record<string, unknown> };
-    const place = { env: { ...home.env, ...own }, cwd: home.path, url: platform.url };
-    const named = namedBy(args, error);
-    count += named.length;
-    await expectNextRuns(named, place);
-  }
-  expect(count).toBeGreaterThan(20);
 });
 
 test('a command of the sandbox that is refused leaves no server that keeps it running', async () => {

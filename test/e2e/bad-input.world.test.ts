@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { expectNextRuns, namedBy } from '../faults/next.js';
 import { badFiles, badLines } from './bad-lines.js';
 import { freshHome } from './program.js';
 import { stubPlatform } from './stub-platform.js';
@@ -32,6 +33,20 @@ describe.each(badLines.filter(([args]) => !args.includes('--sandbox')))('docs --
     const ran = await home.run(['--sandbox', ...args], { env: own });
     expect({ code: ran.code, stdout: ran.stdout }).toEqual({ code: 2, stdout: '' });
   });
+});
+
+test('what their errors name as next runs as it is printed, and is not what failed', async () => {
+  let count = 0;
+  for (const [args] of badLines) {
+    const own = args.includes('--sandbox') ? { DOCS_BASE_URL: '', DOCS_TOKEN: '', DOCS_ORG: '' } : {};
+    const { stderr } = await home.run([...args, '--json'], { env: own });
+    const { error } = JSON.parse(stderr) as { error: Record<string, unknown> };
+    const place = { env: { ...home.env, ...own }, cwd: home.path, url: platform.url };
+    const named = namedBy(args, error);
+    count += named.length;
+    await expectNextRuns(named, place);
+  }
+  expect(count).toBeGreaterThan(20);
 });
 
 test('an id of ../x is one encoded segment, never another path', async () => {

@@ -107,7 +107,7 @@ describe('colours', () => {
     ['CLICOLOR_FORCE', { CLICOLOR_FORCE: '1' }],
   ] as [string, Record<string, string>][])('only the 16 with %s', async (_, env) => {
     const seen = new Set<number>();
-    for (const name of env.TERM === undefined ? some : names) {
+    for (const name of env.TERM === undefined ? ['list', 'error', 'help'] : names) {
       const looks = looksIn(await bytesOf(name, env, 80));
       for (const look of looks) seen.add(look);
       expect(
@@ -120,7 +120,7 @@ describe('colours', () => {
 });
 
 describe('width', () => {
-  it.each([60, 80, 120, 200])('no line is wider than a window of %i columns', async (columns) => {
+  it.each([60, 80, 200])('no line is wider than a window of %i columns', async (columns) => {
     for (const name of columns === 60 ? names : some) {
       // The lines of a diff are those of the text, and those of the commands are JSON.
       if (name === 'diff' || name === 'commands') continue;

@@ -1,23 +1,20 @@
-import { readdirSync, writeFileSync } from 'node:fs';
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { freshHome, type Home } from './program.js';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { sandboxHome } from './sandbox-home.js';
 
 /** Exit 2 says that nothing was sent: a filter that fails is refused before a change, or the change is told. */
 
-let home: Home;
-let member: string;
-const sandbox = (...args: string[]) => [...args, '--sandbox'];
+const { home, reset } = await sandboxHome();
+const members = await home.json<{ id: string; role: string }[]>(['members', 'list']);
+const member = members.find(({ role }) => role === 'read')?.id ?? '';
 beforeEach(async () => {
-  home = freshHome();
-  const members = await home.json<{ id: string; role: string }[]>(sandbox('members', 'list'));
-  member = members.find(({ role }) => role === 'read')?.id ?? '';
+  await reset();
+  rmSync(join(home.path, '.local/state/docs'), { recursive: true, force: true });
 });
-afterEach(() => home.remove());
 
-const roleNow = async () => (await home.json<{ role: string }>(sandbox('members', 'get', member))).role;
-const teams = async () =>
-  (await home.json<{ title: string }[]>(sandbox('teams', 'list'))).map(({ title }) => title);
+const roleNow = async () => (await home.json<{ role: string }>(['members', 'get', member])).role;
+const teams = async () => (await home.json<{ title: string }[]>(['teams', 'list'])).map(({ title }) => title);
 const errorOf = (stderr: string) =>
   (JSON.parse(stderr.trim().split('\n').at(-1) ?? '') as { error: Record<string, unknown> }).error;
 
@@ -27,19 +24,19 @@ describe('what fails on any answer is refused before anything is sent', () => {
     ['the wrong type', '.role[]'],
     ['what does not compile', '.role['],
   ])('%s, in a change of one', async (_, filter) => {
-    const ran = await home.run(sandbox('members', 'update', member, '--role', 'comment', '--jq', filter));
+    const ran = await home.run(['members', 'update', member, '--role', 'comment', '--jq', filter]);
     expect({ code: ran.code, stdout: ran.stdout }).toEqual({ code: 2, stdout: '' });
     expect(await roleNow()).toBe('read');
   });
 
   test('in docs api, what does not compile', async () => {
-    const args = sandbox('api', 'PATCH', `/v1/orgs/{org}/members/${member}`, '-f', 'role=edit', '--jq', '.[');
+    const args = ['api', 'PATCH', `/v1/orgs/{org}/members/${member}`, '-f', 'role=edit', '--jq', '.['];
     expect((await home.run(args)).code).toBe(2);
     expect(await roleNow()).toBe('read');
   });
 
   test('in an offboarding, which leaves no evidence either', async () => {
-    const ran = await home.run(sandbox('members', 'offboard', member, '--yes', '--jq', '.nosuch[]'));
+    const ran = await home.run(['members', 'offboard', member, '--yes', '--jq', '.nosuch[]']);
     expect(ran.code).toBe(2);
     expect(ran.stderr).toContain('nothing was sent. The answer has no field "nosuch".');
     expect(await roleNow()).toBe('read');
@@ -49,27 +46,27 @@ describe('what fails on any answer is refused before anything is sent', () => {
   test('in bulk, undo, resume and backup', async () => {
     writeFileSync(join(home.path, 't.csv'), 'title\nA\nB\n');
     const before = await teams();
-    const bulk = sandbox('bulk', 'teams', 'create', '--from', 't.csv');
+    const bulk = ['bulk', 'teams', 'create', '--from', 't.csv'];
     expect((await home.run([...bulk, '--jq', '.[].nosuch[]'])).code).toBe(2);
     expect((await home.run([...bulk, '--jq', '.status'])).code).toBe(2);
     expect(await teams()).toEqual(before);
     await home.ok(bulk);
-    expect((await home.run(sandbox('undo', 'last', '--yes', '--jq', '.status'))).code).toBe(2);
-    expect((await home.run(sandbox('jobs', 'resume', 'last', '--jq', '.status'))).code).toBe(2);
+    expect((await home.run(['undo', 'last', '--yes', '--jq', '.status'])).code).toBe(2);
+    expect((await home.run(['jobs', 'resume', 'last', '--jq', '.status'])).code).toBe(2);
     expect(await teams()).toHaveLength(before.length + 2);
-    expect((await home.run(sandbox('backup', 'run', '--out', 'b', '--jq', '.nosuch[]'))).code).toBe(2);
+    expect((await home.run(['backup', 'run', '--out', 'b', '--jq', '.nosuch[]'])).code).toBe(2);
     expect(readdirSync(home.path)).not.toContain('b');
   });
 
   test('a dry run prints requests, so its filter is not tried on answers', async () => {
-    const args = sandbox('members', 'update', member, '--role', 'edit', '--dry-run', '--jq', '.body.role');
+    const args = ['members', 'update', member, '--role', 'edit', '--dry-run', '--jq', '.body.role'];
     expect(await home.ok(args)).toBe('edit\n');
   });
 });
 
 describe('what only the answer can tell is told with the change, which is printed whole', () => {
   test('of one', async () => {
-    const args = sandbox('members', 'update', member, '--role', 'comment', '--json', '--jq', '.role | error');
+    const args = ['members', 'update', member, '--role', 'comment', '--json', '--jq', '.role | error'];
     const ran = await home.run(args);
     expect(ran.code).toBe(13);
     expect(JSON.parse(ran.stdout)).toMatchObject({ id: member, role: 'comment' });
@@ -78,7 +75,7 @@ describe('what only the answer can tell is told with the change, which is printe
   });
 
   test('of one that answers nothing', async () => {
-    const ran = await home.run(sandbox('members', 'delete', member, '--yes', '--jq', '.id | error'));
+    const ran = await home.run(['members', 'delete', member, '--yes', '--jq', '.id | error']);
     expect({ code: ran.code, stdout: JSON.parse(ran.stdout) as unknown }).toEqual({
       code: 13,
       stdout: { id: member, status: 'removed' },
@@ -88,20 +85,27 @@ describe('what only the answer can tell is told with the change, which is printe
 
   test('of docs api, whose answers are not declared', async () => {
     const path = `/v1/orgs/{org}/members/${member}`;
-    const ran = await home.run(sandbox('api', 'PATCH', path, '-f', 'role=edit', '--jq', '.nosuch[]'));
+    const ran = await home.run(['api', 'PATCH', path, '-f', 'role=edit', '--jq', '.nosuch[]']);
     expect({ code: ran.code, role: (JSON.parse(ran.stdout) as { role: string }).role }).toEqual({
       code: 13,
       role: 'edit',
     });
-    const ids = await home.run(sandbox('api', 'POST', `${path}/sso`, '-o', 'id'));
+    const ids = await home.run(['api', 'POST', `${path}/sso`, '-o', 'id']);
     expect([0, 13]).toContain(ids.code);
   });
 
   test('of many, and of their undo', async () => {
     writeFileSync(join(home.path, 't.csv'), 'title\nA\nB\n');
-    const ran = await home.run(
-      sandbox('bulk', 'teams', 'create', '--from', 't.csv', '--json', '--jq', '.[] | .id | error'),
-    );
+    const ran = await home.run([
+      'bulk',
+      'teams',
+      'create',
+      '--from',
+      't.csv',
+      '--json',
+      '--jq',
+      '.[] | .id | error',
+    ]);
     expect({ code: ran.code, results: JSON.parse(ran.stdout) as unknown }).toMatchObject({
       code: 13,
       results: [
@@ -110,21 +114,13 @@ describe('what only the answer can tell is told with the change, which is printe
       ],
     });
     expect(errorOf(ran.stderr)).toMatchObject({ code: 'jq_failed', exitCode: 13, outcome: 'done' });
-    const undone = await home.run(sandbox('undo', 'last', '--yes', '--jq', '.[].id | error'));
+    const undone = await home.run(['undo', 'last', '--yes', '--jq', '.[].id | error']);
     expect(undone.code).toBe(13);
     expect(await teams()).not.toContain('A');
   });
 
   test('of an offboarding, with its evidence', async () => {
-    const args = sandbox(
-      'members',
-      'offboard',
-      member,
-      '--yes',
-      '--json',
-      '--jq',
-      '.people[].user.id | error',
-    );
+    const args = ['members', 'offboard', member, '--yes', '--json', '--jq', '.people[].user.id | error'];
     const ran = await home.run(args);
     expect({ code: ran.code, state: (JSON.parse(ran.stdout) as { state: string }).state }).toEqual({
       code: 13,
@@ -135,16 +131,23 @@ describe('what only the answer can tell is told with the change, which is printe
   });
 
   test('where some items failed, that is what the exit code says', async () => {
-    const ran = await home.run(
-      sandbox('members', 'update', member, 'nobody', '--role', 'edit', '--jq', '.[].id | error'),
-    );
+    const ran = await home.run([
+      'members',
+      'update',
+      member,
+      'nobody',
+      '--role',
+      'edit',
+      '--jq',
+      '.[].id | error',
+    ]);
     expect(ran.code).toBe(3);
     expect((JSON.parse(ran.stdout) as unknown[]).length).toBe(2);
     expect(ran.stderr).toContain('its output failed');
   });
 
   test('of a read nothing is printed, as before', async () => {
-    const ran = await home.run(sandbox('members', 'get', member, '--jq', '.role | error'));
+    const ran = await home.run(['members', 'get', member, '--jq', '.role | error']);
     expect({ code: ran.code, stdout: ran.stdout }).toEqual({ code: 2, stdout: '' });
   });
 });
@@ -152,21 +155,26 @@ describe('what only the answer can tell is told with the change, which is printe
 describe('-o csv with --jq', () => {
   test('has a row for each object, a column for each key', async () => {
     const filter = 'map({id, "a.b": .role, n: 12345678901234567890, list: [1]})';
-    const text = await home.ok(sandbox('members', 'list', '--limit', '1', '-o', 'csv', '--jq', filter));
+    const text = await home.ok(['members', 'list', '--limit', '1', '-o', 'csv', '--jq', filter]);
     expect(text).toMatch(/^id,a\.b,n,list\n\w+,\w*,12345678901234567890,\[1\]\n$/);
-    const rows = await home.ok(
-      sandbox('teams', 'list', '-o', 'csv', '--jq', '.[0] | ({title: "=1"}, {other: "x,y"})'),
-    );
+    const rows = await home.ok([
+      'teams',
+      'list',
+      '-o',
+      'csv',
+      '--jq',
+      '.[0] | ({title: "=1"}, {other: "x,y"})',
+    ]);
     expect(rows).toBe('title,other\n\'=1,\n,"x,y"\n');
-    const raw = sandbox('teams', 'list', '-o', 'csv', '--csv-raw', '--jq', '.[0] | {title: "=1"}');
+    const raw = ['teams', 'list', '-o', 'csv', '--csv-raw', '--jq', '.[0] | {title: "=1"}'];
     expect(await home.ok(raw)).toBe('title\n=1\n');
   });
 
   test('refuses what is no object, before a change', async () => {
-    const read = await home.run(sandbox('teams', 'list', '-o', 'csv', '--jq', '.[].title'));
+    const read = await home.run(['teams', 'list', '-o', 'csv', '--jq', '.[].title']);
     expect({ code: read.code, stdout: read.stdout }).toEqual({ code: 2, stdout: '' });
     expect(read.stderr).toContain('-o csv takes objects from --jq, and it yields "');
-    const change = sandbox('members', 'update', member, '--role', 'edit', '-o', 'csv', '--jq', '.role');
+    const change = ['members', 'update', member, '--role', 'edit', '-o', 'csv', '--jq', '.role'];
     expect((await home.run(change)).code).toBe(2);
     expect(await roleNow()).toBe('read');
   });

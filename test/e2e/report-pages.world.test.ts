@@ -1,30 +1,28 @@
 import { cpSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { partOf, writtenTo } from '../reports/written.js';
-import { freshHome, type Home } from './program.js';
+import { sandboxHome } from './sandbox-home.js';
 
 /** `--html`: the page of a check, a plan, a comparison and an impact, beside what is printed as ever. */
 
-let home: Home;
+const { home } = await sandboxHome();
 let welcome: string;
 const at = (name: string): string => join(home.path, name);
-const docs = (...words: string[]) => home.run(['--sandbox', ...words]);
+const docs = (...words: string[]) => home.run(words);
 
 beforeAll(async () => {
-  home = freshHome();
-  const spaces = await home.json<{ id: string; title: string }[]>(['--sandbox', 'spaces', 'list']);
+  const spaces = await home.json<{ id: string; title: string }[]>(['spaces', 'list']);
   welcome = spaces.find(({ title }) => title === 'Welcome')?.id ?? '';
-  await home.ok(['--sandbox', 'backup', 'run', '--out', 'before']);
+  await home.ok(['backup', 'run', '--out', 'before']);
   cpSync(at('before'), at('after'), { recursive: true });
-  await home.ok(['--sandbox', 'spaces', 'update', welcome, '--edit-mode', 'locked']);
-  await home.ok(['--sandbox', 'backup', 'run', '--out', 'after']);
-  await home.ok(['--sandbox', 'pull']);
+  await home.ok(['spaces', 'update', welcome, '--edit-mode', 'locked']);
+  await home.ok(['backup', 'run', '--out', 'after']);
+  await home.ok(['pull']);
   const teams = readFileSync(at('org/teams.yaml'), 'utf8');
   writeFileSync(at('org/teams.yaml'), teams.replace('title: Writers', 'title: "<b>Authors</b>"'));
-  await home.ok(['--sandbox', 'plan', '--save-plan', 'saved.json']);
+  await home.ok(['plan', '--save-plan', 'saved.json']);
 });
-afterAll(() => home.remove());
 
 /** Every command that has it, with an exit code that findings give. */
 const lines = (): [string, string[], number][] => [
@@ -144,7 +142,7 @@ describe('the page', () => {
     writeFileSync(at('org/teams.yaml'), before.replace('"<b>Authors</b>"', '!env TEAM_TITLE'));
     const settings = readFileSync(at('org/org.yaml'), 'utf8');
     writeFileSync(at('org/org.yaml'), settings.replace('guards:', 'env: [TEAM_TITLE]\nguards:'));
-    const ran = await home.run(['--sandbox', 'plan', '--html', 'env.html'], { env: { TEAM_TITLE: secret } });
+    const ran = await home.run(['plan', '--html', 'env.html'], { env: { TEAM_TITLE: secret } });
     writeFileSync(at('org/teams.yaml'), before);
     expect(ran.code).toBe(0);
     const page = writtenTo(at('env.html'));

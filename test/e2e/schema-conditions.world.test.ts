@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { freshHome, type Home } from './program.js';
+import { beforeAll, expect, test } from 'vitest';
+import { sandboxHome } from './sandbox-home.js';
 
 /** `docs sites schema diff`, `set` and `eval`: what a schema breaks, and what a visitor sees. */
 
-let home: Home;
+const { home } = await sandboxHome();
 let site: string;
 let api: string;
 
@@ -16,24 +16,22 @@ const schemaOf = (...claims: string[]) => ({
 });
 
 beforeAll(async () => {
-  home = freshHome();
-  const sites = await home.json<{ id: string; title: string }[]>(['--sandbox', 'sites', 'list']);
+  const sites = await home.json<{ id: string; title: string }[]>(['sites', 'list']);
   site = sites.find(({ title }) => title === 'Acme Docs')?.id ?? '';
   const sections = await home.json<{ id: string; title: string }[]>([
-    ...['--sandbox', 'sections', 'list', '--site', site],
+    ...['sections', 'list', '--site', site],
   ]);
   api = sections.find(({ title }) => title === 'API')?.id ?? '';
   writeFileSync(join(home.path, 'same.json'), JSON.stringify(schemaOf('beta', 'partner', 'gold')));
   writeFileSync(join(home.path, 'less.json'), JSON.stringify(schemaOf('partner')));
   writeFileSync(join(home.path, 'claims.json'), '{"beta": false}');
 });
-afterAll(() => home.remove());
 
-const schema = (...words: string[]) => home.run(['--sandbox', 'sites', 'schema', ...words]);
+const schema = (...words: string[]) => home.run(['sites', 'schema', ...words]);
 const claims = async () =>
   Object.keys(
-    (await home.json<{ jsonSchema: { properties: object } }>(['--sandbox', 'sites', 'schema', 'get', site]))
-      .jsonSchema.properties,
+    (await home.json<{ jsonSchema: { properties: object } }>(['sites', 'schema', 'get', site])).jsonSchema
+      .properties,
   );
 const errorOf = (stderr: string): unknown => JSON.parse(stderr.trim().split('\n').at(-1) ?? '');
 
@@ -76,17 +74,7 @@ test('diff exits 0 where no condition breaks, and 3 where conditions could not b
 });
 
 test('set goes on where the schema cannot be read, and the site has no condition', async () => {
-  const created = [
-    '--sandbox',
-    'sites',
-    'create',
-    '--title',
-    'Free',
-    '--type',
-    'basic',
-    '--new-space',
-    'empty',
-  ];
+  const created = ['sites', 'create', '--title', 'Free', '--type', 'basic', '--new-space', 'empty'];
   const { id } = await home.json<{ id: string }>(created);
   const match = (target: string) => ['--match', `GET /v1/orgs/*/sites/${target}/adaptive-schema`];
   await home.ok(['sandbox', 'fault', ...match('*'), '--status', '403']);
@@ -97,7 +85,7 @@ test('set goes on where the schema cannot be read, and the site has no condition
     expect(stderr).toContain('To set it without looking at the conditions, add --allow-broken.');
   } finally {
     await home.ok(['sandbox', 'fault', '--clear']);
-    await home.ok(['--sandbox', 'sites', 'delete', id, '--yes']);
+    await home.ok(['sites', 'delete', id, '--yes']);
   }
 });
 
@@ -114,7 +102,7 @@ test.each([[], ['--dry-run'], ['--save-plan', 'refused.json']])(
 );
 
 test('diff lists apart what is broken whether or not the schema is set; exit 0', async () => {
-  await home.ok(['--sandbox', 'sites', 'schema', 'set', site, '@less.json', '--allow-broken', '--yes']);
+  await home.ok(['sites', 'schema', 'set', site, '@less.json', '--allow-broken', '--yes']);
   try {
     const again = await schema('diff', site, 'less.json', '--json');
     expect(again.code).toBe(0);
@@ -125,7 +113,7 @@ test('diff lists apart what is broken whether or not the schema is set; exit 0',
     // It breaks nothing that worked, so setting it again is not refused.
     expect((await schema('set', site, '@less.json', '--yes')).code).toBe(0);
   } finally {
-    await home.ok(['--sandbox', 'sites', 'schema', 'set', site, '@same.json', '--yes']);
+    await home.ok(['sites', 'schema', 'set', site, '@same.json', '--yes']);
   }
 });
 
@@ -139,31 +127,21 @@ test('claims that the schema lacks are named up to a limit', async () => {
 
 test('--allow-broken sets it, a plan says so, and docs undo takes it back', async () => {
   await home.ok([
-    ...[
-      '--sandbox',
-      'sites',
-      'schema',
-      'set',
-      site,
-      '@less.json',
-      '--allow-broken',
-      '--save-plan',
-      'less.plan.json',
-    ],
+    ...['sites', 'schema', 'set', site, '@less.json', '--allow-broken', '--save-plan', 'less.plan.json'],
   ]);
-  expect(await home.ok(['--sandbox', 'plan', 'show', 'less.plan.json'])).toContain('beta is removed');
-  await home.ok(['--sandbox', 'apply', 'less.plan.json', '--yes']);
+  expect(await home.ok(['plan', 'show', 'less.plan.json'])).toContain('beta is removed');
+  await home.ok(['apply', 'less.plan.json', '--yes']);
   expect(await claims()).toEqual(['partner']);
-  await home.ok(['--sandbox', 'undo', 'last', '--yes']);
+  await home.ok(['undo', 'last', '--yes']);
   expect(await claims()).toContain('beta');
 });
 
 test('a plan that breaks nothing when it is made is refused once it does', async () => {
-  const words = ['--sandbox', 'sections', 'update', api, '--site', site];
+  const words = ['sections', 'update', api, '--site', site];
   await home.ok([...words, '--condition', 'visitor.claims.partner']);
-  await home.ok(['--sandbox', 'sites', 'schema', 'set', site, '@less.json', '--save-plan', 'later.json']);
+  await home.ok(['sites', 'schema', 'set', site, '@less.json', '--save-plan', 'later.json']);
   await home.ok([...words, '--condition', 'visitor.claims.beta']);
-  const { code, stderr } = await home.run(['--sandbox', 'apply', 'later.json', '--yes', '--json']);
+  const { code, stderr } = await home.run(['apply', 'later.json', '--yes', '--json']);
   expect({ code, error: errorOf(stderr) }).toMatchObject({
     code: 2,
     error: { error: { code: 'conditions_break' } },

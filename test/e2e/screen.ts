@@ -86,6 +86,8 @@ export class Screen {
       this.#cursorShown = token.endsWith('h');
       return;
     }
+    // What the arrow keys send is no look.
+    if (/^\x1b(?:\[\?1[hl]|[=>])$/.test(token)) return;
     // Synchronized output: what comes in between is drawn at once, and nothing else changes.
     if (token === '\x1b[?2026h' || token === '\x1b[?2026l') return;
     const [, digits = '', command = ''] = /^\x1b\[(\d*)([A-HJK])$/.exec(token) ?? [];
@@ -95,6 +97,8 @@ export class Screen {
     else if (command === 'C') this.#moveTo(this.#row, this.#column + count);
     else if (command === 'D') this.#moveTo(this.#row, this.#column - count);
     else if (command === 'G') this.#moveTo(this.#row, count - 1);
+    // Whoever begins at the top again, such as less, draws below what there was.
+    else if (token === '\x1b[H') this.#moveTo(this.#lines.length, 0);
     else if (command === 'K') this.#eraseLine(digits);
     else if (command === 'J') this.#eraseBelow();
     else throw new Error(`The screen knows no ${JSON.stringify(token)}.`);
@@ -123,6 +127,6 @@ function nextToken(text: string): string | undefined {
     const [segment] = segmenter.segment(text.slice(0, 32));
     return segment?.segment ?? first;
   }
-  const whole = /^\x1b(?:\[[?\d;]*[A-Za-z]|\][^\x07\x1b]*(?:\x07|\x1b\\))/.exec(text);
+  const whole = /^\x1b(?:[=>]|\[[?\d;]*[A-Za-z]|\][^\x07\x1b]*(?:\x07|\x1b\\))/.exec(text);
   return whole?.[0];
 }

@@ -1,12 +1,10 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { idOf } from '../organization/generated/rows.js';
 import { World } from '../organization/generated/world.js';
-import { comparable, type Drawn, nested, rowsOf, stateWith } from '../site-tree/sites.js';
-import { startIn } from './org-sessions.js';
+import { before, changesOf, edited, killedAtEach, linesOf, site, write } from './arranged-site.js';
 
-/** `docs sites arrange` as its users meet it: what is sent, what is said, killed at any request, and taken back. */
+/** `docs sites arrange` as its users meet it: what is sent, what is said, killed at some requests (at each: sites-arrange.long.test.ts), and taken back. */
 
 let world: World;
 beforeAll(async () => {
@@ -14,40 +12,10 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const site = idOf('site 0');
-const section = (group: number, spaces: number) => ({ group, spaces, default: 0 });
-const drawn: Drawn = {
-  ...{ published: true, groups: 1, seeds: [] },
-  sections: [section(-1, 2), section(0, 2), section(0, 1), section(-1, 2)],
-};
-const before = stateWith(drawn);
-
-/** The lines of the tree, to be edited. */
-const linesOf = async () => (await world.ok(['sites', 'tree', site, '--no-urls'])).trimEnd().split('\n');
-const write = (text: string) => writeFileSync(join(world.folder, 'tree.txt'), text);
-const changesOf = (sent: readonly string[]) =>
-  sent.filter((one) => !one.startsWith('GET') && !one.endsWith('/ping'));
-const treeNow = async () => comparable(nested(await rowsOf(world, site)));
-
-/** One section out of its group and up, another renamed, a space to another section, a new section. */
-async function edited(): Promise<string> {
-  const lines = await linesOf();
-  const at = (path: string) => lines.findIndex((line) => line.includes(` /${path} `));
-  const block = (start: number, count: number) => lines.slice(start, start + count);
-  const [own, spaces] = [block(at('section-2'), 1), block(at('section-2') + 1, 1)];
-  const left = lines.filter((line) => !own.includes(line) && !spaces.includes(line));
-  const space = left.findLast((line) => line.includes(' /page-1 ')) ?? '';
-  const rest = left.filter((line) => line !== space).map((line) => line.replace('/section-3 ', '/third '));
-  const out = [...own, ...spaces].map((line) => line.slice(2));
-  const home = rest.findIndex((line) => line.includes(' /section-0 '));
-  const moved = space.replace('/page-1 ', '/page-9 ').replace(/^ +/, '  ');
-  return [...out, ...rest.slice(0, home + 1), moved, ...rest.slice(home + 1)].join('\n');
-}
-
 describe('sites arrange', () => {
   it('shows moves, addresses and redirects, sends nothing in a dry run, and writes a plan that is applied', async () => {
     world.load(before);
-    write(await edited());
+    write(world, await edited(world));
     world.sent();
     const dry = await world.docs([
       'sites',
@@ -79,7 +47,7 @@ describe('sites arrange', () => {
 
   it('writes the redirects once the changes are agreed to, and never over them where nothing is to do', async () => {
     world.load(before);
-    write(await edited());
+    write(world, await edited(world));
     const words = ['sites', 'arrange', site, '@tree.txt', '--redirects', 'agreed.csv'];
     const file = join(world.folder, 'agreed.csv');
     const asked = await world.docs(words);
@@ -94,9 +62,9 @@ describe('sites arrange', () => {
 
   it('removes nothing that a text lacks without --prune, and then only from the site', async () => {
     world.load(before);
-    const lines = await linesOf();
+    const lines = await linesOf(world);
     const gone = lines.findLast((line) => line.includes(' /page-1 ')) ?? '';
-    write(lines.filter((line) => line !== gone).join('\n'));
+    write(world, lines.filter((line) => line !== gone).join('\n'));
     world.sent();
     const refused = await world.docs(['sites', 'arrange', site, '@tree.txt', '--yes']);
     expect(refused).toMatchObject({ code: 2 });
@@ -132,7 +100,7 @@ describe('sites arrange', () => {
     ['no line at all', () => ['# nothing'], 'has no lines of a tree'],
   ])('refuses %s, with its line, and sends nothing', async (_, edit, message) => {
     world.load(before);
-    write(edit(await linesOf()).join('\n'));
+    write(world, edit(await linesOf(world)).join('\n'));
     world.sent();
     const refused = await world.docs(['sites', 'arrange', site, '@tree.txt', '--yes']);
     expect(refused).toMatchObject({ code: 2, stdout: '' });
@@ -140,46 +108,6 @@ describe('sites arrange', () => {
     expect(changesOf(world.sent())).toEqual([]);
   });
 
-  it('killed at any change, resumed: the same tree, nothing twice', async () => {
-    world.load(before);
-    const start = await treeNow();
-    const text = await edited();
-    write(text);
-    world.sent();
-    const words = ['sites', 'arrange', site, '@tree.txt', '--yes', '--json'];
-    await world.ok(words);
-    const whole = changesOf(world.sent()).length;
-    expect(whole).toBeGreaterThan(4);
-    const wanted = await treeNow();
-    for (let change = 1; change <= whole; change += 1) {
-      world.load(before);
-      write(text);
-      world.sent();
-      expect(await killedAt(change, words)).toBe('SIGKILL');
-      const { code, stderr } = await startIn(world, ['jobs', 'resume', 'last', '--json']).ended;
-      expect({ change, code, stderr: code === 0 ? '' : stderr }).toEqual({ change, code: 0, stderr: '' });
-      // The platform answered each of them once: what it never saw is sent again, and nothing else.
-      const unseen = change % 2;
-      expect({ change, sent: changesOf(world.sent()).length - unseen }).toEqual({ change, sent: whole });
-      expect({ change, tree: await treeNow() }).toEqual({ change, tree: wanted });
-    }
-    await world.ok(['undo', 'last', '--yes']);
-    expect(await treeNow()).toBe(start);
-  });
+  it('killed at a change, resumed: the same tree, nothing twice', () =>
+    killedAtEach(world, (whole) => [1, 2, whole]));
 });
-
-/** Every other change reaches the platform although the process ends. */
-async function killedAt(change: number, words: readonly string[]): Promise<NodeJS.Signals | null> {
-  const running = startIn(world, words);
-  let seen = 0;
-  world.onRequest = (sent) => {
-    if (changesOf([sent]).length === 0) return;
-    seen += 1;
-    if (seen !== change) return;
-    running.kill('SIGKILL');
-    if (change % 2 === 1) throw new Error('The platform never saw this one.');
-  };
-  const { signal } = await running.ended;
-  world.onRequest = () => {};
-  return signal;
-}

@@ -83,14 +83,6 @@ test('half-written by a killed program: the old file counts, and what was left i
 });
 
 describe('docs doctor', () => {
-  test('tells of a settings file that is corrupt, and prints no token', async () => {
-    await inWorld({ files: { [`~/${config}`]: '{' } }, async ({ run, home }) => {
-      const ran = await run(['doctor', '--json']);
-      expect(ran.code).toBe(14);
-      expect(ran.stdout).toContain(join(home, config));
-    });
-  });
-
   test('shows Node, settings, proxy, certificates, profile, token source, connection and clock', async () => {
     const date = new Date(Date.now() - 600_000).toUTCString();
     await inWorld({ script: () => ({ json: { items: [] }, headers: { date } }) }, async ({ run }) => {

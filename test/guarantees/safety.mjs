@@ -203,7 +203,7 @@ export const guarantees = [
     keeps: "|| url.username !== '' || url.password !== ''",
     breaks: '',
     tests: ['test/e2e/web'],
-    only: 'opens no address',
+    only: 'no address',
   },
   {
     name: 'only the platform and what it publishes is opened',
@@ -211,6 +211,6 @@ export const guarantees = [
     keeps: 'if (url === undefined || !secure || !own ||',
     breaks: 'if (url === undefined || !secure ||',
     tests: ['test/e2e/web'],
-    only: 'opens no address',
+    only: 'no address',
   },
 ];

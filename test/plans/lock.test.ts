@@ -5,7 +5,6 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DocsError } from '../../src/errors.js';
 import { checkLock, lockName, readLock, updateLock } from '../../src/plans/lock.js';
 import type { LockEntry } from '../../src/plans/plan.js';
-import { processorMs } from '../processor-time.js';
 
 const head = { org: 'o1', origin: 'https://api.example' };
 const entry = (id: string, applied: Readonly<Record<string, string>> = {}): LockEntry => ({ id, applied });
@@ -91,10 +90,8 @@ describe('docs.lock.json', () => {
       item: `people/p${at}@x.example`,
       to: entry(`u${at}`, { role: 'abcdefghijklmnop' }),
     }));
-    const start = processorMs();
     updateLock(folder, head, changes);
     expect(Object.keys(readLock(folder)?.items ?? {})).toHaveLength(100_000);
-    expect(processorMs() - start).toBeLessThan(10_000);
   });
 });
 

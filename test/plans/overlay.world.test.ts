@@ -173,6 +173,14 @@ describe('a move', () => {
     expect(await idsOf(world, listSiteSpaces, site)).toEqual([d, c, b, a]);
   });
 
+  it('of what the plan has moved before rests on its new neighbours alone', async () => {
+    const plan = await planOf(world, [move(1, 'before', 0), move(1, 'after', 0)]);
+    expect(failures(await applied(world, plan))).toEqual([]);
+    const late = await planOf(world, [move(1, 'before', 0), move(1, 'after', 2)]);
+    await shift(2, 'after', 3);
+    expect((await applied(world, late)).told).toEqual(['ok', 'stale']);
+  });
+
   it.each([
     ['it', [3, 'after', 0]],
     ['what it goes beside', [0, 'after', 2]],

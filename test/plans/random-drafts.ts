@@ -86,7 +86,8 @@ export async function neverStale(world: JobWorld, seed: number): Promise<void> {
 
 /** A change by somebody else makes stale what is about the same member, and nothing else. */
 export async function staleByOthers(world: JobWorld, seed: number): Promise<void> {
-  const plan = await planOf(world, await randomDrafts(world, seed, 40));
+  const some: Draft = { request: request(updateMember, { ...inOrg, userId: people[0] }, { role: 'read' }) };
+  const plan = await planOf(world, [...(await randomDrafts(world, seed, 40)), some]);
   const meant = plan.operations.filter((one) => one.request?.operation === 'members.update');
   const [first] = meant;
   const path = first?.request?.parameters as { organizationId: string; userId: string };

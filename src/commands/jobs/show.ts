@@ -115,9 +115,10 @@ export const list = manual({
     await session.printer.check(view);
     const folder = new JobFolder(session.io);
     const limit = options.limit === undefined ? undefined : Number(options.limit);
+    // Before the journals, so that a job which ends meanwhile is running, not unfinished.
+    const workers = folder.workers();
     const jobs = folder.readAll(({ message }) => session.printer.warn(message));
     const undoing = jobs.filter(({ header }) => header.undoes !== undefined);
-    const workers = folder.workers();
     const forPerson = isForPerson(session);
     const items = jobs.map((job) => {
       const told = summary(job, workers, undoing);
@@ -171,6 +172,8 @@ export const show = manual({
     const asObject = isStructured(session) || session.settings.fields !== undefined;
     await session.printer.check(asObject ? view : itemView);
     const folder = new JobFolder(session.io);
+    // As in the list: before the journal.
+    const workers = folder.workers();
     const job = findJob(session, folder, String(args.job));
     tellDamage(session, job);
     const undoing = folder.undoing();
@@ -184,7 +187,7 @@ export const show = manual({
       const id = idOf(record.plan, record.answer, made);
       return shownItem({ ...record, plan: { ...record.plan, id } }, facts, forecasts[at] as Forecast);
     });
-    const head = summary(job, folder.workers(), undoing);
+    const head = summary(job, workers, undoing);
     session.watch?.moves?.(head);
     if (asObject) return session.printer.one({ ...head, items }, view);
     const format = session.settings.output?.value ?? (session.io.stdout.isTTY ? 'table' : 'tsv');

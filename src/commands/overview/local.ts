@@ -66,12 +66,13 @@ function jobsOf(
   onIssue: (issue: DocsError) => void,
 ): Overview['jobs'] {
   const folder = new JobFolder(io);
+  // Before the journals, so that a job which ends meanwhile is running, not unfinished.
+  const workers = folder.workers();
   const all = folder.readAll(onIssue);
   const own = all.filter(
     ({ header }) => header.origin === origin && (header.org ?? organization) === organization,
   );
   const undoing = all.filter(({ header }) => header.undoes !== undefined);
-  const workers = folder.workers();
   const jobs = own.map((job): OverviewJob => {
     const { id, command, state, at, unknown, left } = summary(job, workers, undoing);
     return { id, command, state, at, left: unknown + left };

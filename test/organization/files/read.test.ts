@@ -7,7 +7,6 @@ import { readFolder } from '../../../src/organization/files/read.js';
 import { valueHash } from '../../../src/organization/value.js';
 import { updateLock } from '../../../src/plans/lock.js';
 import { fakeIo } from '../../fake-io.js';
-import { processorMs } from '../../processor-time.js';
 
 type Files = Readonly<Record<string, string | Uint8Array>>;
 
@@ -532,9 +531,7 @@ describe('mistakes', () => {
       `a: &a [x]\n${Array.from({ length: 30 }, (_, at) => `b${at}: &b${at} [*a, *a, *a]`).join('\n')}\n`,
     ],
   ])('of depth: %s', async (_, text) => {
-    const start = processorMs();
     expect((await mistakes(inTeams(text))).length).toBeGreaterThan(0);
-    expect(processorMs() - start).toBeLessThan(5000);
   });
 
   it('never quote a value, which may be a secret', async () => {

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Move, movesFor, type Placed } from '../../../src/organization/planner/order/moves.js';
-import { processorMs } from '../../processor-time.js';
 import { distances, longestRun } from './fewest.js';
 
 /** Letters in capitals are groups, whose moves name both; the others are sections, whose moves name sections only. */
@@ -101,14 +100,12 @@ describe('moves', () => {
     expect(movesFor(placed(['a'], []))).toEqual([]);
   });
 
-  it('of 20,000 items take no more than moments', () => {
-    const now = Array.from({ length: 20_000 }, (_, at) => `i${at}`);
+  it('of 200,000 items are found in one pass', () => {
+    const now = Array.from({ length: 200_000 }, (_, at) => `i${at}`);
     const wanted = [...now.slice(1), now[0] as string];
     const places = new Map(now.map((item, at) => [item, at]));
-    const start = processorMs();
     const moves = movesFor(wanted.map((item) => ({ item, now: places.get(item), isNarrow: true })));
-    expect(moves).toEqual([{ item: 'i0', side: 'after', of: 'i19999' }]);
-    expect(processorMs() - start).toBeLessThan(1000);
+    expect(moves).toEqual([{ item: 'i0', side: 'after', of: 'i199999' }]);
   });
 });
 
