@@ -6,6 +6,7 @@ import { isHere } from '../program.js';
 import { sandboxHere } from '../sandbox-here.js';
 import { Screen } from '../screen.js';
 import { type OnTerminal, onTerminal } from '../terminal.js';
+import { onTerminalHere } from '../terminal-here.js';
 
 /** Plays a session of commands and keys on a real terminal, and gives what was to be seen. */
 
@@ -31,6 +32,11 @@ export interface ShellLine {
 export type Step = Command | ShellLine;
 
 export interface Session {
+  /**
+   * The space whose texts matter. Of the others only those stay that lead out of their space: links repeat whole
+   * revisions, so that all of them are 290 MB for each question of what breaks.
+   */
+  textsOf?: string;
   /** Asks for what it needs to know of the sandbox, and gives the steps. */
   steps(sandbox: { url: string; token: string }): readonly Step[];
 }
@@ -42,9 +48,10 @@ const job = '20260105-090000-c0ffee';
 
 /**
  * Plays a session against a sandbox of its own, filled from `acme`.
+ * @param whole with all its texts
  * @returns what the terminal showed, as text: the same each time but for what `settled` replaces
  */
-export async function record(session: Session, columns: number): Promise<string> {
+export async function record(session: Session, columns: number, whole = false): Promise<string> {
   const path = mkdtempSync(join('/tmp', 'ada-'));
   if (!isHere) takeCode(path);
   const env = {
@@ -56,7 +63,12 @@ export async function record(session: Session, columns: number): Promise<string>
     // A pager that asks for no keys; less may not be there.
     DOCS_PAGER: 'cat',
   };
-  const sandbox = await sandboxHere({ path }, 'acme', '.');
+  const sandbox = await sandboxHere({ path }, 'acme', '.', (db) => {
+    if (session.textsOf === undefined || whole) return;
+    const others = 'space_id IN (SELECT id FROM spaces WHERE title <> ?)';
+    const within = "markdown NOT LIKE '%](/%' AND markdown NOT LIKE '%](http%'";
+    db.run(`UPDATE page_versions SET markdown = '' WHERE ${others} AND ${within}`, session.textsOf);
+  });
   try {
     const { url, token } = sandbox;
     const shown: string[] = [];
@@ -84,7 +96,7 @@ interface Place {
 async function play({ run, answers = [], hidden, env: own }: Command, place: Place): Promise<string> {
   const { cwd, columns, url } = place;
   const env = { ...place.env, ...own, ...(hidden && { DOCS_JOURNAL: 'off' }) };
-  const terminal = onTerminal(run, { env, cwd, columns });
+  const terminal = (process.env.DOCS_BIN ? onTerminal : onTerminalHere)(run, { env, cwd, columns });
   for (const [waitFor, type] of answers) {
     await shown(terminal, waitFor);
     terminal.type(type);
