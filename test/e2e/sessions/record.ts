@@ -33,10 +33,10 @@ export type Step = Command | ShellLine;
 
 export interface Session {
   /**
-   * The space whose texts matter. Of the others only those stay that lead out of their space: links repeat whole
+   * Titles of the spaces whose texts matter. Of the others only those stay that lead out of their space: links repeat whole
    * revisions, so that all of them are 290 MB for each question of what breaks.
    */
-  textsOf?: string;
+  textsOf?: readonly string[];
   /** Asks for what it needs to know of the sandbox, and gives the steps. */
   steps(sandbox: { url: string; token: string }): readonly Step[];
 }
@@ -64,10 +64,11 @@ export async function record(session: Session, columns: number, whole = false): 
     DOCS_PAGER: 'cat',
   };
   const sandbox = await sandboxHere({ path }, 'acme', '.', (db) => {
-    if (session.textsOf === undefined || whole) return;
-    const others = 'space_id IN (SELECT id FROM spaces WHERE title <> ?)';
+    const { textsOf } = session;
+    if (textsOf === undefined || whole) return;
+    const others = `space_id IN (SELECT id FROM spaces WHERE title NOT IN (${textsOf.map(() => '?')}))`;
     const within = "markdown NOT LIKE '%](/%' AND markdown NOT LIKE '%](http%'";
-    db.run(`UPDATE page_versions SET markdown = '' WHERE ${others} AND ${within}`, session.textsOf);
+    db.run(`UPDATE page_versions SET markdown = '' WHERE ${others} AND ${within}`, ...textsOf);
   });
   try {
     const { url, token } = sandbox;
