@@ -1,13 +1,16 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseCommand } from '../../../src/cli/parse/parser.js';
 import { mistakeIn } from '../../../src/cli/parse/suggest.js';
 import { walk } from '../../../src/cli/parse/walk.js';
 import { groups } from '../../../src/commands/index.js';
-import { docsWords } from '../../started.js';
+import { startSandbox } from '../../../src/sandbox/start.js';
 import { docsHere } from '../docs-here.js';
+import { runHere } from '../here.js';
+import { copyPlanted } from '../planted.js';
 import { freshHome, type Home } from '../program.js';
 import { type Block, blocksOf, docsCommands, normalised, withOutput } from './page.js';
 
@@ -87,7 +90,8 @@ function holdPage({ path, blocks }: (typeof pages)[number]): void {
     if (isRecording) writeOutputs(home, path, running, ran);
   }, 240_000);
   afterAll(async () => {
-    await home.run(['sandbox', 'stop']);
+    if (running.some(({ script }) => script.includes('docs sandbox start')))
+      await runHere(['sandbox', 'stop'], home.env, home.path, undefined);
     home.remove();
   });
 
@@ -126,15 +130,24 @@ async function runPage(home: Home, path: string, blocks: readonly Block[]): Prom
   const parts = blocks.flatMap((block, index) => [begin(index), block.script]);
   writeFileSync(script, ['set -euo pipefail', ...parts].join('\n'));
   const bare = blocks.some(({ script: text }) => /docs (--sandbox|sandbox)\b/.test(text));
-  const server = [...docsWords, 'sandbox', 'exec', '--seed', 'tiny', '--content', '.', '--'];
-  const words = [...(bare ? [] : server), 'bash', script];
+  const server = bare ? undefined : await sandboxOf(work, notes);
   const here = await docsHere(home.path);
-  const env = { ...home.env, ...author, PATH: here.path, LC_ALL: 'C.UTF-8' };
-  const { code, stderr } = await finished(words, env, work);
+  const env = { ...home.env, ...author, ...server?.env, PATH: here.path, LC_ALL: 'C.UTF-8' };
+  const { code, stderr } = await finished(['bash', script], env, work);
   await here.close();
+  await server?.close();
   const read = (name: string): string => readIfThere(join(notes, name));
   if (read('at') === '') throw new Error(`${path} did not begin: ${stderr}`);
   return { code, last: Number(read('at')), outputs: blocks.map((_, index) => read(String(index))) };
+}
+
+/** As `docs sandbox exec --seed tiny --content .` gives it to the script. */
+async function sandboxOf(contentFolder: string, folder: string) {
+  const io = { now: Date.now, sleep: (ms: number) => wait(ms) };
+  const file = join(folder, 'sandbox.db');
+  await copyPlanted('tiny', file, io);
+  const { url, token, defaults, close } = await startSandbox({ file, contentFolder, io });
+  return { env: { DOCS_BASE_URL: url, DOCS_TOKEN: token, DOCS_ORG: defaults.org }, close };
 }
 
 /** Writes what blocks printed into the page: all of it, so that ids agree, unless it is what stands there. */
