@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { keepCode, takeCode } from '../compiled.js';
+import { leaveTexts } from '../planted.js';
 import { isHere } from '../program.js';
 import { sandboxHere } from '../sandbox-here.js';
 import { Screen } from '../screen.js';
@@ -32,10 +33,7 @@ export interface ShellLine {
 export type Step = Command | ShellLine;
 
 export interface Session {
-  /**
-   * Titles of the spaces whose texts matter. Of the others only those stay that lead out of their space: links repeat whole
-   * revisions, so that all of them are 290 MB for each question of what breaks.
-   */
+  /** Spaces whose texts are all needed; without it, those of all are (`leaveTexts`). */
   textsOf?: readonly string[];
   /** Asks for what it needs to know of the sandbox, and gives the steps. */
   steps(sandbox: { url: string; token: string }): readonly Step[];
@@ -64,11 +62,7 @@ export async function record(session: Session, columns: number, whole = false): 
     DOCS_PAGER: 'cat',
   };
   const sandbox = await sandboxHere({ path }, 'acme', '.', (db) => {
-    const { textsOf } = session;
-    if (textsOf === undefined || whole) return;
-    const others = `space_id IN (SELECT id FROM spaces WHERE title NOT IN (${textsOf.map(() => '?')}))`;
-    const within = "markdown NOT LIKE '%](/%' AND markdown NOT LIKE '%](http%'";
-    db.run(`UPDATE page_versions SET markdown = '' WHERE ${others} AND ${within}`, ...textsOf);
+    if (session.textsOf !== undefined && !whole) leaveTexts(db, session.textsOf);
   });
   try {
     const { url, token } = sandbox;
