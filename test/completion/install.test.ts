@@ -104,7 +104,8 @@ describe('docs completion --install', () => {
     await docs('powershell', '--install', '--yes', '--file', 'profile.ps1');
     const text = readFileSync(join(home, 'profile.ps1'), 'utf8');
     expect(text).toContain('Register-ArgumentCompleter -Native -CommandName docs');
-    expect(text).not.toContain('Invoke-Expression');
+    expect(text).toContain('& docs __complete @before $current 2>$null');
+    expect(text).not.toMatch(/Invoke-Expression|iex/i);
   });
 
   it('writes nothing with --dry-run', async () => {

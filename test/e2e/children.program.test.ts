@@ -26,7 +26,6 @@ beforeEach(async () => {
   });
 });
 afterEach(async () => {
-  await home.run(['sandbox', 'stop']);
   await platform.close();
   home.remove();
 });
@@ -38,19 +37,14 @@ async function appears(path: string): Promise<string> {
 }
 
 describe.skipIf(process.platform !== 'linux')('a child of docs has no credentials', () => {
-  it('the server of the sandbox', async () => {
+  it('the server of the sandbox, which gets a policy of a relative path as that very file', async () => {
+    writeFileSync(join(home.path, 'agent.yaml'), 'version: 1\ndefault: allow\n');
+    home.env.DOCS_POLICY = 'agent.yaml';
     const { pid } = await home.json<{ pid: number }>(['sandbox', 'start']);
     const environ = readFileSync(`/proc/${pid}/environ`, 'utf8');
+    await home.ok(['sandbox', 'stop']);
     expect(environ).toContain(`HOME=${home.path}`);
     expect(environ).not.toContain(token);
-  });
-
-  it('and gets a policy of a relative path as that very file', async () => {
-    writeFileSync(join(home.path, 'agent.yaml'), 'version: 1\ndefault: allow\n');
-    const env = { DOCS_POLICY: 'agent.yaml' };
-    const { stdout } = await home.run(['sandbox', 'start', '--json'], { env });
-    const { pid } = JSON.parse(stdout) as { pid: number };
-    const environ = readFileSync(`/proc/${pid}/environ`, 'utf8');
     expect(environ.split('\0')).toContain(`DOCS_POLICY=${join(home.path, 'agent.yaml')}`);
   });
 
@@ -90,16 +84,8 @@ describe.skipIf(process.platform !== 'linux')('a child of docs has no credential
 
   it('a command of sandbox exec, but for what it is meant to have', async () => {
     const script = 'console.log(JSON.stringify(process.env))';
-    const printed = await home.ok([
-      'sandbox',
-      'exec',
-      '--seed',
-      'tiny',
-      '--',
-      process.execPath,
-      '-e',
-      script,
-    ]);
+    const words = ['sandbox', 'exec', '--seed', 'tiny', '--', process.execPath, '-e', script];
+    const printed = await home.ok(words);
     const env = JSON.parse(printed) as Record<string, string>;
     expect(env.DOCS_TOKEN).toMatch(/^sbx_/);
     expect(env.DOCS_OLD_PASSWORD).toBeUndefined();

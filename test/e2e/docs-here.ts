@@ -14,9 +14,10 @@ import {
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
+import type { Io } from '../../src/io.js';
 import { run } from '../../src/main.js';
 import { docsFirst, docsLine } from '../started.js';
-import { ioHere, sleepInFull } from './here.js';
+import { ioHere, shortestDeadlineMs, sleepInFull } from './here.js';
 import { docsOnPath } from './shell.js';
 
 /**
@@ -30,13 +31,27 @@ export interface DocsHere {
   close(): Promise<void>;
 }
 
-export async function docsHere(home: string): Promise<DocsHere> {
+/**
+ * @param haste how much shorter its waits are; limits of requests are real
+ * @param onEnd called after each command with its words
+ */
+export async function docsHere(
+  home: string,
+  {
+    haste = 1,
+    onEnd = async () => {},
+  }: { haste?: number; onEnd?: (words: readonly string[]) => Promise<void> } = {},
+): Promise<DocsHere> {
   if (process.platform !== 'linux' || process.env.DOCS_BIN)
     return { path: docsOnPath(home), close: async () => {} };
   // What docs starts of itself, such as the server of a sandbox, is the built program.
   const started = process.argv[1];
   process.argv[1] = docsFirst[0] ?? '';
-  const server = createServer((caller) => void serve(caller));
+  const around: Around = {
+    sleep: (ms, signal) => sleepInFull(ms >= shortestDeadlineMs ? ms : ms / haste, signal),
+    onEnd,
+  };
+  const server = createServer((caller) => void serve(caller, around));
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   const folder = join(home, 'on-path');
   mkdirSync(folder, { recursive: true });
@@ -50,6 +65,10 @@ export async function docsHere(home: string): Promise<DocsHere> {
       await new Promise((done) => server.close(done));
     },
   };
+}
+
+interface Around extends Pick<Io, 'sleep'> {
+  onEnd(words: readonly string[]): Promise<void>;
 }
 
 /** What starts programs that write where docs writes, or speaks to one: the program itself does it. */
@@ -74,7 +93,7 @@ const outputs = [7, 8] as const;
 /** What scripts send as their standard input, by their ids. */
 const inputs = new Map<number, (from: Readable) => void>();
 
-async function serve(caller: Socket): Promise<void> {
+async function serve(caller: Socket, around: Around): Promise<void> {
   caller.on('error', () => {});
   const [first] = (await once(caller, 'data')) as [Buffer];
   const [line = ''] = first.toString().split('\n', 1);
@@ -85,15 +104,21 @@ async function serve(caller: Socket): Promise<void> {
     inputs.get(Number(sender))?.(caller);
     return;
   }
-  const answer = await answerTo(Number(line), () => caller.write('stdin\n')).catch((cause: unknown) => {
-    process.stderr.write(`${cause}\n`);
-    return 1;
-  });
+  const answer = await answerTo(Number(line), around, () => caller.write('stdin\n')).catch(
+    (cause: unknown) => {
+      process.stderr.write(`${cause}\n`);
+      return 1;
+    },
+  );
   caller.end(`${answer}\n`);
 }
 
 /** Runs docs as the process with this id would: with its words, environment, folder and streams. */
-async function answerTo(pid: number, askForInput: () => void): Promise<number | 'program'> {
+async function answerTo(
+  pid: number,
+  { sleep, onEnd }: Around,
+  askForInput: () => void,
+): Promise<number | 'program'> {
   const proc = `/proc/${pid}`;
   const listed = (name: string) => readFileSync(join(proc, name), 'utf8').split('\0').slice(0, -1);
   const [, , ...words] = listed('cmdline');
@@ -106,9 +131,10 @@ async function answerTo(pid: number, askForInput: () => void): Promise<number | 
   const stdin = inputOf(pid, askForInput);
   const code = await run(
     words,
-    ioHere(env, readlinkSync(join(proc, 'cwd')), { stdin, stdout, stderr, sleep: sleepInFull }),
+    ioHere(env, readlinkSync(join(proc, 'cwd')), { stdin, stdout, stderr, sleep }),
   );
   for (const stream of [stdout, stderr]) await new Promise<void>((written) => stream.end(() => written()));
+  await onEnd(words);
   return code;
 }
 

@@ -1,8 +1,10 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openControl, type SandboxControl } from '../../src/sandbox/control.js';
 import { type RunningSandbox, startSandbox } from '../../src/sandbox/start.js';
+import type { Database } from '../../src/sandbox/store/database.js';
+import { copyPlanted } from './planted.js';
 import type { Home } from './program.js';
 
 /** A sandbox served from this process. */
@@ -16,15 +18,19 @@ export interface SandboxHere extends RunningSandbox {
  * another one to stop it: for tests that are not about the server that is half of their time. Commands on the
  * database, such as `docs sandbox fault`, work as with a server of its own; `status` and `stop` know nothing of it.
  * @param contentFolder path in the home, as of `--content`
+ * @param change what is different from the seed
  */
 export async function sandboxHere(
   home: Pick<Home, 'path'>,
   seed?: string,
   contentFolder?: string,
+  change?: (db: Database) => void,
 ): Promise<SandboxHere> {
   const file = join(home.path, '.local', 'share', 'docs', 'sandbox.db');
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const io = { now: Date.now, sleep: (ms: number) => sleep(ms) };
+  const made = seed ?? 'tiny';
+  if ((made === 'tiny' || made === 'acme') && !existsSync(file)) await copyPlanted(made, file, io, change);
   const running = await startSandbox({
     file,
     io,

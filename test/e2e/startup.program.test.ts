@@ -101,9 +101,7 @@ describe('what is loaded', () => {
 
   it.each([
     ['docs', ['--help']],
-    ['a group', ['spaces', '--help']],
-    ['a command', ['members', 'list', '--help']],
-    ['a command, asked for with help', ['help', 'content', 'pages', 'get']],
+    ['a command', ['help', 'content', 'pages', 'get']],
   ])('is neither the parser nor the declarations, for the help of %s', async (_, words) => {
     const start = await loaded(words);
     expect({ code: start.code, packages: start.packages }).toEqual({ code: 0, packages: [] });
@@ -126,12 +124,7 @@ describe('what is loaded', () => {
       ['__complete', 'members', 'update', '--'],
     ]) {
       const start = await loaded(words);
-      expect({ words, ...start, modules: [] }).toEqual({
-        words,
-        code: 0,
-        modules: [],
-        packages: [],
-      });
+      expect({ words, ...start, modules: [] }).toEqual({ words, code: 0, modules: [], packages: [] });
       expect(start.modules).not.toContain('output/console-printer.ts');
       expect(start.modules).not.toContain('settings/settings.ts');
     }
@@ -145,9 +138,7 @@ describe('what is loaded', () => {
   });
 
   it.each([
-    ['an unknown command', ['nonsense']],
     ['an unknown flag', ['members', 'list', '--rol', 'admin']],
-    ['a bare group', ['members']],
     ['a value that does not fit', ['members', 'list', '--limit', 'many', '--org', 'o1']],
   ])('is nothing heavy for a usage error: %s', async (_, words) => {
     const { code, packages } = await loaded(words);

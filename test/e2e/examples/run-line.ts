@@ -50,7 +50,7 @@ export async function runLine(
 }
 
 /** How much faster than the machine's the clock of examples and sandbox runs, so that nothing waits for long. */
-const haste = 4;
+export const haste = 4;
 const startMs = Date.now();
 
 /** A clock that begins now, or at a time, and sleeps that it is fast for, too. */

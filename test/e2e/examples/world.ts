@@ -2,8 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openControl } from '../../../src/sandbox/control.js';
+import { clearFaults } from '../../../src/sandbox/server/faults.js';
 import { type RunningSandbox, startSandbox } from '../../../src/sandbox/start.js';
+import { openStore } from '../../../src/sandbox/store/store.js';
+import { copyPlanted, replant } from '../planted.js';
 import { runProgram } from '../program.js';
 import { docsOnPath } from '../shell.js';
 import { files } from './files.js';
@@ -40,8 +42,10 @@ export async function openWorld(): Promise<World> {
   const [type, blob] = readFileSync(`${key}.pub`, 'utf8').split(' ');
   writeFileSync(join(fresh, 'signers'), `ada@acme.example ${type} ${blob}\n`);
   const io = fastClock();
+  const planted = join(root, 'planted.db');
+  for (const copy of [file, planted]) await copyPlanted('tiny', copy, io);
   const sandbox = await startSandbox({ file, io, contentFolder: cwd });
-  const control = await openControl(file, io);
+  const { db } = await openStore(file, io);
   const env = {
     ...{ HOME: home, XDG_DATA_HOME: data, PATH: docsOnPath(root) },
     ...{ DOCS_BASE_URL: sandbox.url, DOCS_TOKEN: sandbox.token, DOCS_CREDENTIAL_STORE: 'file' },
@@ -89,12 +93,12 @@ export async function openWorld(): Promise<World> {
       return { code: code ?? -1, stdout, stderr };
     },
     async renew() {
-      await control.seed('tiny');
-      await control.reset();
+      replant(db, 'tiny', planted, io);
+      db.write(() => clearFaults(db));
       clean();
     },
     async close() {
-      control.close();
+      db.close();
       await sandbox.close();
       rmSync(root, { recursive: true, force: true });
     },

@@ -1,3 +1,3 @@
 import { holdPages } from './run-pages.js';
 
-holdPages('docs team');
+holdPages('docs team', ['Welcome', 'WOzHRlCaIrHb4skfEie7']);

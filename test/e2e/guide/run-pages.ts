@@ -6,8 +6,12 @@ import { parseCommand } from '../../../src/cli/parse/parser.js';
 import { mistakeIn } from '../../../src/cli/parse/suggest.js';
 import { walk } from '../../../src/cli/parse/walk.js';
 import { groups } from '../../../src/commands/index.js';
-import { docsWords } from '../../started.js';
+import { startSandbox } from '../../../src/sandbox/start.js';
+import { openStore } from '../../../src/sandbox/store/store.js';
 import { docsHere } from '../docs-here.js';
+import { fastClock, haste } from '../examples/run-line.js';
+import { runHere } from '../here.js';
+import { copyPlanted, leaveTexts } from '../planted.js';
 import { freshHome, type Home } from '../program.js';
 import { type Block, blocksOf, docsCommands, normalised, withOutput } from './page.js';
 
@@ -57,10 +61,15 @@ interface RanPage {
   outputs: string[];
 }
 
-/** Runs the pages of a group, each in a test file of its own, so that they run side by side. */
-export function holdPages(group: keyof typeof groupsOfPages): void {
+/**
+ * Runs the pages of a group, each in a test file of its own, so that they run side by side.
+ * @param textsOf the spaces whose texts are all needed of `acme`; those of all spaces, unless given
+ */
+export function holdPages(group: keyof typeof groupsOfPages, textsOf?: readonly string[]): void {
   const names: readonly string[] = groupsOfPages[group];
-  describe.each(pages.filter(({ path }) => names.includes(basename(path, '.md'))))('$path', holdPage);
+  describe.each(pages.filter(({ path }) => names.includes(basename(path, '.md'))))('$path', (page) =>
+    holdPage(page, textsOf),
+  );
 }
 
 /** What holds for all pages together. */
@@ -76,18 +85,19 @@ export function holdAllPages(): void {
   });
 }
 
-function holdPage({ path, blocks }: (typeof pages)[number]): void {
+function holdPage({ path, blocks }: (typeof pages)[number], textsOf?: readonly string[]): void {
   let home: Home;
   let ran: RanPage;
   const running = blocks.filter(({ runs }) => runs);
 
   beforeAll(async () => {
     home = freshHome();
-    ran = await runPage(home, path, running);
+    ran = await runPage(home, path, running, textsOf);
     if (isRecording) writeOutputs(home, path, running, ran);
   }, 240_000);
   afterAll(async () => {
-    await home.run(['sandbox', 'stop']);
+    if (running.some(({ script }) => script.includes('docs sandbox start')))
+      await runHere(['sandbox', 'stop'], home.env, home.path, undefined);
     home.remove();
   });
 
@@ -117,7 +127,12 @@ function holdPage({ path, blocks }: (typeof pages)[number]): void {
 }
 
 /** Runs the blocks of a page in one bash, the output of each kept apart. */
-async function runPage(home: Home, path: string, blocks: readonly Block[]): Promise<RanPage> {
+async function runPage(
+  home: Home,
+  path: string,
+  blocks: readonly Block[],
+  textsOf?: readonly string[],
+): Promise<RanPage> {
   const work = join(home.path, 'acme');
   const notes = join(home.path, 'notes');
   for (const folder of [work, notes]) mkdirSync(folder);
@@ -126,15 +141,32 @@ async function runPage(home: Home, path: string, blocks: readonly Block[]): Prom
   const parts = blocks.flatMap((block, index) => [begin(index), block.script]);
   writeFileSync(script, ['set -euo pipefail', ...parts].join('\n'));
   const bare = blocks.some(({ script: text }) => /docs (--sandbox|sandbox)\b/.test(text));
-  const server = [...docsWords, 'sandbox', 'exec', '--seed', 'tiny', '--content', '.', '--'];
-  const words = [...(bare ? [] : server), 'bash', script];
-  const here = await docsHere(home.path);
-  const env = { ...home.env, ...author, PATH: here.path, LC_ALL: 'C.UTF-8' };
-  const { code, stderr } = await finished(words, env, work);
+  const server = bare ? undefined : await sandboxOf(work, notes);
+  const here = await docsHere(home.path, {
+    haste: bare ? 1 : haste,
+    onEnd: async (words) => {
+      if (textsOf === undefined || !words.join(' ').startsWith('sandbox seed acme')) return;
+      const { db } = await openStore(join(home.path, '.local', 'share', 'docs', 'sandbox.db'), Date);
+      db.write(() => leaveTexts(db, textsOf));
+      db.close();
+    },
+  });
+  const env = { ...home.env, ...author, ...server?.env, PATH: here.path, LC_ALL: 'C.UTF-8' };
+  const { code, stderr } = await finished(['bash', script], env, work);
   await here.close();
+  await server?.close();
   const read = (name: string): string => readIfThere(join(notes, name));
   if (read('at') === '') throw new Error(`${path} did not begin: ${stderr}`);
   return { code, last: Number(read('at')), outputs: blocks.map((_, index) => read(String(index))) };
+}
+
+/** As `docs sandbox exec --seed tiny --content .` gives it to the script, with a fast clock. */
+async function sandboxOf(contentFolder: string, folder: string) {
+  const io = fastClock();
+  const file = join(folder, 'sandbox.db');
+  await copyPlanted('tiny', file, io);
+  const { url, token, defaults, close } = await startSandbox({ file, contentFolder, io });
+  return { env: { DOCS_BASE_URL: url, DOCS_TOKEN: token, DOCS_ORG: defaults.org }, close };
 }
 
 /** Writes what blocks printed into the page: all of it, so that ids agree, unless it is what stands there. */

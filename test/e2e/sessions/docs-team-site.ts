@@ -14,6 +14,7 @@ const noClaims = '{"type":"object","properties":{},"additionalProperties":false}
 
 /** What a docs lead does with a site: its tree, a new arrangement, a version, broken links, adaptive content. */
 export const docsTeamSite: Session = {
+  textsOf: ['Welcome'],
   steps: (sandbox) => [
     ...signedIn(sandbox),
     { run: ['sites', 'tree', 'Acme Docs'] },

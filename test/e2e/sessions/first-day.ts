@@ -3,6 +3,7 @@ import type { Session } from './record.js';
 
 /** Somebody new: signs in, finds a space by its title, merges what waits there, and mends a mistake. */
 export const firstDay: Session = {
+  textsOf: ['Platform Handbook'],
   steps: ({ url, token }) => [
     {
       run: ['auth', 'login'],

@@ -4,6 +4,7 @@ import type { Session } from './record.js';
 
 /** The organization as files: pulled, edited, planned, applied; what somebody changed by hand; taken back. */
 export const orgAsCode: Session = {
+  textsOf: [],
   steps: (sandbox) => [
     ...signedIn(sandbox),
     { run: ['pull'] },

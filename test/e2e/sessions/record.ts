@@ -2,10 +2,12 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { keepCode, takeCode } from '../compiled.js';
+import { leaveTexts } from '../planted.js';
 import { isHere } from '../program.js';
 import { sandboxHere } from '../sandbox-here.js';
 import { Screen } from '../screen.js';
 import { type OnTerminal, onTerminal } from '../terminal.js';
+import { onTerminalHere } from '../terminal-here.js';
 
 /** Plays a session of commands and keys on a real terminal, and gives what was to be seen. */
 
@@ -31,6 +33,8 @@ export interface ShellLine {
 export type Step = Command | ShellLine;
 
 export interface Session {
+  /** Spaces whose texts are all needed; without it, those of all are (`leaveTexts`). */
+  textsOf?: readonly string[];
   /** Asks for what it needs to know of the sandbox, and gives the steps. */
   steps(sandbox: { url: string; token: string }): readonly Step[];
 }
@@ -42,9 +46,10 @@ const job = '20260105-090000-c0ffee';
 
 /**
  * Plays a session against a sandbox of its own, filled from `acme`.
+ * @param whole with all its texts
  * @returns what the terminal showed, as text: the same each time but for what `settled` replaces
  */
-export async function record(session: Session, columns: number): Promise<string> {
+export async function record(session: Session, columns: number, whole = false): Promise<string> {
   const path = mkdtempSync(join('/tmp', 'ada-'));
   if (!isHere) takeCode(path);
   const env = {
@@ -56,7 +61,9 @@ export async function record(session: Session, columns: number): Promise<string>
     // A pager that asks for no keys; less may not be there.
     DOCS_PAGER: 'cat',
   };
-  const sandbox = await sandboxHere({ path }, 'acme', '.');
+  const sandbox = await sandboxHere({ path }, 'acme', '.', (db) => {
+    if (session.textsOf !== undefined && !whole) leaveTexts(db, session.textsOf);
+  });
   try {
     const { url, token } = sandbox;
     const shown: string[] = [];
@@ -84,7 +91,7 @@ interface Place {
 async function play({ run, answers = [], hidden, env: own }: Command, place: Place): Promise<string> {
   const { cwd, columns, url } = place;
   const env = { ...place.env, ...own, ...(hidden && { DOCS_JOURNAL: 'off' }) };
-  const terminal = onTerminal(run, { env, cwd, columns });
+  const terminal = (process.env.DOCS_BIN ? onTerminal : onTerminalHere)(run, { env, cwd, columns });
   for (const [waitFor, type] of answers) {
     await shown(terminal, waitFor);
     terminal.type(type);

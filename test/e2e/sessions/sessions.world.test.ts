@@ -5,13 +5,10 @@ import { orgAsCode } from './org-as-code.js';
 import { terminal } from './terminal.js';
 
 holdSessions([
-  ['first-day', firstDay, 60],
   ['first-day', firstDay, 80],
-  ['first-day', firstDay, 140],
   ['org-as-code', orgAsCode, 80],
   ['docs-team', docsTeam, 80],
   ['terminal', terminal, 60],
   ['terminal', terminal, 80],
-  ['terminal', terminal, 120],
   ['terminal', terminal, 200],
 ]);

@@ -1,0 +1,4 @@
+import { holdPages } from './run-pages.js';
+
+// With every text of the seed.
+holdPages('docs team');
