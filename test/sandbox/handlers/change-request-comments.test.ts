@@ -92,17 +92,6 @@ describe('comments on a change request', () => {
     expect(texts(await world.listOnRequest({ status: 'open' }))).toEqual(['Merged!', seeded.role]);
   });
 
-  test('are changed like those on a space', async () => {
-    const { id } = await post('Helo', 'comment');
-    const mine = { body: { markdown: 'Hello' }, addedReactions: ['👍'] };
-    const changed = await world.as('comment').ok(updateChangeRequestComment, { path: at(id), body: mine });
-    expect([changed.body.markdown, changed.reactions[0]?.count]).toEqual(['Hello', 1]);
-    await world.admin.refuses(403, updateChangeRequestComment, { path: at(id), body: mine });
-    const create = world.as('create');
-    await create.refuses(403, deleteChangeRequestComment, { path: at(id) });
-    await world.as('comment').ok(deleteChangeRequestComment, { path: at(id) });
-  });
-
   test('are 404 under another change request and under the space', async () => {
     const { id } = await post('Here');
     const [onSpace] = await world.list();

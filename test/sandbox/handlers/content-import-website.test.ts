@@ -93,12 +93,6 @@ describe('a website', () => {
     });
     expect(await pageAt(sandbox, 'about-us')).toMatchObject({ markdown: '# About us\n\nWe write.' });
   });
-
-  test('whose first page is missing is refused', async () => {
-    const body = { url: 'https://help.example/none/', source: 'website' };
-    const path = { spaceId: sandbox.spaceId };
-    await sandbox.admin.refuses(400, importContent, { path, body });
-  });
 });
 
 describe('the limits of a website', () => {
@@ -170,16 +164,4 @@ describe('the limits of a website', () => {
     const { pages, missed } = await websiteContents('https://help.example/', source);
     expect([pages.length, missed, asked]).toEqual([1, 0, ['/', '/data']]);
   });
-});
-
-test('a folder for tests still stands for one page by its name', async () => {
-  const other = await openContentPlatform();
-  try {
-    const body = { url: other.put('one.html', page('One', 'two.html')), source: 'website' };
-    other.put('two.html', page('Two', 'one.html'));
-    const result = await other.admin.ok(importContent, { path: { spaceId: other.spaceId }, body });
-    expect(result).toMatchObject({ importedResources: 2, totalResources: 2 });
-  } finally {
-    await other.close();
-  }
 });

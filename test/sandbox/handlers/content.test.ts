@@ -128,12 +128,6 @@ describe('a page', () => {
     });
   });
 
-  test('is 404 if it or its space is unknown', async () => {
-    const refuse = (path: { spaceId: string; pageId: string }) => sandbox.admin.refused(getPage, { path });
-    expect(await refuse({ spaceId: sandbox.spaceId, pageId: 'none' })).toMatchObject({ status: 404 });
-    expect(await refuse({ spaceId: 'none', pageId: 'none' })).toMatchObject({ status: 404 });
-  });
-
   test('that is computed follows the spec; computed=false omits it', async () => {
     const spaceId = await spaceTitled('API Reference');
     const { pages } = await sandbox.admin.ok(listPages, { path: { spaceId } });
@@ -159,18 +153,6 @@ describe('a page', () => {
 });
 
 describe('files', () => {
-  test('are listed by name, page by page', async () => {
-    const path = { spaceId: sandbox.spaceId };
-    const first = await sandbox.admin.ok(listFiles, { path, query: { limit: 1 } });
-    expect(first).toMatchObject({
-      count: 2,
-      items: [{ name: 'checklist.txt' }],
-      next: { page: expect.any(String) },
-    });
-    const items = await sandbox.admin.all(listFiles, { path, query: { limit: 1 } });
-    expect(items.map(({ name }) => name)).toEqual(['checklist.txt', 'logo.png']);
-  });
-
   test('can be downloaded without a token, with their media type', async () => {
     const { items } = await sandbox.admin.ok(listFiles, { path: { spaceId: sandbox.spaceId } });
     const [text, png] = items;

@@ -101,15 +101,4 @@ describe('the versions of a spec', () => {
     const path = `/v1/orgs/${organizationId}/openapi/shop/versions/${versionId}/content`;
     expect(await (await sandbox.admin.send('GET', path)).text()).toContain('"x-own":{"__proto__":{"x":1}}}');
   });
-
-  test('that a spec does not have are 404', async () => {
-    await sandbox.admin.ok(setOpenApiSpec, { path: spec('empty'), body: { source: { text: '' } } });
-    for (const op of [getLatestOpenApiVersion, getLatestOpenApiContent]) {
-      await sandbox.admin.refuses(404, op, { path: spec('empty') });
-    }
-    for (const op of [getOpenApiVersion, getOpenApiContent]) {
-      const path = { ...spec('empty'), versionId: first ?? '' };
-      await sandbox.admin.refuses(404, op, { path });
-    }
-  });
 });

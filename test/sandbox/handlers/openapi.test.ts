@@ -144,15 +144,3 @@ test('a spec may be edited from the role create on', async () => {
   expect(await mayEdit('create')).toEqual({ view: true, edit: true });
   expect(await mayEdit('review')).toEqual({ view: true, edit: false });
 });
-
-test('the list begins with the oldest, page by page', async () => {
-  pass(1000);
-  await create('second', orders);
-  pass(1000);
-  await create('third', orders);
-  const slugs = (items: readonly { slug: string }[]) => items.map(({ slug }) => slug);
-  const { items, count, next } = await list({ limit: 2 });
-  expect(slugs(items)).toEqual(['public-api', 'second']);
-  expect(count).toBe(3);
-  expect(slugs((await list({ page: next?.page })).items)).toEqual(['third']);
-});

@@ -41,12 +41,6 @@ describe('a published site', () => {
     const unknown = { ...path, siteId: 'nothing' };
     await world.admin.refuses(404, getPublishedSite, { path: unknown });
   });
-
-  test('is visible to everyone in the organization', async () => {
-    await world.as('guest').ok(getPublishedSite, { path: world.docs });
-    const other = await world.as('other-org').refused(getPublishedSite, { path: world.docs });
-    expect(other.status).toBe(404);
-  });
 });
 
 describe('a site published by share link', () => {

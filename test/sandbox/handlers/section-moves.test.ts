@@ -50,21 +50,6 @@ describe('a move of a section', () => {
     expect(await byDefault(site)).toEqual(['Welcome']);
   });
 
-  test('can be repeated any number of times', async () => {
-    const { site, ids } = await plainSite();
-    const [first = '', second = '', third = ''] = Object.values(ids);
-    for (let round = 0; round < 30; round += 1) {
-      await world.admin.ok(moveSection, move(site, second, { after: at(first), before: at(third) }));
-      await world.admin.ok(moveSection, move(site, third, { after: at(first), before: at(second) }));
-    }
-    expect(titles(await world.sections(site))).toEqual([
-      'Welcome',
-      'API Reference',
-      'Product Guide',
-      'Board Notes',
-    ]);
-  });
-
   test('is refused next to itself, between two that are apart, and next to an unknown one', async () => {
     const { site, ids } = await plainSite();
     const { Welcome = '', 'API Reference': api = '', 'Board Notes': board = '' } = ids;

@@ -21,14 +21,6 @@ describe('a change of a site', () => {
     expect(await update({})).toEqual({ ...before, ...body });
   });
 
-  test.each(['unlisted', 'share-link', 'visitor-auth', 'public'] as const)(
-    'sets the visibility %s',
-    async (visibility) => {
-      const body = { visibility };
-      expect(await world.admin.ok(updateSite, { path: world.docs, body })).toMatchObject(body);
-    },
-  );
-
   test('sets and removes the proxy, and the published URL follows', async () => {
     const { id, urls } = await world.site(world.docs);
     const proxied = await update({ proxy: 'www.acme.example/docs' });
@@ -76,12 +68,6 @@ describe('a change of a site', () => {
     await update({ defaultSiteSpace: board?.id ?? '' }, site);
     expect(titles(await world.siteSpaces(site, { default: true }))).toEqual(['Board Notes']);
     expect(titles(await world.siteSpaces(site))).toEqual(['Welcome', 'Board Notes']);
-  });
-
-  test('is 404 for an unknown section or site space', async () => {
-    for (const body of [{ title: 'Docs', defaultSiteSection: 'nothing' }, { defaultSiteSpace: 'nothing' }])
-      await world.admin.refuses(404, updateSite, { path: world.docs, body });
-    expect((await world.site(world.docs)).title).toBe('Acme Docs');
   });
 });
 

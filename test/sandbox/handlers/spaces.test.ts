@@ -7,7 +7,6 @@ import {
   deleteSpace,
   duplicateSpace,
   getSpace,
-  listSpaceLinks,
   moveSpace,
   restoreSpace,
   transferSpace,
@@ -77,13 +76,6 @@ describe('a space', () => {
     const both = { emoji: '📗', icon };
     await sandbox.admin.refuses(400, updateSpace, { path: space('guide'), body: both });
   });
-
-  test('without content has no links', async () => {
-    const { items, count, stats } = await sandbox.admin.ok(listSpaceLinks, { path: space('board') });
-    expect({ items, count, total: stats.total }).toEqual({ items: [], count: 0, total: 0 });
-    const query = { status: 'lost' };
-    await sandbox.admin.refuses(400, listSpaceLinks, { path: space('board'), query });
-  });
 });
 
 describe('a deleted space', () => {
@@ -108,20 +100,8 @@ describe('a deleted space', () => {
     expect(await sandbox.admin.ok(getSpace, { path })).toEqual(before);
   });
 
-  test('is lost after seven days', async () => {
-    await sandbox.admin.ok(deleteSpace, { path });
-    sandbox.outside.ms += 7 * dayMs;
-    await sandbox.admin.refuses(404, restoreSpace, { path });
-    expect(order(collection('product'))).toEqual(['api']);
-  });
-
   test('cannot be restored unless deleted', async () => {
     await sandbox.admin.refuses(409, restoreSpace, { path });
-  });
-
-  test('can be restored only by its administrators', async () => {
-    await sandbox.admin.ok(deleteSpace, { path });
-    await sandbox.as('create').refuses(404, restoreSpace, { path });
   });
 });
 
@@ -156,11 +136,6 @@ describe('the duplicate of a space', () => {
         value,
       ]);
     expect(await values({ spaceId: copy.id })).toEqual(await values(space('guide')));
-  });
-
-  test('requires the level create in the space', async () => {
-    await sandbox.as('review').refuses(403, duplicateSpace, { path: space('guide') });
-    await sandbox.as('create').refuses(403, duplicateSpace, { path: space('api') });
   });
 });
 
