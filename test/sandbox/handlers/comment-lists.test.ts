@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { listComments } from '../../../src/api/resources/comments.js';
 import { listPages } from '../../../src/api/resources/content.js';
-import { getSpace } from '../../../src/api/resources/spaces.js';
 import { eachTest } from '../each-test.js';
-import { openPlatform } from '../in-process.js';
 import { openCommentWorld, texts } from './comment-world.js';
 
 const world = eachTest(openCommentWorld);
@@ -45,19 +43,4 @@ describe('the list of comments', () => {
     expect(texts(await world.list({ authors }))).toEqual([seeded.disagree, seeded.title]);
     expect(await world.list({ authors, status: 'open', targetPage: await pageId('faq') })).toEqual([]);
   });
-});
-
-test('the acme seed has many comments, and correct counts', async () => {
-  const sandbox = await openPlatform({ seed: 'acme' });
-  try {
-    const spaceId = sandbox.defaults.space ?? '';
-    const admin = sandbox.as('admin');
-    const open = await admin.ok(listComments, { path: { spaceId }, query: { status: 'open', limit: 1 } });
-    const all = await admin.ok(listComments, { path: { spaceId }, query: { limit: 1 } });
-    expect((await admin.ok(getSpace, { path: { spaceId } })).comments).toBe(open.count);
-    expect(all.count).toBeGreaterThan(open.count);
-    expect(open.count).toBeGreaterThan(0);
-  } finally {
-    await sandbox.close();
-  }
 });

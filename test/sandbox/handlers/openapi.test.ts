@@ -24,7 +24,8 @@ const versions = async (slug: string) =>
 const pass = (ms: number) => {
   sandbox.outside.ms += ms;
 };
-const orders = { text: '{"openapi": "3.1.0", "info": {"title": "Orders", "version": "1"}, "paths": {}}' };
+/** Not a specification, which costs no check against a schema. */
+const orders = { text: 'no spec' };
 
 describe('a spec', () => {
   test('of the seed has all its fields', async () => {

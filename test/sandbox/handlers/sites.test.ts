@@ -4,7 +4,6 @@ import { getOrg, listOrgs, updateOrg } from '../../../src/api/resources/orgs.js'
 import { createSite, deleteSite, getSite, listSites } from '../../../src/api/resources/sites.js';
 import { deleteSpace, getSpace, restoreSpace, transferSpace } from '../../../src/api/resources/spaces.js';
 import { eachTest } from '../each-test.js';
-import { openPlatform } from '../in-process.js';
 import { openSiteWorld, titles } from './site-world.js';
 
 const world = eachTest(openSiteWorld);
@@ -157,23 +156,4 @@ describe('who may', () => {
     const hidden = { path: path(), body: { spaces: [world.space('Board Notes')] } };
     await world.as('create').refuses(404, createSite, hidden);
   });
-});
-
-test('the acme seed has sites of every visibility, published and not', async () => {
-  const sandbox = await openPlatform({ seed: 'acme' });
-  try {
-    const sites = await sandbox
-      .as('admin')
-      .all(listSites, { path: { organizationId: sandbox.defaults.org } });
-    expect(sites.map(({ title, visibility, published }) => [title, visibility, published])).toEqual([
-      ['Acme Docs', 'public', true],
-      ['Acme Help Center', 'public', true],
-      ['Partner Portal', 'share-link', true],
-      ['Engineering Hub', 'visitor-auth', true],
-      ['Working at Acme', 'unlisted', true],
-      ['Acme Docs Next', 'public', false],
-    ]);
-  } finally {
-    await sandbox.close();
-  }
 });
