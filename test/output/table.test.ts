@@ -31,12 +31,6 @@ describe('a table on a terminal', () => {
     expect(stdout).toContain('xxxxxxxx…');
   });
 
-  it('tells ages by the clock of the platform where there is one', async () => {
-    const nowMs = () => Date.parse('2025-06-13T12:00:00Z');
-    const { stdout } = await list({ ...terminal, nowMs }, [[ada]]);
-    expect(stdout).toContain('1 day ago');
-  });
-
   it.each([20, 30, 40, 60, 80, 100, 140])(
     'never wraps at %i columns, and always shows name and id',
     async (columns) => {
