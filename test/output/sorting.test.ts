@@ -253,9 +253,7 @@ describe('trees', () => {
   });
 
   it('in an answer are sorted at every level', async () => {
-    const answer = {
-      pages: [{ title: 'b', pages: [{ title: 'd' }, { title: 'c' }] }, { title: 'a' }],
-    };
+    const answer = { pages: [{ title: 'b', pages: [{ title: 'd' }, { title: 'c' }] }, { title: 'a' }] };
     const told = await printed({ format: 'json', sort: { by: 'title' } }, (printer) =>
       printer.one(answer, { columns: [], fields: ['title'], tree: { list: 'pages', children: 'pages' } }),
     );

@@ -263,9 +263,7 @@ describe('the retry table', () => {
   test('a body that stalls is read again from the start', async () => {
     const { transport } = await scene(
       [{ json: { a: 1 }, cut: { after: 3, by: 'stall' } }, { json: { a: 2 } }],
-      {
-        timeouts: { bodyMs: 300 },
-      },
+      { timeouts: { bodyMs: 300 } },
     );
     expect(await transport.send(get)).toMatchObject({ body: { a: 2 }, attempts: 2 });
   });

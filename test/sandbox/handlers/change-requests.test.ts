@@ -110,10 +110,7 @@ describe('change requests', () => {
     for (const status of ['draft', 'open', 'archived'])
       expect(await update(id, { status })).toMatchObject({ status });
     const body = { status: 'merged' };
-    await sandbox.admin.refuses(400, updateChangeRequest, {
-      path: { ...path, changeRequestId: id },
-      body,
-    });
+    await sandbox.admin.refuses(400, updateChangeRequest, { path: { ...path, changeRequestId: id }, body });
   });
 
   test('take another subject of at most 100 characters', async () => {
@@ -134,9 +131,7 @@ describe('the content of a change request', () => {
     // The change request removes the FAQ, one of three pages with the logo.
     expect(
       await sandbox.admin.ok(listChangeRequestFileBacklinks, { path: { ...its, fileId } }),
-    ).toMatchObject({
-      count: 2,
-    });
+    ).toMatchObject({ count: 2 });
     const welcome = await pageAt(sandbox, 'welcome', '3');
     const links = await sandbox.admin.ok(listChangeRequestPageLinks, {
       path: { ...its, pageId: welcome.id },

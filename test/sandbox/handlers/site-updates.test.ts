@@ -41,10 +41,7 @@ describe('a change of a site', () => {
       message: 'Another site has the basename "docs".',
     });
     await update({ proxy: 'www.acme.example/docs' });
-    await world.admin.refuses(409, updateSite, {
-      path: other,
-      body: { proxy: 'www.acme.example/docs' },
-    });
+    await world.admin.refuses(409, updateSite, { path: other, body: { proxy: 'www.acme.example/docs' } });
     expect((await update({ basename: 'docs', proxy: 'www.acme.example/docs' })).basename).toBe('docs');
   });
 
@@ -52,10 +49,7 @@ describe('a change of a site', () => {
     const [, guides] = await world.sections(world.docs);
     await world.addSpace(world.docs, 'Board Notes', guides?.id);
     const board = (await world.siteSpaces(world.docs)).find(({ title }) => title === 'Board Notes');
-    await world.admin.refuses(409, updateSite, {
-      path: world.docs,
-      body: { defaultSiteSpace: board?.id },
-    });
+    await world.admin.refuses(409, updateSite, { path: world.docs, body: { defaultSiteSpace: board?.id } });
     await update({ defaultSiteSection: guides?.id, defaultSiteSpace: board?.id });
     const sections = await world.sections(world.docs);
     expect(sections.filter((row) => row.default).map(({ title }) => title)).toEqual(['Guides']);

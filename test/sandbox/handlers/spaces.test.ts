@@ -116,9 +116,7 @@ describe('the duplicate of a space', () => {
     expect(order(collection('product'))).toEqual(['guide', copy.id, 'api']);
     expect(
       await client.ok(updateSpace, { path: { spaceId: copy.id }, body: { title: 'Mine' } }),
-    ).toMatchObject({
-      title: 'Mine',
-    });
+    ).toMatchObject({ title: 'Mine' });
     await client.refuses(403, updateSpace, { path: space('guide'), body: {} });
   });
 
@@ -210,9 +208,7 @@ describe('moving a space', () => {
       expect(
         await sandbox.admin.refused(moveSpace, { path: space('handbook'), body }),
         JSON.stringify(body),
-      ).toMatchObject({
-        status,
-      });
+      ).toMatchObject({ status });
     }
     expect(order(collection('internal'))).toEqual(['handbook']);
   });
