@@ -1,6 +1,5 @@
 import { describe, expectTypeOf, it } from 'vitest';
 import type { AnyOperation, Input, PathParameters, Result } from '../../src/api/operation.js';
-import type { setAdaptiveSchema } from '../../src/api/resources/adaptive-schemas.js';
 import type { createChangeRequestCommentReply } from '../../src/api/resources/change-request-comment-replies.js';
 import type {
   getChangeRequestPage,
@@ -175,19 +174,6 @@ describe('bodies', () => {
     accept<typeof createOpenApiSpec>({ path: org, body: { slug: 'pets', source: { text: '{}' } } });
     // @ts-expect-error neither a URL nor a text
     accept<typeof createOpenApiSpec>({ path: org, body: { slug: 'pets', source: {} } });
-    accept<typeof setAdaptiveSchema>({
-      path: { ...org, siteId: 's1' },
-      body: {
-        jsonSchema: {
-          type: 'object',
-          properties: {
-            beta: { type: 'boolean' },
-            unsigned: { type: 'object', properties: {}, additionalProperties: false },
-          },
-          additionalProperties: false,
-        },
-      },
-    });
   });
 });
 

@@ -171,39 +171,3 @@ describe('a site space that is removed', () => {
     expect((await world.site(world.docs)).siteSpaces).toBe(3);
   });
 });
-
-describe('a move of a site space', () => {
-  const at = (id: string) => ({ type: 'site-space' as const, siteSpace: id });
-
-  test('goes before one, after one, or between two', async () => {
-    const site = await world.newSite('Welcome', 'Product Guide', 'API Reference');
-    const [welcome = '', guide = '', api = ''] = (await world.siteSpaces(site)).map(({ id }) => id);
-    const move = (id: string, position: { before?: ReturnType<typeof at>; after?: ReturnType<typeof at> }) =>
-      world.admin.ok(moveSiteSpace, { path: { ...site, siteSpaceId: id }, body: { position } });
-    const order = async () => titles(await world.siteSpaces(site));
-    expect((await move(api, { before: at(welcome) })).title).toBe('API Reference');
-    expect(await order()).toEqual(['API Reference', 'Welcome', 'Product Guide']);
-    await move(api, { after: at(guide) });
-    expect(await order()).toEqual(['Welcome', 'Product Guide', 'API Reference']);
-    await move(api, { after: at(welcome), before: at(guide) });
-    expect(await order()).toEqual(['Welcome', 'API Reference', 'Product Guide']);
-    await move(guide, {});
-    expect(await order()).toEqual(['Welcome', 'API Reference', 'Product Guide']);
-    expect(titles(await world.siteSpaces(site, { default: true }))).toEqual(['Welcome']);
-  });
-
-  test('is refused out of the section, next to itself, and if the neighbours are not adjacent', async () => {
-    const site = await world.newSite('Welcome', 'Product Guide', 'API Reference', 'Board Notes');
-    const [welcome = '', guide = '', api = '', board = ''] = (await world.siteSpaces(site)).map(
-      ({ id }) => id,
-    );
-    const refused = async (siteSpaceId: string, position: object, of: SitePath = site) =>
-      (await world.admin.refused(moveSiteSpace, { path: { ...of, siteSpaceId }, body: { position } })).status;
-    expect(await refused(board, { after: at(board) })).toBe(400);
-    expect(await refused(board, { after: at(welcome), before: at(api) })).toBe(400);
-    expect(await refused(board, { after: at(guide), before: at(welcome) })).toBe(400);
-    expect(await refused(board, { after: at('nothing') })).toBe(404);
-    const [home, other] = (await world.siteSpaces(world.docs)).map(({ id }) => id);
-    expect(await refused(home ?? '', { after: at(other ?? '') }, world.docs)).toBe(409);
-  });
-});
