@@ -1,13 +1,8 @@
 import { describe, expectTypeOf, it } from 'vitest';
 import type { AnyOperation, Input, PathParameters, Result } from '../../src/api/operation.js';
-import type { createChangeRequestCommentReply } from '../../src/api/resources/change-request-comment-replies.js';
-import type {
-  getChangeRequestPage,
-  listChangeRequestPageLinks,
-} from '../../src/api/resources/change-request-content.js';
+import type { getChangeRequestPage } from '../../src/api/resources/change-request-content.js';
 import type { mergeChangeRequest } from '../../src/api/resources/change-requests.js';
 import type { moveCollection } from '../../src/api/resources/collections.js';
-import type { createCommentReply } from '../../src/api/resources/comment-replies.js';
 import type { createComment, listComments } from '../../src/api/resources/comments.js';
 import type { getPage, listPageLinks } from '../../src/api/resources/content.js';
 import type { deleteMember, getMember, listMembers, updateMember } from '../../src/api/resources/members.js';
@@ -93,29 +88,6 @@ describe('query parameters', () => {
     accept<typeof getOrg>({ path: org, query: { limit: 100 } });
     // @ts-expect-error no list, though it has a query
     accept<typeof getPage>({ path: { ...space, pageId: 'page1' }, query: { metadata: false, limit: 100 } });
-  });
-
-  it('differ between spaces and change requests where the platform does', () => {
-    const page = { pageId: 'page1' };
-    accept<typeof listPageLinks>({ path: { ...space, ...page }, query: { status: 'broken', limit: 5 } });
-    accept<typeof listChangeRequestPageLinks>({ path: { ...changeRequest, ...page }, query: { limit: 5 } });
-    accept<typeof listChangeRequestPageLinks>({
-      path: { ...changeRequest, ...page },
-      // @ts-expect-error the platform offers status for spaces only
-      query: { status: 'broken' },
-    });
-    const body = { body: { markdown: 'Yes' } };
-    accept<typeof createChangeRequestCommentReply>({
-      path: { ...changeRequest, commentId: 'c1' },
-      query: { format: 'markdown' },
-      body,
-    });
-    accept<typeof createCommentReply>({
-      path: { ...space, commentId: 'c1' },
-      // @ts-expect-error the platform offers format for change requests only
-      query: { format: 'markdown' },
-      body,
-    });
   });
 });
 

@@ -101,6 +101,10 @@ describe('query and body fields', () => {
       (op) => op.method !== 'GET' && Object.keys(op.query.properties).length > 0,
     );
     expect(withQuery.map((op) => op.id)).toEqual(['change-request-comment-replies.create']);
+    const withStatus = operations.filter(
+      (op) => op.id.endsWith('.page-links') && 'status' in op.query.properties,
+    );
+    expect(withStatus.map((op) => op.id)).toEqual(['content.page-links']);
   });
 });
 

@@ -83,3 +83,16 @@ describe('a change of a reply', () => {
     expect(one.reactions[0]?.users.map(({ user }) => user.displayName)).toEqual(['Deniz Yıldız']);
   });
 });
+
+test('a reply to another comment is 404', async () => {
+  const { id } = await reply('Yes');
+  const other = await world.post('Another');
+  const elsewhere = { ...path, commentId: other.id, commentReplyId: id };
+  await world.admin.refuses(404, getCommentReply, { path: elsewhere });
+});
+
+test('who may only read is told so', async () => {
+  const { id } = await reply('Yes');
+  const { permissions } = await world.as('read').ok(getCommentReply, { path: at(id) });
+  expect(permissions).toEqual({ view: true, edit: false, reply: false, delete: false });
+});

@@ -82,15 +82,6 @@ describe('a new comment', () => {
     const other = await world.admin.ok(createComment, { path: path(), body: { ...body, node: 'n-42' } });
     expect(other.target.node).toEqual({ id: 'n-42' });
   });
-
-  test('is 404 for a page that is not in the space', async () => {
-    const body = { body: { markdown: 'Here' }, page: 'nothing' };
-    expect(await world.admin.refused(createComment, { path: path(), body })).toEqual({
-      status: 404,
-      message: 'Page "nothing" not found.',
-    });
-    expect(await world.list()).toHaveLength(3);
-  });
 });
 
 describe('a resolved comment', () => {

@@ -93,6 +93,11 @@ describe('a website', () => {
     });
     expect(await pageAt(sandbox, 'about-us')).toMatchObject({ markdown: '# About us\n\nWe write.' });
   });
+
+  test('whose first page is missing is refused', async () => {
+    const body = { url: 'https://help.example/none/', source: 'website' };
+    await sandbox.admin.refuses(400, importContent, { path: { spaceId: sandbox.spaceId }, body });
+  });
 });
 
 describe('the limits of a website', () => {

@@ -257,23 +257,6 @@ describe('a purged space', () => {
   });
 });
 
-describe('who may read', () => {
-  test('everybody with the level read; a private space is 404 to the rest', async () => {
-    for (const name of ['admin', 'create', 'review', 'edit', 'comment', 'read']) {
-      const answer = await sandbox.as(name).ok(listPages, { path: { spaceId: sandbox.spaceId } });
-      expect(answer.pages.length).toBeGreaterThan(0);
-    }
-    const board = await spaceTitled('Board Notes');
-    const path = { spaceId: board, pageId: 'any', fileId: 'any' };
-    for (const name of ['read', 'guest', 'other-org']) {
-      for (const op of [getContent, listPages, getPage, listFiles, getFile, listFileBacklinks]) {
-        await sandbox.as(name).refuses(404, op, { path });
-      }
-    }
-    expect((await sandbox.as('review').ok(listPages, { path: { spaceId: board } })).pages).toHaveLength(1);
-  });
-});
-
 /** The id of a space by its title, as the admin sees it. */
 async function spaceTitled(title: string): Promise<string> {
   const admin = sandbox.tokens.find(({ name }) => name === 'admin')?.member ?? '';

@@ -43,10 +43,6 @@ describe('the list of sections', () => {
     expect(api?.siteSpaces[0]).toMatchObject({ section: api?.id, default: true });
   });
 
-  test('is empty for a site without sections', async () => {
-    expect(await world.sections(await world.newSite('Welcome'))).toEqual([]);
-  });
-
   test('shows a space only to callers who can see it', async () => {
     await world.addSection(world.docs, 'Board Notes');
     const { items } = await world.as('read').ok(listSections, { path: world.docs });

@@ -104,12 +104,6 @@ describe('the list of sites', () => {
   });
 });
 
-test("an organization's default site must be its own", async () => {
-  const { organizationId } = path();
-  const body = { defaultContent: { type: 'site', site: 'nothing' } };
-  await world.admin.refuses(404, updateOrg, { path: { organizationId }, body });
-});
-
 describe('a deleted site', () => {
   test("is removed; its spaces stay; it is no longer the organization's default", async () => {
     const { organizationId, siteId } = world.docs;

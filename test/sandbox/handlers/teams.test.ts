@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { listMemberTeams } from '../../../src/api/resources/members.js';
+import { deleteMember, listMemberTeams } from '../../../src/api/resources/members.js';
 import {
   deleteTeamMember,
   listTeamMembers,
@@ -134,6 +134,11 @@ describe('team membership', () => {
       memberships: { 'ada@acme.example': { role: 'owner' } },
       remove: ['ada@acme.example', user('deniz')],
     });
+    expect(await roles()).toEqual({ Chiara: 'owner' });
+  });
+
+  test('ends with the membership of the organization', async () => {
+    await sandbox.admin.ok(deleteMember, { path: { ...org, userId: user('deniz') } });
     expect(await roles()).toEqual({ Chiara: 'owner' });
   });
 

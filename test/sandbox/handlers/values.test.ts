@@ -1,12 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AnyOperation } from '../../../src/api/operation.js';
+import { createCollection } from '../../../src/api/resources/collections.js';
 import { createComment, updateComment } from '../../../src/api/resources/comments.js';
 import { getOrg, updateOrg } from '../../../src/api/resources/orgs.js';
 import { createSamlProvider } from '../../../src/api/resources/saml.js';
-import { listSections, updateSection } from '../../../src/api/resources/sections.js';
-import { listSiteSpaces, updateSiteSpace } from '../../../src/api/resources/site-spaces.js';
-import { updateSite } from '../../../src/api/resources/sites.js';
+import { createSection, listSections, updateSection } from '../../../src/api/resources/sections.js';
+import { createSiteSpace, listSiteSpaces, updateSiteSpace } from '../../../src/api/resources/site-spaces.js';
+import { createSite, updateSite } from '../../../src/api/resources/sites.js';
 import { updateSpace } from '../../../src/api/resources/spaces.js';
+import { seedId } from '../client.js';
 import { openPlatform, type Platform } from '../in-process.js';
 
 /** Values that have the right type and length, and still cannot be what the field names. */
@@ -144,6 +146,23 @@ describe('a reaction', () => {
     expect(await balloons({ addedReactions: ['1f388'] })).toMatchObject([{ emoji: '1f388', count: 1 }]);
     expect(await balloons({ addedReactions: ['🎈'] })).toMatchObject([{ emoji: '1f388', count: 1 }]);
     expect(await balloons({ removedReactions: ['🎈'] })).toEqual([]);
+  });
+});
+
+test.each<[op: AnyOperation, body: object]>([
+  [createSection, { spaceId: 'nothing' }],
+  [createSiteSpace, { spaceId: 'nothing' }],
+  [createSiteSpace, { spaceId: seedId('space board'), sectionId: 'nothing' }],
+  [updateSite, { title: 'Docs', defaultSiteSection: 'nothing' }],
+  [updateSite, { defaultSiteSpace: 'nothing' }],
+  [createSite, { spaces: ['nothing'] }],
+  [updateOrg, { defaultContent: { type: 'site', site: 'nothing' } }],
+  [createSamlProvider, { label: 'x', defaultTeam: 'nothing' }],
+  [createCollection, { parent: 'nothing' }],
+  [createComment, { body: {}, page: 'nothing' }],
+])('%# is 404: a body that names what is not there', async (op, body) => {
+  expect(await sandbox.admin.refused(op, { path, body })).toMatchObject({
+    ...{ status: 404, message: expect.stringContaining('"nothing" not found') },
   });
 });
 
