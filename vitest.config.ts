@@ -1,49 +1,11 @@
-import { build } from 'esbuild';
 import { defineConfig } from 'vitest/config';
-import type { VitestPluginContext } from 'vitest/node';
-import { reportClient } from './scripts/report-client.mjs';
-import { ourWidths } from './scripts/widths.mjs';
 import { exceptions } from './test/exceptions.js';
 import { Budgets } from './test/layers/budgets.js';
 import { LongestFirst } from './test/layers/order.js';
+import { fromSources, makeSources } from './test/layers/sources.js';
 
-// Tests of the sources load packages as Node does; this one is bundled, as in the build, to measure as docs does.
-const tableOfTheBuild = {
-  name: 'table-of-the-build',
-  enforce: 'pre' as const,
-  resolveId: (id: string) => (id === 'cli-table3' ? '\0cli-table3' : undefined),
-  async load(id: string) {
-    if (id !== '\0cli-table3') return undefined;
-    const { outputFiles } = await build({
-      stdin: { contents: "export { default } from 'cli-table3'", resolveDir: process.cwd() },
-      bundle: true,
-      write: false,
-      platform: 'node',
-      format: 'esm',
-      plugins: [ourWidths()],
-    });
-    return outputFiles[0]?.text;
-  },
-};
-
-// The build puts what runs in the pages of reports beside the program; here it is made as a test asks for it.
-const clientOfTheSources = {
-  name: 'client-of-the-sources',
-  enforce: 'pre' as const,
-  async load(id: string) {
-    if (!id.endsWith('/src/reports/client-code.ts')) return undefined;
-    return `export const clientCode = async () => (${JSON.stringify(await reportClient())});`;
-  },
-};
-
-/** What the two above make depends on more than their own file, so it is made anew in each run. */
-const madeAnew = {
-  name: 'made-anew',
-  configureVitest({ experimental_defineCacheKeyGenerator: keyOf }: VitestPluginContext) {
-    keyOf(({ id }) => (id === '\0cli-table3' || id.endsWith('/client-code.ts') ? false : undefined));
-  },
-};
-const plugins = [tableOfTheBuild, clientOfTheSources, madeAnew];
+await makeSources();
+const plugins = [fromSources];
 
 // What a poll or a test waits for comes, however busy the machine is; the limits are for what never comes.
 const patience = {

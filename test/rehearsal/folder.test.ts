@@ -1,10 +1,11 @@
-import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { makeFolder, removeFolder } from '../../src/rehearsal/folder.js';
 
+/** No process has the last number there can be. */
+const dead = 2 ** 22 - 1;
 let temporary: string;
 
 beforeEach(() => {
@@ -18,7 +19,6 @@ afterEach(() => {
 
 test('a folder of a process that was killed goes with the next, even where it was killed at once', () => {
   const own = makeFolder();
-  const dead = spawnSync(process.execPath, ['-e', '']).pid;
   const left = basename(own).replace(`-${process.pid}.`, `-${dead}.`);
   mkdirSync(join(temporary, left));
   const next = makeFolder();
@@ -27,7 +27,6 @@ test('a folder of a process that was killed goes with the next, even where it wa
 
 test('what another machine works in, and what no rehearsal made, stays', () => {
   const own = makeFolder();
-  const dead = spawnSync(process.execPath, ['-e', '']).pid;
   const elsewhere = `docs-rehearsal-${dead}.1.another-host.abcdef`;
   mkdirSync(join(temporary, elsewhere));
   mkdirSync(join(temporary, 'docs-rehearsal-notes'));

@@ -51,11 +51,11 @@ export class Routes<R extends Route> {
     return { route, parameters: parametersOf(route, parts) };
   }
 
-  /** The methods of the routes that match a path as it was sent, in the order of the routes. */
+  /** The methods of the routes that match a path as it was sent, in alphabetical order. */
   methodsAt(path: string): string[] {
     const parts = path.split('/');
     const matching = this.#routes.filter((route) => matches(route.path.split('/'), parts));
-    return [...new Set(matching.map(({ method }) => method))];
+    return [...new Set(matching.map(({ method }) => method))].sort();
   }
 
   #treeOf(method: string): Branch<R> {

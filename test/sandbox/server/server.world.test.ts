@@ -169,7 +169,7 @@ describe('every answer', () => {
     ['DELETE', '/v1/orgs', 'GET'],
     ['HEAD', '/v1/orgs', 'GET'],
     ['POST', '/v1/orgs/any/teams?title=x', 'GET, PUT'],
-    ['PUT', '/v1/spaces/any', 'GET, PATCH, DELETE'],
+    ['PUT', '/v1/spaces/any', 'DELETE, GET, PATCH'],
     ['DELETE', '/v1/orgs/any/openapi/any/versions/latest', 'GET'],
     ['DELETE', '/openapi.json', 'GET'],
   ])('to %s %s is 405 with Allow', async (method, path, allow) => {
