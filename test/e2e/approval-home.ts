@@ -6,6 +6,7 @@ import type { Plan } from '../../src/plans/plan.js';
 import { approvalOf, fileOf, type Person, person } from '../policy/approval/world.js';
 import { type Forwarder, startForwarder } from './forwarder.js';
 import { type JobHome, jobHome } from './job-home.js';
+import { runsHere } from './runs-here.js';
 import type { SandboxHere } from './sandbox-here.js';
 import { startSandbox } from './sandbox-server.js';
 import type { OnTerminal } from './terminal.js';
@@ -71,6 +72,8 @@ export async function approvalHome(
   prepare: (home: JobHome) => Promise<unknown> = async () => {},
 ): Promise<ApprovalHome> {
   const home = jobHome({});
+  // Terminals are of this layer.
+  runsHere(home);
   const { url, tokens, org, control, close } = await startSandbox(home);
   const forwarder = await startForwarder(url);
   for (const name of ['DOCS_BASE_URL', 'DOCS_TOKEN', 'DOCS_ORG']) delete home.env[name];

@@ -1,4 +1,4 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { PlanLine } from '../../src/jobs/journal.js';
 import { ada, bob } from './approval-home.js';
@@ -14,14 +14,32 @@ beforeAll(async () => {
   ({ home } = all);
 });
 afterAll(() => all.close());
-beforeEach(() => all.begin());
 
 const journal = () => home.journalPaths().at(-1) ?? '';
 
 describe('an approved apply that was killed', () => {
+  /** The platform, the plan with its approval, and what docs keeps, at that moment. */
+  let then: { platform: string; done: string[] } | undefined;
+  const kept = ['.local/state', 'plan.json', 'plan.json.approvals'];
   beforeEach(async () => {
-    await all.approve('ada');
-    await all.applyInPart();
+    if (then === undefined) {
+      await all.begin();
+      await all.approve('ada');
+      await all.applyInPart();
+      then = { platform: all.at('then.json'), done: [...all.forwarder.done] };
+      writeFileSync(then.platform, all.sandbox.control.export());
+      for (const path of kept) cpSync(all.at(path), all.at(`then/${path}`), { recursive: true });
+      return;
+    }
+    await all.reset();
+    await all.sandbox.control.seed(then.platform, { isExport: true });
+    for (const path of kept) {
+      rmSync(all.at(path), { recursive: true, force: true });
+      cpSync(all.at(`then/${path}`), all.at(path), { recursive: true });
+    }
+    all.forwarder.done.push(...then.done);
+    all.write('policy.yaml', all.policyText([ada, bob]));
+    home.env.DOCS_POLICY = all.at('policy.yaml');
   });
 
   test('is resumed, and nothing is sent twice', async () => {
@@ -164,6 +182,7 @@ describe('an approved apply that was killed', () => {
 });
 
 test('the undo of an approved plan is denied, and its plan is approved and applied', async () => {
+  await all.begin();
   await all.approve('ada');
   await home.ok(['apply', 'plan.json', '--yes']);
   expect(await all.commenting()).toBe(5);
@@ -183,4 +202,6 @@ test('the undo of an approved plan is denied, and its plan is approved and appli
   await home.ok(['apply', 'undo.json', '--yes']);
   expect(await all.commenting()).toBe(0);
   expect(all.forwarder.done).toHaveLength(5);
+  const jobs = await home.json<{ id: string; state: string }[]>(['jobs', 'list']);
+  expect(jobs.find(({ id }) => id === job)?.state).toBe('undone');
 });

@@ -170,7 +170,7 @@ describe('a rehearsal', () => {
       await running.ended;
       await expect.poll(() => folders().flatMap(processesIn)).toEqual([]);
       // What was left before there was a janitor goes with the next rehearsal.
-      if (folders().length > 0) await home.run(['rehearse', '--', 'teams', 'list']);
+      if (folders().length > 0) await home.start(['rehearse', '--', 'teams', 'list']).ended;
       await expect.poll(folders).toEqual([]);
       expect(await home.ok(['sandbox', 'export'])).toBe(before);
     },

@@ -7,6 +7,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { dirname } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { failureOf, filesIn, homeOfFile } from './backup-home.js';
 
@@ -15,27 +16,13 @@ import { failureOf, filesIn, homeOfFile } from './backup-home.js';
 const home = homeOfFile({ backup: true });
 
 describe('the folder', () => {
+  // Of another organization: test/workflows/backup/open-folder.test.ts.
   test.each([
-    [
-      'with other files in it',
-      'not_a_backup',
-      () => {
-        mkdirSync(home.at('c'));
-        writeFileSync(home.at('c', 'mine.txt'), 'mine');
-      },
-    ],
-    [
-      'of another organization',
-      'other_organization',
-      () => {
-        const manifest = readFileSync(home.at('b', 'manifest.json'), 'utf8');
-        mkdirSync(home.at('c'));
-        writeFileSync(home.at('c', 'manifest.json'), manifest.replace(home.org, 'another'));
-      },
-    ],
-    ['that is a file', 'not_a_folder', () => writeFileSync(home.at('c'), '')],
-  ])('%s is refused, and nothing is written', async (_, code, prepare) => {
-    prepare();
+    ['with other files in it', 'not_a_backup', 'c/mine.txt'],
+    ['that is a file', 'not_a_folder', 'c'],
+  ])('%s is refused, and nothing is written', async (_, code, file) => {
+    mkdirSync(home.at(dirname(file)), { recursive: true });
+    writeFileSync(home.at(file), 'mine');
     const before = filesIn(home.path);
     const ran = await home.run(['backup', 'run', '--out', 'c', '--json']);
     expect(ran).toMatchObject({ code: 2, stdout: '' });

@@ -12,11 +12,12 @@ import {
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
 import { type Gateway, startGateway } from './gateway.js';
-import { type JobHome, jobHome, type Running } from './job-home.js';
+import { type Begun, begin, type JobHome, jobHome } from './job-home.js';
 import type { Ran } from './program.js';
+import { runsHere } from './runs-here.js';
 import { type SandboxHere, sandboxHere } from './sandbox-here.js';
 
-/** A home that is signed in to a sandbox of its own, through a gateway. */
+/** A home that is signed in to a sandbox of its own, through a gateway. But for `start`, all runs within the test. */
 export interface BackupHome extends JobHome {
   gateway: Gateway;
   control: SandboxHere['control'];
@@ -102,6 +103,7 @@ export function homeOfFile(options: HomeOptions & { backup?: boolean; goesOn?: b
 
 export async function backupHome({ seed = 'tiny', change, content }: HomeOptions = {}): Promise<BackupHome> {
   const home = jobHome({});
+  runsHere(home);
   const at = (...names: string[]) => join(home.path, ...names);
   // Beside the database, where `reset` leaves it.
   const own = (name: string) => at('.local', 'share', name);
@@ -177,20 +179,20 @@ export async function backupHome({ seed = 'tiny', change, content }: HomeOptions
 
 const remove = (path: string) => rmSync(path, { recursive: true, force: true });
 
-/** Starts a command, and ends it by a signal at one of its requests, which is never answered. */
+/** Begins a command in the way of this layer, and ends it by a signal at one of its requests, which is never answered. */
 export async function killAt(
   home: BackupHome,
   words: readonly string[],
   isThis: (line: string, count: number) => boolean,
   signal: NodeJS.Signals = 'SIGKILL',
-): Running['ended'] {
+): Begun['ended'] {
   home.gateway.reset();
-  const running = home.start(words);
+  const running = begin(words, home.env, home.path);
   let held = false;
   home.gateway.rule = (line, count) => {
     held ||= isThis(line, count);
     if (!held) return undefined;
-    running.child.kill(signal);
+    running.kill(signal);
     // Not even a slow machine reads on.
     return new Promise(() => {});
   };

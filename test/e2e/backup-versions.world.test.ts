@@ -1,14 +1,4 @@
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { clean, failureOf, filesIn, homeOfFile } from './backup-home.js';
 import { backedUpAs, change, expectAsItWas } from './backup-runs.js';
@@ -16,7 +6,6 @@ import { backedUpAs, change, expectAsItWas } from './backup-runs.js';
 /** `docs backup run --keep`, `log` and `show`: earlier runs, read back and byte for byte as they were. */
 
 const home = homeOfFile({ backup: true });
-const keptRuns = () => readdirSync(home.at('b', 'versions', 'runs'));
 const log = () => home.json<Record<string, unknown>[]>(['backup', 'log', 'b']);
 
 test('each kept run reads back as it was; log and show tell what it changed', async () => {
@@ -73,25 +62,7 @@ test('without --keep there is a log, deleted as before, and no versions; a run t
   expect([wrong.code, failureOf(wrong.stderr).code]).toEqual([2, 'invalid_keep']);
 });
 
-test('runs expire by number and by age; --keep none stops and removes', async () => {
-  await change(home);
-  await home.backedUp('--keep', '1');
-  await home.backedUp();
-  expect(keptRuns()).toEqual(['2.json']);
-  const path = ['b', 'versions', 'runs', '2.json'];
-  const old = { ...home.parsed<object>(...path), startedAt: '2020-01-01T00:00:00.000Z' };
-  writeFileSync(home.at(...path), JSON.stringify(old));
-  await home.backedUp('--keep', '90d');
-  expect(keptRuns()).toEqual(['3.json']);
-  expect(await home.verified('--offline')).toMatchObject(clean);
-  expect(await home.backedUp('--keep', 'none')).not.toHaveProperty('kept');
-  expect(existsSync(home.at('b', 'versions'))).toBe(false);
-  expect(await home.verified('--offline')).toMatchObject(clean);
-  await home.backedUp();
-  expect(existsSync(home.at('b', 'versions'))).toBe(false);
-});
-
-test('a damaged object and a link are found and never used', async () => {
+test('a damaged object is found and never used', async () => {
   await change(home);
   await home.backedUp('--keep', '9');
   const objects = home.at('b', 'versions', 'objects');
@@ -105,12 +76,4 @@ test('a damaged object and a link are found and never used', async () => {
   const shown = await home.json<{ compared: string }[]>(['backup', 'show', 'b', '2']);
   expect(shown.some(({ compared }) => compared === 'hashes')).toBe(true);
   expect(JSON.stringify(shown)).not.toContain('# Bad');
-
-  renameSync(objects, home.at('objects'));
-  mkdirSync(home.at('theirs'));
-  symlinkSync(home.at('theirs'), objects);
-  await home.ok(['teams', 'create', '--title', 'More']);
-  const ran = await home.backUp();
-  expect([ran.code, failureOf(ran.stderr).code]).toEqual([13, 'unsafe_link']);
-  expect(readdirSync(home.at('theirs'))).toEqual([]);
 });

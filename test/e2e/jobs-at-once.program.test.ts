@@ -3,16 +3,20 @@ import { failure, outcomes } from './job-home.js';
 import { memberHome, update } from './member-home.js';
 import type { Fate } from './member-platform.js';
 import type { Ran } from './program.js';
+import { runsHere } from './runs-here.js';
 
 /** Processes at once: each has its own job, or one of them is told that the other is at work. */
 
 const { platform, home } = await memberHome(10);
+runsHere(home);
+/** In a process of its own; what comes beside it is within the test. */
+const start = (words: readonly string[]) => home.start(words).ended;
 
-/** Runs another program once the platform sees that change, and lets the first go on when it has ended. */
-function whileAt(change: number, words: () => readonly string[]): () => Ran | undefined {
+/** Runs another command once the platform sees that change, and lets the first go on when it has ended. */
+function whileAt(change: number, run: () => Promise<Ran>): () => Ran | undefined {
   let ran: Ran | undefined;
   platform.onChange = async (count): Promise<Fate> => {
-    if (count === change) ran = await home.run(words());
+    if (count === change) ran = await run();
     return 'done';
   };
   return () => ran;
@@ -20,7 +24,7 @@ function whileAt(change: number, words: () => readonly string[]): () => Ran | un
 
 test('two jobs run, each with its own journal', async () => {
   const roles = ['read', 'comment'];
-  const ran = await Promise.all(roles.map((role) => home.run(['members', 'update', '@ids', '--role', role])));
+  const ran = await Promise.all(roles.map((role) => start(['members', 'update', '@ids', '--role', role])));
   expect(ran.map(({ code }) => code)).toEqual([0, 0]);
   expect(platform.changes).toHaveLength(20);
   expect(home.journalTexts().map((text) => [...outcomes(text).values()].flat())).toEqual([
@@ -31,14 +35,14 @@ test('two jobs run, each with its own journal', async () => {
 
 test('while a job runs, the same input is refused, and its journal is not discarded', async () => {
   let discarded: Ran | undefined;
-  const second = whileAt(3, () => [...update, '--json']);
+  const second = whileAt(3, () => home.run([...update, '--json']));
   const run = platform.onChange;
   platform.onChange = async (count, what) => {
     const name = home.journalPaths()[0]?.split('/').at(-1)?.split('.')[0] ?? '';
     if (count === 3) discarded = await home.run(['jobs', 'discard', name, '--yes', '--json']);
     return run(count, what);
   };
-  expect((await home.run(update)).code).toBe(0);
+  expect((await start(update)).code).toBe(0);
   expect(second()?.code).toBe(2);
   expect(failure(second()?.stderr ?? '').message).toMatch(
     /with the same input is already running \(pid \d+\)/,
@@ -51,9 +55,9 @@ test('while a job runs, the same input is refused, and its journal is not discar
 
 test('a second resume is refused while the first runs', async () => {
   platform.onChange = () => 403;
-  await home.run(update);
-  const second = whileAt(11, () => ['jobs', 'resume', 'last', '--json']);
-  expect((await home.run(['jobs', 'resume', 'last'])).code).toBe(0);
+  await start(update);
+  const second = whileAt(11, () => start(['jobs', 'resume', 'last', '--json']));
+  expect((await start(['jobs', 'resume', 'last'])).code).toBe(0);
   expect(second()?.code).toBe(13);
   expect(failure(second()?.stderr ?? '')).toMatchObject({ code: 'job_running' });
   expect(platform.changes).toHaveLength(10);

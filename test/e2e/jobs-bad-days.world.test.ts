@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { failure, outcomes } from './job-home.js';
-import { bulk, memberHome, update } from './member-home.js';
+import { memberHome, update } from './member-home.js';
 import type { Fate } from './member-platform.js';
 
 /** Jobs that meet outages, refusals and repeated input. */
@@ -82,30 +82,6 @@ test('--fail-fast skips what has not started after the first failure', async () 
 });
 
 describe('the same file twice', () => {
-  test('is refused while the first job is unfinished, with a hint to resume it', async () => {
-    platform.onChange = (count) => (count > 5 ? 'lost before' : 'done');
-    expect((await home.run([...bulk, '--yes'])).code).toBe(3);
-    const sent = platform.changes.length;
-    const again = await home.run([...bulk, '--yes', '--json']);
-    expect({ code: again.code, stdout: again.stdout, sent: platform.changes.length }).toEqual({
-      code: 2,
-      stdout: '',
-      sent,
-    });
-    const { code, message, hint } = failure(again.stderr);
-    expect(code).toBe('unfinished_job');
-    expect(message).toMatch(/has the same input and is unfinished: 5 of 10 items are done/);
-    expect(hint).toMatch(/^docs jobs resume /);
-    platform.onChange = () => 'done';
-    expect((await home.run([...bulk, '--again'])).code).toBe(0);
-  });
-
-  test('runs again after the first job is finished', async () => {
-    await home.ok(bulk);
-    await home.ok(bulk);
-    expect(await home.json(['jobs', 'list'])).toHaveLength(2);
-  });
-
   test('is refused where it would create things twice', async () => {
     write('teams.csv', 'title\nWriters\nReaders\n');
     const make = ['bulk', 'teams', 'create', '--from', 'teams.csv'];

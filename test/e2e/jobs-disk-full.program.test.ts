@@ -1,9 +1,5 @@
-import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { docsLine } from '../started.js';
-import { failure, outcomes, runLimited, runShell } from './job-home.js';
+import { failure, outcomes, runLimited } from './job-home.js';
 import { memberHome, update as updateAll } from './member-home.js';
 
 /** The disk is full in the middle of a job: nothing is sent without a line in the journal. */
@@ -35,31 +31,5 @@ test('a journal that cannot grow ends the job with exit 13; the job can be resum
 
   const resumed = await home.run(['jobs', 'resume', 'last']);
   expect(resumed.code).toBe(0);
-  expect([...platform.changes].sort()).toEqual([...platform.roles.keys()].map((id) => `${id} read`).sort());
-});
-
-/** Mounting a small disk needs privileges. */
-const mayMount = spawnSync('unshare', ['-rm', 'true']).status === 0 && process.platform === 'linux';
-
-test.skipIf(!mayMount)('a disk that is full: the same', async () => {
-  mkdirSync(home.journals, { recursive: true });
-  const keep = join(home.path, 'kept');
-  mkdirSync(keep);
-  const script = [
-    `mount -t tmpfs -o size=16k,mode=700 tmpfs '${home.journals}'`,
-    `${docsLine} ${update.join(' ')} > '${keep}/stdout' 2> '${keep}/stderr'`,
-    `echo $? > '${keep}/code'`,
-    `cp '${home.journals}'/*.jsonl '${keep}/'`,
-  ].join('; ');
-  await runShell(['unshare', '-rm', 'sh', '-c', script], home.env, home.path);
-  const read = (name: string) => readFileSync(join(keep, name), 'utf8');
-  expect(read('code')).toBe('13\n');
-  expect(failure(read('stderr'))).toMatchObject({ code: 'journal_unwritable', exitCode: 13 });
-  expect(failure(read('stderr')).message).toMatch(/the disk is full/);
-  expect(platform.changes.length).toBeLessThan(count);
-  const [name = ''] = readdirSync(keep).filter((each) => each.endsWith('.jsonl'));
-  expectJournalKnows(read(name));
-  execFileSync('cp', [join(keep, name), home.journals]);
-  expect((await home.run(['jobs', 'resume', 'last'])).code).toBe(0);
   expect([...platform.changes].sort()).toEqual([...platform.roles.keys()].map((id) => `${id} read`).sort());
 });

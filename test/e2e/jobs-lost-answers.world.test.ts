@@ -55,35 +55,6 @@ test('100 creations, 5 % of the answers lost: all done after a resume, none twic
   expect(titles()).toEqual(['Team 40', 'Team 7']);
 });
 
-test('of equal rows, as many are done as there are new resources', async () => {
-  rows(['Same', 'Same', 'Same', 'Same', 'Other']);
-  platform.add('Same');
-  platform.onChange = (count): Fate =>
-    (['done', 'lost after', 'lost before', 'lost after', 'done'] as const)[count - 1] ?? 'done';
-  expect((await home.run([...create, '--concurrency', '1'])).code).toBe(3);
-  platform.onChange = () => 'done';
-  expect((await home.run(['jobs', 'resume', 'last'])).code).toBe(0);
-  expect(titles()).toEqual(['Other', 'Same', 'Same', 'Same', 'Same', 'Same']);
-});
-
-test('killed while creating: all done after resumes, none twice', async () => {
-  const names = Array.from({ length: 60 }, (_, at) => `Team ${at + 1}`);
-  rows(names);
-  let words = create;
-  for (const limit of [15, 35, 50]) {
-    const running = home.begin(words);
-    platform.onChange = () => {
-      if (platform.teams.length >= limit) running.kill('SIGKILL');
-      return 'done';
-    };
-    expect((await running.ended).signal).toBe('SIGKILL');
-    words = ['jobs', 'resume', 'last'];
-  }
-  platform.onChange = () => 'done';
-  expect((await home.run(words)).code).toBe(0);
-  expect(titles()).toEqual([...names].sort());
-});
-
 describe('where nothing shows whose it is', () => {
   /** One row whose answer is lost, while somebody else creates the same. */
   async function inDoubt(): Promise<Job> {
@@ -214,15 +185,6 @@ describe('a single creation', () => {
     expect(platform.teams).toHaveLength(2);
     await home.ok(['undo', 'last', '--yes']);
     expect(platform.teams.map(({ id }) => id)).toEqual(['t1']);
-  });
-
-  test('is sent again where nothing like it is new', async () => {
-    platform.clockMs = -86_400_000;
-    platform.add('Writers');
-    platform.clockMs = 0;
-    await lost('lost before');
-    expect((await home.run(['jobs', 'resume', 'last'])).code).toBe(0);
-    expect(platform.teams).toHaveLength(2);
   });
 
   test('is left to a person where no time tells', async () => {

@@ -7,7 +7,7 @@ import { onTerminalHere } from './terminal-here.js';
 
 /** The organization as code, as a person works with it. */
 
-const { home, gateway, path, read, failed } = await orgHome();
+const { home, path, read, failed } = await orgHome();
 
 interface Plan {
   id: string;
@@ -278,39 +278,4 @@ test('a plan knows its folder, and says what it would revert', async () => {
   expect(await roleOf(id)).toBe('read');
   expect(read('docs.lock.json')).toBe(other);
   expect(lock()).toContain(`people/${email}`);
-});
-
-test('cut off in the middle, resumed, undone: plan and lock are right at each step', async () => {
-  await home.ok(['pull']);
-  const before = read('people.yaml');
-  const lock = () => (JSON.parse(read('docs.lock.json')) as { items: Record<string, object> }).items;
-  const first = lock();
-  const edited = before.replaceAll(/role: (?:read|comment)$/gm, 'role: review');
-  const changed = edited.split('\n').filter((line, at) => line !== before.split('\n')[at]).length;
-  expect(changed).toBeGreaterThan(1);
-  writeFileSync(path('people.yaml'), edited);
-  // The second change is refused, and nobody hears of it.
-  let changes = 0;
-  const running = home.begin(['apply', '--yes', '--concurrency', '1']);
-  gateway.rule = (line) => {
-    if (line.startsWith('GET') || line.endsWith('/ping')) return undefined;
-    changes += 1;
-    if (changes === 1) return undefined;
-    running.kill('SIGKILL');
-    return 503;
-  };
-  expect((await running.ended).signal).toBe('SIGKILL');
-  expect(home.journalTexts().join('')).toMatch(/"is":"ok"/);
-  gateway.rule = () => undefined;
-  await home.ok(['jobs', 'resume', 'last']);
-  expect((await plan()).operations).toEqual([]);
-  const applied = lock();
-  expect(applied).not.toEqual(first);
-
-  const [job] = await home.json<{ id: string }[]>(['jobs', 'list', '--limit', '1']);
-  await home.ok(['undo', job?.id ?? '', '--yes']);
-  const again = await plan();
-  expect(again.counts).toEqual({ update: changed });
-  writeFileSync(path('people.yaml'), before);
-  expect((await plan()).operations).toEqual([]);
 });

@@ -6,7 +6,7 @@ import { screenHere } from './screen-here.js';
 
 /** `docs orgs map`: everything stands where the other commands say it is. */
 
-const home = homeOfFile({ seed: 'acme', goesOn: true });
+const home = homeOfFile({ goesOn: true });
 const map = (...words: string[]) => home.json<MapRow[]>(['orgs', 'map', ...words]);
 const ofKind = (rows: MapRow[], kind: MapRow['kind']) => rows.filter((row) => row.kind === kind);
 const ids = (rows: readonly { id: string }[]) => rows.map(({ id }) => id).sort();
@@ -47,7 +47,7 @@ describe('what it says', () => {
       expect(members.filter((one) => (one.role ?? 'guest') === role)).toHaveLength(people ?? 0);
     const totals = Object.fromEntries(ofKind(rows, 'part').map(({ id, total }) => [id, total]));
     const { openapi, saml, ...first } = totals;
-    expect(first).toEqual({ spaces: 60, sites: sites.length, teams: teams.length, people: 400 });
+    expect(first).toEqual({ spaces: 5, sites: sites.length, teams: teams.length, people: 7 });
     expect([openapi, saml]).toEqual([ofKind(rows, 'openapi').length, ofKind(rows, 'saml').length]);
   });
 
@@ -74,7 +74,7 @@ describe('what it says', () => {
     expect(sent).toHaveLength(new Set(sent).size);
     expect(sent.filter((line) => line.includes('/pages'))).toEqual([]);
     const counted = await sentBy('--pages', '--only', 'spaces');
-    expect(counted.sent.filter((line) => line.includes('/pages'))).toHaveLength(60);
+    expect(counted.sent.filter((line) => line.includes('/pages'))).toHaveLength(5);
     for (const { id, pages } of ofKind(counted.rows, 'space').slice(0, 3)) {
       const listed = await home.ok(['content', 'pages', 'list', '--space', id, '-o', 'id']);
       expect(listed.trimEnd().split('\n')).toHaveLength(pages ?? 0);
@@ -100,16 +100,6 @@ describe('what it says', () => {
       ['--depth', '0'],
     ])
       expect((await home.run(['orgs', 'map', ...wrong])).code).toBe(2);
-  });
-
-  test('as a drawing is the same each time', async () => {
-    for (const format of ['mermaid', 'dot']) {
-      const [one, other] = await Promise.all([1, 2].map(() => home.ok(['orgs', 'map', '-o', format])));
-      expect(one).toBe(other);
-      expect(one?.split('\n').filter((line) => /^ {2}\w+ (->|-->) /.test(line))).toHaveLength(
-        (await map()).length - 1,
-      );
-    }
   });
 });
 
@@ -165,12 +155,12 @@ describe('on a terminal', () => {
     expect(lines.filter((line) => /^(│ {2}| {3})*[├└]─ /.test(line)).length).toBe(
       (await map('--only', 'sites,teams,people,openapi,saml')).length - 1,
     );
-    expect(lines.join('\n')).toMatch(/^├─ People {2}400$/m);
+    expect(lines.join('\n')).toMatch(/^├─ People {2}7$/m);
   });
 
   test('whose locale is not UTF-8 has lines of ASCII', async () => {
     const { lines } = await screen(home, 80, ['--only', 'people'], { LC_ALL: 'C' });
-    expect(lines.join('\n')).toMatch(/^`- People {2}400\n {3}\|- admin {2}7 people$/m);
+    expect(lines.join('\n')).toMatch(/^`- People {2}7\n {3}\|- admin {2}\d (?:person|people)$/m);
   });
 });
 
@@ -198,17 +188,13 @@ describe('titles', () => {
   });
   afterAll(() => tiny.end());
 
-  test('of any kind stay text in every format', async () => {
+  // In drawings: test/workflows/org-map/diagram.test.ts.
+  test('of any kind stay text', async () => {
     const rows = await tiny.json<MapRow[]>(['orgs', 'map']);
     const titles = rows.map(({ title }) => title);
     expect(hostile.filter((title) => !titles.includes(title))).toEqual([]);
     const tsv = (await tiny.ok(['orgs', 'map'])).trimEnd().split('\n');
     expect(tsv).toHaveLength(rows.length);
-    for (const format of ['mermaid', 'dot']) {
-      const drawn = await tiny.ok(['orgs', 'map', '-o', format]);
-      expect(drawn).not.toMatch(/[\u001b\u202e]|é{90}/);
-      expect(drawn).toContain(format === 'dot' ? 'label="<script>' : '["#60;script#62;');
-    }
     for (const columns of [60, 120]) {
       const { lines } = await screen(tiny, columns);
       expect(lines.filter((line) => [...line].length > columns)).toEqual([]);

@@ -1,47 +1,35 @@
-import { readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { seedId } from '../sandbox/client.js';
 import { rehearseHomeOfFile } from './rehearse-home.js';
 
-/** What a command downloads in a rehearsal are the platform's own bytes, and it prints what it prints outside of one. */
+/** What commands download in a rehearsal are the platform's own bytes, and they print what they print outside of one. */
 
 const home = rehearseHomeOfFile();
-const space = seedId('space welcome');
 
-/** Runs a command for real, then in a rehearsal. @returns what both wrote at a path */
-async function both(words: readonly string[], path: string): Promise<[Buffer, Buffer]> {
-  const at = join(home.path, path);
-  const real = await home.run(words);
-  expect(real).toMatchObject({ code: 0 });
-  const wanted = readFileSync(at);
-  rmSync(at);
-  const tried = await home.run(['rehearse', '--quiet', '--', ...words]);
-  expect(tried).toEqual(real);
-  return [wanted, readFileSync(at)];
-}
-
-test('files', async () => {
-  const [file] = await home.json<{ id: string }[]>(['content', 'files', 'list', '--space', space]);
-  const words = ['content', 'files', 'get', file?.id ?? '', '--space', space, '--download', 'file.bin'];
-  const [wanted, got] = await both(words, 'file.bin');
+test('files and a PDF', async () => {
+  const at = ['--space', seedId('space welcome')];
+  const [file] = await home.json<{ id: string }[]>(['content', 'files', 'list', ...at]);
+  const [request] = await home.json<{ id: string }[]>(['change-requests', 'list', ...at]);
+  const commands = [
+    ['content', 'files', 'list', ...at, '--json'],
+    ['content', 'files', 'get', file?.id ?? '', ...at, '--download', 'file.bin'],
+    ['change-requests', 'pdf', request?.id ?? '', ...at, '--download', 'space.pdf'],
+  ];
+  let printed = '';
+  for (const words of commands) printed += await home.ok(words);
+  const names = ['file.bin', 'space.pdf'] as const;
+  const read = (...folder: string[]) => names.map((name) => readFileSync(join(home.path, ...folder, name)));
+  const [wanted, pdf] = read() as [Buffer, Buffer];
   expect(wanted.length).toBeGreaterThan(0);
+  expect(pdf.subarray(0, 5).toString()).toBe('%PDF-');
+
+  mkdirSync(join(home.path, 'tried'));
+  home.script('all.sh', ['cd tried', ...commands.map((words) => `docs ${words.join(' ')}`)].join('\n'));
+  const ran = await home.rehearse('--script', 'all.sh');
+  expect({ code: ran.code, stdout: ran.stdout }).toEqual({ code: 0, stdout: printed });
+  const [got, other] = read('tried') as [Buffer, Buffer];
   expect(got.equals(wanted)).toBe(true);
-  const list = ['content', 'files', 'list', '--space', space, '--json'];
-  expect(await home.run(['rehearse', '--quiet', '--', ...list])).toEqual(await home.run(list));
-});
-
-test('a PDF', async () => {
-  const [request] = await home.json<{ id: string }[]>(['change-requests', 'list', '--space', space]);
-  const words = ['change-requests', 'pdf', request?.id ?? '', '--space', space, '--download', 'space.pdf'];
-  const [wanted, got] = await both(words, 'space.pdf');
-  expect(wanted.subarray(0, 5).toString()).toBe('%PDF-');
-  expect(got.length).toBe(wanted.length);
-});
-
-test('links', async () => {
-  const words = ['links', 'check', '--json'];
-  const real = await home.run(words);
-  const tried = await home.run(['rehearse', '--quiet', '--', ...words]);
-  expect({ code: tried.code, stdout: tried.stdout }).toEqual({ code: real.code, stdout: real.stdout });
+  expect(other.length).toBe(pdf.length);
 });

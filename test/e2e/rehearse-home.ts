@@ -3,9 +3,13 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import type { Rehearsed } from '../../src/rehearsal/shape.js';
 import { type JobHome, jobHome } from './job-home.js';
+import { runsHere } from './runs-here.js';
 import { sandboxHere } from './sandbox-here.js';
 
-/** A home with a sandbox that plays the real platform, whose log and state tell what reached it. */
+/**
+ * A home with a sandbox that plays the real platform, whose log and state tell what reached it. Rehearsals start programs;
+ * all else runs within the test.
+ */
 export interface RehearseHome extends JobHome {
   readonly org: string;
   /** Paths of the folders of rehearsals that are there. */
@@ -50,6 +54,7 @@ export function rehearseHomeOfFile(): RehearseHome {
 /** @param seed of the sandbox that plays the platform */
 export async function rehearseHome(seed = 'tiny'): Promise<RehearseHome> {
   const home = jobHome({});
+  runsHere(home);
   const temporary = join(realpathSync(home.path), 'tmp');
   mkdirSync(temporary);
   home.env.TMPDIR = temporary;
@@ -78,7 +83,8 @@ export async function rehearseHome(seed = 'tiny'): Promise<RehearseHome> {
     refill: (path: string) => sandbox.control.seed(path, { isExport: true }),
     firstId: async (kind: string) => (await home.json<{ id: string }[]>([kind, 'list']))[0]?.id ?? '',
     script: (name: string, text: string) => writeFileSync(join(home.path, name), text),
-    rehearse: (...words: string[]) => home.run(['rehearse', '--json-report', 'report.json', ...words]),
+    rehearse: (...words: string[]) =>
+      home.start(['rehearse', '--json-report', 'report.json', ...words]).ended,
     async end() {
       await sandbox.close();
       home.remove();

@@ -44,7 +44,7 @@ test('kill -9 while its copy is made', async () => {
   await running.ended;
   await noProcessIn(folder);
   // What was left before there was a janitor goes with the next rehearsal.
-  if (home.folders().length > 0) await home.run(['rehearse', '--', 'teams', 'list']);
+  if (home.folders().length > 0) await home.rehearse('--', 'teams', 'list');
 });
 
 test.each([

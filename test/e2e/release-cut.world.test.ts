@@ -272,8 +272,6 @@ describe('before anything is sent', () => {
   test.each([
     [['release', 'cut', 'v2.1/α'], 2, 'the nearest one is v2.1', '--path v2.1'],
     [['release', 'cut', '2.1', '--path', 'product-guide'], 7, 'belongs to the space Product Guide', '--help'],
-    [['release', 'cut', '2'.repeat(60)], 2, 'a space title holds 50', ''],
-    [['release', 'cut', '2.1', '--title', '{title}'], 2, 'is that of the original', ''],
     [['release', 'cut', '2.1', '--wait', 'none'], 2, 'needs a limit', ''],
   ])('%j exits %i', async (words, code, says, hint) => {
     const ran = await home.run([...words, '--site', plain, '--from', 'API Reference', '--yes']);

@@ -1,78 +1,36 @@
-import { rmSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { docsWords } from '../started.js';
 import { homeOfFile } from './backup-home.js';
 
-/** `docs sandbox seed`, `start` and `exec` with `--from-backup`. */
+/** `docs sandbox start` and `exec` with `--from-backup`, and a `seed` that is killed. */
 
 const home = homeOfFile({ backup: true });
 /** What a sandbox beside that of the home holds. */
 const state = () => home.ok(['sandbox', 'export', '--file', 'copy.db']);
 
-test('a backup becomes a sandbox, whose backup is the same', async () => {
-  const seeded = await home.json(['sandbox', 'seed', '--from-backup', 'b', '--file', 'copy.db']);
-  expect(seeded).toEqual({
-    ...{ id: home.at('b'), status: 'seeded', organization: { id: home.org, title: 'Acme Docs' } },
-    ...{ spaces: 5, gaps: [] },
-  });
-  const words = ['backup', 'run', '--out', 'again'];
-  await home.ok(['sandbox', 'exec', '--file', 'copy.db', '--', ...docsWords, ...words]);
-  const diff = await home.run(['backup', 'diff', 'b', 'again', '--exit-code']);
-  expect(diff).toMatchObject({ code: 0, stdout: '' });
-});
-
-test('exec runs a command on a copy that is gone afterwards; start serves one', async () => {
-  const list = [...docsWords, 'spaces', 'list', '-o', 'id'];
-  const listed = await home.ok(['sandbox', 'exec', '--from-backup', 'b', '--', ...list]);
-  expect(listed.trim().split('\n').sort()).toEqual(
-    (await home.ok(['spaces', 'list', '-o', 'id'])).trim().split('\n').sort(),
-  );
-  const start = ['sandbox', 'start', '--from-backup', 'b', '--file', 'copy.db'];
-  const { url, org } = await home.json<{ url: string; org: string }>(start);
-  expect(org).toBe(home.org);
-  expect((await home.json<{ url: string }>(start)).url).toBe(url);
-  await home.ok(['sandbox', 'stop', '--file', 'copy.db']);
-  const tiny = await home.run(['sandbox', 'start', '--seed', 'tiny', '--file', 'copy.db']);
-  expect(tiny).toMatchObject({ code: 2 });
-});
-
-test('reset goes back to the backup, or says that it is gone and changes nothing', async () => {
-  await home.ok(['sandbox', 'seed', '--from-backup', 'b', '--file', 'copy.db']);
-  const before = await state();
-  const change = [...docsWords, 'teams', 'create', '--title', 'New'];
-  await home.ok(['sandbox', 'exec', '--file', 'copy.db', '--', ...change]);
-  expect(await state()).not.toBe(before);
-  await home.ok(['sandbox', 'reset', '--file', 'copy.db']);
-  expect(await state()).toBe(before);
-  rmSync(home.at('b'), { recursive: true });
-  const gone = await home.run(['sandbox', 'reset', '--file', 'copy.db']);
-  expect(gone).toMatchObject({ code: 2, stdout: '' });
-  expect(gone.stderr).toContain(`${home.at('b')} is not a backup`);
-  expect(await state()).toBe(before);
-});
-
-test('--at takes an earlier run, which reset goes back to', async () => {
+test('exec runs a command on a copy, which may be of an earlier run', async () => {
   const titles = ['teams', 'list', '--jq', '.[].title'];
   const before = await home.ok(titles);
   await home.ok(['teams', 'create', '--title', 'Later']);
   await home.backedUp('--keep', '9');
-  const list = ['--', ...docsWords, ...titles];
-  const at = (...run: string[]) => home.ok(['sandbox', 'exec', '--from-backup', 'b', ...run, ...list]);
-  expect(await at('--at', '1')).toBe(before);
-  expect(await at('--at', 'latest')).toContain('Later');
-  expect(await at()).toContain('Later');
+  const words = ['sandbox', 'exec', '--from-backup', 'b', '--at', '1', '--', ...docsWords, ...titles];
+  expect((await home.start(words).ended).stdout).toBe(before);
+});
 
+test('start serves a backup; the same again is the same server, another seed or run is refused', async () => {
   const copy = ['--file', 'copy.db'];
-  await home.ok(['sandbox', 'seed', '--from-backup', 'b', '--at', '1', ...copy]);
-  const change = [...docsWords, 'teams', 'create', '--title', 'New'];
-  await home.ok(['sandbox', 'exec', ...copy, '--', ...change]);
-  await home.ok(['sandbox', 'reset', ...copy]);
-  expect(await home.ok(['sandbox', 'exec', ...copy, ...list])).toBe(before);
-  await home.ok(['sandbox', 'start', '--from-backup', 'b', '--at', '1', ...copy]);
+  const start = (...words: string[]) => home.start(['sandbox', 'start', ...copy, '--json', ...words]).ended;
+  const served = async (...words: string[]) =>
+    JSON.parse((await start(...words)).stdout) as { url: string; org: string };
+  const { url, org } = await served('--from-backup', 'b');
+  expect(org).toBe(home.org);
+  expect((await served('--from-backup', 'b')).url).toBe(url);
   await home.ok(['sandbox', 'stop', ...copy]);
-  const other = await home.run(['sandbox', 'start', '--from-backup', 'b', '--at', '2', ...copy]);
+  expect(await start('--seed', 'tiny')).toMatchObject({ code: 2 });
+  const other = await start('--from-backup', 'b', '--at', '1');
   expect(other.code).toBe(2);
-  expect(other.stderr).toContain(`docs sandbox seed --from-backup ${home.at('b')} --at 2`);
+  expect(other.stderr).toContain(`docs sandbox seed --from-backup ${home.at('b')} --at 1`);
 });
 
 test('a killed process leaves the sandbox as it was, or with all of the backup', async () => {

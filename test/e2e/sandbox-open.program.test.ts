@@ -1,15 +1,17 @@
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { freshHome, type Home } from './program.js';
+import { type JobHome, jobHome } from './job-home.js';
+import { runsHere } from './runs-here.js';
 import { onTerminal } from './terminal.js';
 
 /** `docs sandbox open`: an address that opens the pages of the server once, in the browser or printed. */
 
-let home: Home;
+let home: JobHome;
 let url = '';
 beforeAll(async () => {
-  home = freshHome();
+  home = jobHome({});
+  runsHere(home);
   mkdirSync(join(home.path, 'bin'));
 });
 afterAll(async () => {
@@ -26,7 +28,15 @@ function opener(): Record<string, string> {
   }
   return { PATH: `${join(home.path, 'bin')}:${process.env.PATH}`, DISPLAY: ':0' };
 }
-const opened = () => readFileSync(join(home.path, 'opened'), 'utf8').trim();
+/** What the opener was given, which nothing waits for. */
+async function opened(): Promise<string> {
+  const path = join(home.path, 'opened');
+  const text = () => (existsSync(path) ? readFileSync(path, 'utf8') : '');
+  await expect.poll(text).toMatch(/\n$/);
+  const address = text().trim();
+  rmSync(path);
+  return address;
+}
 const form = () => new RegExp(`^${url}/sandbox/open\\?token=[\\w-]{43}$`);
 
 /** The status of an address, and of the page that it leads to. */
@@ -48,7 +58,8 @@ it('says that no server runs, and names the command that starts one', async () =
 });
 
 it('prints the address where no browser starts; it works once', async () => {
-  ({ url } = await home.json<{ url: string }>(['sandbox', 'start']));
+  const started = await home.start(['sandbox', 'start', '--json']).ended;
+  ({ url } = JSON.parse(started.stdout) as { url: string });
   const { code, stdout, stderr } = await home.run(['sandbox', 'open']);
   expect({ code, stderr }).toEqual({ code: 0, stderr: 'No browser was opened: there is no display.\n' });
   expect(stdout.trim()).toMatch(form());
@@ -64,11 +75,11 @@ it('tells programs the address', async () => {
 it('opens the browser, and says so on a terminal', async () => {
   const ran = await home.run(['sandbox', 'open'], { env: opener() });
   expect(ran).toMatchObject({ code: 0, stdout: `${url}\topened\n` });
-  expect(await statuses(opened())).toEqual([303, 200]);
+  expect(await statuses(await opened())).toEqual([303, 200]);
   const env = { ...home.env, ...opener() };
   const terminal = onTerminal(['sandbox', 'open'], { env, cwd: home.path, columns: 160 });
   const { code, screen } = await terminal.ended;
-  expect({ code, screen }).toEqual({ code: 0, screen: `Opened ${opened()}.` });
+  expect({ code, screen }).toEqual({ code: 0, screen: `Opened ${await opened()}.` });
 });
 
 it('makes no address with --dry-run', async () => {

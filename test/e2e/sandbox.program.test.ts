@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { docsFile, docsFirst } from '../started.js';
-import { freshHome, type Home } from './program.js';
+import { type JobHome, jobHome } from './job-home.js';
+import { runsHere } from './runs-here.js';
 
 /** `docs sandbox`: the server in the background, and in the foreground. Its data: sandbox.world.test.ts. */
 
@@ -20,10 +21,11 @@ interface Status {
   tokens: Record<string, string>;
 }
 
-let home: Home;
+let home: JobHome;
 const children: ChildProcess[] = [];
 beforeEach(() => {
-  home = freshHome();
+  home = jobHome({});
+  runsHere(home);
 });
 afterEach(async () => {
   for (const child of children.splice(0)) child.kill('SIGKILL');
@@ -32,6 +34,12 @@ afterEach(async () => {
 });
 
 const docs = (...args: string[]) => home.json<Status>(['sandbox', ...args]);
+
+/** Starts a server in the background. */
+async function start(...args: string[]): Promise<Status> {
+  const { stdout } = await home.start(['sandbox', 'start', '--json', ...args]).ended;
+  return JSON.parse(stdout) as Status;
+}
 
 /** A server in the foreground, ready. */
 async function serve(...args: string[]): Promise<{ child: ChildProcess; state: Status }> {
@@ -44,28 +52,14 @@ async function serve(...args: string[]): Promise<{ child: ChildProcess; state: S
 
 const bearer = (token: string | undefined) => ({ authorization: `Bearer ${token}` });
 
-test('a body over 10 MB is refused, sent once, whatever of it is on its way', async () => {
-  const { state } = await serve();
-  const { url, tokens, org, space } = state;
-  writeFileSync(join(home.path, 'long.md'), 'x'.repeat(12 * 1024 * 1024));
-  const env = { DOCS_BASE_URL: url ?? '', DOCS_TOKEN: tokens.admin ?? '', DOCS_ORG: org };
-  for (let time = 0; time < 2; time += 1) {
-    const words = ['comments', 'create', '--space', space, '--body', '@long.md', '--json'];
-    const { code, stderr } = await home.run(words, { env });
-    expect(code).toBe(8);
-    const error = { status: 413, message: 'The body is larger than 10 MB.', attempts: 1, outcome: 'refused' };
-    expect(JSON.parse(stderr)).toMatchObject({ error });
-  }
-});
-
 describe('the server in the background', () => {
   test('starts once, serves, and stops; its data is that of --sandbox', async () => {
-    const started = await docs('start');
+    const started = await start();
     expect(started).toMatchObject({
       running: true,
       url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
     });
-    const again = await home.run(['sandbox', 'start', '--json']);
+    const again = await home.start(['sandbox', 'start', '--json']).ended;
     expect(again.stderr).toBe('It was already running.\n');
     expect(JSON.parse(again.stdout)).toMatchObject({ url: started.url, pid: started.pid });
 
@@ -86,12 +80,13 @@ describe('the server in the background', () => {
   });
 
   test('is one, however many start it at once', async () => {
-    const started = await Promise.all([docs('start'), docs('start'), docs('start')]);
+    const started = await Promise.all([start(), start()]);
     expect(new Set(started.map(({ pid }) => pid)).size).toBe(1);
   });
 
   test('is known by its process and token, faults or none; its files are private', async () => {
-    const { pid, file } = await docs('start');
+    const { pid, file } = await start('--seed', 'acme');
+    expect(await home.json<unknown[]>(['--sandbox', 'members', 'list'])).toHaveLength(400);
     await docs('fault', '--match', '*', '--status', '503');
     expect(await docs('status')).toMatchObject({ running: true, pid });
     const stateFile = file.replace(/\.db$/, '.server.json');
@@ -106,21 +101,11 @@ describe('the server in the background', () => {
   test('that cannot start says why', async () => {
     const { state } = await serve('--file', join(home.path, 'one.db'));
     const port = new URL(state.url ?? '').port;
-    const ran = await home.run(['sandbox', 'start', '--port', port]);
+    const ran = await home.start(['sandbox', 'start', '--port', port]).ended;
     expect(ran.code).toBe(13);
     expect(ran.stderr).toContain(`Cannot listen on port ${port}`);
     const wrong = await home.run(['sandbox', 'start', '--seed', 'enormous']);
     expect([wrong.code, wrong.stdout]).toEqual([2, '']);
-  });
-
-  test('is asked about before it is started, and no database is made', async () => {
-    const asked = await home.run(['sandbox', 'status', '--json']);
-    expect([asked.code, JSON.parse(asked.stdout)]).toMatchObject([0, { running: false, tokens: {} }]);
-    expect(asked.stderr).toContain('There is no database yet; docs sandbox start makes one.');
-    expect((await home.run(['sandbox', 'stop'])).code).toBe(0);
-    expect(existsSync((JSON.parse(asked.stdout) as Status).file)).toBe(false);
-    expect(await docs('start', '--seed', 'acme')).toMatchObject({ running: true });
-    expect(await home.json<unknown[]>(['--sandbox', 'members', 'list'])).toHaveLength(400);
   });
 
   test('of another database is the one that status shows, and no other is changed for it', async () => {
@@ -135,16 +120,12 @@ describe('the server in the background', () => {
     expect(existsSync(join(home.path, '.local', 'share', 'docs', 'sandbox.db'))).toBe(false);
     const clock = await home.run(['sandbox', 'clock', '+1d', '--file', file]);
     expect(clock.stdout).toMatch(/^clock\tmoved\t2026-01-06T09:00:0\d\.\d{3}Z\n$/);
-    child.kill('SIGINT');
-    await once(child, 'exit');
-    expect(await docs('clock')).toMatchObject({ status: 'running' });
-  });
-
-  test('in the foreground ends with an interrupt', async () => {
-    const { child, state } = await serve();
-    expect((await fetch(`${state.url}/v1/orgs`, { headers: bearer(state.tokens.admin) })).status).toBe(200);
+    // In the foreground it ends with an interrupt.
+    const headers = bearer(state.tokens.admin);
+    expect((await fetch(`${url}/v1/orgs`, { headers })).status).toBe(200);
     child.kill('SIGINT');
     expect(await once(child, 'exit')).toEqual([null, 'SIGINT']);
+    expect(await docs('clock')).toMatchObject({ status: 'running' });
   });
 });
 

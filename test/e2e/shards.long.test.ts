@@ -33,7 +33,7 @@ async function runAll(words: readonly string[], held: RegExp, kept: string): Pro
   await isHeld;
   home.gateway.rule = () => undefined;
   const others = shards.filter((shard) => shard !== `4/${of}`);
-  const running = others.map((shard) => home.run([...words, '--shard', shard]));
+  const running = others.map((shard) => home.start([...words, '--shard', shard]).ended);
   victim.child.kill('SIGKILL');
   expect((await victim.ended).signal).toBe('SIGKILL');
   open();

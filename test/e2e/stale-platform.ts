@@ -1,5 +1,6 @@
 import { type Forwarder, startForwarder } from './forwarder.js';
 import { type JobHome, jobHome } from './job-home.js';
+import { runsHere } from './runs-here.js';
 import { startSandbox } from './sandbox-server.js';
 
 /** A sandbox with change requests of a writer, and a docs lead who runs `docs change-requests stale`. */
@@ -44,6 +45,7 @@ export interface Comment {
 
 export async function stalePlatform(): Promise<StalePlatform> {
   const home = jobHome({});
+  runsHere(home);
   const { url, tokens, control, close } = await startSandbox(home);
   const forwarder = await startForwarder(url);
   home.env.DOCS_BASE_URL = forwarder.url;

@@ -64,7 +64,7 @@ export const guarantees = [
     keeps: 'performed.isScript === true ? alone : inside',
     breaks: 'performed.isScript === true ? inside : inside',
     tests: ['test/e2e/rehearse'],
-    only: 'has a home of its own',
+    only: 'a home of its own',
   },
   {
     name: 'a rehearsal names what a script changed past the copy',

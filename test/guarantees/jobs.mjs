@@ -186,7 +186,7 @@ export const guarantees = [
     file: 'src/jobs/create-job.ts',
     keeps: "if (stateOf(job) === 'unfinished') {",
     breaks: "if (stateOf(job) === 'done') {",
-    tests: ['test/e2e/jobs-bad-days'],
+    tests: ['test/jobs/journal'],
   },
   {
     promise: 'guide/bulk.md',

@@ -37,14 +37,14 @@ async function imported(sandbox: ContentSandbox, space: GeneratedSpace, options:
 
 const shown = (title: string) => title.trim().slice(0, 200);
 
-/** Declares the test of this many random spaces. */
-export async function declareImports(numRuns: number): Promise<void> {
+/** Declares the test of this many random spaces. @param seed the same ones each time */
+export async function declareImports(numRuns: number, seed?: number): Promise<void> {
   const sandbox = await openContentSandbox();
   afterAll(() => sandbox.close());
   const timeout = 100_000 + numRuns * 10_000;
   test('an import has the pages, titles, texts, files and links of the space', { timeout }, async () => {
     const property = fc.asyncProperty(generatedSpace, (space) => expectImported(sandbox, space));
-    await fc.assert(property, { numRuns });
+    await fc.assert(property, { numRuns, ...(seed !== undefined && { seed }) });
   });
 }
 

@@ -1,5 +1,5 @@
 import { declareImports } from './imported-pack.js';
 
-/** Four spaces of any shape; more are in pack.many.test.ts. */
+/** Two spaces of any shape; more are in pack.many.test.ts. */
 
-await declareImports(4);
+await declareImports(2, 7);

@@ -40,19 +40,18 @@ const day = 86_400_000;
 const start = Date.parse('2026-01-01T12:00:00.000Z');
 
 // More seeds, and every step, are in killed.many.test.ts.
-test.each([0, 1, 2])(
-  'random changes, runs and values of --keep: every kept run reads back (seed %i)',
-  (seed) => expectRandomRunsKept(place.root, seed),
+test.each([0, 1])('random changes, runs and values of --keep: every kept run reads back (seed %i)', (seed) =>
+  expectRandomRunsKept(place.root, seed),
 );
 
 test('killed at a step on the disk, the earlier runs are whole, and the next run makes all whole', async () => {
-  await expectWholeAfterKills(place, (at, steps) => at % 8 === 0 || at === steps - 1);
+  await expectWholeAfterKills(place, (at, steps) => at % 16 === 0 || at === steps - 1);
 });
 
 test('a first run with --keep that is killed at once leaves nothing that a run without it would break', async () => {
   await smallRun(place.root, first);
   const before = place.copy();
-  for (let at = 0; at < 12; at += 1) {
+  for (const at of [0, 3, 6, 9, 11]) {
     const root = `${place.root}-${at}`;
     renameSync(copied(before), root);
     await expect(smallRun(root, second, { keep, steps: at })).rejects.toThrow(Killed);

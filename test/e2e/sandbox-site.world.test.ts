@@ -1,20 +1,15 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { dirname } from 'node:path';
+import { describe, expect, test } from 'vitest';
 import { logoPng } from '../../src/sandbox/content/logo.js';
 import { bold, docxOf, paragraph, picture } from '../sandbox/content/docx.js';
 import { seePdf } from '../sandbox/content/pdf-text.js';
-import { freshHome, type Home } from './program.js';
+import { homeOfFile } from './backup-home.js';
 
 /** What people do in the platform's app, and what the platform has no way for. */
 
-let home: Home;
-beforeEach(() => {
-  home = freshHome();
-});
-afterEach(() => home.remove());
-
-const docs = <T = Record<string, unknown>>(...args: string[]) => home.json<T>(['--sandbox', ...args]);
+const home = homeOfFile({ content: 'content' });
+const docs = <T = Record<string, unknown>>(...args: string[]) => home.json<T>(args);
 
 interface Site {
   id: string;
@@ -26,7 +21,7 @@ interface Site {
 describe('docs sandbox publish', () => {
   test('publishes a new site: readers and the list of published sites find it', async () => {
     const { id } = await docs<Site>('sites', 'create', '--title', 'New docs', '--new-space', 'sample');
-    const hidden = await home.run(['--sandbox', 'sites', 'published', id]);
+    const hidden = await home.run(['sites', 'published', id]);
     expect(hidden.code).toBe(6);
 
     const url = `https://sites.sandbox.example/acme-docs/${id}/`;
@@ -82,8 +77,8 @@ describe('docs sandbox publish', () => {
 });
 
 test('values of custom fields are cleared where the platform has a way', async () => {
-  const [space = ''] = (await home.ok(['--sandbox', 'spaces', 'list', '-o', 'id'])).split('\n');
-  const set = (...pairs: string[]) => home.run(['--sandbox', 'spaces', 'fields', 'set', space, ...pairs]);
+  const [space = ''] = (await home.ok(['spaces', 'list', '-o', 'id'])).split('\n');
+  const set = (...pairs: string[]) => home.run(['spaces', 'fields', 'set', space, ...pairs]);
   const values = async () => {
     const entries = await docs<{ customField: { name: string }; value?: unknown }[]>(
       'spaces',
@@ -108,7 +103,7 @@ test('values of custom fields are cleared where the platform has a way', async (
 
 test('a document and a website are imported, and printed with their letters, images and links', async () => {
   const put = (name: string, content: string | Uint8Array) => {
-    const file = join(home.path, 'content', name);
+    const file = home.at('content', name);
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, content);
   };
@@ -116,23 +111,14 @@ test('a document and a website are imported, and printed with their letters, ima
   put('notes.docx', docxOf(body, logoPng()));
   put('help.example/docs/index.html', '<h1>Help</h1><p><a href="faq.html">Questions</a>');
   put('help.example/docs/faq.html', '<h1>Questions</h1><p><a href="https://docs.example/">Web</a>');
-  await home.ok(['sandbox', 'start', '--content', 'content']);
-  const { url, tokens, org, space } = await home.json<
-    Record<'url' | 'org' | 'space', string> & { tokens: { admin: string } }
-  >(['sandbox', 'status']);
-  Object.assign(home.env, { DOCS_BASE_URL: url, DOCS_TOKEN: tokens.admin, DOCS_ORG: org, DOCS_SPACE: space });
-  try {
-    const into = ['--change-request', '3', '--jq', '.importedResources'];
-    const word = ['content', 'import', 'https://x.example/notes.docx', '--source', 'docx'];
-    expect(await home.ok([...word, ...into])).toBe('2\n');
-    const site = ['content', 'import', 'https://help.example/docs/', '--source', 'website'];
-    expect(await home.ok([...site, ...into])).toBe('2\n');
-    await home.ok(['change-requests', 'pdf', '3', '--download', 'out.pdf']);
-  } finally {
-    home.env = Object.fromEntries(Object.entries(home.env).filter(([name]) => !name.startsWith('DOCS_')));
-    await home.ok(['sandbox', 'stop']);
-  }
-  const { sheets, links, images } = seePdf(readFileSync(join(home.path, 'out.pdf')));
+  const space = await home.space('Welcome');
+  const into = ['--space', space, '--change-request', '3', '--jq', '.importedResources'];
+  const word = ['content', 'import', 'https://x.example/notes.docx', '--source', 'docx'];
+  expect(await home.ok([...word, ...into])).toBe('2\n');
+  const site = ['content', 'import', 'https://help.example/docs/', '--source', 'website'];
+  expect(await home.ok([...site, ...into])).toBe('2\n');
+  await home.ok(['change-requests', 'pdf', '3', '--space', space, '--download', 'out.pdf']);
+  const { sheets, links, images } = seePdf(readFileSync(home.at('out.pdf')));
   expect(sheets.some((sheet) => sheet.includes('Слово, λέξη и жирное'))).toBe(true);
   expect(images.length).toBeGreaterThan(2);
   expect(links).toContain('https://docs.example/');

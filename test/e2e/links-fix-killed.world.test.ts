@@ -19,9 +19,9 @@ const moments: ['before' | 'after', number][] =
 test.each(moments)('kill -9 %s change %i: resumed, read back, and nothing twice', async (when, moment) => {
   await home.writeArchives();
   home.gateway.reset();
-  const running = home.start([...propose, '--yes']);
+  const running = home.begin([...propose, '--yes']);
   const killsAt = (line: string) => !line.startsWith('GET ') && home.changes().length === moment;
-  const kill = () => running.child.kill('SIGKILL');
+  const kill = () => running.kill('SIGKILL');
   if (when === 'before')
     home.gateway.rule = (line) => {
       if (!killsAt(line)) return undefined;
@@ -49,9 +49,9 @@ test.each(moments)('kill -9 %s change %i: resumed, read back, and nothing twice'
 
 test('run again in place of a resume, it completes the draft that is there', async () => {
   await home.writeArchives();
-  const running = home.start([...propose, '--yes']);
+  const running = home.begin([...propose, '--yes']);
   home.gateway.rule = (line) => {
-    if (line.includes('/content/import')) running.child.kill('SIGKILL');
+    if (line.includes('/content/import')) running.kill('SIGKILL');
     return undefined;
   };
   expect((await running.ended).signal).toBe('SIGKILL');
