@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createClient } from '../../src/api/client.js';
-import type { TransportRequest } from '../../src/api/transport.js';
+import type { Transport, TransportRequest } from '../../src/api/transport.js';
 
 /** The walk over pages, for any lists, any cursors and any readers. */
 
@@ -25,13 +25,14 @@ function platform(pages: readonly { cursor: string; items: number[] }[]) {
     const body = { items: [...(pages[at]?.items ?? [])], ...(next && { next: { page: next.cursor } }) };
     return { status: 200, headers: {}, body, attempts: 1 };
   };
-  const client = createClient({
-    send,
-    download: () => Promise.reject(new Error()),
-    close: async () => {},
-    platformNowMs: undefined,
-  });
-  return { sent, walk: (path = '/v1/x') => client.pagesOf({ method: 'GET', path, read: 'json' }) };
+  return { sent, walk: () => pagesOf(send) };
+}
+
+/** The pages of a list of which this answers. */
+function pagesOf(send: Transport['send'], path = '/v1/x') {
+  const download = () => Promise.reject(new Error());
+  const client = createClient({ send, download, close: async () => {}, platformNowMs: undefined });
+  return client.pagesOf({ method: 'GET', path, read: 'json' });
 }
 
 const lists = fc
@@ -68,16 +69,11 @@ describe('a walk', () => {
         )) {
           const paths: string[] = [];
           const answers = [{ items: [], next: { page: cursor } }, { items: [] }];
-          const client = createClient({
-            send: async ({ path }) => {
-              paths.push(path);
-              return { status: 200, headers: {}, body: answers.shift(), attempts: 1 };
-            },
-            download: () => Promise.reject(new Error()),
-            close: async () => {},
-            platformNowMs: undefined,
-          });
-          for await (const _ of client.pagesOf({ method: 'GET', path: '/v1/x?role=a', read: 'json' }));
+          const send = async ({ path }: TransportRequest) => {
+            paths.push(path);
+            return { status: 200, headers: {}, body: answers.shift(), attempts: 1 };
+          };
+          for await (const _ of pagesOf(send, '/v1/x?role=a'));
           const second = new URL(paths[1] ?? '', 'http://platform');
           expect([
             second.host,
@@ -91,15 +87,9 @@ describe('a walk', () => {
   });
 
   const walkOf = async (next: unknown) => {
-    const client = createClient({
-      send: async () => ({ status: 200, headers: {}, body: { items: [1], next }, attempts: 1 }),
-      download: () => Promise.reject(new Error()),
-      close: async () => {},
-      platformNowMs: undefined,
-    });
+    const send = async () => ({ status: 200, headers: {}, body: { items: [1], next }, attempts: 1 });
     const items: unknown[] = [];
-    for await (const page of client.pagesOf({ method: 'GET', path: '/v1/x', read: 'json' }))
-      items.push(...page.items);
+    for await (const page of pagesOf(send)) items.push(...page.items);
     return items;
   };
 

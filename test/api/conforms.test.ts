@@ -7,33 +7,10 @@ import { kinds } from '../../src/organization/kinds/index.js';
 
 const values: unknown[] = [
   ...['', 'a', 'admin', 'guest', 'none', 'x'.repeat(50), 'x'.repeat(51), '😀'.repeat(50), 'x'.repeat(3000)],
-  ...[
-    'https://a.example',
-    'no url',
-    '1f600',
-    'my-name',
-    'My Name',
-    '.example',
-    null,
-    true,
-    false,
-    0,
-    -1,
-    1.5,
-  ],
-  ...[
-    [],
-    ['a'],
-    ['a', 'a'],
-    [1],
-    [''],
-    {},
-    { a: 1 },
-    { a: 'b' },
-    { tier: ['Gold'] },
-    { url: 'https://a.example' },
-  ],
-  ...[{ type: 'object', properties: {} }, { enabled: true }, { language: 'en' }, Array(101).fill('x')],
+  ...['https://a.example', 'no url', '1f600', 'my-name', 'My Name', '.example'],
+  ...[null, true, false, 0, -1, 1.5, [], ['a'], ['a', 'a'], [1], [''], Array(101).fill('x')],
+  ...[{}, { a: 1 }, { a: 'b' }, { tier: ['Gold'] }, { url: 'https://a.example' }, { enabled: true }],
+  ...[{ type: 'object', properties: {} }, { language: 'en' }],
 ];
 
 test.each(kinds.map((kind) => [kind.name, kind] as const))(

@@ -9,54 +9,72 @@ const nullable = (schema: TSchema) => (schema.anyOf ?? []).some((branch: TSchema
 const url = (length: number) => 'https://x/'.padEnd(length, 'a');
 const texts = (count: number) => Array.from({ length: count }, () => 'a');
 
+/** `spaces.move parent` is the field `spaces.move.parent`; several follow one operation. */
+const fieldNames = (...lines: string[]) =>
+  lines.flatMap((line) => {
+    const [operation, ...fields] = line.split(' ');
+    return fields.map((name) => `${operation}.${name}`);
+  });
+
 describe('lengths of text', () => {
-  it.each([
-    ['orgs.update.title', 2, 255],
-    ['orgs.update.hostname', 3, 32],
-    ['orgs.search.query', 0, 512],
-    ['teams.create.title', 1, 64],
-    ['teams.update.title', 1, 64],
-    ['saml.create.label', 1, 30],
-    ['saml.update.label', 1, 30],
-    ['saml.create.entityID', 0, 1024],
-    ['saml.create.certificate', 0, 10000],
-    ['translations.create.title', 1, 100],
-    ['translations.update.title', 1, 100],
-    ['custom-fields.create.name', 1, 50],
-    ['custom-fields.create.title', 0, 100],
-    ['custom-fields.create.description', 0, 200],
-    ['custom-fields.create.placeholder', 0, 100],
-    ['custom-fields.update.title', 0, 100],
-    ['openapi.create.slug', 1, 100],
-    ['collections.create.title', 0, 50],
-    ['collections.update.title', 0, 50],
-    ['collections.update.description', 0, 100],
-    ['spaces.update.title', 0, 50],
-    ['spaces.update.emoji', 0, 50],
-    ['spaces.search.query', 0, 512],
-    ['change-requests.create.subject', 0, 100],
-    ['change-requests.update.subject', 0, 100],
-    ['sites.create.title', 2, 128],
-    ['sites.update.title', 2, 128],
-    ['sites.update.basename', 1, 100],
-    ['sections.create.title', 2, 64],
-    ['sections.update.title', 2, 128],
-    ['sections.update.path', 1, 100],
-    ['sections.update.condition', 1, 1024],
-    ['sections.update.icon', 0, 50],
-    ['sections.update.description', 0, 256],
-    ['section-groups.create.title', 1, 100],
-    ['section-groups.create.icon', 0, 50],
-    ['section-groups.update.title', 1, 100],
-    ['section-groups.update.icon', 0, 50],
-    ['site-spaces.update.path', 1, 100],
-    ['site-spaces.update.condition', 1, 1024],
-  ])('%s takes %i to %i characters', (name, least, most) => {
-    const schema = field(name);
-    expect(fits(schema, 'a'.repeat(least))).toBe(true);
-    expect(fits(schema, 'a'.repeat(most))).toBe(true);
-    expect(fits(schema, 'a'.repeat(most + 1))).toBe(false);
-    if (least > 0) expect(fits(schema, 'a'.repeat(least - 1))).toBe(false);
+  it.each<[least: number, most: number, fields: string[]]>([
+    [
+      0,
+      50,
+      [
+        'collections.create title',
+        'collections.update title',
+        'spaces.update title emoji',
+        'sections.update icon',
+        'section-groups.create icon',
+        'section-groups.update icon',
+      ],
+    ],
+    [
+      0,
+      100,
+      [
+        'custom-fields.create title placeholder',
+        'custom-fields.update title',
+        'collections.update description',
+        'change-requests.create subject',
+        'change-requests.update subject',
+      ],
+    ],
+    [0, 200, ['custom-fields.create description']],
+    [0, 256, ['sections.update description']],
+    [0, 512, ['orgs.search query', 'spaces.search query']],
+    [0, 1024, ['saml.create entityID']],
+    [0, 10000, ['saml.create certificate']],
+    [1, 30, ['saml.create label', 'saml.update label']],
+    [1, 50, ['custom-fields.create name']],
+    [1, 64, ['teams.create title', 'teams.update title']],
+    [
+      1,
+      100,
+      [
+        'translations.create title',
+        'translations.update title',
+        'openapi.create slug',
+        'sites.update basename',
+        'sections.update path',
+        'section-groups.create title',
+        'section-groups.update title',
+        'site-spaces.update path',
+      ],
+    ],
+    [1, 1024, ['sections.update condition', 'site-spaces.update condition']],
+    [2, 64, ['sections.create title']],
+    [2, 128, ['sites.create title', 'sites.update title', 'sections.update title']],
+    [2, 255, ['orgs.update title']],
+    [3, 32, ['orgs.update hostname']],
+  ])('%i to %i characters: %j', (least, most, lines) => {
+    for (const name of fieldNames(...lines)) {
+      const schema = field(name);
+      const takes = [least, most, most + 1].map((length) => fits(schema, 'a'.repeat(length)));
+      expect([name, ...takes]).toEqual([name, true, true, false]);
+      if (least > 0) expect(fits(schema, 'a'.repeat(least - 1))).toBe(false);
+    }
   });
 
   it.each(['orgs.update.logo', 'saml.create.ssoURL', 'saml.update.ssoURL'])('%s takes a URL', (name) => {
@@ -112,64 +130,58 @@ describe('counts and patterns', () => {
 
 describe('required fields', () => {
   it('are those the specification requires, or the only field', () => {
-    expect(bodyFields((_, required) => required)).toEqual([
-      'adaptive-schemas.set.jsonSchema',
-      'change-request-comment-replies.create.body',
-      'change-request-comments.create.body',
-      'change-request-content.import.source',
-      'change-request-content.import.url',
-      'collections.transfer.organization',
-      'comment-replies.create.body',
-      'comments.create.body',
-      'content.import.source',
-      'content.import.url',
-      'custom-fields.create.name',
-      'custom-fields.create.type',
-      'invites.update.role',
-      'members.update.role',
-      'openapi.create.slug',
-      'openapi.create.source',
-      'openapi.set.source',
-      'saml.create.label',
-      'section-groups.add.sectionId',
-      'section-groups.create.title',
-      'section-groups.move.position',
-      'sections.create.spaceId',
-      'sections.move.position',
-      'site-spaces.create.spaceId',
-      'site-spaces.move.position',
-      'space-fields.set.values',
-      'spaces.transfer.organization',
-      'teams.create.title',
-      'teams.update.title',
-      'translations.create.title',
-      'translations.update.title',
-    ]);
+    expect(bodyFields((_, required) => required)).toEqual(
+      fieldNames(
+        'adaptive-schemas.set jsonSchema',
+        'change-request-comment-replies.create body',
+        'change-request-comments.create body',
+        'change-request-content.import source url',
+        'collections.transfer organization',
+        'comment-replies.create body',
+        'comments.create body',
+        'content.import source url',
+        'custom-fields.create name type',
+        'invites.update role',
+        'members.update role',
+        'openapi.create slug source',
+        'openapi.set source',
+        'saml.create label',
+        'section-groups.add sectionId',
+        'section-groups.create title',
+        'section-groups.move position',
+        'sections.create spaceId',
+        'sections.move position',
+        'site-spaces.create spaceId',
+        'site-spaces.move position',
+        'space-fields.set values',
+        'spaces.transfer organization',
+        'teams.create title',
+        'teams.update title',
+        'translations.create title',
+        'translations.update title',
+      ),
+    );
   });
 
   it('may be null only if the specification says so', () => {
     const names = bodyFields(nullable);
-    expect(names).toEqual([
-      'collections.move.parent',
-      'collections.update.defaultLevel',
-      'members.update.role',
-      'orgs.update.defaultContent',
-      'orgs.update.defaultRole',
-      'orgs.update.logo',
-      'saml.create.defaultRole',
-      'saml.update.defaultRole',
-      'section-groups.create.icon',
-      'section-groups.update.icon',
-      'sections.update.condition',
-      'sections.update.description',
-      'sections.update.icon',
-      'site-spaces.update.condition',
-      'sites.update.proxy',
-      'spaces.move.parent',
-      'spaces.update.defaultLevel',
-      'spaces.update.emoji',
-      'spaces.update.icon',
-    ]);
+    expect(names).toEqual(
+      fieldNames(
+        'collections.move parent',
+        'collections.update defaultLevel',
+        'members.update role',
+        'orgs.update defaultContent defaultRole logo',
+        'saml.create defaultRole',
+        'saml.update defaultRole',
+        'section-groups.create icon',
+        'section-groups.update icon',
+        'sections.update condition description icon',
+        'site-spaces.update condition',
+        'sites.update proxy',
+        'spaces.move parent',
+        'spaces.update defaultLevel emoji icon',
+      ),
+    );
     expect(bodyFields((schema) => fits(schema, null))).toEqual(names);
   });
 

@@ -1,14 +1,8 @@
 import { describe, expectTypeOf, it } from 'vitest';
 import type { AnyOperation, Input, PathParameters, Result } from '../../src/api/operation.js';
-import type { setAdaptiveSchema } from '../../src/api/resources/adaptive-schemas.js';
-import type { createChangeRequestCommentReply } from '../../src/api/resources/change-request-comment-replies.js';
-import type {
-  getChangeRequestPage,
-  listChangeRequestPageLinks,
-} from '../../src/api/resources/change-request-content.js';
-import type { mergeChangeRequest, updateChangeRequest } from '../../src/api/resources/change-requests.js';
-import type { moveCollection, updateCollection } from '../../src/api/resources/collections.js';
-import type { createCommentReply } from '../../src/api/resources/comment-replies.js';
+import type { getChangeRequestPage } from '../../src/api/resources/change-request-content.js';
+import type { mergeChangeRequest } from '../../src/api/resources/change-requests.js';
+import type { moveCollection } from '../../src/api/resources/collections.js';
 import type { createComment, listComments } from '../../src/api/resources/comments.js';
 import type { getPage, listPageLinks } from '../../src/api/resources/content.js';
 import type { deleteMember, getMember, listMembers, updateMember } from '../../src/api/resources/members.js';
@@ -16,8 +10,7 @@ import type { createOpenApiSpec } from '../../src/api/resources/openapi.js';
 import type { getOrg, listOrgs, searchOrg, updateOrg } from '../../src/api/resources/orgs.js';
 import type { ContentPage } from '../../src/api/resources/revisions.js';
 import type { moveSectionGroup } from '../../src/api/resources/section-groups.js';
-import type { createSite, updateSite } from '../../src/api/resources/sites.js';
-import type { updateSpace } from '../../src/api/resources/spaces.js';
+import type { createSite } from '../../src/api/resources/sites.js';
 import type { setTeamMember } from '../../src/api/resources/team-members.js';
 import type { createTeam } from '../../src/api/resources/teams.js';
 
@@ -96,29 +89,6 @@ describe('query parameters', () => {
     // @ts-expect-error no list, though it has a query
     accept<typeof getPage>({ path: { ...space, pageId: 'page1' }, query: { metadata: false, limit: 100 } });
   });
-
-  it('differ between spaces and change requests where the platform does', () => {
-    const page = { pageId: 'page1' };
-    accept<typeof listPageLinks>({ path: { ...space, ...page }, query: { status: 'broken', limit: 5 } });
-    accept<typeof listChangeRequestPageLinks>({ path: { ...changeRequest, ...page }, query: { limit: 5 } });
-    accept<typeof listChangeRequestPageLinks>({
-      path: { ...changeRequest, ...page },
-      // @ts-expect-error the platform offers status for spaces only
-      query: { status: 'broken' },
-    });
-    const body = { body: { markdown: 'Yes' } };
-    accept<typeof createChangeRequestCommentReply>({
-      path: { ...changeRequest, commentId: 'c1' },
-      query: { format: 'markdown' },
-      body,
-    });
-    accept<typeof createCommentReply>({
-      path: { ...space, commentId: 'c1' },
-      // @ts-expect-error the platform offers format for change requests only
-      query: { format: 'markdown' },
-      body,
-    });
-  });
 });
 
 describe('bodies', () => {
@@ -153,27 +123,6 @@ describe('bodies', () => {
     accept<typeof mergeChangeRequest>({ path: changeRequest, body: { force: true } });
   });
 
-  it('take null only in nullable fields', () => {
-    accept<typeof updateMember>({ path: member, body: { role: null } });
-    accept<typeof updateSite>({ path: { ...org, siteId: 's1' }, body: { proxy: null } });
-    accept<typeof updateOrg>({ path: org, body: { logo: null, defaultContent: null } });
-    // @ts-expect-error a title cannot be null
-    accept<typeof updateOrg>({ path: org, body: { title: null } });
-    // @ts-expect-error a visibility cannot be null
-    accept<typeof updateSite>({ path: { ...org, siteId: 's1' }, body: { visibility: null } });
-  });
-
-  it('take only the values of closed enumerations, and any text for open ones', () => {
-    accept<typeof updateSpace>({ path: space, body: { editMode: 'locked', defaultLevel: 'inherit' } });
-    // @ts-expect-error no such mode
-    accept<typeof updateSpace>({ path: space, body: { editMode: 'frozen' } });
-    // @ts-expect-error no such role
-    accept<typeof updateMember>({ path: member, body: { role: 'owner' } });
-    // @ts-expect-error no such level
-    accept<typeof updateCollection>({ path: { collectionId: 'c1' }, body: { defaultLevel: 'owner' } });
-    accept<typeof updateChangeRequest>({ path: changeRequest, body: { status: 'a-later-status' } });
-  });
-
   it('take one of several variants', () => {
     const path = { ...org, siteId: 's1', siteSectionGroupId: 'g1' };
     const after = { type: 'site-section-group', id: 'g2' } as const;
@@ -197,19 +146,6 @@ describe('bodies', () => {
     accept<typeof createOpenApiSpec>({ path: org, body: { slug: 'pets', source: { text: '{}' } } });
     // @ts-expect-error neither a URL nor a text
     accept<typeof createOpenApiSpec>({ path: org, body: { slug: 'pets', source: {} } });
-    accept<typeof setAdaptiveSchema>({
-      path: { ...org, siteId: 's1' },
-      body: {
-        jsonSchema: {
-          type: 'object',
-          properties: {
-            beta: { type: 'boolean' },
-            unsigned: { type: 'object', properties: {}, additionalProperties: false },
-          },
-          additionalProperties: false,
-        },
-      },
-    });
   });
 });
 

@@ -132,13 +132,13 @@ describe('a single resource on a terminal', () => {
     expect(stdout.match(/\x1b\]8;;[^\x1b]/g)).toHaveLength(1);
   });
 
-  it('takes a megabyte of text without a space', async () => {
+  it('takes a long text without a space', async () => {
     const { stdout } = await one(
       { ...terminal, columns: 80 },
-      { id: 'a', body: '日x'.repeat(1 << 19) },
+      { id: 'a', body: '日x'.repeat(1 << 16) },
       { columns: [{ path: 'id' }], fields: [] },
     );
-    expect(stdout.replace(/\s|ID|Body/g, '')).toBe(`a${'日x'.repeat(1 << 19)}`);
+    expect(stdout.replace(/\s|ID|Body/g, '')).toBe(`a${'日x'.repeat(1 << 16)}`);
   });
 
   it('takes a resource that nests a thousand levels', async () => {

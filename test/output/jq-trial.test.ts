@@ -25,25 +25,19 @@ const trial = async (expression: string, shape = Member as typeof Member | typeo
 describe('a filter that some answer passes is not refused', () => {
   it.each([
     '.',
-    '.role',
     '.user.email | ascii_downcase',
     '.lastSeenAt | fromdateiso8601',
-    '.lastSeenAt[0:4] | tonumber',
     '.user.labels[] | select(. == "x")',
-    '.user.labels[7] | ascii_upcase',
     '.values.owner.value[]',
     '.values | to_entries[] | .value.x[]',
-    '.nosuch',
     '.nosuch[]?',
     '.nosuch // [] | .[]',
     '{roles: [.role]} | .roles[]',
     '.id | split("-")[1] | .[]',
     '.id | fromjson | .a[]',
     '.role | error',
-    '.id | tonumber | . + 1',
     '"\\(.id) .nosuch[]"',
     'if .disabled then .id[] else .id end',
-    'select(.role == "admin") | .user',
   ])('%s of an object', async (expression) => {
     await expect(trial(expression)).resolves.toBeUndefined();
   });
@@ -51,10 +45,7 @@ describe('a filter that some answer passes is not refused', () => {
   it.each([
     '.[] | select(.status != "ok") | .error.message',
     '[.[] | select(.status == "failed")][0].error | keys',
-    'map(.id) | join(",")',
     'group_by(.status) | map({key: .[0].status, value: length}) | from_entries',
-    '.[20].id | ascii_downcase',
-    '.[] | .error.details.issues[]',
     'first(.[] | select(.status == "unknown")).error.code',
     '[.[] | .error.status] | add / length',
   ])('%s of results', async (expression) => {
@@ -71,7 +62,6 @@ describe('one that no answer passes is refused, and says why', () => {
     ['.["nosuch"][]', /The answer has no field "nosuch"\./],
     ['.user.mails | keys', /null \(null\) has no keys; nothing was sent. The answer has no field "mails"\./],
     ['.[]|.role', /Cannot index/],
-    ['.role[]', /Cannot iterate over string/],
     ['.[0]', /Cannot index object with number/],
   ])('%s of an object', async (expression, message) => {
     await expect(trial(expression)).rejects.toMatchObject({

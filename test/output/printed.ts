@@ -23,19 +23,11 @@ export function printerFor(options: PrintOptions = {}): { io: FakeIo; printer: P
     ...world
   } = options;
   const io = fakeIo(world);
-  const printer = new ConsolePrinter({
-    io,
-    format,
-    color,
-    quiet,
-    ...(header !== undefined && { header }),
-    ...(fields !== undefined && { fields }),
-    ...(asked !== undefined && { asked }),
-    ...(jq !== undefined && { jq }),
-    ...(sort !== undefined && { sort }),
-    ...(csvRaw !== undefined && { csvRaw }),
-    ...(nowMs !== undefined && { nowMs }),
-  });
+  const given = Object.entries({ header, fields, asked, jq, sort, csvRaw, nowMs });
+  const more = Object.fromEntries(
+    given.filter(([, value]) => value !== undefined),
+  ) as Partial<PrinterOptions>;
+  const printer = new ConsolePrinter({ io, format, color, quiet, ...more });
   return { io, printer };
 }
 
@@ -88,15 +80,7 @@ export const memberView: View = {
     { path: 'id' },
   ],
   fields: [
-    'object',
-    'id',
-    'role',
-    'user.id',
-    'user.displayName',
-    'user.email',
-    'disabled',
-    'joinedAt',
-    'teams',
+    ...['object', 'id', 'role', 'user.id', 'user.displayName', 'user.email', 'disabled', 'joinedAt', 'teams'],
   ],
   kinds: { role: 'role' },
   empty: 'No members.',

@@ -47,42 +47,30 @@ describe('progress', () => {
     expect(io.stderr.text).toBe('');
   });
 
-  it('counts, with a rate', async () => {
+  it.each<[string, Partial<Parameters<typeof startProgress>[1]>, number, string]>([
+    ['counts, with a rate', { done: 2000 }, 1700, 'Doing… 2,000, 1,000/s'],
+    [
+      'has a bar and the time left where the total is known',
+      { done: 500, total: 2000 },
+      ...([9700, 'Doing █████░░░░░░░░░░░░░░░ 500/2,000, 30 s left'] as const),
+    ],
+  ])('%s', async (_, counts, agoMs, shown) => {
     const io = fakeIo(terminal);
-    running = startProgress(io, { text: 'Fetching', quiet: false, done: 2000, sinceMs: io.now() - 1700 });
+    running = startProgress(io, { text: 'Doing', quiet: false, sinceMs: io.now() - agoMs, ...counts });
     await io.advance(300);
     await loaded(io);
-    expect(plain(io.stderr.text)).toContain('Fetching… 2,000, 1,000/s');
-  });
-
-  it('has a bar and the time left where the total is known', async () => {
-    const io = fakeIo(terminal);
-    running = startProgress(io, {
-      text: 'Deleting',
-      quiet: false,
-      done: 500,
-      total: 2000,
-      sinceMs: io.now() - 9700,
-    });
-    await io.advance(300);
-    await loaded(io);
-    expect(plain(io.stderr.text)).toContain('Deleting █████░░░░░░░░░░░░░░░ 500/2,000, 30 s left');
+    expect(plain(io.stderr.text)).toContain(shown);
   });
 
   it('tells done, failed, to go, rate and time left of a job', async () => {
     const io = fakeIo(terminal);
-    const progress = startProgress(io, {
-      text: 'Changing',
-      quiet: false,
-      total: 100,
-      sinceMs: io.now() - 9700,
-    });
+    const progress = startProgress(io, { text: 'Doing', quiet: false, total: 100, sinceMs: io.now() - 9700 });
     running = progress;
     progress.count(50, 2);
     await io.advance(300);
     await loaded(io);
     expect(plain(io.stderr.text)).toContain(
-      'Changing ██████████░░░░░░░░░░ 50/100, 2 failed, 50 to go, 5/s, 10 s left',
+      'Doing ██████████░░░░░░░░░░ 50/100, 2 failed, 50 to go, 5/s, 10 s left',
     );
   });
 

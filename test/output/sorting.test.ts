@@ -47,31 +47,18 @@ describe('the order', () => {
   });
 
   it('of ids is that of their characters', async () => {
-    expect(
-      await ids(
-        'id',
-        ['b2', 'B10', 'a', 'b10'].map((id) => ({ id })),
-      ),
-    ).toBe('B10 a b10 b2');
+    const items = ['b2', 'B10', 'a', 'b10'].map((id) => ({ id }));
+    expect(await ids('id', items)).toBe('B10 a b10 b2');
   });
 
   it('of numbers is theirs, however large, and of times that of their instants', async () => {
-    expect(
-      await ids('n', [
-        { id: 'a', n: 10 },
-        { id: 'b', n: 9 },
-        { id: 'c', n: -1.5 },
-      ]),
-    ).toBe('c b a');
+    const numbers = [10, 9, -1.5].map((n, index) => ({ id: 'abc'[index], n }));
+    expect(await ids('n', numbers)).toBe('c b a');
     const read = parseJson(Buffer.from('[{"id":"a","n":9007199254740993},{"id":"b","n":9007199254740992}]'));
     expect(await ids('n', read.ok ? (read.value as Item[]) : [])).toBe('b a');
     const times = ['2026-01-01T00:30:00+02:00', '2025-12-31T23:00:00Z', '2025-12-31T22:00:00.000Z'];
-    expect(
-      await ids(
-        'at',
-        times.map((at, id) => ({ id, at })),
-      ),
-    ).toBe('2 0 1');
+    const timed = times.map((at, id) => ({ id, at }));
+    expect(await ids('at', timed)).toBe('2 0 1');
   });
 
   it('has what is missing last, in either direction', async () => {
@@ -253,9 +240,7 @@ describe('trees', () => {
   });
 
   it('in an answer are sorted at every level', async () => {
-    const answer = {
-      pages: [{ title: 'b', pages: [{ title: 'd' }, { title: 'c' }] }, { title: 'a' }],
-    };
+    const answer = { pages: [{ title: 'b', pages: [{ title: 'd' }, { title: 'c' }] }, { title: 'a' }] };
     const told = await printed({ format: 'json', sort: { by: 'title' } }, (printer) =>
       printer.one(answer, { columns: [], fields: ['title'], tree: { list: 'pages', children: 'pages' } }),
     );

@@ -31,12 +31,6 @@ describe('a table on a terminal', () => {
     expect(stdout).toContain('xxxxxxxx…');
   });
 
-  it('tells ages by the clock of the platform where there is one', async () => {
-    const nowMs = () => Date.parse('2025-06-13T12:00:00Z');
-    const { stdout } = await list({ ...terminal, nowMs }, [[ada]]);
-    expect(stdout).toContain('1 day ago');
-  });
-
   it.each([20, 30, 40, 60, 80, 100, 140])(
     'never wraps at %i columns, and always shows name and id',
     async (columns) => {
@@ -180,30 +174,14 @@ describe('a table in a pipe', () => {
 
 describe('headers', () => {
   it('are derived from paths', async () => {
-    const paths = [
-      'user.displayName',
-      'user.email',
-      'createdAt',
-      'photoURL',
-      'urls.app',
-      'user.id',
-      'entityID',
-      'a.title',
-      'b.title',
-    ];
-    const view: View = { columns: paths.map((path) => ({ path, keep: true })), fields: [] };
-    const { stdout } = await list({ ...terminal, columns: 200 }, [[{ id: 'x' }]], view);
-    expect(stdout.split('\n')[0]?.split(/ {2,}/)).toEqual([
-      'DISPLAY NAME',
-      'EMAIL',
-      'CREATED',
-      'PHOTO URL',
-      'APP URL',
-      'USER ID',
-      'ENTITY ID',
-      'A TITLE',
-      'B TITLE',
-    ]);
+    const headers = {
+      ...{ 'user.displayName': 'DISPLAY NAME', 'user.email': 'EMAIL', createdAt: 'CREATED' },
+      ...{ photoURL: 'PHOTO URL', 'urls.app': 'APP URL', 'user.id': 'USER ID', entityID: 'ENTITY ID' },
+      ...{ 'a.title': 'A TITLE', 'b.title': 'B TITLE' },
+    };
+    const columns = Object.keys(headers).map((path) => ({ path, keep: true }));
+    const { stdout } = await list({ ...terminal, columns: 200 }, [[{ id: 'x' }]], { columns, fields: [] });
+    expect(stdout.split('\n')[0]?.split(/ {2,}/)).toEqual(Object.values(headers));
   });
 });
 

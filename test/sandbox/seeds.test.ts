@@ -1,7 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { listCollections } from '../../src/api/resources/collections.js';
+import { listComments } from '../../src/api/resources/comments.js';
 import { listMemberSpaces, listMembers } from '../../src/api/resources/members.js';
+import { listOpenApiSpecs } from '../../src/api/resources/openapi.js';
+import { getOpenApiContent, listOpenApiVersions } from '../../src/api/resources/openapi-versions.js';
+import { getPublishedSite } from '../../src/api/resources/published-sites.js';
+import { listSamlProviders } from '../../src/api/resources/saml.js';
+import { listSites } from '../../src/api/resources/sites.js';
+import { getSpace } from '../../src/api/resources/spaces.js';
 import { listTeams } from '../../src/api/resources/teams.js';
+import { listTranslations } from '../../src/api/resources/translations.js';
 import { type Role, roles } from '../../src/api/shapes.js';
 import { createRandom, seedingOf } from '../../src/sandbox/seeds/seed.js';
 import { openDatabase } from '../../src/sandbox/store/database.js';
@@ -40,6 +48,104 @@ describe('acme', () => {
     for (const { joinedAt, lastSeenAt = joinedAt } of items) {
       expect(joinedAt < '2026-01-05T09:00:00.000Z' && lastSeenAt < '2026-01-05T09:00:00.000Z').toBe(true);
     }
+  });
+
+  test('has eight specs with their versions; the last run of three failed', async () => {
+    const { sandbox, path } = await acme();
+    const { admin } = sandbox;
+    const specs = await admin.all(listOpenApiSpecs, { path });
+    const counts = specs.map(async ({ slug, lastVersion, lastProcessErrorCode = null }) => {
+      const of = { ...path, specSlug: slug };
+      const { items, count } = await admin.ok(listOpenApiVersions, { path: of });
+      expect(items[0]?.id).toBe(lastVersion);
+      const times = items.map(({ createdAt }) => createdAt ?? '');
+      expect(times).toEqual([...times].sort().reverse());
+      for (const { id } of items) {
+        const { filesystem } = await admin.ok(getOpenApiContent, { path: { ...of, versionId: id } });
+        expect(filesystem['openapi.json']).toHaveProperty('openapi', '3.1.0');
+      }
+      return [slug, count, lastProcessErrorCode];
+    });
+    expect(await Promise.all(counts)).toEqual([
+      ...[
+        ['public-api', 2, null],
+        ['billing', 5, null],
+        ['search', 2, null],
+        ['identity', 2, null],
+      ],
+      ...[
+        ['webhooks', 1, null],
+        ['shipping', 2, 'FETCH_TIMEOUT'],
+        ['reports', 1, 'PARSE_ERROR'],
+      ],
+      ['legacy-crm', 0, 'FETCH_ERROR'],
+    ]);
+  });
+
+  test('has SAML providers and translation settings', async () => {
+    const { sandbox, path } = await acme();
+    const providers = await sandbox.admin.all(listSamlProviders, { path });
+    expect(providers.map(({ label, defaultTeam }) => [label, defaultTeam?.title])).toEqual([
+      ...[
+        ['Acme Staff', 'Writers'],
+        ['Partners', 'Support'],
+        ['Contractors', undefined],
+      ],
+    ]);
+    const settings = await sandbox.admin.all(listTranslations, { path });
+    expect(settings.map(({ title, languages }) => [title, languages.length])).toEqual([
+      ...[
+        ['Product docs', 3],
+        ['Help Center, Asia', 3],
+        ['Policies', 5],
+        ['Release notes', 0],
+      ],
+    ]);
+  });
+
+  test('has sites of every visibility, published and not', async () => {
+    const { sandbox, path } = await acme();
+    const sites = await sandbox.admin.all(listSites, { path });
+    expect(sites.map(({ title, visibility, published }) => [title, visibility, published])).toEqual([
+      ...[
+        ['Acme Docs', 'public', true],
+        ['Acme Help Center', 'public', true],
+      ],
+      ...[
+        ['Partner Portal', 'share-link', true],
+        ['Engineering Hub', 'visitor-auth', true],
+      ],
+      ...[
+        ['Working at Acme', 'unlisted', true],
+        ['Acme Docs Next', 'public', false],
+      ],
+    ]);
+    // A site without sections is published as its site spaces.
+    const of = { ...path, siteId: sites[1]?.id ?? '' };
+    const { structure } = await sandbox.admin.ok(getPublishedSite, { path: of });
+    expect(structure).toMatchObject({
+      type: 'siteSpaces',
+      structure: [
+        {
+          title: 'Customers Handbook',
+          urls: { published: 'https://www.acme.example/help/customers-handbook/' },
+        },
+        { title: 'Getting Started Handbook' },
+        { title: 'Integrations Handbook' },
+        { title: 'Customers FAQ' },
+      ],
+    });
+  });
+
+  test('has many comments, and correct counts', async () => {
+    const { sandbox } = await acme();
+    const path = { spaceId: sandbox.defaults.space ?? '' };
+    const count = async (status: string) =>
+      (await sandbox.admin.ok(listComments, { path, query: { status, limit: 1 } })).count;
+    const open = await count('open');
+    expect((await sandbox.admin.ok(getSpace, { path })).comments).toBe(open);
+    expect(open).toBeGreaterThan(0);
+    expect(await count('all')).toBeGreaterThan(open);
   });
 });
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { readAnswer } from '../../../src/api/transport/answer.js';
 import type { RequestFacts } from '../../../src/api/transport/failure.js';
 import { Redaction } from '../../../src/api/transport/redaction.js';
+import type { Step } from '../../faults/server.js';
 import { failureOf, scene } from './setup.js';
 
 const get = { method: 'GET', path: '/v1/orgs', read: 'json' } as const;
@@ -56,29 +57,27 @@ describe('a response that is not JSON exits 15 without being quoted', () => {
 });
 
 describe('limits', () => {
-  test('1,001 levels: exit 15', async () => {
-    const { transport } = await scene([{ body: '['.repeat(1001) + ']'.repeat(1001), headers: json }]);
-    const error = await failureOf(transport.send(get));
-    expect([error.exitCode, error.code]).toEqual([15, 'too_deep']);
-  });
-
-  test('a body announced as over 64 MB is not read', async () => {
-    const { transport } = await scene([{ body: '{}', headers: json, contentLength: 64 * 1024 * 1024 + 1 }]);
-    const error = await failureOf(transport.send(get));
-    expect([error.exitCode, error.code]).toEqual([15, 'too_large']);
-  });
-
-  test('an unannounced body over 64 MB is dropped midway', async () => {
-    const { transport } = await scene([
+  test.each<[string, Step, string, 'json' | 'bytes']>([
+    ['1,001 levels', { body: '['.repeat(1001) + ']'.repeat(1001), headers: json }, 'too_deep', 'json'],
+    [
+      'a body announced as over 64 MB, which is not read',
+      { body: '{}', headers: json, contentLength: 64 * 1024 * 1024 + 1 },
+      ...(['too_large', 'json'] as const),
+    ],
+    [
+      'an unannounced body over 64 MB, dropped midway',
       { body: Buffer.alloc(65 * 1024 * 1024, 0x20), headers: json, contentLength: false },
-    ]);
-    const error = await failureOf(transport.send({ ...get, read: 'bytes' }));
-    expect([error.exitCode, error.code]).toEqual([15, 'too_large']);
-  });
-
-  test('a compressed body is rejected: none was requested', async () => {
-    const { transport } = await scene([{ body: 'xx', headers: { ...json, 'content-encoding': 'gzip' } }]);
-    expect((await failureOf(transport.send(get))).code).toBe('unexpected_encoding');
+      ...(['too_large', 'bytes'] as const),
+    ],
+    [
+      'a compressed body: none was requested',
+      { body: 'xx', headers: { ...json, 'content-encoding': 'gzip' } },
+      ...(['unexpected_encoding', 'json'] as const),
+    ],
+  ])('refuse %s: exit 15', async (_, step, code, read) => {
+    const { transport } = await scene([step]);
+    const error = await failureOf(transport.send({ ...get, read }));
+    expect([error.exitCode, error.code]).toEqual([15, code]);
   });
 
   test('a header just under 16 KB is accepted', async () => {

@@ -13,69 +13,37 @@ const facts: RequestFacts = {
 const errorOf = (code: string) => Object.assign(new Error('low-level words'), { code });
 
 describe('before the request is sent', () => {
+  const at = 'https://api.example.com';
+  const untrusted = `The certificate of ${at} is not trusted`;
+  const own =
+    ' If your network has a certificate authority of its own, pass its file with --ca-file or NODE_EXTRA_CA_CERTS.';
   test.each([
     ['ENOTFOUND', 'dns_unknown', 'name-unknown', 'The host name api.example.com is unknown.'],
     ['EAI_AGAIN', 'dns_busy', 'not-connected', 'The host name api.example.com could not be resolved.'],
-    [
-      'ECONNREFUSED',
-      'connection_refused',
-      'not-connected',
-      'The connection to https://api.example.com was refused.',
-    ],
-    [
-      'CONNECT_TIMEOUT',
-      'connect_timeout',
-      'not-connected',
-      'Connecting to https://api.example.com timed out.',
-    ],
-    ['ETIMEDOUT', 'connect_timeout', 'not-connected', 'Connecting to https://api.example.com timed out.'],
+    ['ECONNREFUSED', 'connection_refused', 'not-connected', `The connection to ${at} was refused.`],
+    ['CONNECT_TIMEOUT', 'connect_timeout', 'not-connected', `Connecting to ${at} timed out.`],
+    ['ETIMEDOUT', 'connect_timeout', 'not-connected', `Connecting to ${at} timed out.`],
     [
       'ECONNRESET',
       'reset',
       'not-connected',
-      'The connection to https://api.example.com was reset before the request was sent.',
+      `The connection to ${at} was reset before the request was sent.`,
     ],
-    [
-      'EHOSTUNREACH',
-      'unreachable',
-      'not-connected',
-      'https://api.example.com is unreachable (EHOSTUNREACH).',
-    ],
-    ['ENETUNREACH', 'unreachable', 'not-connected', 'https://api.example.com is unreachable (ENETUNREACH).'],
-    [
-      'SELF_SIGNED_CERT_IN_CHAIN',
-      'tls',
-      'unsafe',
-      'The certificate of https://api.example.com is not trusted (SELF_SIGNED_CERT_IN_CHAIN). If your network ' +
-        'has a certificate authority of its own, pass its file with --ca-file or NODE_EXTRA_CA_CERTS.',
-    ],
-    [
-      'CERT_HAS_EXPIRED',
-      'tls',
-      'unsafe',
-      'The certificate of https://api.example.com is not trusted (CERT_HAS_EXPIRED).',
-    ],
-    [
-      'ERR_TLS_CERT_ALTNAME_INVALID',
-      'tls',
-      'unsafe',
-      'The certificate of https://api.example.com is not trusted (ERR_TLS_CERT_ALTNAME_INVALID).',
-    ],
-    ['EPROTO', 'tls', 'unsafe', 'The secure connection to https://api.example.com failed (EPROTO).'],
+    ['EHOSTUNREACH', 'unreachable', 'not-connected', `${at} is unreachable (EHOSTUNREACH).`],
+    ['ENETUNREACH', 'unreachable', 'not-connected', `${at} is unreachable (ENETUNREACH).`],
+    ['SELF_SIGNED_CERT_IN_CHAIN', 'tls', 'unsafe', `${untrusted} (SELF_SIGNED_CERT_IN_CHAIN).${own}`],
+    ['CERT_HAS_EXPIRED', 'tls', 'unsafe', `${untrusted} (CERT_HAS_EXPIRED).`],
+    ['ERR_TLS_CERT_ALTNAME_INVALID', 'tls', 'unsafe', `${untrusted} (ERR_TLS_CERT_ALTNAME_INVALID).`],
+    ['EPROTO', 'tls', 'unsafe', `The secure connection to ${at} failed (EPROTO).`],
     [
       'ERR_SSL_WRONG_VERSION_NUMBER',
       'tls',
       'unsafe',
-      'The secure connection to https://api.example.com failed (ERR_SSL_WRONG_VERSION_NUMBER).',
+      `The secure connection to ${at} failed (ERR_SSL_WRONG_VERSION_NUMBER).`,
     ],
   ])('%s is %s', (code, expected, condition, message) => {
     expect(networkFailure(errorOf(code), false, facts)).toMatchObject({
-      kind: 'network',
-      code: expected,
-      condition,
-      message,
-      hint: 'docs doctor',
-      outcome: 'not-sent',
+      ...{ kind: 'network', code: expected, condition, message, hint: 'docs doctor', outcome: 'not-sent' },
     });
   });
 
@@ -91,19 +59,11 @@ describe('before the request is sent', () => {
 
   test('a proxy that requires a password or refuses to connect', () => {
     const proxied = { ...facts, proxy: 'http://proxy.example:3128' };
-    expect(networkFailure(new ProxyRefusal(407), false, proxied)).toMatchObject({
-      code: 'proxy_auth',
-      condition: 'final',
-      message: 'Proxy authentication failed: http://proxy.example:3128 answered 407.',
-    });
-    expect(networkFailure(new ProxyRefusal(403), false, proxied)).toMatchObject({
-      code: 'proxy_refused',
-      condition: 'final',
-    });
-    expect(networkFailure(new ProxyRefusal(502), false, proxied)).toMatchObject({
-      code: 'proxy_refused',
-      condition: 'not-connected',
-    });
+    const refused = (status: number) => networkFailure(new ProxyRefusal(status), false, proxied);
+    const message = 'Proxy authentication failed: http://proxy.example:3128 answered 407.';
+    expect(refused(407)).toMatchObject({ code: 'proxy_auth', condition: 'final', message });
+    expect(refused(403)).toMatchObject({ code: 'proxy_refused', condition: 'final' });
+    expect(refused(502)).toMatchObject({ code: 'proxy_refused', condition: 'not-connected' });
     expect(networkFailure(errorOf('ENOTFOUND'), false, proxied).message).toBe(
       'The host name of the proxy http://proxy.example:3128 is unknown.',
     );

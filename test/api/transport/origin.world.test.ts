@@ -16,11 +16,7 @@ test('a transport sends nothing if the token belongs to another origin', async (
 
 test('a transport sends no Authorization header without a token', async () => {
   const { server } = await scene([{ json: 1 }]);
-  const transport = createTransport({
-    baseUrl: server.url,
-    io: testIo(new Clock()),
-    userAgent: 'docs/test',
-  });
+  const transport = createTransport({ baseUrl: server.url, io: testIo(new Clock()), userAgent: 'docs/test' });
   await transport.send(get);
   await transport.close();
   expect(server.requests[0]?.headers).not.toHaveProperty('authorization');

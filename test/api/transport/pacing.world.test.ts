@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Step } from '../../faults/server.js';
 import { Clock } from './clock.js';
 import { failureOf, scene } from './setup.js';
 
@@ -50,60 +51,40 @@ describe('the common pace', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test('X-RateLimit-Reset applies without Retry-After, relative to the Date of the response', async () => {
-    const reset = Date.parse('2031-05-01T00:00:07Z') / 1000;
-    const { transport, clock } = await scene(
+  const date = 'Thu, 01 May 2031 00:00:00 GMT';
+  const reset = (at: string) => String(Date.parse(at) / 1000);
+  const late = { 'x-ratelimit-reset': '99999999999', date };
+  test.each<[string, Step[], number[]]>([
+    [
+      'X-RateLimit-Reset applies without Retry-After, relative to the Date of the response',
+      [{ status: 429, headers: { 'x-ratelimit-reset': reset('2031-05-01T00:00:07Z'), date } }],
+      [7000],
+    ],
+    [
+      'Retry-After takes precedence, as seconds or as a date',
       [
-        {
-          status: 429,
-          headers: { 'x-ratelimit-reset': String(reset), date: 'Thu, 01 May 2031 00:00:00 GMT' },
-        },
-        { json: 1 },
+        { status: 429, headers: { ...late, 'retry-after': '3' } },
+        { status: 503, headers: { ...late, 'retry-after': 'Thu, 01 May 2031 00:00:04 GMT' } },
       ],
-      { random: 0 },
-    );
+      [3000, 4000],
+    ],
+    ['informative headers of other failures are not a floor', [{ status: 502, headers: late }], [0]],
+    ...['-5', 'soon', '', '1e9'].map((value): [string, Step[], number[]] => [
+      `Retry-After of "${value}" is none`,
+      [{ status: 429, headers: { 'retry-after': value } }],
+      [],
+    ]),
+  ])('%s', async (_, steps, slept) => {
+    const { transport, clock } = await scene([...steps, { json: 1 }], { random: 0 });
     await transport.send(get);
-    expect(clock.slept).toEqual([7000]);
-  });
-
-  test('Retry-After takes precedence, as seconds or as a date', async () => {
-    const date = 'Thu, 01 May 2031 00:00:00 GMT';
-    const headers = { 'x-ratelimit-reset': '99999999999', date };
-    const { transport, clock } = await scene(
-      [
-        { status: 429, headers: { ...headers, 'retry-after': '3' } },
-        { status: 503, headers: { ...headers, 'retry-after': 'Thu, 01 May 2031 00:00:04 GMT' } },
-        { json: 1 },
-      ],
-      { random: 0 },
-    );
-    await transport.send(get);
-    expect(clock.slept).toEqual([3000, 4000]);
-  });
-
-  test('informative headers of other failures are not a floor', async () => {
-    const { transport, clock } = await scene(
-      [{ status: 502, headers: { 'x-ratelimit-reset': '99999999999' } }, { json: 1 }],
-      { random: 0 },
-    );
-    await transport.send(get);
-    expect(clock.slept).toEqual([0]);
-  });
-
-  test.each(['-5', 'soon', '', '1e9'])('Retry-After of "%s" is none', async (value) => {
-    const { transport, clock } = await scene(
-      [{ status: 429, headers: { 'retry-after': value } }, { json: 1 }],
-      { random: 0 },
-    );
-    await transport.send(get);
-    expect(clock.slept).toEqual([]);
+    expect(clock.slept).toEqual(slept);
   });
 
   test('an exhausted limit makes the next request wait for the reset', async () => {
     const clock = new Clock((ms) => ms < 30_000);
-    const reset = String(clock.nowMs / 1000 + 5);
+    const resetAt = String(clock.nowMs / 1000 + 5);
     const { transport, waits } = await scene(
-      [{ json: 1, headers: { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': reset } }, { json: 2 }],
+      [{ json: 1, headers: { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': resetAt } }, { json: 2 }],
       { clock, random: 0 },
     );
     await transport.send(get);
@@ -115,9 +96,9 @@ describe('the common pace', () => {
 
   test('an exhausted limit that resets after the deadline is left to the platform', async () => {
     const clock = new Clock((ms) => ms < 30_000);
-    const reset = String(clock.nowMs / 1000 + 3600);
+    const resetAt = String(clock.nowMs / 1000 + 3600);
     const { transport } = await scene(
-      [{ json: 1, headers: { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': reset } }, { json: 2 }],
+      [{ json: 1, headers: { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': resetAt } }, { json: 2 }],
       { clock },
     );
     await transport.send(get);

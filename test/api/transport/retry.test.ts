@@ -254,5 +254,8 @@ describe('outcomes', () => {
     expect((await run({ method: 'PUT', attempts: [lost, gone] })).result).toMatchObject({
       code: 'not_found',
     });
+    const limited = failing('refused-for-now', { status: 429, outcome: 'refused' });
+    for (const attempts of [[gone], [limited, gone]])
+      expect((await run({ method: 'DELETE', attempts })).result).toMatchObject({ code: 'not_found' });
   });
 });

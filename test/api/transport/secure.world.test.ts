@@ -101,14 +101,6 @@ describe('loopback', () => {
     });
   });
 
-  test('refusing many at once fails them all', async () => {
-    const gone = await startServer([]);
-    await gone.close();
-    const { transport } = await scene([], { baseUrl: gone.url, connections: 2 });
-    const errors = await Promise.all(Array.from({ length: 10 }, () => failureOf(transport.send(get))));
-    expect(new Set(errors.map(({ code }) => code))).toEqual(new Set(['connection_refused']));
-  });
-
   test('never goes through a proxy', async () => {
     const proxy = closing(await startProxy({ hosts: {} }));
     const env = { HTTP_PROXY: proxy.url, HTTPS_PROXY: proxy.url };
@@ -171,19 +163,6 @@ describe('a proxy', () => {
     expect(error.message).toBe(`Proxy authentication failed: ${proxy.url} answered 407.`);
     expect(JSON.stringify(error)).not.toContain('hunter2');
     expect(proxy.requests).toHaveLength(1);
-  });
-
-  test('that answers 403 is not asked again; one that answers 503 is', async () => {
-    const forbids = await proxied(0, { status: 403 });
-    expect((await failureOf(forbids.transport.send(get))).toJSON()).toMatchObject({
-      code: 'proxy_refused',
-      attempts: 1,
-    });
-    const busy = await proxied(0, { status: 503 });
-    expect((await failureOf(busy.transport.send(get))).toJSON()).toMatchObject({
-      code: 'proxy_refused',
-      attempts: 4,
-    });
   });
 
   test('that never answers CONNECT times out as not connected', async () => {

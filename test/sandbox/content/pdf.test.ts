@@ -125,40 +125,17 @@ describe('links and images', () => {
     expect(sheets[0]).toBe('TitleBefore  after [A film]');
   });
 
+  const changed = (change: (png: Buffer) => unknown) => {
+    const png = Buffer.from(logoPng());
+    change(png);
+    return png;
+  };
   test.each([
     ['cut short', logoPng().slice(0, 200)],
-    [
-      'with other bytes inside',
-      (() => {
-        const png = Buffer.from(logoPng());
-        png.fill(0xff, 60, 90);
-        return png;
-      })(),
-    ],
-    [
-      'without dimensions',
-      (() => {
-        const png = Buffer.from(logoPng());
-        png.writeUInt32BE(0, 16);
-        return png;
-      })(),
-    ],
-    [
-      'of other dimensions',
-      (() => {
-        const png = Buffer.from(logoPng());
-        png.writeUInt32BE(3200, 20);
-        return png;
-      })(),
-    ],
-    [
-      'too large',
-      (() => {
-        const png = Buffer.from(logoPng());
-        png.writeUInt32BE(2 ** 30, 16);
-        return png;
-      })(),
-    ],
+    ['with other bytes inside', changed((png) => png.fill(0xff, 60, 90))],
+    ['without dimensions', changed((png) => png.writeUInt32BE(0, 16))],
+    ['of other dimensions', changed((png) => png.writeUInt32BE(3200, 20))],
+    ['too large', changed((png) => png.writeUInt32BE(2 ** 30, 16))],
     ['GIF', Buffer.from('GIF89a\u0001\u0000\u0001\u0000', 'latin1')],
   ])('leaves out an image %s', (_, bytes) => {
     expect(pictureOf(bytes)).toBeUndefined();

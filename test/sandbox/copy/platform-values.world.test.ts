@@ -13,10 +13,7 @@ import { openSandbox } from '../client.js';
 const time = '2026-01-01T00:00:00.000Z';
 const spaceId = 'foreign';
 const url = 'https://files.real.example/spaces/foreign/x%20y.png?alt=media&token=abc';
-const document = {
-  object: 'document',
-  nodes: [{ object: 'block', type: 'holo', data: { src: url } }],
-};
+const document = { object: 'document', nodes: [{ object: 'block', type: 'holo', data: { src: url } }] };
 const page = {
   ...{
     id: 'p1',

@@ -21,7 +21,9 @@ test('every declared field of every answer occurs in some seed', async () => {
     const sandbox = await openPlatform({ seed });
     const { organizationId } = sandbox;
     const invite = { organizationId, inviteId: idFrom(`${seed} invite readers`) };
-    for (const token of ['admin', 'other-org']) await crawl(sandbox, token, fields, invite);
+    // The small seed has nearly all: the large one is read for the rest.
+    const wanted = seed === 'tiny' ? new Set(operations.map(({ id }) => id)) : fields.operationsUnseen();
+    for (const token of ['admin', 'other-org']) await crawl(sandbox, token, fields, invite, wanted);
     await ping(sandbox, fields);
     if (seed === 'tiny') await change(sandbox, fields);
   }

@@ -35,24 +35,35 @@ const queries: Readonly<Record<string, readonly string[]>> = {
   'orgs.search': ['query=the'],
 };
 
+/** What says which things there are. */
+const naming = new Set([
+  ...kinds.flatMap(({ lists }) => lists),
+  ...further.map(({ operation }) => operation),
+]);
+
 /** A GET whose parents come before it: one list names what the next one reads. */
 const reads = operations
   .filter(({ method }) => method === 'GET')
   .sort((a, b) => pathParameters(a.path).length - pathParameters(b.path).length);
 
-/** @param start what no list names */
+/**
+ * @param start what no list names
+ * @param wanted the operations whose answers count
+ */
 export async function crawl(
   sandbox: Platform,
   token: string,
   fields: DeclaredFields,
   start: Place,
+  wanted: ReadonlySet<string>,
 ): Promise<void> {
   const places: Place[] = [{}, start];
   const asked = new Set<string>();
   const counts = new Map<string, number>();
+  const useful = reads.filter(({ id }) => naming.has(id) || wanted.has(id));
   for (let before = -1; before !== places.length; ) {
     before = places.length;
-    for (const op of reads) await readAll(op);
+    for (const op of useful) await readAll(op);
   }
 
   async function readAll(op: AnyOperation): Promise<void> {

@@ -50,6 +50,11 @@ export class DeclaredFields {
     );
   }
 
+  /** The operations that declare the fields that no answer had. */
+  operationsUnseen(): Set<string> {
+    return new Set(this.unseen().map((field) => field.replace(/^(\w[\w-]*\.[\w-]+).*$/, '$1')));
+  }
+
   /** @param within the shape that this one is inside of, which a recursive one repeats */
   #declare(schema: Schema, label: string, within?: Shape): void {
     const branches = schema.anyOf ?? [];

@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { getAdaptiveSchema, setAdaptiveSchema } from '../../../src/api/resources/adaptive-schemas.js';
-import { deleteSite } from '../../../src/api/resources/sites.js';
 import { eachTest } from '../each-test.js';
 import { openSiteWorld, type SitePath } from './site-world.js';
 
@@ -112,12 +111,3 @@ describe('the schema', () => {
 
 const pathOf = ({ organizationId, siteId }: SitePath) =>
   `/v1/orgs/${organizationId}/sites/${siteId}/adaptive-schema`;
-
-test('admins set it, everybody in the organization reads it, and it goes with the site', async () => {
-  const body = { jsonSchema: schema };
-  await world.as('create').refuses(403, setAdaptiveSchema, { path: site, body });
-  await world.admin.ok(setAdaptiveSchema, { path: site, body });
-  await world.as('read').ok(getAdaptiveSchema, { path: site });
-  await world.admin.ok(deleteSite, { path: site });
-  await world.admin.refuses(404, getAdaptiveSchema, { path: site });
-});

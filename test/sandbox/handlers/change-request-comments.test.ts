@@ -1,10 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import {
-  createChangeRequestCommentReply,
-  getChangeRequestCommentReply,
-  listChangeRequestCommentReplies,
-} from '../../../src/api/resources/change-request-comment-replies.js';
-import {
   createChangeRequestComment,
   deleteChangeRequestComment,
   getChangeRequestComment,
@@ -42,14 +37,6 @@ describe('comments on a change request', () => {
     ]);
     const first = { spaceId: world.spaceId, changeRequestId: '1' };
     expect((await world.admin.ok(listChangeRequestComments, { path: first })).count).toBe(0);
-  });
-
-  test('filter by status and author, sort, and page', async () => {
-    expect(texts(await world.listOnRequest({ status: 'open' }))).toEqual([seeded.role]);
-    expect(texts(await world.listOnRequest({ status: 'resolved' }))).toEqual([seeded.faq]);
-    expect(texts(await world.listOnRequest({ authors: [world.user('review')] }))).toEqual([seeded.role]);
-    expect(texts(await world.listOnRequest({ order: 'asc', limit: 1 }))).toEqual([seeded.role, seeded.faq]);
-    expect(texts(await world.listOnRequest({ format: 'markdown' }))).toEqual([seeded.faq, seeded.role]);
   });
 
   test('count while they are open: in the change request, not in the space', async () => {
@@ -92,17 +79,6 @@ describe('comments on a change request', () => {
     expect(texts(await world.listOnRequest({ status: 'open' }))).toEqual(['Merged!', seeded.role]);
   });
 
-  test('are changed like those on a space', async () => {
-    const { id } = await post('Helo', 'comment');
-    const mine = { body: { markdown: 'Hello' }, addedReactions: ['👍'] };
-    const changed = await world.as('comment').ok(updateChangeRequestComment, { path: at(id), body: mine });
-    expect([changed.body.markdown, changed.reactions[0]?.count]).toEqual(['Hello', 1]);
-    await world.admin.refuses(403, updateChangeRequestComment, { path: at(id), body: mine });
-    const create = world.as('create');
-    await create.refuses(403, deleteChangeRequestComment, { path: at(id) });
-    await world.as('comment').ok(deleteChangeRequestComment, { path: at(id) });
-  });
-
   test('are 404 under another change request and under the space', async () => {
     const { id } = await post('Here');
     const [onSpace] = await world.list();
@@ -110,21 +86,5 @@ describe('comments on a change request', () => {
       await world.admin.refuses(404, getChangeRequestComment, { path: wrong });
       await world.admin.refuses(404, deleteChangeRequestComment, { path: wrong });
     }
-  });
-});
-
-describe('replies on a change request', () => {
-  test('are posted, listed and read; the format of a new one may be chosen', async () => {
-    const { id } = await post('A question');
-    const body = { body: { markdown: 'An answer' } };
-    const query = { format: 'markdown' as const };
-    const made = await world.as('comment').ok(createChangeRequestCommentReply, { path: at(id), body, query });
-    expect(made.urls.location).toContain(`/comments/${id}/replies/${made.id}`);
-    expect(made.permissions.edit).toBe(true);
-    const { items } = await world.admin.ok(listChangeRequestCommentReplies, { path: at(id), query });
-    expect(texts(items)).toEqual(['An answer']);
-    const read = { path: { ...at(id), commentReplyId: made.id }, query };
-    expect(await world.as('comment').ok(getChangeRequestCommentReply, read)).toEqual(made);
-    expect((await world.admin.ok(getChangeRequestComment, { path: at(id) })).replies).toBe(1);
   });
 });

@@ -110,14 +110,6 @@ describe('a merge', () => {
     expect([await space(), await get(id), await sandbox.admin.ok(getContent, { path })]).toEqual(before);
   });
 
-  test('conflicts if the change request changed a page that another one removed', async () => {
-    const id = await create();
-    await write('# FAQ\n\nStill asked.', id);
-    await merge('3');
-    expect(await pagePaths(sandbox)).not.toContain('faq');
-    expect(await merge(id)).toMatchObject({ result: 'conflicts' });
-  });
-
   test('conflicts if both added a page at one path, or a file of one name', async () => {
     const [page, file] = [await create(), await create()];
     await write('# Setup\n\nThe one.', page);
@@ -131,13 +123,6 @@ describe('a merge', () => {
     await sandbox.admin.ok(importChangeRequestContent, { ...of(rival), body: body('other') });
     expect(await merge(rival)).toMatchObject({ result: 'merge' });
     expect(await merge(file)).toMatchObject({ result: 'conflicts' });
-  });
-
-  test('accepts identical changes of both', async () => {
-    const id = await create();
-    await write('# FAQ\n\nThe same.', id);
-    await write('# FAQ\n\nThe same.');
-    expect(await merge(id)).toMatchObject({ result: 'merge' });
   });
 
   test('ends the change request: it cannot be reopened or changed', async () => {
@@ -196,12 +181,5 @@ describe('a pull', () => {
     expect(await pull(id)).toMatchObject({ result: 'update' });
     expect(await pageAt(sandbox, 'faq', id)).toMatchObject({ markdown: '# FAQ\n\nRequest.' });
     expect(await pageAt(sandbox, 'glossary', id)).toMatchObject({ markdown: '# Glossary\n\nMain, twice.' });
-  });
-
-  test('merges the removal of a page', async () => {
-    const id = await create();
-    await merge('3');
-    await pull(id);
-    expect(await pagePaths(sandbox, id)).not.toContain('faq');
   });
 });

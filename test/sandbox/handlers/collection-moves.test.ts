@@ -153,23 +153,6 @@ describe('deleting a collection', () => {
     expect(await world.admin.ok(getSpace, { path })).toMatchObject({ parent: product.collectionId });
   });
 
-  test('keeps the order of several collections and spaces inside', async () => {
-    const outer = await world.create('Outer', product.collectionId);
-    for (const title of ['First', 'Second']) await world.create(title, outer.collectionId);
-    for (const name of ['welcome', 'board']) {
-      const path = { spaceId: idOf(`space ${name}`) };
-      await world.admin.ok(moveSpace, { path, body: { parent: outer.collectionId } });
-    }
-    await world.admin.ok(deleteCollection, { path: outer });
-    expect(titles((await world.list()).items)).toEqual(['Product', 'First', 'Second', 'Internal']);
-    expect(await world.spacesOf(product)).toEqual([
-      'Product Guide',
-      'API Reference',
-      'Welcome',
-      'Board Notes',
-    ]);
-  });
-
   test('at the top level makes spaces that were open to the collection private, for the same people', async () => {
     const path = { spaceId: idOf('space handbook') };
     const reader = world.as('read');

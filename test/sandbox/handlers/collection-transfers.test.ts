@@ -5,8 +5,6 @@ import {
   listCollections,
   transferCollection,
 } from '../../../src/api/resources/collections.js';
-import { createCustomField } from '../../../src/api/resources/custom-fields.js';
-import { listSpaceFields, setSpaceFields } from '../../../src/api/resources/space-fields.js';
 import { deleteSpace, getSpace, moveSpace, restoreSpace } from '../../../src/api/resources/spaces.js';
 import { eachTest } from '../each-test.js';
 import { type CollectionPath, idOf, labs, openCollectionWorld, product, titles } from './collection-world.js';
@@ -39,27 +37,6 @@ describe('transferring a collection', () => {
     });
     await world.as('create').refuses(404, getSpace, { path: space });
     await world.as('create').refuses(404, getCollection, { path: guides });
-  });
-
-  test('keeps values of custom fields that the target has too, and drops the others', async () => {
-    const path = { spaceId: idOf('space guide') };
-    const body = { values: { 'owner-team': { value: 'Platform' }, 'review-by': { value: '2026-02-01' } } };
-    await world.admin.ok(setSpaceFields, { path, body });
-    const fields = [
-      { name: 'owner-team', type: 'text' },
-      { name: 'audience', type: 'text' },
-      { name: 'topics', type: 'multiselect', options: ['api', 'labs'] },
-    ];
-    for (const field of fields) {
-      await world.admin.ok(createCustomField, { path: { organizationId: labs }, body: field });
-    }
-    await transfer(product);
-    const entries = await world.admin.ok(listSpaceFields, { path });
-    expect(Object.fromEntries(entries.map((entry) => [entry.customField.name, entry.value]))).toEqual({
-      'owner-team': 'Platform',
-      audience: undefined,
-      topics: ['api'],
-    });
   });
 
   test('drops grants to teams, and to users who are not in the target', async () => {

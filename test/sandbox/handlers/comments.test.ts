@@ -11,7 +11,7 @@ import { listPages } from '../../../src/api/resources/content.js';
 import { updateMember } from '../../../src/api/resources/members.js';
 import { getSpace } from '../../../src/api/resources/spaces.js';
 import { eachTest } from '../each-test.js';
-import { openCommentWorld } from './comment-world.js';
+import { openCommentWorld, texts } from './comment-world.js';
 
 const world = eachTest(openCommentWorld);
 
@@ -81,15 +81,6 @@ describe('a new comment', () => {
     });
     const other = await world.admin.ok(createComment, { path: path(), body: { ...body, node: 'n-42' } });
     expect(other.target.node).toEqual({ id: 'n-42' });
-  });
-
-  test('is 404 for a page that is not in the space', async () => {
-    const body = { body: { markdown: 'Here' }, page: 'nothing' };
-    expect(await world.admin.refused(createComment, { path: path(), body })).toEqual({
-      status: 404,
-      message: 'Page "nothing" not found.',
-    });
-    expect(await world.list()).toHaveLength(3);
   });
 });
 
@@ -200,14 +191,6 @@ describe('reactions', () => {
 });
 
 describe('a deleted comment', () => {
-  test('is gone and no longer counted', async () => {
-    const { id } = await world.post('Oops', 'comment');
-    await world.as('comment').ok(deleteComment, { path: at(id) });
-    await world.admin.refuses(404, getComment, { path: at(id) });
-    await world.admin.refuses(404, deleteComment, { path: at(id) });
-    expect(await world.count()).toBe(2);
-  });
-
   test('can be deleted only by its author or an admin', async () => {
     const { id } = await world.post('Mine', 'comment');
     await world.as('create').refuses(403, deleteComment, { path: at(id) });
@@ -246,8 +229,32 @@ async function otherSpace(): Promise<{ id: string }> {
   return (await response.json()) as { id: string };
 }
 
-test('a duplicate of a space has none of its comments', async () => {
-  const { id } = await otherSpace();
-  expect((await world.admin.ok(listComments, { path: { spaceId: id } })).count).toBe(0);
-  expect((await world.admin.ok(getSpace, { path: { spaceId: id } })).comments).toBe(0);
+const seeded = {
+  split: 'Shall we split this space in two? It grows every week.',
+  disagree: 'This question has two answers that disagree.',
+  title: 'How long may a title be? It does **not** say.',
+};
+
+describe('the list of comments', () => {
+  test('starts with the newest; asc reverses it; comments on change requests are excluded', async () => {
+    const { items, count } = await world.admin.ok(listComments, { path: path() });
+    expect(texts(items)).toEqual([seeded.split, seeded.disagree, seeded.title]);
+    expect(count).toBe(3);
+    expect(texts(await world.list({ order: 'asc' }))).toEqual([seeded.title, seeded.disagree, seeded.split]);
+  });
+
+  test('has all, open or resolved ones', async () => {
+    expect(await world.list({ status: 'all' })).toHaveLength(3);
+    expect(texts(await world.list({ status: 'open' }))).toEqual([seeded.split, seeded.title]);
+    expect(texts(await world.list({ status: 'resolved' }))).toEqual([seeded.disagree]);
+  });
+
+  test('filters by page, by one author, by many', async () => {
+    expect(texts(await world.list({ targetPage: await pageId('faq') }))).toEqual([seeded.disagree]);
+    expect(await world.list({ targetPage: 'nothing' })).toEqual([]);
+    expect(texts(await world.list({ authors: [world.user('edit')] }))).toEqual([seeded.title]);
+    const authors = [world.user('edit'), world.user('comment'), 'nobody'];
+    expect(texts(await world.list({ authors }))).toEqual([seeded.disagree, seeded.title]);
+    expect(await world.list({ authors, status: 'open', targetPage: await pageId('faq') })).toEqual([]);
+  });
 });

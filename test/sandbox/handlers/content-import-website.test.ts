@@ -96,8 +96,7 @@ describe('a website', () => {
 
   test('whose first page is missing is refused', async () => {
     const body = { url: 'https://help.example/none/', source: 'website' };
-    const path = { spaceId: sandbox.spaceId };
-    await sandbox.admin.refuses(400, importContent, { path, body });
+    await sandbox.admin.refuses(400, importContent, { path: { spaceId: sandbox.spaceId }, body });
   });
 });
 
@@ -170,16 +169,4 @@ describe('the limits of a website', () => {
     const { pages, missed } = await websiteContents('https://help.example/', source);
     expect([pages.length, missed, asked]).toEqual([1, 0, ['/', '/data']]);
   });
-});
-
-test('a folder for tests still stands for one page by its name', async () => {
-  const other = await openContentPlatform();
-  try {
-    const body = { url: other.put('one.html', page('One', 'two.html')), source: 'website' };
-    other.put('two.html', page('Two', 'one.html'));
-    const result = await other.admin.ok(importContent, { path: { spaceId: other.spaceId }, body });
-    expect(result).toMatchObject({ importedResources: 2, totalResources: 2 });
-  } finally {
-    await other.close();
-  }
 });

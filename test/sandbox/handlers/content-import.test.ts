@@ -194,12 +194,6 @@ describe('an import is refused', () => {
     expect(await refused({ url: 'file:///etc/passwd', source: 'markdown' })).toMatchObject({ status: 400 });
   });
 
-  test('if the URL has no file', async () => {
-    expect(await refused({ url: 'https://a.example/none.md', source: 'markdown' })).toEqual({
-      ...{ status: 400, message: 'The content folder has neither a.example/none.md nor none.md.' },
-    });
-  });
-
   test('without the level edit, before anything is read', async () => {
     const body = { url: 'https://a.example/none.md', source: 'markdown' };
     await sandbox.as('comment').refuses(403, importContent, { path, body });

@@ -128,12 +128,6 @@ describe('a page', () => {
     });
   });
 
-  test('is 404 if it or its space is unknown', async () => {
-    const refuse = (path: { spaceId: string; pageId: string }) => sandbox.admin.refused(getPage, { path });
-    expect(await refuse({ spaceId: sandbox.spaceId, pageId: 'none' })).toMatchObject({ status: 404 });
-    expect(await refuse({ spaceId: 'none', pageId: 'none' })).toMatchObject({ status: 404 });
-  });
-
   test('that is computed follows the spec; computed=false omits it', async () => {
     const spaceId = await spaceTitled('API Reference');
     const { pages } = await sandbox.admin.ok(listPages, { path: { spaceId } });
@@ -159,18 +153,6 @@ describe('a page', () => {
 });
 
 describe('files', () => {
-  test('are listed by name, page by page', async () => {
-    const path = { spaceId: sandbox.spaceId };
-    const first = await sandbox.admin.ok(listFiles, { path, query: { limit: 1 } });
-    expect(first).toMatchObject({
-      count: 2,
-      items: [{ name: 'checklist.txt' }],
-      next: { page: expect.any(String) },
-    });
-    const items = await sandbox.admin.all(listFiles, { path, query: { limit: 1 } });
-    expect(items.map(({ name }) => name)).toEqual(['checklist.txt', 'logo.png']);
-  });
-
   test('can be downloaded without a token, with their media type', async () => {
     const { items } = await sandbox.admin.ok(listFiles, { path: { spaceId: sandbox.spaceId } });
     const [text, png] = items;
@@ -272,23 +254,6 @@ describe('a purged space', () => {
         sandbox.beside((db) => db.get(`SELECT 1 FROM ${table} WHERE space_id = ?`, id));
       expect([rowOf(original), rowOf(copy)]).toEqual([undefined, expect.anything()]);
     }
-  });
-});
-
-describe('who may read', () => {
-  test('everybody with the level read; a private space is 404 to the rest', async () => {
-    for (const name of ['admin', 'create', 'review', 'edit', 'comment', 'read']) {
-      const answer = await sandbox.as(name).ok(listPages, { path: { spaceId: sandbox.spaceId } });
-      expect(answer.pages.length).toBeGreaterThan(0);
-    }
-    const board = await spaceTitled('Board Notes');
-    const path = { spaceId: board, pageId: 'any', fileId: 'any' };
-    for (const name of ['read', 'guest', 'other-org']) {
-      for (const op of [getContent, listPages, getPage, listFiles, getFile, listFileBacklinks]) {
-        await sandbox.as(name).refuses(404, op, { path });
-      }
-    }
-    expect((await sandbox.as('review').ok(listPages, { path: { spaceId: board } })).pages).toHaveLength(1);
   });
 });
 

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { setOpenApiSpec } from '../../../src/api/resources/openapi.js';
 import {
   getLatestOpenApiContent,
   getLatestOpenApiVersion,
@@ -8,24 +7,23 @@ import {
   listOpenApiVersions,
 } from '../../../src/api/resources/openapi-versions.js';
 import { seedId } from '../client.js';
-import { openContentPlatform } from '../content/content-folder.js';
 import { eachTest } from '../each-test.js';
+import { broken, openSpecWorld, organizationId, type Source, spec } from './openapi-world.js';
 
-const sandbox = eachTest(openContentPlatform);
-const organizationId = seedId('org acme');
+const sandbox = eachTest(openSpecWorld);
 
-const spec = (specSlug = 'public-api') => ({ organizationId, specSlug });
 const [first, second] = [1, 2].map((number) => seedId(`spec public-api version ${number}`));
-const version = (versionId = first ?? '') => ({ ...spec(), versionId });
+const version = (versionId = first ?? '') => ({ ...spec('public-api'), versionId });
 
-async function set(slug: string, source: { url: string } | { text: string }) {
-  await sandbox.admin.ok(setOpenApiSpec, { path: spec(slug), body: { source } });
-  sandbox.outside.ms += 3000;
+async function set(slug: string, source: Source) {
+  await sandbox.set(slug, source);
+  sandbox.pass(3000);
 }
 
 describe('the versions of a spec', () => {
   test('are listed with the latest first, page by page while others are added', async () => {
-    const list = (query: object) => sandbox.admin.ok(listOpenApiVersions, { path: spec(), query });
+    const list = (query: object) =>
+      sandbox.admin.ok(listOpenApiVersions, { path: spec('public-api'), query });
     const page = await list({ limit: 1 });
     expect(page.items.map(({ id }) => id)).toEqual([second]);
     expect(page.count).toBe(2);
@@ -38,7 +36,7 @@ describe('the versions of a spec', () => {
 
   test('are read one by one, and the latest by that name', async () => {
     const path = `/v1/orgs/${organizationId}/openapi/public-api/versions/${second}`;
-    const latest = await sandbox.admin.ok(getLatestOpenApiVersion, { path: spec() });
+    const latest = await sandbox.admin.ok(getLatestOpenApiVersion, { path: spec('public-api') });
     expect(latest).toEqual({
       object: 'openapi-spec-version',
       id: second,
@@ -53,24 +51,28 @@ describe('the versions of a spec', () => {
 
   test('serve their content at their url', async () => {
     const older = await sandbox.admin.ok(getOpenApiContent, { path: version() });
-    const latest = await sandbox.admin.ok(getLatestOpenApiContent, { path: spec() });
+    const latest = await sandbox.admin.ok(getLatestOpenApiContent, { path: spec('public-api') });
     expect(Object.keys(older.filesystem)).toEqual(['openapi.json']);
     const pathsOf = ({ filesystem }: typeof older) =>
       Object.keys((filesystem['openapi.json'] as { paths: object }).paths);
     expect(pathsOf(older)).toEqual(['/orders', '/customers']);
     expect(pathsOf(latest)).toEqual(['/orders', '/customers', '/invoices']);
     const { pathname } = new URL(latest.url);
-    expect(latest.url).toBe((await sandbox.admin.ok(getLatestOpenApiVersion, { path: spec() })).url);
+    expect(latest.url).toBe(
+      (await sandbox.admin.ok(getLatestOpenApiVersion, { path: spec('public-api') })).url,
+    );
     expect(await (await sandbox.admin.send('GET', pathname)).json()).toEqual(latest);
   });
 
   test('keep their content when the source changes', async () => {
-    const before = await sandbox.admin.ok(getLatestOpenApiContent, { path: spec() });
+    const before = await sandbox.admin.ok(getLatestOpenApiContent, { path: spec('public-api') });
     await set('public-api', {
       text: '{"openapi": "3.1.0", "info": {"title": "New", "version": "1"}, "paths": {}}',
     });
     expect(await sandbox.admin.ok(getOpenApiContent, { path: version(second) })).toEqual(before);
-    expect((await sandbox.admin.ok(getLatestOpenApiContent, { path: spec() })).filesystem).toEqual({
+    expect(
+      (await sandbox.admin.ok(getLatestOpenApiContent, { path: spec('public-api') })).filesystem,
+    ).toEqual({
       'openapi.json': { openapi: '3.1.0', info: { title: 'New', version: '1' }, paths: {} },
     });
   });
@@ -103,13 +105,10 @@ describe('the versions of a spec', () => {
   });
 
   test('that a spec does not have are 404', async () => {
-    await sandbox.admin.ok(setOpenApiSpec, { path: spec('empty'), body: { source: { text: '' } } });
-    for (const op of [getLatestOpenApiVersion, getLatestOpenApiContent]) {
+    await sandbox.set('empty', broken);
+    for (const op of [getLatestOpenApiVersion, getLatestOpenApiContent])
       await sandbox.admin.refuses(404, op, { path: spec('empty') });
-    }
-    for (const op of [getOpenApiVersion, getOpenApiContent]) {
-      const path = { ...spec('empty'), versionId: first ?? '' };
-      await sandbox.admin.refuses(404, op, { path });
-    }
+    const path = { ...spec('empty'), versionId: first ?? '' };
+    for (const op of [getOpenApiVersion, getOpenApiContent]) await sandbox.admin.refuses(404, op, { path });
   });
 });

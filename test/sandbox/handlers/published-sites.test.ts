@@ -5,7 +5,6 @@ import { listSiteSpaces } from '../../../src/api/resources/site-spaces.js';
 import { updateSite } from '../../../src/api/resources/sites.js';
 import { deleteSpace, getSpace } from '../../../src/api/resources/spaces.js';
 import { eachTest } from '../each-test.js';
-import { openPlatform } from '../in-process.js';
 import { openSiteWorld, titles } from './site-world.js';
 
 const world = eachTest(openSiteWorld);
@@ -40,12 +39,6 @@ describe('a published site', () => {
     });
     const unknown = { ...path, siteId: 'nothing' };
     await world.admin.refuses(404, getPublishedSite, { path: unknown });
-  });
-
-  test('is visible to everyone in the organization', async () => {
-    await world.as('guest').ok(getPublishedSite, { path: world.docs });
-    const other = await world.as('other-org').refused(getPublishedSite, { path: world.docs });
-    expect(other.status).toBe(404);
   });
 });
 
@@ -98,26 +91,4 @@ test('a space on a published site has its published URL', async () => {
   expect(await urlOf('Board Notes')).toBeUndefined();
   await world.newSite('Board Notes');
   expect(await urlOf('Board Notes')).toBeUndefined();
-});
-
-test('a site without sections is made of its site spaces', async () => {
-  const sandbox = await openPlatform({ seed: 'acme' });
-  try {
-    const admin = sandbox.as('admin');
-    const organizationId = sandbox.defaults.org;
-    const { listSites } = await import('../../../src/api/resources/sites.js');
-    const { items } = await admin.ok(listSites, { path: { organizationId }, query: { title: 'help' } });
-    const path = { organizationId, siteId: items[0]?.id ?? '' };
-    const { structure } = await admin.ok(getPublishedSite, { path });
-    expect(structure.type).toBe('siteSpaces');
-    expect(titles(structure.structure as { title: string }[])).toEqual([
-      'Customers Handbook',
-      'Getting Started Handbook',
-      'Integrations Handbook',
-      'Customers FAQ',
-    ]);
-    expect(structure.structure[0]?.urls?.published).toBe('https://www.acme.example/help/customers-handbook/');
-  } finally {
-    await sandbox.close();
-  }
 });

@@ -120,11 +120,6 @@ describe('a search in an organization', () => {
     expect(await findIn('read', 'Board')).toEqual([]);
   });
 
-  test('excludes other organizations', async () => {
-    expect(await findIn('other-org', 'manual')).toEqual([['Globex Manual', 'start-here']]);
-    expect(await findIn('admin', 'Globex')).toEqual([]);
-  });
-
   test('leaves deleted spaces out until they are restored', async () => {
     const before = await findIn('admin', 'quickstart');
     expect(before).toHaveLength(1);

@@ -38,15 +38,6 @@ describe('section groups', () => {
     expect(items[0]?.sections[0]?.sectionGroup).toBe(items[0]?.id);
     expect(await groups(await world.newSite())).toEqual([]);
   });
-
-  test('page', async () => {
-    for (const title of ['One', 'Two', 'Three']) await create({ title });
-    const first = await world.admin.ok(listSectionGroups, { path: world.docs, query: { limit: 2 } });
-    expect([titles(first.items), first.count]).toEqual([['Developers', 'One'], 4]);
-    const query = { limit: 2, page: first.next?.page ?? '' };
-    const rest = await world.admin.ok(listSectionGroups, { path: world.docs, query });
-    expect(titles(rest.items)).toEqual(['Two', 'Three']);
-  });
 });
 
 describe('a new section group', () => {

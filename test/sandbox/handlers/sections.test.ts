@@ -43,20 +43,6 @@ describe('the list of sections', () => {
     expect(api?.siteSpaces[0]).toMatchObject({ section: api?.id, default: true });
   });
 
-  test('pages; a cursor holds while a section is added', async () => {
-    const list = (query: object) => world.admin.ok(listSections, { path: world.docs, query });
-    const first = await list({ limit: 2 });
-    expect(titles(first.items)).toEqual(['Home', 'Guides']);
-    await world.addSection(world.docs, 'Board Notes');
-    const rest = await list({ limit: 2, page: first.next?.page });
-    expect(titles(rest.items)).toEqual(['API', 'Board Notes']);
-    expect(rest).not.toHaveProperty('next');
-  });
-
-  test('is empty for a site without sections', async () => {
-    expect(await world.sections(await world.newSite('Welcome'))).toEqual([]);
-  });
-
   test('shows a space only to callers who can see it', async () => {
     await world.addSection(world.docs, 'Board Notes');
     const { items } = await world.as('read').ok(listSections, { path: world.docs });
@@ -108,10 +94,6 @@ describe('a new section', () => {
       message: `Space ${body.spaceId} is already on this site.`,
     });
     expect(await world.sections(site)).toEqual([]);
-  });
-
-  test('is 404 for an unknown space', async () => {
-    await world.admin.refuses(404, createSection, { path: world.docs, body: { spaceId: 'nothing' } });
   });
 });
 

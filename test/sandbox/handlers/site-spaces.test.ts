@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { updateSection } from '../../../src/api/resources/sections.js';
 import {
   createSiteSpace,
   deleteSiteSpace,
@@ -54,19 +53,6 @@ describe('the list of site spaces', () => {
     expect(
       (await world.admin.ok(listSiteSpaces, { path: world.docs, query: { default: false } })).count,
     ).toBe(3);
-  });
-
-  test('pages; a cursor holds while the order changes before it', async () => {
-    const site = await world.newSite('Welcome', 'Product Guide', 'API Reference', 'Board Notes');
-    const list = (query: object) => world.admin.ok(listSiteSpaces, { path: site, query });
-    const first = await list({ limit: 2 });
-    expect([titles(first.items), first.count]).toEqual([['Welcome', 'Product Guide'], 4]);
-    await world.admin.ok(deleteSiteSpace, { path: await siteSpace('Product Guide', site) });
-    const rest = await list({ limit: 2, page: first.next?.page ?? '' });
-    expect(titles(rest.items)).toEqual(['API Reference', 'Board Notes']);
-    expect(rest).not.toHaveProperty('next');
-    const elsewhere = { path: world.docs, query: { page: first.next?.page } };
-    await world.admin.refuses(400, listSiteSpaces, elsewhere);
   });
 
   test('has no published URLs if the site is not published', async () => {
@@ -126,12 +112,6 @@ describe('a space that is added', () => {
       message: `Space ${body.spaceId} is already on this site.`,
     });
   });
-
-  test('is 404 for an unknown space or section', async () => {
-    const spaceId = world.space('Board Notes');
-    for (const body of [{ spaceId: 'nothing' }, { spaceId, sectionId: 'nothing' }])
-      await world.admin.refuses(404, createSiteSpace, { path: world.docs, body });
-  });
 });
 
 describe('a change of a site space', () => {
@@ -155,12 +135,6 @@ describe('a change of a site space', () => {
     expect(taken).toEqual({ status: 409, message: 'The path "welcome" is already in use.' });
     expect((await world.admin.ok(updateSiteSpace, { path, body: { path: 'guide' } })).path).toBe('guide');
     expect((await world.admin.ok(updateSiteSpace, { path, body: { path: 'guide' } })).path).toBe('guide');
-  });
-
-  test('takes the longest path and condition', async () => {
-    const body = { path: 'p'.repeat(100), condition: `visitor.claims.${'c'.repeat(1024 - 15)}` };
-    const changed = await world.admin.ok(updateSiteSpace, { path: await siteSpace('Welcome'), body });
-    expect(changed).toMatchObject(body);
   });
 });
 
@@ -196,49 +170,4 @@ describe('a site space that is removed', () => {
     await world.admin.refuses(409, deleteSiteSpace, { path: last });
     expect((await world.site(world.docs)).siteSpaces).toBe(3);
   });
-});
-
-describe('a move of a site space', () => {
-  const at = (id: string) => ({ type: 'site-space' as const, siteSpace: id });
-
-  test('goes before one, after one, or between two', async () => {
-    const site = await world.newSite('Welcome', 'Product Guide', 'API Reference');
-    const [welcome = '', guide = '', api = ''] = (await world.siteSpaces(site)).map(({ id }) => id);
-    const move = (id: string, position: { before?: ReturnType<typeof at>; after?: ReturnType<typeof at> }) =>
-      world.admin.ok(moveSiteSpace, { path: { ...site, siteSpaceId: id }, body: { position } });
-    const order = async () => titles(await world.siteSpaces(site));
-    expect((await move(api, { before: at(welcome) })).title).toBe('API Reference');
-    expect(await order()).toEqual(['API Reference', 'Welcome', 'Product Guide']);
-    await move(api, { after: at(guide) });
-    expect(await order()).toEqual(['Welcome', 'Product Guide', 'API Reference']);
-    await move(api, { after: at(welcome), before: at(guide) });
-    expect(await order()).toEqual(['Welcome', 'API Reference', 'Product Guide']);
-    await move(guide, {});
-    expect(await order()).toEqual(['Welcome', 'API Reference', 'Product Guide']);
-    expect(titles(await world.siteSpaces(site, { default: true }))).toEqual(['Welcome']);
-  });
-
-  test('is refused out of the section, next to itself, and if the neighbours are not adjacent', async () => {
-    const site = await world.newSite('Welcome', 'Product Guide', 'API Reference', 'Board Notes');
-    const [welcome = '', guide = '', api = '', board = ''] = (await world.siteSpaces(site)).map(
-      ({ id }) => id,
-    );
-    const refused = async (siteSpaceId: string, position: object, of: SitePath = site) =>
-      (await world.admin.refused(moveSiteSpace, { path: { ...of, siteSpaceId }, body: { position } })).status;
-    expect(await refused(board, { after: at(board) })).toBe(400);
-    expect(await refused(board, { after: at(welcome), before: at(api) })).toBe(400);
-    expect(await refused(board, { after: at(guide), before: at(welcome) })).toBe(400);
-    expect(await refused(board, { after: at('nothing') })).toBe(404);
-    const [home, other] = (await world.siteSpaces(world.docs)).map(({ id }) => id);
-    expect(await refused(home ?? '', { after: at(other ?? '') }, world.docs)).toBe(409);
-  });
-});
-
-test('a default of a section shows in the section; the site keeps its own', async () => {
-  const [, guides] = await world.sections(world.docs);
-  const board = await world.addSpace(world.docs, 'Board Notes', guides?.id);
-  const path = { ...world.docs, siteSectionId: guides?.id ?? '' };
-  const changed = await world.admin.ok(updateSection, { path, body: { defaultSiteSpace: board.id } });
-  expect(changed.siteSpaces.find((row) => row.default)?.title).toBe('Board Notes');
-  expect(titles(await world.siteSpaces(world.docs, { default: true }))).toEqual(['Welcome']);
 });

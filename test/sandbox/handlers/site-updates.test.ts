@@ -21,14 +21,6 @@ describe('a change of a site', () => {
     expect(await update({})).toEqual({ ...before, ...body });
   });
 
-  test.each(['unlisted', 'share-link', 'visitor-auth', 'public'] as const)(
-    'sets the visibility %s',
-    async (visibility) => {
-      const body = { visibility };
-      expect(await world.admin.ok(updateSite, { path: world.docs, body })).toMatchObject(body);
-    },
-  );
-
   test('sets and removes the proxy, and the published URL follows', async () => {
     const { id, urls } = await world.site(world.docs);
     const proxied = await update({ proxy: 'www.acme.example/docs' });
@@ -49,10 +41,7 @@ describe('a change of a site', () => {
       message: 'Another site has the basename "docs".',
     });
     await update({ proxy: 'www.acme.example/docs' });
-    await world.admin.refuses(409, updateSite, {
-      path: other,
-      body: { proxy: 'www.acme.example/docs' },
-    });
+    await world.admin.refuses(409, updateSite, { path: other, body: { proxy: 'www.acme.example/docs' } });
     expect((await update({ basename: 'docs', proxy: 'www.acme.example/docs' })).basename).toBe('docs');
   });
 
@@ -60,10 +49,7 @@ describe('a change of a site', () => {
     const [, guides] = await world.sections(world.docs);
     await world.addSpace(world.docs, 'Board Notes', guides?.id);
     const board = (await world.siteSpaces(world.docs)).find(({ title }) => title === 'Board Notes');
-    await world.admin.refuses(409, updateSite, {
-      path: world.docs,
-      body: { defaultSiteSpace: board?.id },
-    });
+    await world.admin.refuses(409, updateSite, { path: world.docs, body: { defaultSiteSpace: board?.id } });
     await update({ defaultSiteSection: guides?.id, defaultSiteSpace: board?.id });
     const sections = await world.sections(world.docs);
     expect(sections.filter((row) => row.default).map(({ title }) => title)).toEqual(['Guides']);
@@ -76,12 +62,6 @@ describe('a change of a site', () => {
     await update({ defaultSiteSpace: board?.id ?? '' }, site);
     expect(titles(await world.siteSpaces(site, { default: true }))).toEqual(['Board Notes']);
     expect(titles(await world.siteSpaces(site))).toEqual(['Welcome', 'Board Notes']);
-  });
-
-  test('is 404 for an unknown section or site space', async () => {
-    for (const body of [{ title: 'Docs', defaultSiteSection: 'nothing' }, { defaultSiteSpace: 'nothing' }])
-      await world.admin.refuses(404, updateSite, { path: world.docs, body });
-    expect((await world.site(world.docs)).title).toBe('Acme Docs');
   });
 });
 

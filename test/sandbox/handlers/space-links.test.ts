@@ -85,11 +85,6 @@ describe('the links of a space', () => {
     });
     expect(links.items).toEqual([]);
   });
-
-  test('are those of pages the caller may see', async () => {
-    await sandbox.as('guest').refuses(404, listSpaceLinks, { path });
-    await sandbox.as('read').ok(listSpaceLinks, { path });
-  });
 });
 
 describe('the links of a page', () => {
@@ -156,9 +151,5 @@ describe('the links of a page', () => {
     expect(items.filter((item) => !('targetReference' in item))).toMatchObject([
       { status: 'broken', locationReferences: [{ kind: 'page', page: { id: reviews.id } }] },
     ]);
-  });
-
-  test('are 404 for an unknown page', async () => {
-    await sandbox.admin.refuses(404, listPageLinks, { path: { ...path, pageId: 'none' } });
   });
 });

@@ -1,33 +1,20 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import { listChangeRequests } from '../../../src/api/resources/change-requests.js';
 import { listCollections } from '../../../src/api/resources/collections.js';
 import { listComments } from '../../../src/api/resources/comments.js';
 import { listMemberSpaces, listMembers } from '../../../src/api/resources/members.js';
 import { listTeamMembers } from '../../../src/api/resources/team-members.js';
 import { listTeams } from '../../../src/api/resources/teams.js';
-import { type Client, openSandbox } from '../client.js';
+import type { Client } from '../client.js';
+import { openPlatform } from '../in-process.js';
 import { expectAgreement } from './agreement.js';
 import type { Model } from './model.js';
 import { anyStep, runStep } from './steps.js';
 
-/**
- * Random sequences of operations against the sandbox and a small model; after each step they agree.
- */
+/** Random sequences of operations against the sandbox and a small model; after each step they agree. */
 
-let folder: string;
-let template: string;
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'docs-model-'));
-  template = join(folder, 'template.db');
-  await (await openSandbox({ file: template })).close();
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-/** The state of a fresh sandbox, read over HTTP. */
+/** The state of a fresh sandbox, as it answers. */
 async function readModel(client: Client, org: string, admin: string): Promise<Model> {
   const path = { organizationId: org };
   const model: Model = { members: [], teams: new Map(), collections: new Map(), spaces: new Map() };
@@ -65,22 +52,14 @@ export async function holdSequences(runs: number, seed: number): Promise<void> {
   let sequence = 0;
   await fc.assert(
     fc.asyncProperty(fc.array(anyStep(), { minLength: 1, maxLength: 12 }), async (steps) => {
-      const file = join(folder, `run-${sequence++}.db`);
-      cpSync(template, file);
-      const sandbox = await openSandbox({ file });
-      try {
-        const client = sandbox.as('admin');
-        const admin = sandbox.tokens.find(({ name }) => name === 'admin')?.member ?? '';
-        const { org } = sandbox.defaults;
-        const world = { client, org, model: await readModel(client, org, admin) };
+      sequence += 1;
+      const sandbox = await openPlatform();
+      const { admin: client, organizationId: org } = sandbox;
+      const world = { client, org, model: await readModel(client, org, sandbox.user('admin')) };
+      await expectAgreement(world);
+      for (const step of steps) {
+        await runStep(world, step);
         await expectAgreement(world);
-        for (const step of steps) {
-          await runStep(world, step);
-          await expectAgreement(world);
-        }
-      } finally {
-        await sandbox.close();
-        rmSync(file, { force: true });
       }
     }),
     { numRuns: runs, seed },

@@ -35,3 +35,30 @@ test('does not report a bug as a failed fetch', async () => {
   };
   await expect(readSpec({ url }, new ContentSource({ fetchPublic }))).rejects.toThrow('oops');
 });
+
+/** The shortest valid document of a version, with these paths. */
+const minimal = (version: string, paths = '{}') =>
+  `{"openapi": "${version}", "info": {"title": "Orders", "version": "1"}, "paths": ${paths}}`;
+const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
+
+test.each([
+  ...['', '# A title', 'null', '{"openapi": ', '{"info": {"title": "x"}}', '[{"openapi": "3.1.0"}]'],
+  ...['{"openapi": {}}', '{"openapi": 5}', '{"openapi": "3.1.0"}', minimal('3.1'), minimal('4.0.0')],
+  ...['openapi: 3.1.0\nself: &a [*a]', 'openapi: 3.1.0\nopenapi: 3.0.0', nested(5000)],
+  minimal('3.1.0', '[]'),
+  minimal('3.1.0', '{"orders": {}}'),
+  minimal('3.1.0', '{"/o": {"get": {"responses": 200}}}'),
+  minimal('3.1.0', '{"/o": {"$ref": "#/components/pathItems/none"}}'),
+  minimal('3.1.0', `{"/o": {"x-deep": ${nested(9000)}}}`),
+])('%# is not a specification: PARSE_ERROR', async (text) => {
+  expect(await readSpec({ text }, new ContentSource({}))).toEqual({ error: 'PARSE_ERROR' });
+});
+
+test.each([
+  ...[minimal('3.0.3'), minimal('3.1.0', '{"/o": {"$ref": "./orders.yaml"}}'), minimal('3.2.0')],
+  'openapi: 3.1.0\ninfo: {title: Orders, version: 1.0.0}\nwebhooks: {}',
+  'swagger: 2.0\ninfo: {title: Orders, version: "1"}\npaths: {}',
+  '{"swagger": "2.0", "info": {"title": "Orders", "version": "1"}, "paths": {}}',
+])('%# is a specification', async (text) => {
+  expect(await readSpec({ text }, new ContentSource({}))).not.toHaveProperty('error');
+});

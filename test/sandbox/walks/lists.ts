@@ -1,3 +1,4 @@
+import type { AnyOperation } from '../../../src/api/operation.js';
 import {
   createCollection,
   deleteCollection,
@@ -37,15 +38,29 @@ const teamId = seedId('team writers');
 
 const orgOf = ({ organizationId }: World) => ({ organizationId });
 
+interface Made {
+  id: string;
+  name?: string;
+  slug?: string;
+}
+
 /** A list of the organization with an operation that creates and one that deletes. */
 function made(
-  create: (world: World, name: string) => Promise<unknown>,
-  remove: (world: World) => Promise<unknown>,
+  ...[create, list, remove, { body, path }]: [
+    ...operations: [create: AnyOperation, list: AnyOperation, remove: AnyOperation],
+    by: { body(name: string): object; path(item: Made): Record<string, string> },
+  ]
 ) {
   return async (world: World): Promise<Walked> => {
-    const add = () => create(world, `n${String(world.random.below(90) + 10)}-${world.number()}`);
+    const { admin, random } = world;
+    const add = () =>
+      admin.ok(create, { path: orgOf(world), body: body(`n${random.below(90) + 10}-${world.number()}`) });
+    const takeAway = async () => {
+      const gone = anyOf(world, (await admin.all(list, { path: orgOf(world) })) as Made[]);
+      if (gone !== undefined) await admin.ok(remove, { path: { ...orgOf(world), ...path(gone) } });
+    };
     for (let count = 0; count < 5; count += 1) await add();
-    return { path: orgOf(world), change: either(world, add, () => remove(world)) };
+    return { path: orgOf(world), change: either(world, add, takeAway) };
   };
 }
 
@@ -226,44 +241,22 @@ export const lists: Lists = {
   'members.teams': teamsOfMember,
   'teams.list': async (world) => ({ ...(await teamsOfMember(world)), path: orgOf(world) }),
   'team-members.list': teamMembers,
-  'saml.list': made(
-    ({ admin, ...world }, label) =>
-      admin.ok(createSamlProvider, { path: { organizationId: world.organizationId }, body: { label } }),
-    async (world) => {
-      const all = await world.admin.all(listSamlProviders, { path: orgOf(world) });
-      const path = { ...orgOf(world), samlProviderId: anyOf(world, all)?.id ?? '' };
-      if (all.length > 0) await world.admin.ok(deleteSamlProvider, { path });
-    },
-  ),
-  'translations.list': made(
-    (world, title) => world.admin.ok(createTranslation, { path: orgOf(world), body: { title } }),
-    async (world) => {
-      const all = await world.admin.all(listTranslations, { path: orgOf(world) });
-      const path = { ...orgOf(world), translationSettingsId: anyOf(world, all)?.id ?? '' };
-      if (all.length > 0) await world.admin.ok(deleteTranslation, { path });
-    },
-  ),
-  'custom-fields.list': made(
-    (world, name) => world.admin.ok(createCustomField, { path: orgOf(world), body: { name, type: 'text' } }),
-    async (world) => {
-      const all = await world.admin.all(listCustomFields, { path: orgOf(world) });
-      const path = { ...orgOf(world), fieldName: anyOf(world, all)?.name ?? '' };
-      if (all.length > 0) await world.admin.ok(deleteCustomField, { path });
-    },
-  ),
-  'openapi.list': made(
-    (world, slug) => {
-      const source = {
-        text: JSON.stringify({ openapi: '3.1.0', info: { title: 'x', version: '1' }, paths: {} }),
-      };
-      return world.admin.ok(createOpenApiSpec, { path: orgOf(world), body: { slug, source } });
-    },
-    async (world) => {
-      const all = await world.admin.all(listOpenApiSpecs, { path: orgOf(world) });
-      const path = { ...orgOf(world), specSlug: anyOf(world, all)?.slug ?? '' };
-      if (all.length > 0) await world.admin.ok(deleteOpenApiSpec, { path });
-    },
-  ),
+  'saml.list': made(createSamlProvider, listSamlProviders, deleteSamlProvider, {
+    body: (label) => ({ label }),
+    path: ({ id }) => ({ samlProviderId: id }),
+  }),
+  'translations.list': made(createTranslation, listTranslations, deleteTranslation, {
+    body: (title) => ({ title }),
+    path: ({ id }) => ({ translationSettingsId: id }),
+  }),
+  'custom-fields.list': made(createCustomField, listCustomFields, deleteCustomField, {
+    body: (name) => ({ name, type: 'text' }),
+    path: ({ name = '' }) => ({ fieldName: name }),
+  }),
+  'openapi.list': made(createOpenApiSpec, listOpenApiSpecs, deleteOpenApiSpec, {
+    body: (slug) => ({ slug, source: { text: 'no spec' } }),
+    path: ({ slug = '' }) => ({ specSlug: slug }),
+  }),
   'openapi-versions.list': versions,
   'collections.list': async (world) => {
     await nested(world);

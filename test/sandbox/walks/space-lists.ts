@@ -1,3 +1,4 @@
+import type { AnyOperation } from '../../../src/api/operation.js';
 import { createChangeRequestCommentReply } from '../../../src/api/resources/change-request-comment-replies.js';
 import * as onChange from '../../../src/api/resources/change-request-comments.js';
 import {
@@ -25,55 +26,57 @@ const inContent =
     return { path, query, change };
   };
 
-const commentsOn =
-  (request: boolean) =>
+interface Discussion {
+  path: Record<string, string>;
+  list: AnyOperation;
+  create: AnyOperation;
+  remove: AnyOperation;
+  reply: AnyOperation;
+}
+const onSpace: Discussion = {
+  ...{ path: { spaceId }, list: listComments, create: createComment, remove: deleteComment },
+  reply: createCommentReply,
+};
+const onRequest: Discussion = {
+  ...{ path: { spaceId, changeRequestId: requestId }, list: onChange.listChangeRequestComments },
+  ...{ create: onChange.createChangeRequestComment, remove: onChange.deleteChangeRequestComment },
+  reply: createChangeRequestCommentReply,
+};
+const body = { body: { markdown: 'x' } };
+
+const commentsOf =
+  ({ path, list, create, remove }: Discussion) =>
   async (world: World): Promise<Walked> => {
     const { admin, random, outside } = world;
-    const [path, onRequest] = [{ spaceId }, { spaceId, changeRequestId: requestId }];
-    const body = { body: { markdown: 'x' } };
     const add = () => {
       outside.ms += random.below(2); // Some within one millisecond.
-      return request
-        ? admin.ok(onChange.createChangeRequestComment, { path: onRequest, body })
-        : admin.ok(createComment, { path, body });
+      return admin.ok(create, { path, body });
     };
-    const remove = async () => {
-      const all = request
-        ? await admin.all(onChange.listChangeRequestComments, { path: onRequest })
-        : await admin.all(listComments, { path });
-      const commentId = anyOf(world, all)?.id;
-      if (commentId === undefined) return;
-      if (request) await admin.ok(onChange.deleteChangeRequestComment, { path: { ...onRequest, commentId } });
-      else await admin.ok(deleteComment, { path: { ...path, commentId } });
+    const takeAway = async () => {
+      const gone = anyOf(world, (await admin.all(list, { path })) as { id: string }[]);
+      if (gone !== undefined) await admin.ok(remove, { path: { ...path, commentId: gone.id } });
     };
     for (let count = 0; count < 5; count += 1) await add();
-    const query = { order: random.pick(['asc', 'desc']) };
-    return { path: request ? onRequest : path, query, change: either(world, add, remove) };
+    return { path, query: { order: random.pick(['asc', 'desc']) }, change: either(world, add, takeAway) };
   };
 
-const repliesOn =
-  (request: boolean) =>
+const repliesOf =
+  ({ path, create, reply }: Discussion) =>
   async (world: World): Promise<Walked> => {
     const { admin, random, outside, beside } = world;
-    const onRequest = { spaceId, changeRequestId: requestId };
-    const body = { body: { markdown: 'x' } };
-    const { id: commentId } = request
-      ? await admin.ok(onChange.createChangeRequestComment, { path: onRequest, body })
-      : await admin.ok(createComment, { path: { spaceId }, body });
-    const path = { ...(request ? onRequest : { spaceId }), commentId };
+    const { id: commentId } = (await admin.ok(create, { path, body })) as { id: string };
+    const within = { ...path, commentId };
     const add = () => {
       outside.ms += random.below(2);
-      return request
-        ? admin.ok(createChangeRequestCommentReply, { path: { ...onRequest, commentId }, body })
-        : admin.ok(createCommentReply, { path: { spaceId, commentId }, body });
+      return admin.ok(reply, { path: within, body });
     };
-    const remove = () =>
+    const takeAway = () =>
       beside((db) => {
         const ids = db.all<{ id: string }>('SELECT id FROM comment_replies WHERE comment_id = ?', commentId);
         db.run('DELETE FROM comment_replies WHERE id = ?', anyOf(world, ids)?.id ?? '');
       });
     for (let count = 0; count < 6; count += 1) await add();
-    return { path, change: either(world, add, remove) };
+    return { path: within, change: either(world, add, takeAway) };
   };
 
 async function changeRequests(world: World): Promise<Walked> {
@@ -104,8 +107,8 @@ export const spaceLists: Lists = {
   'change-request-content.file-backlinks': inContent('request', { fileId }),
   'change-request-content.page-links': inContent('request', { pageId }),
   'change-requests.list': changeRequests,
-  'comments.list': commentsOn(false),
-  'change-request-comments.list': commentsOn(true),
-  'comment-replies.list': repliesOn(false),
-  'change-request-comment-replies.list': repliesOn(true),
+  'comments.list': commentsOf(onSpace),
+  'change-request-comments.list': commentsOf(onRequest),
+  'comment-replies.list': repliesOf(onSpace),
+  'change-request-comment-replies.list': repliesOf(onRequest),
 };
