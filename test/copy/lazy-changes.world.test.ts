@@ -1,3 +1,3 @@
 import { holdStories } from './lazy-changes.js';
 
-holdStories(4);
+holdStories(8);

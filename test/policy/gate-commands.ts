@@ -66,7 +66,7 @@ export async function holdGates(pick: SomeOf): Promise<void> {
   describe('a policy that only allows to read', () => {
     const policy = 'allow: [read]\n';
 
-    it.each(pick(reading, byEffect))('does not deny docs $path', async ({ words }) => {
+    it.each(pick(reading, kindOf))('does not deny docs $path', async ({ words }) => {
       const { error, writes } = await run(words, policy);
       expect(error?.code).not.toBe('policy_denied');
       expect(writes).toEqual([]);

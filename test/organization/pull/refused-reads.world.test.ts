@@ -5,5 +5,5 @@ import { refuseReads } from './refused-reads.js';
 refuseReads((lines, part) => {
   const shape = (line: string) => line.replaceAll(/\/\w{16,}/g, '/*');
   const some = lines.filter((line, at) => lines.findIndex((other) => shape(other) === shape(line)) === at);
-  return some.filter((_, at) => at % 4 === part || (part === 0 && at % 2 === 1));
+  return some.filter((_, at) => at % 4 === part);
 });
