@@ -200,14 +200,14 @@ export const guarantees = [
     file: 'src/agents/mcp/files.ts',
     keeps: 'const real = realPath(resolve(folder, path));',
     breaks: 'const real: string | undefined = resolve(folder, path);',
-    tests: ['test/agents/mcp/guard', 'test/agents/mcp/files'],
+    tests: ['test/agents/mcp/guard'],
   },
   {
     name: 'a tool of MCP reads no folder with a link out of --files',
     file: 'src/agents/mcp/files.ts',
     keeps: 'if (real === undefined || !contains(folder, real)) return false;\n    }',
     breaks: 'if (real === undefined) return false;\n    }',
-    tests: ['test/agents/mcp/guard', 'test/agents/mcp/files'],
+    tests: ['test/agents/mcp/guard'],
   },
   child('what docs starts has not its token', 'isOwnSecret(name) || (', '('),
   child(
@@ -222,10 +222,10 @@ export const guarantees = [
   ),
   {
     name: 'a title in a completion commands no terminal',
-    file: 'src/completion/offered.ts',
-    keeps: 'note: safeLine(note)',
-    breaks: 'note',
-    tests: ['test/completion/complete', 'test/completion/ids'],
+    file: 'src/completion/refresh.ts',
+    keeps: '[...safeLine(title).trim()]',
+    breaks: '[...title.trim()]',
+    tests: ['test/completion/ids'],
   },
   {
     name: 'a page of a report shows control and bidi characters',
