@@ -158,19 +158,23 @@ describe('on a terminal, whatever the platform answers', () => {
   });
   afterAll(() => platform.close());
 
-  const changes = operationsOfAll.filter(({ op }) => op.method !== 'GET');
+  const changes = operationsOfAll
+    .filter(({ op }) => op.method !== 'GET')
+    .map((one, at) => ({ ...one, isFourth: at % 4 === 0 }));
   // Texts would be titles if somebody read standard error.
   const at = () => ({
     env: { DOCS_BASE_URL: platform.url, DOCS_JOURNAL: 'off' },
     terminals: ['stdout'] as const,
   });
 
-  it.each(changes)('$name', async ({ words }) => {
+  it.each(changes)('$name', async ({ words, isFourth }) => {
     const said = await tell(words, at());
     expect(said).toMatchObject({ code: 0 });
     expect(said.stdout).not.toMatch(/undefined|NaN|\[object/);
     const isMany = /^ID\s+STATUS/.test(said.stdout);
     expect(isMany ? said.stderr : said.stdout).toMatch(/^✓ [A-Z]\S* .+$/m);
+    // How a sentence is left out is the same for all.
+    if (!isFourth) return;
     const quiet = await tell([...words, '--quiet'], at());
     if (!isMany) expect(quiet.stdout).toBe('');
     const shown = await tell([...words, '--show'], at());

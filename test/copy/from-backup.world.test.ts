@@ -43,9 +43,7 @@ describe('nothing is changed', () => {
 
   test.each([
     'org.json',
-    'members.json',
     'spaces/Welcome/pages/faq.md',
-    'spaces/Welcome/pages/faq.json',
     'spaces/Welcome/files/logo.png',
     'spaces/Welcome/comments.json',
   ])('if %s is not what its manifest says, or is missing', async (name) => {

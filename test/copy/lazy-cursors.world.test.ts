@@ -33,7 +33,7 @@ async function pages(client: Client, org: string, change: (client: Client) => Pr
   return seen;
 }
 
-it.each(['deniz', 'farah', 'chen', 'bruno'])('without %s, who leaves after the first page', async (name) => {
+it.each(['deniz', 'farah'])('without %s, who leaves after the first page', async (name) => {
   const org = `/v1/orgs/${shared.platform.organizationId}`;
   const leave = (client: Client) => client.send('DELETE', `${org}/members/${seedId(`user ${name}`)}`);
   expect(await pages(world.inCopy, org, leave)).toEqual(await pages(world.inReal, org, leave));

@@ -77,7 +77,8 @@ function removeFolder(path: string): void {
   for (let triesLeft = 100; ; triesLeft -= 1)
     try {
       // Node's own retries do not look again at what came into a folder meanwhile.
-      return rmSync(path, { recursive: true, force: true });
+      rmSync(path, { recursive: true, force: true });
+      return;
     } catch (error) {
       if (triesLeft === 0 || (error as NodeJS.ErrnoException).code !== 'ENOTEMPTY') throw error;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);

@@ -1,4 +1,4 @@
 import { describe } from 'vitest';
 import { tryEdits } from './undo-of-files.js';
 
-describe('in the seed acme, undo of an apply that', () => tryEdits('acme'));
+describe('in the seed acme, undo of an apply that', () => tryEdits('acme', 1));

@@ -160,10 +160,12 @@ const edits: readonly [string, Edit][] = [
 
 /**
  * Tries every edit in a seed.
+ * @param together how many of them are applied and undone at once
  * @param more what the platform has beside the seed
  */
 export function tryEdits(
   seed: string,
+  together: number,
   more: (client: Client, org: string) => Promise<void> = async () => {},
 ): void {
   let world: World;
@@ -203,9 +205,12 @@ export function tryEdits(
     await world.close();
   });
 
-  it.each(edits)('%s', async (_, edit) => {
+  const count = Math.ceil(edits.length / together);
+  const groups = Array.from({ length: count }, (_, at) => edits.filter((__, index) => index % count === at));
+  const names = (group: readonly (typeof edits)[number][]) => group.map(([name]) => name).join(', ');
+  it.each(groups.map((group) => ({ name: names(group), group })))('$name', async ({ group }) => {
     const before = begin();
-    edited(edit);
+    edited(...group.map(([, edit]) => edit));
     const planned = JSON.parse(await docs('plan', '--dir', 'org', '--json')) as {
       operations: { undo: string; why?: string; request?: object }[];
     };

@@ -63,7 +63,7 @@ describe('what undo claims is what a read shows', () => {
   });
 
   it.each(cases)('%s', async (id, op) => {
-    await world.control.seed('tiny');
+    await world.control.reset();
     const input = (await changes[id]?.(world)) ?? {};
     const before = await all();
     const ran = await world.run(op, [input]);

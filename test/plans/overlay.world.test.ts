@@ -30,9 +30,9 @@ import { neverStale, staleByOthers } from './random-drafts.js';
 const world = eachTest(openJobWorld);
 
 describe('operations of one plan', () => {
-  it.each([1, 2])('never become stale by each other (seed %i)', (seed) => neverStale(world, seed));
+  it.each([1])('never become stale by each other (seed %i)', (seed) => neverStale(world, seed));
 
-  it.each([11, 12])('become stale by everybody else, and nothing else does (seed %i)', (seed) =>
+  it.each([11])('become stale by everybody else, and nothing else does (seed %i)', (seed) =>
     staleByOthers(world, seed),
   );
 

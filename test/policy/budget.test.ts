@@ -84,6 +84,7 @@ describe('a budget of a time', () => {
   it('is spent by all runs, and is back once the time is over', async () => {
     const policies = [await policyOf('budget: { deletes: 2/hour }')];
     await taken(policies, writes(1, 1));
+    expect(fs.statSync(ledger).mode & 0o777).toBe(0o600);
     nowMs += hourMs / 2;
     await taken(policies, writes(1, 1));
     expect(await refused(policies, writes(1, 1))).toMatchObject({

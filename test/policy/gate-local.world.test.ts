@@ -5,6 +5,7 @@ import { commandTree } from '../../src/cli/declare/tree.js';
 import { gatedCommand } from '../../src/cli/run/gated.js';
 import { groups } from '../../src/commands/index.js';
 import { opened } from '../opened.js';
+import { firstOfEach } from '../some-of.js';
 import { files, lineOf } from './gate-lines.js';
 import { openGateWorld } from './gate-world.js';
 
@@ -19,7 +20,10 @@ const changing = ['--install', '--yes'];
 /** Caches, and the database of the sandbox: whatever uses it first fills it. */
 const filled = /^\.cache\/|^\.local\/share\/docs\/sandbox\.db/;
 
-const reading = (await commandTree(groups)).filter(
+const reading = firstOfEach(await commandTree(groups), ({ path, command: { spec, operations } }) =>
+  // Those over operations differ in what they print alone.
+  spec === undefined ? path : [operations[0]?.method, operations[0]?.returns.kind].join(),
+).filter(
   ({ path, command }) =>
     !others.includes(path) &&
     !path.startsWith('mcp') &&

@@ -35,6 +35,7 @@ describe('a request that a server may read in another way', () => {
     ['a bad encoding', 'PATCH', '/v1/spaces/s1%zz', 'has an invalid percent-encoding in its path'],
     ['a semicolon', 'PATCH', '/v1/spaces/s1;a=b', 'has a semicolon in its path'],
     ['a control character', 'PATCH', '/v1/spaces/s1%00', 'has a control character in its path'],
+    ['a line feed', 'PATCH', '/v1/spaces/s1%0A', 'has a control character in its path'],
     ['an encoded word of the path', 'DELETE', '/v1/sp%61ces/s1', 'matches no known operation'],
     ['a slash at the end', 'DELETE', '/v1/spaces/s1/', 'matches no known operation'],
     ['two slashes', 'DELETE', '/v1//spaces/s1', 'matches no known operation'],
@@ -52,6 +53,12 @@ describe('a request that a server may read in another way', () => {
       'GET',
       '/v1/spaces/s1?_method=DELETE',
       'has "_method" in its query, which spaces.get does not take',
+    ],
+    [
+      'a new query key of a write',
+      'PATCH',
+      '/v1/spaces/s1?preview=1',
+      'has "preview" in its query, which spaces.update does not take',
     ],
     ['a new query key of a read', 'GET', '/v1/spaces/s1?preview=1', 'spaces get'],
   ])('%s', async (_, method, path, expected) => {
@@ -80,6 +87,7 @@ describe('a request that a server may read in another way', () => {
       { 'content-type': 'text/plain' },
       'has a content-type other than application/json',
     ],
+    ['an encoded body', { role: 'read' }, { 'Content-Encoding': 'gzip' }, 'has a content-encoding'],
     ['a harmless header', { role: 'read' }, { 'if-match': '"1"' }, 'members update'],
   ])('%s', async (_, body, headers, expected) => {
     expect(await mapped('PATCH', '/v1/orgs/o1/members/u1', body, headers)).toBe(expected);

@@ -2,4 +2,4 @@ import { holdForEach } from './each.js';
 
 /** Links between the spaces of random organizations, and deletions; 500 of them in links.many.test.ts. */
 
-await holdForEach(8);
+await holdForEach(3);

@@ -28,7 +28,7 @@ async function deeds(user: string, space: string, admin: string): Promise<number
   ];
 }
 
-test('what a probe finds allowed can be done, and no more, in 15 organizations', async () => {
+test('what a probe finds allowed can be done, and no more, in 5 organizations', async () => {
   await fc.assert(
     fc.asyncProperty(accessOrganization, async (org) => {
       platform.load(tablesOf(org));
@@ -43,7 +43,7 @@ test('what a probe finds allowed can be done, and no more, in 15 organizations',
         }
       }
     }),
-    { numRuns: 15, seed },
+    { numRuns: 5, seed },
   );
 });
 
@@ -59,16 +59,16 @@ test('a deleted space is nowhere', async () => {
 });
 
 test('the same seed gives the same organizations, with access of every kind', async () => {
-  const drawn = fc.sample(accessOrganization, { numRuns: 200, seed });
-  expect(fc.sample(accessOrganization, { numRuns: 200, seed })).toEqual(drawn);
+  const drawn = fc.sample(accessOrganization, { numRuns: 100, seed });
+  expect(fc.sample(accessOrganization, { numRuns: 100, seed })).toEqual(drawn);
   expect(Math.max(...drawn.map(({ people }) => people.length))).toBe(mostPeople);
   const found = new Map<Role | null, number>();
-  for (const org of drawn.slice(0, 40)) {
+  for (const org of drawn.slice(0, 20)) {
     platform.load(tablesOf(org));
     for (const role of (await decidedRoles(platform, org)).values())
       found.set(role, (found.get(role) ?? 0) + 1);
   }
-  for (const role of [...roles, null]) expect(found.get(role) ?? 0, String(role)).toBeGreaterThan(10);
+  for (const role of [...roles, null]) expect(found.get(role) ?? 0, String(role)).toBeGreaterThan(4);
   const spaces = drawn.flatMap((org) => org.spaces);
   expect(spaces.some(({ visibility, level }) => visibility === 'private' && level === 'inherit')).toBe(true);
   const tables = new Set(drawn.flatMap((org) => Object.keys(tablesOf(org))));

@@ -1,6 +1,5 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { type PersonAccess, readPeople } from '../../../src/access/read/people.js';
-import { readStructure } from '../../../src/access/read/structure.js';
 import { openTeams } from '../../../src/access/read/teams.js';
 import { deleteMember } from '../../../src/api/resources/members.js';
 import { setTeamMember } from '../../../src/api/resources/team-members.js';
@@ -126,33 +125,8 @@ describe('a small organization', () => {
   });
 });
 
-test('400 members, 60 spaces and 20 teams take at most 1.2 requests a member', async () => {
-  const world = await openReadWorld('acme');
-  try {
-    const structure = await readStructure(world.reading);
-    const teams = await openTeams(world.reading);
-    let [members, roles, memberships] = [0, 0, 0];
-    for await (const people of readPeople(world.reading, { teams })) {
-      members += people.length;
-      for (const { spaces = [], teams: own } of people) {
-        roles += spaces.length;
-        memberships += own?.teams.length ?? 0;
-        expect(own?.known).toBe(true);
-        for (const { space } of spaces) expect(structure.spaces.get(space.id)).toEqual(space);
-      }
-    }
-    expect([members, structure.spaces.size, teams.list.length]).toEqual([400, 60, 20]);
-    expect(structure.unread).toEqual([]);
-    expect(roles).toBeGreaterThan(10_000);
-    expect(memberships).toBe(teams.list.reduce((sum, team) => sum + team.members, 0));
-    expect(world.sent.length).toBeLessThanOrEqual(1.2 * members);
-  } finally {
-    await world.close();
-  }
-});
-
 describe('many members', () => {
-  const [pageSize, count] = [200, 1600];
+  const [pageSize, count] = [200, 800];
 
   /** @param inTeam how many members each team says it has */
   const platform = (inTeam: number) => {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { JobFolder } from '../../../src/jobs/job-folder.js';
 import { seedId } from '../../sandbox/client.js';
+import { firstOfEach } from '../../some-of.js';
 import { callExamples, mcpOfFile } from './mcp-world.js';
 
 /** What the tools do; what was sent is the witness. */
@@ -11,8 +12,8 @@ const mcp = await mcpOfFile({ allowWrites: true });
 const team = { argv: ['teams', 'create', '--title', 'Scribes'] };
 
 it('every command sends GET alone by docs_read, docs_plan and docs_job, whatever its example says', async () => {
-  // All examples of each are in server.long.test.ts.
-  await callExamples(mcp, 1);
+  // All examples of all are in server.long.test.ts.
+  await callExamples(mcp, 1, firstOfEach);
   await mcp.call('docs_job', { job: 'last', undo: true });
   expect(mcp.writes()).toEqual([]);
   expect(new JobFolder(mcp.io).entries()).toEqual([]);

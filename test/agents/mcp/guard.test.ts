@@ -157,6 +157,14 @@ describe('a flag of whoever starts the server', () => {
     expect(() => refuseUnsafe({ context: {} }, line, 'read')).toThrow(`--${name} is refused here`);
   });
 
+  it('holds for every call where it is context: another organization is refused, the same is not', () => {
+    const command = tree.find(({ path }) => path === 'teams list')?.command as Command;
+    const withOrg = (org: string) => () =>
+      refuseUnsafe({ context: { org: 'o1' } }, { command, args: {}, options: { org }, globals: {} }, 'read');
+    expect(withOrg('o2')).toThrow('--org is refused here: the server was started with --org o1');
+    expect(withOrg('o1')).not.toThrow();
+  });
+
   it('is every one that reads or prints a secret', () => {
     const secret = takers.filter(({ taker }) => 'secret' in taker && taker.secret);
     expect(secret.map(({ name }) => name)).toEqual(['auth login --with-token', 'auth status --show-token']);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeEach } from 'vitest';
 import { Desk } from '../../../src/agents/mcp/call-tool.js';
 import type { McpWorld } from '../../../src/agents/mcp/world.js';
-import { commandTree } from '../../../src/cli/declare/tree.js';
+import { commandTree, type TreeEntry } from '../../../src/cli/declare/tree.js';
 import { groups } from '../../../src/commands/index.js';
 import { parseLine } from '../../../src/commands/mcp/parse.js';
 import { run } from '../../../src/main.js';
@@ -14,6 +14,7 @@ import { startGateway } from '../../e2e/gateway.js';
 import { sleepHere } from '../../e2e/here.js';
 import { type FakeIo, fakeIo } from '../../fake-io.js';
 import { openSandbox } from '../../sandbox/client.js';
+import type { SomeOf } from '../../some-of.js';
 
 /** The tools of the MCP server over a sandbox, without a connection. */
 
@@ -127,9 +128,15 @@ export async function openMcp(): Promise<TestMcp> {
   };
 }
 
-/** Calls the first examples of every command, as a read and as a plan; what would serve is refused. */
-export async function callExamples(mcp: TestMcp, most: number): Promise<void> {
-  for (const { command } of await commandTree(groups))
+/**
+ * Calls examples as a read and as a plan; what would serve is refused.
+ * @param most how many of each command
+ * @param pick which of the commands over operations; of those written by hand all are called
+ */
+export async function callExamples(mcp: TestMcp, most: number, pick: SomeOf): Promise<void> {
+  const kindOf = ({ path, command: { spec, operations, danger } }: TreeEntry) =>
+    spec === undefined ? path : [operations[0]?.method, operations[0]?.returns.kind, danger].join();
+  for (const { command } of pick(await commandTree(groups), kindOf))
     for (const { run: line } of command.examples.slice(0, most))
       for (const tool of ['docs_read', 'docs_plan']) await mcp.call(tool, { argv: shellWords(line) });
 }

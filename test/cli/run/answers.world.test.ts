@@ -3,16 +3,21 @@ import { opened } from '../../opened.js';
 import { afterGuard, besideGuard, startRecordingPlatform } from './recording-platform.js';
 import { leastAnswer, operationCases } from './request-cases.js';
 
-/** Every operation: each success status is a success, and each error status has its exit code. */
+/** Every operation: each success status is a success, and an error status has its exit code. */
 
 const platform = opened(startRecordingPlatform);
 
 const cases = await operationCases();
 
-describe('success', () => {
-  it.each(cases)('$name', async ({ op, words }) => {
-    // A deletion may answer 204 or 205 (platform-facts, "Errors").
-    const statuses = op.returns.kind === 'none' ? [204, 205] : [op.success].flat();
+/** One status of each is what the results of test/cli/help/describe rest on. */
+describe('success of several statuses', () => {
+  // A deletion may answer 204 or 205 (platform-facts, "Errors").
+  const several = cases.flatMap((one) => {
+    const statuses = one.op.returns.kind === 'none' ? [204, 205] : [one.op.success].flat();
+    return statuses.length > 1 ? [{ ...one, statuses }] : [];
+  });
+
+  it.each(several)('$name', async ({ op, words, statuses }) => {
     for (const status of statuses) {
       const { code, stderr } = await platform.run(
         [...words, '--json'],
@@ -36,9 +41,9 @@ const refusals = [
 
 describe('refusal', () => {
   it.each(cases)('$name', async ({ command, op, words, expected }) => {
-    // One of each exit code; the first operation has all.
-    const codes = new Map(refusals.map((one) => [one[1], one]));
-    for (const [status, exitCode] of op === cases[0]?.op ? refusals : codes.values()) {
+    // The first operation has all, the others one each.
+    const at = cases.findIndex((one) => one.op === op);
+    for (const [status, exitCode] of at === 0 ? refusals : [refusals[at % refusals.length] ?? refusals[0]]) {
       const body = { error: { code: status, message: 'No, and here is why.' } };
       const { code, stdout, stderr, sent } = await platform.run(
         [...words, '--json'],

@@ -84,10 +84,7 @@ function underId(value: unknown, id: string): unknown {
   );
 }
 
-const cases = [
-  ...(await operationCases('least')),
-  ...(await operationCases('most')).map((one) => ({ ...one, name: `${one.name}, most` })),
-].filter(({ op }) => changes(op));
+const cases = (await operationCases('most')).filter(({ op }) => changes(op));
 
 /** The requests of a plan as the platform would get them. */
 function requestsOf({ operations: planned }: Plan): SentRequest[] {

@@ -233,258 +233,166 @@ describe('all mistakes of all files', () => {
 const inTeams = (text: string): Files => ({ 'teams.yaml': text });
 
 describe('mistakes', () => {
-  it.each<[name: string, files: Files, lines: readonly string[]]>([
+  it.each<[files: Files, ...lines: string[]]>([
     [
-      'a key twice',
       inTeams('teams:\n  - key: a\n    title: A\n    title: B\n'),
-      ['teams.yaml:4:5 teams[0].title is there twice; it is also on line 3'],
+      'teams.yaml:4:5 teams[0].title is there twice; it is also on line 3',
     ],
+    [inTeams('teams: []\nteams: []\n'), 'teams.yaml:2:1 teams is there twice; it is also on line 1'],
     [
-      'a list twice',
-      inTeams('teams: []\nteams: []\n'),
-      ['teams.yaml:2:1 teams is there twice; it is also on line 1'],
-    ],
-    [
-      'an item twice',
       inTeams('teams:\n  - key: a\n  - key: a\n'),
-      ['teams.yaml:3:5 teams[1] names teams/a again; it is also at teams.yaml:2'],
+      'teams.yaml:3:5 teams[1] names teams/a again; it is also at teams.yaml:2',
     ],
     [
-      'a person twice, in another case',
       { 'people.yaml': 'people:\n  - email: Ada@x.example\n  - email: ada@x.example\n' },
-      ['people.yaml:3:5 people[1] names people/ada@x.example again; it is also at people.yaml:2'],
+      'people.yaml:3:5 people[1] names people/ada@x.example again; it is also at people.yaml:2',
     ],
     [
-      'a part of a site twice',
       { 'sites/a.yaml': 'structure:\n  - group: g\n    sections: [{section: s}]\n  - section: s\n' },
-      ['sites/a.yaml:4:5 structure[1] names sections/a/s again; it is also at sites/a.yaml:3'],
+      'sites/a.yaml:4:5 structure[1] names sections/a/s again; it is also at sites/a.yaml:3',
     ],
     [
-      'anchors and aliases',
       inTeams('teams:\n  - &a\n    key: a\n  - *a\n'),
-      [
-        'teams.yaml:3:5 teams[0] has an anchor (&); remove it and repeat the value where it is needed',
-        'teams.yaml:4:5 teams[1] is an alias (*); repeat the value instead',
-      ],
+      'teams.yaml:3:5 teams[0] has an anchor (&); remove it and repeat the value where it is needed',
+      'teams.yaml:4:5 teams[1] is an alias (*); repeat the value instead',
     ],
     [
-      'merge keys',
       inTeams('teams:\n  - key: a\n    <<: {title: A}\n'),
-      ['teams.yaml:3:5 teams[0].<< is a merge key, which is not supported; repeat the keys'],
+      'teams.yaml:3:5 teams[0].<< is a merge key, which is not supported; repeat the keys',
     ],
+    [inTeams('teams:\n\t- key: a\n'), 'teams.yaml:2:1 the file is indented with a tab; YAML takes spaces'],
     [
-      'tabs',
-      inTeams('teams:\n\t- key: a\n'),
-      ['teams.yaml:2:1 the file is indented with a tab; YAML takes spaces'],
-    ],
-    [
-      'null',
       inTeams('teams:\n  - key: a\n    title: null\n'),
-      ['teams.yaml:3:12 teams[0].title has no value (null); remove the key, or set "" for an empty text'],
+      'teams.yaml:3:12 teams[0].title has no value (null); remove the key, or set "" for an empty text',
     ],
     [
-      'a key without a value',
       inTeams('teams:\n'),
-      ['teams.yaml:1:7 teams has no value (null); remove the key, or set "" for an empty text'],
+      'teams.yaml:1:7 teams has no value (null); remove the key, or set "" for an empty text',
     ],
     [
-      'several documents',
       inTeams('teams: []\n---\nteams: []\n'),
-      ['teams.yaml:2:1 the file holds several documents; remove the "---" lines'],
+      'teams.yaml:2:1 the file holds several documents; remove the "---" lines',
     ],
+    [inTeams('%YAML 1.1\n---\nteams: []\n'), 'teams.yaml:1:1 the file has a "%YAML" line; remove it'],
+    [inTeams('- a\n'), 'teams.yaml:1:1 the file must be keys with values, such as "title: Acme"'],
     [
-      'another version of YAML',
-      inTeams('%YAML 1.1\n---\nteams: []\n'),
-      ['teams.yaml:1:1 the file has a "%YAML" line; remove it'],
-    ],
-    [
-      'a list at the top',
-      inTeams('- a\n'),
-      ['teams.yaml:1:1 the file must be keys with values, such as "title: Acme"'],
-    ],
-    [
-      'a map where a list is',
       inTeams('teams: {a: b}\n'),
-      ['teams.yaml:1:8 teams must be a list: a line "- …" for each item, or [] for none'],
+      'teams.yaml:1:8 teams must be a list: a line "- …" for each item, or [] for none',
     ],
+    [inTeams('teams: [writers]\n'), 'teams.yaml:1:9 teams[0] must be an item with keys, such as "key: …"'],
+    [inTeams('teams:\n  - title: A\n'), 'teams.yaml:2:5 teams[0] needs the key key'],
+    [inTeams('teams:\n  - kye: a\n'), 'teams.yaml:2:5 teams[0] needs the key key; did you mean "key"?'],
     [
-      'an item that is a text',
-      inTeams('teams: [writers]\n'),
-      ['teams.yaml:1:9 teams[0] must be an item with keys, such as "key: …"'],
-    ],
-    [
-      'an item without a key',
-      inTeams('teams:\n  - title: A\n'),
-      ['teams.yaml:2:5 teams[0] needs the key key'],
-    ],
-    [
-      'a mistyped key of an item',
-      inTeams('teams:\n  - kye: a\n'),
-      ['teams.yaml:2:5 teams[0] needs the key key; did you mean "key"?'],
-    ],
-    [
-      'a key that is a path',
       inTeams('teams:\n  - key: a/b\n'),
-      ['teams.yaml:2:10 teams[0].key must be a key: letters, digits, ".", "_" and "-", at most 100'],
+      'teams.yaml:2:10 teams[0].key must be a key: letters, digits, ".", "_" and "-", at most 100',
     ],
     [
-      'true as a text',
       inTeams('teams:\n  - {key: a, title: true}\n'),
-      ['teams.yaml:2:21 teams[0].title must be a string; put it in quotes'],
+      'teams.yaml:2:21 teams[0].title must be a string; put it in quotes',
     ],
+    [inTeams('teams:\n  - {key: a, title: [x]}\n'), 'teams.yaml:2:21 teams[0].title must be a string'],
     [
-      'a list as a text',
-      inTeams('teams:\n  - {key: a, title: [x]}\n'),
-      ['teams.yaml:2:21 teams[0].title must be a string'],
-    ],
-    [
-      'a text that is too long',
       inTeams(`teams:\n  - {key: a, title: ${'x'.repeat(65)}}\n`),
-      ['teams.yaml:2:21 teams[0].title must be 1 to 64 characters long'],
+      'teams.yaml:2:21 teams[0].title must be 1 to 64 characters long',
     ],
     [
-      'yes',
       { 'org.yaml': 'organization: {ai: yes, sso: on}\n' },
-      [
-        'org.yaml:1:20 organization.ai must be true or false',
-        'org.yaml:1:30 organization.sso must be true or false',
-      ],
+      'org.yaml:1:20 organization.ai must be true or false',
+      'org.yaml:1:30 organization.sso must be true or false',
     ],
     [
-      'unknown tags',
       inTeams('teams:\n  - {key: a, title: !js x}\n'),
-      ['teams.yaml:2:25 teams[0].title has an unknown tag; known tags: !env, !file'],
+      'teams.yaml:2:25 teams[0].title has an unknown tag; known tags: !env, !file',
     ],
     [
-      'a broken quote',
       inTeams('teams:\n  - {key: "a\n'),
-      ['teams.yaml:3:1 the file is not valid YAML: a quote, bracket, colon or space is missing'],
+      'teams.yaml:3:1 the file is not valid YAML: a quote, bracket, colon or space is missing',
     ],
+    [inTeams('manage: extra\nteams: []\n'), 'teams.yaml:1:9 manage must be one of none, additive, exact'],
     [
-      'manage',
-      inTeams('manage: extra\nteams: []\n'),
-      ['teams.yaml:1:9 manage must be one of none, additive, exact'],
-    ],
-    [
-      'manage of sites',
       { 'org.yaml': 'sites: {manage: exakt}\n' },
-      ['org.yaml:1:17 sites.manage must be one of none, additive, exact; did you mean "exact"?'],
+      'org.yaml:1:17 sites.manage must be one of none, additive, exact; did you mean "exact"?',
     ],
     [
-      'guards',
       { 'org.yaml': 'guards: {min_admins: 0, max_removals: 120%, mx: 1}\n' },
-      [
-        'org.yaml:1:22 guards.min_admins must be at least 1',
-        'org.yaml:1:39 guards.max_removals must match ^(?:100|[0-9]{1,2})%$',
-        'org.yaml:1:45 guards.mx is not known',
-      ],
+      'org.yaml:1:22 guards.min_admins must be at least 1',
+      'org.yaml:1:39 guards.max_removals must match ^(?:100|[0-9]{1,2})%$',
+      'org.yaml:1:45 guards.mx is not known',
     ],
     [
-      'protected',
       inTeams('teams:\n  - {key: a, protected: yes, was: [b]}\n'),
-      [
-        'teams.yaml:2:25 teams[0].protected must be true or false',
-        'teams.yaml:2:35 teams[0].was must be the key that it had',
-      ],
+      'teams.yaml:2:25 teams[0].protected must be true or false',
+      'teams.yaml:2:35 teams[0].was must be the key that it had',
     ],
     [
-      'an item in the wrong place',
       {
         'library.yaml': 'library:\n  - space: a\n    contents: []\n',
         'sites/a.yaml': 'structure:\n  - group: g\n    sections: [{group: h}]\n',
       },
-      [
-        'library.yaml:3:5 library[0].contents is not known',
-        'sites/a.yaml:3:16 structure[0].sections[0] is a section group, which cannot be here; expected: section',
-      ],
+      'library.yaml:3:5 library[0].contents is not known',
+      'sites/a.yaml:3:16 structure[0].sections[0] is a section group, which cannot be here; expected: section',
     ],
     [
-      'two kinds in one',
       { 'library.yaml': 'library:\n  - {space: a, collection: b}\n' },
-      ['library.yaml:2:5 library[0] has more than one of the keys collection, space'],
+      'library.yaml:2:5 library[0] has more than one of the keys collection, space',
     ],
     [
-      'teams of people',
       {
         'people.yaml':
           'people:\n  - {email: a@x, teams: {writers: boss}}\n  - {email: b@x, teams: writers}\n',
         'teams.yaml': teams,
       },
-      [
-        'people.yaml:2:35 people[0].teams.writers.role must be one of owner, member',
-        'people.yaml:3:25 people[1].teams must be a list of teams, or teams with roles: {writers: owner}',
-      ],
+      'people.yaml:2:35 people[0].teams.writers.role must be one of owner, member',
+      'people.yaml:3:25 people[1].teams must be a list of teams, or teams with roles: {writers: owner}',
     ],
     [
-      'a reference to what no file names',
       { 'saml.yaml': 'providers: [{key: okta, default_team: x}]\n' },
-      [
-        'saml.yaml:1:39 providers[0].default_team names a team that no file has; add it to its file (external: true if it is managed elsewhere), or write id:<id>',
-      ],
+      'saml.yaml:1:39 providers[0].default_team names a team that no file has; add it to its file (external: true if it is managed elsewhere), or write id:<id>',
     ],
     [
-      'a bad name after !env',
       { 'saml.yaml': 'providers: [{key: okta, certificate: !env sk-live.123}]\n' },
-      [
-        'saml.yaml:1:38 providers[0].certificate must be the name of an environment variable after !env: letters, digits, _',
-      ],
+      'saml.yaml:1:38 providers[0].certificate must be the name of an environment variable after !env: letters, digits, _',
     ],
     [
-      '!env where org.yaml has no list of variables',
       { 'saml.yaml': 'providers: [{key: okta, certificate: !env OKTA}]\n' },
-      [
-        'saml.yaml:1:38 providers[0].certificate names an environment variable that org.yaml does not list; add the line "env: [OKTA]" to org.yaml if the files may send its value',
-      ],
+      'saml.yaml:1:38 providers[0].certificate names an environment variable that org.yaml does not list; add the line "env: [OKTA]" to org.yaml if the files may send its value',
     ],
     [
-      '!env with a variable that org.yaml does not list, or that is for docs itself',
       {
         'org.yaml': 'env: [CERT, docs_token, 1x, !env A]\n',
         'saml.yaml':
           'providers: [{key: a, certificate: !env OKTA}, {key: b, certificate: !env DOCS_TOKEN}, {key: c, certificate: !env CERT}]\n',
       },
-      [
-        'org.yaml:1:13 env must not be a variable that begins with DOCS_: those are for docs itself, and one may be the token',
-        'org.yaml:1:25 env must be the name of an environment variable: letters, digits, _',
-        'org.yaml:1:29 env must be the name of an environment variable: letters, digits, _',
-        'saml.yaml:1:35 providers[0].certificate names an environment variable that org.yaml does not list; add OKTA to "env" in org.yaml if the files may send its value',
-        'saml.yaml:1:69 providers[1].certificate must not be a variable that begins with DOCS_: those are for docs itself, and one may be the token',
-      ],
+      'org.yaml:1:13 env must not be a variable that begins with DOCS_: those are for docs itself, and one may be the token',
+      'org.yaml:1:25 env must be the name of an environment variable: letters, digits, _',
+      'org.yaml:1:29 env must be the name of an environment variable: letters, digits, _',
+      'saml.yaml:1:35 providers[0].certificate names an environment variable that org.yaml does not list; add OKTA to "env" in org.yaml if the files may send its value',
+      'saml.yaml:1:69 providers[1].certificate must not be a variable that begins with DOCS_: those are for docs itself, and one may be the token',
     ],
     [
-      'files of others',
       {
         'saml.yaml':
           'providers: [{key: a, certificate: !file ../x.pem}, {key: b, certificate: !file /etc/passwd}, {key: c, certificate: !file no.pem}]\n',
       },
-      [
-        'saml.yaml:1:35 providers[0].certificate must be the path of a file inside the folder, relative to this file',
-        'saml.yaml:1:74 providers[1].certificate must be the path of a file inside the folder, relative to this file',
-        'saml.yaml:1:116 providers[2].certificate names a file that does not exist: no.pem',
-      ],
+      'saml.yaml:1:35 providers[0].certificate must be the path of a file inside the folder, relative to this file',
+      'saml.yaml:1:74 providers[1].certificate must be the path of a file inside the folder, relative to this file',
+      'saml.yaml:1:116 providers[2].certificate names a file that does not exist: no.pem',
     ],
     [
-      'a text where JSON is',
       { 'sites/a.yaml': 'site: {schema: !file a.json}\n', 'sites/a.json': '{' },
-      ['sites/a.yaml:1:16 site.schema names a file that is not JSON: sites/a.json'],
+      'sites/a.yaml:1:16 site.schema names a file that is not JSON: sites/a.json',
     ],
     [
-      'a misspelt file',
       { 'team.yaml': teams, 'people.yml': 'people: []', 'sites/a.yml': '' },
-      [
-        'people.yml:1:1 the file is not a file that docs reads; did you mean "people.yaml"?',
-        'sites/a.yml:1:1 the file must be named *.yaml, not *.yml',
-        'team.yaml:1:1 the file is not a file that docs reads; did you mean "teams.yaml"?',
-      ],
+      'people.yml:1:1 the file is not a file that docs reads; did you mean "people.yaml"?',
+      'sites/a.yml:1:1 the file must be named *.yaml, not *.yml',
+      'team.yaml:1:1 the file is not a file that docs reads; did you mean "teams.yaml"?',
     ],
     [
-      'the name of a site',
       { 'sites/a b.yaml': 'site: {}\n' },
-      [
-        'sites/a b.yaml:1:1 the file has a name that must be a key: letters, digits, ".", "_" and "-", at most 100',
-      ],
+      'sites/a b.yaml:1:1 the file has a name that must be a key: letters, digits, ".", "_" and "-", at most 100',
     ],
-  ])('%s', async (_, files, lines) => {
+  ])('%j: %s', async (files, ...lines) => {
     expect(await mistakes(files)).toEqual(lines);
   });
 

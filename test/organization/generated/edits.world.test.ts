@@ -5,11 +5,11 @@ import { editsArrive, nothingIsRemovedUnasked, oldLockIsHarmless } from './prope
 /** Few organizations with many edits each: a run costs the commands, an edit next to nothing. */
 
 test.each([
-  ['edits are applied, and then nothing is left but the findings foreseen', 12, 3, editsArrive],
-  ['without --prune nothing is removed, and all else is done', 4, 4, nothingIsRemovedUnasked],
-  ['with the lock of before the apply, nothing is made twice', 4, 10, oldLockIsHarmless],
+  ['edits are applied, and then nothing is left but the findings foreseen', 3, 3, editsArrive],
+  ['without --prune nothing is removed, and all else is done', 1, 4, nothingIsRemovedUnasked],
+  ['with the lock of before the apply, nothing is made twice', 1, 10, oldLockIsHarmless],
 ] as const)(
   '%s',
   (_, usual, seed, property) => hold({ usual, seed, least: 8, most: 16 }, property),
-  patience(12),
+  patience(4),
 );

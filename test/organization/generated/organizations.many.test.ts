@@ -9,7 +9,6 @@ import {
   pullIsWhole,
   undoGoesBack,
 } from './properties.js';
-import { readsAll } from './reads-all.js';
 import { staleIsExact } from './stale.js';
 
 /** The same properties as in CI over thousands of other organizations: `npm run test:organizations`. */
@@ -22,7 +21,6 @@ test.each([
   ['undo goes back', 500, 105, 4, undoGoesBack],
   ['stale is exact', 500, 106, 6, staleIsExact],
   ['an old lock is harmless', 500, 108, 8, oldLockIsHarmless],
-  ['all is read', 500, 109, 8, readsAll],
 ] as const)('%s', (_, usual, seed, most, property) => hold({ usual, seed, most }, property), patience(2000));
 
 test.each([{ reset: 'after' }, { reset: 'before' }, { status: 429 }, { status: 500 }] as const)(

@@ -50,7 +50,7 @@ test('every list of random organizations has the declared shape', async () => {
       for (const { id } of spaces.filter((row) => row.org_id === orgId && row.deleted_at === null))
         await client.ok(listSpaceFields, { path: { spaceId: String(id) } });
     }),
-    { numRuns: runs(15), seed },
+    { numRuns: runs(4), seed },
   );
 });
 
@@ -62,7 +62,7 @@ test('a state comes back from an export as it went in', () => {
       world.restore(state);
       expect(world.state()).toBe(state);
     }),
-    { numRuns: runs(15), seed },
+    { numRuns: runs(4), seed },
   );
 });
 

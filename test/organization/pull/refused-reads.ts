@@ -7,9 +7,9 @@ import { openRefusing, type Refusing } from './refusing.js';
 
 /**
  * Reads of `docs pull`, refused one after the other: nothing is removed for it, and nothing is planned.
- * @param pick those that are answered with a status
+ * @param pick those that a part of the tests refuses: 0 and 1 with 403, 2 and 3 with 404
  */
-export function refuseReads(pick: (lines: readonly string[], status: number) => readonly string[]): void {
+export function refuseReads(pick: (lines: readonly string[], part: number) => readonly string[]): void {
   let world: Refusing;
   /** With a folder that was pulled whole. */
   let whole: string;
@@ -84,8 +84,9 @@ export function refuseReads(pick: (lines: readonly string[], status: number) => 
   });
 
   describe.each([403, 404])('answered with %i', (status) => {
+    const part = status === 403 ? 0 : 2;
     test('into an empty folder: what was not read is named, and nothing is planned then or later', async () => {
-      for (const line of pick(lines, status).filter((one) => !isAnswer(one, status))) {
+      for (const line of pick(lines, part).filter((one) => !isAnswer(one, status))) {
         const home = world.home();
         world.refused = { line, status };
         const found = { line, ...(await pulled(home)), during: await planned(home) };
@@ -97,7 +98,7 @@ export function refuseReads(pick: (lines: readonly string[], status: number) => 
 
     test('into a folder with files: they stay as they are, and a later pull has no more to say', async () => {
       const before = textsIn(whole);
-      for (const line of pick(lines, status)) {
+      for (const line of pick(lines, part + 1)) {
         const home = world.home(whole);
         world.refused = { line, status };
         const found = await pulled(home);
@@ -119,7 +120,7 @@ export function refuseReads(pick: (lines: readonly string[], status: number) => 
         writeFileSync(join(home, 'org', name), text.replaceAll('additive', 'exact'));
       if (how === 'without the lock') rmSync(join(home, 'org', 'docs.lock.json'));
       expect(await planned(home, '--prune')).toEqual([]);
-      for (const line of pick(lines, status).filter((one) => !isAnswer(one, status))) {
+      for (const line of pick(lines, part + 1).filter((one) => !isAnswer(one, status))) {
         world.refused = { line, status };
         expect({ line, planned: await planned(home, '--prune') }).toEqual({ line, planned: [] });
       }

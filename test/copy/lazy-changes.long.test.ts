@@ -1,0 +1,5 @@
+import { holdStories } from './lazy-changes.js';
+
+/** After each change, every read. */
+
+holdStories(1);
