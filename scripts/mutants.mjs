@@ -159,12 +159,12 @@ function nearness(source, test) {
   return shared + (name(source) === name(test) ? 0.5 : 0);
 }
 
-/** Test files in the order in which they are worth trying. */
+/** Test files in the order in which they are worth trying: near ones first, but not those that take long. */
 function inOrder(map, { file }, tests) {
-  const cost = (test) => map.files[test] ?? 1000;
-  return [...tests]
+  const cost = (test) => ((map.files[test] ?? 1000) + 300) / 4 ** nearness(file, test);
+  return tests
     .filter((test) => existsSync(join(root, test)) && !map.failing.includes(test))
-    .sort((a, b) => nearness(file, b) - nearness(file, a) || cost(a) - cost(b));
+    .sort((a, b) => cost(a) - cost(b));
 }
 
 /** The test files that may notice a mutant, those first that most likely do. */
@@ -188,9 +188,10 @@ const withNumber = (test, number) => test.replace(/((\.world)?\.test\.ts)$/, `.m
  * Tries many mutants in one run, each with a few of its test files, and all with one file before the next begins. After
  * them comes the file without a mutant: where that fails, one of them has left something behind, and none counts.
  * @param pairs of a mutant and a test file
+ * @param spoilt gets those that have to be tried alone
  * @returns by number what caught it
  */
-async function tryMany(folder, map, pairs, isLoaded) {
+async function tryMany(folder, map, pairs, isLoaded, spoilt) {
   const caught = new Map();
   if (pairs.length === 0) return caught;
   const byTest = new Map();
@@ -212,6 +213,7 @@ async function tryMany(folder, map, pairs, isLoaded) {
   for (const [test, those] of byTest) {
     if (failed.has(withNumber(test, 0))) {
       console.log(`after a mutant ${test} fails without one: each is tried alone`);
+      for (const [mutant] of those) spoilt.add(mutant);
       continue;
     }
     for (const [{ number }] of those) {
@@ -248,6 +250,7 @@ async function tryAll(folder, map, mutants, tell) {
   for (const mutant of mutants) if (tests.get(mutant).length === 0) close(mutant, { status: 'not reached' });
   const isLoaded = ({ key }) => map.mutants[key]?.loaded.length > 0;
   let from = 0;
+  const spoilt = new Set();
   for (const size of rounds) {
     const pairs = open.flatMap((mutant) =>
       tests
@@ -258,15 +261,16 @@ async function tryAll(folder, map, mutants, tell) {
     from += size;
     for (const kind of [false, true]) {
       const those = pairs.filter(([mutant]) => isLoaded(mutant) === kind);
-      const caught = await tryMany(folder, map, those, kind);
+      const caught = await tryMany(folder, map, those, kind, spoilt);
       for (const [mutant] of those) {
         if (caught.has(mutant.number) && open.includes(mutant)) close(mutant, caught.get(mutant.number));
       }
     }
     console.log(`after ${from} test files ${open.length} of ${mutants.length} are left`);
   }
-  // All of its files, for those of the runs above may have been spoilt by others.
-  for (const mutant of open) close(mutant, await tryAlone(folder, map, mutant, tests.get(mutant)));
+  const left = (mutant) => tests.get(mutant).slice(spoilt.has(mutant) ? 0 : from);
+  for (const mutant of open.sort((a, b) => left(a).length - left(b).length))
+    close(mutant, await tryAlone(folder, map, mutant, left(mutant)));
 }
 
 /** With the mutant in the program as built. */
