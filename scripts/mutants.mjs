@@ -4,7 +4,7 @@
  * One run of the unit and world tests shows which of their files reach which mutant (reports/mutation/sample-map.json);
  * then each mutant has those files run with it, the nearest first, until one fails. A mutant that changes what a module
  * makes as it is loaded is tried with the tests of its room, then with all. What became of each is in
- * reports/mutation/sample.json. Those that no test can notice are in scripts/mutants/equivalents.mjs, each with its reason.
+ * reports/mutation/sample.json. Those that no test can notice are in scripts/mutants/explained.mjs, each with its reason.
  *
  *   --only 3,17    tries these numbers alone
  *   --map <file>   takes what reaches what from an earlier run
@@ -29,7 +29,7 @@ import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { draw, mutated, placeSwitches } from './mutants/draw.mjs';
-import { equivalents as explained } from './mutants/equivalents.mjs';
+import { explained } from './mutants/explained.mjs';
 
 const seed = '86fb257c';
 const count = 300;
@@ -304,7 +304,7 @@ async function drawOnce() {
   return made;
 }
 
-/** Whether this entry of the equivalents is of the mutant. */
+/** Whether this entry of what is explained is of the mutant. */
 const isOf = ({ file, original, replacement, nth = 1 }, mutant) =>
   file === mutant.file &&
   original === mutant.original &&
@@ -330,7 +330,7 @@ for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exi
 const paths = tracked.filter((path) => /^src\/.*(?<!\.d)\.ts$/.test(path));
 const { of, drawn } = await drawOnce();
 for (const one of explained.filter((one) => !drawn.some((mutant) => isOf(one, mutant))))
-  console.log(`equivalents.mjs has one that is not in the sample: ${one.file} ${one.original}`);
+  console.log(`explained.mjs has one that is not in the sample: ${one.file} ${one.original}`);
 console.log(`${drawn.length} of ${of} mutants`);
 const numbers = flags.only?.split(',').map(Number);
 const report = new Map((read(reportFile) ?? []).map((one) => [one.key, one]));
