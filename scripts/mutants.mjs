@@ -180,6 +180,7 @@ function testsFor(map, mutant) {
   return [...new Set([...reached, ...[likely, ofRoom, all].flatMap((tests) => inOrder(map, mutant, tests))])];
 }
 
+const isLong = (map, test) => (map.files[test] ?? 1000) > 5000;
 const patience = ['--testTimeout', '30000', '--hookTimeout', '30000'];
 const caughtBy = ({ file, failed, isSlow }) => ({ status: 'caught', by: `${file}: ${failed}`, isSlow });
 const withNumber = (test, number) => test.replace(/((\.world)?\.test\.ts)$/, `.m${number}$1`);
@@ -198,8 +199,12 @@ async function tryMany(folder, map, pairs, isLoaded, spoilt) {
   for (const pair of pairs) byTest.set(pair[1], [...(byTest.get(pair[1]) ?? []), pair]);
   const files = [];
   let usual = 0;
+  // A long file would cost more than it shows.
   for (const [test, those] of byTest)
-    for (const number of [...those.map(([mutant]) => mutant.number), ...(isLoaded ? [] : [0])]) {
+    for (const number of [
+      ...those.map(([mutant]) => mutant.number),
+      ...(isLoaded || isLong(map, test) ? [] : [0]),
+    ]) {
       const copy = withNumber(test, number);
       cpSync(join(folder, test), join(folder, copy));
       files.push(copy);
@@ -256,6 +261,7 @@ async function tryAll(folder, map, mutants, tell) {
       tests
         .get(mutant)
         .slice(from, from + size)
+        .filter((test) => !isLong(map, test))
         .map((test) => [mutant, test]),
     );
     from += size;
@@ -268,7 +274,8 @@ async function tryAll(folder, map, mutants, tell) {
     }
     console.log(`after ${from} test files ${open.length} of ${mutants.length} are left`);
   }
-  const left = (mutant) => tests.get(mutant).slice(spoilt.has(mutant) ? 0 : from);
+  const left = (mutant) =>
+    tests.get(mutant).filter((test, at) => at >= from || spoilt.has(mutant) || isLong(map, test));
   for (const mutant of open.sort((a, b) => left(a).length - left(b).length))
     close(mutant, await tryAlone(folder, map, mutant, left(mutant)));
 }

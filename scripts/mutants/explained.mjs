@@ -17,6 +17,19 @@ export const explained = [
     why: 'The start of the program without Node, which would do nothing: npm run test:binary.',
   },
   {
+    file: 'src/commands/links/fix-apply.ts',
+    original: "op === importChangeRequestContent && typeof url === 'string'",
+    replacement: "op === importChangeRequestContent || typeof url === 'string'",
+    why: 'Of the requests of a correction the imports alone have an address, and each has one.',
+  },
+  {
+    file: 'src/copy/lazy/list-change.ts',
+    original: 'before === undefined',
+    replacement: 'false',
+    nth: 2,
+    why: 'What the platform tells and the copy did not have is left out before (#isOnPage).',
+  },
+  {
     file: 'src/plans/make.ts',
     original: 'drafts[a]?.request',
     replacement: 'drafts[a].request',

@@ -120,9 +120,9 @@ describe('a signed backup', () => {
     await home.backUp('--sign', 'key');
     allow(home, makeKey(home, 'other'));
     const { found } = await home.verified('--offline', ...allowed);
-    expect(found.filter(({ path }) => path?.startsWith('versions/'))).toMatchObject([
-      { state: 'wrong-signer', detail: `run 2 was signed by ${signedBy}` },
-    ]);
+    expect(found).toContainEqual(
+      expect.objectContaining({ state: 'wrong-signer', detail: `run 2 was signed by ${signedBy}` }),
+    );
   });
 
   test.each([

@@ -218,7 +218,10 @@ test('a change request that has another page is told with what it adds and lacks
   home.gateway.rewrite = (line, text) =>
     /\/change-requests\/[\w-]+\/content(?:\?|$)/.test(line) ? text.replaceAll(quickstart, 'another') : text;
   const { code, stderr } = await home.run([...propose, '--yes', '--json']);
-  expect([code, stderr]).toEqual([3, '']);
+  expect([code, failureOf(stderr).code]).toEqual([3, 'not_as_meant']);
+  expect(stderr).toContain('read again: 0 of 2 links fixed. docs change-requests get');
+  expect(stderr).toContain('It adds the page Quickstart (another).');
+  expect(stderr).toContain(`It lacks the page Quickstart (${quickstart}).`);
 });
 
 test('a saved plan is applied and read back; of a space that was edited since it is refused', async () => {
