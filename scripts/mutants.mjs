@@ -170,7 +170,11 @@ function inOrder(map, { file }, tests) {
 /** The test files that may notice a mutant, those first that most likely do. */
 function testsFor(map, mutant) {
   const { loaded = [], ran = [] } = map.mutants[mutant.key] ?? {};
-  const reached = inOrder(map, mutant, ran);
+  // Of a file that is newer than the map it is not known what it reaches.
+  const fresh = tracked.filter(
+    (test) => isSourceTest(test) && map.files[test] === undefined && nearness(mutant.file, test) > 0,
+  );
+  const reached = inOrder(map, mutant, [...ran, ...fresh]);
   if (loaded.length === 0) return reached;
   const room = mutant.file.split('/').length > 2 ? mutant.file.split('/')[1] : '';
   const all = Object.keys(map.files);

@@ -12,7 +12,7 @@ export const explained = [
   },
   {
     file: 'src/binary.ts',
-    original: "argv.length !== 3 || argv[2] !== '--version' || !isPrinted(`${version}\\n`)",
+    original: `argv.length !== 3 || argv[2] !== '--version' || !isPrinted(\`\${version}\\n\`)`,
     replacement: 'false',
     why: 'The start of the program without Node, which would do nothing: npm run test:binary.',
   },
