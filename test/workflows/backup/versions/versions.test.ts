@@ -204,13 +204,3 @@ describe('forged', () => {
     expect(await damage(place.root)).toContainEqual(unsafe);
   });
 });
-
-test('a present manifest that is damaged does not keep an earlier run from being read', async () => {
-  await smallRun(place.root, first, { keep });
-  const changed = structuredClone(first);
-  for (const { files } of Object.values(changed))
-    for (const path of Object.keys(files)) files[path] += ' changed';
-  await smallRun(place.root, changed);
-  writeFileSync(join(place.root, 'spaces', changed.a?.name ?? '', 'manifest.json'), '{');
-  expect(await readBack(place.root, '1')).toEqual(textsOf(first));
-});
