@@ -300,6 +300,11 @@ describe('docs policy init', () => {
     const ran = await world.run(['policy', 'init', '--read-only', 'mine.yaml', '--yes']);
     expect([ran.code, ran.error?.code]).toEqual([2, 'file_exists']);
     expect(readFileSync(file, 'utf8')).toBe('mine\n');
+    const nowhere = await world.run(['policy', 'init', '--read-only', 'gone/mine.yaml']);
+    expect([nowhere.code, nowhere.error?.message]).toEqual([
+      13,
+      expect.stringContaining('Cannot write gone/mine.yaml'),
+    ]);
     const unsaid = await world.run(['policy', 'init']);
     expect([unsaid.code, unsaid.error?.code]).toEqual([2, 'missing_flag']);
     expect(existsSync(join(world.home, 'policy-none.yaml'))).toBe(false);

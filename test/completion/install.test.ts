@@ -112,6 +112,9 @@ describe('docs completion --install', () => {
     const ran = await docs('bash', '--install', '--dry-run', '--json');
     expect(JSON.parse(ran.out)).toEqual({ id: 'bash', status: 'not-written', path: bashrc() });
     expect(existsSync(bashrc())).toBe(false);
+    const terminal = fakeIo({ env: { HOME: home }, cwd: home, terminals: ['stdout'] });
+    await run(['completion', 'bash', '--install', '--dry-run'], terminal);
+    expect(terminal.stdout.text).toContain(`Dry run: ${bashrc()} was not changed.`);
   });
 
   it('writes to the file given with --file', async () => {

@@ -47,3 +47,9 @@ test('the hint prints the paths, and a path that is known keeps its own', async 
   expect(ran.code).toBe(6);
   expect(ran.stderr).not.toContain('No operation');
 });
+
+test('only a GET request has pages', async () => {
+  const ran = await home.run(['api', 'POST', '/v1/orgs', '--paginate']);
+  expect(ran.code).toBe(2);
+  expect(ran.stderr).toContain('--paginate is for GET requests.');
+});

@@ -113,6 +113,18 @@ describe('a signed backup', () => {
     expect(await verified()).toMatchObject({ code: 0 });
   });
 
+  test('names the key of a kept run that someone else signed', async () => {
+    makeKey(home, 'key');
+    const { stdout } = await home.backUp('--sign', 'key', '--keep', '9');
+    const { signedBy } = JSON.parse(stdout) as { signedBy: string };
+    await home.backUp('--sign', 'key');
+    allow(home, makeKey(home, 'other'));
+    const { found } = await home.verified('--offline', ...allowed);
+    expect(found).toContainEqual(
+      expect.objectContaining({ state: 'wrong-signer', detail: `run 2 was signed by ${signedBy}` }),
+    );
+  });
+
   // A run that signs: test/workflows/backup/trust.test.ts.
   test('whose manifest was changed is not reused: a run sets all aside', async () => {
     allow(home, makeKey(home, 'key'));

@@ -122,7 +122,9 @@ describe('a backup in parts', () => {
     await part('2/2');
     const dry = await merge('backup', 'merge', 'parts', '--out', 'whole', '--dry-run', '--json');
     expect(dry.code).toBe(0);
-    expect(JSON.parse(dry.stdout)).toMatchObject(Array(5).fill({ state: 'new' }));
+    const planned = JSON.parse(dry.stdout) as { id: string }[];
+    expect(planned).toMatchObject(Array(5).fill({ state: 'new' }));
+    expect(planned).toEqual([...planned].sort((a, b) => (a.id < b.id ? -1 : 1)));
     expect(existsSync(home.at('whole'))).toBe(false);
   });
 });

@@ -114,3 +114,14 @@ test('finds a manifest that was changed, and says who signed', async () => {
     hint: 'docs backup verify b',
   });
 });
+
+test('names ten spaces with older facts, and counts the others', async () => {
+  await home.backedUp();
+  const path = home.at('b', 'manifest.json');
+  const manifest = JSON.parse(readFileSync(path, 'utf8')) as { spaces: { id: string; title: string }[] };
+  const welcome = manifest.spaces.find(({ title }) => title === 'Welcome');
+  manifest.spaces.push(...Array.from({ length: 11 }, (_, at) => ({ title: '', ...welcome, id: `w${at}` })));
+  writeFileSync(path, JSON.stringify(manifest));
+  const { stderr } = await home.run(['backup', 'status', 'b'], { env });
+  expect(stderr).toMatch(/^\d+ more spaces with older facts; --json lists all\.$/m);
+});

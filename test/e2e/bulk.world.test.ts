@@ -142,6 +142,7 @@ describe('nothing is sent', () => {
 
   test.each([
     [['bulk', 'members', 'list', '--from', 'x.csv'], 'docs members list changes nothing on the platform'],
+    [['bulk', 'members', 'list', '--from', 'x.csv', '--json'], '"not_bulk"'],
     [
       ['bulk', 'members', 'updat', '--from', 'x.csv'],
       'unknown command "updat" for "docs members". Did you mean docs members update?',

@@ -24,10 +24,11 @@ beforeAll(async () => {
 afterAll(() => new Promise((closed) => hosted.close(closed)));
 
 const undo = () => home.ok(['undo', 'last', '--yes']);
+const quickstart = 'BXtmBQC2HyRV7tDmjP5h';
 /** The page with the links, in the space or in a change request of it. */
 const pageIn = (where: string) =>
   home.json<{ markdown: string }>([
-    ...['api', 'GET', `/v1/spaces/${welcome}${where}/content/page/BXtmBQC2HyRV7tDmjP5h?format=markdown`],
+    ...['api', 'GET', `/v1/spaces/${welcome}${where}/content/page/${quickstart}?format=markdown`],
   ]);
 
 test('lists each broken link with the target found for it, and sends nothing', async () => {
@@ -210,6 +211,17 @@ test('a change request that shows something else is told, and exits 3', async ()
   const { code, stderr } = await home.run([...propose, '--yes', '--json']);
   expect([code, failureOf(stderr).code]).toEqual([3, 'not_as_meant']);
   expect(stderr).toContain('It changes more than links of the page Quickstart');
+});
+
+test('a change request that has another page is told with what it adds and lacks', async () => {
+  await home.writeArchives();
+  home.gateway.rewrite = (line, text) =>
+    /\/change-requests\/[\w-]+\/content(?:\?|$)/.test(line) ? text.replaceAll(quickstart, 'another') : text;
+  const { code, stderr } = await home.run([...propose, '--yes', '--json']);
+  expect([code, failureOf(stderr).code]).toEqual([3, 'not_as_meant']);
+  expect(stderr).toContain('read again: 0 of 2 links fixed. docs change-requests get');
+  expect(stderr).toContain('It adds the page Quickstart (another).');
+  expect(stderr).toContain(`It lacks the page Quickstart (${quickstart}).`);
 });
 
 test('a saved plan is applied and read back; of a space that was edited since it is refused', async () => {

@@ -41,7 +41,10 @@ describe('over stdio', () => {
       ['{"jsonrpc":"2.0","id":4,', { id: null, error: { code: -32700 } }],
       [[request(5, 'ping')], { id: null, error: { code: -32600 } }],
       [call(6, 'docs_nope', {}), { id: 6, error: { code: -32602 } }],
-      [call(7, 'docs_read', { argv: 'teams' }), { id: 7, error: { code: -32602 } }],
+      [
+        call(7, 'docs_read', { argv: 'teams' }),
+        { id: 7, error: { code: -32602, message: expect.stringContaining('argv must be a list of texts') } },
+      ],
       [call(8, 'docs_read', aRead), { id: 8, result: read }],
     ] as const) {
       send(sent);

@@ -70,6 +70,7 @@ it('prints the address where no browser starts; it works once', async () => {
 it('tells programs the address', async () => {
   const told = await home.json<{ url: string }>(['sandbox', 'open']);
   expect(told).toEqual({ id: url, status: 'not-opened', url: expect.stringMatching(form()) });
+  expect(await home.ok(['sandbox', 'open', '--fields', 'status'])).toBe('not-opened\n');
 });
 
 it('opens the browser, and says so on a terminal', async () => {

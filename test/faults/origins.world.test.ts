@@ -262,7 +262,7 @@ test('a credentials folder that others can read is tightened, with one warning',
   });
 });
 
-test.each(['javascript:alert(1)', 'file:///etc/passwd', 'http://x.example/', 'https://evil.example/$(id)'])(
+test.each(['javascript:alert(1)', 'file:///etc/passwd', 'http://x.example/', 'https://evil.example/$(id)', 'not an address'])(
   'docs open starts nothing but https of the platform or its published hosts: %s',
   async (app) => {
     const script = () => ({ json: { id: 's1', title: 'S', urls: { app } } });

@@ -24,3 +24,13 @@ describe.each(['tsv', 'json', 'ndjson', 'csv', 'yaml', 'id'])('-o %s', (format) 
     });
   });
 });
+
+test('a full disk under what is no list is told as JSON where that was asked for', async () => {
+  await inWorld({ script: longList(1) }, async ({ run }) => {
+    const { code, stderr } = await run(['--version', '--json'], { failWith: 'ENOSPC' });
+    expect({ code, told: JSON.parse(stderr) }).toMatchObject({
+      code: 13,
+      told: { error: { code: 'disk_full' } },
+    });
+  });
+});

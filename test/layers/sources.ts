@@ -40,7 +40,7 @@ export async function makeSources(): Promise<void> {
     const page = `src/browser/sandbox-pages.${kind}`;
     keep(page, readFileSync(page, 'utf8'));
   }
-  link('docs');
+  for (const name of ['docs', 'SECURITY.md']) link(name);
 }
 
 /** Packages are loaded as Node does; this one is bundled, as in the build, to measure as docs does. */

@@ -161,7 +161,9 @@ describe('a file that is not a plan as it was made', () => {
     await written();
     edit((text) => text.replace('"plan": 1', '"plan": 2'));
     expect(await codeOf(readPlan(io, file))).toBe('plan_version');
-    expect((await loadPlan(io, file)).reasons).toMatchObject([{ code: 'plan_version' }]);
+    expect((await loadPlan(io, file)).reasons).toMatchObject([
+      { code: 'plan_version', message: expect.stringMatching(/was written by docs \S+ in format 2/) },
+    ]);
   });
 
   it.each([

@@ -98,6 +98,11 @@ test('a membership has the role in the team from its list, and where it is', asy
   ]);
 });
 
+test('what nobody could look at before or after is a change all the same', async () => {
+  const changes = await changesOf([{ method: 'PATCH', path: member, status: 200 }], nothing);
+  expect(changes).toMatchObject([{ action: 'update', id: 'u1' }]);
+});
+
 test('what a merge changes: its change request, and pages', async () => {
   const content = '/v1/spaces/s1/content';
   const page = (id: string, documentId: string) => ({ id, title: id, documentId, pages: [] });

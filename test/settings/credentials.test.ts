@@ -112,6 +112,14 @@ describe('DOCS_CREDENTIAL_STORE', () => {
     expect(keychain.calls).toEqual([]);
   });
 
+  test('keychain: fails if it passes the probe and then fails', async () => {
+    const { unavailable } = await import('../../src/settings/keychain.js');
+    const io = freshWorld().with({ env: { DOCS_CREDENTIAL_STORE: 'keychain' } });
+    const keychain = { ...fakeKeychain(), set: () => Promise.reject(unavailable('it is locked')) };
+    const failure = await failureOf(() => storeCredential(io, work, keychain));
+    expect(failure).toMatchObject({ code: 'keychain_unavailable' });
+  });
+
   test('keychain: fails if it is unavailable, and stores nothing', async () => {
     const { with: change, configDir } = freshWorld();
     const io = change({ env: { DOCS_CREDENTIAL_STORE: 'keychain' } });

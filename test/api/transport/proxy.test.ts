@@ -70,6 +70,7 @@ describe('NO_PROXY', () => {
     ['https://[2001:db8::1]', '2001:db8::/32', true],
     ['https://[2001:db8::1]', '[2001:db8::1]:443', true],
     ['https://api.example.com', '10.0.0.0/8', false],
+    ['https://api.example.com', 'other.example.com/8', false],
   ])('%s with "%s": %s', (target, list, excepted) => {
     expect(found({ HTTPS_PROXY: 'http://p:1', no_proxy: list }, new URL(target))).toBe(
       excepted ? undefined : 'http://p:1/',

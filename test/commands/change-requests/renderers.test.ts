@@ -227,6 +227,6 @@ describe('HTML', () => {
     expect(text).toContain(
       '<div class="text" dir="auto">Run the <del>old</del><ins>new</ins> setup.\n</div>',
     );
-    expect(text).toContain('<h1 dir="auto">Change request 5: New words</h1>');
+    expect(text).toContain('\n<h1 dir="auto">Change request 5: New words</h1>\n');
   });
 });

@@ -142,6 +142,11 @@ describe('a folder that is right', () => {
     });
   });
 
+  it('has a number or a share of removals as its limit', async () => {
+    const { guards } = await read(folderOf({ 'org.yaml': 'guards: {max_removals: 3}\n' }));
+    expect(guards).toEqual({ maxRemovals: { count: 3 } });
+  });
+
   it('says what each list manages', async () => {
     const { scopes } = await read(folderOf(files));
     const told = scopes.map(({ kinds, within, manage }) => [kinds.join(' '), within, manage]);
@@ -416,6 +421,13 @@ describe('mistakes', () => {
       'saml.yaml:1:35 providers[0].certificate names a symbolic link, which docs does not follow: a.pem',
       'teams.yaml:1:1 the file is a symbolic link, which docs does not follow',
     ]);
+  });
+
+  it('of a folder that cannot be read', async () => {
+    const folder = folderOf({});
+    symlinkSync('sites', join(folder, 'sites'));
+    const { message } = await failure(folder);
+    expect(message).toContain(`Cannot read ${join(folder, 'sites')}`);
   });
 
   it('of size: 2 MB of YAML, 1 MB of text', async () => {

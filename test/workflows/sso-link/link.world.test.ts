@@ -33,9 +33,10 @@ const noInverse =
 
 describe('linking', () => {
   test('takes emails one a line, the canary first, and reads each again', async () => {
-    write(emails);
+    write(`${emails}\n${emails.split('\n')[0]}\n`);
     const ran = await link('--from', 'users', '--canary', 'chiara@acme.example', '--batch', '2', '--yes');
     expect(ran.code).toBe(0);
+    expect(ran.stderr).toContain('Ignored 1 duplicate of 6 members.');
     const order = ['chiara', 'bruno', 'deniz', 'emil', 'farah'];
     expect(ran.stdout).toBe(order.map((name) => `${person(name)}\tok\t\n`).join(''));
     expect(await linked()).toEqual(staff);
