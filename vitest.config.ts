@@ -34,8 +34,6 @@ export default defineConfig({
   test: {
     // One more than the cores: whole programs wait for each other much of the time.
     maxWorkers: 3,
-    // The layers have their modules from one another, and from the last run.
-    experimental: { fsModuleCache: true },
     sequence: { sequencer: LongestFirst },
     reporters: ['default', new Budgets()],
     projects: [

@@ -24,7 +24,7 @@ export async function makeSources(): Promise<void> {
     format: 'esm',
     platform: 'node',
     target: 'node20.18',
-    sourcemap: 'inline',
+    sourcemap: 'linked',
     logLevel: 'warning',
     logOverride: { 'unsupported-require-call': 'silent' },
   });
@@ -83,10 +83,6 @@ const isByVitest =
 export const fromSources: Plugin = {
   name: 'from-sources',
   enforce: 'pre',
-  // What is kept of a test from the last run names the file that it imports.
-  configureVitest({ experimental_defineCacheKeyGenerator: keyOf }) {
-    keyOf(() => (isByVitest ? 'by Vitest' : 'by Node'));
-  },
   resolveId(id, importer = '') {
     if (id === 'cli-table3') return join(folder, 'node_modules/cli-table3/index.js');
     const path = resolve(dirname(importer), id);
