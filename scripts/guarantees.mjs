@@ -56,8 +56,6 @@ function copyCheckout() {
 }
 
 const vitest = join(root, 'node_modules/vitest/vitest.mjs');
-/** What was compiled for one promise serves the next: but for one file, the sources are the same. */
-const kept = ['--experimental.fsModuleCache', '--experimental.fsModuleCachePath=.compiled'];
 /** For the tests of one promise, in milliseconds. */
 const longestMs = 300_000;
 
@@ -106,7 +104,6 @@ function tryOne(folder, { file, keeps, breaks, tests, only }) {
       '60000',
       '--maxWorkers',
       '1',
-      ...kept,
       ...files,
       ...names,
     ];

@@ -262,14 +262,17 @@ test('a credentials folder that others can read is tightened, with one warning',
   });
 });
 
-test.each(['javascript:alert(1)', 'file:///etc/passwd', 'http://x.example/', 'https://evil.example/$(id)', 'not an address'])(
-  'docs open starts nothing but https of the platform or its published hosts: %s',
-  async (app) => {
-    const script = () => ({ json: { id: 's1', title: 'S', urls: { app } } });
-    await inWorld({ script }, async ({ run }) => {
-      // Whatever it started would fail otherwise in a world test, which starts no process.
-      const { code, error } = await run(['open', 'space', 's1', '--json'], { env: { DISPLAY: ':0' } });
-      expect({ code, error: error.code }).toEqual({ code: 15, error: 'unsafe_address' });
-    });
-  },
-);
+test.each([
+  'javascript:alert(1)',
+  'file:///etc/passwd',
+  'http://x.example/',
+  'https://evil.example/$(id)',
+  'not an address',
+])('docs open starts nothing but https of the platform or its published hosts: %s', async (app) => {
+  const script = () => ({ json: { id: 's1', title: 'S', urls: { app } } });
+  await inWorld({ script }, async ({ run }) => {
+    // Whatever it started would fail otherwise in a world test, which starts no process.
+    const { code, error } = await run(['open', 'space', 's1', '--json'], { env: { DISPLAY: ':0' } });
+    expect({ code, error: error.code }).toEqual({ code: 15, error: 'unsafe_address' });
+  });
+});

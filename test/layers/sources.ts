@@ -10,8 +10,8 @@ import { ourWidths } from '../../scripts/widths.mjs';
  * one, some 1,500 in each new clone, and take three times as long in each worker.
  */
 
-// Vitest leaves to Node what lies below `node_modules`.
-const folder = resolve('node_modules', '.cache', 'docs-sources');
+// Vitest leaves to Node what lies below a `node_modules`; the one of the packages may be shared with another checkout.
+const folder = resolve('build', 'node_modules', 'docs-sources');
 const sources = resolve('src');
 
 /** Makes them; a file that is as it was is left alone, so that two runs at once do not disturb each other. */
