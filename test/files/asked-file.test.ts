@@ -89,6 +89,13 @@ describe('a file that a person names', () => {
   });
 });
 
+it('no folder of docs is open unless it says so', async () => {
+  const closed = () => ({ ...own(), open: [] });
+  const written = writeAskedFile({ own: closed }, at('state/agent-plans/plan.json'), 'new');
+  await expect(written).rejects.toMatchObject({ code: 'own_file' });
+  expect(readdirSync(at('state/agent-plans'))).toEqual([]);
+});
+
 it('a name of the platform goes into no folder of docs', async () => {
   await expect(writeNewAskedFile({ own }, at('state'), 'logo.png', 'x')).rejects.toMatchObject({
     code: 'own_file',

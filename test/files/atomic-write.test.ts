@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, readlink, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, readlink, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -77,6 +77,19 @@ describe('writing a new file under a name of the platform', () => {
     await symlink('/nowhere', join(folder, 'a (2).md'));
     expect(await writeNewFile(folder, 'a.md', bytes('theirs'))).toBe(join(folder, 'a (3).md'));
     expect([await read('a.md'), await read('a (3).md')]).toEqual(['mine', 'theirs']);
+  });
+
+  it('fails where the folder goes away while it is written', async () => {
+    const below = join(folder, 'below');
+    await mkdir(below);
+    async function* content() {
+      yield Buffer.from('x');
+      await rm(below, { recursive: true });
+    }
+    await expect(writeNewFile(below, 'a.md', content())).rejects.toMatchObject({
+      kind: 'local-io',
+      code: 'no_such_file',
+    });
   });
 
   it('gives each of many the same-named its own file', async () => {
