@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createClient } from '../../../src/api/client.js';
 import { getAdaptiveSchema } from '../../../src/api/resources/adaptive-schemas.js';
 import { getCollection } from '../../../src/api/resources/collections.js';
 import { getCustomField } from '../../../src/api/resources/custom-fields.js';
@@ -15,6 +16,7 @@ import { getSpace, moveSpace, updateSpace } from '../../../src/api/resources/spa
 import { listTeamMembers } from '../../../src/api/resources/team-members.js';
 import { getTeam } from '../../../src/api/resources/teams.js';
 import { getTranslation } from '../../../src/api/resources/translations.js';
+import { DocsError } from '../../../src/errors.js';
 import { isRefused } from '../../../src/organization/kinds/refused.js';
 import { type KindName, kindNames, type Live, type LiveItem } from '../../../src/organization/model.js';
 import { seedId } from '../../sandbox/client.js';
@@ -285,6 +287,21 @@ describe('what the token may not read', () => {
     expect(live.missed.map(({ message }) => message).join('\n')).toMatch(
       /^The token may not read SAML providers: .*admin/,
     );
+  });
+
+  test('is named with the site whose spaces they are', async () => {
+    const { client } = world;
+    const refusing = createClient({
+      send: (request) =>
+        /\/site-spaces/.test(request.path)
+          ? Promise.reject(new DocsError('forbidden', 'forbidden', 'No.'))
+          : client.send(request),
+      download: () => Promise.reject(new Error('no download')),
+      platformNowMs: undefined,
+      close: async () => {},
+    });
+    const { missed } = await world.read((kind) => kind === 'spaces', refusing);
+    expect(missed.map(({ message }) => message).join('\n')).toContain('the spaces of the site Acme Docs');
   });
 
   test('fails where it is all that is wanted', async () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { AnyOperation } from '../../../src/api/operation.js';
+import { getMember } from '../../../src/api/resources/members.js';
 import { updateSpace } from '../../../src/api/resources/spaces.js';
 import { deleteTeamMember, setTeamMember } from '../../../src/api/resources/team-members.js';
 import { deleteTeam, getTeam, listTeams, updateTeam } from '../../../src/api/resources/teams.js';
@@ -95,6 +96,17 @@ test('asks for what was not listed, once', async () => {
   expect(await reads.one(getTeam, { path: { organizationId, teamId: 'unknown' } })).toBeNull();
   expect(await reads.one(getTeam, { path: { organizationId, teamId: 'unknown' } })).toBeNull();
   expect(world.sent).toEqual([`GET /v1/orgs/${organizationId}/teams/unknown`]);
+});
+
+test('shows a member with the email', async () => {
+  const { client, organizationId, sandbox } = world;
+  const reads = snapshotReads(await world.read((kind) => kind === 'people'), client);
+  const path = { organizationId, userId: seedId('user chiara') };
+  const { id, role, sso, user } = await sandbox.admin.ok(getMember, { path });
+  world.sent.length = 0;
+  const told = await reads.one(getMember, { path });
+  expect(told).toEqual({ id, role, sso, user: { id: user.id, email: 'chiara@acme.example' } });
+  expect(world.sent).toEqual([]);
 });
 
 test('lists that show not all that there is are asked for', async () => {

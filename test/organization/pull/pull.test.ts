@@ -258,7 +258,8 @@ describe('a change of the platform', () => {
       edit(one, 'library.yaml', '      - space: api\n', '      # ours\n      - space: api # new\n'),
     );
     const before = text(folder, 'library.yaml');
-    await folder.pull(changedIn(world, world.api, { ...world.api, parent: world.inner, index: 0 }));
+    const live = changedIn(world, world.api, { ...world.api, parent: world.inner, index: 0 });
+    await folder.pull(live);
     expect(diff(before, text(folder, 'library.yaml'))).toEqual([
       '+        contents:',
       '+          # ours',
@@ -268,6 +269,8 @@ describe('a change of the platform', () => {
       '-      - space: api # new',
       '-        title: API',
     ]);
+    const found = plan(await folder.read(), live, folder.lock());
+    expect([found.drafts, found.settled]).toEqual([[], []]);
   });
 
   it('empties and fills lists', async () => {
@@ -415,6 +418,15 @@ describe('what was edited in the files', () => {
     const { line } = result.kept[0] ?? { line: 0 };
     expect(text(folder, 'teams.yaml').split('\n')[line - 1]).toBe('  - key: writers');
     expect(folder.texts()).toEqual(before);
+  });
+
+  it('is kept where the lock does not know what was applied', async () => {
+    const { world, folder } = await setUp();
+    const { id = '' } = folder.lock()?.items['teams/writers'] ?? {};
+    updateLock(folder.path, head, [{ item: 'teams/writers', to: { id, applied: {} } }]);
+    expect((await folder.pull(world.live())).kept).toMatchObject([
+      { item: 'teams/writers', why: 'title edited here and not applied yet' },
+    ]);
   });
 
   it('is kept where the platform changed it too, and taken over with --take', async () => {
