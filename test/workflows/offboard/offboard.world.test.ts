@@ -200,6 +200,17 @@ describe('--from', () => {
     );
     expect(ran.stderr).toContain('Line 3, column 3 (email): Member "no@acme.example" not found.');
     expect(ran.stderr).toContain('2 rows have mistakes; nothing was changed.');
+    const { stderr } = await offboard('--from', 'leavers.csv', '--yes', '--json');
+    const { error } = JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '');
+    expect(error).toMatchObject({
+      code: 'bad_rows',
+      details: {
+        mistakes: [
+          { line: 2, column: 2, name: 'user' },
+          { line: 3, column: 3, name: 'email', message: 'Member "no@acme.example" not found.' },
+        ],
+      },
+    });
     expect(await world.memberIds()).toContain(person('farah'));
   });
 
