@@ -122,6 +122,16 @@ describe('what is kept', () => {
     }
   });
 
+  test('its end counts the answers, a second read of one not', async () => {
+    const shard = { index: 1, of: 2 };
+    const writer = await PartWriter.begin(folder, { ...head, shard, startedAt: '2026-01-01T00:00:00Z' });
+    const transport = recorded(platform({ '/a': 1, '/b': 2 }), writer);
+    for (const path of ['/a', '/b', '/a']) await transport.send(get(path));
+    await writer.finish('2026-01-02T00:00:00Z');
+    const { end } = JSON.parse(readFileSync(at(1), 'utf8').trimEnd().split('\n').at(-1) ?? '');
+    expect(end).toMatchObject({ answers: 2, finishedAt: '2026-01-02T00:00:00Z' });
+  });
+
   test('a merge never sends anything', async () => {
     await write(1, {});
     const client = createClient(await joined([1]));

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Folder } from '../../../../src/workflows/backup/folder/folder.js';
@@ -6,6 +6,7 @@ import { readManifest } from '../../../../src/workflows/backup/folder/manifest.j
 import { openReader } from '../../../../src/workflows/backup/reader.js';
 import { runsOf } from '../../../../src/workflows/backup/versions/log.js';
 import { showRun } from '../../../../src/workflows/backup/versions/show.js';
+import { verifyVersions } from '../../../../src/workflows/backup/versions/verify.js';
 import { filesIn } from '../../../e2e/backup-home.js';
 import {
   copied,
@@ -140,6 +141,34 @@ test('the log lists all runs with what they changed; show lists it by item', asy
   const { changes, before } = await showRun(folder, read, '4', 0);
   expect([before?.run, (await changes.next()).done]).toEqual([3, true]);
   await expect(showRun(folder, read, '3', 0)).rejects.toMatchObject({ code: 'before_not_kept', exitCode: 2 });
+});
+
+test('a run says nothing of what changed where the files of the last one are lost', async () => {
+  await smallRun(place.root, first);
+  rmSync(join(place.root, 'spaces/Welcome/manifest.json'));
+  await smallRun(place.root, second);
+  expect((await readManifest(new Folder(place.root)))?.manifest.changes).toBeUndefined();
+  await smallRun(place.root, first);
+  expect((await readManifest(new Folder(place.root)))?.manifest.changes).toBeDefined();
+});
+
+test('objects that go away while they are listed are named', async () => {
+  await smallRun(place.root, first, { keep });
+  await smallRun(place.root, second);
+  class Swept extends Folder {
+    override async entries(path: string) {
+      const found = await super.entries(path);
+      if (path === 'versions/objects') rmSync(join(this.root, path), { recursive: true });
+      return found;
+    }
+  }
+  const folder = new Swept(place.root);
+  const read = await readManifest(folder);
+  if (read === undefined) throw new Error('no manifest');
+  const found: unknown[] = [];
+  const signers = { allowed: undefined, nowMs: 0 };
+  for await (const one of verifyVersions(folder, read.manifest, signers)) found.push(one);
+  expect(found).toContainEqual(expect.objectContaining({ state: 'missing', kind: 'version' }));
 });
 
 describe('forged', () => {
