@@ -68,6 +68,9 @@ test.each([
   ['of another hash and the same text, as after an import', page('b'), 'Same', 0],
   ['of another text in the same length', page('b'), 'same', 1],
   ['of another title', page('a', { title: 'Help' }), 'Same', 1],
+  ['hidden now', page('a', { hidden: true }), 'Same', 1],
+  ['hidden from search engines now', page('a', { noRobotsIndex: true }), 'Same', 1],
+  ['said not to be hidden', page('a', { hidden: false }), 'Same', 0],
 ])('a page that is %s', async (_, live, text, pages) => {
   expect(await compared({ pages: [page('a')] }, { pages: [live], text })).toEqual({
     pages,
