@@ -9,7 +9,7 @@ import { openSiteWorld, titles } from './site-world.js';
 const world = eachTest(openSiteWorld);
 
 const path = () => ({ organizationId: world.organizationId });
-const create = (body: { title?: string; spaces?: string[] }) => {
+const create = (body: { title?: string; type?: 'basic' | 'premium' | 'ultimate'; spaces?: string[] }) => {
   world.outside.ms += 1;
   return world.admin.ok(createSite, { path: path(), body });
 };
@@ -35,6 +35,18 @@ describe('a new site', () => {
       },
     });
     expect(await world.admin.ok(getSite, { path: { organizationId, siteId: site.id } })).toEqual(site);
+  });
+
+  test.each([
+    ['basic', false],
+    ['premium', true],
+    ['ultimate', true],
+  ] as const)('of the type %s has sections and customization: %s', async (type, paid) => {
+    const { id: siteId, features } = await create({ type, spaces: [world.space('Welcome')] });
+    const sections = [{ id: 'sites-sections', plan: 'basic', frozen: false }];
+    expect(features).toEqual(paid ? sections : undefined);
+    const [row] = await world.siteSpaces({ ...path(), siteId });
+    expect(row?.hasAdvancedCustomizationFeature).toBe(paid);
   });
 
   test('takes spaces in the order given; the first is the default', async () => {

@@ -82,6 +82,18 @@ describe('the seed acme', () => {
     copy.close();
   });
 
+  test('has comments whose third reply alone was edited', () => {
+    const replies = 'comment_replies r JOIN comments c ON c.id = r.comment_id WHERE r.edited_at';
+    expect(count(db, `${replies} IS NOT NULL`)).toBeGreaterThan(20);
+    expect(count(db, `${replies} IS NULL`)).toBeGreaterThan(20);
+    expect(
+      count(
+        db,
+        '(SELECT 1 FROM comment_replies WHERE edited_at IS NOT NULL GROUP BY comment_id HAVING count(*) > 1)',
+      ),
+    ).toBe(0);
+  });
+
   test('is the same every time, on any day', async () => {
     const other = await planted('acme', Date.parse('2031-02-03'));
     expect(exportState(other) === exportState(db)).toBe(true);
