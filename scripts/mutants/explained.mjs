@@ -30,6 +30,31 @@ export const explained = [
     why: 'What the platform tells and the copy did not have is left out before (#isOnPage).',
   },
   {
+    file: 'src/jobs/covered.ts',
+    original: "change.removal !== undefined && change.own.undo !== 'none'",
+    replacement: "change.removal !== undefined || change.own.undo !== 'none'",
+    why: 'The path of a deletion is known only where undo has a way back, and no change is looked up without a path.',
+  },
+  {
+    file: 'src/jobs/outlook.ts',
+    original: 'rule.wanted?.(input, before)',
+    replacement: 'rule.wanted(input, before)',
+    why: 'Of the rules with a way back only creations lack it, and those have returned before.',
+  },
+  {
+    file: 'src/organization/files/items.ts',
+    original: 'kind === undefined',
+    replacement: 'false',
+    nth: 2,
+    why: 'Without a kind there is no key either.',
+  },
+  {
+    file: 'src/organization/former.ts',
+    original: 'field === undefined',
+    replacement: 'false',
+    why: 'Without a field the value is an address or null, which is compared as it is.',
+  },
+  {
     file: 'src/plans/make.ts',
     original: 'drafts[a]?.request',
     replacement: 'drafts[a].request',
@@ -40,6 +65,12 @@ export const explained = [
     original: "''",
     replacement: '"Stryker was here!"',
     why: 'What has neither a code of the system nor a failure of docs was thrown before.',
+  },
+  {
+    file: 'src/policy/audit/tail.ts',
+    original: "closing === ''",
+    replacement: 'false',
+    why: 'The search then begins with an empty line, which is none of the chain.',
   },
   {
     file: 'src/rehearsal/janitor.ts',
@@ -54,11 +85,30 @@ export const explained = [
     why: 'How it looks alone: a name for the style sheet.',
   },
   {
+    file: 'src/restore/access.ts',
+    original: '(path) => reader.text(path)',
+    replacement: '() => undefined',
+    why: 'Permissions and members are read as lists, line by line; nothing asks for a whole text.',
+  },
+  {
+    file: 'src/sandbox/server/server.ts',
+    original: 'exchange.visit?.fault',
+    replacement: 'exchange.visit.fault',
+    nth: 2,
+    why: 'A download is answered only once the request has entered, which makes its visit.',
+  },
+  {
     file: 'src/site-tree/parse.ts',
     original: '[]',
     replacement: '["Stryker was here"]',
     nth: 5,
     why: 'The expression matches any line, be it with nothing.',
+  },
+  {
+    file: 'src/workflows/backup/pack/pack.ts',
+    original: 'bytes.length > 0',
+    replacement: 'bytes.length >= 0',
+    why: 'An empty piece adds no byte to the archive.',
   },
   {
     file: 'src/workflows/backup/versions/records.ts',
