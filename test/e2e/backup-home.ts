@@ -13,6 +13,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
 import { type Gateway, startGateway } from './gateway.js';
 import { type Begun, begin, type JobHome, jobHome } from './job-home.js';
+import { leaveTexts } from './planted.js';
 import type { Ran } from './program.js';
 import { runsHere } from './runs-here.js';
 import { type SandboxHere, sandboxHere } from './sandbox-here.js';
@@ -82,6 +83,8 @@ export interface HomeOptions {
   seed?: string;
   /** Changes the rows of the seed before the server starts. */
   change?: (tables: Tables) => void;
+  /** Empties texts of `acme` that no test of the file is about; for a home that goes on. */
+  leavesTexts?: true;
   /** Folder in the home whose files are served as the content of URLs. */
   content?: string;
 }
@@ -101,7 +104,8 @@ export function homeOfFile(options: HomeOptions & { backup?: boolean; goesOn?: b
   return home;
 }
 
-export async function backupHome({ seed = 'tiny', change, content }: HomeOptions = {}): Promise<BackupHome> {
+export async function backupHome(options: HomeOptions = {}): Promise<BackupHome> {
+  const { seed = 'tiny', change, content, leavesTexts } = options;
   const home = jobHome({});
   runsHere(home);
   const at = (...names: string[]) => join(home.path, ...names);
@@ -116,7 +120,12 @@ export async function backupHome({ seed = 'tiny', change, content }: HomeOptions
     writeFileSync(own('seed.json'), JSON.stringify(state));
     await home.ok(['sandbox', 'seed', '--from', own('seed.json')]);
   }
-  const sandbox = await sandboxHere(home, change === undefined ? seed : undefined, content);
+  const sandbox = await sandboxHere(
+    home,
+    change === undefined ? seed : undefined,
+    content,
+    leavesTexts && ((db) => leaveTexts(db, [])),
+  );
   const { control } = sandbox;
   const gateway = await startGateway(sandbox.url);
   const { org } = sandbox.defaults;

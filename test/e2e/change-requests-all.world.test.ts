@@ -12,7 +12,7 @@ interface Row {
   space: { id: string; title: string };
 }
 
-const home = homeOfFile({ seed: 'acme', goesOn: true });
+const home = homeOfFile({ seed: 'acme', goesOn: true, leavesTexts: true });
 let tables: Tables;
 beforeAll(() => {
   tables = (JSON.parse(home.control.export()) as { tables: Tables }).tables;

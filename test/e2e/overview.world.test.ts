@@ -6,7 +6,7 @@ import { screenHere } from './screen-here.js';
 
 /** `docs overview`: every number is that of the command which shows more. */
 
-const home = homeOfFile({ seed: 'acme', goesOn: true });
+const home = homeOfFile({ seed: 'acme', goesOn: true, leavesTexts: true });
 
 const overview = () => home.json<Overview>(['overview']);
 /** The rows of a pipe, by part. */

@@ -4,7 +4,7 @@ import { holdSessions } from './hold.js';
 import { orgAsCode } from './org-as-code.js';
 import { terminal } from './terminal.js';
 
-// With every text of the seed, and at the widths that show the least that is new.
+// With every text of the seed, at the widths that show the least that is new, and the one that reads all links most often.
 holdSessions(
   [
     ['first-day', firstDay, 60],
