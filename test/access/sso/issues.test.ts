@@ -10,14 +10,8 @@ const judged: Judged = {
 
 test('people are counted and named', () => {
   const messageOf = (...emails: string[]) => {
-    const row: ReadinessRow = {
-      status: 'linked',
-      email: null,
-      name: null,
-      flags: ['outside-domains'],
-      matches: [],
-    };
-    const rows = emails.map((email) => ({ ...row, sso: true, email }));
+    const row: ReadinessRow = { status: 'linked', sso: true, flags: ['outside-domains'], matches: [] };
+    const rows = emails.map((email) => ({ ...row, email }));
     return warningsOf({ ...judged, rows }).map(({ message }) => message);
   };
   expect(messageOf('a@x.example')).toEqual([
