@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { updateSpace } from '../../src/api/resources/spaces.js';
 import { run } from '../../src/main.js';
 import { type ImpactWorld, openImpactWorld } from '../access/impact/world.js';
+import { startGateway } from '../e2e/gateway.js';
 import { fakeIo } from '../fake-io.js';
 import { seedId } from '../sandbox/client.js';
 
@@ -23,8 +24,11 @@ afterAll(async () => {
 
 const guide = seedId('space guide');
 
-async function impact(words: readonly string[], { role = 'admin', terminal = false } = {}) {
-  const { url, tokens, organizationId } = world.sandbox;
+async function impact(
+  words: readonly string[],
+  { role = 'admin', terminal = false, url = world.sandbox.url } = {},
+) {
+  const { tokens, organizationId } = world.sandbox;
   const DOCS_TOKEN = tokens.find(({ name }) => name === role)?.token ?? '';
   const env = { HOME: home, DOCS_BASE_URL: url, DOCS_TOKEN, DOCS_ORG: organizationId };
   const io = fakeIo({ env, cwd: home, ...(terminal && { terminals: ['stdout'] }) });
@@ -108,6 +112,46 @@ describe('what it prints', () => {
     expect(text).toContain('**Published URLs that stop working (10)**');
     const body = { title: 'Product Guide' };
     await world.sandbox.admin.ok(updateSpace, { path: { spaceId: guide }, body });
+  });
+});
+
+describe('where the platform shows a collection that is in itself', () => {
+  const [product, internal] = [seedId('collection product'), seedId('collection internal')];
+
+  it.each([
+    ['another can move into it', ['move', 'collection', product, '--parent', internal]],
+    ['it can be deleted', ['delete', 'collection', internal]],
+  ])('%s', async (_, words) => {
+    const gateway = await startGateway(world.sandbox.url);
+    gateway.rewrite = (line, text) => {
+      if (!line.includes('/collections?')) return text;
+      const { items, ...rest } = JSON.parse(text) as { items: { id: string }[] };
+      const all = items.map((one) => (one.id === internal ? { ...one, parent: internal } : one));
+      return JSON.stringify({ ...rest, items: all });
+    };
+    try {
+      const { url } = gateway;
+      const { code, stdout } = await impact([...words, '--only', 'dependents', '--json'], { url });
+      expect({ code, clashes: stdout.includes('"clash"') }).toEqual({ code: 0, clashes: false });
+      expect(gateway.requests.join()).toContain('/collections?');
+    } finally {
+      await gateway.close();
+    }
+  });
+});
+
+describe('what is not there', () => {
+  it.each([
+    ['the thing itself', ['delete', 'space', 'nope'], 'docs spaces list'],
+    ['the new place', ['move', 'space', guide, '--parent', 'nope'], 'docs collections list'],
+    [
+      'the site, which is not the thing itself',
+      ['delete', 'section', 'nope', '--site', 'none'],
+      'docs auth status',
+    ],
+  ])('%s: the hint lists its kind, if it was named', async (_, words, hint) => {
+    const { code, stderr } = await impact([...words, '--json']);
+    expect({ code, error: JSON.parse(stderr).error }).toMatchObject({ code: 6, error: { hint } });
   });
 });
 

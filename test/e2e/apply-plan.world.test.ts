@@ -137,6 +137,27 @@ test('where all is stale, nothing is applied: exit 7', async () => {
   expect(await roleOf(id)).toBe('edit');
 });
 
+test('where one is stale and another is refused, the job tells what came of each', async () => {
+  const [first = '', second = ''] = ids(2);
+  await save('members', 'update', first, second, '--role', 'comment');
+  await home.ok(['members', 'update', first, '--role', 'edit']);
+  await home.ok(['sandbox', 'fault', '--match', `PATCH /v1/orgs/*/members/${second}`, '--status', '403']);
+  const { code, stderr } = await home.run([...applying, '--json']);
+  await home.ok(['sandbox', 'fault', '--clear']);
+  const { id } = await newestJob();
+  expect({ code, hint: failure(stderr).hint }).toEqual({ code: 3, hint: `docs jobs show ${id}` });
+});
+
+test('a plan without a request asks nothing, and can be applied again', async () => {
+  writeFileSync(path('review.csv'), `id,role,decision\n${ids(1)[0]},read,keep\n`);
+  expect((await save('members', 'review', '--apply', 'review.csv')).operations).toEqual([]);
+  for (const words of [['apply', 'plan.json'], applying])
+    expect(await home.run(words)).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('The plan changes nothing on the platform; nothing was sent.'),
+    });
+});
+
 test('without a journal plans are made, and none is applied', async () => {
   const env = { DOCS_JOURNAL: 'off' };
   const [id = ''] = ids(1);

@@ -129,6 +129,9 @@ test('a space deleted for good: an empty one, then its places, then a change req
   const goesOn = { code: 'restore_goes_on', exitCode: 3, hint: 'docs backup restore b', retryable: true };
   expect(failureOf(second.stderr)).toMatchObject(goesOn);
   // The site that the empty space came with goes once the space has its places.
+  const [removal] = (await dryRun()).operations.filter(({ kind }) => kind === 'sites');
+  const about = { key: 'Product Guide', action: 'delete', fields: { title: { before: 'Product Guide' } } };
+  expect(removal).toMatchObject(about);
   const third = await restore('--yes');
   expect(third.code).toBe(3);
   expect(await home.json<{ title: string }[]>(['sites', 'list'])).toMatchObject([{ title: 'Acme Docs' }]);

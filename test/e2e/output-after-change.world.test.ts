@@ -43,6 +43,13 @@ describe('what fails on any answer is refused before anything is sent', () => {
     expect(readdirSync(home.path).filter((name) => name.startsWith('offboarding'))).toEqual([]);
   });
 
+  test('in links of members to SSO', async () => {
+    const ran = await home.run(['sso', 'link', member, '--yes', '--json', '--fields', 'nosuch']);
+    expect({ code: ran.code, stdout: ran.stdout }).toEqual({ code: 2, stdout: '' });
+    expect(errorOf(ran.stderr)).toMatchObject({ code: 'unknown_field' });
+    expect(await home.json<object>(['members', 'get', member])).toMatchObject({ sso: false });
+  });
+
   test('in bulk, undo, resume and backup', async () => {
     writeFileSync(join(home.path, 't.csv'), 'title\nA\nB\n');
     const before = await teams();

@@ -302,3 +302,21 @@ test('a copy that another machine left is not duplicated again: it is refused, o
   expect(copies).toMatchObject([{ path: '2.1', space: { id } }]);
   other.remove();
 });
+
+test('of several copies, those of --use are told apart by their titles', async () => {
+  const { docs } = release.sites;
+  const [, guides] = await sectionsOf(docs);
+  const source = guides?.siteSpaces[0]?.space.id ?? '';
+  const duplicate = async (title: string) => {
+    const { id } = await home.json<{ id: string }>(['spaces', 'duplicate', source]);
+    await home.ok(['spaces', 'update', id, '--title', title]);
+    return id;
+  };
+  const more = ['--site', docs, '--section', guides?.id ?? ''];
+  await home.ok(['site-spaces', 'create', '--space-id', await duplicate('Alpha'), ...more]);
+  // In the other order than on the site.
+  const [alpha, guide] = [await duplicate('Alpha 2.1'), await duplicate('Product Guide 2.1')];
+  await home.ok(cut(docs, 'Guides', '--yes', '--use', alpha, '--use', guide));
+  const made = (await sectionsOf(docs)).find(({ title }) => title === '2.1');
+  expect(made?.siteSpaces.map(({ space }) => space.id)).toEqual([guide, alpha]);
+});

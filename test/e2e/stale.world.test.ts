@@ -237,7 +237,8 @@ test('what cannot be read is said, and ends with exit 3 after the rest was done'
   await platform.home.ok(['sandbox', 'fault', '--match', requests, '--status', '403', '--times', '9']);
   const { code, stdout, stderr } = await platform.home.run(platform.stale('--list', '--json'));
   await platform.home.ok(['sandbox', 'fault', '--clear']);
-  expect({ code, stderr }).toMatchObject({ code: 3, stderr: expect.stringContaining('"code":"unread"') });
+  const { error } = JSON.parse(stderr.trim().split('\n').at(-1) ?? '') as { error: object };
+  expect({ code, error }).toMatchObject({ code: 3, error: { code: 'unread', details: { unread: [{}] } } });
   expect((JSON.parse(stdout) as { subject: string }[]).map(({ subject }) => subject)).not.toContain('D');
 });
 

@@ -71,6 +71,11 @@ async function begun(io = ioAt(noon)): Promise<string> {
 }
 
 describe('a plan', () => {
+  it('whose one field comes from the environment cannot be undone', () => {
+    const why = 'certificate came from the environment, and the journal does not hold what was there before';
+    expect(plan.operations).toMatchObject([{ undo: 'none', why }]);
+  });
+
   it('passes where it was made, within a day', () => {
     expect(refused()).toBeUndefined();
     expect(refused(ioAt('2026-01-02T11:59:00Z'))).toBeUndefined();
@@ -100,8 +105,9 @@ describe('a plan', () => {
   it('is refused where a variable is not set, or changed, and never shows its value', () => {
     const unset = refused(ioAt(noon, {}));
     const changed = refused(ioAt(noon, { CERTIFICATE: 'another secret value' }));
-    expect(unset).toMatchObject({ code: 'env_unset', message: expect.stringContaining('CERTIFICATE') });
-    expect(changed).toMatchObject({ code: 'env_changed', message: expect.stringContaining('CERTIFICATE') });
+    const message = expect.stringContaining('CERTIFICATE');
+    expect(unset).toMatchObject({ code: 'env_unset', message, hint: 'printenv CERTIFICATE' });
+    expect(changed).toMatchObject({ code: 'env_changed', message, hint: 'docs plan' });
     expect(JSON.stringify([unset, changed, plan])).not.toContain('secret');
   });
 

@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest';
+import os from 'node:os';
+import { describe, expect, test, vi } from 'vitest';
 import { settingsPaths } from '../../src/settings/paths.js';
 
 describe('folders', () => {
@@ -46,5 +47,14 @@ describe('folders', () => {
 
   test('without HOME, the home directory of the system', () => {
     expect(settingsPaths({ platform: 'linux', env: {} }).configDir).toMatch(/^\/.+\/\.config\/docs$/);
+  });
+
+  test('where neither HOME nor the system names a home directory, there are none', () => {
+    const homedir = vi.spyOn(os, 'homedir').mockReturnValue('');
+    try {
+      expect(() => settingsPaths({ platform: 'linux', env: {} })).toThrow('home directory not found');
+    } finally {
+      homedir.mockRestore();
+    }
   });
 });

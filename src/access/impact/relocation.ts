@@ -64,8 +64,13 @@ export async function deleteCollections(found: Findings, things: readonly Affect
   const collections = await readCollections(found);
   if (collections === undefined) return;
   const goneIds = new Set(gone.map(({ id }) => id));
-  const next = (id: string | undefined): string | undefined =>
-    id !== undefined && goneIds.has(id) ? next(collections.get(id)?.parent) : id;
+  // If the platform shows collections that are in each other, their contents move to the top level.
+  const next = (id: string | undefined): string | undefined => {
+    const left = new Set(goneIds);
+    let now = id;
+    while (now !== undefined && left.delete(now)) now = collections.get(now)?.parent;
+    return now !== undefined && goneIds.has(now) ? undefined : now;
+  };
   const children = [...collections.values()].filter(
     ({ id, parent }) => !goneIds.has(id) && goneIds.has(parent ?? ''),
   );

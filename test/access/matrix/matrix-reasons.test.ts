@@ -48,6 +48,16 @@ describe('the reason for a role', () => {
   ])('%s in %s', (person, space, level, why) => {
     expect(cellOf(parts, person, space)).toEqual([level, why]);
   });
+
+  test('is told beside the role in the organization', () => {
+    const roles = rowsOf(parts, 'People').map((one) => [one.Person, one['Organization role']]);
+    expect(roles).toEqual(
+      expect.arrayContaining([
+        ['ada', 'admin'],
+        ['di', 'guest'],
+      ]),
+    );
+  });
 });
 
 test('a space that turns up later has a column, and no role for those read before', () => {

@@ -1,11 +1,26 @@
 import { expect, test } from 'vitest';
 import { type Judged, warningsOf } from '../../../src/access/sso/issues.js';
+import type { ReadinessRow } from '../../../src/access/sso/report.js';
 
 /** What readiness warns of. */
 
 const judged: Judged = {
   ...{ enforced: false, providers: [], chosen: [], idp: null, rows: [], whole: true, notSpelt: 0 },
 };
+
+test('people are counted and named', () => {
+  const messageOf = (...emails: string[]) => {
+    const row: ReadinessRow = { status: 'linked', sso: true, flags: ['outside-domains'], matches: [] };
+    const rows = emails.map((email) => ({ ...row, email }));
+    return warningsOf({ ...judged, rows }).map(({ message }) => message);
+  };
+  expect(messageOf('a@x.example')).toEqual([
+    "1 person is outside the organization's email domains: a@x.example.",
+  ]);
+  expect(messageOf('a@x.example', 'b@x.example')).toEqual([
+    "2 people are outside the organization's email domains: a@x.example, b@x.example.",
+  ]);
+});
 
 test('typos that were not looked for are said', () => {
   expect(warningsOf(judged)).toEqual([]);

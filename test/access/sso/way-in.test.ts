@@ -98,9 +98,13 @@ describe('with enforcement', () => {
 });
 
 test('what is at risk is told although an admin is left', () => {
-  expect(linkRisks(ways({ linking: new Set(['a', 'b']) }))).toEqual([
-    'No admin would be left who signs in without SSO.',
-  ]);
+  const none = ['No admin would be left who signs in without SSO.'];
+  expect(linkRisks(ways({ linking: new Set(['a', 'b']) }))).toEqual(none);
+  // The other one cannot sign in, or does so with SSO already.
+  for (const more of [{ disabled: true }, { sso: true }])
+    expect(linkRisks(ways({ admins: [admin('a'), admin('b', more)], linking: new Set(['a']) }))).toEqual(
+      none,
+    );
   expect(linkRisks(ways({ linking: new Set(['a']), providers: broken }))).toEqual([
     'Linked members could not sign in now: no SAML provider works (Okta: entityID is missing).',
   ]);

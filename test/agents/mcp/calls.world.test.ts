@@ -108,6 +108,7 @@ describe('docs_plan and docs_apply', () => {
     const plan = String(planned.value.plan);
     const first = await mcp.call('docs_apply', { plan });
     expect(first.isError).toBe(false);
+    expect(first.untrusted).toEqual(expect.arrayContaining(['result[].id']));
     expect(first.value.undo).toBe(`docs undo ${String(first.value.job)}`);
     const second = await mcp.call('docs_apply', { plan });
     expect([second.isError, second.error.code]).toEqual([true, 'plan_applied']);

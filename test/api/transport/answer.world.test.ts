@@ -80,6 +80,12 @@ describe('limits', () => {
     expect([error.exitCode, error.code]).toEqual([15, code]);
   });
 
+  test('of a read, nothing was made that could be shown', async () => {
+    const { transport } = await scene([{ body: 'xx', headers: { ...json, 'content-encoding': 'gzip' } }]);
+    const subject = { what: 'team', showCommand: 'docs teams list' };
+    expect((await failureOf(transport.send({ ...get, subject }))).failure.hint).toBe('docs doctor');
+  });
+
   test('a header just under 16 KB is accepted', async () => {
     const { transport } = await scene([{ json: 1, headers: { big: 'x'.repeat(16_000) } }]);
     expect((await transport.send(get)).body).toBe(1);

@@ -96,6 +96,13 @@ describe('help', () => {
     }
   });
 
+  it('of org-as-code says what becomes of items that no file names', () => {
+    const text = topicText('org-as-code', helpLook(80)).replaceAll(/\s+/g, ' ');
+    expect(text).toContain(
+      '"manage: additive" (the default) leaves them alone; "manage: exact" deletes them',
+    );
+  });
+
   it.each([
     ['agents', 80],
     ['policy', 60],

@@ -70,6 +70,13 @@ describe('limits', () => {
     expect(cases.length).toBeGreaterThan(60);
   });
 
+  it('are held against before the platform is asked for an id', async () => {
+    const words = ['spaces', 'update', 'guide', '--by-title', '--title', 'x'.repeat(51)];
+    const { code, stderr, sent } = await platform.run(words, { status: 200, body: { items: [] } });
+    expect({ code, sent }).toEqual({ code: 2, sent: [] });
+    expect(stderr).toContain('--title must');
+  });
+
   it.each(cases)('$name', async ({ command, option, op, words }) => {
     const answer = { status: 200, body: op.returns.kind === 'page' ? { items: [] } : {} };
     const created = typeof op.success === 'number' ? op.success : op.success[0];

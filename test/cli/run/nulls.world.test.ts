@@ -71,6 +71,14 @@ describe('null', () => {
     expect(bulk.sent.at(-1)?.body).toEqual(body);
   });
 
+  it('in the JSON of a row is refused for a field that cannot be null', async () => {
+    const stdin = JSON.stringify({ section: 'x1', org: 'o1', site: 'w1', title: null });
+    const words = ['bulk', 'sections', 'update', '--from', '-', '--yes'];
+    const { code, stderr, sent } = await platform.run(words, answer, { stdin });
+    expect({ code, sent }).toEqual({ code: 2, sent: [] });
+    expect(stderr).toContain('title cannot be null');
+  });
+
   it('is a text for a field that cannot be null', async () => {
     const { sent } = await platform.run([...section, '--title', 'null'], answer);
     expect(sent.at(-1)?.body).toEqual({ title: 'null' });

@@ -127,6 +127,16 @@ describe('pull into an empty folder', () => {
     });
   });
 
+  it('names spaces that could not be read by their ids, and leaves out people who could not', async () => {
+    const world = acme();
+    const { items, ...live } = world.live();
+    const kept = [...items].filter(([kind]) => kind !== 'spaces' && kind !== 'people');
+    const folder = folderOf();
+    await folder.pull({ ...live, items: new Map(kept) });
+    expect(text(folder, 'sites/acme-docs.yaml')).toMatch(/- space: '?id:s1'?\n/);
+    expect(Object.values(folder.texts()).join()).not.toContain('id:u-');
+  });
+
   it('gives titles that are alike different keys', async () => {
     const folder = folderOf();
     const teams = ['Café & Bar', 'cafe bar', '編集', 'Cafe Bar'].map((title, index) =>

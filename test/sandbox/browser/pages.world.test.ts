@@ -66,6 +66,12 @@ it('each organization has its own spaces', async () => {
 });
 
 describe('a page', () => {
+  it('of the organizations names what it shows of each', async () => {
+    const { body } = await sandbox.visit('/sandbox/');
+    const texts = [...body.matchAll(/<th[^>]*>([^<]*)<\/th>/g)].map(([, text]) => text);
+    expect(texts).toEqual(['Title', 'Plan', 'Created']);
+  });
+
   it('shows its text formatted, with links and pictures of the sandbox', async () => {
     const space = (await sandbox.visit(at('spaces', welcome))).body;
     const [first = ''] = addressesIn(space).filter((one) => one.includes('/pages/'));

@@ -123,6 +123,15 @@ describe('--apply', () => {
     expect(await roles()).toMatchObject({ farah: 'read', goran: null });
   });
 
+  test('that was left unfinished is begun again with --again alone', async () => {
+    await decide({ farah: 'role=comment', goran: 'role=read' });
+    world.control.faults.add({ match: 'PATCH /v1/orgs/*/members/*', status: 403, times: 1 });
+    expect((await apply('--fail-fast', '--concurrency', '1')).code).toBe(3);
+    expect(await apply()).toMatchObject({ code: 2, stderr: expect.stringContaining('add --again') });
+    expect((await apply('--again')).code).toBe(0);
+    expect(await roles()).toMatchObject({ farah: 'comment', goran: 'read' });
+  });
+
   test('asks before removals, but not before a few role changes', async () => {
     await decide({ farah: 'remove' });
     expect((await apply()).stderr).toContain(
