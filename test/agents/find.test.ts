@@ -88,6 +88,7 @@ const tasks: readonly (readonly [task: string, ...commands: string[]])[] = [
   ['tab completion in zsh', 'completion'],
   ['log me out', 'auth logout'],
   ['who am I', 'auth status', 'status'],
+  ['revoke my API key', 'auth token', 'auth logout'],
   ['JSON schema of a command', 'schema'],
   ['who can see my site', 'access explain', 'access who', 'sites get'],
   ['what breaks if I delete a space', 'impact delete'],

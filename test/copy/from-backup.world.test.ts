@@ -2,10 +2,12 @@ import { appendFileSync, cpSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createTeam } from '../../src/api/resources/teams.js';
 import { fillFromBackup } from '../../src/copy/from-backup.js';
+import { openCopy } from '../../src/copy/open.js';
 import { listTokens } from '../../src/sandbox/server/tokens.js';
 import { exportState } from '../../src/sandbox/store/export.js';
 import { fillFrom } from '../../src/sandbox/store/fill.js';
 import { openReader } from '../../src/workflows/backup/reader.js';
+import { fakeIo } from '../fake-io.js';
 import { openRounds, type Rounds, Side } from './rounds.js';
 
 /** Filling a sandbox from a backup: all of it or nothing, and what it says. */
@@ -131,4 +133,29 @@ test('a backup by a token that may not read much fills what is there, and says w
   expect(gaps).not.toEqual([]);
   await second.backUp(rounds.at('again'));
   expect(gaps.every((gap) => /^[A-Z].*\.$/.test(gap))).toBe(true);
+});
+
+test('a running copy names what differs from the platform after the changes that it took, and only then', async () => {
+  const io = { ...fakeIo(), now: Date.now };
+  const copy = await openCopy({ source: { backup: await openReader(path) }, file: ':memory:', io });
+  try {
+    const ask = async (method: string, at: string) => {
+      const answer = await fetch(`${copy.url}/v1${at}`, {
+        ...{ method, headers: { authorization: `Bearer ${copy.token}` } },
+      });
+      return {
+        status: answer.status,
+        body: (await answer.json().catch(() => ({}))) as { items?: { id: string }[] },
+      };
+    };
+    const before = copy.gaps();
+    const list = `/orgs/${copy.organization.id}/teams`;
+    const { body } = await ask('GET', list);
+    expect((await ask('DELETE', `${list}/none`)).status).toBe(404);
+    expect(copy.gaps()).toEqual(before);
+    expect((await ask('DELETE', `${list}/${body.items?.[0]?.id}`)).status).toBeLessThan(300);
+    expect(copy.gaps()).toEqual([...before, expect.stringContaining('Access through teams stays as it was')]);
+  } finally {
+    await copy.close();
+  }
 });

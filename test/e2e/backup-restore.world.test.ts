@@ -200,6 +200,17 @@ test('a broken guard names the same command with --only', async () => {
   expect(shown.stdout + shown.stderr).toContain('Leave that part out with --only.');
 });
 
+test('where several have the title of what was deleted, it says what to do first', async () => {
+  await home.ok(['teams', 'delete', await home.idOf('Support', 'teams', 'list'), '--yes']);
+  for (const _ of [1, 2]) await home.ok(['teams', 'create', '--title', 'Support']);
+  const { operations } = await dryRun('--only', 'teams');
+  const finding = operations.find(({ key, kind }) => kind === 'teams' && key === 'support')?.finding;
+  expect(finding).toMatchObject({
+    code: 'ambiguous',
+    hint: 'Give them different titles, then run the restore again.',
+  });
+});
+
 test('a backup of which a space could not be read restores the rest, and says so', async () => {
   home.refuse(`/spaces/${await home.space('Product Guide')}/`, 403);
   const ran = await home.run(['backup', 'run', '--out', 'partial', '--no-retry', '--json']);

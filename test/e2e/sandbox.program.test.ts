@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -96,6 +96,19 @@ describe('the server in the background', () => {
     expect(await docs('status')).toMatchObject({ running: false });
     expect((await home.run(['sandbox', 'stop'])).code).toBe(0);
     expect(existsSync(stateFile)).toBe(false);
+  });
+
+  test('reads what is imported from the folder that it was started with', async () => {
+    const folder = join(home.path, 'pages');
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'guide.md'), '# From the folder\n');
+    const { space, url: server = '', tokens } = await start('--content', folder);
+    Object.assign(home.env, { DOCS_BASE_URL: server, DOCS_TOKEN: tokens.admin });
+    const url = 'https://docs.example/guide.md';
+    const words = ['content', 'import', url, '--space', space, '--source', 'markdown', '--yes'];
+    await home.ok(words);
+    const pages = await home.ok(['content', 'pages', 'list', '--space', space]);
+    expect(pages).toContain('From the folder');
   });
 
   test('that cannot start says why', async () => {

@@ -30,6 +30,15 @@ it.each([
 });
 
 it.each([
+  [['--fields', 'status'], 'not-opened\n'],
+  [['--jq', '.status'], 'not-opened\n'],
+  [['--output', 'id'], 's1\n'],
+])('the result is printed in its place where %j asks for it', async (flags, stdout) => {
+  const ran = await home.run(['open', 'space', 's1', ...flags], { env: { DISPLAY: '' } });
+  expect({ code: ran.code, stdout: ran.stdout }).toEqual({ code: 0, stdout });
+});
+
+it.each([
   ['of another host', 'https://evil.example/'],
   ['with credentials', app.replace('//', '//ada:secret@')],
   ['that is a script', 'javascript:alert(1)'],

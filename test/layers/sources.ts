@@ -75,7 +75,7 @@ function link(name: string): void {
 }
 
 /** Tests that put another module in the place of one: what they import is loaded by Vitest, as all is for coverage. */
-const replacing = [resolve('test/api/schema-kinds.long.test.ts')];
+const replacing = ['test/api/schema-kinds.long.test.ts', 'test/binary.test.ts'].map((path) => resolve(path));
 const isByVitest =
   !process.argv.includes('run') || process.argv.some((word) => word.startsWith('--coverage'));
 

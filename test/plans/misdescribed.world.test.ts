@@ -11,6 +11,7 @@ import { hashOfPlan } from '../../src/plans/hash.js';
 import { misdescriptions } from '../../src/plans/misdescribed.js';
 import type { Plan, PlanOperation } from '../../src/plans/plan.js';
 import { kindsOf } from '../../src/plans/spoken.js';
+import { contentDrafts } from '../../src/restore/content.js';
 import { fakeIo } from '../fake-io.js';
 import { type JobWorld, openJobWorld } from '../jobs/job-world.js';
 import { changes } from '../jobs/undo-changes.js';
@@ -65,6 +66,14 @@ describe('a plan that docs makes', () => {
     await world.control.seed('tiny');
     const { path = {}, body } = (await changes[id]?.(world)) ?? {};
     const plan = await planOf(world, [{ request: request(op, path, body) }]);
+    expect(await read(plan)).toEqual({ codes: [], message: '' });
+  });
+
+  it('of a restore says where the content comes from, and need not say that it is a ZIP archive', async () => {
+    const gap = { entry: { title: 'Welcome' }, spaceId: seedId('space welcome') };
+    const url = 'https://files.example.com/welcome.zip';
+    const plan = await planOf(world, contentDrafts(gap, { url, subject: 'Restored', first: 0 }));
+    expect(plan.operations[1]?.request?.body).toEqual({ url, source: 'zip' });
     expect(await read(plan)).toEqual({ codes: [], message: '' });
   });
 

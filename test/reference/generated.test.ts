@@ -49,6 +49,16 @@ describe('the files of the project', () => {
   });
 });
 
+it('a table of a page is made again, and the text around it stays', () => {
+  const outdated = 'Before\n\n<!-- made: settings -->\n\n| Old |\n\n<!-- end -->\n\nAfter\n';
+  const made = withSections(outdated);
+  expect(made).toMatch(
+    /^Before\n\n<!-- made: settings -->\n\n\|[\s\S]*DOCS_BASE_URL[\s\S]*\n\n<!-- end -->\n\nAfter\n$/,
+  );
+  expect(made).not.toContain('| Old |');
+  expect(() => withSections(outdated.replace('settings', 'no such'))).toThrow('no such section: no such');
+});
+
 describe('a section of a command', () => {
   /** A command of the test's own, so that the words of others may change. */
   const give = command({

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Impact, RoleChange } from '../../../src/access/impact/change.js';
 import { countsOf, summaryOf, together } from '../../../src/access/impact/summary.js';
+import { foundWords } from '../../../src/commands/impact/run.js';
 import { DocsError } from '../../../src/errors.js';
 import { lateError } from '../../../src/reading/limited-client.js';
 
@@ -29,6 +30,18 @@ function url(at: number, becomes?: string): Impact['urls'][number] {
   const known = { url: `https://docs.example/${at}`, site: 'w1', kind: 'page', title: 'Page' } as const;
   return becomes === undefined ? known : { ...known, becomes };
 }
+
+it('what was found is counted in words, of each aspect that was looked at', () => {
+  const looked: Impact['looked'] = ['links', 'urls', 'dependents', 'people'];
+  const found = impact({
+    looked,
+    links: [link('s2')],
+    urls: [url(1), url(2)],
+    people: [role('u1', 'edit', 'read')],
+  });
+  expect(foundWords(found)).toBe('1 link, 2 URLs, 1 change of access');
+  expect(foundWords(impact({ looked, urls: [url(1)] }))).toBe('1 URL');
+});
 
 describe('the summary', () => {
   it('is empty where nothing was found', () => {

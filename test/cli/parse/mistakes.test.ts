@@ -55,3 +55,15 @@ it.each([
   expect(before).toBeUndefined();
   expect(parser).toMatchObject({ code });
 });
+
+it.each([
+  ['spaces destroy s1', ['docs spaces delete s1']],
+  ['spaces erase s1', ['docs spaces delete s1']],
+  ['teams make', ['docs teams create']],
+  ['members show m1', ['docs members get m1']],
+  ['sites rename w1', ['docs sites update w1']],
+])('of docs %s, the verb that docs has is named', async (line, nearest) => {
+  const argv = line.split(' ');
+  const mistake = await mistakeIn(await walk(argv, groups), argv, groups, 'linux');
+  expect(mistake?.failure.details).toEqual({ nearest });
+});

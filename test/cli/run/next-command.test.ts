@@ -99,3 +99,10 @@ describe('a command that names itself', () => {
     expect(isKept).toBe(!help && !placeless.includes(nextPath[0] ?? ''));
   });
 });
+
+it('is about the token and the connection where reads failed, whatever the command does', async () => {
+  const error = new DocsError('partial', 'not_all_read', 'Failed to read 1 space.');
+  const argv = ['impact', 'delete', 'space', 's1'];
+  const found = await withNextCommands(error, { argv, groups, platform: 'linux', io: fakeIo() });
+  expect(found.failure.next?.map(({ command }) => command)).toEqual(['docs auth status', 'docs doctor']);
+});

@@ -104,6 +104,24 @@ test('runs expire by number and by age, with what only they had', async () => {
   expect(existsSync(join(place.root, 'versions'))).toBe(false);
 });
 
+test('what is still in the folder of a space is found under another name, beside folders without a manifest', async () => {
+  await smallRun(place.root, first, { keep });
+  const changed = { ...first, a: { name: 'Welcome', files: { ...first.a?.files, 'faq.md': 'other' } } };
+  await smallRun(place.root, changed);
+  // As a run that was killed between renaming the folder and noting it.
+  renameSync(join(place.root, 'spaces', 'Welcome'), join(place.root, 'spaces', 'Renamed'));
+  for (const [name, text] of [
+    ['Broken', '{'],
+    ['Other', '{"format": "other"}'],
+  ] as const) {
+    mkdirSync(join(place.root, 'spaces', name));
+    writeFileSync(join(place.root, 'spaces', name, 'manifest.json'), text);
+  }
+  const reader = await openReader(place.root, { at: '1' });
+  expect(await reader.text('spaces/Welcome/old.md')).toBe('old');
+  expect(await reader.text('spaces/Welcome/faq.md')).toBe('faq');
+});
+
 test('a run is found by number, date, time and age', async () => {
   for (const at of [0, 1, 2]) await smallRun(place.root, first, { keep, nowMs: start + at * day });
   const runAt = async (at: string, nowMs = start + 2 * day) =>
