@@ -164,8 +164,10 @@ function textOf(
     };
     const target = targets[form];
     // The platform itself reads a path that ends in readme or index as that of the folder.
-    const isRead = form !== 'path' || !/(?:^|\/)(?:readme|index)$/.test(other?.path ?? '');
-    if (target === undefined || !isRead) return [];
+    const isFolder = form === 'path' && /(?:^|\/)(?:readme|index)$/.test(other?.path ?? '');
+    // A path that is that of a page, too, leads to the page.
+    const isPage = form === 'file-path' && pages.some(({ path }) => `${path}.md` === file?.path);
+    if (target === undefined || isFolder || isPage) return [];
     to.push(form === 'id' || form === 'path' ? (other?.id ?? '') : (file?.id ?? ''));
     return [`- [link ${at}](${target}) and \`[code](${target})\``];
   });
