@@ -111,6 +111,7 @@ export const needs: readonly Need[] = [
     before: [`${backup} --sign ~/.ssh/id_ed25519`],
   },
   { line: 'backup status', before: [backup], fills: true },
+  { line: /^backup run --out backup --(?!no-access)/, before: [backup], fills: true },
   { line: /^backup (?!run)|^sandbox seed --from-backup/, before: [backup], fills: true, at: january },
   { line: /^(?:rehearse|sandbox exec) --from/, before: [backup], fills: true, at: january, again: true },
   { line: /^(?:rehearse|sandbox exec)/, again: true },
