@@ -99,12 +99,12 @@ describe('what it says', () => {
   });
 
   test('names the organization in its commands where a flag named it', async () => {
-    const found = await rows(acme, '--org', acme.org);
-    expect(found.members?.[2]).toBe(`docs members list --org ${acme.org}`);
+    const found = await rows(tiny, '--org', tiny.org);
+    expect(found.members?.[2]).toBe(`docs members list --org ${tiny.org}`);
     expect(found.jobs?.[2]).toBe('docs jobs list');
-    const ndjson = await acme.ok(['overview', '-o', 'ndjson', '--fields', 'part,state']);
+    const ndjson = await tiny.ok(['overview', '-o', 'ndjson', '--fields', 'part,state']);
     expect(JSON.parse(ndjson.split('\n')[1] ?? '')).toEqual({ part: 'members', state: 'ok' });
-    expect(await acme.ok(['overview', '--jq', '.changeRequests.staleDays'])).toBe('60\n');
+    expect(await tiny.ok(['overview', '--jq', '.changeRequests.staleDays'])).toBe('60\n');
   });
 });
 
@@ -182,7 +182,9 @@ describe('what this machine knows', () => {
     expect(unfinished).toHaveLength(1);
     expect(jobs).toMatchObject({ total: listed.length, unfinished: 1 });
     expect(jobs?.last[0]).toMatchObject({ id: unfinished[0], state: 'unfinished', command: 'teams create' });
-    expect((await rows(tiny)).jobs?.[1]).toContain(`1 unfinished: ${unfinished[0]} teams create (unfinished)`);
+    expect((await rows(tiny)).jobs?.[1]).toContain(
+      `1 unfinished: ${unfinished[0]} teams create (unfinished)`,
+    );
   });
 });
 

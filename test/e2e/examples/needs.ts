@@ -135,6 +135,8 @@ export const exceptions: Readonly<Record<string, string>> = {
   'jobs discard 20251120-102642-9f3ab2': 'names a job, and each has a name of its own (jobs-damaged.test.ts)',
   'completion bash --install': 'asks on a terminal before it changes a start-up file (completion.test.ts)',
   'mcp serve --http 4100 --files ./handbook': 'serves until it is stopped (mcp.test.ts)',
+  'sandbox seed acme': 'docs-team.md of the guide runs it, for as long as 20 others take (guide)',
+  'sandbox exec --seed acme -- ./nightly.sh': 'sandbox.md of the guide runs it, as long (guide)',
   'sandbox start': 'serves until it is stopped (sandbox.test.ts)',
   'sandbox open': 'needs a server that was started (sandbox-open.test.ts)',
   'sandbox start --foreground --file ./demo.db --seed acme': 'serves until it is stopped (sandbox.test.ts)',
