@@ -1,4 +1,5 @@
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { allow, forgeAll, forgePage, makeKey, pageIn } from './backup-forged.js';
 import { clean, failureOf, filesIn, homeOfFile, perSpace, type Result } from './backup-home.js';
@@ -86,6 +87,19 @@ describe('a page that was changed together with its hash', () => {
 describe('a signed backup', () => {
   const allowed = ['--allowed-signers', 'allowed'];
   const signed = () => home.backUp('--sign', 'key');
+  /** Folder that `reset` leaves, with a signed backup, its key, and whose key it is. */
+  const kept = () => home.at('.local', 'share', 'signed');
+  const own = ['b', 'key', 'allowed'];
+  /** Puts the backup of this key in place. */
+  const putSigned = async () => {
+    if (existsSync(kept())) {
+      for (const name of own) cpSync(join(kept(), name), home.at(name), { recursive: true });
+      return;
+    }
+    allow(home, makeKey(home, 'key'));
+    await signed();
+    for (const name of own) cpSync(home.at(name), join(kept(), name), { recursive: true });
+  };
 
   test('is signed again by each run, and verify says by whom', async () => {
     allow(home, makeKey(home, 'key'));
@@ -104,7 +118,7 @@ describe('a signed backup', () => {
     const unsigned = await verified(...allowed);
     expect(unsigned).toMatchObject({ code: 17, found: ['unsigned signature manifest.json'] });
     expect(failureOf(unsigned.stderr).hint).toBe('docs backup run --out b --sign <key>');
-    await signed();
+    await putSigned();
     allow(home, makeKey(home, 'other'));
     expect(await verified(...allowed)).toMatchObject({
       code: 17,
@@ -127,8 +141,7 @@ describe('a signed backup', () => {
 
   // A run that signs: test/workflows/backup/trust.test.ts.
   test('whose manifest was changed is not reused: a run sets all aside', async () => {
-    allow(home, makeKey(home, 'key'));
-    await signed();
+    await putSigned();
     const original = pageIn(home);
     forgeAll(home);
     // Without the signature nobody could tell.
@@ -157,8 +170,7 @@ describe('a signed backup', () => {
   });
 
   test('whose signature was removed is read again before it is signed', async () => {
-    allow(home, makeKey(home, 'key'));
-    await signed();
+    await putSigned();
     const original = pageIn(home);
     forgeAll(home);
     rmSync(home.at('b', 'manifest.json.sig'));
@@ -178,8 +190,7 @@ describe('a signed backup', () => {
   });
 
   test('that a plain run continues has no signature any more', async () => {
-    allow(home, makeKey(home, 'key'));
-    await signed();
+    await putSigned();
     expect(await home.backedUp()).toMatchObject({ unchanged: 5 });
     expect(existsSync(home.at('b', 'manifest.json.sig'))).toBe(false);
     expect((await verified(...allowed)).code).toBe(17);

@@ -25,10 +25,8 @@ test('SIGTERM prints the progress, and the next run continues', async () => {
 test('killed in a run with --keep, the earlier runs are whole', async () => {
   await backedUpAs(home, 1, '--keep', '9');
   await change(home);
-  for (const at of [14, 28]) {
-    expect(await killAt(home, words, (_, count) => count === at)).toMatchObject({ signal: 'SIGKILL' });
-    await expectAsItWas(home, 1);
-  }
+  expect(await killAt(home, words, (_, count) => count === 28)).toMatchObject({ signal: 'SIGKILL' });
+  await expectAsItWas(home, 1);
   const [{ run: latest }] = (await home.json(['backup', 'log', 'b'])) as [{ run: number }];
   await backedUpAs(home, latest + 1);
   await expectAsItWas(home, 1);

@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { clean, failureOf, filesIn, homeOfFile } from './backup-home.js';
 
 /** No change goes unseen: `docs backup verify` and `--dry-run` tell it, and the next run backs it up. */
@@ -118,8 +118,9 @@ describe('a change that no revision and no count shows', () => {
 });
 
 describe('a reply', () => {
+  // Each case goes on with what the one before left.
   let id: string;
-  beforeEach(async () => {
+  beforeAll(async () => {
     await home.reset();
     id = await comment('Fine?', ['--space', space]);
     await reply(id, 'First.', ['--space', space]);
@@ -131,14 +132,14 @@ describe('a reply', () => {
   }
   const manifest = () => home.parsed<Manifest>('b', 'manifest.json');
   const repliesReadAt = () => manifest().spaces.find((one) => one.id === space)?.repliesReadAt;
-  const edit = async () => {
+  const edit = async (body: string) => {
     const own = await home.firstId('comments', 'replies', 'list', id, '--space', space);
-    const words = ['comments', 'replies', 'update', id, own, '--body', 'Second.', '--space', space];
+    const words = ['comments', 'replies', 'update', id, own, '--body', body, '--space', space];
     await home.ok(words);
   };
 
   test('that was edited is found by verify, which names --full, and by a run with it', async () => {
-    await edit();
+    await edit('Second.');
     const readAt = repliesReadAt();
     expect(readAt).toBe(manifest().startedAt);
     // Read less than a day ago: the manifest says when.
@@ -155,21 +156,21 @@ describe('a reply', () => {
   });
 
   test('that was edited is found by any run once the replies were read 20 hours ago', async () => {
-    await edit();
+    await edit('Third.');
     const path = home.at('b', 'manifest.json');
     const earlier = new Date(Date.parse(manifest().startedAt) - 20 * 3_600_000).toISOString();
     const text = readFileSync(path, 'utf8');
     writeFileSync(path, text.replaceAll(/"repliesReadAt":"[^"]*"/g, `"repliesReadAt":"${earlier}"`));
     expect((await home.backedUp()).unchanged).toBe(4);
-    expect(everywhere('comments.json')).toContain('Second.');
+    expect(everywhere('comments.json')).toContain('Third.');
     expect(await home.verified('--offline')).toMatchObject(clean);
   });
 
   test('that was changed in the backup is not kept', async () => {
     const path = home.at('b', 'spaces', 'Welcome', 'comments.json');
-    writeFileSync(path, readFileSync(path, 'utf8').replace('First.', 'Forge.'));
+    writeFileSync(path, readFileSync(path, 'utf8').replace('Third.', 'Forge.'));
     await home.backedUp();
-    expect(readFileSync(path, 'utf8')).toContain('First.');
+    expect(readFileSync(path, 'utf8')).toContain('Third.');
     expect(await home.verified('--offline')).toMatchObject(clean);
   });
 });

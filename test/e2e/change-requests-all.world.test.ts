@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { openStore } from '../../src/sandbox/store/store.js';
 import { homeOfFile, type Tables } from './backup-home.js';
 import { screenHere } from './screen-here.js';
 
@@ -14,8 +15,11 @@ interface Row {
 
 const home = homeOfFile({ seed: 'acme', goesOn: true, leavesTexts: true });
 let tables: Tables;
-beforeAll(() => {
-  tables = (JSON.parse(home.control.export()) as { tables: Tables }).tables;
+beforeAll(async () => {
+  const { db } = await openStore(home.at('.local', 'share', 'docs', 'sandbox.db'), Date);
+  const rows = (table: string) => db.all<Tables[string][number]>(`SELECT * FROM ${table}`);
+  tables = { users: rows('users'), change_requests: rows('change_requests') };
+  db.close();
 });
 
 const list = ['change-requests', 'list', '--all-spaces'];

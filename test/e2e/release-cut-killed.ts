@@ -6,8 +6,8 @@ import { killedAt, type OnSite, type Release, type Section, startRelease, stateO
 
 export type Fate = 'lost before' | 'lost after';
 
-/** @param fates how the requests are lost at which it is killed, given their number */
-export function killedAtEach(fates: (at: number) => readonly Fate[]): void {
+/** @param fates how the requests are lost at which it is killed, given their number and whether the site has sections */
+export function killedAtEach(fates: (at: number, hasSections: boolean) => readonly Fate[]): void {
   let release: Release;
   beforeAll(async () => {
     release = await startRelease(withTwoGuides);
@@ -31,7 +31,7 @@ export function killedAtEach(fates: (at: number) => readonly Fate[]): void {
     });
 
     const cases = Array.from({ length: changes }, (_each, at) => at + 1).flatMap((at) =>
-      fates(at).map((fate) => [at, fate] as const),
+      fates(at, site === 'docs').map((fate) => [at, fate] as const),
     );
     test.each(cases)('killed at request %i, %s', async (at, fate) => {
       await killedAt(release, words(), at, fate);

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { commandTree } from '../../src/cli/declare/tree.js';
@@ -197,6 +197,7 @@ describe('what a hand-written command prints', () => {
     await held('backup run', ['--out', 'backup']);
     await docs('teams', 'create', '--title', 'Editors');
     expect(await held('backup verify', ['backup'], { code: 17 })).toHaveLength(1);
+    cpSync(join(home.path, 'backup'), join(home.path, 'later'), { recursive: true });
     await held('backup run', ['--out', 'later']);
     await held('backup run', ['--out', 'parts', '--shard', '1/1']);
     await held('backup merge', ['parts', '--out', 'joined', '--dry-run']);

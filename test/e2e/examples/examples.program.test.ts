@@ -7,11 +7,16 @@ import { openWorld, type World } from './world.js';
 
 /** Every example of the reference runs as printed on a new default sandbox. */
 
+/** Commands that are no reads because of what they write on this machine. */
+const localChanges = /^(?:auth|config|policy|skill|completion|pull|adopt)\b| use$/;
+
 const commands = (await commandTree(groups)).map(({ path, command: { danger, effect, examples } }) => ({
   path,
   examples,
   /** Whether all its examples can share one sandbox: nothing is changed on the platform or this machine. */
-  keeps: danger === 'read' && effect === undefined,
+  keepsAll: danger === 'read' && effect === undefined,
+  /** Whether what they change is on this machine alone, and not in the sandbox. */
+  keepsPlatform: danger === 'read' ? !path.startsWith('sandbox ') : localChanges.test(path),
 }));
 
 let world: World;
@@ -21,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 describe('the examples of docs', () => {
-  it.each(commands)('$path', async ({ examples, keeps }) => {
+  it.each(commands)('$path', async ({ examples, keepsAll, keepsPlatform }) => {
     for (const { run } of examples) {
       if (run in exceptions) continue;
       const need = needOf(run);
@@ -32,7 +37,10 @@ describe('the examples of docs', () => {
         code,
         stderr: '',
       });
-      if (!keeps || need.before !== undefined || need.meanwhile !== undefined) await world.renew();
+      if (keepsAll && need.before === undefined && need.meanwhile === undefined) continue;
+      const keeps = keepsPlatform || run.includes(' --dry-run');
+      const isFolderFilled = need.before === undefined || need.fills === true;
+      await world.renew({ isPlatformKept: keeps && isFolderFilled && need.meanwhile === undefined });
     }
   });
 });

@@ -17,8 +17,8 @@ export interface World {
   readonly sandbox: RunningSandbox;
   /** Runs a line as printed, after what it needs. */
   run(line: string, need?: Need): Promise<RanLine>;
-  /** Everything is as at the start: sandbox, home and folder. */
-  renew(): Promise<void>;
+  /** Everything is as at the start: sandbox, unless nothing changed there, home and folder. */
+  renew(after: { isPlatformKept: boolean }): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -92,9 +92,11 @@ export async function openWorld(): Promise<World> {
       );
       return { code: code ?? -1, stdout, stderr };
     },
-    async renew() {
-      replant(db, 'tiny', planted, io);
-      db.write(() => clearFaults(db));
+    async renew({ isPlatformKept }) {
+      if (!isPlatformKept) {
+        replant(db, 'tiny', planted, io);
+        db.write(() => clearFaults(db));
+      }
       clean();
     },
     async close() {
