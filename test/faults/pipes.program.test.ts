@@ -154,14 +154,14 @@ describe.each(fullDisks)('a full disk: %s', (_, line) => {
       },
     );
   });
+});
 
-  test('that takes nothing at all: help is 13, and a failure that cannot be told keeps its code', async () => {
-    await inWorld({ script: () => ({ status: 403 }) }, async ({ shell }) => {
-      const nothing = 'ulimit -f 0; ';
-      expect((await shell(inShell(`${nothing}"$@" --help > "$HOME/out"`))).code).toBe(13);
-      expect((await shell(inShell(`${nothing}"$@" teams get t1 --help > "$HOME/out"`))).code).toBe(13);
-      expect((await shell(inShell(`${nothing}"$@" teams get t1 2> "$HOME/err"`))).code).toBe(5);
-    });
+test('a full disk that takes nothing at all: help is 13, and a failure that cannot be told keeps its code', async () => {
+  await inWorld({ script: () => ({ status: 403 }) }, async ({ shell }) => {
+    const nothing = 'ulimit -f 0; ';
+    expect((await shell(inShell(`${nothing}"$@" --help > "$HOME/out"`))).code).toBe(13);
+    expect((await shell(inShell(`${nothing}"$@" teams get t1 --help > "$HOME/out"`))).code).toBe(13);
+    expect((await shell(inShell(`${nothing}"$@" teams get t1 2> "$HOME/err"`))).code).toBe(5);
   });
 });
 
