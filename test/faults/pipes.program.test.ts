@@ -71,8 +71,8 @@ describe('a reader that is slow', () => {
   };
 
   test('is never run ahead of by more than 3 pages; memory does not grow with the list', async () => {
-    // 120 pages of a megabyte each.
-    await inWorld({ script: longList(120_000, 1000) }, async ({ start, server }) => {
+    // 80 pages of a megabyte each.
+    await inWorld({ script: longList(80_000, 1000) }, async ({ start, server }) => {
       const running = start(['teams', 'list', '-o', 'ndjson'], { unread: true });
       await until(() => server.requests.length >= 2);
       await until(() => (running.child.stdout?.readableLength ?? 0) > 0);
@@ -85,14 +85,14 @@ describe('a reader that is slow', () => {
         bytes += (chunk as Buffer).length;
         const page = Math.floor(bytes / 1_000_000);
         furthest = Math.max(furthest, server.requests.length - page);
-        if (page === 20) early ??= memoryOf(running.child.pid);
-        if (page === 115) late ??= memoryOf(running.child.pid);
+        if (page === 15) early ??= memoryOf(running.child.pid);
+        if (page === 75) late ??= memoryOf(running.child.pid);
       }
       const ran = await running.ended;
-      expect({ code: ran.code, requests: server.requests.length }).toEqual({ code: 0, requests: 120 });
-      expect(bytes).toBeGreaterThan(120_000_000);
+      expect({ code: ran.code, requests: server.requests.length }).toEqual({ code: 0, requests: 80 });
+      expect(bytes).toBeGreaterThan(80_000_000);
       expect(furthest).toBeLessThanOrEqual(5);
-      if (early !== undefined && late !== undefined) expect(late - early).toBeLessThan(60);
+      if (early !== undefined && late !== undefined) expect(late - early).toBeLessThan(40);
     });
   });
 

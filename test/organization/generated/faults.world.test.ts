@@ -22,10 +22,10 @@ test(
   'an apply of exact operations, undone: the files of before have nothing to plan',
   async () => {
     let undone = 0;
-    await hold({ usual: 6, seed: 6, most: 3 }, async (world, org, edits) => {
+    await hold({ usual: 4, seed: 6, most: 3 }, async (world, org, edits) => {
       if (await undoGoesBack(world, org, edits)) undone += 1;
     });
     expect(undone).toBeGreaterThan(1);
   },
-  patience(6),
+  patience(4),
 );
