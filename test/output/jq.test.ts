@@ -124,8 +124,7 @@ describe('--jq', () => {
 
   it('refuses a list that it cannot hold, and prints none of it', async () => {
     async function* many() {
-      for (let page = 0; page < 80; page += 1)
-        yield { items: [{ id: 'x'.repeat(1_000_000) }], next: 'more' };
+      for (let page = 0; page < 80; page += 1) yield { items: [{ id: 'x'.repeat(1_000_000) }], next: 'more' };
     }
     const { io, printer } = printerFor({ jq: 'length' });
     const listed = printer.list(many(), { columns: [{ path: 'id' }], fields: ['id'] });
