@@ -1,3 +1,3 @@
 import { holdStories } from './lazy-changes.js';
 
-holdStories(8);
+holdStories(12);

@@ -18,9 +18,10 @@ import type { ItemResult, Step } from '../../src/jobs/step.js';
 import { planUndo, undoneItems } from '../../src/jobs/undo.js';
 import { undoSteps, withReads } from '../../src/jobs/undo-steps.js';
 import type { Undoing } from '../../src/jobs/undoing.js';
-import { openControl, type SandboxControl } from '../../src/sandbox/control.js';
+import type { SandboxControl } from '../../src/sandbox/control.js';
 import { type FakeIo, fakeIo } from '../fake-io.js';
 import { openSandbox, type TestSandbox } from '../sandbox/client.js';
+import { controlOf } from '../sandbox/control-of.js';
 import { noTrail } from './no-trail.js';
 
 /** A sandbox, its client and a folder of journals: jobs without commands. */
@@ -57,7 +58,7 @@ interface Performing {
 
 export async function openJobWorld(): Promise<JobWorld> {
   const sandbox = await openSandbox();
-  const control = await openControl(sandbox.file, sandbox.outside.io);
+  const control = await controlOf(sandbox);
   const home = mkdtempSync(join(tmpdir(), 'docs-jobs-'));
   const io = fakeIo({ env: { HOME: home } });
   const credential = { token: sandbox.token, origin: sandbox.url };

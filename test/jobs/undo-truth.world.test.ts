@@ -65,7 +65,9 @@ describe('what undo claims is what a read shows', () => {
   it.each(cases)('%s', async (id, op) => {
     await world.control.reset();
     const input = (await changes[id]?.(world)) ?? {};
-    const before = await all();
+    const isExact = !Object.values(inexact).flat().includes(id);
+    // A deleted copy stays in the trash.
+    const before = isExact && id !== 'spaces.duplicate' ? await all() : undefined;
     const ran = await world.run(op, [input]);
     expect(told(ran)).toEqual(['ok']);
     const forecast = ruleOf(op).forecast(input, ran.job.items[0]?.before);
@@ -83,8 +85,7 @@ describe('what undo claims is what a read shows', () => {
     }
     if (item?.undo === 'exact') {
       expect([last?.restored, last?.notRestored]).toEqual(['whole', undefined]);
-      // A deleted copy stays in the trash.
-      if (id !== 'spaces.duplicate') expect(await all()).toEqual(before);
+      if (before !== undefined) expect(await all()).toEqual(before);
     }
   });
 });

@@ -95,8 +95,8 @@ describe('--jq', () => {
   });
 
   it('says that its memory is full', async () => {
-    const filter = await compileJq('length', fakeIo());
-    await expect(filter.run(`[${'1,'.repeat(12_000_000)}1]`)).rejects.toThrow(
+    const filter = await compileJq('if . == [1] then length else .[0] * 1000000000 end', fakeIo());
+    await expect(filter.run('["a"]')).rejects.toThrow(
       '--jq failed: it needs more memory than it may have; pass',
     );
     expect(await filter.run('[1]')).toEqual(['1']);
@@ -108,8 +108,8 @@ describe('--jq', () => {
   });
 
   it('ends a filter that does not end, once its time is over', async () => {
-    const running = async () => (await compileJq('until(false; .)', fakeIo(), 500)).run('1');
-    const message = '--jq did not end within 0.5 s and printed nothing.';
+    const running = async () => (await compileJq('until(false; .)', fakeIo(), 200)).run('1');
+    const message = '--jq did not end within 0.2 s and printed nothing.';
     await expect(running()).rejects.toMatchObject({ kind: 'deadline', code: 'jq_timeout', message });
   });
 
@@ -124,8 +124,7 @@ describe('--jq', () => {
 
   it('refuses a list that it cannot hold, and prints none of it', async () => {
     async function* many() {
-      for (let page = 0; page < 80; page += 1)
-        yield { items: Array(1000).fill({ id: 'x'.repeat(1000) }), next: 'more' };
+      for (let page = 0; page < 80; page += 1) yield { items: [{ id: 'x'.repeat(1_000_000) }], next: 'more' };
     }
     const { io, printer } = printerFor({ jq: 'length' });
     const listed = printer.list(many(), { columns: [{ path: 'id' }], fields: ['id'] });

@@ -6,9 +6,10 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { run } from '../../src/main.js';
-import { openControl, type SandboxControl } from '../../src/sandbox/control.js';
+import type { SandboxControl } from '../../src/sandbox/control.js';
 import { type FakeIoOptions, fakeIo } from '../fake-io.js';
 import { openSandbox, type TestSandbox } from '../sandbox/client.js';
+import { controlOf } from '../sandbox/control-of.js';
 
 /** Commands under policies, against a platform over loopback: not the one of `--sandbox`, so nothing is exempt. */
 
@@ -55,7 +56,7 @@ export interface GateRan {
 
 export async function openGateWorld(): Promise<GateWorld> {
   const sandbox = await openSandbox();
-  const control = await openControl(sandbox.file, sandbox.outside.io);
+  const control = await controlOf(sandbox);
   const home = mkdtempSync(join(tmpdir(), 'docs-gate-'));
   const write = (name: string, text: string) => {
     const path = join(home, name);

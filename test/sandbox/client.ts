@@ -8,6 +8,7 @@ import { type AnyOperation, type Input, successStatuses } from '../../src/api/op
 import type { Answer } from '../../src/sandbox/handle.js';
 import { type RunningSandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/start.js';
 import { idFrom } from '../../src/sandbox/store/ids.js';
+import { plantInto } from './planted.js';
 
 /** A sandbox for tests: its own file, and an outside clock that only moves when told to. */
 export interface TestSandbox extends RunningSandbox {
@@ -70,7 +71,11 @@ export async function openSandbox(options: Partial<SandboxOptions> = {}): Promis
   const file = join(folder, 'sandbox.db');
   const outside = outsideAt();
   const remove = () => rmSync(folder, { recursive: true, force: true });
-  const running = await startSandbox({ file, io: outside.io, ...options }).catch((error: unknown) => {
+  const own = options.file === ':memory:' ? file : (options.file ?? file);
+  const { io = outside.io, seed = 'tiny' } = options;
+  // A clock of the test's own would start at another time than that of the copy.
+  if (options.io === undefined && (seed === 'tiny' || seed === 'acme')) await plantInto(own, seed, io);
+  const running = await startSandbox({ ...options, file: own, io }).catch((error: unknown) => {
     remove();
     throw error;
   });
@@ -78,7 +83,7 @@ export async function openSandbox(options: Partial<SandboxOptions> = {}): Promis
     createClient(running.url, running.tokens.find((token) => token.name === name)?.token);
   return {
     ...running,
-    ...{ file: options.file ?? file, outside, as, admin: as('admin') },
+    ...{ file: own, outside, as, admin: as('admin') },
     organizationId: running.defaults.org,
     async close() {
       await running.close();

@@ -4,14 +4,14 @@ import { deleteCollection, moveCollection } from '../../../src/api/resources/col
 import { deleteMember, listMemberSpaces, listMembers } from '../../../src/api/resources/members.js';
 import { deleteSpace, moveSpace } from '../../../src/api/resources/spaces.js';
 import { deleteTeam } from '../../../src/api/resources/teams.js';
-import { openControl } from '../../../src/sandbox/control.js';
 import { seedId } from '../../sandbox/client.js';
+import { controlOf } from '../../sandbox/control-of.js';
 import { impactWorldOfFile } from './world.js';
 
 /** Whose role changes is told before, and holds against the roles that the platform tells afterwards. */
 
 const world = await impactWorldOfFile();
-const control = await openControl(world.sandbox.file, world.sandbox.outside.io);
+const control = await controlOf(world.sandbox);
 afterAll(() => control.close());
 
 /** The role of every member in every space, by `<member> <space>`. */

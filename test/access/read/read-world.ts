@@ -2,9 +2,10 @@ import { type Client, createClient } from '../../../src/api/client.js';
 import { createTransport, type TransportRequest } from '../../../src/api/transport.js';
 import { DocsError } from '../../../src/errors.js';
 import type { Reading } from '../../../src/reading/reading.js';
-import { openControl, type SandboxControl } from '../../../src/sandbox/control.js';
+import type { SandboxControl } from '../../../src/sandbox/control.js';
 import { fakeIo } from '../../fake-io.js';
 import { openSandbox, type TestSandbox } from '../../sandbox/client.js';
+import { controlOf } from '../../sandbox/control-of.js';
 
 /** A sandbox that is read as an administrator, and what was sent to it. */
 export interface ReadWorld {
@@ -22,7 +23,7 @@ export interface ReadWorld {
 
 export async function openReadWorld(seed = 'tiny'): Promise<ReadWorld> {
   const sandbox = await openSandbox({ seed });
-  const control = await openControl(sandbox.file, sandbox.outside.io);
+  const control = await controlOf(sandbox, seed);
   const credential = { token: sandbox.token, origin: sandbox.url };
   const io = fakeIo();
   const transport = createTransport({ baseUrl: sandbox.url, credential, io, userAgent: 'test' });

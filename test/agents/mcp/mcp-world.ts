@@ -8,12 +8,12 @@ import { commandTree, type TreeEntry } from '../../../src/cli/declare/tree.js';
 import { groups } from '../../../src/commands/index.js';
 import { parseLine } from '../../../src/commands/mcp/parse.js';
 import { run } from '../../../src/main.js';
-import { openControl } from '../../../src/sandbox/control.js';
 import { shellWords } from '../../commands/shell-words.js';
 import { startGateway } from '../../e2e/gateway.js';
 import { sleepHere } from '../../e2e/here.js';
 import { type FakeIo, fakeIo } from '../../fake-io.js';
 import { openSandbox } from '../../sandbox/client.js';
+import { controlOf } from '../../sandbox/control-of.js';
 import type { SomeOf } from '../../some-of.js';
 
 /** The tools of the MCP server over a sandbox, without a connection. */
@@ -53,7 +53,7 @@ export async function mcpOfFile(more: Partial<McpWorld> = {}): Promise<TestMcp> 
 
 export async function openMcp(): Promise<TestMcp> {
   const sandbox = await openSandbox();
-  const control = await openControl(sandbox.file, sandbox.outside.io);
+  const control = await controlOf(sandbox);
   const gateway = await startGateway(sandbox.url);
   const home = realpathSync(mkdtempSync(join(tmpdir(), 'docs-mcp-')));
   const env = {

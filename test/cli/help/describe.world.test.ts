@@ -4,11 +4,9 @@ import { commandTree, type TreeEntry } from '../../../src/cli/declare/tree.js';
 import { describe as describeCommand } from '../../../src/cli/help/describe.js';
 import { groups } from '../../../src/commands/index.js';
 import { exitCodes } from '../../../src/exit-codes.js';
-import { sample } from '../../api/sample-value.js';
 import { opened } from '../../opened.js';
 import { startRecordingPlatform } from '../run/recording-platform.js';
-import { operationCases } from '../run/request-cases.js';
-import { faults, schemaFaults, strict } from './json-schema.js';
+import { faults, schemaFaults } from './json-schema.js';
 
 /** `docs commands --json` and `docs schema`: enough to drive every command without reading help. */
 
@@ -197,27 +195,6 @@ describe('a hand-written command', () => {
   it('declares what it prints', () => {
     const silent = tree.filter(({ command }) => command.spec === undefined && command.returns === undefined);
     expect(silent.map(({ path }) => path)).toEqual([]);
-  });
-});
-
-const cases = await operationCases();
-
-describe('the result of an operation', () => {
-  it.each(cases)('$name', async ({ path, command, op, words }) => {
-    const { returns } = op;
-    const item = returns.kind === 'page' ? returns.item : returns.kind === 'one' ? returns.schema : {};
-    const answer = sample(JSON.parse(JSON.stringify(item)));
-    const body = returns.kind === 'none' ? undefined : returns.kind === 'page' ? { items: [answer] } : answer;
-    const status = returns.kind === 'none' ? 204 : (([op.success].flat()[0] ?? 200) as number);
-    const { stdout, code, stderr } = await platform.run([...words, '--json'], { status, body });
-    expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
-    const printed: unknown = JSON.parse(stdout);
-    expect(faults(strict(describeCommand({ path, command }).result), printed)).toEqual([]);
-    // What the platform answered is printed whole.
-    const { listIn, children } = command.spec ?? {};
-    if (returns.kind === 'page') expect(printed).toEqual([answer]);
-    else if (returns.kind === 'one' && (listIn === undefined || children !== undefined))
-      expect(printed).toEqual(answer);
   });
 });
 

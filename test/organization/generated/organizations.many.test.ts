@@ -27,7 +27,7 @@ test.each([{ reset: 'after' }, { reset: 'before' }, { status: 429 }, { status: 5
   'faults leave no trace: %j',
   (fault) =>
     hold({ usual: 200, seed: 107 }, (world, org, edits) =>
-      faultsLeaveNoTrace(world, org, edits, { match: '*', rate: 0.05, ...fault }),
+      faultsLeaveNoTrace(world, org, edits, [{ match: '*', rate: 0.05, ...fault }]),
     ),
   patience(200),
 );

@@ -102,12 +102,19 @@ export function hostileTitles(least: number, most: number): string[] {
 
 /** Any text without characters that no JSON of the platform holds: zero bytes and halves of pairs. */
 function random(least: number, most: number): fc.Arbitrary<string> {
-  return fc.string({ unit: 'binary', minLength: least, maxLength: most }).map((text) =>
+  const known = randoms.get(`${least} ${most}`);
+  if (known !== undefined) return known;
+  const made = fc.string({ unit: 'binary', minLength: least, maxLength: most }).map((text) =>
     Buffer.from(text)
       .toString()
       .replaceAll(/[\0\ufffd]/g, '?'),
   );
+  randoms.set(`${least} ${most}`, made);
+  return made;
 }
+
+/** By length: each looks at all characters when it is made. */
+const randoms = new Map<string, fc.Arbitrary<string>>();
 
 /** A text or null. */
 export function maybe(text: fc.Arbitrary<string>): fc.Arbitrary<string | null> {

@@ -5,7 +5,7 @@ import { folderEach } from './world.js';
 const folder = folderEach();
 
 describe('any changes of the platform', () => {
-  it.each(Array.from({ length: 8 }, (_, seed) => seed))('are in the files after a pull, seed %i', (seed) =>
+  it.each(Array.from({ length: 5 }, (_, seed) => seed))('are in the files after a pull, seed %i', (seed) =>
     filesFollow(folder(), seed),
   );
 });

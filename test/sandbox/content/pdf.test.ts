@@ -94,9 +94,10 @@ describe('text', () => {
   });
 
   test('of a table with a row higher than a sheet is not lost', async () => {
-    const cell = Array.from({ length: 2000 }, (_, index) => `w${index}`).join(' ');
+    const cell = Array.from({ length: 1500 }, (_, index) => `w${index}`).join(' ');
     const { sheets } = await write([page(`| A | B |\n| - | - |\n| ${cell} | end |`)]);
-    expect(sheets.join('')).toContain('w1999');
+    expect(sheets.length).toBeGreaterThan(1);
+    expect(sheets.join('')).toContain('w1499');
     expect(sheets.join('')).toContain('end');
   });
 });

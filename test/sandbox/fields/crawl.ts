@@ -12,7 +12,7 @@ import type { DeclaredFields } from './declared-fields.js';
 type Place = Readonly<Record<string, string>>;
 
 /** What lies two levels deep is much alike, so not all of it is needed. */
-const mostOfAKind = 25;
+const mostOfAKind = 10;
 
 /** Each link of a list repeats the whole revision several times. */
 const fewLinks = 3;

@@ -179,7 +179,8 @@ describe('the PDF of a change request', () => {
   });
 
   test('stays that of its revision', async () => {
-    const before = await pdf({});
+    const { id } = await pageAt(sandbox, 'guides/reviews/conflicts', '3');
+    const before = await pdf({ page: id, only: true });
     const bytes = await bytesOf(before);
     await importMarkdown(sandbox, '# Welcome\n\nДругие слова, ἄλλα.', { changeRequestId: '3' });
     expect((await bytesOf(before)).equals(bytes)).toBe(true);

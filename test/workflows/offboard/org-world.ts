@@ -5,11 +5,12 @@ import { afterAll, beforeEach } from 'vitest';
 import { listMembers } from '../../../src/api/resources/members.js';
 import { listTeamMembers, setTeamMember } from '../../../src/api/resources/team-members.js';
 import { run } from '../../../src/main.js';
-import { openControl, type SandboxControl } from '../../../src/sandbox/control.js';
+import type { SandboxControl } from '../../../src/sandbox/control.js';
 import type { Offboarding } from '../../../src/workflows/offboard/report.js';
 import { type Gateway, startGateway } from '../../e2e/gateway.js';
 import { type FakeIoOptions, fakeIo } from '../../fake-io.js';
 import { type Client, openSandbox, seedId, type TestSandbox } from '../../sandbox/client.js';
+import { controlOf } from '../../sandbox/control-of.js';
 
 /** An organization on the sandbox, and `docs` run against it in this process. */
 export interface OrgWorld {
@@ -60,7 +61,7 @@ export async function orgWorldOfFile(): Promise<OrgWorld> {
 
 export async function openOrgWorld(): Promise<OrgWorld> {
   const sandbox = await openSandbox();
-  const control = await openControl(sandbox.file, sandbox.outside.io);
+  const control = await controlOf(sandbox);
   const gateway = await startGateway(sandbox.url);
   const asIs = { ...gateway };
   const home = mkdtempSync(join(tmpdir(), 'docs-org-'));

@@ -1,0 +1,5 @@
+import { holdFiles } from './gate-files.js';
+
+/** Every flag, with every file. */
+
+await holdFiles((owned) => owned);

@@ -1,0 +1,34 @@
+import { dirname, join } from 'node:path';
+import { openControl, type SandboxControl } from '../../src/sandbox/control.js';
+import { exportedTables, openStore, refill } from '../../src/sandbox/store/store.js';
+import type { TestSandbox } from './client.js';
+import { plantInto } from './planted.js';
+
+/** The control of a sandbox whose reset copies the seed, a third of the time of planting it. */
+export async function controlOf(
+  { file, outside: { io } }: Pick<TestSandbox, 'file' | 'outside'>,
+  seed = 'tiny',
+): Promise<SandboxControl> {
+  const control = await openControl(file, io);
+  const { db } = await openStore(file, io);
+  const copy = join(dirname(file), 'planted.db');
+  await plantInto(copy, seed, io);
+  db.exec(`ATTACH '${copy}' AS planted`);
+  const tables = exportedTables(db);
+  const fill = () => {
+    for (const table of tables) db.run(`INSERT INTO main.${table} SELECT * FROM planted.${table}`);
+  };
+  return {
+    ...control,
+    async reset() {
+      refill(db, { source: seed, nowMs: io.now(), fill });
+      control.faults.clear();
+      db.write(() => db.run('DELETE FROM local_requests'));
+      return seed;
+    },
+    close() {
+      db.close();
+      control.close();
+    },
+  };
+}
