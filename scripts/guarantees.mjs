@@ -7,20 +7,10 @@
  * there is no such test, so that the tables follow the source and the tests.
  */
 import { spawnSync } from 'node:child_process';
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { copyCheckout } from './checkout-copy.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const tables = join(root, 'test/guarantees');
@@ -35,24 +25,6 @@ async function promises(words) {
   }
   const fits = ({ name, table }) => words.some((word) => name.includes(word) || table === word);
   return words.length === 0 ? all : all.filter(fits);
-}
-
-/** A copy of what git tracks or would track, with the packages of this checkout. */
-function copyCheckout() {
-  const folder = mkdtempSync(join(tmpdir(), 'docs-guarantees-'));
-  const { stdout } = spawnSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
-    cwd: root,
-    maxBuffer: 1e8,
-  });
-  for (const path of stdout
-    .toString()
-    .split('\0')
-    .filter((name) => name !== '' && existsSync(join(root, name)))) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true });
-    cpSync(join(root, path), join(folder, path));
-  }
-  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
-  return folder;
 }
 
 const vitest = join(root, 'node_modules/vitest/vitest.mjs');
@@ -124,8 +96,7 @@ function tryOne(folder, { file, keeps, breaks, tests, only }) {
 }
 
 const chosen = await promises(process.argv.slice(2));
-const folder = copyCheckout();
-process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+const folder = copyCheckout(root, 'docs-guarantees-');
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(130));
 const open = [];
 for (const one of chosen) {

@@ -11,23 +11,13 @@
  *   --program <n>  tries mutant n with the program tests that follow as words, or all: it is built in
  *   --list         prints the sample
  */
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join, relative } from 'node:path';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { copyCheckout, trackedFiles } from './checkout-copy.mjs';
 import { draw, mutated, placeSwitches } from './mutants/draw.mjs';
 import { explained } from './mutants/explained.mjs';
 
@@ -48,30 +38,11 @@ const reports = join(root, 'reports/mutation');
 const reportFile = join(reports, 'sample.json');
 const ownMapFile = join(reports, 'sample-map.json');
 const vitest = join(root, 'node_modules/vitest/vitest.mjs');
-
-const tracked = spawnSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
-  cwd: root,
-  maxBuffer: 1e8,
-})
-  .stdout.toString()
-  .split('\0')
-  .filter((name) => name !== '' && existsSync(join(root, name)));
-
-/** A copy of what git tracks or would track, with the packages of this checkout. */
-function copyCheckout() {
-  const folder = mkdtempSync(join(tmpdir(), 'docs-sample-'));
-  for (const path of tracked) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true });
-    cpSync(join(root, path), join(folder, path));
-  }
-  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
-  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
+const tracked = trackedFiles(root);
 
 /** A copy whose mutants can be switched on. */
 async function copyWithSwitches(drawn) {
-  const folder = copyCheckout();
+  const folder = copyCheckout(root, 'docs-sample-');
   cpSync(join(root, 'scripts/mutants/setup.mjs'), join(folder, 'sample-setup.mjs'));
   cpSync(join(root, 'scripts/mutants/vitest.config.mjs'), join(folder, 'sample.config.mjs'));
   await placeSwitches(folder, drawn);
@@ -286,7 +257,7 @@ async function tryAll(folder, map, mutants, tell) {
 
 /** With the mutant in the program as built. */
 async function tryProgram(mutant, tests) {
-  const folder = copyCheckout();
+  const folder = copyCheckout(root, 'docs-sample-');
   const path = join(folder, mutant.file);
   writeFileSync(path, mutated(readFileSync(path, 'utf8'), mutant));
   const files = tracked.filter((file) => file.endsWith('.program.test.ts'));

@@ -1,27 +1,14 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { writeFileSync } from 'node:fs';
 import type { Io } from '../../src/io.js';
 import { assignTokens } from '../../src/sandbox/server/tokens.js';
 import { startClock } from '../../src/sandbox/store/clock.js';
 import type { Database } from '../../src/sandbox/store/database.js';
-import { openFilled } from '../../src/sandbox/store/fill.js';
-import { exportedTables, openStore, refill } from '../../src/sandbox/store/store.js';
+import { openStore } from '../../src/sandbox/store/store.js';
+import { plant } from '../sandbox/planted.js';
 
 /** The databases that seeds make, planted once and then copied: planting `acme` takes a second, a copy milliseconds. */
 
 const planted = new Map<string, Promise<Uint8Array>>();
-
-async function plant(seed: string): Promise<Uint8Array> {
-  const folder = mkdtempSync(join(tmpdir(), 'docs-planted-'));
-  const file = join(folder, 'sandbox.db');
-  const { db } = await openFilled(':memory:', seed, { now: Date.now });
-  db.exec(`VACUUM INTO '${file}'`);
-  db.close();
-  const bytes = readFileSync(file);
-  rmSync(folder, { recursive: true });
-  return bytes;
-}
 
 /**
  * Makes the database of a seed, with tokens of its own and a clock that starts now.
@@ -33,7 +20,7 @@ export async function copyPlanted(
   io: Pick<Io, 'now'>,
   change: (db: Database) => void = () => {},
 ): Promise<void> {
-  const coming = planted.get(seed) ?? plant(seed);
+  const coming = planted.get(seed) ?? plant(seed, { now: Date.now });
   planted.set(seed, coming);
   writeFileSync(file, await coming, { mode: 0o600 });
   const { db } = await openStore(file, io);
@@ -44,17 +31,6 @@ export async function copyPlanted(
     change(db);
   });
   db.close();
-}
-
-/** Replaces all data of an open database by those of a copy of a seed, as a reset does. Keeps tokens. */
-export function replant(db: Database, seed: string, copy: string, { now }: Pick<Io, 'now'>): void {
-  db.exec(`ATTACH '${copy}' AS planted`);
-  const fill = () => {
-    for (const table of exportedTables(db))
-      db.run(`INSERT INTO main.${table} SELECT * FROM planted.${table}`);
-  };
-  refill(db, { source: seed, nowMs: now(), fill });
-  db.exec('DETACH planted');
 }
 
 /**

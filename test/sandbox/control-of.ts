@@ -1,8 +1,8 @@
 import { dirname, join } from 'node:path';
 import { openControl, type SandboxControl } from '../../src/sandbox/control.js';
-import { exportedTables, openStore, refill } from '../../src/sandbox/store/store.js';
+import { openStore } from '../../src/sandbox/store/store.js';
 import type { TestSandbox } from './client.js';
-import { plantInto } from './planted.js';
+import { plantInto, replant } from './planted.js';
 
 /** The control of a sandbox whose reset copies the seed, a third of the time of planting it. */
 export async function controlOf(
@@ -13,15 +13,10 @@ export async function controlOf(
   const { db } = await openStore(file, io);
   const copy = join(dirname(file), 'planted.db');
   await plantInto(copy, seed, io);
-  db.exec(`ATTACH '${copy}' AS planted`);
-  const tables = exportedTables(db);
-  const fill = () => {
-    for (const table of tables) db.run(`INSERT INTO main.${table} SELECT * FROM planted.${table}`);
-  };
   return {
     ...control,
     async reset() {
-      refill(db, { source: seed, nowMs: io.now(), fill });
+      replant(db, seed, copy, io);
       control.faults.clear();
       db.write(() => db.run('DELETE FROM local_requests'));
       return seed;

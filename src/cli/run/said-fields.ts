@@ -64,7 +64,7 @@ function tell(said: SaidFields, option: Option, { sent, shown, isAnswered }: Val
   );
 }
 
-/** A value that is one of few is told; a text that somebody wrote is not. */
+/** The sentence repeats a value that is one of few, and leaves out a text that somebody wrote. */
 function withValue(name: string, { choices, boolean, value: placeholder }: Option, value: unknown): string {
   if (value === null) return choices === undefined ? `${name} removed` : `${name} now none`;
   if (typeof value === 'boolean') return boolean === undefined ? name : `${name} now ${value ? 'on' : 'off'}`;

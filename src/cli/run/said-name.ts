@@ -35,7 +35,7 @@ export function titleIn(kind: Kind | undefined, sources: readonly unknown[]): st
   return undefined;
 }
 
-/** A title that was typed or chosen, as it is told. */
+/** A title that was typed or chosen, in quotes where its kind has them. */
 export function typedTitle(kind: Kind | undefined, title: string | undefined): string | undefined {
   return title !== undefined && quoted.includes(kind?.titles[0] ?? '') ? inQuotes(title) : title;
 }

@@ -47,7 +47,7 @@ export function saidOf(made: Made): Said {
   const isNew = creates || command.name === 'create';
   const verb = isNew ? (command.spec?.done ?? 'created') : doneWord(command, call);
   const place = orders ? placeWords(made) : '';
-  // Fields are told of a plain update alone: any other word says what was done.
+  // Only a plain update lists its fields: any other verb says what was done.
   const fields = isNew || verb !== 'updated' || words.length === 0 ? '' : `: ${words.join(', ')}`;
   const sentence = `${capital(verb)} ${what}${place}${fields}`;
   const own = command.spec?.says?.(changeOf(made, sentence, what)) ?? sentence;

@@ -12,7 +12,7 @@ export function asksForRecord(
   return flags.includes(true) || fields !== undefined || jq !== undefined;
 }
 
-/** Whether what a change comes to is told in a sentence: on a terminal, where nothing else is asked for. */
+/** Whether a sentence says what a change did: on a terminal, unless a flag asks for another output. */
 export function tellsSentence(
   { io, globals, settings }: Session,
   input: Pick<ManualInput, 'options'>,

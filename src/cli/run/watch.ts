@@ -154,7 +154,7 @@ class Reader {
     this.#untilMs = typeof timeout === 'number' ? session.io.now() + timeout : Number.POSITIVE_INFINITY;
   }
 
-  /** @param onFailure is told of a reading that failed and is made again */
+  /** @param onFailure gets the words for a read that failed and is repeated */
   async *looks(onFailure: (words: string) => void): AsyncGenerator<Look, never> {
     const { io } = this.#session;
     for (let failures = 0, first = true; ; first = false) {

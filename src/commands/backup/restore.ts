@@ -71,7 +71,7 @@ export async function restoreBackup(
   const failure = await causeOf(() => applyPlan(session, plan, input, { groups }));
   const next =
     failure === undefined || isLeftOver(failure) ? await readBack(session, restoring, plan) : undefined;
-  // What failed is told with its row; a next run has something else to do.
+  // The row of what failed says why; the hint for a next run would be another one.
   if (next !== undefined && !isFinding(failure)) throw next;
   if (failure !== undefined) throw hinted(failure, restoring.commands.again);
 }
