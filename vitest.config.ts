@@ -18,7 +18,11 @@ const { DOCS_TEST_SOURCES: mutated, DOCS_BIN: other = '' } = process.env;
 const all = `${mutated ?? 'test'}/**/*.test.ts`;
 /** The layer of a file is in its name; docs/contributing/tests.md says what belongs where. */
 const of = (layer: string) => all.replace('.test.ts', `.${layer}.test.ts`);
-const [world, program, long, many] = [of('world'), of('program'), of('long'), of('many')];
+const world = of('world');
+const program = of('program');
+const docs = of('docs');
+const long = of('long');
+const many = of('many');
 // `DOCS_BIN=<path>` tests another program, such as the one without Node, but for its exceptions.
 const isOther = other !== '';
 const leftOut = exceptions.filter(({ name }) => isOther && name === undefined);
@@ -42,7 +46,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: [all],
-          exclude: [world, program, long, many],
+          exclude: [world, program, docs, long, many],
           setupFiles: ['test/layers/unit.ts'],
           ...shared,
         },
@@ -61,6 +65,10 @@ export default defineConfig({
       {
         plugins,
         test: { name: 'program', include: mutated ? [] : [program], ...built, ...leavesOut, ...shared },
+      },
+      {
+        plugins,
+        test: { name: 'docs', include: mutated ? [] : [docs], ...built, ...leavesOut, ...shared },
       },
       {
         plugins,

@@ -32,7 +32,12 @@ const vitest = join(root, 'node_modules/vitest/vitest.mjs');
 const longestMs = 300_000;
 
 /** By project, how the names of its files end. */
-const layers = { unit: '.test.ts', world: '.world.test.ts', program: '.program.test.ts' };
+const layers = {
+  unit: '.test.ts',
+  world: '.world.test.ts',
+  program: '.program.test.ts',
+  docs: '.docs.test.ts',
+};
 
 /** The files of these tests in all layers, and the projects that run them. */
 function filesOf(folder, tests) {

@@ -99,7 +99,7 @@ function runTests(
 
 const sourceLayers = ['--project', 'unit', '--project', 'world'];
 const isSourceTest = (path) =>
-  /^test\/.*\.test\.ts$/.test(path) && !/\.(program|long|many)\.test\.ts$/.test(path);
+  /^test\/.*\.test\.ts$/.test(path) && !/\.(program|docs|long|many)\.test\.ts$/.test(path);
 
 /** Which files reach which mutant, how long each takes, and which fail with the switches though none is on. */
 async function takeMap(folder, drawn) {
@@ -260,10 +260,10 @@ async function tryProgram(mutant, tests) {
   const folder = copyCheckout(root, 'docs-sample-');
   const path = join(folder, mutant.file);
   writeFileSync(path, mutated(readFileSync(path, 'utf8'), mutant));
-  const files = tracked.filter((file) => file.endsWith('.program.test.ts'));
+  const files = tracked.filter((file) => /\.(program|docs)\.test\.ts$/.test(file));
   const chosen =
     tests.length === 0 ? files : files.filter((file) => tests.some((word) => file.includes(word)));
-  const more = ['--project', 'program', '--bail', '1'];
+  const more = ['--project', 'program', '--project', 'docs', '--bail', '1'];
   const { ran, isLate, said } = await runTests(folder, chosen, { more, config: [], limitMs: 900_000 });
   if (isLate) return { status: 'caught', by: 'it does not end' };
   const failed = ran.find((file) => file.failed !== undefined);

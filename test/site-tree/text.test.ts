@@ -4,11 +4,12 @@ import type { Site } from '../../src/api/resources/sites.js';
 import { flattened, type TreeLine, type TreeNode } from '../../src/site-tree/model.js';
 import { parseTree } from '../../src/site-tree/parse.js';
 import { treeText } from '../../src/site-tree/text.js';
+import { anyText } from '../any-text.js';
 
 const site = { id: 'w1', title: 'Docs', urls: { published: 'https://docs.example/' } } as Site;
 
 const text = fc.oneof(
-  fc.string({ minLength: 1, maxLength: 20, unit: 'binary' }),
+  anyText({ minLength: 1, maxLength: 20 }),
   fc.string({
     minLength: 1,
     maxLength: 12,

@@ -86,15 +86,16 @@ describe('TLS', () => {
   });
 });
 
+// Not the port of a server that was closed: another test may have it by then.
+const nobody = 'http://127.0.0.1:1';
+
 describe('loopback', () => {
   test('refused on loopback: one attempt, and the hint to start the sandbox', async () => {
-    const gone = await startServer([]);
-    await gone.close();
-    const { transport } = await scene([], { baseUrl: gone.url });
+    const { transport } = await scene([], { baseUrl: nobody });
     expect((await failureOf(transport.send({ ...get, method: 'POST' }))).toJSON()).toMatchObject({
       exitCode: 11,
       code: 'connection_refused',
-      message: `Nothing is listening at ${gone.url}.`,
+      message: `Nothing is listening at ${nobody}.`,
       outcome: 'not-sent',
       attempts: 1,
       hint: 'docs sandbox start',
@@ -186,15 +187,13 @@ describe('a proxy', () => {
   });
 
   test('that refuses connections is named in the error', async () => {
-    const gone = await startProxy({ hosts: {} });
-    await gone.close();
     const { transport } = await scene([], {
       baseUrl: 'https://platform.test',
-      env: { https_proxy: gone.url },
+      env: { https_proxy: nobody },
     });
     const error = await failureOf(transport.send(get));
     expect(error.message).toBe(
-      `The connection to https://platform.test (through the proxy ${gone.url}) was refused.`,
+      `The connection to https://platform.test (through the proxy ${nobody}) was refused.`,
     );
     expect([error.code, error.failure.attempts]).toEqual(['connection_refused', 4]);
   });

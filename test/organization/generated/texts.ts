@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { anyText } from '../../any-text.js';
 
 /** Texts that a file of YAML, a table or a path may trip over. */
 
@@ -100,21 +101,10 @@ export function hostileTitles(least: number, most: number): string[] {
   return [...plain, ...hostile].filter(fits);
 }
 
-/** Any text without characters that no JSON of the platform holds: zero bytes and halves of pairs. */
+/** Any text without zero bytes, which no JSON of the platform holds. */
 function random(least: number, most: number): fc.Arbitrary<string> {
-  const known = randoms.get(`${least} ${most}`);
-  if (known !== undefined) return known;
-  const made = fc.string({ unit: 'binary', minLength: least, maxLength: most }).map((text) =>
-    Buffer.from(text)
-      .toString()
-      .replaceAll(/[\0\ufffd]/g, '?'),
-  );
-  randoms.set(`${least} ${most}`, made);
-  return made;
+  return anyText({ minLength: least, maxLength: most }).map((text) => text.replaceAll('\0', '?'));
 }
-
-/** By length: each looks at all characters when it is made. */
-const randoms = new Map<string, fc.Arbitrary<string>>();
 
 /** A text or null. */
 export function maybe(text: fc.Arbitrary<string>): fc.Arbitrary<string | null> {
