@@ -16,23 +16,47 @@ const rooms = {
   // Text and data, never a terminal: see `closed`.
   // Reads of many things, of which some may fail.
   reading: ['api', 'jobs', 'shards'],
+  // What an organization is, from reads alone.
+  snapshot: ['api', 'reading'],
   // Parts of the work of a command, for processes that share nothing.
   shards: ['api', 'files', 'output'],
-  workflows: ['access', 'api', 'files', 'jobs', 'output', 'reading', 'settings', 'shards', 'signing'],
+  workflows: [
+    'access',
+    'api',
+    'files',
+    'jobs',
+    'output',
+    'reading',
+    'settings',
+    'shards',
+    'signing',
+    'snapshot',
+  ],
   plans: ['api', 'files', 'jobs', 'output', 'settings'],
-  organization: ['access', 'api', 'files', 'jobs', 'output', 'plans', 'settings'],
+  organization: ['access', 'api', 'files', 'jobs', 'output', 'plans', 'settings', 'snapshot'],
   policy: ['api', 'files', 'jobs', 'plans', 'settings', 'signing'],
-  access: ['api', 'files', 'jobs', 'output', 'reading', 'settings', 'shards'],
+  access: ['api', 'files', 'jobs', 'output', 'reading', 'settings', 'shards', 'snapshot'],
   agents: ['api', 'cli/declare', 'cli/help', 'files', 'jobs', 'output', 'plans', 'reference', 'settings'],
   // A copy of an organization is a sandbox, filled from a backup or from the platform.
-  copy: ['access', 'api', 'files', 'jobs', 'output', 'reading', 'sandbox', 'settings', 'workflows'],
+  copy: [
+    'access',
+    'api',
+    'files',
+    'jobs',
+    'output',
+    'reading',
+    'sandbox',
+    'settings',
+    'snapshot',
+    'workflows',
+  ],
   rehearsal: ['api', 'copy', 'files', 'jobs', 'output', 'plans', 'reading', 'settings', 'workflows'],
   restore: [
     ...['access', 'api', 'copy', 'files', 'jobs', 'organization', 'output', 'plans', 'reading', 'settings'],
     'workflows',
   ],
   // The tree of one site as text, for people to edit.
-  'site-tree': ['access', 'api', 'jobs', 'organization', 'output', 'plans', 'reading'],
+  'site-tree': ['access', 'api', 'jobs', 'organization', 'output', 'plans', 'reading', 'snapshot'],
   reports: ['files', 'output'],
   // The sandbox in a browser: pages of what its handlers answer, and the commands that send its requests.
   browser: ['api', 'cli/declare', 'output', 'sandbox', 'site-tree', 'workflows'],
@@ -46,7 +70,7 @@ const rooms = {
     ...['api', 'cli/declare', 'cli/help', 'cli/parse', 'cli/resolve', 'files', 'jobs', 'output', 'plans'],
     ...['policy', 'sandbox', 'settings'],
     // What a change would break is told before it is confirmed, and in its plan.
-    ...['access', 'reading'],
+    ...['access', 'reading', 'snapshot'],
   ],
   completion: [
     'api',

@@ -2,19 +2,12 @@ import type { DeadUrl, Redirect } from '../access/impact/change.js';
 import { type Fate, tellDead } from '../access/impact/dead-urls.js';
 import { Findings } from '../access/impact/findings.js';
 import { tellLinks } from '../access/impact/links-to.js';
-import {
-  type Address,
-  addressesOf,
-  bare,
-  below,
-  pageReader,
-  type SiteParts,
-} from '../access/impact/published.js';
+import { type Address, addressesOf, bare, below, pageReader } from '../access/impact/published.js';
 import type { Summarized } from '../access/impact/summary.js';
 import type { Reading, Unread } from '../reading/reading.js';
 import type { Joined } from './join.js';
 import { flattened, type TreeLine, type TreeNode } from './model.js';
-import { type ReadSite, treeOf } from './read-site.js';
+import { type LiveSite, treeOf } from './read-site.js';
 
 /** What becomes of the published addresses of a site once its tree is that of a text. */
 
@@ -31,15 +24,14 @@ export interface AddressChanges {
 /** Reads the pages of the spaces whose address changes. */
 export async function addressChanges(
   reading: Reading,
-  read: ReadSite,
+  read: LiveSite,
   joined: Joined,
 ): Promise<AddressChanges> {
-  const parts: SiteParts = { site: read.site, sections: read.sections, siteSpaces: read.siteSpaces };
   const { fateOf } = new After(read, joined);
   const found = new Findings(reading, new Set(['urls']));
   const wants: Parameters<typeof addressesOf>[3] = (_, { id, section }) =>
     fateOf({ kind: 'site-space', siteSpace: id, ...(section !== undefined && { section }) }) !== 'stays';
-  const all = await addressesOf(found, [parts], pageReader(found), wants);
+  const all = await addressesOf(found, [read], pageReader(found), wants);
   tellDead(found, all, fateOf);
   const { urls, redirects, unknown } = found;
   const later = new Set(urls.flatMap(({ becomes }) => (becomes === undefined ? [] : [bare(becomes)])));
@@ -58,7 +50,7 @@ export async function addressChanges(
 /** The links from other spaces to addresses that stop or change. Reads the links of every space. */
 export async function brokenLinks(
   reading: Reading,
-  { site: { id, title } }: ReadSite,
+  { site: { id, title } }: LiveSite,
   { dead, living, urls, unknown }: AddressChanges,
 ): Promise<Summarized> {
   const found = new Findings(reading, new Set(['links']));
@@ -72,14 +64,14 @@ type Standing = Pick<Address, 'kind' | 'siteSpace' | 'section'> & { url?: string
 
 /** Where everything is afterwards. */
 class After {
-  readonly #read: ReadSite;
+  readonly #read: LiveSite;
   /** By the id that it has now. */
   readonly #lines: ReadonlyMap<string, TreeLine>;
   readonly #nodes: ReadonlyMap<string, TreeNode>;
   /** Whether the platform leaves the path of what opens first out of its address. */
   readonly #isShort: boolean;
 
-  constructor(read: ReadSite, { items }: Joined) {
+  constructor(read: LiveSite, { items }: Joined) {
     this.#read = read;
     this.#lines = new Map([...items].map(([line, { id }]) => [id, line]));
     const nodes = [...flattened(treeOf(read).nodes)];

@@ -5,7 +5,7 @@ import type { Lock } from '../plans/lock.js';
 import type { Joined } from './join.js';
 import type { TreeLine } from './model.js';
 import type { ParsedTree } from './parse.js';
-import { type ReadSite, spaceItem } from './read-site.js';
+import { type LiveSite, spaceItem } from './read-site.js';
 
 /** What a text says, in the form in which files of the organization as code say it. */
 
@@ -20,7 +20,7 @@ export interface Wanted {
 const kindsOf = { group: 'groups', section: 'sections', space: 'site-spaces' } as const;
 
 /** @param file what the text is called in messages */
-export function wantedBy({ top }: ParsedTree, read: ReadSite, joined: Joined, file: string): Wanted {
+export function wantedBy({ top }: ParsedTree, read: LiveSite, joined: Joined, file: string): Wanted {
   const live = withAdded(read.live, joined);
   const site = live.items.get('sites')?.[0];
   if (site === undefined) throw new Error('a site that was read is not there');

@@ -2,7 +2,7 @@ import { kindOf } from '../organization/kinds/index.js';
 import type { LiveItem } from '../organization/model.js';
 import { type Fault, flattened, type TreeLine } from './model.js';
 import { named, type ParsedTree, shown } from './parse.js';
-import type { ReadSite } from './read-site.js';
+import type { LiveSite } from './read-site.js';
 
 /** Which line of a text is which part of a site, and what is wrong with that. */
 
@@ -27,7 +27,7 @@ const kinds = { group: 'groups', section: 'sections', space: 'site-spaces' } as 
 const parts = Object.values(kinds);
 
 /** @param added the spaces of the lines for which `isUnknownSpace` holds */
-export function joined({ all }: ParsedTree, read: ReadSite, added: ReadonlyMap<TreeLine, NewSpace>): Joined {
+export function joined({ all }: ParsedTree, read: LiveSite, added: ReadonlyMap<TreeLine, NewSpace>): Joined {
   const finder = new Finder(read);
   const items = new Map<TreeLine, LiveItem>();
   const faults: Fault[] = [];
@@ -66,7 +66,7 @@ interface ByName {
  */
 function* byName(
   all: readonly TreeLine[],
-  live: ReadSite['live']['items'],
+  live: LiveSite['live']['items'],
   known: ReadonlyMap<TreeLine, LiveItem>,
 ): Generator<ByName> {
   const taken = new Set(known.values());
@@ -87,7 +87,7 @@ function severalSo(line: TreeLine, found: readonly LiveItem[]): string {
 }
 
 /** Whether a line names a space that is not on the site, or names one by its title. */
-export function isUnknownSpace(line: TreeLine, read: ReadSite): boolean {
+export function isUnknownSpace(line: TreeLine, read: LiveSite): boolean {
   if (line.kind !== 'space' || line.isSiteSpace === true) return false;
   return new Finder(read).find(line) === undefined;
 }
@@ -95,7 +95,7 @@ export function isUnknownSpace(line: TreeLine, read: ReadSite): boolean {
 class Finder {
   readonly #byId = new Map<string, LiveItem>();
 
-  constructor({ live }: ReadSite) {
+  constructor({ live }: LiveSite) {
     for (const kind of parts)
       for (const item of live.items.get(kind) ?? []) {
         this.#byId.set(`${kind} ${item.id}`, item);
@@ -113,7 +113,7 @@ class Finder {
   }
 }
 
-function unknownPart({ kind, id = '', isSiteSpace }: TreeLine, { site, live }: ReadSite): string {
+function unknownPart({ kind, id = '', isSiteSpace }: TreeLine, { site, live }: LiveSite): string {
   const other = Object.entries(kinds).find(([, name]) => live.items.get(name)?.some((one) => one.id === id));
   if (other !== undefined && other[0] !== kind) return `${shown(id)} is a ${other[0]}, not a ${kind}`;
   const what = isSiteSpace === true ? 'site space' : kind;

@@ -15,7 +15,7 @@ import { wantedBy } from './desired.js';
 import { isUnknownSpace, type Joined, joined, type NewSpace, unfit, wordOf } from './join.js';
 import type { Fault, TreeLine } from './model.js';
 import { named, type ParsedTree, parseTree, shown } from './parse.js';
-import type { ReadSite } from './read-site.js';
+import type { LiveSite } from './read-site.js';
 
 /** What makes the tree of a site that of a text, by the planner of the organization as code. */
 
@@ -49,7 +49,7 @@ export function readTree(text: string, { file }: Pick<ArrangeOptions, 'file'>): 
  */
 export async function planArrange(
   reading: Reading,
-  read: ReadSite,
+  read: LiveSite,
   tree: ParsedTree,
   options: ArrangeOptions,
 ): Promise<Arrangement> {
@@ -63,7 +63,7 @@ export async function planArrange(
 /** The same without the addresses: what is still to do. */
 export async function leftToDo(
   reading: Reading,
-  read: ReadSite,
+  read: LiveSite,
   tree: ParsedTree,
   options: ArrangeOptions,
 ): Promise<readonly Draft[]> {
@@ -72,7 +72,7 @@ export async function leftToDo(
 }
 
 function planned(
-  read: ReadSite,
+  read: LiveSite,
   tree: ParsedTree,
   found: Joined,
   { file, prune }: ArrangeOptions,
@@ -110,7 +110,7 @@ function refuse(faults: readonly Fault[], file: string): void {
   });
 }
 
-function refuseMissing({ missing }: Joined, { site }: ReadSite, file: string): void {
+function refuseMissing({ missing }: Joined, { site }: LiveSite, file: string): void {
   if (missing.length === 0) return;
   const lines = missing.map(({ kind, id, title }) => `${kindOf(kind).one} ${safeLine(title)} (${id})`);
   const more = lines.length > mostFaults ? [`… and ${lines.length - mostFaults} more`] : [];
@@ -129,7 +129,7 @@ interface FoundSpaces {
 }
 
 /** The spaces that come onto the site: by id, else by title. */
-async function newSpaces(reading: Reading, read: ReadSite, { all }: ParsedTree): Promise<FoundSpaces> {
+async function newSpaces(reading: Reading, read: LiveSite, { all }: ParsedTree): Promise<FoundSpaces> {
   const lines = all.filter((line) => isUnknownSpace(line, read));
   const titled = lines.filter(({ id }) => id === undefined);
   const library = titled.length === 0 ? undefined : await titles(reading);

@@ -1,24 +1,22 @@
 import type { Client } from '../api/client.js';
 import { listSectionGroups } from '../api/resources/section-groups.js';
-import { listSections, type SiteSection } from '../api/resources/sections.js';
+import { listSections } from '../api/resources/sections.js';
 import { listSiteSpaces, type SiteSpace } from '../api/resources/site-spaces.js';
-import { getSite, listSites, type Site } from '../api/resources/sites.js';
+import { getSite, listSites } from '../api/resources/sites.js';
 import { type Reads, type Resource, readsOf } from '../jobs/request.js';
 import type { LiveReading } from '../organization/kind.js';
 import { liveItem } from '../organization/kinds/declare.js';
 import { kindOf } from '../organization/kinds/index.js';
-import { remembered } from '../organization/live/remembered.js';
 import type { KindName, Live, LiveItem, Missed } from '../organization/model.js';
+import { itemsOf } from '../snapshot/lists.js';
+import { type OrganizationSnapshot, organization, type SiteContent } from '../snapshot/organization.js';
 import type { SiteTree, TreeNode } from './model.js';
 
 /** Reads one site as the planner of the organization as code reads all: four lists, whatever else there is. */
 
-export interface ReadSite {
-  site: Site;
+export interface LiveSite extends SiteContent {
   /** The site, its parts, and the spaces that are on it. */
   live: Live;
-  sections: SiteSection[];
-  siteSpaces: SiteSpace[];
 }
 
 /** What is read, for the declarations of commands. */
@@ -27,16 +25,21 @@ export const siteReads = [getSite, listSectionGroups, listSections, listSiteSpac
 const parts = ['sites', 'groups', 'sections', 'site-spaces'] as const satisfies readonly KindName[];
 
 /** @throws DocsError as the reads: not-found where the site is not there */
-export async function readSite(client: Client, organizationId: string, siteId: string): Promise<ReadSite> {
-  const path = { organizationId, siteId };
-  const site = await client.call(getSite, { path });
-  const reading = new OneSite(client, organizationId, site);
+export async function readLiveSite(
+  client: Client,
+  organizationId: string,
+  siteId: string,
+): Promise<LiveSite> {
+  const whole = organization({ client, organizationId });
+  const own = whole.site(siteId);
+  const site = await own.settings();
+  const reading = new OneSite(whole, organizationId, site);
   const items = new Map<KindName, LiveItem[]>();
   for (const kind of parts) items.set(kind, [...(await reading.all(kind))]);
-  const siteSpaces = (await reading.reads.all(listSiteSpaces, { path })) as SiteSpace[];
+  const siteSpaces = await itemsOf(own.siteSpaces());
   addHidden(items, siteSpaces);
   items.set('spaces', spacesOf(siteSpaces));
-  const sections = (await reading.reads.all(listSections, { path })) as SiteSection[];
+  const sections = await itemsOf(own.sections());
   return { site, sections, siteSpaces, live: { organizationId, items, missed: [] } };
 }
 
@@ -46,10 +49,10 @@ class OneSite implements LiveReading {
   readonly reads: Reads;
   readonly #kinds = new Map<KindName, Promise<readonly LiveItem[]>>();
 
-  constructor(client: Client, organizationId: string, site: Site) {
+  constructor({ client }: OrganizationSnapshot, organizationId: string, site: Resource) {
     this.client = client;
     this.organizationId = organizationId;
-    const reads = remembered(readsOf(client));
+    const reads = readsOf(client);
     this.reads = {
       one: reads.one,
       all: async (op, input) => (op.id === listSites.id ? [site] : reads.all(op, input)),
@@ -103,7 +106,7 @@ export function spaceItem(id: string, title: string): LiveItem {
   return { kind: 'spaces', id, index: 0, fields: {}, title, resource: { id, title } };
 }
 
-export function treeOf({ site, live, sections, siteSpaces }: ReadSite): SiteTree {
+export function treeOf({ site, live, sections, siteSpaces }: LiveSite): SiteTree {
   const [top] = live.items.get('sites') ?? [];
   const all = parts.slice(1).flatMap((kind) => live.items.get(kind) ?? []);
   const urls = new Map([...sections, ...siteSpaces].map(({ id, urls: own }) => [id, own?.published]));

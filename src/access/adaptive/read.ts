@@ -1,12 +1,18 @@
 import { getAdaptiveSchema } from '../../api/resources/adaptive-schemas.js';
-import { listSectionGroups, type SectionGroup } from '../../api/resources/section-groups.js';
-import { listSections, type SiteSection } from '../../api/resources/sections.js';
-import { listSiteSpaces, type SiteSpace } from '../../api/resources/site-spaces.js';
-import { getSite, type Site } from '../../api/resources/sites.js';
+import type { SiteSection } from '../../api/resources/sections.js';
+import type { SiteSpace } from '../../api/resources/site-spaces.js';
+import { getSite } from '../../api/resources/sites.js';
 import { DocsError } from '../../errors.js';
 import { isObject } from '../../is-object.js';
 import { checkedClient, misfitsOf } from '../../reading/checked-client.js';
-import { type Reading, readFailure, type Unread } from '../../reading/reading.js';
+import type { Reading, Unread } from '../../reading/reading.js';
+import { readPartly } from '../../snapshot/lists.js';
+import {
+  type GroupedSite,
+  organization,
+  type SiteContent,
+  type SiteSnapshot,
+} from '../../snapshot/organization.js';
 
 /** What an adaptive site consists of: its schema, and everything that can have a condition. */
 
@@ -17,13 +23,6 @@ export interface Conditioned {
   title: string;
   path: string;
   condition: string;
-}
-
-export interface SiteParts {
-  sections: readonly SiteSection[];
-  siteSpaces: readonly SiteSpace[];
-  /** Lists and items that could not be read. */
-  unread: readonly Unread[];
 }
 
 /**
@@ -53,11 +52,17 @@ export async function readSchema({ client, organizationId }: Reading, siteId: st
   }
 }
 
+/** What has conditions, and what of it could not be read: lists and items. */
+export interface ConditionedSite extends Pick<SiteContent, 'sections' | 'siteSpaces'> {
+  unread: readonly Unread[];
+}
+
 /** Reads the sections and site spaces; a list that fails is unread. @throws DocsError as `readFailure`, not-found */
-export async function readParts(reading: Reading, siteId: string): Promise<SiteParts> {
+export async function readParts(reading: Reading, siteId: string): Promise<ConditionedSite> {
+  const site = checkedSite(reading, siteId);
   const [sections, siteSpaces] = await Promise.all([
-    listed(reading, siteId, 'sections', listSections),
-    listed(reading, siteId, 'site-spaces', listSiteSpaces),
+    listed(reading, siteId, 'sections', site.sections()),
+    listed(reading, siteId, 'site-spaces', site.siteSpaces()),
   ]);
   return {
     sections: sections.items,
@@ -66,53 +71,38 @@ export async function readParts(reading: Reading, siteId: string): Promise<SiteP
   };
 }
 
-export interface WholeSite extends SiteParts {
-  site: Site;
-  groups: readonly SectionGroup[];
-}
+export type WholeSite = GroupedSite & ConditionedSite;
 
 /** The same with the site and its groups. @throws DocsError where the site cannot be read */
-export async function readSite(reading: Reading, siteId: string): Promise<WholeSite> {
-  const { client, organizationId } = reading;
+export async function readWholeSite(reading: Reading, siteId: string): Promise<WholeSite> {
   const [site, parts, groups] = await Promise.all([
-    client.call(getSite, { path: { organizationId, siteId } }),
+    organization(reading).site(siteId).settings(),
     readParts(reading, siteId),
-    listed(reading, siteId, 'section-groups', listSectionGroups),
+    listed(reading, siteId, 'section-groups', checkedSite(reading, siteId).groups()),
   ]);
   return { site, ...parts, groups: groups.items, unread: [...parts.unread, ...groups.unread] };
 }
 
-interface Listed<T> {
-  items: T[];
-  unread: Unread[];
+function checkedSite(reading: Reading, siteId: string): SiteSnapshot {
+  return organization({ ...reading, client: checkedClient(reading.client) }).site(siteId);
 }
 
-type PartList = typeof listSections | typeof listSiteSpaces | typeof listSectionGroups;
-type Item<Op extends PartList> = Op extends typeof listSections
-  ? SiteSection
-  : Op extends typeof listSiteSpaces
-    ? SiteSpace
-    : SectionGroup;
-
-async function listed<Op extends PartList>(
-  { client, organizationId, signal }: Reading,
-  siteId: string,
+/** Items that do not fit are unread one by one. */
+async function listed<T>(
+  reading: Reading,
+  id: string,
   kind: string,
-  op: Op,
-): Promise<Listed<Item<Op>>> {
-  const found: Listed<Item<Op>> = { items: [], unread: [] };
-  try {
-    const list = checkedClient(client).call<PartList>(op, { path: { organizationId, siteId } });
-    for await (const item of list as AsyncIterable<Item<Op>>) found.items.push(item);
-  } catch (cause) {
-    const error = readFailure(cause, signal);
-    found.unread.push(...(misfitsOf(error, kind) ?? [{ kind, id: siteId, error }]));
-  }
-  return found;
+  list: AsyncIterable<T>,
+): Promise<{ items: T[]; unread: Unread[] }> {
+  const { items, unread } = await readPartly(list, reading, { kind, id });
+  return { items, unread: unread.flatMap((one) => misfitsOf(one.error, kind) ?? [one]) };
 }
 
 /** Everything that has a condition: each section, followed by its spaces, then spaces of no section. */
-export function conditionedParts({ sections, siteSpaces }: Omit<SiteParts, 'unread'>): Conditioned[] {
+export function conditionedParts({
+  sections,
+  siteSpaces,
+}: Pick<SiteContent, 'sections' | 'siteSpaces'>): Conditioned[] {
   const known = new Set(sections.map(({ id }) => id));
   const under = (section: string) => siteSpaces.filter((one) => one.section === section);
   return [

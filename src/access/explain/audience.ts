@@ -1,10 +1,10 @@
-import { listSections } from '../../api/resources/sections.js';
-import { listSiteSpaces, type SiteSpace } from '../../api/resources/site-spaces.js';
-import { listSites, type Site } from '../../api/resources/sites.js';
+import type { Site } from '../../api/resources/sites.js';
 import { idOf } from '../../api/shapes.js';
 import { DocsError } from '../../errors.js';
 import { readAll } from '../../jobs/in-order.js';
-import { type Reading, type Unread, unreadOf } from '../../reading/reading.js';
+import type { Reading, Unread } from '../../reading/reading.js';
+import { readPartly } from '../../snapshot/lists.js';
+import { organization } from '../../snapshot/organization.js';
 import { placeRef } from '../pair.js';
 import type { Audience, Publication } from './explanation.js';
 
@@ -39,45 +39,32 @@ export async function publicationsOf(
   reading: Reading,
   spaceId: string,
 ): Promise<{ publications: Publication[]; unread: Unread[] }> {
-  const { client, organizationId, signal } = reading;
-  const [sites, unread]: [Site[], Unread[]] = [[], []];
-  try {
-    const query = { space: spaceId };
-    for await (const site of client.call(listSites, { path: { organizationId }, query })) sites.push(site);
-  } catch (cause) {
-    unread.push(unreadOf(cause, signal, { kind: 'sites', id: organizationId }));
-  }
-  const found = await readAll(reading, sites, (site) => onSite(reading, site, spaceId));
+  const what = { kind: 'sites', id: reading.organizationId };
+  const sites = organization(reading).sites({ space: spaceId });
+  const { items, unread } = await readPartly(sites, reading, what);
+  const found = await readAll(reading, items, (site) => onSite(reading, site, spaceId));
   for (const one of found) unread.push(...one.unread);
   return { publications: found.flatMap((one) => one.publications), unread };
 }
 
 async function onSite(
-  { client, organizationId, signal }: Reading,
+  reading: Reading,
   site: Site,
   spaceId: string,
 ): Promise<{ publications: Publication[]; unread: Unread[] }> {
-  const path = { organizationId, siteId: site.id };
   const { id, title } = site;
-  const places: SiteSpace[] = [];
+  const lists = organization(reading).site(id);
+  const what = { kind: 'site-spaces', id, title };
+  const { items, unread } = await readPartly(lists.siteSpaces(), reading, what);
+  const places = items.filter(({ space }) => idOf(space) === spaceId);
+  if (unread.length === 0 && places.length === 0 && items.some(({ space }) => space === undefined))
+    unread.push({ ...what, error: hidden() });
   const sections = new Map<string, string | undefined>();
-  const unread: Unread[] = [];
-  let isHidden = false;
-  try {
-    for await (const place of client.call(listSiteSpaces, { path })) {
-      if (idOf(place.space) === spaceId) places.push(place);
-      isHidden ||= place.space === undefined;
-    }
-    if (isHidden && places.length === 0) throw hidden();
-  } catch (cause) {
-    unread.push(unreadOf(cause, signal, { kind: 'site-spaces', id, title }));
+  if (places.some(({ section }) => section !== undefined)) {
+    const listed = await readPartly(lists.sections(), reading, { ...what, kind: 'sections' });
+    for (const one of listed.items) sections.set(one.id, one.condition);
+    unread.push(...listed.unread);
   }
-  if (places.some(({ section }) => section !== undefined))
-    try {
-      for await (const one of client.call(listSections, { path })) sections.set(one.id, one.condition);
-    } catch (cause) {
-      unread.push(unreadOf(cause, signal, { kind: 'sections', id, title }));
-    }
   const publications = places.map(({ id: siteSpace, section = '', condition, urls }) => {
     const conditions = [sections.get(section), condition].filter((one) => one !== undefined);
     return { site: placeRef(site), siteSpace, ...audienceOf(site, { url: urls?.published, conditions }) };

@@ -1,6 +1,5 @@
 import { listChangeRequests } from '../../api/resources/change-requests.js';
-import { getMember, listMembers, type Member } from '../../api/resources/members.js';
-import { listSamlProviders } from '../../api/resources/saml.js';
+import { getMember, type Member } from '../../api/resources/members.js';
 import type { Space } from '../../api/resources/spaces.js';
 import { deleteTeam, getTeam, type Team } from '../../api/resources/teams.js';
 import { readAll } from '../../jobs/in-order.js';
@@ -11,7 +10,7 @@ import { readAdmins } from '../read/admins.js';
 import { readSpacesOf } from '../read/people.js';
 import { readTeam, readTeamsOf } from '../read/teams.js';
 import type { Affected } from './change.js';
-import { allOf, type Findings } from './findings.js';
+import type { Findings } from './findings.js';
 import { tellTeamLosses } from './team-losses.js';
 
 /**
@@ -43,10 +42,8 @@ function tellTeam(found: Findings, { id, title, members, spaces }: Team): void {
 }
 
 async function tellDefaultTeam(found: Findings, teams: readonly Team[]): Promise<void> {
-  const { client, organizationId } = found.reading;
-  const providers = await found.attempt({ kind: 'saml-providers', id: organizationId }, () =>
-    allOf(client.call(listSamlProviders, { path: { organizationId } })),
-  );
+  const what = { kind: 'saml-providers', id: found.reading.organizationId };
+  const providers = await found.items(what, found.organization.samlProviders());
   const gone = new Set(teams.map(({ id }) => id));
   for (const { id, label, defaultTeam } of providers ?? [])
     if (defaultTeam !== undefined && gone.has(defaultTeam.id)) {
@@ -101,8 +98,9 @@ async function tellLastAdmin(
 ): Promise<void> {
   if (!members.some(({ role }) => role === 'admin')) return;
   const { client, organizationId } = found.reading;
-  const admins = await found.attempt({ kind: 'administrators', id: organizationId }, () =>
-    allOf(readAdmins(client, organizationId)),
+  const admins = await found.items(
+    { kind: 'administrators', id: organizationId },
+    readAdmins(client, organizationId),
   );
   const what = admins && lastAdminWords(admins, { has: ({ id }) => gone.has(id) });
   const last = members.find(({ role }) => role === 'admin');
@@ -136,7 +134,7 @@ async function tellRequests(found: Findings, space: Space, member: Member): Prom
     if (counts[status] === 0) continue;
     const query = { status, contributor: member.id };
     const what = { kind: `${status}-change-requests`, id: space.id, title: space.title };
-    const list = await found.attempt(what, () => allOf(client.call(listChangeRequests, { path, query })));
+    const list = await found.items(what, client.call(listChangeRequests, { path, query }));
     for (const { id, subject, number, createdBy } of list ?? [])
       if (createdBy?.id === member.id)
         found.dependents.push({
@@ -150,9 +148,7 @@ async function tellRequests(found: Findings, space: Space, member: Member): Prom
 
 /** Everybody who signs in with SSO; undefined where the members could not be read. */
 export async function ssoMembers(found: Findings): Promise<number | undefined> {
-  const { client, organizationId } = found.reading;
-  const members = await found.attempt({ kind: 'members', id: organizationId }, () =>
-    allOf(client.call(listMembers, { path: { organizationId } })),
-  );
+  const what = { kind: 'members', id: found.reading.organizationId };
+  const members = await found.items(what, found.organization.members());
   return members?.filter(({ sso }) => sso).length;
 }

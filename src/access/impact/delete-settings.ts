@@ -3,8 +3,7 @@ import { deleteComment, getComment } from '../../api/resources/comments.js';
 import { deleteCustomField, getCustomField } from '../../api/resources/custom-fields.js';
 import { deleteInvite, getInvite } from '../../api/resources/invites.js';
 import { deleteOpenApiSpec, getOpenApiSpec } from '../../api/resources/openapi.js';
-import { getOrg } from '../../api/resources/orgs.js';
-import { deleteSamlProvider, getSamlProvider, listSamlProviders } from '../../api/resources/saml.js';
+import { deleteSamlProvider, getSamlProvider } from '../../api/resources/saml.js';
 import { listSpaceFields } from '../../api/resources/space-fields.js';
 import { deleteTranslation, getTranslation } from '../../api/resources/translations.js';
 import { readAll } from '../../jobs/in-order.js';
@@ -12,7 +11,7 @@ import { counted } from '../../output/counted.js';
 import { allSpaces } from '../../reading/spaces.js';
 import type { Affected } from './change.js';
 import { ssoMembers } from './delete-people.js';
-import { allOf, type Findings } from './findings.js';
+import type { Findings } from './findings.js';
 import { pageReader } from './published.js';
 
 /** What goes with what an organization defines: fields, specs, ways to sign in, translations, invites, comments. */
@@ -82,8 +81,9 @@ export async function deleteProviders(found: Findings, things: readonly Affected
   found.limitedUndo(deleteSamlProvider);
   const [first] = own;
   if (!found.wants('dependents') || first === undefined) return;
-  const all = await found.attempt({ kind: 'saml-providers', id: organizationId }, () =>
-    allOf(client.call(listSamlProviders, { path })),
+  const all = await found.items(
+    { kind: 'saml-providers', id: organizationId },
+    found.organization.samlProviders(),
   );
   const isLast = all?.every(({ id }) => own.some((one) => one.id === id)) === true;
   const tell = (what: string) =>
@@ -95,7 +95,7 @@ export async function deleteProviders(found: Findings, things: readonly Affected
     );
   if (!isLast) return;
   const org = await found.attempt({ kind: 'organization', id: organizationId }, () =>
-    client.call(getOrg, { path }),
+    found.organization.settings(),
   );
   tell(org?.sso === true ? 'SSO is enforced and no other provider is left.' : 'No other provider is left.');
 }

@@ -1,13 +1,15 @@
-import { listSectionGroups } from '../../api/resources/section-groups.js';
+import type { SectionGroup } from '../../api/resources/section-groups.js';
 import { deleteSection } from '../../api/resources/sections.js';
 import type { SiteSpace } from '../../api/resources/site-spaces.js';
 import { deleteSite } from '../../api/resources/sites.js';
 import { DocsError } from '../../errors.js';
 import { counted } from '../../output/counted.js';
+import { itemsOf } from '../../snapshot/lists.js';
+import type { SiteContent } from '../../snapshot/organization.js';
 import type { Affected } from './change.js';
-import { allOf, type Findings } from './findings.js';
+import type { Findings } from './findings.js';
 import { tellLinks } from './links-to.js';
-import { pageReader, type SiteParts } from './published.js';
+import { pageReader } from './published.js';
 import {
   type Gone,
   nothingGone,
@@ -55,39 +57,36 @@ export async function deleteSiteSpaces(found: Findings, things: readonly Affecte
 
 /** Deleted section groups: their sections stay, at the same addresses. @throws DocsError as `deleteSections` */
 export async function deleteSectionGroups(found: Findings, things: readonly Affected[]): Promise<void> {
-  const { client, organizationId } = found.reading;
-  for (const siteId of sitesOf(things)) {
-    const groups = await allOf(client.call(listSectionGroups, { path: { organizationId, siteId } }));
+  for (const siteId of sitesOf(things))
     for (const thing of things.filter(({ within }) => within?.siteId === siteId)) {
-      const group = groups.find(({ id }) => id === thing.id);
-      if (group === undefined) throw noSuchPart(thing);
+      const group = await groupOf(found, thing);
       found.thing(thing, group.title);
       if (group.sections.length === 0) continue;
       const what = `Its ${counted(group.sections.length, 'section')} stay on the site, outside of a group.`;
       const one = group.sections.length === 1 ? what.replace(' stay ', ' stays ') : what;
       found.dependents.push({ kind: 'moved', id: group.id, title: group.title, what: one });
     }
-  }
+}
+
+/** @throws DocsError not-found; if the groups of the site cannot be read */
+async function groupOf({ organization }: Findings, thing: Affected): Promise<SectionGroup> {
+  const groups = await itemsOf(organization.site(thing.within?.siteId ?? '').groups());
+  const group = groups.find(({ id }) => id === thing.id);
+  if (group === undefined) throw noSuchPart(thing);
+  return group;
 }
 
 /** Parts of sites that only get another place in the order. @throws DocsError as `deleteSections` */
 export async function orderSiteParts(found: Findings, things: readonly Affected[]): Promise<void> {
   const own = await partsWith(found, things);
-  const { client, organizationId } = found.reading;
   for (const thing of things) {
-    if (thing.object !== 'site-section-group') {
-      found.thing(thing, partOf(own, thing).title);
-      continue;
-    }
-    const siteId = thing.within?.siteId ?? '';
-    const groups = await allOf(client.call(listSectionGroups, { path: { organizationId, siteId } }));
-    const group = groups.find(({ id }) => id === thing.id);
-    if (group === undefined) throw noSuchPart(thing);
-    found.thing(thing, group.title);
+    const isGroup = thing.object === 'site-section-group';
+    const { title } = isGroup ? await groupOf(found, thing) : partOf(own, thing);
+    found.thing(thing, title);
   }
 }
 
-async function tellSiteParts(found: Findings, own: readonly SiteParts[], gone: Gone): Promise<void> {
+async function tellSiteParts(found: Findings, own: readonly SiteContent[], gone: Gone): Promise<void> {
   // Where the same spaces are shown elsewhere, readers can be sent there.
   const spaces = own.flatMap(({ siteSpaces, site }) =>
     siteSpaces.filter((one) => isGone(gone, site.id, one)).flatMap(({ space }) => space?.id ?? []),
@@ -100,7 +99,7 @@ async function tellSiteParts(found: Findings, own: readonly SiteParts[], gone: G
   if (found.wants('links')) await tellLinks(found, addresses);
 }
 
-function isGone(gone: Gone, site: string, { id, section }: SiteParts['siteSpaces'][number]): boolean {
+function isGone(gone: Gone, site: string, { id, section }: SiteContent['siteSpaces'][number]): boolean {
   return gone.sites.has(site) || gone.siteSpaces.has(id) || gone.sections.has(section ?? '');
 }
 
@@ -110,7 +109,7 @@ function sitesOf(things: readonly Affected[]): string[] {
 }
 
 /** @throws DocsError if a site cannot be read */
-export async function partsWith(found: Findings, things: readonly Affected[]): Promise<SiteParts[]> {
+export async function partsWith(found: Findings, things: readonly Affected[]): Promise<SiteContent[]> {
   const sites = await Promise.all(sitesOf(things).map((id) => siteOf(found, id)));
   const before = found.unknown.length;
   const parts = await partsOf(found, sites);
@@ -123,7 +122,7 @@ export async function partsWith(found: Findings, things: readonly Affected[]): P
 export type SitePart = Pick<SiteSpace, 'id' | 'title' | 'path' | 'section'>;
 
 /** @throws DocsError not-found */
-export function partOf(all: readonly SiteParts[], thing: Affected): SitePart {
+export function partOf(all: readonly SiteContent[], thing: Affected): SitePart {
   const parts = all.find(({ site }) => site.id === thing.within?.siteId);
   const list: readonly SitePart[] =
     thing.object === 'site-section' ? (parts?.sections ?? []) : (parts?.siteSpaces ?? []);

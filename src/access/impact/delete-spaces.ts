@@ -1,11 +1,10 @@
 import { listChangeRequests } from '../../api/resources/change-requests.js';
-import { listOpenApiSpecs } from '../../api/resources/openapi.js';
 import { listSpaceFields } from '../../api/resources/space-fields.js';
 import { getSpace, type Space } from '../../api/resources/spaces.js';
 import { readAll } from '../../jobs/in-order.js';
 import { counted } from '../../output/counted.js';
 import type { Affected } from './change.js';
-import { allOf, type Findings } from './findings.js';
+import type { Findings } from './findings.js';
 import { tellLinks } from './links-to.js';
 import { tellLost } from './people.js';
 import { type PagesOf, pageReader, publicAddresses } from './published.js';
@@ -54,9 +53,7 @@ async function tellChangeRequests(found: Findings, space: Space): Promise<void> 
   for (const status of pending) {
     if (counts[status] === 0) continue;
     const what = { kind: `${status}-change-requests`, id: space.id, title: space.title };
-    const list = await found.attempt(what, () =>
-      allOf(client.call(listChangeRequests, { path, query: { status } })),
-    );
+    const list = await found.items(what, client.call(listChangeRequests, { path, query: { status } }));
     for (const { id, subject, number, ...request } of list ?? [])
       if (request.status === status)
         found.dependents.push({
@@ -91,10 +88,8 @@ async function tellSpecs(found: Findings, spaces: readonly Space[], pagesOf: Pag
     if (spec !== undefined) uses.set(spec, (uses.get(spec) ?? 0) + 1);
   }
   if (uses.size === 0) return;
-  const { client, organizationId } = found.reading;
-  const specs = await found.attempt({ kind: 'openapi-specs', id: organizationId }, () =>
-    allOf(client.call(listOpenApiSpecs, { path: { organizationId } })),
-  );
+  const what = { kind: 'openapi-specs', id: found.reading.organizationId };
+  const specs = await found.items(what, found.organization.openApiSpecs());
   for (const [id, count] of uses) {
     const title = specs?.find((spec) => spec.id === id || spec.slug === id)?.slug ?? id;
     const what = `${counted(count, 'page')} made from it go with the space; the spec stays.`;

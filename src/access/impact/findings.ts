@@ -2,6 +2,8 @@ import type { AnyOperation } from '../../api/operation.js';
 import { defined } from '../../defined.js';
 import { DocsError } from '../../errors.js';
 import { type Reading, type Unread, unreadOf } from '../../reading/reading.js';
+import { itemsOf } from '../../snapshot/lists.js';
+import { type OrganizationSnapshot, organization } from '../../snapshot/organization.js';
 import type { InboundOptions } from '../links/inbound.js';
 import type {
   Affected,
@@ -28,6 +30,8 @@ export class Findings {
   readonly unknown: Unread[] = [];
   readonly irreversible: string[] = [];
   readonly reading: Reading;
+  /** The organization of the reading: what several questions need is read once. */
+  readonly organization: OrganizationSnapshot;
   /** Called after the links of each space were read, with the number read and of all. */
   readonly onSpace: InboundOptions['onSpace'];
   readonly #aspects: ReadonlySet<ImpactAspect>;
@@ -35,6 +39,7 @@ export class Findings {
   /** @param aspects what to look for */
   constructor(reading: Reading, aspects: ReadonlySet<ImpactAspect>, onSpace?: InboundOptions['onSpace']) {
     this.reading = reading;
+    this.organization = organization(reading);
     this.onSpace = onSpace;
     this.#aspects = aspects;
   }
@@ -59,6 +64,11 @@ export class Findings {
       this.unknown.push(unreadOf(cause, this.reading.signal, what));
       return undefined;
     }
+  }
+
+  /** All items of a list, as `attempt`. */
+  items<T>(what: Omit<Unread, 'error'>, list: AsyncIterable<T>): Promise<T[] | undefined> {
+    return this.attempt(what, () => itemsOf(list));
   }
 
   /** Says what undo leaves of a deletion. */
@@ -97,11 +107,4 @@ export class Findings {
       irreversible: [...new Set(irreversible)],
     };
   }
-}
-
-/** All items of a list. */
-export async function allOf<T>(items: AsyncIterable<T>): Promise<T[]> {
-  const all: T[] = [];
-  for await (const item of items) all.push(item);
-  return all;
 }

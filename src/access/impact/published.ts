@@ -1,20 +1,14 @@
 import { listPages } from '../../api/resources/content.js';
 import type { ContentPage } from '../../api/resources/revisions.js';
-import { listSections, type SiteSection } from '../../api/resources/sections.js';
-import { listSiteSpaces, type SiteSpace } from '../../api/resources/site-spaces.js';
-import type { Site } from '../../api/resources/sites.js';
+import type { SiteSection } from '../../api/resources/sections.js';
+import type { SiteSpace } from '../../api/resources/site-spaces.js';
 import type { Space } from '../../api/resources/spaces.js';
 import { readAll } from '../../jobs/in-order.js';
+import type { SiteContent } from '../../snapshot/organization.js';
 import type { DeadUrl } from './change.js';
-import { allOf, type Findings } from './findings.js';
+import type { Findings } from './findings.js';
 
 /** What a site publishes: its sections, its spaces, and the address of each page. */
-
-export interface SiteParts {
-  site: Site;
-  sections: SiteSection[];
-  siteSpaces: SiteSpace[];
-}
 
 /** A published address, and what it stands on. */
 export interface Address extends Omit<DeadUrl, 'becomes'> {
@@ -56,30 +50,15 @@ function* flattened(pages: readonly ContentPage[]): Generator<ContentPage> {
 }
 
 /**
- * The sections and spaces of a site. The list of site spaces has those outside of sections, too.
- * @returns undefined where they could not be read, which counts as unknown
- */
-export async function readParts(found: Findings, site: Site): Promise<SiteParts | undefined> {
-  const { client, organizationId } = found.reading;
-  const path = { organizationId, siteId: site.id };
-  return found.attempt({ kind: 'site', id: site.id, title: site.title }, async () => {
-    const siteSpaces = await allOf(client.call(listSiteSpaces, { path }));
-    const inSections = siteSpaces.length === 0 || siteSpaces.some(({ section }) => section !== undefined);
-    const sections = inSections ? await allOf(client.call(listSections, { path })) : [];
-    return { site, sections, siteSpaces };
-  });
-}
-
-/**
  * All published addresses of sites: of the site, its sections, its spaces and their pages, hidden pages included,
  * which readers reach by their address. A site that is not published has none.
  * @param wants which site spaces the pages are read of
  */
 export async function addressesOf(
   found: Findings,
-  all: readonly SiteParts[],
+  all: readonly SiteContent[],
   pagesOf: PagesOf,
-  wants: (parts: SiteParts, siteSpace: SiteSpace) => boolean,
+  wants: (parts: SiteContent, siteSpace: SiteSpace) => boolean,
 ): Promise<Address[]> {
   const published = all.filter(({ site }) => site.published);
   const lists = await readAll(found.reading, published, async (parts) => {
@@ -103,7 +82,7 @@ export async function addressesOf(
 }
 
 /** The addresses of site, sections and site spaces; undefined where the platform does not tell the first. */
-function outerAddresses({ site, sections, siteSpaces }: SiteParts): Address[] | undefined {
+function outerAddresses({ site, sections, siteSpaces }: SiteContent): Address[] | undefined {
   const base = site.urls?.published;
   if (base === undefined) return undefined;
   const { visibility } = site;

@@ -3,14 +3,13 @@ import {
   deleteCollection,
   getCollection,
   listCollectionSpaces,
-  listCollections,
 } from '../../api/resources/collections.js';
 import { getSpace, type Space } from '../../api/resources/spaces.js';
 import { readAll } from '../../jobs/in-order.js';
 import { type DefaultLevel, defaultLevelOf, type Levelled } from '../levels.js';
 import type { LevelChange } from '../what-if/changes.js';
 import type { Affected, ImpactQuestion } from './change.js';
-import { allOf, type Findings } from './findings.js';
+import type { Findings } from './findings.js';
 import { tellRoleChanges } from './people.js';
 
 /** Spaces and collections that get another place: moved, or left behind by a deleted collection. */
@@ -81,18 +80,14 @@ export async function deleteCollections(found: Findings, things: readonly Affect
 }
 
 async function readCollections(found: Findings): Promise<Collections | undefined> {
-  const { client, organizationId } = found.reading;
-  const input = { path: { organizationId }, query: { nested: true } };
-  const all = await found.attempt({ kind: 'collections', id: organizationId }, () =>
-    allOf(client.call(listCollections, input)),
-  );
+  const what = { kind: 'collections', id: found.reading.organizationId };
+  const all = await found.items(what, found.organization.collections());
   return all && new Map(all.map((one) => [one.id, one]));
 }
 
 async function spacesOf(found: Findings, { id, title }: Collection): Promise<Space[]> {
-  const path = { collectionId: id };
-  const list = () => allOf(found.reading.client.call(listCollectionSpaces, { path }));
-  return (await found.attempt({ kind: 'collection', id, title }, list)) ?? [];
+  const list = found.reading.client.call(listCollectionSpaces, { path: { collectionId: id } });
+  return (await found.items({ kind: 'collection', id, title }, list)) ?? [];
 }
 
 function tellMoved(

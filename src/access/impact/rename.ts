@@ -1,14 +1,15 @@
-import { getOrg, type Organization } from '../../api/resources/orgs.js';
+import type { Organization } from '../../api/resources/orgs.js';
 import type { SiteSpace } from '../../api/resources/site-spaces.js';
-import { listSites, type Site } from '../../api/resources/sites.js';
+import type { Site } from '../../api/resources/sites.js';
 import { defined } from '../../defined.js';
+import { organization, type SiteContent } from '../../snapshot/organization.js';
 import type { Affected, ImpactQuestion } from './change.js';
 import { type Fate, tellDead } from './dead-urls.js';
 import { partOf, partsWith, type SitePart } from './delete-site-parts.js';
-import { allOf, type Findings } from './findings.js';
+import type { Findings } from './findings.js';
 import { tellLinks } from './links-to.js';
-import { type Address, addressesOf, bare, pageReader, type SiteParts } from './published.js';
-import { partsOf, siteOf } from './site-changes.js';
+import { type Address, addressesOf, bare, pageReader } from './published.js';
+import { allSites, partsOf, siteOf } from './site-changes.js';
 
 /** Addresses that become others: the path of a section or site space, a basename, a proxy, a hostname; titles. */
 
@@ -78,11 +79,7 @@ async function tellClashes(
   site: Site,
   { to: { basename, proxy } = {}, freed }: Pick<ImpactQuestion, 'to' | 'freed'>,
 ): Promise<void> {
-  const { client, organizationId } = found.reading;
-  const all = await found.attempt({ kind: 'sites', id: organizationId }, () =>
-    allOf(client.call(listSites, { path: { organizationId } })),
-  );
-  for (const other of all ?? []) {
+  for (const other of (await allSites(found)) ?? []) {
     if (other.id === site.id) continue;
     const { id, title } = other;
     const tell = (what: string) => found.dependents.push({ kind: 'clash', id, title, what, refused: true });
@@ -95,14 +92,11 @@ async function tellClashes(
 }
 
 async function renameHostname(found: Findings, thing: Affected, hostname: string | undefined): Promise<void> {
-  const { client } = found.reading;
-  const path = { organizationId: thing.id };
-  const org = await client.call(getOrg, { path });
+  const own = organization({ ...found.reading, organizationId: thing.id });
+  const org = await own.settings();
   found.thing(thing, org.title);
   if (hostname === undefined || hostname === org.hostname) return;
-  const sites = await found.attempt({ kind: 'sites', id: thing.id }, () =>
-    allOf(client.call(listSites, { path })),
-  );
+  const sites = await found.items({ kind: 'sites', id: thing.id }, own.sites());
   for (const site of sites ?? [])
     await tellRenamed(
       found,
@@ -120,7 +114,7 @@ type Standing = Pick<Partial<SiteSpace>, 'section'> & { siteSpace?: string | und
 
 async function tellRenamed(
   found: Findings,
-  all: readonly SiteParts[],
+  all: readonly SiteContent[],
   isOwn: (standing: Standing) => boolean,
   prefixOf: (own: readonly Address[]) => Prefix,
 ): Promise<void> {

@@ -7,8 +7,9 @@ import { isObject } from '../../is-object.js';
 import { readAll } from '../../jobs/in-order.js';
 import { counted } from '../../output/counted.js';
 import { allSpaces } from '../../reading/spaces.js';
+import { itemsOf } from '../../snapshot/lists.js';
 import type { Affected, ImpactQuestion } from './change.js';
-import { allOf, type Findings } from './findings.js';
+import type { Findings } from './findings.js';
 import { type Titled, tellShown } from './title-places.js';
 
 /** New titles: references go by id, so what depends on a title is what people and scripts name things by. */
@@ -101,7 +102,7 @@ async function siblingsOf(found: Findings, op: AnyOperation, thing: Affected): P
   }
   const path = pathOf(found, op, thing);
   const list = listFor(op, thing);
-  const items = await allOf(listOf(reading.client, list, { path }));
+  const items = await itemsOf(listOf(reading.client, list, { path }));
   return items.filter(isObject).map((record) => {
     // The id of a custom field in paths is its name.
     const id = String(thing.object === 'custom-field' ? record.name : record.id);

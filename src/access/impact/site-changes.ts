@@ -1,9 +1,9 @@
-import { getOrg } from '../../api/resources/orgs.js';
-import { getSite, listSites, type Site } from '../../api/resources/sites.js';
+import type { Site } from '../../api/resources/sites.js';
 import { readAll } from '../../jobs/in-order.js';
+import type { SiteContent } from '../../snapshot/organization.js';
 import { tellDead } from './dead-urls.js';
-import { allOf, type Findings } from './findings.js';
-import { type Address, addressesOf, type PagesOf, readParts, type SiteParts } from './published.js';
+import type { Findings } from './findings.js';
+import { type Address, addressesOf, type PagesOf } from './published.js';
 
 /** What goes from sites: whole ones, parts of them, or the spaces that they show. */
 export interface Gone {
@@ -24,15 +24,9 @@ export const nothingGone: Gone = {
 const mostAsked = 5;
 
 /** The sites that show any of these spaces, with their parts. What cannot be read counts as unknown. */
-export async function sitesShowing(found: Findings, spaces: readonly string[]): Promise<SiteParts[]> {
-  const { client, organizationId } = found.reading;
-  const path = { organizationId };
+export async function sitesShowing(found: Findings, spaces: readonly string[]): Promise<SiteContent[]> {
   const queries = spaces.length > mostAsked ? [{}] : spaces.map((space) => ({ space }));
-  const lists = await readAll(found.reading, queries, (query) =>
-    found.attempt({ kind: 'sites', id: organizationId }, () =>
-      allOf(client.call(listSites, { path, query })),
-    ),
-  );
+  const lists = await readAll(found.reading, queries, (query) => allSites(found, query));
   const sites = new Map(lists.flatMap((list) => list ?? []).map((site) => [site.id, site]));
   const all = await partsOf(found, [...sites.values()]);
   // The platform may ignore the filter.
@@ -41,14 +35,24 @@ export async function sitesShowing(found: Findings, spaces: readonly string[]): 
   );
 }
 
-/** @throws DocsError if the site cannot be read */
-export function siteOf({ reading: { client, organizationId } }: Findings, siteId: string): Promise<Site> {
-  return client.call(getSite, { path: { organizationId, siteId } });
+/** The sites of the organization; undefined where they could not be read, which counts as unknown. */
+export function allSites(found: Findings, query: { space?: string } = {}): Promise<Site[] | undefined> {
+  const what = { kind: 'sites', id: found.reading.organizationId };
+  return found.items(what, found.organization.sites(query));
 }
 
-export async function partsOf(found: Findings, sites: readonly Site[]): Promise<SiteParts[]> {
-  const all = await readAll(found.reading, sites, (site) => readParts(found, site));
-  return all.filter((parts) => parts !== undefined);
+/** @throws DocsError if the site cannot be read */
+export function siteOf({ organization }: Findings, siteId: string): Promise<Site> {
+  return organization.site(siteId).settings();
+}
+
+/** What is on sites. What cannot be read counts as unknown. */
+export async function partsOf(found: Findings, sites: readonly Site[]): Promise<SiteContent[]> {
+  const all = await readAll(found.reading, sites, (site) => {
+    const { id, title } = site;
+    return found.attempt({ kind: 'site', id, title }, () => found.organization.site(id).contentOf(site));
+  });
+  return all.filter((content) => content !== undefined);
 }
 
 /**
@@ -59,7 +63,7 @@ export async function partsOf(found: Findings, sites: readonly Site[]): Promise<
  */
 export async function tellGone(
   found: Findings,
-  all: readonly SiteParts[],
+  all: readonly SiteContent[],
   gone: Gone,
   pagesOf: PagesOf,
   own: readonly Address[] = [],
@@ -76,7 +80,7 @@ export async function tellGone(
 }
 
 /** The spaces of everything that goes; undefined stands for those that the token cannot see. */
-function spacesIn(all: readonly SiteParts[], gone: Gone): Set<string | undefined> {
+function spacesIn(all: readonly SiteContent[], gone: Gone): Set<string | undefined> {
   const isGone = goneTest(gone);
   const own = all.flatMap(({ site, siteSpaces }) =>
     siteSpaces
@@ -100,7 +104,7 @@ function goneTest({ spaces, sites, sections, siteSpaces }: Gone): (standing: Sta
 }
 
 /** Site spaces, defaults and conditions that go, or that name what goes. */
-function tellRests(found: Findings, { site, sections, siteSpaces }: SiteParts, gone: Gone): void {
+function tellRests(found: Findings, { site, sections, siteSpaces }: SiteContent, gone: Gone): void {
   const isGone = goneTest(gone);
   const of = (standing: Omit<Standing, 'site'>) => isGone({ site: site.id, ...standing });
   const on = `site ${site.title}`;
@@ -133,7 +137,7 @@ function tellRests(found: Findings, { site, sections, siteSpaces }: SiteParts, g
 
 function tellEmptied(
   found: Findings,
-  { site, sections, siteSpaces }: SiteParts,
+  { site, sections, siteSpaces }: SiteContent,
   gone: Gone,
   goneSpaces: ReadonlySet<string>,
 ): void {
@@ -159,11 +163,8 @@ function tellEmptied(
 
 /** Tells whether one of these sites is what members see first. */
 export async function tellDefaultContent(found: Findings, sites: ReadonlyMap<string, string>): Promise<void> {
-  const { client, organizationId } = found.reading;
-  const path = { organizationId };
-  const org = await found.attempt({ kind: 'organization', id: organizationId }, () =>
-    client.call(getOrg, { path }),
-  );
+  const what = { kind: 'organization', id: found.reading.organizationId };
+  const org = await found.attempt(what, () => found.organization.settings());
   const id = org?.defaultContent?.site;
   const title = sites.get(id ?? '');
   if (id !== undefined && title !== undefined)

@@ -1,10 +1,9 @@
-import { getOrg } from '../../api/resources/orgs.js';
-import { listSites } from '../../api/resources/sites.js';
 import { isObject } from '../../is-object.js';
+import { organization, type SiteContent } from '../../snapshot/organization.js';
 import type { Affected } from './change.js';
 import { partsWith } from './delete-site-parts.js';
-import { allOf, type Findings } from './findings.js';
-import { addressesOf, pageReader, type SiteParts } from './published.js';
+import type { Findings } from './findings.js';
+import { addressesOf, pageReader } from './published.js';
 import { partsOf, siteOf, sitesShowing } from './site-changes.js';
 
 /** Where titles are shown, and whether published addresses are made of them. */
@@ -33,8 +32,7 @@ export async function tellShown(found: Findings, changing: readonly Titled[], ne
 }
 
 /** The sites that publish them. Of an organization only the addresses of the sites themselves count. */
-async function sitesOf(found: Findings, changing: readonly Titled[]): Promise<SiteParts[]> {
-  const { client } = found.reading;
+async function sitesOf(found: Findings, changing: readonly Titled[]): Promise<SiteContent[]> {
   const things = changing.map(({ thing }) => thing);
   const ids = things.map(({ id }) => id);
   const object = things[0]?.object;
@@ -43,9 +41,7 @@ async function sitesOf(found: Findings, changing: readonly Titled[]): Promise<Si
   if (object !== 'organization') return partsWith(found, things);
   const lists = await Promise.all(
     ids.map((id) =>
-      found.attempt({ kind: 'sites', id }, () =>
-        allOf(client.call(listSites, { path: { organizationId: id } })),
-      ),
+      found.items({ kind: 'sites', id }, organization({ ...found.reading, organizationId: id }).sites()),
     ),
   );
   return lists.flatMap((list) => list ?? []).map((site) => ({ site, sections: [], siteSpaces: [] }));
@@ -54,7 +50,7 @@ async function sitesOf(found: Findings, changing: readonly Titled[]): Promise<Si
 /** A site space has no title of its own that could be set: the site shows that of the space. */
 function tellSiteSpaces(
   found: Findings,
-  all: readonly SiteParts[],
+  all: readonly SiteContent[],
   changing: readonly Titled[],
   next: string,
 ): void {
@@ -74,7 +70,7 @@ function tellSiteSpaces(
 /** Paths are set apart from titles; a segment that is the title and no path known would change with it. */
 async function checkAddresses(
   found: Findings,
-  all: readonly SiteParts[],
+  all: readonly SiteContent[],
   changing: readonly Titled[],
 ): Promise<void> {
   const addresses = await addressesOf(found, all, pageReader(found), () => false);
@@ -88,7 +84,7 @@ async function checkAddresses(
   }
 }
 
-function pathsOf({ site, sections, siteSpaces }: SiteParts): string[] {
+function pathsOf({ site, sections, siteSpaces }: SiteContent): string[] {
   const paths = [
     ...[site.id, site.basename, site.proxy?.origin],
     ...[...sections, ...siteSpaces].map(({ path }) => path),
@@ -133,10 +129,9 @@ function plain(text: string): string {
 
 /** The hostname of the organization may be part of a path, too; of an organization itself it is known. */
 async function isHostname(found: Findings, title: string): Promise<boolean> {
-  const { client, organizationId } = found.reading;
+  const { organizationId } = found.reading;
   if (organizationId === '') return false;
-  const org = await found.attempt({ kind: 'organization', id: organizationId }, () =>
-    client.call(getOrg, { path: { organizationId } }),
-  );
+  const what = { kind: 'organization', id: organizationId };
+  const org = await found.attempt(what, () => found.organization.settings());
   return org !== undefined && plain(org.hostname ?? org.id) === plain(title);
 }

@@ -3,7 +3,7 @@ import { getOpenApiContent, listOpenApiVersions } from '../../api/resources/open
 import { listSites } from '../../api/resources/sites.js';
 import { counted } from '../../output/counted.js';
 import type { TreeNode } from '../../site-tree/model.js';
-import { readSite, treeOf } from '../../site-tree/read-site.js';
+import { readLiveSite, treeOf } from '../../site-tree/read-site.js';
 import { orgPath, spacePath, withQuery } from '../parts/address.js';
 import { badge, copyable, facts, type Html, html, name, type Part, table, time } from '../parts/html.js';
 import { cutOf, onePage, pageLinks, pageQuery } from '../parts/lists.js';
@@ -30,7 +30,7 @@ export const sitesView: View = async (visit, [orgId = '']) => {
 
 export const siteView: View = async (visit, [orgId = '', siteId = '']) => {
   const { client, trail, beside } = await inOrg(visit, orgId);
-  const { site, nodes } = treeOf(await readSite(client, orgId, siteId));
+  const { site, nodes } = treeOf(await readLiveSite(client, orgId, siteId));
   const body = [
     facts([
       ['Id', copyable(site.id, 'the id')],

@@ -12,6 +12,7 @@ import { isRefusal } from '../../jobs/request.js';
 import { counted } from '../../output/counted.js';
 import { safeLine } from '../../output/safe-text.js';
 import { findCredential } from '../../settings/credentials.js';
+import { itemsOf } from '../../snapshot/lists.js';
 import type { Caution, Changes, Guard } from '../declare/guard.js';
 import type { Session } from '../declare/session.js';
 import { refuse } from './refuse.js';
@@ -76,8 +77,7 @@ async function adminsAmong(
   ids: readonly string[],
 ): Promise<[admins: Member[], named: Member[]]> {
   const names = new Set(ids.map((id) => (id.includes('@') ? id.toLowerCase() : id)));
-  const admins: Member[] = [];
-  for await (const admin of readAdmins(client, organizationId)) admins.push(admin);
+  const admins = await itemsOf(readAdmins(client, organizationId));
   const named = admins.filter(({ id, user }) => names.has(id) || names.has(user?.email?.toLowerCase() ?? id));
   return [admins, named];
 }

@@ -72,7 +72,7 @@ const tables: Partial<Record<MapPart, Table>> = {
 function spacesTable({ spaces, collections, sites, pages }: Found): TablePart {
   const onSites = new Map<string, string[]>();
   for (const { site, siteSpaces } of sites.values())
-    for (const { space } of siteSpaces.values())
+    for (const { space } of siteSpaces)
       if (space !== undefined) onSites.set(space.id, [...(onSites.get(space.id) ?? []), site.title]);
   const columns: Columns = {
     Space: 'text',
@@ -109,7 +109,7 @@ function sitesTable({ sites }: Found): TablePart {
   };
   const rows = [...sites.values()].map(({ site, siteSpaces }): Cell[] => {
     const { id, title, urls, visibility, published, createdAt } = site;
-    return [title, urls?.published ?? null, visibility, published, siteSpaces.size, createdAt, id];
+    return [title, urls?.published ?? null, visibility, published, siteSpaces.length, createdAt, id];
   });
   return tableOf('Sites', columns, rows);
 }

@@ -1,5 +1,4 @@
 import type { Session } from '../../cli/declare/session.js';
-import { rememberingClient } from '../../cli/resolve/remembering-client.js';
 import { namedBy } from '../../cli/run/named-drafts.js';
 import { type NamedId, namesOf } from '../../cli/run/named-ids.js';
 import { DocsError, usageError } from '../../errors.js';
@@ -11,6 +10,7 @@ import { type Draft, draftsOf, makePlan } from '../../plans/make.js';
 import type { Plan, PlanOperation } from '../../plans/plan.js';
 import { sends } from '../../plans/show/summary.js';
 import { stepsOf } from '../../plans/steps.js';
+import { rememberingClient } from '../../snapshot/remembering-client.js';
 
 /**
  * A plan as the platform shows it to whoever approves it: names, states and undo are read with their token, and what

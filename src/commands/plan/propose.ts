@@ -1,7 +1,6 @@
 import type { Client } from '../../api/client.js';
 import type { GroupEntry, ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
-import { rememberingClient } from '../../cli/resolve/remembering-client.js';
 import { applyPlan } from '../../cli/run/apply-plan.js';
 import { showPlan } from '../../cli/run/confirm-plan.js';
 import { foretellDrafts } from '../../cli/run/foretell.js';
@@ -16,6 +15,7 @@ import { safeLine } from '../../output/safe-text.js';
 import { type Draft, makePlan } from '../../plans/make.js';
 import type { Plan, PlanNote } from '../../plans/plan.js';
 import { sends } from '../../plans/show/summary.js';
+import { rememberingClient } from '../../snapshot/remembering-client.js';
 import { printPlan } from './print.js';
 
 /** The road of every command that finds out what to do and does it: a plan, shown, saved or applied as a job. */

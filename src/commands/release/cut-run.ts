@@ -11,10 +11,11 @@ import type { Draft } from '../../plans/make.js';
 import type { Reading } from '../../reading/reading.js';
 import { parseDuration } from '../../settings/duration.js';
 import { shellWord } from '../../settings/shell-word.js';
+import { organization } from '../../snapshot/organization.js';
 import { refuseForeignDefault } from '../../workflows/release/default-place.js';
 import { defaultPattern, defaultWait } from '../../workflows/release/defaults.js';
 import { pathOf, sectionTitleOf, titlesOf, versionOf } from '../../workflows/release/names.js';
-import { originOf, readSite, sourcesOf } from '../../workflows/release/site.js';
+import { originOf, sourcesOf } from '../../workflows/release/site.js';
 import { standingOf } from '../../workflows/release/standing.js';
 import { beginProposal, propose } from '../plan/propose.js';
 import { type Cut, draftsOfCut } from './drafts.js';
@@ -121,7 +122,9 @@ async function cutOf(session: Session, reading: Reading, typed: Typed): Promise<
   const path = pathOf(version, typed.path, (found) =>
     again(`--path ${found === '<path>' ? found : word(found)}`),
   );
-  const site = await readSite(reading, await contextId(session, 'site'));
+  const site = await organization(reading)
+    .site(await contextId(session, 'site'))
+    .content();
   const origin = originOf(site, typed.from);
   if (origin.kind === 'section') sectionTitleOf(version);
   const sources = sourcesOf(site, origin);
@@ -153,7 +156,7 @@ async function tellUrl(session: Session, reading: Reading, cut: Cut, isThere: bo
   const { printer } = session;
   const { site, origin, version, path } = cut;
   try {
-    const now = await readSite(reading, site.site.id);
+    const now = await organization(reading).site(site.site.id).content();
     const own =
       origin.kind === 'section'
         ? now.sections.find((one) => one.path === path && one.title === version)

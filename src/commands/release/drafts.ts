@@ -13,14 +13,15 @@ import type { Amount } from '../../jobs/proofs.js';
 import { type PlannedRequest, requestFor } from '../../jobs/request.js';
 import type { Draft, DraftFrom } from '../../plans/draft.js';
 import { namedIn } from '../../plans/placeholders.js';
-import { defaultOf, type Origin, type SiteParts } from '../../workflows/release/site.js';
+import type { SiteContent } from '../../snapshot/organization.js';
+import { defaultOf, type Origin } from '../../workflows/release/site.js';
 import type { Part, Standing } from '../../workflows/release/standing.js';
 
 /** The changes of a release: duplicate, attach, verify, then flip the default. */
 
 export interface Cut extends Standing {
   organizationId: string;
-  site: SiteParts;
+  site: SiteContent;
   origin: Origin;
   version: string;
   path: string;

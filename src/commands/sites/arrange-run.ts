@@ -23,7 +23,7 @@ import {
   planArrange,
   readTree,
 } from '../../site-tree/plan-arrange.js';
-import { type ReadSite, readSite, treeOf } from '../../site-tree/read-site.js';
+import { type LiveSite, readLiveSite, treeOf } from '../../site-tree/read-site.js';
 import { addressNotes, redirectRows } from '../../site-tree/redirects.js';
 import { treeText } from '../../site-tree/text.js';
 import { beginProposal, propose } from '../plan/propose.js';
@@ -57,7 +57,7 @@ export async function arrangeSite(
   const tree = given && readTree(given.text, given);
   const reading = await checkedReadingOf(session, input);
   const site = String(input.args.site);
-  const read = await shownReading(session, () => readSite(reading.client, reading.organizationId, site));
+  const read = await shownReading(session, () => readLiveSite(reading.client, reading.organizationId, site));
   const prune = input.options.prune === true;
   if (tree !== undefined && given !== undefined)
     return arrange(
@@ -72,7 +72,7 @@ export async function arrangeSite(
   await keeping(session, read, edited, async () => {
     const file = 'the edited text';
     const own = readTree(edited.text, { file });
-    const now = await shownReading(session, () => readSite(reading.client, reading.organizationId, site));
+    const now = await shownReading(session, () => readLiveSite(reading.client, reading.organizationId, site));
     refuseChanged(read, now);
     const arranging = { reading, site, tree: own, options: { file, prune } };
     await arrange(session, input, groups, arranging, now);
@@ -81,8 +81,8 @@ export async function arrangeSite(
 }
 
 /** A text says all of a tree, so it would take back what others have done since. @throws DocsError conflict `site_changed` */
-function refuseChanged(before: ReadSite, now: ReadSite): void {
-  const textOf = (one: ReadSite) => treeText(treeOf(one), { urls: false });
+function refuseChanged(before: LiveSite, now: LiveSite): void {
+  const textOf = (one: LiveSite) => treeText(treeOf(one), { urls: false });
   if (textOf(before) === textOf(now)) return;
   const { id, title } = now.site;
   const message = `The site ${safeLine(title)} changed while you edited its tree; nothing was changed.`;
@@ -98,7 +98,7 @@ async function arrange(
   input: ManualInput,
   groups: readonly GroupEntry[],
   arranging: Arranging,
-  read: ReadSite,
+  read: LiveSite,
 ): Promise<void> {
   const { reading, tree, options } = arranging;
   const found = await shownReading(session, () => planArrange(reading, read, tree, options));
@@ -152,7 +152,7 @@ async function writeRedirects(session: Session, { options }: ManualInput, found:
 async function readBack(session: Session, { reading, site, tree, options }: Arranging): Promise<void> {
   const { globals, io } = session;
   const left = await shownReading(session, async () => {
-    const read = await readSite(reading.client, reading.organizationId, site);
+    const read = await readLiveSite(reading.client, reading.organizationId, site);
     return (await leftToDo(reading, read, tree, options)).filter(({ request }) => request !== undefined);
   });
   if (left.length === 0) {

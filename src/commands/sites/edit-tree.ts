@@ -8,7 +8,7 @@ import { editFile } from '../../cli/run/editor.js';
 import { DocsError, usageError } from '../../errors.js';
 import { localIoError } from '../../files/local-io-error.js';
 import { shellWord } from '../../settings/shell-word.js';
-import { type ReadSite, treeOf } from '../../site-tree/read-site.js';
+import { type LiveSite, treeOf } from '../../site-tree/read-site.js';
 import { treeText } from '../../site-tree/text.js';
 import { decodeText } from '../../text-encoding.js';
 
@@ -43,7 +43,7 @@ export function requireEditor({ interactive }: Session, { args }: ManualInput): 
  * @returns undefined where the text was left as it is
  * @throws DocsError usage `empty_tree`; local-io `editor_failed`, or where the text cannot be read: nothing was changed
  */
-export async function editTree(session: Session, read: ReadSite): Promise<Edited | undefined> {
+export async function editTree(session: Session, read: LiveSite): Promise<Edited | undefined> {
   const { io, printer } = session;
   const before = treeText(treeOf(read), { urls: false, head: help });
   const path = join(await mkdtemp(join(await draftsFolder(io), 'tree-')), 'tree.txt');
@@ -75,7 +75,7 @@ async function readEdited(path: string): Promise<string> {
 /** Nobody writes a text twice: it stays until the site is as it says. @throws what the work throws */
 export async function keeping(
   session: Session,
-  read: ReadSite,
+  read: LiveSite,
   edited: Edited,
   work: () => Promise<boolean>,
 ): Promise<void> {
@@ -91,7 +91,7 @@ export async function keeping(
 }
 
 /** Keeps the text where it differs from what was opened. @returns the failure, which names its file */
-async function kept(session: Session, read: ReadSite, edited: Edited, cause: unknown): Promise<unknown> {
+async function kept(session: Session, read: LiveSite, edited: Edited, cause: unknown): Promise<unknown> {
   const text = await readFile(edited.path, 'utf8').catch(() => '');
   if (text === edited.before || text.trim() === '') {
     await clear(edited);
@@ -105,7 +105,7 @@ async function kept(session: Session, read: ReadSite, edited: Edited, cause: unk
   return new DocsError(kind, code, message, { ...failure, next });
 }
 
-function again({ io, globals }: Session, { site }: ReadSite, { path }: Edited): string {
+function again({ io, globals }: Session, { site }: LiveSite, { path }: Edited): string {
   const words = [site.id, `@${path}`].map((word) => shellWord(word, io.platform));
   return atPlace(`docs sites arrange ${words.join(' ')}`, globals, io.platform);
 }

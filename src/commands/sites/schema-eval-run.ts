@@ -1,5 +1,5 @@
 import { ClaimSet } from '../../access/adaptive/claim-schema.js';
-import { readSchema, readSite, type WholeSite } from '../../access/adaptive/read.js';
+import { readSchema, readWholeSite, type WholeSite } from '../../access/adaptive/read.js';
 import { hiddenDefaults, type Seen, seenBy } from '../../access/adaptive/seen.js';
 import { visitorOf } from '../../access/adaptive/visitor.js';
 import type { ManualInput } from '../../cli/declare/command.js';
@@ -35,7 +35,7 @@ export async function evaluateSite(session: Session, input: ManualInput, view: V
   const reading = await readingOf(session, input);
   const progress = startProgress(io, { text: 'Reading the site', quiet: globals.quiet ?? false });
   const [site, live] = await Promise.all([
-    readSite(reading, siteId),
+    readWholeSite(reading, siteId),
     given ?? requireSchema(session, reading, siteId),
   ]).finally(progress.stop);
   const claimSet = new ClaimSet(live);

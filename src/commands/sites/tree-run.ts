@@ -5,7 +5,7 @@ import { checkedReadingOf } from '../../cli/run/reading-of.js';
 import { defined } from '../../defined.js';
 import type { View } from '../../output/printer.js';
 import type { TreeNode } from '../../site-tree/model.js';
-import { readSite, treeOf } from '../../site-tree/read-site.js';
+import { readLiveSite, treeOf } from '../../site-tree/read-site.js';
 import { treeText } from '../../site-tree/text.js';
 
 /** `docs sites tree`: text for people and their editors, or a row for each part. @throws DocsError as the reads */
@@ -14,7 +14,7 @@ export async function printTree(session: Session, input: ManualInput, view: View
   const isText = !isStructured(session) && !wantsRows(session) && settings.fields === undefined;
   await printer.check(view);
   const reading = await checkedReadingOf(session, input);
-  const site = await readSite(reading.client, reading.organizationId, String(input.args.site));
+  const site = await readLiveSite(reading.client, reading.organizationId, String(input.args.site));
   const tree = treeOf(site);
   if (!isText) {
     await printer.list([...rowsOf(tree.nodes, 0)], { ...view, depth: 'depth' });

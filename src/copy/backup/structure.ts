@@ -12,6 +12,7 @@ import { putOrder } from '../../sandbox/copy/order.js';
 import { putAdaptiveSchema, putSite } from '../../sandbox/copy/site.js';
 import { putSiteTree, type SiteTree } from '../../sandbox/copy/site-structure.js';
 import { putTranslation } from '../../sandbox/copy/translation.js';
+import { itemsOf } from '../../snapshot/lists.js';
 import type { FileEntry } from '../../workflows/backup/folder/manifest.js';
 import type { Filling } from './parts.js';
 
@@ -38,7 +39,7 @@ export async function fillSettings({ db, orgId, top }: Filling): Promise<void> {
     const spec = await top.json<OpenApiSpec>(entry);
     if (spec === undefined) continue;
     putSpec(db, orgId, spec);
-    const versions = await allOf(top.items<OpenApiVersion>(top.find('openapi-versions', spec.id)));
+    const versions = await itemsOf(top.items<OpenApiVersion>(top.find('openapi-versions', spec.id)));
     putSpecVersions(db, spec.id, versions);
     const content = await top.json<OpenApiVersionContent>(top.find('openapi-content', spec.id));
     if (content !== undefined) putSpecContent(db, spec.id, content);
@@ -68,7 +69,7 @@ async function fillSite({ db, orgId, top, gaps }: Filling, entry: FileEntry): Pr
   if (site === undefined) return;
   const { id, title } = site;
   putSite(db, orgId, site);
-  const listOf = <T>(kind: string) => allOf(top.items<T>(top.find(kind, id)));
+  const listOf = <T>(kind: string) => itemsOf(top.items<T>(top.find(kind, id)));
   const left = putSiteTree(db, id, {
     groups: await listOf<SiteTree['groups'][number]>('section-groups'),
     sections: await listOf<SiteTree['sections'][number]>('sections'),
@@ -81,10 +82,4 @@ async function fillSite({ db, orgId, top, gaps }: Filling, entry: FileEntry): Pr
   const schema = await top.json<AdaptiveSchema>(top.find('adaptive-schema', id));
   if (schema !== undefined) putAdaptiveSchema(db, id, schema);
   putSite(db, orgId, site);
-}
-
-async function allOf<T>(items: AsyncIterable<T>): Promise<T[]> {
-  const all: T[] = [];
-  for await (const item of items) all.push(item);
-  return all;
 }

@@ -1,12 +1,12 @@
 import type { Client } from '../../api/client.js';
 import { readsOf } from '../../jobs/request.js';
+import { rememberingClient } from '../../snapshot/remembering-client.js';
 import type { Kind, LiveReading } from '../kind.js';
 import { kinds } from '../kinds/index.js';
 import { isRefused, mayNotRead } from '../kinds/refused.js';
 import { inPlural } from '../kinds/table.js';
 import type { KindName, Live, LiveItem, Missed } from '../model.js';
 import { gated } from './gate.js';
-import { remembered } from './remembered.js';
 
 /** Lists that are asked for at once. */
 const atOnce = 8;
@@ -79,7 +79,7 @@ class Reading implements LiveReading {
   constructor({ client, organizationId, wants, progress }: ReadingOptions) {
     this.client = client;
     this.organizationId = organizationId;
-    this.reads = remembered(readsOf(client));
+    this.reads = readsOf(rememberingClient(client));
     this.wants = wants;
     this.#progress = progress;
   }

@@ -4,10 +4,10 @@ import { getAdaptiveSchema } from '../../api/resources/adaptive-schemas.js';
 import { listMembers, listMemberTeams } from '../../api/resources/members.js';
 import { listSpaceFields } from '../../api/resources/space-fields.js';
 import { type Reads, type Resource, readsOf } from '../../jobs/request.js';
+import { rememberingClient } from '../../snapshot/remembering-client.js';
 import type { Kind } from '../kind.js';
 import { kinds } from '../kinds/index.js';
 import type { KindName, Live, LiveItem } from '../model.js';
-import { remembered } from './remembered.js';
 
 /**
  * Reads that are answered from what was listed, where that holds the whole answer, else by a request, each of
@@ -15,7 +15,7 @@ import { remembered } from './remembered.js';
  * those of the organization, which is asked for.
  */
 export function snapshotReads(live: Live, client: Client): Reads {
-  const asked = remembered(readsOf(client));
+  const asked = readsOf(rememberingClient(client));
   const listed = new Listed(live);
   return {
     async one(op, input) {

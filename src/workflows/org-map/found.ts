@@ -3,13 +3,10 @@ import type { Member } from '../../api/resources/members.js';
 import type { OpenApiSpec } from '../../api/resources/openapi.js';
 import type { Organization } from '../../api/resources/orgs.js';
 import type { SamlProvider } from '../../api/resources/saml.js';
-import type { SectionGroup } from '../../api/resources/section-groups.js';
-import type { SiteSection } from '../../api/resources/sections.js';
-import type { SiteSpace } from '../../api/resources/site-spaces.js';
-import type { Site } from '../../api/resources/sites.js';
 import type { Space } from '../../api/resources/spaces.js';
 import type { Team } from '../../api/resources/teams.js';
 import type { Unread } from '../../reading/reading.js';
+import type { GroupedSite } from '../../snapshot/organization.js';
 import type { MapPart } from './nodes.js';
 
 /** What was read of an organization for its map. Everything is by id: a list that changes may repeat an item. */
@@ -22,7 +19,7 @@ export interface Found {
   spaces: Map<string, Space>;
   /** Ids of the spaces in each collection whose list was asked for, in its order. */
   inCollections: Map<string, string[]>;
-  sites: Map<string, FoundSite>;
+  sites: Map<string, GroupedSite>;
   teams: Map<string, Team>;
   people: Map<string, Person>;
   specs: Map<string, OpenApiSpec>;
@@ -30,13 +27,6 @@ export interface Found {
   /** Of each space that was asked. */
   pages: Map<string, number>;
   missing: MissingOfMap[];
-}
-
-export interface FoundSite {
-  site: Site;
-  groups: Map<string, SectionGroup>;
-  sections: Map<string, SiteSection>;
-  siteSpaces: Map<string, SiteSpace>;
 }
 
 /** What a report lists of a member; the map itself counts roles. */

@@ -2,6 +2,7 @@ import { listPages } from '../../api/resources/content.js';
 import type { Space } from '../../api/resources/spaces.js';
 import { type Reading, type Unread, unreadOf } from '../../reading/reading.js';
 import { Tasks } from '../../reading/tasks.js';
+import { type OrganizationSnapshot, organization } from '../../snapshot/organization.js';
 import { type Found, nothingFound } from './found.js';
 import type { MapPart } from './nodes.js';
 
@@ -19,6 +20,7 @@ export const sourceRanks = { collection: 0, site: 1, member: 2 } as const;
 /** What is under way, and what was found so far. */
 export class MapReading {
   readonly reading: Reading;
+  readonly organization: OrganizationSnapshot;
   readonly question: MapQuestion;
   readonly found: Found;
   readonly #tasks: Tasks;
@@ -26,6 +28,7 @@ export class MapReading {
 
   constructor(reading: Reading, question: MapQuestion) {
     this.reading = reading;
+    this.organization = organization(reading);
     this.question = question;
     this.found = nothingFound(reading.organizationId);
     this.#tasks = new Tasks(reading.concurrency);

@@ -4,23 +4,23 @@ import {
   spaceListOperations,
   spacesIn,
 } from '../../api/organization-spaces.js';
-import { listCollections } from '../../api/resources/collections.js';
 import { listPages } from '../../api/resources/content.js';
-import { listMembers, type Member } from '../../api/resources/members.js';
+import type { Member } from '../../api/resources/members.js';
 import { listOpenApiSpecs } from '../../api/resources/openapi.js';
 import { getOrg } from '../../api/resources/orgs.js';
 import { listSamlProviders } from '../../api/resources/saml.js';
 import { listSectionGroups } from '../../api/resources/section-groups.js';
 import { listSections } from '../../api/resources/sections.js';
-import { listSites } from '../../api/resources/sites.js';
+import type { Site } from '../../api/resources/sites.js';
 import type { Space } from '../../api/resources/spaces.js';
 import { listTeams } from '../../api/resources/teams.js';
 import { defined } from '../../defined.js';
-import type { Reading } from '../../reading/reading.js';
+import { type Reading, unlessNotFound } from '../../reading/reading.js';
+import { hidden } from '../../reading/spaces.js';
+import type { GroupedSite } from '../../snapshot/organization.js';
 import type { Found, Person } from './found.js';
 import { type MapQuestion, MapReading } from './map-reading.js';
 import type { MapPart } from './nodes.js';
-import { readSite } from './read-site.js';
 
 /** What is read, for the declaration of the command. */
 export const mapOperations = [
@@ -54,17 +54,16 @@ function isEmpty(found: Found): boolean {
 
 function readOrganization(map: MapReading): void {
   const { organizationId } = map.reading;
-  map.add([], { kind: 'organization', id: organizationId }, async ({ client }) => {
-    map.found.organization = await client.call(getOrg, { path: { organizationId } });
+  map.add([], { kind: 'organization', id: organizationId }, async () => {
+    map.found.organization = await map.organization.settings();
   });
 }
 
 function readCollections(map: MapReading): void {
   const { organizationId } = map.reading;
   const { collections, inCollections } = map.found;
-  map.add(['spaces'], { kind: 'collections', id: organizationId }, async ({ client }) => {
-    const input = { path: { organizationId }, query: { nested: true } };
-    for await (const collection of client.call(listCollections, input)) {
+  map.add(['spaces'], { kind: 'collections', id: organizationId }, async () => {
+    for await (const collection of map.organization.collections()) {
       const { id, title } = collection;
       if (collections.has(id)) continue;
       collections.set(id, collection);
@@ -78,14 +77,51 @@ function readCollections(map: MapReading): void {
 function readSites(map: MapReading): void {
   const { organizationId } = map.reading;
   const { sites } = map.found;
-  map.add(['sites', 'spaces'], { kind: 'sites', id: organizationId }, async ({ client }) => {
-    for await (const site of client.call(listSites, { path: { organizationId } })) {
+  map.add(['sites', 'spaces'], { kind: 'sites', id: organizationId }, async () => {
+    for await (const site of map.organization.sites()) {
       if (sites.has(site.id)) continue;
-      const own = { site, groups: new Map(), sections: new Map(), siteSpaces: new Map() };
+      const own = { site, groups: [], sections: [], siteSpaces: [] };
       sites.set(site.id, own);
       readSite(map, own);
     }
   });
+}
+
+/** The lists of a site while they are read. */
+type OpenSite = { [Part in keyof Omit<GroupedSite, 'site'>]: GroupedSite[Part][number][] } & { site: Site };
+
+/** Adds the reads of a site: its spaces, and where it is to be drawn, its section groups and sections. */
+function readSite(map: MapReading, { site: { id, title }, groups, sections, siteSpaces }: OpenSite): void {
+  const site = map.organization.site(id);
+  const source = { kind: 'site' as const, id, title };
+  map.add(['sites', 'spaces'], source, () =>
+    collect(site.siteSpaces(), siteSpaces, (own) => {
+      if (own.space !== undefined) map.visit(own.space, 'site');
+      else map.missed(['sites', 'spaces'], hidden(own, source));
+    }),
+  );
+  if (!map.question.parts.has('sites')) return;
+  map.add(['sites'], { ...source, kind: 'section-groups-of-site' }, () =>
+    collect(site.groups(), groups).catch(unlessNotFound),
+  );
+  map.add(['sites'], { ...source, kind: 'sections-of-site' }, () =>
+    collect(site.sections(), sections).catch(unlessNotFound),
+  );
+}
+
+/** A list that changes while it is read may repeat an item: the last one counts. */
+async function collect<T extends { id: string }>(
+  list: AsyncIterable<T>,
+  into: T[],
+  also: (item: T) => void = () => {},
+): Promise<void> {
+  const places = new Map<string, number>();
+  for await (const item of list) {
+    const at = places.get(item.id) ?? into.length;
+    places.set(item.id, at);
+    into[at] = item;
+    also(item);
+  }
 }
 
 /** Their lists hold the spaces that are in no collection and on no site. */
@@ -109,34 +145,34 @@ function readSpacesIn(map: MapReading, source: SpaceSource, also: (space: Space)
 interface OneList {
   /** As in `teams of o1: …`. */
   kind: string;
-  read(map: MapReading, path: { organizationId: string }): Promise<void>;
+  read(map: MapReading): Promise<void>;
 }
 
 /** The parts that are one list each. */
 const lists: Partial<Record<MapPart, OneList>> = {
   teams: {
     kind: 'teams-of',
-    async read({ reading: { client }, found }, path) {
-      for await (const team of client.call(listTeams, { path })) found.teams.set(team.id, team);
+    async read({ organization, found }) {
+      for await (const team of organization.teams()) found.teams.set(team.id, team);
     },
   },
   people: {
     kind: 'members-of',
-    async read({ reading: { client }, found, question }, path) {
-      for await (const member of client.call(listMembers, { path }))
+    async read({ organization, found, question }) {
+      for await (const member of organization.members())
         found.people.set(member.id, personOf(member, question.people));
     },
   },
   openapi: {
     kind: 'OpenAPI-specs-of',
-    async read({ reading: { client }, found }, path) {
-      for await (const spec of client.call(listOpenApiSpecs, { path })) found.specs.set(spec.id, spec);
+    async read({ organization, found }) {
+      for await (const spec of organization.openApiSpecs()) found.specs.set(spec.id, spec);
     },
   },
   saml: {
     kind: 'SAML-providers-of',
-    async read({ reading: { client }, found }, path) {
-      for await (const one of client.call(listSamlProviders, { path })) found.providers.set(one.id, one);
+    async read({ organization, found }) {
+      for await (const one of organization.samlProviders()) found.providers.set(one.id, one);
     },
   },
 };
@@ -146,7 +182,7 @@ function readLists(map: MapReading): void {
   for (const part of map.question.parts) {
     const list = lists[part];
     if (list === undefined) continue;
-    map.add([part], { kind: list.kind, id: organizationId }, () => list.read(map, { organizationId }));
+    map.add([part], { kind: list.kind, id: organizationId }, () => list.read(map));
   }
 }
 

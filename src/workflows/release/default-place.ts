@@ -1,8 +1,9 @@
 import type { SiteSection } from '../../api/resources/sections.js';
 import { usageError } from '../../errors.js';
 import { foldedName } from '../../folded-name.js';
+import type { SiteContent } from '../../snapshot/organization.js';
 import { copyTitle } from './names.js';
-import { defaultOf, type Origin, type SiteParts, titleIn } from './site.js';
+import { defaultOf, type Origin, titleIn } from './site.js';
 
 /** What `--make-default` may replace: a version takes over from its source, or from an earlier version of that. */
 
@@ -18,7 +19,7 @@ interface First {
  * @param pattern of the titles of copies
  * @throws DocsError usage `not_the_default`: visitors see first what the version is no version of
  */
-export function refuseForeignDefault(parts: SiteParts, origin: Origin, pattern: string): void {
+export function refuseForeignDefault(parts: SiteContent, origin: Origin, pattern: string): void {
   const first =
     origin.kind === 'section'
       ? firstSection(parts, origin.section, pattern)
@@ -30,7 +31,7 @@ export function refuseForeignDefault(parts: SiteParts, origin: Origin, pattern: 
 }
 
 function firstSection(
-  { site, sections, siteSpaces }: SiteParts,
+  { site, sections, siteSpaces }: SiteContent,
   source: SiteSection,
   pattern: string,
 ): First | undefined {
@@ -44,7 +45,7 @@ function firstSection(
 }
 
 function firstSpace(
-  parts: SiteParts,
+  parts: SiteContent,
   source: (Origin & { kind: 'space' })['siteSpace'],
   pattern: string,
 ): First | undefined {

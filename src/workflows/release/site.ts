@@ -1,39 +1,16 @@
-import { listSections, type SiteSection } from '../../api/resources/sections.js';
-import { listSiteSpaces, type SiteSpace } from '../../api/resources/site-spaces.js';
-import { getSite, type Site } from '../../api/resources/sites.js';
+import type { SiteSection } from '../../api/resources/sections.js';
+import type { SiteSpace } from '../../api/resources/site-spaces.js';
 import type { Space } from '../../api/resources/spaces.js';
 import { DocsError, notSent, usageError } from '../../errors.js';
 import { foldedName } from '../../folded-name.js';
-import type { Reading } from '../../reading/reading.js';
+import type { SiteContent } from '../../snapshot/organization.js';
 
-/** The site of a release, and what a version is cut from. */
+/** What a version is cut from. */
 
 /** A site space whose space the token can see. */
 export type Shown = SiteSpace & { space: Space };
 
-export interface SiteParts {
-  site: Site;
-  sections: SiteSection[];
-  siteSpaces: SiteSpace[];
-}
-
 export type Origin = { kind: 'space'; siteSpace: Shown } | { kind: 'section'; section: SiteSection };
-
-/** Three reads at once. @throws DocsError as `Client.call` */
-export async function readSite({ client, organizationId }: Reading, siteId: string): Promise<SiteParts> {
-  const path = { organizationId, siteId };
-  const all = async <T>(list: AsyncIterable<T>): Promise<T[]> => {
-    const found: T[] = [];
-    for await (const one of list) found.push(one);
-    return found;
-  };
-  const [site, sections, siteSpaces] = await Promise.all([
-    client.call(getSite, { path }),
-    all(client.call(listSections, { path })),
-    all(client.call(listSiteSpaces, { path })),
-  ]);
-  return { site, sections, siteSpaces };
-}
 
 /** What can be named, and by which words beside its ids. */
 interface Candidate {
@@ -53,7 +30,7 @@ const mostListed = 10;
  * The section or space of the site that somebody means: by id, else by title, else by path.
  * @throws DocsError not-found `origin_not_found`; usage `ambiguous_origin`; forbidden `hidden_space`
  */
-export function originOf(parts: SiteParts, typed: string): Origin {
+export function originOf(parts: SiteContent, typed: string): Origin {
   const candidates = [
     ...parts.sections.map(ofSection),
     ...parts.siteSpaces.map((one) => ofSpace(one, parts)),
@@ -87,7 +64,7 @@ function ofSection(section: SiteSection): Candidate {
   };
 }
 
-function ofSpace(siteSpace: SiteSpace, { sections }: SiteParts): Candidate {
+function ofSpace(siteSpace: SiteSpace, { sections }: SiteContent): Candidate {
   const { id, path, space, section } = siteSpace;
   const above = sections.find((one) => one.id === section);
   const full = above === undefined ? [] : [`${above.path}/${path}`, `${above.title}/${titleIn(siteSpace)}`];
@@ -101,7 +78,7 @@ function ofSpace(siteSpace: SiteSpace, { sections }: SiteParts): Candidate {
   };
 }
 
-function unknown({ site }: SiteParts, candidates: readonly Candidate[], typed: string): DocsError {
+function unknown({ site }: SiteContent, candidates: readonly Candidate[], typed: string): DocsError {
   const listed = candidates.slice(0, mostListed).map(({ called }) => `It has ${called}`);
   const left = candidates.length - listed.length;
   const message = `Section or space ${JSON.stringify(typed)} not found on the site ${site.title}; nothing was sent.`;
@@ -121,7 +98,7 @@ function hidden(called: string): DocsError {
  * The site spaces of which copies are made, in their order.
  * @throws DocsError forbidden `hidden_space`; conflict `empty_section`
  */
-export function sourcesOf(parts: SiteParts, origin: Origin): Shown[] {
+export function sourcesOf(parts: SiteContent, origin: Origin): Shown[] {
   if (origin.kind === 'space') return [origin.siteSpace];
   const own = parts.siteSpaces.filter(({ section }) => section === origin.section.id);
   const sources = own.map((one): Shown => {
@@ -142,7 +119,7 @@ export function titleIn({ space, title }: SiteSpace): string {
 
 /** The id of the site space that a section, or the root, shows first. */
 export function defaultOf(
-  { sections, siteSpaces }: SiteParts,
+  { sections, siteSpaces }: SiteContent,
   sectionId: string | undefined,
 ): string | undefined {
   const level = sections.find(({ id }) => id === sectionId)?.siteSpaces ?? siteSpaces;

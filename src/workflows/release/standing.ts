@@ -8,8 +8,9 @@ import { readAll } from '../../jobs/in-order.js';
 import { type Amount, amountText, contentOf } from '../../jobs/proofs.js';
 import { readsOf } from '../../jobs/request.js';
 import type { Reading } from '../../reading/reading.js';
+import type { SiteContent } from '../../snapshot/organization.js';
 import { copyTitle } from './names.js';
-import { type Origin, type Shown, type SiteParts, titleIn } from './site.js';
+import { type Origin, type Shown, titleIn } from './site.js';
 
 /** What of a version is there already, and how much each of its spaces has. */
 
@@ -60,7 +61,7 @@ export interface Standing {
  * Reads what of a version is there.
  * @throws DocsError conflict `path_taken`, `section_taken`; usage `copy_found`, `not_a_copy`
  */
-export async function standingOf(reading: Reading, parts: SiteParts, wanted: Wanted): Promise<Standing> {
+export async function standingOf(reading: Reading, parts: SiteContent, wanted: Wanted): Promise<Standing> {
   const { origin, sources, titles, path } = wanted;
   const section = origin.kind === 'section' ? versionSection(parts, origin.section, wanted) : undefined;
   const found = await readAll(reading, [...sources.keys()], async (at): Promise<Part> => {
@@ -80,7 +81,7 @@ export async function standingOf(reading: Reading, parts: SiteParts, wanted: Wan
  * never taken, whatever its title and path.
  * @throws DocsError conflict `path_taken`, `section_taken`
  */
-function versionSection(parts: SiteParts, source: SiteSection, wanted: Wanted): SiteSection | undefined {
+function versionSection(parts: SiteContent, source: SiteSection, wanted: Wanted): SiteSection | undefined {
   const { version, path, again } = wanted;
   const { site, sections } = parts;
   const byTitle = sections.filter(({ title }) => foldedName(title) === foldedName(version));
@@ -96,7 +97,12 @@ function versionSection(parts: SiteParts, source: SiteSection, wanted: Wanted): 
 }
 
 /** Whether a section has copies of the source, or is empty, and has no copy of another section. */
-function isOurs(section: SiteSection, { siteSpaces }: SiteParts, sourceId: string, wanted: Wanted): boolean {
+function isOurs(
+  section: SiteSection,
+  { siteSpaces }: SiteContent,
+  sourceId: string,
+  wanted: Wanted,
+): boolean {
   const { version, pattern, titles } = wanted;
   const ours = new Set(titles.map(foldedName));
   const others = siteSpaces.filter((one) => one.section !== section.id && one.section !== sourceId);
@@ -120,7 +126,7 @@ function freePath(sections: readonly SiteSection[], source: SiteSection, version
  * @throws DocsError conflict `path_taken`
  */
 function siteSpaceOf(
-  { site, siteSpaces }: SiteParts,
+  { site, siteSpaces }: SiteContent,
   { source, title, path }: Pick<Part, 'source' | 'title' | 'path'>,
   section: string | null | undefined,
 ): Shown | undefined {
@@ -171,7 +177,7 @@ function notThere({ id, title }: Space): DocsError {
 /** Puts the spaces of `--use` where copies are missing: by title, or the only one where only one is missing. */
 async function withUsed(
   reading: Reading,
-  { siteSpaces }: SiteParts,
+  { siteSpaces }: SiteContent,
   parts: readonly Part[],
   { use }: Wanted,
 ): Promise<Part[]> {
@@ -208,7 +214,7 @@ function isMissing({ onSite, loose }: Part): boolean {
 /** The spaces beside the sources of missing copies that are not on the site. No list shows those outside of collections. */
 async function looseSpaces(
   reading: Reading,
-  { siteSpaces }: SiteParts,
+  { siteSpaces }: SiteContent,
   parts: readonly Part[],
 ): Promise<Space[]> {
   const collections = [

@@ -1,11 +1,11 @@
 import { listChangeRequestCommentReplies } from '../../api/resources/change-request-comment-replies.js';
 import { listChangeRequestComments } from '../../api/resources/change-request-comments.js';
 import type { CommentReply } from '../../api/resources/comment-replies.js';
-import type { Comment } from '../../api/resources/comments.js';
 import { readAll } from '../../jobs/in-order.js';
 import { discussionQuery } from '../../jobs/rules/request-basis.js';
 import type { SpaceRequest } from '../../reading/change-requests.js';
 import { type Reading, type Unread, unreadOf } from '../../reading/reading.js';
+import { itemsOf } from '../../snapshot/lists.js';
 import type { Discussion } from './activity.js';
 
 /** What was said about change requests. */
@@ -35,15 +35,11 @@ export function discussionsOf(reading: Reading, requests: readonly SpaceRequest[
 
 async function discussionOf({ client }: Reading, { id, space }: SpaceRequest): Promise<Discussion> {
   const path = { spaceId: space.id, changeRequestId: id };
-  const comments: Comment[] = [];
-  for await (const one of client.call(listChangeRequestComments, { path, query: discussionQuery }))
-    comments.push(one);
+  const comments = await itemsOf(client.call(listChangeRequestComments, { path, query: discussionQuery }));
   const replies = new Map<string, CommentReply[]>();
   for (const comment of comments.filter((one) => one.replies > 0)) {
-    const own: CommentReply[] = [];
     const at = { path: { ...path, commentId: comment.id } };
-    for await (const reply of client.call(listChangeRequestCommentReplies, at)) own.push(reply);
-    replies.set(comment.id, own);
+    replies.set(comment.id, await itemsOf(client.call(listChangeRequestCommentReplies, at)));
   }
   return { comments, replies };
 }

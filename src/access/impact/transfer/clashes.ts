@@ -1,9 +1,10 @@
 import { listCollections } from '../../../api/resources/collections.js';
-import { listSites, type Site } from '../../../api/resources/sites.js';
+import type { Site } from '../../../api/resources/sites.js';
 import { foldedName } from '../../../folded-name.js';
 import { allSpaces } from '../../../reading/spaces.js';
+import { organization } from '../../../snapshot/organization.js';
 import type { Dependent } from '../change.js';
-import { allOf, type Findings } from '../findings.js';
+import type { Findings } from '../findings.js';
 import { specsOf, type UsedSpec } from './contents.js';
 import type { Moved } from './moved.js';
 import type { Side, Sides } from './organizations.js';
@@ -55,9 +56,8 @@ function clash(found: Findings, named: Pick<Dependent, 'id' | 'title'>, what: st
 async function titlesOf(found: Findings, { id, name }: Side) {
   const reading = { ...found.reading, organizationId: id };
   const input = { path: { organizationId: id }, query: { nested: false } };
-  const collections = await found.attempt({ kind: 'collections', id, title: name }, () =>
-    allOf(reading.client.call(listCollections, input)),
-  );
+  const list = reading.client.call(listCollections, input);
+  const collections = await found.items({ kind: 'collections', id, title: name }, list);
   if (collections === undefined) return undefined;
   const { spaces, unread } = await allSpaces(reading, ({ id: spaceId, title, parent }) => ({
     id: spaceId,
@@ -73,9 +73,8 @@ async function titlesOf(found: Findings, { id, name }: Side) {
 /** Basenames are unique in an organization, hostnames and proxies on the whole platform. */
 async function tellSites(found: Findings, sites: readonly Site[], { from, to }: Sides): Promise<void> {
   if (sites.length === 0) return;
-  const there = await found.attempt({ kind: 'sites', id: to.id, title: to.name }, () =>
-    allOf(found.reading.client.call(listSites, { path: { organizationId: to.id } })),
-  );
+  const target = organization({ ...found.reading, organizationId: to.id });
+  const there = await found.items({ kind: 'sites', id: to.id, title: to.name }, target.sites());
   for (const { id, title, basename, hostname, proxy } of sites) {
     if (basename !== undefined && there?.some((site) => site.basename === basename))
       clash(found, { id, title }, `${to.name} already has a site with the basename ${basename}.`);

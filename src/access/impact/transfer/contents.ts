@@ -1,8 +1,10 @@
 import { listChangeRequests } from '../../../api/resources/change-requests.js';
-import { listOpenApiSpecs, type OpenApiSpec } from '../../../api/resources/openapi.js';
+import type { OpenApiSpec } from '../../../api/resources/openapi.js';
 import { readAll } from '../../../jobs/in-order.js';
 import { counted } from '../../../output/counted.js';
-import { allOf, type Findings } from '../findings.js';
+import { itemsOf } from '../../../snapshot/lists.js';
+import { organization } from '../../../snapshot/organization.js';
+import type { Findings } from '../findings.js';
 import type { PagesOf } from '../published.js';
 import type { MovedSpace } from './moved.js';
 import type { Side, Sides } from './organizations.js';
@@ -28,7 +30,7 @@ export async function tellChangeRequests(found: Findings, spaces: readonly Moved
       found.attempt({ kind: `${status}-change-requests`, id, title }, async () => {
         const listing = client.call(listChangeRequests, { path: { spaceId: id }, query: { status } });
         // The platform may ignore the filter.
-        return (await allOf(listing)).filter((request) => request.status === status);
+        return (await itemsOf(listing)).filter((request) => request.status === status);
       }),
     );
     return { title, requests: (await Promise.all(requests)).flatMap((list) => list ?? []) };
@@ -77,6 +79,6 @@ export async function tellSpecs(
 
 /** The specs of an organization; undefined where they could not be read, which counts as unknown. */
 export function specsOf(found: Findings, { id, name }: Side): Promise<OpenApiSpec[] | undefined> {
-  const listing = () => allOf(found.reading.client.call(listOpenApiSpecs, { path: { organizationId: id } }));
-  return found.attempt({ kind: 'openapi-specs', id, title: name }, listing);
+  const own = organization({ ...found.reading, organizationId: id });
+  return found.items({ kind: 'openapi-specs', id, title: name }, own.openApiSpecs());
 }

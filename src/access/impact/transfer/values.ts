@@ -2,7 +2,7 @@ import { type CustomField, listCustomFields } from '../../../api/resources/custo
 import { listSpaceFields } from '../../../api/resources/space-fields.js';
 import { readAll } from '../../../jobs/in-order.js';
 import type { Dependent } from '../change.js';
-import { allOf, type Findings } from '../findings.js';
+import type { Findings } from '../findings.js';
 import type { MovedSpace } from './moved.js';
 
 /** Values of custom fields: the target keeps one only if it has a field of the same name and type for it. */
@@ -47,9 +47,7 @@ export async function valuesLost(
 ): Promise<ValueLoss[]> {
   const { client } = found.reading;
   const what = { kind: 'custom-fields', id: target.id, title: target.name };
-  const all = await found.attempt(what, () =>
-    allOf(client.call(listCustomFields, { path: { organizationId: target.id } })),
-  );
+  const all = await found.items(what, client.call(listCustomFields, { path: { organizationId: target.id } }));
   if (all === undefined) return [];
   const fields = new Map<string, FieldType>(all.map((field) => [field.name, field]));
   const lost = await readAll(found.reading, spaces, async ({ id, title }) => {

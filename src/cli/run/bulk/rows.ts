@@ -1,9 +1,9 @@
 import type { Client } from '../../../api/client.js';
 import { DocsError, usageError } from '../../../errors.js';
 import type { Mistake, Row, Rows } from '../../../jobs/rows.js';
+import { rememberingClient } from '../../../snapshot/remembering-client.js';
 import type { Command, ManualInput } from '../../declare/command.js';
 import type { Session } from '../../declare/session.js';
-import { rememberingClient } from '../../resolve/remembering-client.js';
 import { resolveIds } from '../../resolve/resolve-ids.js';
 import { assemble } from '../assemble.js';
 import type { CheckedRows } from './checked-rows.js';

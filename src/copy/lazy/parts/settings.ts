@@ -1,12 +1,9 @@
 import { getAdaptiveSchema } from '../../../api/resources/adaptive-schemas.js';
 import { listCustomFields } from '../../../api/resources/custom-fields.js';
 import { getOpenApiSpec } from '../../../api/resources/openapi.js';
-import { listOpenApiVersions, type OpenApiVersion } from '../../../api/resources/openapi-versions.js';
+import { listOpenApiVersions } from '../../../api/resources/openapi-versions.js';
 import { listSamlProviders } from '../../../api/resources/saml.js';
-import { listSectionGroups } from '../../../api/resources/section-groups.js';
-import { listSections } from '../../../api/resources/sections.js';
-import { listSiteSpaces } from '../../../api/resources/site-spaces.js';
-import { getSite, listSites } from '../../../api/resources/sites.js';
+import { listSites } from '../../../api/resources/sites.js';
 import { listSpaceFields } from '../../../api/resources/space-fields.js';
 import { listTranslations } from '../../../api/resources/translations.js';
 import { putCustomField, putFieldValues } from '../../../sandbox/copy/custom-field.js';
@@ -15,6 +12,8 @@ import { putSamlProvider } from '../../../sandbox/copy/saml.js';
 import { putAdaptiveSchema, putSite } from '../../../sandbox/copy/site.js';
 import { putSiteTree } from '../../../sandbox/copy/site-structure.js';
 import { putTranslation } from '../../../sandbox/copy/translation.js';
+import { itemsOf } from '../../../snapshot/lists.js';
+import { organization } from '../../../snapshot/organization.js';
 import { orHidden } from '../platform-refusal.js';
 import type { Loaders } from './part.js';
 import { keep } from './structure.js';
@@ -53,8 +52,7 @@ export const settings: Loaders = {
     await loading.need(['org', organizationId]);
     const path = { organizationId, specSlug };
     const spec = await loading.client.call(getOpenApiSpec, { path });
-    const versions: OpenApiVersion[] = [];
-    for await (const version of loading.client.call(listOpenApiVersions, { path })) versions.push(version);
+    const versions = await itemsOf(loading.client.call(listOpenApiVersions, { path }));
     loading.put((db) => {
       putSpec(db, organizationId, spec);
       putSpecVersions(db, spec.id, versions);
@@ -72,12 +70,13 @@ export const settings: Loaders = {
   /** A site with all that it is made of. */
   async site(loading, organizationId, siteId) {
     await loading.need(['org', organizationId]);
-    const input = { path: { organizationId, siteId } };
     const { client } = loading;
-    const site = await client.call(getSite, input);
-    const siteSpaces = await allOf(client.call(listSiteSpaces, input));
-    const groups = await allOf(client.call(listSectionGroups, input));
-    const sections = await allOf(client.call(listSections, input));
+    const own = organization({ client, organizationId }).site(siteId);
+    const site = await own.settings();
+    const siteSpaces = await itemsOf(own.siteSpaces());
+    const groups = await itemsOf(own.groups());
+    const sections = await itemsOf(own.sections());
+    const input = { path: { organizationId, siteId } };
     const schema = await orHidden(async () => client.call(getAdaptiveSchema, input));
     for (const { space } of siteSpaces) if (space !== undefined) await keep(loading, space);
     loading.put((db) => {
@@ -94,9 +93,3 @@ export const settings: Loaders = {
     for (const { space } of siteSpaces) if (space !== undefined) await keep(loading, space);
   },
 };
-
-async function allOf<T>(items: AsyncIterable<T>): Promise<T[]> {
-  const all: T[] = [];
-  for await (const item of items) all.push(item);
-  return all;
-}

@@ -6,9 +6,6 @@ import { listOpenApiSpecs, type OpenApiSpec } from '../../../api/resources/opena
 import { getLatestOpenApiContent, listOpenApiVersions } from '../../../api/resources/openapi-versions.js';
 import type { Organization } from '../../../api/resources/orgs.js';
 import { listSamlProviders } from '../../../api/resources/saml.js';
-import { listSectionGroups } from '../../../api/resources/section-groups.js';
-import { listSections } from '../../../api/resources/sections.js';
-import { listSiteSpaces } from '../../../api/resources/site-spaces.js';
 import { listSites, type Site } from '../../../api/resources/sites.js';
 import { listSsoLogins } from '../../../api/resources/sso.js';
 import { listTeamMembers, type TeamMembership } from '../../../api/resources/team-members.js';
@@ -18,6 +15,7 @@ import { defined } from '../../../defined.js';
 import { readAll } from '../../../jobs/in-order.js';
 import { unlessNotFound } from '../../../reading/reading.js';
 import { isFirst, type Shard } from '../../../shards/shard.js';
+import { organization } from '../../../snapshot/organization.js';
 import { jsonLines, jsonText } from '../folder/json-files.js';
 import { namesOf } from '../folder/names.js';
 import { keepAccess, writeAccess } from './access.js';
@@ -64,9 +62,9 @@ export async function readOrganization(
     'sso',
     itemsOf(() => client.call(listSsoLogins, { path })),
   );
-  await attemptEach(gathering, tally, 'teams', client.call(listTeams, { path, query }), readTeam);
-  await attemptEach(gathering, tally, 'openapi', client.call(listOpenApiSpecs, { path, query }), readSpec);
-  await attemptEach(gathering, tally, 'sites', client.call(listSites, { path, query }), readSite);
+  await attemptEach(gathering, tally, 'teams', client.call(listTeams, { path, query }), writeTeam);
+  await attemptEach(gathering, tally, 'openapi', client.call(listOpenApiSpecs, { path, query }), writeSpec);
+  await attemptEach(gathering, tally, 'sites', client.call(listSites, { path, query }), writeSite);
 }
 
 /** A list as one file, written as it arrives. */
@@ -142,7 +140,7 @@ async function attemptEach<T extends Item>(
   });
 }
 
-async function readTeam({ gathering, at, about }: ItemPart, team: Team): Promise<void> {
+async function writeTeam({ gathering, at, about }: ItemPart, team: Team): Promise<void> {
   const { client, organizationId } = gathering.reading;
   const path = { organizationId, teamId: team.id };
   const members = client.call(listTeamMembers, { path, query: { limit: pageLimit } });
@@ -158,7 +156,7 @@ function inTeam({ organization, team }: TeamMembership): unknown {
 }
 
 /** The content of a version never changes, so it is read only if there is a new version. */
-async function readSpec({ gathering, at, about }: ItemPart, spec: OpenApiSpec): Promise<void> {
+async function writeSpec({ gathering, at, about }: ItemPart, spec: OpenApiSpec): Promise<void> {
   const { client, organizationId } = gathering.reading;
   const path = { organizationId, specSlug: spec.slug };
   const version = spec.lastVersion || undefined;
@@ -175,15 +173,11 @@ async function readSpec({ gathering, at, about }: ItemPart, spec: OpenApiSpec): 
   await gathering.write(`${at}spec.json`, jsonText(cleaned(spec)), { ...about, kind: 'openapi-spec' });
 }
 
-async function readSite({ gathering, tally, at, about }: ItemPart, site: Site): Promise<void> {
+async function writeSite({ gathering, tally, at, about }: ItemPart, site: Site): Promise<void> {
   const { client, organizationId } = gathering.reading;
   const path = { organizationId, siteId: site.id };
-  const query = { limit: pageLimit };
-  const lists = {
-    sections: client.call(listSections, { path, query }),
-    'section-groups': client.call(listSectionGroups, { path, query }),
-    'site-spaces': client.call(listSiteSpaces, { path, query }),
-  };
+  const own = organization(gathering.reading).site(site.id);
+  const lists = { sections: own.sections(), 'section-groups': own.groups(), 'site-spaces': own.siteSpaces() };
   for (const [kind, items] of Object.entries<AsyncIterable<unknown>>(lists)) {
     let count = 0;
     const lines = mapped(items, (item) => {
@@ -194,9 +188,11 @@ async function readSite({ gathering, tally, at, about }: ItemPart, site: Site): 
     tally[camel(kind)] = (tally[camel(kind)] ?? 0) + count;
   }
   const schema = await client.call(getAdaptiveSchema, { path }).catch(unlessNotFound);
-  const own = { ...about, kind: 'adaptive-schema' };
   if (schema !== undefined)
-    await gathering.write(`${at}adaptive-schema.json`, jsonText(cleaned(schema)), own);
+    await gathering.write(`${at}adaptive-schema.json`, jsonText(cleaned(schema)), {
+      ...about,
+      kind: 'adaptive-schema',
+    });
   await gathering.write(`${at}site.json`, jsonText(cleaned(site)), { ...about, kind: 'site' });
 }
 
