@@ -15,9 +15,9 @@ const rooms = {
   sandbox: ['api'],
   // Text and data, never a terminal: see `closed`.
   // Reads of many things, of which some may fail.
-  reading: ['api', 'jobs', 'shards'],
+  reading: ['api'],
   // What an organization is, from reads alone.
-  snapshot: ['api', 'reading'],
+  snapshot: ['api', 'reading', 'shards'],
   // Parts of the work of a command, for processes that share nothing.
   shards: ['api', 'files', 'output'],
   workflows: [

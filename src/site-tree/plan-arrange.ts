@@ -9,7 +9,7 @@ import { safeLine } from '../output/safe-text.js';
 import type { Draft } from '../plans/draft.js';
 import type { PlanNote } from '../plans/plan.js';
 import type { Reading } from '../reading/reading.js';
-import { allSpaces } from '../reading/spaces.js';
+import { allSpaces } from '../snapshot/spaces.js';
 import { type AddressChanges, addressChanges } from './addresses.js';
 import { wantedBy } from './desired.js';
 import { isUnknownSpace, type Joined, joined, type NewSpace, unfit, wordOf } from './join.js';

@@ -1,3 +1,5 @@
+import { DocsError } from '../errors.js';
+import { isObject } from '../is-object.js';
 import { type Reading, type Unread, unreadOf } from '../reading/reading.js';
 
 /** All items of a list. @throws as it does */
@@ -24,4 +26,14 @@ export async function readPartly<T>(
   } catch (cause) {
     return { items, unread: [unreadOf(cause, signal, what)] };
   }
+}
+
+/** Whether an answer can be told from others of its kind; whatever else it lacks. */
+export function hasId(value: unknown): value is { id: string } {
+  return isObject(value) && typeof value.id === 'string' && value.id !== '';
+}
+
+export function itemWithoutId(noun: string): DocsError {
+  const message = `The platform listed a ${noun} without an id.`;
+  return new DocsError('bad-response', 'wrong_shape', message, { outcome: 'done', hint: 'docs doctor' });
 }

@@ -8,7 +8,7 @@ import { listSpaceFields } from '../../api/resources/space-fields.js';
 import { deleteTranslation, getTranslation } from '../../api/resources/translations.js';
 import { readAll } from '../../jobs/in-order.js';
 import { counted } from '../../output/counted.js';
-import { allSpaces } from '../../reading/spaces.js';
+import { allSpaces } from '../../snapshot/spaces.js';
 import type { Affected } from './change.js';
 import { ssoMembers } from './delete-people.js';
 import type { Findings } from './findings.js';

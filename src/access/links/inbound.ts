@@ -2,7 +2,7 @@ import type { Space } from '../../api/resources/spaces.js';
 import { defined } from '../../defined.js';
 import { DocsError } from '../../errors.js';
 import { type Reading, type Unread, unreadOf } from '../../reading/reading.js';
-import { allSpaces } from '../../reading/spaces.js';
+import { allSpaces } from '../../snapshot/spaces.js';
 import { AddressBook } from './addresses.js';
 import type { LinkTarget, LinkVia } from './link-target.js';
 import { inWindows, linkPages, pagesOf } from './read-links.js';

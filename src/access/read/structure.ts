@@ -1,9 +1,10 @@
-import { type SpaceSource, sourceLists } from '../../api/organization-spaces.js';
-import { type Collection, getCollection, listCollections } from '../../api/resources/collections.js';
+import { type Collection, getCollection } from '../../api/resources/collections.js';
 import type { Space } from '../../api/resources/spaces.js';
 import { readAll } from '../../jobs/in-order.js';
 import { type Reading, type Unread, unreadOf } from '../../reading/reading.js';
-import { spacesOf } from '../../reading/spaces.js';
+import { readPartly } from '../../snapshot/lists.js';
+import { organization } from '../../snapshot/organization.js';
+import { allSpaces } from '../../snapshot/spaces.js';
 import type { Levelled } from '../levels.js';
 
 /** The collections and spaces of an organization with their levels: as many entries as there are of them. */
@@ -29,32 +30,18 @@ export interface Structure {
  * @throws DocsError where the token is refused or the run was interrupted
  */
 export async function readStructure(reading: Reading): Promise<Structure> {
-  const { client, organizationId, signal } = reading;
-  const structure: Structure = { collections: new Map(), spaces: new Map(), unread: [] };
-  const sources: SpaceSource[] = [];
-  const gather = async <T>(
-    kind: keyof typeof sourceLists,
-    list: AsyncIterable<T>,
-    add: (item: T) => void,
-  ) => {
-    try {
-      for await (const item of list) add(item);
-    } catch (cause) {
-      structure.unread.push(unreadOf(cause, signal, { kind, id: organizationId }));
-    }
-  };
-  const input = { path: { organizationId }, query: { nested: true } };
-  await gather('collections', client.call(listCollections, input), (collection) => {
-    structure.collections.set(collection.id, levelled(collection));
-    sources.push({ kind: 'collection', id: collection.id, title: collection.title });
+  const whole = organization(reading);
+  const found = await allSpaces(reading, placeOf, whole);
+  // The list was read to find the spaces, which has said where it failed.
+  const listed = await readPartly(whole.collections(), reading, {
+    kind: 'collections',
+    id: reading.organizationId,
   });
-  await gather('sites', sourceLists.sites(client, organizationId), (site) => sources.push(site));
-  const admins = sourceLists.administrators(client, organizationId);
-  await gather('administrators', admins, (admin) => sources.push(admin));
-  for (const { spaces, unread } of await spacesOf(reading, sources, placeOf)) {
-    for (const space of spaces) structure.spaces.set(space.id, space);
-    structure.unread.push(...unread);
-  }
+  const structure: Structure = {
+    collections: new Map(listed.items.map((collection) => [collection.id, levelled(collection)])),
+    spaces: new Map(found.spaces.map((space) => [space.id, space])),
+    unread: found.unread,
+  };
   await readParents(reading, structure);
   return structure;
 }

@@ -1,8 +1,10 @@
 import { listMemberTeams, type Member } from '../../api/resources/members.js';
 import { listTeamMembers } from '../../api/resources/team-members.js';
-import { listTeams, type Team } from '../../api/resources/teams.js';
+import type { Team } from '../../api/resources/teams.js';
 import { readAll } from '../../jobs/in-order.js';
 import { type Reading, type Unread, unreadOf } from '../../reading/reading.js';
+import { readPartly } from '../../snapshot/lists.js';
+import { organization } from '../../snapshot/organization.js';
 import { isOnlyOwner } from '../guards.js';
 import { type Person, personOf } from '../person.js';
 
@@ -56,19 +58,14 @@ async function eachInTeam(
 
 /** Reads the teams of one person. @returns those found before a read failed, too @throws as `readFailure` */
 export async function readTeamsOf(
-  { client, organizationId, signal }: Reading,
-  member: Member,
+  reading: Reading,
+  { id, user }: Member,
 ): Promise<{ teams: TeamOf[]; unread: Unread[] }> {
-  const teams: TeamOf[] = [];
-  try {
-    const path = { organizationId, userId: member.id };
-    for await (const { team, member: own } of client.call(listMemberTeams, { path }))
-      teams.push({ id: team.id, title: team.title, role: own.role });
-    return { teams, unread: [] };
-  } catch (cause) {
-    const what = { kind: 'member-teams', id: member.id, title: member.user.email ?? member.id };
-    return { teams, unread: [unreadOf(cause, signal, what)] };
-  }
+  const path = { organizationId: reading.organizationId, userId: id };
+  const what = { kind: 'member-teams', id, title: user.email ?? id };
+  const { items, unread } = await readPartly(reading.client.call(listMemberTeams, { path }), reading, what);
+  const teams = items.map(({ team, member }) => ({ id: team.id, title: team.title, role: member.role }));
+  return { teams, unread };
 }
 
 /** The teams of a person, as far as they are known. */
@@ -102,16 +99,9 @@ const pageSize = 1000;
  * @throws DocsError where the token is refused or the run was interrupted
  */
 export async function openTeams(reading: Reading, people = Number.POSITIVE_INFINITY): Promise<Teams> {
-  const { client, organizationId, signal } = reading;
-  const list: Teams['list'][number][] = [];
-  const unread: Unread[] = [];
-  try {
-    const path = { organizationId };
-    for await (const { id, title, members, spaces } of client.call(listTeams, { path }))
-      list.push({ id, title, members, spaces });
-  } catch (cause) {
-    unread.push(unreadOf(cause, signal, { kind: 'teams', id: organizationId }));
-  }
+  const what = { kind: 'teams', id: reading.organizationId };
+  const { items, unread } = await readPartly(organization(reading).teams(), reading, what);
+  const list = items.map(({ id, title, members, spaces }) => ({ id, title, members, spaces }));
   const held = list.reduce((sum, { members }) => sum + members, 0);
   const pages = list.reduce((sum, { members }) => sum + Math.max(1, Math.ceil(members / pageSize)), 0);
   if (held > mostHeld || pages > people) return new TeamsByPerson(reading, list, unread);

@@ -15,8 +15,8 @@ import { counted } from '../../output/counted.js';
 import { fieldPaths } from '../../output/field-paths.js';
 import type { Page, View } from '../../output/printer.js';
 import { startProgress } from '../../output/progress.js';
-import { type FoundRequests, requestsOfAll, type SpaceRequest } from '../../reading/change-requests.js';
 import type { Unread } from '../../reading/reading.js';
+import { type FoundRequests, requestsOfAll, type SpaceRequest } from '../../snapshot/change-requests.js';
 import { refuseUnread } from './not-read.js';
 import { isWithin, type Updated, updatedMs, updatedOf } from './updated.js';
 

@@ -3,7 +3,7 @@ import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { defined } from '../../defined.js';
 import { usageError } from '../../errors.js';
-import type { Scope } from '../../reading/spaces.js';
+import type { Scope } from '../../snapshot/spaces.js';
 import { type FixStatus, fixStatuses } from '../../workflows/link-fix/shapes.js';
 import { checkImportBase } from '../backup/import-base.js';
 

@@ -7,7 +7,7 @@ import { concurrencyOf } from '../../cli/run/gather.js';
 import { isStructured } from '../../cli/run/output-flags.js';
 import { defined } from '../../defined.js';
 import { usageError } from '../../errors.js';
-import { isWhole, type Scope } from '../../reading/spaces.js';
+import { isWhole, type Scope } from '../../snapshot/spaces.js';
 import { type ReportFormat, reportFormats } from '../../workflows/link-check/finding.js';
 
 /** What a check was asked to do, from what was typed. */

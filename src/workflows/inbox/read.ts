@@ -3,11 +3,11 @@ import { listMemberSpaces } from '../../api/resources/members.js';
 import type { Space } from '../../api/resources/spaces.js';
 import { type Role, roles } from '../../api/shapes.js';
 import { DocsError } from '../../errors.js';
-import { RequestLists, type SpaceRequest } from '../../reading/change-requests.js';
 import { type Reading, type Unread, unreadOf } from '../../reading/reading.js';
-import { orUnlisted } from '../../reading/spaces.js';
 import { Tasks } from '../../reading/tasks.js';
-import { hasId, itemWithoutId, SpaceWalk } from '../../reading/walk-spaces.js';
+import { RequestLists, type SpaceRequest } from '../../snapshot/change-requests.js';
+import { hasId, itemWithoutId } from '../../snapshot/lists.js';
+import { orUnlisted, SpaceWalk } from '../../snapshot/spaces.js';
 import { type Reason, reasons, reasonsFor, unansweredBy } from './reasons.js';
 import { Threads } from './threads.js';
 
@@ -90,7 +90,7 @@ class MemberSpaces {
   readonly #visit: (space: Space) => void;
   readonly #order: string[] = [];
   readonly #unread: Unread[] = [];
-  #walk: SpaceWalk | undefined;
+  #walk: SpaceWalk<void> | undefined;
 
   constructor(reading: Reading, tasks: Tasks, question: Question, visit: (space: Space) => void) {
     this.#reading = reading;
@@ -133,8 +133,7 @@ class MemberSpaces {
       const may = space.permissions?.merge;
       if (typeof may === 'boolean') this.mayMerge.set(space.id, may);
       this.#visit(space);
-    });
-    this.#walk.begin();
+    }).begin();
   }
 }
 

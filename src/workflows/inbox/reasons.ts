@@ -1,4 +1,4 @@
-import type { SpaceRequest } from '../../reading/change-requests.js';
+import type { SpaceRequest } from '../../snapshot/change-requests.js';
 
 /** Why a change request waits for somebody. From what was read alone. */
 

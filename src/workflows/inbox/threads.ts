@@ -1,9 +1,9 @@
 import { listChangeRequestCommentReplies } from '../../api/resources/change-request-comment-replies.js';
 import { listChangeRequestComments } from '../../api/resources/change-request-comments.js';
-import type { SpaceRequest } from '../../reading/change-requests.js';
 import { type Reading, type Unread, unreadOf } from '../../reading/reading.js';
 import type { Tasks } from '../../reading/tasks.js';
-import { hasId, itemWithoutId } from '../../reading/walk-spaces.js';
+import type { SpaceRequest } from '../../snapshot/change-requests.js';
+import { hasId, itemWithoutId } from '../../snapshot/lists.js';
 import type { Thread } from './reasons.js';
 
 /** The unresolved threads of change requests: a read for the comments of each, and one for the replies to each. */

@@ -1,11 +1,12 @@
 import type { FoundSpace } from '../../access/links/reference.js';
-import { listCollections } from '../../api/resources/collections.js';
 import { getContent } from '../../api/resources/content.js';
 import type { ContentFile, ContentPage } from '../../api/resources/revisions.js';
 import { defined } from '../../defined.js';
 import { readAll } from '../../jobs/in-order.js';
 import { type Reading, type Unread, unreadOf } from '../../reading/reading.js';
-import { allSpaces } from '../../reading/spaces.js';
+import { readPartly } from '../../snapshot/lists.js';
+import { type OrganizationSnapshot, organization } from '../../snapshot/organization.js';
+import { allSpaces } from '../../snapshot/spaces.js';
 import { placeInPack } from '../backup/pack/place.js';
 import { linkReader } from '../backup/pack/targets.js';
 
@@ -42,6 +43,7 @@ type Around = (space: string) => readonly string[];
 export class Contents {
   readonly unread: Unread[] = [];
   readonly #reading: Reading;
+  readonly #organization: OrganizationSnapshot;
   readonly #read = new Map<string, Promise<SpaceContent | undefined>>();
   #all: Promise<readonly KnownSpace[]> | undefined;
   #around: Promise<Around> | undefined;
@@ -49,6 +51,7 @@ export class Contents {
   /** @param known the spaces of the organization, where they have been read */
   constructor(reading: Reading, known?: readonly KnownSpace[]) {
     this.#reading = reading;
+    this.#organization = organization(reading);
     if (known !== undefined) this.#all = Promise.resolve(known);
   }
 
@@ -67,7 +70,7 @@ export class Contents {
 
   spaces(): Promise<readonly KnownSpace[]> {
     const known = ({ id, title, parent }: KnownSpace): KnownSpace => defined({ id, title, parent });
-    this.#all ??= allSpaces(this.#reading, known).then(({ spaces, unread }) => {
+    this.#all ??= allSpaces(this.#reading, known, this.#organization).then(({ spaces, unread }) => {
       this.unread.push(...unread);
       return spaces;
     });
@@ -82,14 +85,10 @@ export class Contents {
   }
 
   async #readAround(): Promise<Around> {
-    const { client, organizationId, signal } = this.#reading;
-    const above = new Map<string, string | undefined>();
-    try {
-      const input = { path: { organizationId }, query: { nested: true } };
-      for await (const { id, parent } of client.call(listCollections, input)) above.set(id, parent);
-    } catch (cause) {
-      this.unread.push(unreadOf(cause, signal, { kind: 'collections', id: organizationId }));
-    }
+    const what = { kind: 'collections', id: this.#reading.organizationId };
+    const { items, unread } = await readPartly(this.#organization.collections(), this.#reading, what);
+    this.unread.push(...unread);
+    const above = new Map(items.map(({ id, parent }) => [id, parent]));
     const parents = new Map((await this.spaces()).map(({ id, parent }) => [id, parent]));
     return (space) => {
       const around = new Set<string>();

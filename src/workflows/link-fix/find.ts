@@ -3,7 +3,7 @@ import { getPage } from '../../api/resources/content.js';
 import { defined } from '../../defined.js';
 import { readAll } from '../../jobs/in-order.js';
 import { type Reading, type Unread, unreadOf } from '../../reading/reading.js';
-import { isWhole, type Scope, spacesOfScope } from '../../reading/spaces.js';
+import { isWhole, type Scope, spacesOfScope } from '../../snapshot/spaces.js';
 import type { Finding } from '../link-check/finding.js';
 import { lookAtSpaces } from '../link-check/read-links.js';
 import { Tally } from '../link-check/report.js';

@@ -6,7 +6,7 @@ import type { Member } from '../../api/resources/members.js';
 import type { Space } from '../../api/resources/spaces.js';
 import { readAll } from '../../jobs/in-order.js';
 import { type Reading, readFailure, type Unread } from '../../reading/reading.js';
-import { allSpaces } from '../../reading/spaces.js';
+import { allSpaces } from '../../snapshot/spaces.js';
 import type { Held, Unseen } from './report.js';
 
 export interface Holdings {

@@ -1,13 +1,10 @@
 import { certificateFacts } from '../../access/sso/certificate.js';
-import { listMembers } from '../../api/resources/members.js';
-import { listOpenApiSpecs } from '../../api/resources/openapi.js';
-import { getOrg } from '../../api/resources/orgs.js';
-import { listSamlProviders, type SamlProvider } from '../../api/resources/saml.js';
-import { listSites } from '../../api/resources/sites.js';
+import type { SamlProvider } from '../../api/resources/saml.js';
 import { roles } from '../../api/shapes.js';
 import { defined } from '../../defined.js';
 import { type Reading, unreadOf, unreadWords } from '../../reading/reading.js';
 import { Tasks } from '../../reading/tasks.js';
+import { type OrganizationSnapshot, organization } from '../../snapshot/organization.js';
 import { countsOf } from './counts.js';
 import type { Missing } from './missing.js';
 import { certificateDays, type Overview, type Part } from './report.js';
@@ -29,6 +26,7 @@ export async function readPlatform(
   asOf: AsOf,
 ): Promise<{ facts: PlatformFacts; missing: Missing[] }> {
   const tasks = new Tasks(reading.concurrency);
+  const whole = organization(reading);
   const missing: Missing[] = [];
   const facts: PlatformFacts = {
     ...{ organization: null, members: null, spaces: null, sites: null },
@@ -37,20 +35,19 @@ export async function readPlatform(
   for (const [part, read] of Object.entries(lists))
     tasks.add(async () => {
       try {
-        Object.assign(facts, await read(reading, asOf.nowMs));
+        Object.assign(facts, await read(whole, asOf.nowMs));
       } catch (cause) {
         missing.push(missingOf(part as Part, cause, reading));
       }
     }, true);
-  const spaces = readSpaces(reading, tasks);
+  const spaces = readSpaces(reading, whole, tasks);
   await tasks.ended();
   const found = await spaces.found(asOf);
   Object.assign(facts, { spaces: found.spaces, changeRequests: found.changeRequests });
   missing.push(...found.missing);
   // A platform that answers nothing is one failure, not seven.
-  const organization = missing.find(({ part }) => part === 'organization');
-  if (organization !== undefined && Object.values(facts).every((fact) => fact === null))
-    throw organization.error;
+  const own = missing.find(({ part }) => part === 'organization');
+  if (own !== undefined && Object.values(facts).every((fact) => fact === null)) throw own.error;
   return { facts, missing };
 }
 
@@ -68,39 +65,36 @@ const nouns: Partial<Record<Part, string>> = {
   saml: 'SAML providers of',
 };
 
-type Read = (reading: Reading, nowMs: () => number) => Promise<Partial<PlatformFacts>>;
+type Read = (whole: OrganizationSnapshot, nowMs: () => number) => Promise<Partial<PlatformFacts>>;
 
 /** The parts that are one list each. */
 const lists: Readonly<Record<string, Read>> = {
-  async organization({ client, organizationId }) {
-    const { id, title, plan } = await client.call(getOrg, { path: { organizationId } });
+  async organization(whole) {
+    const { id, title, plan } = await whole.settings();
     return { organization: { id, title, plan: plan ?? null } };
   },
-  async members({ client, organizationId }) {
+  async members(whole) {
     const found = new Map<string, string>();
-    for await (const { id, role } of client.call(listMembers, { path: { organizationId } }))
-      found.set(id, role ?? 'guest');
+    for await (const { id, role } of whole.members()) found.set(id, role ?? 'guest');
     return { members: { total: found.size, roles: countsOf([...found.values()], [...roles, 'guest']) } };
   },
-  async sites({ client, organizationId }) {
+  async sites(whole) {
     const published = new Map<string, boolean>();
-    for await (const site of client.call(listSites, { path: { organizationId } }))
-      published.set(site.id, site.published);
+    for await (const site of whole.sites()) published.set(site.id, site.published);
     return { sites: { total: published.size, published: [...published.values()].filter(Boolean).length } };
   },
-  async openapi({ client, organizationId }) {
+  async openapi(whole) {
     const specs = new Map<string, NonNullable<Overview['openapi']>['failed'][number]>();
-    for await (const spec of client.call(listOpenApiSpecs, { path: { organizationId } })) {
+    for await (const spec of whole.openApiSpecs()) {
       const { id, slug, processingState, lastProcessErrorCode: error } = spec;
       specs.set(id, { slug, state: processingState, ...defined({ error }) });
     }
     const failed = [...specs.values()].filter(({ error }) => error !== undefined);
     return { openapi: { total: specs.size, failed } };
   },
-  async saml({ client, organizationId }, nowMs) {
+  async saml(whole, nowMs) {
     const providers = new Map<string, SamlProvider>();
-    for await (const one of client.call(listSamlProviders, { path: { organizationId } }))
-      providers.set(one.id, one);
+    for await (const one of whole.samlProviders()) providers.set(one.id, one);
     const certificates = [...providers.values()].flatMap((one) => expiring(one, nowMs()));
     return { saml: { total: providers.size, certificates } };
   },

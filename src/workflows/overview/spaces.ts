@@ -1,10 +1,11 @@
 import { sourceLists } from '../../api/organization-spaces.js';
 import { type Space, spaceVisibilities } from '../../api/resources/spaces.js';
 import { DocsError } from '../../errors.js';
-import { RequestLists, type SpaceRequest } from '../../reading/change-requests.js';
 import { type Reading, type Unread, unreadWords } from '../../reading/reading.js';
 import type { Tasks } from '../../reading/tasks.js';
-import { SpaceWalk } from '../../reading/walk-spaces.js';
+import { RequestLists, type SpaceRequest } from '../../snapshot/change-requests.js';
+import type { OrganizationSnapshot } from '../../snapshot/organization.js';
+import { SpaceWalk } from '../../snapshot/spaces.js';
 import { Exempt } from '../stale/exempt.js';
 import { staleAmong } from '../stale/find.js';
 import { usualDays } from '../stale/row.js';
@@ -30,17 +31,25 @@ export interface AsOf {
  * Adds the reads of all lists that hold spaces, and of the open change requests of spaces that have any.
  * @returns what was found, once the tasks have ended
  */
-export function readSpaces(reading: Reading, tasks: Tasks): { found(asOf: AsOf): Promise<FoundSpaces> } {
+export function readSpaces(
+  reading: Reading,
+  whole: OrganizationSnapshot,
+  tasks: Tasks,
+): { found(asOf: AsOf): Promise<FoundSpaces> } {
   const spaces = new Map<string, Space>();
   const lists = new RequestLists(reading, tasks, { statuses: ['open'] });
   // Some lists leave out where a space is published.
   const published = new Set<string>();
-  const walk = new SpaceWalk(reading, tasks, (space) => {
-    spaces.set(space.id, space);
-    if ((space.urls?.published ?? space.urls?.public) !== undefined) published.add(space.id);
-    lists.visit(space);
-  });
-  walk.begin();
+  const walk = new SpaceWalk(
+    reading,
+    tasks,
+    (space) => {
+      spaces.set(space.id, space);
+      if ((space.urls?.published ?? space.urls?.public) !== undefined) published.add(space.id);
+      lists.visit(space);
+    },
+    whole,
+  ).begin();
   return {
     async found(asOf) {
       const { unread, order } = walk;

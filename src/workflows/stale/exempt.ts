@@ -1,5 +1,5 @@
 import { usageError } from '../../errors.js';
-import type { SpaceRequest } from '../../reading/change-requests.js';
+import type { SpaceRequest } from '../../snapshot/change-requests.js';
 
 /** Change requests that are left alone, by id, `<space>/<number>` or address. */
 

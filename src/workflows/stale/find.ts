@@ -1,7 +1,7 @@
 import { defined } from '../../defined.js';
-import { type RequestStatus, requestsOf, type SpaceRequest } from '../../reading/change-requests.js';
 import type { Reading, Unread } from '../../reading/reading.js';
 import type { Shard } from '../../shards/shard.js';
+import { type RequestStatus, requestsOf, type SpaceRequest } from '../../snapshot/change-requests.js';
 import { msOf } from './activity.js';
 import { type Decision, decide, mayBeWarning, type Terms } from './decide.js';
 import type { Entry, Exempt } from './exempt.js';

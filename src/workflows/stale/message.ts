@@ -1,6 +1,6 @@
 import { usageError } from '../../errors.js';
 import { safeLine } from '../../output/safe-text.js';
-import type { SpaceRequest } from '../../reading/change-requests.js';
+import type { SpaceRequest } from '../../snapshot/change-requests.js';
 import { markerIn, markerLine, usualWords } from './marker.js';
 
 /** The text of a warning. */

@@ -3,8 +3,8 @@ import { listChangeRequestComments } from '../../api/resources/change-request-co
 import type { CommentReply } from '../../api/resources/comment-replies.js';
 import { readAll } from '../../jobs/in-order.js';
 import { discussionQuery } from '../../jobs/rules/request-basis.js';
-import type { SpaceRequest } from '../../reading/change-requests.js';
 import { type Reading, type Unread, unreadOf } from '../../reading/reading.js';
+import type { SpaceRequest } from '../../snapshot/change-requests.js';
 import { itemsOf } from '../../snapshot/lists.js';
 import type { Discussion } from './activity.js';
 

@@ -52,16 +52,21 @@ describe('everybody with a role', () => {
 
   test('reads no further than --limit needs, where the first rows are known', async () => {
     let asked = 0;
-    const client = {
-      async *call(op: { id: string }, { path }: { path: { userId?: string } }) {
-        if (op.id === listMembers.id)
-          for (let at = 0; at < 10_000; at += 1)
-            yield { id: `u${at}`, role: 'read', user: { displayName: `Person ${at}` } };
-        asked += 1;
-        if (path.userId !== undefined)
-          yield { permission: 'admin', space: { id: 's1', title: 'Handbook', visibility: 'private' } };
-      },
-    } as unknown as Client;
+    type Path = { path: { userId?: string } };
+    const items = async function* (op: { id: string }, { path }: Path): AsyncGenerator<object> {
+      if (op.id === listMembers.id)
+        for (let at = 0; at < 10_000; at += 1)
+          yield { id: `u${at}`, role: 'read', user: { displayName: `Person ${at}` } };
+      asked += 1;
+      if (path.userId !== undefined)
+        yield { permission: 'admin', space: { id: 's1', title: 'Handbook', visibility: 'private' } };
+    };
+    const pages = async function* (list: AsyncIterable<object>) {
+      for await (const item of list) yield { items: [item] };
+    };
+    const call = (op: { id: string }, input: Path) =>
+      Object.assign(items(op, input), { pages: () => pages(items(op, input)) });
+    const client = { call } as unknown as Client;
     const reading = { client, organizationId: 'o1', concurrency: 2, signal: new AbortController().signal };
     const spaces = [{ id: 's1', title: 'Handbook', visibility: 'private' as const, defaultLevel: null }];
     const first = async (most: number, roles: Role[]) => {

@@ -19,14 +19,14 @@ type Spaces = Record<string, { parent?: string; paths: readonly string[]; closed
  * @param id of a page, which has the same in every space
  */
 async function targetOf(address: string, spaces: Spaces, id?: string) {
-  const client = {
-    async *call(): AsyncGenerator<{ id: string; parent?: string }> {
-      yield* [{ id: 'area' }, { id: 'team', parent: 'area' }, { id: 'other' }];
+  const collections = {
+    async *pages() {
+      yield { items: [{ id: 'area' }, { id: 'team', parent: 'area' }, { id: 'other' }] };
     },
   };
   const answering = {
     call: (_: unknown, { path }: { path: { spaceId?: string } }) => {
-      if (path.spaceId === undefined) return client.call();
+      if (path.spaceId === undefined) return collections;
       const { paths = [], closed } = spaces[path.spaceId] ?? {};
       if (closed) return Promise.reject(new DocsError('forbidden', 'forbidden', 'No.'));
       const start = { ...page('start', 'guides/start'), title: 'Start' };

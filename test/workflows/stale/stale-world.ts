@@ -1,7 +1,7 @@
 import type { CommentReply } from '../../../src/api/resources/comment-replies.js';
 import type { Comment } from '../../../src/api/resources/comments.js';
 import type { User } from '../../../src/api/shapes.js';
-import type { SpaceRequest } from '../../../src/reading/change-requests.js';
+import type { SpaceRequest } from '../../../src/snapshot/change-requests.js';
 import type { Discussion } from '../../../src/workflows/stale/activity.js';
 import type { Terms } from '../../../src/workflows/stale/decide.js';
 import { markerLine } from '../../../src/workflows/stale/marker.js';

@@ -1,8 +1,8 @@
 import { listCollections } from '../../../api/resources/collections.js';
 import type { Site } from '../../../api/resources/sites.js';
 import { foldedName } from '../../../folded-name.js';
-import { allSpaces } from '../../../reading/spaces.js';
 import { organization } from '../../../snapshot/organization.js';
+import { allSpaces } from '../../../snapshot/spaces.js';
 import type { Dependent } from '../change.js';
 import type { Findings } from '../findings.js';
 import { specsOf, type UsedSpec } from './contents.js';

@@ -1,5 +1,5 @@
 import { isObject } from '../../../is-object.js';
-import type { Order } from '../../../reading/spaces.js';
+import type { Order } from '../../../snapshot/spaces.js';
 import { jsonLines } from '../folder/json-files.js';
 import type { FileEntry } from '../folder/manifest.js';
 import type { FoundSpaces } from './find-spaces.js';

@@ -1,11 +1,11 @@
 import { type ChangeRequest, listChangeRequests } from '../api/resources/change-requests.js';
 import { getSpace, type Space } from '../api/resources/spaces.js';
 import { defined } from '../defined.js';
+import { type Reading, type Unread, unreadOf } from '../reading/reading.js';
+import { Tasks } from '../reading/tasks.js';
 import { isIn, type Shard } from '../shards/shard.js';
-import { type Reading, type Unread, unreadOf } from './reading.js';
-import { orUnlisted } from './spaces.js';
-import { Tasks } from './tasks.js';
-import { hasId, itemWithoutId, SpaceWalk } from './walk-spaces.js';
+import { hasId, itemWithoutId } from './lists.js';
+import { orUnlisted, SpaceWalk } from './spaces.js';
 
 /** Change requests over many spaces. */
 
@@ -54,8 +54,7 @@ export async function requestsOfAll(
 ): Promise<FoundRequests> {
   const tasks = new Tasks(reading.concurrency);
   const lists = new RequestLists(reading, tasks, { statuses, narrowing, onRead });
-  const walk = new SpaceWalk(reading, tasks, (space) => lists.visit(space));
-  walk.begin();
+  const walk = new SpaceWalk(reading, tasks, (space) => lists.visit(space)).begin();
   await tasks.ended();
   const { order, unread } = walk;
   orUnlisted(order.length, unread);
