@@ -3,9 +3,9 @@ import type { Organization } from '../api/resources/orgs.js';
 import { type DocsError, usageError } from '../errors.js';
 import { safeLine } from '../output/safe-text.js';
 import type { Reading } from '../reading/reading.js';
+import { organization } from '../snapshot/organization.js';
 import { adminsLeft } from './guards.js';
 import { nameOf, personOf } from './person.js';
-import { readAdmins } from './read/admins.js';
 import { mayOwnToken, type TokenOwner } from './read/token-owner.js';
 
 /** Why members are not removed or demoted, on whichever road. */
@@ -17,14 +17,11 @@ export interface Refusal {
 }
 
 /** Why the organization would lose its last admin, were these members not admins; disabled ones do not count. */
-export async function lastAdminReason(
-  { client, organizationId }: Reading,
-  members: readonly Member[],
-): Promise<string[]> {
+export async function lastAdminReason(reading: Reading, members: readonly Member[]): Promise<string[]> {
   const lost = members.filter(({ role }) => role === 'admin');
   if (lost.length === 0) return [];
   const ids = new Set(lost.map(({ id }) => id));
-  for await (const admin of readAdmins(client, organizationId))
+  for await (const admin of organization(reading).administrators())
     if (adminsLeft([admin], { has: ({ id }) => ids.has(id) }).length > 0) return [];
   return [lastAdminWords(lost)];
 }

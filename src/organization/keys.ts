@@ -1,7 +1,7 @@
 import type { Lock } from '../plans/lock.js';
 import type { Kind } from './kind.js';
 import { type Address, guardsAddress, type KindName, type Live, type LiveItem } from './model.js';
-import { Unread } from './unread.js';
+import { MissedItems } from './unread.js';
 
 /** Keys for what the platform has and no file names yet. */
 
@@ -31,12 +31,12 @@ export class Names {
   readonly #byItem = new Map<LiveItem, Address>();
   readonly #byId = new Map<string, Address>();
   readonly #taken = new Set<Address>();
-  readonly #unread: Unread;
+  readonly #unread: MissedItems;
 
   constructor(kinds: readonly Kind[], live: Live, lock: Lock | undefined, files: NamedInFiles) {
     this.#kinds = kinds;
     this.#files = files;
-    this.#unread = new Unread(live, files.address, lock);
+    this.#unread = new MissedItems(live, files.address, lock);
     const open = this.#inScopeOrder().flatMap((kind) =>
       (live.items.get(kind.name) ?? [])
         .filter((item) => !files.named.has(item))

@@ -4,7 +4,7 @@ import type { Kind } from './kind.js';
 import { kinds as allKinds } from './kinds/index.js';
 import { Candidates, folded } from './match-candidates.js';
 import type { Address, Desired, DesiredItem, KindName, Live, LiveItem } from './model.js';
-import { Unread } from './unread.js';
+import { MissedItems } from './unread.js';
 import { idIn } from './value.js';
 
 /** Which item of the files is which of the platform. */
@@ -52,12 +52,12 @@ class Matching {
   };
   readonly #items: Desired['items'];
   readonly #lock: Lock | undefined;
-  readonly #unread: Unread;
+  readonly #unread: MissedItems;
 
   constructor({ items }: Pick<Desired, 'items'>, live: Live, lock: Lock | undefined, kinds: readonly Kind[]) {
     this.#items = items;
     this.#lock = lock;
-    this.#unread = new Unread(live, this.result.address);
+    this.#unread = new MissedItems(live, this.result.address);
     const byKind = new Map<KindName, DesiredItem[]>();
     for (const item of items.values()) {
       const list = byKind.get(item.kind);

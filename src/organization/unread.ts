@@ -5,7 +5,7 @@ import type { Address, DesiredItem, KindName, Live, LiveItem, Missed } from './m
  * What may be on the platform although it was not found, since the platform refused to show all of it. Nothing is
  * removed, created or forgotten for that.
  */
-export class Unread {
+export class MissedItems {
   readonly #missed: readonly Missed[];
   readonly #addresses: ReadonlyMap<string, Address>;
   readonly #lock: Lock | undefined;

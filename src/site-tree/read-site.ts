@@ -8,7 +8,7 @@ import type { LiveReading } from '../organization/kind.js';
 import { liveItem } from '../organization/kinds/declare.js';
 import { kindOf } from '../organization/kinds/index.js';
 import type { KindName, Live, LiveItem, Missed } from '../organization/model.js';
-import { itemsOf } from '../snapshot/lists.js';
+import { allItems } from '../snapshot/lists.js';
 import { type OrganizationSnapshot, organization, type SiteContent } from '../snapshot/organization.js';
 import type { SiteTree, TreeNode } from './model.js';
 
@@ -36,10 +36,10 @@ export async function readLiveSite(
   const reading = new OneSite(whole, organizationId, site);
   const items = new Map<KindName, LiveItem[]>();
   for (const kind of parts) items.set(kind, [...(await reading.all(kind))]);
-  const siteSpaces = await itemsOf(own.siteSpaces());
+  const siteSpaces = await allItems(own.siteSpaces());
   addHidden(items, siteSpaces);
   items.set('spaces', spacesOf(siteSpaces));
-  const sections = await itemsOf(own.sections());
+  const sections = await allItems(own.sections());
   return { site, sections, siteSpaces, live: { organizationId, items, missed: [] } };
 }
 

@@ -3,7 +3,7 @@ import { isObject } from '../is-object.js';
 import { type Reading, type Unread, unreadOf } from '../reading/reading.js';
 
 /** All items of a list. @throws as it does */
-export async function itemsOf<T>(list: AsyncIterable<T>): Promise<T[]> {
+export async function allItems<T>(list: AsyncIterable<T>): Promise<T[]> {
   const items: T[] = [];
   for await (const item of list) items.push(item);
   return items;

@@ -9,7 +9,7 @@ import { listSections, type SiteSection } from '../api/resources/sections.js';
 import { listSiteSpaces, type SiteSpace } from '../api/resources/site-spaces.js';
 import { getSite, listSites, type Site } from '../api/resources/sites.js';
 import { listTeams, type Team } from '../api/resources/teams.js';
-import { itemsOf } from './lists.js';
+import { allItems } from './lists.js';
 import { rememberingClient } from './remembering-client.js';
 
 /** What can answer reads of an organization: the platform, or a backup (`backupClient`). */
@@ -65,6 +65,14 @@ export class OrganizationSnapshot {
     return this.#source.call(listMembers, { path: this.#path });
   }
 
+  /** Disabled ones included, and read again each time. */
+  async *administrators(): AsyncGenerator<Member> {
+    const input = { path: this.#path, query: { role: 'admin' as const } };
+    // The platform may ignore the filter.
+    for await (const member of this.#source.call(listMembers, input))
+      if (member.role === 'admin') yield member;
+  }
+
   openApiSpecs(): Listing<OpenApiSpec> {
     return this.client.call(listOpenApiSpecs, { path: this.#path });
   }
@@ -117,16 +125,16 @@ export class SiteSnapshot {
   async content(): Promise<SiteContent> {
     const [site, sections, siteSpaces] = await Promise.all([
       this.settings(),
-      itemsOf(this.sections()),
-      itemsOf(this.siteSpaces()),
+      allItems(this.sections()),
+      allItems(this.siteSpaces()),
     ]);
     return { site, sections, siteSpaces };
   }
 
   /** The same of a site that is known, without asking for sections where no space is in one. */
   async contentOf(site: Site): Promise<SiteContent> {
-    const siteSpaces = await itemsOf(this.siteSpaces());
+    const siteSpaces = await allItems(this.siteSpaces());
     const inSections = siteSpaces.length === 0 || siteSpaces.some(({ section }) => section !== undefined);
-    return { site, sections: inSections ? await itemsOf(this.sections()) : [], siteSpaces };
+    return { site, sections: inSections ? await allItems(this.sections()) : [], siteSpaces };
   }
 }

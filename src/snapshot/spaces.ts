@@ -22,7 +22,7 @@ interface SpaceList<T> {
 export class SpaceWalk<T> {
   readonly #reading: Reading;
   readonly #tasks: Tasks;
-  readonly #keep: (space: Space) => T;
+  readonly #keep: (space: Space, source: SpaceSource) => T;
   readonly #organization: OrganizationSnapshot;
   /** By kind of list: what the list of lists gave, and each of its lists. */
   readonly #kinds: { unread: Unread[]; lists: SpaceList<T>[] }[] = [];
@@ -34,7 +34,7 @@ export class SpaceWalk<T> {
   constructor(
     reading: Reading,
     tasks: Tasks,
-    keep: (space: Space) => T,
+    keep: (space: Space, source: SpaceSource) => T,
     whole: OrganizationSnapshot = organization(reading),
   ) {
     this.#reading = reading;
@@ -101,7 +101,8 @@ export class SpaceWalk<T> {
       for await (const page of spacesIn(client, organizationId, source)) {
         for (const space of page.items) {
           if (!hasId(space)) throw itemWithoutId('space');
-          spaces.set(space.id, this.#keep(source.kind === 'member' ? withoutPermissions(space) : space));
+          const own = source.kind === 'member' ? withoutPermissions(space) : space;
+          spaces.set(space.id, this.#keep(own, source));
         }
         unread.push(...(page.hidden ?? []).map((one) => hidden(one, source)));
       }

@@ -90,8 +90,8 @@ export const guarantees = [
   {
     name: 'a pull that could not read all ends with 3',
     file: 'src/commands/plan/pull.ts',
-    keeps: "new DocsError('partial', 'not_all_read'",
-    breaks: "new DocsError('findings', 'not_all_read'",
+    keeps: 'if (live.missed.length > 0) throw notAllPulled(session, input, live);',
+    breaks: '',
     tests: ['test/organization/pull/refused-reads'],
     only: 'into an empty folder',
   },

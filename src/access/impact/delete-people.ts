@@ -6,7 +6,6 @@ import { readAll } from '../../jobs/in-order.js';
 import { counted } from '../../output/counted.js';
 import { keepsOwner, lastAdminWords } from '../guards.js';
 import { nameOf as nameOfPerson, personOf } from '../person.js';
-import { readAdmins } from '../read/admins.js';
 import { readSpacesOf } from '../read/people.js';
 import { readTeam, readTeamsOf } from '../read/teams.js';
 import type { Affected } from './change.js';
@@ -97,11 +96,8 @@ async function tellLastAdmin(
   gone: ReadonlySet<string>,
 ): Promise<void> {
   if (!members.some(({ role }) => role === 'admin')) return;
-  const { client, organizationId } = found.reading;
-  const admins = await found.items(
-    { kind: 'administrators', id: organizationId },
-    readAdmins(client, organizationId),
-  );
+  const list = { kind: 'administrators', id: found.reading.organizationId };
+  const admins = await found.items(list, found.organization.administrators());
   const what = admins && lastAdminWords(admins, { has: ({ id }) => gone.has(id) });
   const last = members.find(({ role }) => role === 'admin');
   if (what === undefined || last === undefined) return;

@@ -81,10 +81,8 @@ export async function deleteProviders(found: Findings, things: readonly Affected
   found.limitedUndo(deleteSamlProvider);
   const [first] = own;
   if (!found.wants('dependents') || first === undefined) return;
-  const all = await found.items(
-    { kind: 'saml-providers', id: organizationId },
-    found.organization.samlProviders(),
-  );
+  const list = { kind: 'saml-providers', id: organizationId };
+  const all = await found.items(list, found.organization.samlProviders());
   const isLast = all?.every(({ id }) => own.some((one) => one.id === id)) === true;
   const tell = (what: string) =>
     found.dependents.push({ kind: 'sign-in', id: first.id, title: first.label, what });

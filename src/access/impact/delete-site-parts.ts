@@ -4,7 +4,7 @@ import type { SiteSpace } from '../../api/resources/site-spaces.js';
 import { deleteSite } from '../../api/resources/sites.js';
 import { DocsError } from '../../errors.js';
 import { counted } from '../../output/counted.js';
-import { itemsOf } from '../../snapshot/lists.js';
+import { allItems } from '../../snapshot/lists.js';
 import type { SiteContent } from '../../snapshot/organization.js';
 import type { Affected } from './change.js';
 import type { Findings } from './findings.js';
@@ -70,7 +70,7 @@ export async function deleteSectionGroups(found: Findings, things: readonly Affe
 
 /** @throws DocsError not-found; if the groups of the site cannot be read */
 async function groupOf({ organization }: Findings, thing: Affected): Promise<SectionGroup> {
-  const groups = await itemsOf(organization.site(thing.within?.siteId ?? '').groups());
+  const groups = await allItems(organization.site(thing.within?.siteId ?? '').groups());
   const group = groups.find(({ id }) => id === thing.id);
   if (group === undefined) throw noSuchPart(thing);
   return group;

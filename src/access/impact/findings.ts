@@ -2,7 +2,7 @@ import type { AnyOperation } from '../../api/operation.js';
 import { defined } from '../../defined.js';
 import { DocsError } from '../../errors.js';
 import { type Reading, type Unread, unreadOf } from '../../reading/reading.js';
-import { itemsOf } from '../../snapshot/lists.js';
+import { allItems } from '../../snapshot/lists.js';
 import { type OrganizationSnapshot, organization } from '../../snapshot/organization.js';
 import type { InboundOptions } from '../links/inbound.js';
 import type {
@@ -68,7 +68,7 @@ export class Findings {
 
   /** All items of a list, as `attempt`. */
   items<T>(what: Omit<Unread, 'error'>, list: AsyncIterable<T>): Promise<T[] | undefined> {
-    return this.attempt(what, () => itemsOf(list));
+    return this.attempt(what, () => allItems(list));
   }
 
   /** Says what undo leaves of a deletion. */

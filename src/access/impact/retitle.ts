@@ -6,7 +6,7 @@ import { foldedName } from '../../folded-name.js';
 import { isObject } from '../../is-object.js';
 import { readAll } from '../../jobs/in-order.js';
 import { counted } from '../../output/counted.js';
-import { itemsOf } from '../../snapshot/lists.js';
+import { allItems } from '../../snapshot/lists.js';
 import { allSpaces } from '../../snapshot/spaces.js';
 import type { Affected, ImpactQuestion } from './change.js';
 import type { Findings } from './findings.js';
@@ -102,7 +102,7 @@ async function siblingsOf(found: Findings, op: AnyOperation, thing: Affected): P
   }
   const path = pathOf(found, op, thing);
   const list = listFor(op, thing);
-  const items = await itemsOf(listOf(reading.client, list, { path }));
+  const items = await allItems(listOf(reading.client, list, { path }));
   return items.filter(isObject).map((record) => {
     // The id of a custom field in paths is its name.
     const id = String(thing.object === 'custom-field' ? record.name : record.id);

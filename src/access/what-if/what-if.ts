@@ -5,10 +5,10 @@ import { defined } from '../../defined.js';
 import { DocsError } from '../../errors.js';
 import { readAll } from '../../jobs/in-order.js';
 import { type Reading, type Unread, unreadOf } from '../../reading/reading.js';
+import { organization } from '../../snapshot/organization.js';
 import { keepsOwner, lastAdminWords } from '../guards.js';
 import { defaultLevelOf, type Levelled, rankOf } from '../levels.js';
 import { personOf } from '../person.js';
-import { readAdmins } from '../read/admins.js';
 import { type People, type PersonAccess, readPeople } from '../read/people.js';
 import { addSpace, readStructure, type SpacePlace, type Structure } from '../read/structure.js';
 import { readTeam } from '../read/teams.js';
@@ -263,10 +263,10 @@ export class WhatIf {
     const { roles: changed } = this.#proposal;
     if (!named.some(({ id, role }) => role === 'admin' && changed.has(id) && changed.get(id) !== 'admin'))
       return;
-    const { client, organizationId, signal } = this.#reading;
+    const { organizationId, signal } = this.#reading;
     const admins = new Map(named.map((member) => [member.id, member]));
     try {
-      for await (const admin of readAdmins(client, organizationId)) admins.set(admin.id, admin);
+      for await (const admin of organization(this.#reading).administrators()) admins.set(admin.id, admin);
       const after = [...admins.values()].map(({ id, role, disabled }) => ({
         role: changed.has(id) ? changed.get(id) : role,
         disabled,

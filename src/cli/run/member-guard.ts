@@ -1,18 +1,15 @@
 import { calledMember, lastAdminReasons, ownerReasons, refusal } from '../../access/member-refusals.js';
-import { readAdmins } from '../../access/read/admins.js';
 import { findTokenOwner } from '../../access/read/token-owner.js';
 import type { Client } from '../../api/client.js';
-
 import { deleteMember, getMember, type Member, updateMember } from '../../api/resources/members.js';
-
 import { defined } from '../../defined.js';
-
 import { DocsError } from '../../errors.js';
 import { isRefusal } from '../../jobs/request.js';
 import { counted } from '../../output/counted.js';
 import { safeLine } from '../../output/safe-text.js';
 import { findCredential } from '../../settings/credentials.js';
-import { itemsOf } from '../../snapshot/lists.js';
+import { allItems } from '../../snapshot/lists.js';
+import { organization } from '../../snapshot/organization.js';
 import type { Caution, Changes, Guard } from '../declare/guard.js';
 import type { Session } from '../declare/session.js';
 import { refuse } from './refuse.js';
@@ -77,7 +74,7 @@ async function adminsAmong(
   ids: readonly string[],
 ): Promise<[admins: Member[], named: Member[]]> {
   const names = new Set(ids.map((id) => (id.includes('@') ? id.toLowerCase() : id)));
-  const admins = await itemsOf(readAdmins(client, organizationId));
+  const admins = await allItems(organization({ client, organizationId }).administrators());
   const named = admins.filter(({ id, user }) => names.has(id) || names.has(user?.email?.toLowerCase() ?? id));
   return [admins, named];
 }

@@ -1,4 +1,5 @@
 import { usageError } from '../../errors.js';
+import { grouped } from '../../output/counted.js';
 import { OutputFailed } from '../../output/printer.js';
 import type { Command } from '../declare/command.js';
 import type { Session } from '../declare/session.js';
@@ -68,6 +69,16 @@ export async function failureToPrint(print: () => Promise<unknown>): Promise<Out
 export function warnReader({ printer, settings }: Session, lines: readonly string[]): void {
   if (['json', 'ndjson'].includes(settings.output?.value ?? '')) return;
   for (const line of lines) printer.warn(line);
+}
+
+/** Lines on what was not read that a reader is warned of; the rest is for `--json`. */
+const mostTold = 8;
+
+/** As `warnReader`, of the first things that were not read, and of how many there are more. */
+export function warnOfMost(session: Session, lines: readonly string[]): void {
+  const more = lines.length - mostTold;
+  const rest = more > 0 ? [`Not read: ${grouped(more)} more; --json lists all.`] : [];
+  warnReader(session, [...lines.slice(0, mostTold), ...rest]);
 }
 
 /** Whether the output is one value for a program: JSON, YAML or the input of jq. */

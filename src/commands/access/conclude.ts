@@ -1,9 +1,10 @@
 import type { Tally } from '../../access/tally.js';
 import type { Session } from '../../cli/declare/session.js';
 import { warnReader } from '../../cli/run/output-flags.js';
-import { DocsError } from '../../errors.js';
+import type { DocsError } from '../../errors.js';
 import { counted } from '../../output/counted.js';
-import { unreadFacts, unreadWords } from '../../reading/reading.js';
+import { unreadFacts } from '../../reading/reading.js';
+import { notAllRead, notReadLines } from '../../snapshot/unread.js';
 
 interface Listed {
   /** What was listed: `12 roles`. */
@@ -30,7 +31,7 @@ export function conclude(session: Session, tally: Tally, { words, cut = false, h
     ...(failures > 0 ? [`${counted(failures, 'list')} could not be read`] : []),
     ...(holes.length > 0 ? ['the list may lack rows'] : []),
   ];
-  throw new DocsError('partial', 'not_all_read', `${words}; ${what.join(', ')}.`, {
+  throw notAllRead(`${words}; ${what.join(', ')}.`, {
     details: { rows: tally.rows, unknown, failures, unread: unread.map(unreadFacts), holes: [...holes] },
     retryable,
     // A token of a higher role may read more; else the way to the platform is to be looked at.
@@ -41,10 +42,7 @@ export function conclude(session: Session, tally: Tally, { words, cut = false, h
 /** What could not be read, a sentence each. */
 export function missedWords({ unread, failures }: Tally): string[] {
   const more = failures - unread.length;
-  return [
-    ...unread.map((one) => `Not read: ${unreadWords(one)}`),
-    ...(more > 0 ? [`Not read: ${counted(more, 'more list')}.`] : []),
-  ];
+  return [...notReadLines(unread), ...(more > 0 ? [`Not read: ${counted(more, 'more list')}.`] : [])];
 }
 
 function isDenied({ kind }: DocsError): boolean {

@@ -12,6 +12,7 @@ import { startProgress } from '../../output/progress.js';
 import { shellWord } from '../../settings/shell-word.js';
 import { partName } from '../../shards/part-folders.js';
 import { parseShard, type Shard, shardWords } from '../../shards/shard.js';
+import { notAllRead } from '../../snapshot/unread.js';
 import { type RunOptions, type RunOutcome, runBackup } from '../../workflows/backup/execute.js';
 import { runPart } from '../../workflows/backup/parts/part.js';
 import { planBackup } from '../../workflows/backup/plan.js';
@@ -93,9 +94,7 @@ async function showPlan(session: Session, options: RunOptions, out: string): Pro
   if (planned.distrusted.length > 0) failChanged(session, planned, out, 'a run would reuse nothing of it');
   if (failed.length === 0) return;
   warnReader(session, notRead(failed));
-  throw new DocsError('partial', 'not_all_read', `${counted(failed.length, 'read')} failed`, {
-    details: { failed },
-  });
+  throw notAllRead(`${counted(failed.length, 'read')} failed`, { details: { failed } });
 }
 
 async function backUp(session: Session, options: RunOptions, place: Place, view: View): Promise<void> {

@@ -10,6 +10,7 @@ import { safeText } from '../../output/safe-text.js';
 import { shellWord } from '../../settings/shell-word.js';
 import { namespaces } from '../../signing/namespaces.js';
 import { openSigner, type Signer } from '../../signing/signer.js';
+import { notAllRead } from '../../snapshot/unread.js';
 import type { Distrusted } from '../../workflows/backup/distrusted.js';
 import type { RunOutcome } from '../../workflows/backup/execute.js';
 import { type FailedEntry, failedLines } from '../../workflows/backup/folder/manifest.js';
@@ -68,11 +69,7 @@ function failRun(
   if (distrusted.length > 0)
     failChanged(session, { distrusted, failed }, folder, `nothing of it was reused, and ${now}`);
   warnReader(session, notRead(failed));
-  throw new DocsError('partial', 'not_all_read', `${unread}; the rest is backed up`, {
-    details: { failed },
-    retryable: true,
-    hint,
-  });
+  throw notAllRead(`${unread}; the rest is backed up`, { details: { failed }, retryable: true, hint });
 }
 
 export const notSigned = 'The last run was not signed by this key';

@@ -8,6 +8,7 @@ import { DocsError } from '../../errors.js';
 import { counted } from '../../output/counted.js';
 import type { Page, View } from '../../output/printer.js';
 import { shellWord } from '../../settings/shell-word.js';
+import { notAllRead } from '../../snapshot/unread.js';
 import { hasAccess } from '../../workflows/backup/ages.js';
 import { type FailedEntry, failedLines, type Manifest } from '../../workflows/backup/folder/manifest.js';
 import { openBackup } from '../../workflows/backup/folder/open-folder.js';
@@ -129,10 +130,7 @@ function tell(session: Session, typed: string, outcome: Outcome): void {
   if (total > 0)
     throw new DocsError('findings', 'backup_findings', `${wordsOf(found)}; ${read}`, { details, hint });
   if (unread.length > 0)
-    throw new DocsError('partial', 'not_all_read', `not all was compared with the platform; ${read}`, {
-      details,
-      retryable: true,
-    });
+    throw notAllRead(`not all was compared with the platform; ${read}`, { details, retryable: true });
   const state = outcome.compared ? 'whole and up to date' : 'whole';
   printer.note(`The backup is ${state}: ${read}.`);
 }

@@ -7,8 +7,8 @@ import { counted } from '../../output/counted.js';
 import { startProgress } from '../../output/progress.js';
 import { cut } from '../../output/text-width.js';
 import { checkedClient } from '../../reading/checked-client.js';
-import { unreadWords } from '../../reading/reading.js';
 import { shellWord } from '../../settings/shell-word.js';
+import { notReadLines } from '../../snapshot/unread.js';
 import {
   type ConditionFlag,
   type ConditionState,
@@ -121,7 +121,7 @@ function linesOf({ first, count, unread }: ConditionState): string[] {
   return [
     ...first.map(lineOf),
     ...(first.length > 0 && rest > 0 ? [`and ${rest} more`] : []),
-    ...unread.map((one) => `Not read: ${unreadWords(one)}`),
+    ...notReadLines(unread),
   ];
 }
 

@@ -1,7 +1,7 @@
 import type { Session } from '../../cli/declare/session.js';
 import { warnReader } from '../../cli/run/output-flags.js';
-import { DocsError } from '../../errors.js';
-import { type Unread, unreadFacts, unreadWords } from '../../reading/reading.js';
+import { type Unread, unreadFacts } from '../../reading/reading.js';
+import { notAllRead, notReadLines } from '../../snapshot/unread.js';
 
 /**
  * What was not read, a line each; then the failure.
@@ -10,13 +10,7 @@ import { type Unread, unreadFacts, unreadWords } from '../../reading/reading.js'
  */
 export function refuseUnread(session: Session, unread: readonly Unread[], sum: string, hint: string): void {
   if (unread.length === 0) return;
-  warnReader(
-    session,
-    unread.map((one) => `Not read: ${unreadWords(one)}`),
-  );
-  throw new DocsError('partial', 'not_all_read', `${sum} Not read: ${unread.length}.`, {
-    details: { unread: unread.map(unreadFacts) },
-    retryable: unread.some(({ error }) => error.failure.retryable === true),
-    hint,
-  });
+  warnReader(session, notReadLines(unread));
+  const details = { unread: unread.map(unreadFacts) };
+  throw notAllRead(`${sum} Not read: ${unread.length}.`, { unread, details, hint });
 }

@@ -4,7 +4,8 @@ import { noteSaid } from '../../cli/run/note-checked.js';
 import { DocsError } from '../../errors.js';
 import { counted } from '../../output/counted.js';
 import { startProgress } from '../../output/progress.js';
-import { type Reading, unreadFacts, unreadWords } from '../../reading/reading.js';
+import { type Reading, unreadFacts } from '../../reading/reading.js';
+import { notReadLines } from '../../snapshot/unread.js';
 import type { Found, Stale } from '../../workflows/stale/find.js';
 import { type ReadBack, readWarnings } from '../../workflows/stale/read-back.js';
 import { nameOf } from './stale-plan.js';
@@ -22,7 +23,7 @@ export async function readBack(session: Session, reading: Reading, { stale, warn
   const text = 'Reading the comments again';
   const progress = startProgress(io, { text, quiet: globals.quiet ?? false });
   const found = await readWarnings(reading, warned, warner).finally(() => progress.stop());
-  for (const one of found.unread) printer.warn(`Not read: ${unreadWords(one)}`);
+  for (const line of notReadLines(found.unread)) printer.warn(line);
   const failure = failureOf(session, found, warned.length);
   if (failure !== undefined) throw failure;
   const [what, keeps] =

@@ -11,10 +11,11 @@ import { DocsError, usageError } from '../../errors.js';
 import { counted } from '../../output/counted.js';
 import type { View } from '../../output/printer.js';
 import { startProgress } from '../../output/progress.js';
-import { type Reading, unreadFacts, unreadWords } from '../../reading/reading.js';
+import { type Reading, unreadFacts } from '../../reading/reading.js';
 import { findCredential } from '../../settings/credentials.js';
 import { parseSpan } from '../../settings/duration.js';
 import { parseShard, shardWords } from '../../shards/shard.js';
+import { notAllRead, notReadLines } from '../../snapshot/unread.js';
 import { lookUp, wrongNames } from '../../workflows/offboard/people.js';
 import { type Entry, Exempt, entriesIn } from '../../workflows/stale/exempt.js';
 import { type Found, findStale, type StaleRequest } from '../../workflows/stale/find.js';
@@ -229,7 +230,7 @@ function nothingWords({ stale, read, unread }: Found): string {
 }
 
 function tellUnread({ printer }: Session, { unread }: Found): void {
-  for (const one of unread) printer.warn(`Not read: ${unreadWords(one)}`);
+  for (const line of notReadLines(unread)) printer.warn(line);
 }
 
 /** @throws DocsError partial `unread` */
@@ -238,9 +239,6 @@ function refuseUnread(session: Session, { unread }: Found): void {
   const what = counted(unread.length, 'space or discussion', 'spaces or discussions');
   const message = `${what} could not be read, so stale change requests may be missing.`;
   const hint = atPlace(`docs ${command} --list`, session.globals, session.io.platform);
-  throw new DocsError('partial', 'unread', message, {
-    hint,
-    retryable: true,
-    details: { unread: unread.map(unreadFacts) },
-  });
+  const details = { unread: unread.map(unreadFacts) };
+  throw notAllRead(message, { code: 'unread', retryable: true, details, hint });
 }

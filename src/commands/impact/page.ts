@@ -1,7 +1,7 @@
 import type { Impact } from '../../access/impact/change.js';
 import { summaryOf } from '../../access/impact/summary.js';
-import { unreadWords } from '../../reading/reading.js';
 import type { Report, TablePart } from '../../reports/report.js';
+import { notReadLines } from '../../snapshot/unread.js';
 import { type Section, sectionsOf, titleOf, unreadTitle } from './sections.js';
 
 /**
@@ -17,7 +17,7 @@ export function impactReport(impact: Impact, facts: Report['facts']): Report {
       'What this would break. It was only looked up; nothing was changed.',
       ...(found.length > 0 ? found : ['Nothing was found.']),
     ],
-    missing: impact.unknown.map((one) => `Not read: ${unreadWords(one)}`),
+    missing: notReadLines(impact.unknown),
     facts: [...facts, ['Looked for', impact.looked.join(', ')]],
     parts: sectionsOf(impact)
       .filter(({ title }) => title !== unreadTitle)

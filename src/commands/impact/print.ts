@@ -4,7 +4,8 @@ import { isStructured, wantsRows, warnReader } from '../../cli/run/output-flags.
 import { writeAskedFile } from '../../files/asked-file.js';
 import type { View } from '../../output/printer.js';
 import { colorLevel } from '../../output/terminal.js';
-import { unreadFacts, unreadWords } from '../../reading/reading.js';
+import { unreadFacts } from '../../reading/reading.js';
+import { notReadLines } from '../../snapshot/unread.js';
 
 /** Prints an impact: a summary, Markdown, HTML, the whole as JSON, or a row for each thing found. */
 
@@ -42,10 +43,7 @@ export async function printImpact(session: Session, impact: Impact, reportFile?:
   if (wantsRows(session)) {
     const { rowsOf } = await import('./rows.js');
     await printer.list(rowsOf(impact), rowView);
-    warnReader(
-      session,
-      impact.unknown.map((one) => `Not read: ${unreadWords(one)}`),
-    );
+    warnReader(session, notReadLines(impact.unknown));
     return;
   }
   if (isStructured(session)) return printer.whole().one(factsOf(impact), whole);

@@ -7,6 +7,7 @@ import { counted } from '../../output/counted.js';
 import { startProgress } from '../../output/progress.js';
 import { checkedClient } from '../../reading/checked-client.js';
 import { type Reading, unreadFacts } from '../../reading/reading.js';
+import { notAllRead } from '../../snapshot/unread.js';
 import { placeFacts } from '../page-facts.js';
 import { reportPage } from '../report-page.js';
 import { withList } from './not-found.js';
@@ -117,6 +118,5 @@ export function failureOf(impact: Impact, failOn: readonly ImpactAspect[]): Docs
     });
   if (unknown.length === 0) return undefined;
   const message = `${counted(unknown.length, 'thing')} could not be read, so more may break than is shown.`;
-  const retryable = unknown.some(({ error }) => error.failure.retryable === true);
-  return new DocsError('partial', 'not_all_read', message, { details, retryable });
+  return notAllRead(message, { unread: unknown, details });
 }

@@ -8,7 +8,7 @@ import { usageError } from '../../errors.js';
 import { counted } from '../../output/counted.js';
 import type { Page, View } from '../../output/printer.js';
 import { startProgress } from '../../output/progress.js';
-import { unreadWords } from '../../reading/reading.js';
+import { notReadLines } from '../../snapshot/unread.js';
 import { recordRun } from '../../workflows/last-runs/last-runs.js';
 import { readBaseline, writeBaseline } from '../../workflows/link-check/baseline.js';
 import { LinkCheck } from '../../workflows/link-check/execute.js';
@@ -159,8 +159,7 @@ async function* looksOf(
 /** What was not read, one a line; then the sum, as a failure if there is one. */
 function tell({ session, request: { statuses, failOn }, check }: Run): void {
   const failure = failureOf(check.tally, statuses, failOn, session.io.platform);
-  const unread = check.tally.unread.map((one) => `Not read: ${unreadWords(one)}`);
-  warnReader(session, unread);
+  warnReader(session, notReadLines(check.tally.unread));
   if (failure !== undefined) throw failure;
   session.printer.note(tallyWords(check.tally, statuses));
 }

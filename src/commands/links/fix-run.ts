@@ -6,8 +6,9 @@ import { checkedReadingOf } from '../../cli/run/reading-of.js';
 import { counted } from '../../output/counted.js';
 import type { View } from '../../output/printer.js';
 import { startProgress } from '../../output/progress.js';
-import { type Reading, unreadWords } from '../../reading/reading.js';
+import type { Reading } from '../../reading/reading.js';
 import { redactText } from '../../redaction.js';
+import { notReadLines } from '../../snapshot/unread.js';
 import { openReader } from '../../workflows/backup/reader.js';
 import { type SpaceFix, spaceFixes } from '../../workflows/link-fix/archives.js';
 import { type FoundLinks, findLinks } from '../../workflows/link-fix/find.js';
@@ -94,8 +95,7 @@ function tell(
   { chosen, proposes }: { chosen: Choices; proposes: boolean },
 ): void {
   const { io, printer } = session;
-  const unread = [...found.tally.unread, ...found.unread].map((one) => `Not read: ${unreadWords(one)}`);
-  warnReader(session, unread);
+  warnReader(session, notReadLines([...found.tally.unread, ...found.unread]));
   const isPlanned = (link: FoundLink) => proposes && chosen.has(link);
   const failure = failureOf(found, { failOn, isPlanned, platform: io.platform });
   if (failure !== undefined) throw failure;

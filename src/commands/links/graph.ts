@@ -7,15 +7,16 @@ import { contextId } from '../../cli/resolve/resolve-ids.js';
 import { concurrencyOf } from '../../cli/run/gather.js';
 import { isStructured, warnReader } from '../../cli/run/output-flags.js';
 import { defined } from '../../defined.js';
-import { DocsError } from '../../errors.js';
+import type { DocsError } from '../../errors.js';
 import { counted, grouped } from '../../output/counted.js';
 import { mostMermaidEdges } from '../../output/diagram-text.js';
 import { fieldPaths } from '../../output/field-paths.js';
 import type { View } from '../../output/printer.js';
 import { startProgress } from '../../output/progress.js';
 import { checkedClient } from '../../reading/checked-client.js';
-import { type Reading, unreadFacts, unreadWords } from '../../reading/reading.js';
-import { shellWord } from '../../settings/shell-word.js';
+import { type Reading, unreadFacts } from '../../reading/reading.js';
+import { notReadLines } from '../../snapshot/unread.js';
+import { linksUnread } from '../../workflows/link-check/report.js';
 
 /** `docs links graph`: prints a drawing, the graph as JSON, or an edge a row. */
 
@@ -125,10 +126,7 @@ function rowsOf({ nodes, edges }: ReadGraph): Row[] {
 /** What was not read, one a line; then the sum, as a failure if there is one. */
 function tell(session: Session, graph: ReadGraph): void {
   const { unread, edges } = graph;
-  warnReader(
-    session,
-    unread.map((one) => `Not read: ${unreadWords(one)}`),
-  );
+  warnReader(session, notReadLines(unread));
   const drawn = session.settings.output?.value === 'mermaid' ? edges.length : 0;
   if (drawn > mostMermaidEdges)
     session.printer.warn(
@@ -158,12 +156,6 @@ function sumOf({ by, nodes, edges, unread }: ReadGraph): string {
 
 function notAllRead({ nodes, unread }: ReadGraph, words: string, platform: NodeJS.Platform): DocsError {
   const read = nodes.filter(({ kind, state }) => kind === 'space' && state === 'read').length;
-  const limited = read === 0 && unread.every(({ error }) => error.kind === 'rate-limited');
-  const space = unread.find(({ kind }) => kind === 'space');
-  const failure = defined({
-    details: { spaces: read, unread: unread.map(unreadFacts) },
-    retryable: unread.some(({ error }) => error.failure.retryable === true),
-    hint: space && `docs spaces links ${shellWord(space.id, platform)}`,
-  });
-  return new DocsError(limited ? 'rate-limited' : 'partial', 'not_all_read', words, failure);
+  const details = { spaces: read, unread: unread.map(unreadFacts) };
+  return linksUnread(words, { unread, details, platform, isAny: read > 0 });
 }

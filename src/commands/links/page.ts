@@ -1,7 +1,7 @@
 import type { ReadGraph } from '../../access/links/graph-state.js';
 import type { LinkStatus } from '../../access/links/reference.js';
-import { unreadWords } from '../../reading/reading.js';
 import type { Report, TablePart } from '../../reports/report.js';
+import { notReadLines } from '../../snapshot/unread.js';
 import { type Finding, pageName, spaceName } from '../../workflows/link-check/finding.js';
 import { type Tally, tallyWords } from '../../workflows/link-check/report.js';
 import { graphPart } from './graph-part.js';
@@ -26,7 +26,7 @@ export function checkReport({ findings, tally, statuses, graph }: Checked, facts
   return {
     title: 'Link check',
     about: [tallyWords(tally, statuses)],
-    missing: graph.unread.map((one) => `Not read: ${unreadWords(one)}`),
+    missing: notReadLines(graph.unread),
     facts,
     parts: [tableOf(findings, statuses), { ...part, note: `${part.note}${hidden}` }],
   };

@@ -4,10 +4,11 @@ import type { Session } from '../../cli/declare/session.js';
 import { isStructured, warnReader } from '../../cli/run/output-flags.js';
 import { readingOf } from '../../cli/run/reading-of.js';
 import { defined } from '../../defined.js';
-import { DocsError, usageError } from '../../errors.js';
+import { usageError } from '../../errors.js';
 import { counted } from '../../output/counted.js';
 import type { Page, View } from '../../output/printer.js';
 import { parseSpan } from '../../settings/duration.js';
+import { notAllRead } from '../../snapshot/unread.js';
 import { countsByRole, ownedWords } from '../../workflows/access-review/in-words.js';
 import { type Filter, openReview, type Review } from '../../workflows/access-review/review.js';
 import type { ReviewRow } from '../../workflows/access-review/row.js';
@@ -118,10 +119,8 @@ function conclude(session: Session, { unread, count: rows }: Review): void {
   }
   warnReader(session, missedWords({ unread }));
   const message = `${words} ${counted(unread.length, 'list')} could not be read; the affected rows have the flag not-read.`;
-  throw new DocsError('partial', 'not_all_read', message, {
-    details: { rows, unread: unread.map(({ what, error }) => ({ what, error: error.toJSON() })) },
-    retryable: unread.some(({ error }) => error.failure.retryable === true),
-  });
+  const facts = unread.map(({ what, error }) => ({ what, error: error.toJSON() }));
+  throw notAllRead(message, { unread, details: { rows, unread: facts } });
 }
 
 /** What could not be read, a sentence each. */

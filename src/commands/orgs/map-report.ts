@@ -1,6 +1,6 @@
-import { unreadWords } from '../../reading/reading.js';
 import type { Cell, Part, Report, ReportColumn, TablePart, TreeNode } from '../../reports/report.js';
 import { tablePart } from '../../reports/table-part.js';
+import { notReadLines } from '../../snapshot/unread.js';
 import type { Found } from '../../workflows/org-map/found.js';
 import type { MapPart, MapRow } from '../../workflows/org-map/nodes.js';
 import { factWords } from '../../workflows/org-map/words.js';
@@ -19,7 +19,7 @@ export function mapReport(found: Found, rows: readonly MapRow[], platform: strin
   return {
     title: `Map of ${title}`,
     about: ['The tree shows what stands in what. The tables below it can be sorted and filtered.'],
-    missing: found.missing.map(({ unread }) => `Not read: ${unreadWords(unread)}`),
+    missing: notReadLines(found.missing.map(({ unread }) => unread)),
     facts: [
       ['Organization', `${title} (${organizationId})`],
       ['Platform', platform],

@@ -4,16 +4,17 @@ import { someOf } from '../../cli/parse/some-of.js';
 import { wholeNumber } from '../../cli/parse/values.js';
 import { lookOf, wantsText, widthOf } from '../../cli/run/for-reading.js';
 import { originOf } from '../../cli/run/job-place.js';
-import { warnReader } from '../../cli/run/output-flags.js';
+import { warnOfMost } from '../../cli/run/output-flags.js';
 import { checkedReadingOf } from '../../cli/run/reading-of.js';
-import { DocsError, usageError } from '../../errors.js';
+import { usageError } from '../../errors.js';
 import { age } from '../../output/age.js';
 import { grouped } from '../../output/counted.js';
 import { mostMermaidEdges } from '../../output/diagram-text.js';
 import type { View } from '../../output/printer.js';
 import { startProgress } from '../../output/progress.js';
 import { isAsciiOnly, type TreeLine, treeLines } from '../../output/tree-lines.js';
-import { unreadFacts, unreadWords } from '../../reading/reading.js';
+import { unreadFacts } from '../../reading/reading.js';
+import { notAllRead, notReadLines } from '../../snapshot/unread.js';
 import { mapOf } from '../../workflows/org-map/build.js';
 import type { Found, MissingOfMap } from '../../workflows/org-map/found.js';
 import { type MapPart, type MapRow, mapParts, rowsOf } from '../../workflows/org-map/nodes.js';
@@ -126,27 +127,16 @@ async function treeText(session: Session, rows: readonly MapRow[], nowMs: number
   return [...drawn].join('');
 }
 
-/** What was not read is told by name up to so many; the rest is for `--json`. */
-const mostTold = 8;
-
 /** What was not read, a line each; then the failure. */
 function refuseMissing(session: Session, missing: readonly MissingOfMap[]): void {
   if (missing.length === 0) return;
-  const more = missing.length - mostTold;
-  warnReader(session, [
-    ...missing.slice(0, mostTold).map(({ unread }) => `Not read: ${unreadWords(unread)}`),
-    ...(more > 0 ? [`Not read: ${grouped(more)} more; --json lists all.`] : []),
-  ]);
+  const unread = missing.map((one) => one.unread);
+  warnOfMost(session, notReadLines(unread));
   const parts = mapParts.filter((part) => missing.some((one) => one.parts.includes(part)));
   const names = missing.some((one) => one.parts.length === 0) ? ['organization', ...parts] : parts;
-  throw new DocsError(
-    'partial',
-    'not_all_read',
-    `The map lacks what could not be read: ${names.join(', ')}.`,
-    {
-      details: { parts: names, unread: missing.map(({ unread }) => unreadFacts(unread)) },
-      retryable: missing.some(({ unread }) => unread.error.failure.retryable === true),
-      hint: 'docs auth status',
-    },
-  );
+  throw notAllRead(`The map lacks what could not be read: ${names.join(', ')}.`, {
+    unread,
+    details: { parts: names, unread: unread.map(unreadFacts) },
+    hint: 'docs auth status',
+  });
 }

@@ -1,8 +1,7 @@
 import { age } from '../../output/age.js';
 import { counted, grouped } from '../../output/counted.js';
 import { shellWord } from '../../settings/shell-word.js';
-import type { Missing } from '../../workflows/overview/missing.js';
-import { certificateDays, type Overview, type Part } from '../../workflows/overview/report.js';
+import { certificateDays, type Missing, type Overview, type Part } from '../../workflows/overview/report.js';
 
 /** The overview in words: a line for each part, with the command that shows more. */
 

@@ -6,8 +6,13 @@ import { DocsError } from '../../errors.js';
 import { JobFolder } from '../../jobs/job-folder.js';
 import { manifestName } from '../../workflows/backup/folder/manifest.js';
 import { lastRun, type Place } from '../../workflows/last-runs/last-runs.js';
-import type { Missing } from '../../workflows/overview/missing.js';
-import { mostJobs, type Overview, type OverviewJob, type Part } from '../../workflows/overview/report.js';
+import {
+  type Missing,
+  mostJobs,
+  type Overview,
+  type OverviewJob,
+  type Part,
+} from '../../workflows/overview/report.js';
 import { summary } from '../jobs/show.js';
 
 /** What this machine knows of an organization: its last link check and backup, and its jobs. */

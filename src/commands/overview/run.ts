@@ -2,20 +2,18 @@ import type { ManualInput } from '../../cli/declare/command.js';
 import { atPlace } from '../../cli/declare/place-flags.js';
 import type { Session } from '../../cli/declare/session.js';
 import { type Look, lookOf, wantsText, widthOf } from '../../cli/run/for-reading.js';
-import { isStructured, warnReader } from '../../cli/run/output-flags.js';
+import { isStructured, warnOfMost } from '../../cli/run/output-flags.js';
 import { checkedReadingOf } from '../../cli/run/reading-of.js';
 import { defined } from '../../defined.js';
-import { DocsError } from '../../errors.js';
-import { grouped } from '../../output/counted.js';
 import { fieldPaths } from '../../output/field-paths.js';
 import { labelledText } from '../../output/labelled.js';
 import type { View } from '../../output/printer.js';
 import { startProgress } from '../../output/progress.js';
 import { findCredential } from '../../settings/credentials.js';
 import { shellWord } from '../../settings/shell-word.js';
-import type { Missing } from '../../workflows/overview/missing.js';
+import { notAllRead } from '../../snapshot/unread.js';
 import { readPlatform } from '../../workflows/overview/platform.js';
-import { Overview, parts } from '../../workflows/overview/report.js';
+import { type Missing, Overview, parts } from '../../workflows/overview/report.js';
 import { type Line, linesOf } from './lines.js';
 import { localFacts } from './local.js';
 
@@ -108,26 +106,17 @@ function textOf(lines: readonly Line[], columns: number, look: Look): string {
   return labelledText(shown, { columns, label: look.strong, beside: look.quiet });
 }
 
-/** What was not read is told by name up to so many; the rest is for `--json`. */
-const mostTold = 8;
-
 /** What was not read, a line each; then the failure. */
 function refuseMissing(session: Session, missing: readonly Missing[]): void {
   if (missing.length === 0) return;
-  const more = missing.length - mostTold;
-  warnReader(session, [
-    ...missing.slice(0, mostTold).map(({ what }) => `Not read: ${what}`),
-    ...(more > 0 ? [`Not read: ${grouped(more)} more; --json lists all.`] : []),
-  ]);
-  const names = [...new Set(missing.map(({ part }) => part))];
-  throw new DocsError(
-    'partial',
-    'not_all_read',
-    `The overview lacks what could not be read: ${names.join(', ')}.`,
-    {
-      details: { unread: missing.map(({ part, what, error }) => ({ part, what, error: error.toJSON() })) },
-      retryable: missing.some(({ error }) => error.failure.retryable === true),
-      hint: 'docs auth status',
-    },
+  warnOfMost(
+    session,
+    missing.map(({ what }) => `Not read: ${what}`),
   );
+  const names = [...new Set(missing.map(({ part }) => part))];
+  throw notAllRead(`The overview lacks what could not be read: ${names.join(', ')}.`, {
+    unread: missing,
+    details: { unread: missing.map(({ part, what, error }) => ({ part, what, error: error.toJSON() })) },
+    hint: 'docs auth status',
+  });
 }

@@ -5,7 +5,7 @@ import type { ManualInput } from '../../cli/declare/command.js';
 import { atPlace } from '../../cli/declare/place-flags.js';
 import type { Session } from '../../cli/declare/session.js';
 import { originOf } from '../../cli/run/session-job.js';
-import { DocsError, usageError } from '../../errors.js';
+import { type DocsError, usageError } from '../../errors.js';
 import { localIoError } from '../../files/local-io-error.js';
 import { contentsOf } from '../../jobs/folder-names.js';
 import { makeFolders } from '../../make-folders.js';
@@ -16,6 +16,7 @@ import { sentencesOf } from '../../organization/unread.js';
 import { counted } from '../../output/counted.js';
 import type { View } from '../../output/printer.js';
 import { type Lock, readLock, updateLock } from '../../plans/lock.js';
+import { notAllRead } from '../../snapshot/unread.js';
 import {
   itemIn,
   kindsIn,
@@ -49,15 +50,15 @@ export async function pullFolder(session: Session, input: ManualInput, view: Vie
   if (!globals.dryRun && pulled.lock.length > 0)
     updateLock(path, { org: organizationId, origin: originOf(session) }, pulled.lock);
   await tell(session, input, pulled, live, view);
-  if (live.missed.length > 0) throw notAllRead(session, input, live);
+  if (live.missed.length > 0) throw notAllPulled(session, input, live);
 }
 
 /** What was not read stands in no new file, and in the others as it was. */
-function notAllRead(session: Session, input: ManualInput, live: Live): DocsError {
+function notAllPulled(session: Session, input: ManualInput, live: Live): DocsError {
   const { globals, io } = session;
   const message = `${counted(sentencesOf(live).length, 'thing')} could not be read: the files name them, and leave them as they were.`;
   const hint = atPlace(`docs pull${dirWords(session, input)}`, globals, io.platform);
-  return new DocsError('partial', 'not_all_read', message, { details: { unread: unreadOf(live) }, hint });
+  return notAllRead(message, { details: { unread: unreadOf(live) }, hint });
 }
 
 function unreadOf({ missed }: Live) {

@@ -10,7 +10,8 @@ import { DocsError } from '../../errors.js';
 import { counted } from '../../output/counted.js';
 import type { View } from '../../output/printer.js';
 import { startProgress } from '../../output/progress.js';
-import { unreadFacts, unreadWords } from '../../reading/reading.js';
+import { unreadFacts } from '../../reading/reading.js';
+import { notAllRead, notReadLines } from '../../snapshot/unread.js';
 import type { SchemaRow } from './schema-row.js';
 import { schemaOf } from './schema-source.js';
 import { diffText } from './schema-text.js';
@@ -68,20 +69,14 @@ function tell(session: Session, found: SiteDiff): void {
   const { conditions, brokenBefore, unread, hasSchema } = found;
   const words = diffWords(found);
   if (!hasSchema) session.printer.note('The site has no adaptive schema yet.');
-  warnReader(
-    session,
-    unread.map((one) => `Not read: ${unreadWords(one)}`),
-  );
+  warnReader(session, notReadLines(unread));
   const details = {
     conditions: [...conditions, ...brokenBefore].map(conditionFacts),
     unread: unread.map(unreadFacts),
   };
   if (conditions.some(({ state }) => state === 'breaks'))
     throw new DocsError('findings', 'conditions_break', words, { details });
-  if (conditions.length + unread.length > 0) {
-    const retryable = unread.some(({ error }) => error.failure.retryable === true);
-    throw new DocsError('partial', 'not_all_read', words, { details, retryable });
-  }
+  if (conditions.length + unread.length > 0) throw notAllRead(words, { unread, details });
   session.printer.note(words);
 }
 

@@ -11,8 +11,9 @@ import { DocsError, usageError } from '../../errors.js';
 import { counted } from '../../output/counted.js';
 import type { View } from '../../output/printer.js';
 import { startProgress } from '../../output/progress.js';
-import { type Reading, unreadFacts, unreadWords } from '../../reading/reading.js';
+import { type Reading, unreadFacts } from '../../reading/reading.js';
 import { shellWord } from '../../settings/shell-word.js';
+import { notAllRead, notReadLines } from '../../snapshot/unread.js';
 import { claimsOf, schemaOf, sourceOf } from './schema-source.js';
 import { seenText } from './schema-text.js';
 
@@ -70,7 +71,7 @@ function tell(session: Session, rows: readonly Seen[], site: WholeSite, faults: 
     ...(more > 0 ? [`${counted(more, 'more claim does', 'more claims do')} not fit the schema.`] : []),
     ...hiddenDefaults(rows),
     ...(isOff ? ['Adaptive content is off for this site, so today every visitor sees everything.'] : []),
-    ...unread.map((one) => `Not read: ${unreadWords(one)}`),
+    ...notReadLines(unread),
   ]);
   const unknown = of('unknown');
   const words = [
@@ -84,8 +85,6 @@ function tell(session: Session, rows: readonly Seen[], site: WholeSite, faults: 
     session.printer.note(sum);
     return;
   }
-  throw new DocsError('partial', 'not_all_known', sum, {
-    details: { unknown, faults: faults.slice(0, mostFaults), unread: unread.map(unreadFacts) },
-    retryable: unread.some(({ error }) => error.failure.retryable === true),
-  });
+  const details = { unknown, faults: faults.slice(0, mostFaults), unread: unread.map(unreadFacts) };
+  throw notAllRead(sum, { code: 'not_all_known', unread, details });
 }

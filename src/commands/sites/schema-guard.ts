@@ -7,14 +7,9 @@ import type { Session } from '../../cli/declare/session.js';
 import { DocsError, usageError } from '../../errors.js';
 import { isRefusal } from '../../jobs/request.js';
 import { counted } from '../../output/counted.js';
-import {
-  type Reading,
-  type Unread,
-  unlessNotFound,
-  unreadFacts,
-  unreadWords,
-} from '../../reading/reading.js';
+import { type Reading, type Unread, unlessNotFound, unreadFacts } from '../../reading/reading.js';
 import { shellWord } from '../../settings/shell-word.js';
+import { notReadLines } from '../../snapshot/unread.js';
 import { conditionFacts } from './schema-diff-run.js';
 
 /** What a new adaptive schema would do to the conditions of its site, looked at before it is set. */
@@ -82,7 +77,7 @@ function refuseBroken(session: Session, siteId: string, call: Call, found: SiteD
       : `Change the conditions first, or add --${allowBroken}.`;
   const message = `The schema of site ${siteId} was not changed: ${parts.join(', ')}; nothing was sent. ${next}`;
   throw usageError(broken > 0 ? 'conditions_break' : 'conditions_unread', message, {
-    lines: [...conditions.map(riskOf), ...unread.map((one) => `Not read: ${unreadWords(one)}`)],
+    lines: [...conditions.map(riskOf), ...notReadLines(unread)],
     details: { conditions: conditions.map(conditionFacts), unread: unread.map(unreadFacts) },
     hint: atPlace(command, globals, io.platform),
   });

@@ -10,6 +10,7 @@ import { fieldPaths } from '../../output/field-paths.js';
 import type { View } from '../../output/printer.js';
 import { startProgress } from '../../output/progress.js';
 import { safeLine } from '../../output/safe-text.js';
+import { notAllRead } from '../../snapshot/unread.js';
 import { idpOf } from './idp-file.js';
 
 /** `docs sso readiness` on standard output: one object for programs, one row per person for people and pipes. */
@@ -108,8 +109,7 @@ function conclude(session: Session, report: Readiness): void {
     ...(counts.unknown > 0 ? [`the email of ${counted(counts.unknown, 'member')}`] : []),
     ...(enforced === null ? ['whether SSO is enforced'] : []),
   ];
-  const message = `Not known: ${safeLine(missing.join(', '))}. ${words}`;
-  throw new DocsError('partial', 'not_all_read', message, { details });
+  throw notAllRead(`Not known: ${safeLine(missing.join(', '))}. ${words}`, { details });
 }
 
 function enforcedWords(enforced: boolean | null): string {

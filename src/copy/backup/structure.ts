@@ -12,7 +12,7 @@ import { putOrder } from '../../sandbox/copy/order.js';
 import { putAdaptiveSchema, putSite } from '../../sandbox/copy/site.js';
 import { putSiteTree, type SiteTree } from '../../sandbox/copy/site-structure.js';
 import { putTranslation } from '../../sandbox/copy/translation.js';
-import { itemsOf } from '../../snapshot/lists.js';
+import { allItems } from '../../snapshot/lists.js';
 import type { FileEntry } from '../../workflows/backup/folder/manifest.js';
 import type { Filling } from './parts.js';
 
@@ -39,7 +39,7 @@ export async function fillSettings({ db, orgId, top }: Filling): Promise<void> {
     const spec = await top.json<OpenApiSpec>(entry);
     if (spec === undefined) continue;
     putSpec(db, orgId, spec);
-    const versions = await itemsOf(top.items<OpenApiVersion>(top.find('openapi-versions', spec.id)));
+    const versions = await allItems(top.items<OpenApiVersion>(top.find('openapi-versions', spec.id)));
     putSpecVersions(db, spec.id, versions);
     const content = await top.json<OpenApiVersionContent>(top.find('openapi-content', spec.id));
     if (content !== undefined) putSpecContent(db, spec.id, content);
@@ -69,7 +69,7 @@ async function fillSite({ db, orgId, top, gaps }: Filling, entry: FileEntry): Pr
   if (site === undefined) return;
   const { id, title } = site;
   putSite(db, orgId, site);
-  const listOf = <T>(kind: string) => itemsOf(top.items<T>(top.find(kind, id)));
+  const listOf = <T>(kind: string) => allItems(top.items<T>(top.find(kind, id)));
   const left = putSiteTree(db, id, {
     groups: await listOf<SiteTree['groups'][number]>('section-groups'),
     sections: await listOf<SiteTree['sections'][number]>('sections'),

@@ -12,7 +12,7 @@ import {
   type LiveItem,
   type Scope,
 } from '../model.js';
-import { Unread } from '../unread.js';
+import { MissedItems } from '../unread.js';
 import { type AddressOf, idIn } from '../value.js';
 import { Environment } from './environment.js';
 import type { PlanOptions } from './options.js';
@@ -25,7 +25,7 @@ export class World {
   readonly options: PlanOptions;
   readonly kinds: ReadonlyMap<KindName, Kind>;
   readonly matched: Matched;
-  readonly unread: Unread;
+  readonly unread: MissedItems;
   readonly environment: Environment;
   #children?: ReadonlyMap<Address | undefined, DesiredItem[]>;
   #liveChildren?: ReadonlyMap<LiveItem | undefined, LiveItem[]>;
@@ -47,7 +47,7 @@ export class World {
     this.options = options;
     this.kinds = new Map(kinds.map((kind) => [kind.name, kind]));
     this.matched = match(desired, live, lock, kinds);
-    this.unread = new Unread(live, this.matched.address, lock);
+    this.unread = new MissedItems(live, this.matched.address, lock);
     this.environment = new Environment(options.env, fieldValues(desired));
 
     const scopes = desired.scopes.flatMap((scope) => scope.kinds.map((name) => ({ name, scope })));

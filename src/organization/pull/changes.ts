@@ -7,7 +7,7 @@ import { Names } from '../keys.js';
 import type { Field, Kind } from '../kind.js';
 import { type Matched, match } from '../match.js';
 import { type Address, type DesiredItem, guardsAddress, type Live, type LiveItem } from '../model.js';
-import { Unread } from '../unread.js';
+import { MissedItems } from '../unread.js';
 import type { AddressOf } from '../value.js';
 import type { Kept } from './kept.js';
 import { LeftItems } from './left.js';
@@ -51,7 +51,7 @@ class Comparing {
   readonly #matched: Matched;
   readonly #tree: LiveTree;
   readonly #changes: Changes;
-  readonly #unread: Unread;
+  readonly #unread: MissedItems;
   readonly #members: Kind | undefined;
   readonly #taking: Taking;
   /** Of items that stay, the addresses of those around them. */
@@ -73,7 +73,7 @@ class Comparing {
     const { kinds, items } = reading;
     this.#members = membershipsOf(kinds);
     this.#matched = match(reading, live, lock, kinds);
-    this.#unread = new Unread(live, this.#matched.address);
+    this.#unread = new MissedItems(live, this.#matched.address);
     const files = { ...this.#matched, has: (address: Address) => items.has(address) };
     const names = new Names(kinds, live, lock, files);
     this.#tree = new LiveTree(kinds, live, names);

@@ -5,7 +5,7 @@ import type { Member, RoleFilter } from '../../api/resources/members.js';
 import { getOrg } from '../../api/resources/orgs.js';
 import { defined } from '../../defined.js';
 import { DocsError } from '../../errors.js';
-import type { Unread as NotRead, Reading } from '../../reading/reading.js';
+import type { Reading, Unread } from '../../reading/reading.js';
 import { isIn, type Shard } from '../../shards/shard.js';
 import { flagsOf, type Gauge, type ReviewRow } from './row.js';
 
@@ -18,7 +18,7 @@ export interface Filter {
   shard?: Shard;
 }
 
-interface Unread {
+interface UnreadList {
   what: string;
   error: DocsError;
 }
@@ -37,7 +37,7 @@ export async function openReview(
 
 /** Reads the members of an organization with their access. */
 export class Review {
-  readonly unread: Unread[] = [];
+  readonly unread: UnreadList[] = [];
   count = 0;
   readonly organization: { id: string; title: string };
   readonly #reading: Reading;
@@ -90,7 +90,7 @@ export class Review {
 /** What a row calls the lists of its member. */
 const listNames: Readonly<Record<string, string>> = { 'member-spaces': 'spaces', 'member-teams': 'teams' };
 
-function failed({ kind, id, title = id, error }: NotRead): Unread {
+function failed({ kind, id, title = id, error }: Unread): UnreadList {
   if (kind === 'team-members') return { what: `members of team ${title}`, error: within(error) };
   const list = listNames[kind];
   return { what: list === undefined ? kind : `${list} of ${title}`, error };

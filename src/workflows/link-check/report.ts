@@ -4,6 +4,7 @@ import { DocsError } from '../../errors.js';
 import { counted, grouped } from '../../output/counted.js';
 import { type Unread, unreadFacts } from '../../reading/reading.js';
 import { shellWord } from '../../settings/shell-word.js';
+import { notAllRead } from '../../snapshot/unread.js';
 import type { Looked } from './finding.js';
 
 export class Tally {
@@ -90,13 +91,26 @@ export function failureOf(
   const words = tallyWords(tally, statuses);
   if (tally.of(failOn) > 0) return new DocsError('findings', 'links_found', words, { details });
   if (unread.length === 0) return undefined;
-  const limited = read.size === 0 && unread.every(({ error }) => error.kind === 'rate-limited');
-  const retryable = unread.some(({ error }) => error.failure.retryable === true);
+  return linksUnread(words, { unread, details, platform, isAny: read.size > 0 });
+}
+
+/** The failure of a look at links of which not all could be read. @param isAny whether those of a space were */
+export function linksUnread(
+  words: string,
+  facts: {
+    unread: readonly Unread[];
+    details: Record<string, unknown>;
+    platform: NodeJS.Platform;
+    isAny: boolean;
+  },
+): DocsError {
+  const { unread, details, platform, isAny } = facts;
   // Repeats the read that failed alone: its error names the request and its id.
   const space = unread.find(({ kind }) => kind === 'space');
   const hint = space && `docs spaces links ${shellWord(space.id, platform)}`;
-  const failure = defined({ details, retryable, hint });
-  return new DocsError(limited ? 'rate-limited' : 'partial', 'not_all_read', words, failure);
+  const failure = notAllRead(words, { unread, details, hint });
+  const isLimited = !isAny && unread.every(({ error }) => error.kind === 'rate-limited');
+  return isLimited ? new DocsError('rate-limited', failure.code, words, failure.failure) : failure;
 }
 
 /** A report, written piece by piece while the check runs. Every piece ends with a newline or is empty. */

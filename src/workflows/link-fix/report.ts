@@ -2,6 +2,7 @@ import { DocsError } from '../../errors.js';
 import { counted, grouped } from '../../output/counted.js';
 import { unreadFacts } from '../../reading/reading.js';
 import { shellWord } from '../../settings/shell-word.js';
+import { notAllRead } from '../../snapshot/unread.js';
 import type { FoundLinks } from './find.js';
 import type { FoundLink } from './found-link.js';
 import { rowOf } from './rows.js';
@@ -49,9 +50,5 @@ export function failureOf(found: FoundLinks, { failOn, isPlanned, platform }: As
   if (unread.length === 0) return undefined;
   const space = unread.find(({ kind }) => kind === 'space');
   const hint = space && `docs spaces links ${shellWord(space.id, platform)}`;
-  const retryable = unread.some(({ error }) => error.failure.retryable === true);
-  return new DocsError('partial', 'not_all_read', summaryOf(found), {
-    ...{ details, retryable },
-    ...(hint !== undefined && { hint }),
-  });
+  return notAllRead(summaryOf(found), { unread, details, hint });
 }

@@ -1,8 +1,10 @@
+import type { SpaceSource } from '../../api/organization-spaces.js';
 import { listPages } from '../../api/resources/content.js';
 import type { Space } from '../../api/resources/spaces.js';
 import { type Reading, type Unread, unreadOf } from '../../reading/reading.js';
 import { Tasks } from '../../reading/tasks.js';
 import { type OrganizationSnapshot, organization } from '../../snapshot/organization.js';
+import { SpaceWalk } from '../../snapshot/spaces.js';
 import { type Found, nothingFound } from './found.js';
 import type { MapPart } from './nodes.js';
 
@@ -15,7 +17,7 @@ export interface MapQuestion {
 }
 
 /** The lists that have spaces, those that tell most of them first. */
-export const sourceRanks = { collection: 0, site: 1, member: 2 } as const;
+const sourceRanks = { collection: 0, site: 1, member: 2 } as const;
 
 /** What is under way, and what was found so far. */
 export class MapReading {
@@ -64,8 +66,15 @@ export class MapReading {
     this.found.missing.push({ parts: own, ...(isNode && { node }), unread });
   }
 
+  /** Adds the reads of all lists that have spaces. What they list is held in any case, so it is read once. */
+  walk(): SpaceWalk<void> {
+    const { organization: whole, reading } = this;
+    const keep = (space: Space, { kind }: SpaceSource) => this.#visit(space, kind);
+    return new SpaceWalk({ ...reading, client: whole.client }, this.#tasks, keep, whole).begin();
+  }
+
   /** Keeps a space that a list has, and counts its pages where that is asked for. */
-  visit(space: Space, from: keyof typeof sourceRanks): void {
+  #visit(space: Space, from: SpaceSource['kind']): void {
     const { spaces } = this.found;
     const known = this.#ranks.get(space.id);
     const rank = sourceRanks[from];

@@ -1,9 +1,4 @@
-import {
-  type SpaceSource,
-  sourceLists,
-  spaceListOperations,
-  spacesIn,
-} from '../../api/organization-spaces.js';
+import { spaceListOperations } from '../../api/organization-spaces.js';
 import { listPages } from '../../api/resources/content.js';
 import type { Member } from '../../api/resources/members.js';
 import { listOpenApiSpecs } from '../../api/resources/openapi.js';
@@ -12,12 +7,12 @@ import { listSamlProviders } from '../../api/resources/saml.js';
 import { listSectionGroups } from '../../api/resources/section-groups.js';
 import { listSections } from '../../api/resources/sections.js';
 import type { Site } from '../../api/resources/sites.js';
-import type { Space } from '../../api/resources/spaces.js';
 import { listTeams } from '../../api/resources/teams.js';
 import { defined } from '../../defined.js';
 import { type Reading, unlessNotFound } from '../../reading/reading.js';
+import { readPartly } from '../../snapshot/lists.js';
 import type { GroupedSite } from '../../snapshot/organization.js';
-import { hidden } from '../../snapshot/spaces.js';
+import { hidden, type SpaceWalk } from '../../snapshot/spaces.js';
 import type { Found, Person } from './found.js';
 import { type MapQuestion, MapReading } from './map-reading.js';
 import type { MapPart } from './nodes.js';
@@ -36,11 +31,11 @@ export async function readMap(reading: Reading, question: MapQuestion): Promise<
   const map = new MapReading(reading, question);
   readOrganization(map);
   const { parts } = question;
-  if (parts.has('spaces')) readCollections(map);
+  const walk = parts.has('spaces') ? map.walk() : undefined;
   if (parts.has('spaces') || parts.has('sites')) readSites(map);
-  if (parts.has('spaces')) readAdministrators(map);
   readLists(map);
   await map.ended();
+  if (walk !== undefined) await keepSpaces(map, walk);
   const { found } = map;
   const own = found.missing.find(({ unread }) => unread.kind === 'organization');
   // A platform that answers nothing is one failure, not seven.
@@ -59,19 +54,17 @@ function readOrganization(map: MapReading): void {
   });
 }
 
-function readCollections(map: MapReading): void {
-  const { organizationId } = map.reading;
-  const { collections, inCollections } = map.found;
-  map.add(['spaces'], { kind: 'collections', id: organizationId }, async () => {
-    for await (const collection of map.organization.collections()) {
-      const { id, title } = collection;
-      if (collections.has(id)) continue;
-      collections.set(id, collection);
-      const ids: string[] = [];
-      inCollections.set(id, ids);
-      readSpacesIn(map, { kind: 'collection', id, title }, (space) => ids.push(space.id));
-    }
-  });
+/** What the lists that have spaces gave, once they are read. What sites lack is told with them. */
+async function keepSpaces(map: MapReading, walk: SpaceWalk<void>): Promise<void> {
+  const { found, reading, organization } = map;
+  // The walk has read the list, and tells where it failed.
+  const what = { kind: 'collections', id: reading.organizationId };
+  const { items } = await readPartly(organization.collections(), reading, what);
+  for (const one of items) if (!found.collections.has(one.id)) found.collections.set(one.id, one);
+  for (const { source, spaces } of walk.lists)
+    if (source.kind === 'collection') found.inCollections.set(source.id, [...spaces.keys()]);
+  for (const unread of walk.unread)
+    if (!['sites', 'site', 'site-space'].includes(unread.kind)) map.missed(['spaces'], unread);
 }
 
 function readSites(map: MapReading): void {
@@ -96,8 +89,7 @@ function readSite(map: MapReading, { site: { id, title }, groups, sections, site
   const source = { kind: 'site' as const, id, title };
   map.add(['sites', 'spaces'], source, () =>
     collect(site.siteSpaces(), siteSpaces, (own) => {
-      if (own.space !== undefined) map.visit(own.space, 'site');
-      else map.missed(['sites', 'spaces'], hidden(own, source));
+      if (own.space === undefined) map.missed(['sites', 'spaces'], hidden(own, source));
     }),
   );
   if (!map.question.parts.has('sites')) return;
@@ -122,24 +114,6 @@ async function collect<T extends { id: string }>(
     into[at] = item;
     also(item);
   }
-}
-
-/** Their lists hold the spaces that are in no collection and on no site. */
-function readAdministrators(map: MapReading): void {
-  const { organizationId } = map.reading;
-  map.add(['spaces'], { kind: 'administrators', id: organizationId }, async ({ client }) => {
-    for await (const admin of sourceLists.administrators(client, organizationId)) readSpacesIn(map, admin);
-  });
-}
-
-function readSpacesIn(map: MapReading, source: SpaceSource, also: (space: Space) => void = () => {}): void {
-  map.add(['spaces'], source, async ({ client, organizationId }) => {
-    for await (const { items } of spacesIn(client, organizationId, source))
-      for (const space of items) {
-        map.visit(space, source.kind);
-        also(space);
-      }
-  });
 }
 
 interface OneList {

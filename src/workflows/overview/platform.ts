@@ -6,8 +6,7 @@ import { type Reading, unreadOf, unreadWords } from '../../reading/reading.js';
 import { Tasks } from '../../reading/tasks.js';
 import { type OrganizationSnapshot, organization } from '../../snapshot/organization.js';
 import { countsOf } from './counts.js';
-import type { Missing } from './missing.js';
-import { certificateDays, type Overview, type Part } from './report.js';
+import { certificateDays, type Missing, type Overview, type Part } from './report.js';
 import { type AsOf, readSpaces } from './spaces.js';
 
 /** What the platform tells of an organization, for `docs overview`: reads alone, so many at once. */

@@ -1,5 +1,6 @@
 import { meant, roles } from '../../api/shapes.js';
 import { type Static, Type } from '../../api/type.js';
+import type { DocsError } from '../../errors.js';
 import { closed, flag, maybe, orNull, stateOf, text } from '../../output/printed-shapes.js';
 
 /** What `docs overview` says, part by part. A part of which nothing could be read is null, and named in `unread`. */
@@ -15,6 +16,14 @@ export const parts = [
   ...(['backup', 'jobs'] as const),
 ] as const;
 export type Part = (typeof parts)[number];
+
+/** Something that could not be read, and the part of the overview that lacks it. */
+export interface Missing {
+  part: Part;
+  /** A sentence. */
+  what: string;
+  error: DocsError;
+}
 
 const count = (description: string) => Type.Integer({ minimum: 0, description });
 const atLeast = Type.Boolean({ description: 'Whether there may be more: something was not read' });

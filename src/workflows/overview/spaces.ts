@@ -10,8 +10,7 @@ import { Exempt } from '../stale/exempt.js';
 import { staleAmong } from '../stale/find.js';
 import { usualDays } from '../stale/row.js';
 import { countsOf } from './counts.js';
-import type { Missing } from './missing.js';
-import type { Overview } from './report.js';
+import type { Missing, Overview } from './report.js';
 
 const dayMs = 86_400_000;
 

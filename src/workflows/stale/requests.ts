@@ -5,7 +5,7 @@ import { readAll } from '../../jobs/in-order.js';
 import { discussionQuery } from '../../jobs/rules/request-basis.js';
 import { type Reading, type Unread, unreadOf } from '../../reading/reading.js';
 import type { SpaceRequest } from '../../snapshot/change-requests.js';
-import { itemsOf } from '../../snapshot/lists.js';
+import { allItems } from '../../snapshot/lists.js';
 import type { Discussion } from './activity.js';
 
 /** What was said about change requests. */
@@ -35,11 +35,11 @@ export function discussionsOf(reading: Reading, requests: readonly SpaceRequest[
 
 async function discussionOf({ client }: Reading, { id, space }: SpaceRequest): Promise<Discussion> {
   const path = { spaceId: space.id, changeRequestId: id };
-  const comments = await itemsOf(client.call(listChangeRequestComments, { path, query: discussionQuery }));
+  const comments = await allItems(client.call(listChangeRequestComments, { path, query: discussionQuery }));
   const replies = new Map<string, CommentReply[]>();
   for (const comment of comments.filter((one) => one.replies > 0)) {
     const at = { path: { ...path, commentId: comment.id } };
-    replies.set(comment.id, await itemsOf(client.call(listChangeRequestCommentReplies, at)));
+    replies.set(comment.id, await allItems(client.call(listChangeRequestCommentReplies, at)));
   }
   return { comments, replies };
 }

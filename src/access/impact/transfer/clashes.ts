@@ -1,5 +1,5 @@
-import { listCollections } from '../../../api/resources/collections.js';
 import type { Site } from '../../../api/resources/sites.js';
+import type { Space } from '../../../api/resources/spaces.js';
 import { foldedName } from '../../../folded-name.js';
 import { organization } from '../../../snapshot/organization.js';
 import { allSpaces } from '../../../snapshot/spaces.js';
@@ -55,15 +55,11 @@ function clash(found: Findings, named: Pick<Dependent, 'id' | 'title'>, what: st
 /** The titles at the top level of an organization; undefined where its collections could not be read. */
 async function titlesOf(found: Findings, { id, name }: Side) {
   const reading = { ...found.reading, organizationId: id };
-  const input = { path: { organizationId: id }, query: { nested: false } };
-  const list = reading.client.call(listCollections, input);
-  const collections = await found.items({ kind: 'collections', id, title: name }, list);
+  const whole = organization(reading);
+  const collections = await found.items({ kind: 'collections', id, title: name }, whole.collections());
   if (collections === undefined) return undefined;
-  const { spaces, unread } = await allSpaces(reading, ({ id: spaceId, title, parent }) => ({
-    id: spaceId,
-    title,
-    parent,
-  }));
+  const keep = ({ title, parent }: Space) => ({ title, parent });
+  const { spaces, unread } = await allSpaces(reading, keep, whole);
   found.unknown.push(...unread);
   const top = <T extends { parent?: string | undefined; title: string }>(all: readonly T[]) =>
     new Set(all.filter(({ parent }) => parent === undefined).map(({ title }) => foldedName(title)));

@@ -2,7 +2,7 @@ import { listChangeRequests } from '../../../api/resources/change-requests.js';
 import type { OpenApiSpec } from '../../../api/resources/openapi.js';
 import { readAll } from '../../../jobs/in-order.js';
 import { counted } from '../../../output/counted.js';
-import { itemsOf } from '../../../snapshot/lists.js';
+import { allItems } from '../../../snapshot/lists.js';
 import { organization } from '../../../snapshot/organization.js';
 import type { Findings } from '../findings.js';
 import type { PagesOf } from '../published.js';
@@ -30,7 +30,7 @@ export async function tellChangeRequests(found: Findings, spaces: readonly Moved
       found.attempt({ kind: `${status}-change-requests`, id, title }, async () => {
         const listing = client.call(listChangeRequests, { path: { spaceId: id }, query: { status } });
         // The platform may ignore the filter.
-        return (await itemsOf(listing)).filter((request) => request.status === status);
+        return (await allItems(listing)).filter((request) => request.status === status);
       }),
     );
     return { title, requests: (await Promise.all(requests)).flatMap((list) => list ?? []) };

@@ -1,13 +1,10 @@
-import {
-  type Collection,
-  getCollection,
-  listCollectionSpaces,
-  listCollections,
-} from '../../../api/resources/collections.js';
+import { type Collection, getCollection, listCollectionSpaces } from '../../../api/resources/collections.js';
 import { getSpace, type Space } from '../../../api/resources/spaces.js';
 import { usageError } from '../../../errors.js';
 import { readAll } from '../../../jobs/in-order.js';
-import { type Reading, type Unread, unreadOf } from '../../../reading/reading.js';
+import type { Reading, Unread } from '../../../reading/reading.js';
+import { allItems, readPartly } from '../../../snapshot/lists.js';
+import { organization } from '../../../snapshot/organization.js';
 import { type DefaultLevel, defaultLevelOf, type Levelled } from '../../levels.js';
 import type { Affected } from '../change.js';
 
@@ -97,16 +94,10 @@ function movedSpace(space: Space, top: string): MovedSpace {
 }
 
 /** The levels of spaces depend on the collections around them, so their list is read where there are any. */
-async function readCollections(
-  { client, organizationId }: Reading,
-  named: readonly Named[],
-): Promise<Map<string, Levelled>> {
-  const found = new Map<string, Levelled>();
-  if (named.every(({ object, parent }) => object === 'space' && parent === undefined)) return found;
-  const input = { path: { organizationId }, query: { nested: true } };
-  for await (const { id, title, parent, defaultLevel } of client.call(listCollections, input))
-    found.set(id, { id, title, parent, defaultLevel });
-  return found;
+async function readCollections(reading: Reading, named: readonly Named[]): Promise<Map<string, Levelled>> {
+  if (named.every(({ object, parent }) => object === 'space' && parent === undefined)) return new Map();
+  const all = await allItems(organization(reading).collections());
+  return new Map(all.map(({ id, title, parent, defaultLevel }) => [id, { id, title, parent, defaultLevel }]));
 }
 
 /** The collections that go, each with the outermost named one around it. */
@@ -130,20 +121,11 @@ function withinOf(named: readonly Named[], collections: ReadonlyMap<string, Leve
   return found;
 }
 
-async function spacesIn(
-  { client, signal }: Reading,
-  id: string,
-  top: string,
-  unknown: Unread[],
-): Promise<MovedSpace[]> {
-  const found: MovedSpace[] = [];
-  try {
-    for await (const space of client.call(listCollectionSpaces, { path: { collectionId: id } }))
-      found.push(movedSpace(space, top));
-  } catch (cause) {
-    unknown.push(unreadOf(cause, signal, { kind: 'collection', id }));
-  }
-  return found;
+async function spacesIn(reading: Reading, id: string, top: string, unknown: Unread[]): Promise<MovedSpace[]> {
+  const list = reading.client.call(listCollectionSpaces, { path: { collectionId: id } });
+  const { items, unread } = await readPartly(list, reading, { kind: 'collection', id });
+  unknown.push(...unread);
+  return items.map((space) => movedSpace(space, top));
 }
 
 function notTransferable(object: string) {

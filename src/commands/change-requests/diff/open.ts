@@ -7,6 +7,7 @@ import { counted } from '../../../output/counted.js';
 import { startProgress } from '../../../output/progress.js';
 import { checkedClient } from '../../../reading/checked-client.js';
 import { shellWord } from '../../../shell-word.js';
+import { notAllRead } from '../../../snapshot/unread.js';
 import type { Difference } from '../../../workflows/change-diff/compare-content.js';
 import {
   type ChangeReading,
@@ -100,7 +101,7 @@ export async function conclude(open: OpenDiff, tally: Tally, isJson: boolean): P
       for (const { kind, title, id, error } of tally.unread)
         printer.warn(`Not read: ${kind} ${title} (${id}): ${error?.message ?? ''}`);
     const retryable = tally.unread.some(({ error }) => error?.retryable === true);
-    throw new DocsError('partial', 'not_all_read', words, { details, retryable, hint });
+    throw notAllRead(words, { details, retryable, hint });
   }
   if (await changedMeanwhile(reading, opened)) {
     const message = `${words} The change request or its space changed while it was read; pages may be of both states.`;

@@ -13,7 +13,7 @@ import { putChangeRequest } from '../../../sandbox/copy/change-requests.js';
 import { putComments } from '../../../sandbox/copy/comments.js';
 import { putContent } from '../../../sandbox/copy/content.js';
 import type { PageText } from '../../../sandbox/copy/content-pages.js';
-import { itemsOf } from '../../../snapshot/lists.js';
+import { allItems } from '../../../snapshot/lists.js';
 import type { Loaders, Loading } from './part.js';
 import { keepAgain } from './structure.js';
 
@@ -98,7 +98,7 @@ export const content: Loaders = {
       await loading.need(['space', spaceId]);
       const path = { spaceId, commentId };
       const comment = await client.call(comments.getComment, { path, query });
-      const found = await itemsOf(client.call(replies.listCommentReplies, { path, query }));
+      const found = await allItems(client.call(replies.listCommentReplies, { path, query }));
       loading.put((db) => putComments(db, { spaceId }, [{ comment, replies: found }]));
       await keepAgain(loading, spaceId);
       return;
@@ -106,7 +106,7 @@ export const content: Loaders = {
     await loading.need(['change-request', spaceId, changeRequestId]);
     const path = { spaceId, commentId, changeRequestId };
     const comment = await client.call(onChange.getChangeRequestComment, { path, query });
-    const found = await itemsOf(
+    const found = await allItems(
       client.call(onChangeReplies.listChangeRequestCommentReplies, { path, query }),
     );
     loading.put((db) => putComments(db, { spaceId, changeRequestId }, [{ comment, replies: found }]));

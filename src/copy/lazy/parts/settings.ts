@@ -12,7 +12,7 @@ import { putSamlProvider } from '../../../sandbox/copy/saml.js';
 import { putAdaptiveSchema, putSite } from '../../../sandbox/copy/site.js';
 import { putSiteTree } from '../../../sandbox/copy/site-structure.js';
 import { putTranslation } from '../../../sandbox/copy/translation.js';
-import { itemsOf } from '../../../snapshot/lists.js';
+import { allItems } from '../../../snapshot/lists.js';
 import { organization } from '../../../snapshot/organization.js';
 import { orHidden } from '../platform-refusal.js';
 import type { Loaders } from './part.js';
@@ -52,7 +52,7 @@ export const settings: Loaders = {
     await loading.need(['org', organizationId]);
     const path = { organizationId, specSlug };
     const spec = await loading.client.call(getOpenApiSpec, { path });
-    const versions = await itemsOf(loading.client.call(listOpenApiVersions, { path }));
+    const versions = await allItems(loading.client.call(listOpenApiVersions, { path }));
     loading.put((db) => {
       putSpec(db, organizationId, spec);
       putSpecVersions(db, spec.id, versions);
@@ -73,9 +73,9 @@ export const settings: Loaders = {
     const { client } = loading;
     const own = organization({ client, organizationId }).site(siteId);
     const site = await own.settings();
-    const siteSpaces = await itemsOf(own.siteSpaces());
-    const groups = await itemsOf(own.groups());
-    const sections = await itemsOf(own.sections());
+    const siteSpaces = await allItems(own.siteSpaces());
+    const groups = await allItems(own.groups());
+    const sections = await allItems(own.sections());
     const input = { path: { organizationId, siteId } };
     const schema = await orHidden(async () => client.call(getAdaptiveSchema, input));
     for (const { space } of siteSpaces) if (space !== undefined) await keep(loading, space);
