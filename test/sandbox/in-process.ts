@@ -134,11 +134,10 @@ function sender({ db, clock }: Store, responder: Responder, token: string | unde
     return new Response(isEmpty ? null : text, { status, headers: { ...headers } });
   }
 
-  async function bytesAt({ serve }: Download, parameters: Match<Route>['parameters']): Promise<Response> {
-    const file = db.read(() => serve(db, parameters, url));
+  function bytesAt({ serve }: Download, parameters: Match<Route>['parameters']): Response {
+    const file = db.read(() => serve(db, parameters));
     if (file === undefined) throw refusal(404, 'Not found.');
-    const bytes = typeof file.bytes === 'function' ? await file.bytes() : file.bytes;
-    return new Response(Buffer.from(bytes), { headers: downloadHeaders(file) });
+    return new Response(Buffer.from(file.bytes), { headers: downloadHeaders(file) });
   }
 }
 

@@ -5,7 +5,7 @@ import { decodeText, type Imported } from './imported.js';
 import { markdownPage } from './markdown-page.js';
 import { zipContents } from './zip-pages.js';
 
-const taken = ['website', 'docx', 'markdown', 'html', 'zip'];
+const taken = ['website', 'markdown', 'html', 'zip'];
 
 /** Reads and parses the content of a URL. @throws 400 if that fails, or for a source of another kind */
 export async function readImport(
@@ -19,7 +19,6 @@ export async function readImport(
   const { bytes, name } = await contents.read(url);
   if (source === 'zip') return zipContents(bytes);
   const otherwise = name.replace(/\.[a-z]+$/i, '') || new URL(url).hostname;
-  if (source === 'docx') return (await import('./docx-page.js')).docxContents(bytes, otherwise);
   const text = decodeText(bytes, url);
   const page =
     source === 'markdown' ? await markdownPage(text, otherwise) : await htmlPage(text, otherwise, url);

@@ -11,15 +11,12 @@ export interface ZipEntry {
 export const zipLimits = { allBytes: 50 * 1024 * 1024, fileBytes: 10 * 1024 * 1024, files: 5000, depth: 20 };
 
 /**
- * Reads the files of a ZIP archive, in the order of its directory. Skips folders and, unless `hiddenToo`, what
+ * Reads the files of a ZIP archive, in the order of its directory. Skips folders and what
  * systems add to archives (`__MACOSX`, names that start with a dot).
  * @throws 400 if it is not an archive, is damaged, encrypted, compressed other than by deflate, or exceeds
  *   `zipLimits`; if a path points outside it, or an entry is a link
  */
-export async function zipEntries(
-  archive: Uint8Array,
-  { hiddenToo = false }: { hiddenToo?: boolean } = {},
-): Promise<ZipEntry[]> {
+export async function zipEntries(archive: Uint8Array): Promise<ZipEntry[]> {
   const data = Buffer.from(archive.buffer, archive.byteOffset, archive.byteLength);
   const { fromBufferPromise, getFileNameLowLevel } = await import('yauzl');
   // Names stay bytes: yauzl would refuse unsafe ones in its own words.
@@ -36,7 +33,7 @@ export async function zipEntries(
     const { generalPurposeBitFlag, fileNameRaw, extraFields } = entry;
     const full = getFileNameLowLevel(generalPurposeBitFlag, fileNameRaw, extraFields, true);
     const path = safePath(full, entry.externalFileAttributes >>> 16);
-    if (/[/\\]$/.test(full) || (!hiddenToo && isDebris(path))) continue;
+    if (/[/\\]$/.test(full) || isDebris(path)) continue;
     const name = path.join('/');
     if (files.has(name)) throw broken(`it contains ${JSON.stringify(name)} twice`);
     const bytes = unpack(
