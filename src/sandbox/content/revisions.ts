@@ -2,7 +2,7 @@ import type { SpaceRow } from '../records/space.js';
 import type { Database } from '../store/database.js';
 import { insert } from '../store/sql.js';
 
-/** An item of a revision, at one version (migrations/020-content.ts). */
+/** An item of a revision, at one version (store/schema.ts). */
 export interface Entry {
   id: string;
   version: number;
