@@ -2,7 +2,7 @@ import { getFile, getPage, listFiles, listPages } from '../../api/resources/cont
 import type { ContentPage } from '../../api/resources/revisions.js';
 import type { Space } from '../../api/resources/spaces.js';
 import { counted, grouped } from '../../output/counted.js';
-import { fileDownload } from '../../sandbox/content/file-download.js';
+import { fileDownload } from '../../sandbox/content/files.js';
 import { snapshotOf } from '../../sandbox/content/snapshot.js';
 import { spaceById } from '../../sandbox/records/space.js';
 import { notFound } from '../../sandbox/refusal.js';

@@ -1,8 +1,10 @@
+import type { AdaptiveSchema } from '../../api/resources/adaptive-schemas.js';
 import type { SectionGroup } from '../../api/resources/section-groups.js';
 import type { SiteSection } from '../../api/resources/sections.js';
 import type { SiteSpace } from '../../api/resources/site-spaces.js';
+import type { Site } from '../../api/resources/sites.js';
 import { lastPosition, positionAt } from '../positions.js';
-import { siteById } from '../records/site.js';
+import { siteById, sites, toAdaptiveSchema } from '../records/site.js';
 import {
   defaultSiteSpaceOf,
   groupIn,
@@ -15,11 +17,54 @@ import {
   toSiteSpace,
 } from '../records/site-structure.js';
 import type { Database } from '../store/database.js';
-import { asAdmin } from './as-admin.js';
-import { tell, upsert } from './rows.js';
+import { idFrom } from '../store/ids.js';
+import { fold } from '../text.js';
+import { asAdmin, bit, msOf, msOrNull, tell, upsert } from './rows.js';
+
+/**
+ * Puts a site without its structure. Its count of spaces is right once these are there and it is
+ * put again. Call within a write.
+ */
+export function putSite(db: Database, orgId: string, site: Site): void {
+  const { id, title, icon } = site;
+  upsert(db, 'sites', ['id'], {
+    id,
+    org_id: orgId,
+    type: site.type,
+    title,
+    folded: fold(title),
+    hostname: site.hostname ?? null,
+    basename: site.basename ?? null,
+    proxy: site.proxy?.origin ?? null,
+    visibility: site.visibility,
+    share_key: shareKeyOf(site),
+    published: bit(site.published),
+    adaptive_content: bit(site.adaptiveContent?.enabled),
+    created_at: msOf(site.createdAt),
+    icon: icon === undefined ? null : JSON.stringify(icon),
+  });
+  const own = () => sites.get(asAdmin(db, orgId), id);
+  tell(db, { table: 'sites', key: { id } }, site, own);
+}
+
+/** Puts the adaptive schema of a site. Call within a write. */
+export function putAdaptiveSchema(db: Database, siteId: string, schema: AdaptiveSchema): void {
+  const sql = 'UPDATE sites SET adaptive_schema = ?, adaptive_schema_updated_at = ? WHERE id = ?';
+  db.run(sql, JSON.stringify(schema.jsonSchema), msOrNull(schema.updatedAt), siteId);
+  const org = db.get<{ org_id: string }>('SELECT org_id FROM sites WHERE id = ?', siteId);
+  const own = () => toAdaptiveSchema(siteById(db, org?.org_id ?? '', siteId));
+  tell(db, { table: 'sites', key: { id: siteId }, column: 'adaptive_schema_told' }, schema, own);
+}
+
+/** The key ends the address of a site with a share link. Of others it is not told, so it is a new one here. */
+function shareKeyOf({ id, visibility, urls }: Site): string {
+  const published = urls?.published;
+  const key = visibility === 'share-link' ? published?.split('/').findLast((part) => part !== '') : undefined;
+  return key ?? idFrom(`share key ${id}`);
+}
 
 /** A site space as backups hold it, which only names the space. */
-export type SiteSpaceItem = Omit<SiteSpace, 'space'> & { space?: { id: string } };
+type SiteSpaceItem = Omit<SiteSpace, 'space'> & { space?: { id: string } };
 type SectionItem = Omit<SiteSection, 'siteSpaces'> & { siteSpaces: readonly SiteSpaceItem[] };
 type GroupItem = Omit<SectionGroup, 'sections'> & { sections: readonly { id: string }[] };
 
@@ -48,31 +93,6 @@ export function putSiteTree(db: Database, siteId: string, tree: SiteTree): SiteS
   for (const section of tree.sections) tellSection(db, structure, section);
   for (const item of tree.siteSpaces) if (!left.includes(item)) tellSiteSpace(db, structure, item);
   return left;
-}
-
-/** Puts one group of sections, without these; a new one goes last. Call within a write. */
-export function putSectionGroup(db: Database, siteId: string, group: GroupItem): void {
-  insertGroup(db, siteId, group);
-  tellGroup(db, structureNow(db, siteId), group);
-}
-
-/** Puts one section, without its spaces; a new one goes last. Put its group first. Call within a write. */
-export function putSection(db: Database, siteId: string, section: SectionItem): void {
-  insertSection(db, siteId, section);
-  if (section.default === true)
-    db.run('UPDATE sections SET is_default = (id = ?) WHERE site_id = ?', section.id, siteId);
-  tellSection(db, structureNow(db, siteId), section);
-}
-
-/**
- * Puts one site space; a new one goes last. Put its section first. Call within a write.
- * @returns false, without a change, if its space is not there
- */
-export function putSiteSpace(db: Database, siteId: string, item: SiteSpaceItem): boolean {
-  if (!insertSiteSpace(db, siteId, item)) return false;
-  if (item.default === true) setDefault(db, siteId, item);
-  tellSiteSpace(db, structureNow(db, siteId), item);
-  return true;
 }
 
 function insertGroup(db: Database, siteId: string, group: GroupItem): void {

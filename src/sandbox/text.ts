@@ -1,3 +1,8 @@
+/** Folds case for searches, in any script; SQLite folds ASCII only. */
+export function fold(text: string): string {
+  return text.normalize('NFC').toLowerCase();
+}
+
 const longest = 90;
 
 /** The title as a path segment: lowercase Latin letters, digits and hyphens; `otherwise` if none is left. */
