@@ -91,14 +91,7 @@ async function programModules() {
     entryNames: '[name]',
     chunkNames: '[name]-[hash]',
     metafile: true,
-    plugins: [
-      namedExportsOfCommonJs(),
-      withoutUnused(),
-      schemasInside(),
-      withUrl(),
-      ourWidths(),
-      lateSegmenter(),
-    ],
+    plugins: [namedExportsOfCommonJs(), withoutUnused(), schemasInside(), ourWidths(), lateSegmenter()],
   });
   const outputs = new Map(Object.entries(metafile.outputs).map(([path, output]) => [basename(path), output]));
   const found = new Map();
@@ -288,20 +281,6 @@ function schemasInside() {
           .join('');
         const table = `({ ${versions.map((v, at) => `'${v}': s${at}`).join(', ')} })`;
         return { contents: imports + text.replace(reading, `${table}[version]`) };
-      });
-    },
-  };
-}
-
-/** pdfkit asks for the URL of its module as it loads; CommonJS has only the name of the file. */
-function withUrl() {
-  return {
-    name: 'with-url',
-    setup({ onLoad }) {
-      onLoad({ filter: /[\\/]pdfkit[\\/]js[\\/]pdfkit\.node\.mjs$/ }, ({ path }) => {
-        const text = readFileSync(path, 'utf8').replaceAll('import.meta.url', 'ownUrl');
-        const url = 'const ownUrl = pathToFileURL(import.meta.filename).href;';
-        return { contents: `import { pathToFileURL } from 'node:url';\n${url}\n${text}` };
       });
     },
   };
