@@ -15,12 +15,7 @@ const forBinary = process.argv[3] === '--binary';
 /** What is read and compiled together, by the entries that need it. What an earlier one has, a later one shares. */
 const packs = {
   // The launcher calls the loader as the first one.
-  'process.js': [
-    'src/launch/loader.ts',
-    'src/process.ts',
-    'src/settings/paths.ts',
-    'src/cli/resolve/catalogue.ts',
-  ],
+  'process.js': ['src/launch/loader.ts', 'src/process.ts', 'src/settings/paths.ts', 'src/model/resources.ts'],
   'words.js': ['src/completion/run-completion.ts'],
   // What is said of words that mean nothing.
   'mistakes.js': ['src/cli/parse/suggest.ts', 'src/output/print-error.ts', 'src/cli/run/next-command.ts'],

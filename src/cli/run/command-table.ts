@@ -1,7 +1,7 @@
+import { namedResources, type Resource } from '../../model/resources.js';
 import type { CommandTable, OperationCommand, ResourceKind } from '../../policy/command-table.js';
 import type { GroupEntry } from '../declare/command.js';
 import { isOfOperations, outlineTree } from '../declare/outline.js';
-import { type Kind, kinds } from '../resolve/catalogue.js';
 
 /** What the rules of a policy can name, of the command tree in outline. */
 export async function commandTable(groups: readonly GroupEntry[]): Promise<CommandTable> {
@@ -14,18 +14,17 @@ export async function commandTable(groups: readonly GroupEntry[]): Promise<Comma
 
 /** One kind a path parameter: the members of a team are members. */
 function resourceKinds(): ResourceKind[] {
-  const first = kinds.filter((kind, at) => kinds.findIndex((one) => one.parameter === kind.parameter) === at);
+  const isFirst = ({ name, parameter }: Resource) =>
+    namedResources.find((one) => one.parameter === parameter)?.name === name;
+  const first = namedResources.filter(isFirst);
   return first.map((kind) => {
-    const { name, parameter, gets, lists, id } = kind;
-    return { name, words: wordsOf(kind), parameter, gets, lists, id, titles: titlesOf(kind) };
+    const { printed, parameter, gets, lists, id } = kind;
+    const words = [...new Set([printed.argument, kind.name])];
+    return { name: printed.argument, words, parameter, gets, lists, id, titles: titlesOf(kind) };
   });
 }
 
-function wordsOf({ name, noun }: Kind): string[] {
-  return [...new Set([name, noun.toLowerCase().replaceAll(' ', '-')])];
-}
-
 /** What people call it, and the address that tells two of one title apart. */
-function titlesOf({ titles, also }: Kind): string[] {
+function titlesOf({ titles, also }: Resource): string[] {
   return [...new Set([...titles, ...(also === undefined ? [] : [also])])];
 }
