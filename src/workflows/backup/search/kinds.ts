@@ -1,4 +1,5 @@
 import { isObject } from '../../../is-object.js';
+import { type ResourceName, resources } from '../../../model/resources.js';
 import type { SearchArea } from './report.js';
 
 /** Something of a backup as it is searched. */
@@ -20,33 +21,30 @@ export interface SearchedKind {
 
 /** By kind of file in the manifests; pages and files are read in ways of their own. */
 export const searchedKinds: ReadonlyMap<string, SearchedKind> = new Map<string, SearchedKind>([
-  ['organization', one('settings', 'organization', ['title'], [])],
-  ['translations', list('settings', 'translation', ['title'], ['languages'])],
-  ['saml', list('settings', 'saml-provider', ['label', 'title', 'name'], ['entityID', 'ssoURL'])],
-  ['members', list('people', 'member', ['user.displayName'], ['user.email'])],
-  ['team', one('people', 'team', ['title'], ['description'])],
-  ['collections', list('spaces', 'collection', ['title'], ['description'])],
-  ['space', one('spaces', 'space', ['title'], ['description'])],
-  ['custom-fields', list('fields', 'custom-field', ['title', 'name'], ['name', 'description', 'options'])],
+  searched('organization', 'settings', []),
+  searched('translation', 'settings', ['languages']),
+  searched('saml-provider', 'settings', ['entityID', 'ssoURL']),
+  searched('member', 'people', ['user.email']),
+  searched('team', 'people', ['description']),
+  searched('collection', 'spaces', ['description']),
+  searched('space', 'spaces', ['description']),
+  searched('custom-field', 'fields', ['name', 'description', 'options']),
   ['fields', { area: 'fields', things: fieldValues }],
-  ['site', one('sites', 'site', ['title'], ['description', 'hostname', 'urls.published'])],
-  ['sections', list('sites', 'section', ['title'], ['description', 'path'])],
-  ['section-groups', list('sites', 'section-group', ['title'], ['description'])],
-  ['site-spaces', list('sites', 'site-space', ['title'], ['path'])],
-  ['openapi-spec', one('specs', 'spec', ['slug'], ['sourceURL'])],
-  [
-    'change-request',
-    one('change-requests', 'change-request', ['subject'], ['description', 'createdBy.displayName']),
-  ],
+  searched('site', 'sites', ['description', 'hostname', 'urls.published']),
+  searched('section', 'sites', ['description', 'path']),
+  searched('section-group', 'sites', ['description']),
+  searched('site-space', 'sites', ['path']),
+  searched('openapi-spec', 'specs', ['sourceURL']),
+  searched('change-request', 'change-requests', ['description', 'createdBy.displayName']),
   ['comments', { area: 'comments', isList: true, things: comments }],
 ]);
 
-function one(area: SearchedKind['area'], kind: string, titles: string[], texts: string[]): SearchedKind {
-  return { area, things: (value) => [thing(value, kind, titles, texts)] };
-}
-
-function list(area: SearchedKind['area'], kind: string, titles: string[], texts: string[]): SearchedKind {
-  return { ...one(area, kind, titles, texts), isList: true };
+/** @param texts what is searched beside the title */
+function searched(name: ResourceName, area: SearchedKind['area'], texts: string[]): [string, SearchedKind] {
+  const { printed, titles, id } = resources[name];
+  const things = (value: unknown) => [thing(value, printed.search, [...titles, id], texts)];
+  // The file of one is called as the resource, a list of several in the plural.
+  return [printed.backup, { area, things, ...(printed.backup !== name && { isList: true }) }];
 }
 
 function thing(value: unknown, kind: string, titles: readonly string[], texts: readonly string[]): Thing {
