@@ -34,7 +34,7 @@ const rooms = {
   ],
   plans: ['api', 'files', 'jobs', 'model', 'output', 'settings'],
   organization: ['access', 'api', 'files', 'jobs', 'model', 'output', 'plans', 'settings'],
-  policy: ['api', 'files', 'jobs', 'plans', 'settings', 'signing'],
+  policy: ['api', 'files', 'jobs', 'model', 'plans', 'settings', 'signing'],
   access: ['api', 'files', 'jobs', 'model', 'output', 'reading', 'settings', 'shards'],
   agents: ['api', 'cli/declare', 'cli/help', 'files', 'jobs', 'output', 'plans', 'reference', 'settings'],
   // A copy of an organization is a sandbox, filled from a backup or from the platform.
