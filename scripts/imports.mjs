@@ -9,6 +9,8 @@ const rooms = {
   api: [],
   settings: ['api', 'files'],
   output: ['api', 'files'],
+  // What is said, and each medium of it. Of output only the texts that are base: see `closed`.
+  document: ['output'],
   jobs: ['api', 'files', 'settings'],
   // Keys and signatures, for backups and approvals.
   signing: ['files'],
@@ -18,8 +20,19 @@ const rooms = {
   reading: ['api', 'jobs', 'shards'],
   // Parts of the work of a command, for processes that share nothing.
   shards: ['api', 'files', 'output'],
-  workflows: ['access', 'api', 'files', 'jobs', 'output', 'reading', 'settings', 'shards', 'signing'],
-  plans: ['api', 'files', 'jobs', 'output', 'settings'],
+  workflows: [
+    'access',
+    'api',
+    'document',
+    'files',
+    'jobs',
+    'output',
+    'reading',
+    'settings',
+    'shards',
+    'signing',
+  ],
+  plans: ['api', 'document', 'files', 'jobs', 'output', 'settings'],
   organization: ['access', 'api', 'files', 'jobs', 'output', 'plans', 'settings'],
   policy: ['api', 'files', 'jobs', 'plans', 'settings', 'signing'],
   access: ['api', 'files', 'jobs', 'output', 'reading', 'settings', 'shards'],
@@ -33,9 +46,9 @@ const rooms = {
   ],
   // The tree of one site as text, for people to edit.
   'site-tree': ['access', 'api', 'jobs', 'organization', 'output', 'plans', 'reading'],
-  reports: ['files', 'output'],
+  reports: ['document', 'files', 'output'],
   // The sandbox in a browser: pages of what its handlers answer, and the commands that send its requests.
-  browser: ['api', 'cli/declare', 'output', 'sandbox', 'site-tree', 'workflows'],
+  browser: ['api', 'cli/declare', 'document', 'output', 'sandbox', 'site-tree', 'workflows'],
   // A session has a gate.
   'cli/declare': ['api', 'cli/resolve', 'output', 'policy', 'settings'],
   // The topic on the organization as code lists its kinds.
@@ -60,7 +73,7 @@ const rooms = {
     'output',
     'settings',
   ],
-  reference: ['cli/declare', 'cli/help', 'settings'],
+  reference: ['cli/declare', 'cli/help', 'document', 'settings'],
   launch: ['settings'],
 };
 /** Commands are the top: they may import every room but these. */
@@ -69,6 +82,7 @@ const aboveCommands = ['launch', 'reference'];
 const startFiles = ['main.ts', 'process.ts', 'binary.ts', 'launch/loader.ts'];
 /** Parts of a room that others must not import. */
 const closed = {
+  document: /^output\/(?!(?:age|colors|counted|safe-text|text-width)\.ts$)/,
   workflows: /^output\/(?:printer|console-printer|progress|print-error|sink)\.ts$/,
 };
 

@@ -61,7 +61,10 @@ export async function printPlan(
 ): Promise<void> {
   const { printer, settings, globals, io } = session;
   if (settings.output?.value === 'markdown') {
-    const { longestComment, planMarkdown } = await import('../../plans/show/markdown.js');
+    const [{ longestComment }, { planMarkdown }] = await Promise.all([
+      import('../../document/markdown.js'),
+      import('../../plans/show/markdown.js'),
+    ]);
     const page = planMarkdown(plan, approval);
     if (page.length > longestComment)
       printer.warn(

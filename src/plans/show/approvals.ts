@@ -1,7 +1,7 @@
+import { code, prose } from '../../document/markdown.js';
 import { safeLine } from '../../output/safe-text.js';
 import { hanging, readable } from './hanging.js';
 import type { Pen } from './look.js';
-import { code, prose } from './markdown-text.js';
 
 /** Who approved a plan, as it is shown with it. */
 

@@ -1,7 +1,7 @@
+import { code, longestComment, prose, table, wholeCode } from '../../document/markdown.js';
 import { counted, grouped } from '../../output/counted.js';
 import { type Action, actions, type Plan, type PlanOperation } from '../plan.js';
 import { type ApprovalsOfPlan, approvalsMarkdown } from './approvals.js';
-import { code, prose, table, wholeCode } from './markdown-text.js';
 import { requestText } from './requests.js';
 import { riskOf } from './risk.js';
 import {
@@ -20,8 +20,6 @@ import {
 } from './summary.js';
 import { changeText, fieldChanges } from './values.js';
 
-/** What a comment on GitHub holds, in characters. */
-export const longestComment = 65_536;
 /** A plan of at most this many operations is shown without unfolding. */
 const mostOpen = 20;
 
