@@ -56,6 +56,7 @@ const rooms = {
   'cli/parse': ['cli/declare', 'cli/help', 'settings'],
   'cli/resolve': ['api', 'cli/declare', 'cli/parse', 'output'],
   'cli/run': [
+    'document',
     ...['api', 'cli/declare', 'cli/help', 'cli/parse', 'cli/resolve', 'files', 'jobs', 'output', 'plans'],
     ...['policy', 'sandbox', 'settings'],
     // What a change would break is told before it is confirmed, and in its plan.

@@ -1,7 +1,38 @@
-import { counted } from '../output/counted.js';
+import { counted, grouped } from '../output/counted.js';
 import { safeLine } from '../output/safe-text.js';
+import { cellText, type Document, type TablePart } from './document.js';
 
 /** Markdown of texts of others: none of them can become markup, the border of a table, or a mention. */
+
+/** A document for a pull request or a ticket: the rows of its tables up to what a comment holds. */
+export function renderMarkdown({ title, parts }: Pick<Document<TablePart>, 'title' | 'parts'>): string {
+  const excerpt = new Excerpt(mostCharacters);
+  excerpt.text = `### ${prose(title)}\n`;
+  for (const part of parts) addTable(part, excerpt);
+  return excerpt.text + excerpt.more('further row');
+}
+
+/** A table of one column is a list. */
+function addTable({ title, columns, rows, empty }: TablePart, excerpt: Excerpt): void {
+  if (rows.length === 0) {
+    excerpt.text += `\n${prose(empty)}\n`;
+    return;
+  }
+  const isList = columns.length === 1;
+  const head = columns.map(({ label }) => label || ' ');
+  excerpt.text += `\n**${prose(title)} (${grouped(rows.length)})**\n\n${isList ? '' : table(head, [])}`;
+  for (const row of rows) {
+    const cells = row.map(cellText);
+    excerpt.add(isList ? `- ${prose(cells[0] ?? '')}\n` : `| ${cells.map(proseOrAddress).join(' | ')} |\n`);
+  }
+}
+
+function proseOrAddress(text: string): string {
+  return /^https?:/.test(text) ? code(text) : prose(text);
+}
+
+/** Below what a comment holds. */
+const mostCharacters = 60_000;
 
 /** What a comment on GitHub holds, in characters. */
 export const longestComment = 65_536;

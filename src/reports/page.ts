@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
+import type { Document } from '../document/document.js';
 import { escapeHtml, htmlLine } from '../document/html.js';
 import { version } from '../version.js';
 import type { ClientCode } from './client-code.js';
 import { cleaned, packed } from './pack.js';
-import type { Report } from './report.js';
 
 /** What every report begins with, by which a later one knows that it may replace the file. */
 export const mark = '<!doctype html><!-- docs report ';
@@ -12,7 +12,11 @@ export const mark = '<!doctype html><!-- docs report ';
  * A report as one page, which loads nothing: title and facts as HTML, the parts as data that the script shows.
  * @param madeAt in milliseconds since the epoch
  */
-export async function pageOf(report: Report, { script, style }: ClientCode, madeAt: number): Promise<string> {
+export async function pageOf(
+  report: Document,
+  { script, style }: ClientCode,
+  madeAt: number,
+): Promise<string> {
   const { title, about, missing = [], facts, parts } = cleaned(report);
   const data = await packed(parts, madeAt);
   const made = `${new Date(madeAt).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
@@ -75,7 +79,7 @@ function missingLines(missing: readonly string[]): string[] {
   ];
 }
 
-function factLines(facts: Report['facts']): string[] {
+function factLines(facts: Document['facts']): string[] {
   if (facts.length === 0) return [];
   const lines = facts.map(
     ([label, value]) => `<div><dt>${htmlLine(label)}</dt><dd dir="auto">${htmlLine(value)}</dd></div>`,

@@ -3,14 +3,14 @@ import type { MatrixRow } from '../../access/matrix/matrix.js';
 import type { KnownRole } from '../../access/pair.js';
 import type { SpacePlace } from '../../access/read/structure.js';
 import { type Role, roles } from '../../api/shapes.js';
+import type { Cell, Document, HeatPart, ReportColumn, TablePart } from '../../document/document.js';
 import { counted } from '../../output/counted.js';
-import type { Cell, HeatPart, Report, ReportColumn, TablePart } from '../../reports/report.js';
 import { Reasons } from './matrix-reasons.js';
 
 /** The page of `docs access matrix --html`: people by spaces, and how many roles each has. */
 
 /** What the page says beside what the matrix holds. */
-export interface MatrixHead extends Required<Pick<Report, 'title' | 'facts' | 'about' | 'missing'>> {
+export interface MatrixHead extends Required<Pick<Document, 'title' | 'facts' | 'about' | 'missing'>> {
   /** By id: those around the spaces, as far as they were read. */
   collections: ReadonlyMap<string, Levelled>;
 }
@@ -78,7 +78,7 @@ export class MatrixCells {
 }
 
 /** The page of a matrix that was read. */
-export function matrixReport(cells: MatrixCells, head: MatrixHead): Report {
+export function matrixReport(cells: MatrixCells, head: MatrixHead): Document {
   const { collections, about, ...rest } = head;
   const { heat, ofPeople, ofSpaces } = drawn(cells, collections);
   const filtered = cells.levels.includes(leftOut)

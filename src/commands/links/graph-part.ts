@@ -1,7 +1,7 @@
 import type { GraphEdge, GraphNode } from '../../access/links/graph-shapes.js';
 import type { ReadGraph } from '../../access/links/graph-state.js';
+import type { GraphPart } from '../../document/document.js';
 import { counted, grouped } from '../../output/counted.js';
-import type { GraphPart } from '../../reports/report.js';
 
 type Node = GraphPart['nodes'][number];
 type Edge = GraphPart['edges'][number];

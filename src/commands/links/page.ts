@@ -1,7 +1,7 @@
 import type { ReadGraph } from '../../access/links/graph-state.js';
 import type { LinkStatus } from '../../access/links/reference.js';
+import type { Document, TablePart } from '../../document/document.js';
 import { unreadWords } from '../../reading/reading.js';
-import type { Report, TablePart } from '../../reports/report.js';
 import { type Finding, pageName, spaceName } from '../../workflows/link-check/finding.js';
 import { type Tally, tallyWords } from '../../workflows/link-check/report.js';
 import { graphPart } from './graph-part.js';
@@ -19,7 +19,10 @@ export interface Checked {
  * A check of links as a page: what was found as a table, then all links as a graph.
  * @param facts where it was read, and what was asked for
  */
-export function checkReport({ findings, tally, statuses, graph }: Checked, facts: Report['facts']): Report {
+export function checkReport(
+  { findings, tally, statuses, graph }: Checked,
+  facts: Document['facts'],
+): Document {
   const { known } = tally;
   const part = graphPart(graph);
   const hidden = known > 0 ? ' Those of the baseline are among them.' : '';

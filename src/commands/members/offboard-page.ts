@@ -1,7 +1,7 @@
 import { nameOf } from '../../access/person.js';
+import type { Cell, Document, TablePart } from '../../document/document.js';
+import { tablePart } from '../../document/document.js';
 import { counted } from '../../output/counted.js';
-import type { Cell, Report, TablePart } from '../../reports/report.js';
-import { tablePart } from '../../reports/table-part.js';
 import type { Action, After, Leaver, Offboarding } from '../../workflows/offboard/report.js';
 import { type FactRow, rowsOf, runRows } from '../../workflows/offboard/rows.js';
 import { actionWords } from './offboard-print.js';
@@ -12,7 +12,7 @@ import { actionWords } from './offboard-print.js';
 export function offboardingReport(
   report: Offboarding,
   { about, evidence }: { about: readonly string[]; evidence?: string },
-): Report {
+): Document {
   const { people, state } = report;
   const [only] = people;
   const who =

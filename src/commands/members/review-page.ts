@@ -1,6 +1,6 @@
+import type { Cell, Document, TablePart } from '../../document/document.js';
+import { tablePart } from '../../document/document.js';
 import { counted } from '../../output/counted.js';
-import type { Cell, Report, TablePart } from '../../reports/report.js';
-import { tablePart } from '../../reports/table-part.js';
 import { countsByRole, ownedWords } from '../../workflows/access-review/in-words.js';
 import type { Filter } from '../../workflows/access-review/review.js';
 import { flagMeanings, type ReviewFlag, type ReviewRow } from '../../workflows/access-review/row.js';
@@ -8,7 +8,7 @@ import { flagMeanings, type ReviewFlag, type ReviewRow } from '../../workflows/a
 /** The page of `docs members review --html`: what needs attention, the members, and teams with one owner. */
 
 /** What the page says beside the rows. */
-export interface ReviewHead extends Required<Pick<Report, 'facts' | 'about' | 'missing'>> {
+export interface ReviewHead extends Required<Pick<Document, 'facts' | 'about' | 'missing'>> {
   organization: { title: string };
   /** After how long a member is inactive: `90d`. */
   span: string;
@@ -45,7 +45,7 @@ export class ReviewTables {
 }
 
 /** The page of a review. */
-export function reviewReport(tables: ReviewTables, head: ReviewHead): Report {
+export function reviewReport(tables: ReviewTables, head: ReviewHead): Document {
   const { organization, about, facts, missing } = head;
   return {
     title: `Access review of ${organization.title}`,

@@ -1,3 +1,11 @@
+import type {
+  Cell,
+  ChangedItem,
+  ChangesPart,
+  Document,
+  PagePart,
+  TablePart,
+} from '../../document/document.js';
 import { kinds } from '../../organization/kinds/index.js';
 import { counted } from '../../output/counted.js';
 import { safeText } from '../../output/safe-text.js';
@@ -17,7 +25,6 @@ import {
   titleOf,
 } from '../../plans/show/summary.js';
 import { type FieldChange, fieldChanges, valueText } from '../../plans/show/values.js';
-import type { Cell, ChangedItem, ChangesPart, Part, Report, TablePart } from '../../reports/report.js';
 import { platformFact } from '../page-facts.js';
 
 /** What is known of a plan beside its file. */
@@ -36,7 +43,7 @@ export interface PlanAround {
  * A plan as a page: each change with its fields before and after; conflicts with both sides; guards, findings and
  * what is withheld as tables. Values that come from the environment are named by their variable, never shown.
  */
-export function planReport(plan: Plan, around: PlanAround = {}): Report {
+export function planReport(plan: Plan, around: PlanAround = {}): Document {
   const { missed = [], reasons = [], approval } = around;
   const { operations, risks, impact } = plan;
   const conflicts = operations.filter(isConflict);
@@ -76,7 +83,7 @@ function factsOf({
   by,
   line,
   command,
-}: Plan): Report['facts'] {
+}: Plan): Document['facts'] {
   const named = [title, title === undefined ? organization : organization && `(${organization})`];
   const words = line.length > 0 ? line.join(' ') : command;
   const facts: readonly (readonly [string, string | undefined])[] = [
@@ -151,7 +158,7 @@ function conflictPart(conflicts: readonly PlanOperation[]): ChangesPart {
 }
 
 /** Guards apart from the other findings, then what is withheld and the notes. */
-function remarkParts(plan: Plan): Part[] {
+function remarkParts(plan: Plan): PagePart[] {
   const isGuard = ({ finding }: PlanOperation) => finding?.code === guardCode;
   // What is sent says itself what undo does not restore.
   const rest = plan.operations.filter((one) => !isGuard(one) && !isConflict(one) && !sends(one));

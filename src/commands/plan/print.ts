@@ -1,4 +1,5 @@
 import type { Session } from '../../cli/declare/session.js';
+import { pageColumnsOf } from '../../cli/run/for-reading.js';
 import { isStructured, wantsRows } from '../../cli/run/output-flags.js';
 import { defined } from '../../defined.js';
 import { kinds } from '../../organization/kinds/index.js';
@@ -81,8 +82,8 @@ export async function printPlan(
   const colour = colorLevel(io, globals, 'stdout') > 0;
   // Only what the organization as code makes comes from files.
   const file = plan.lock && fileOf;
-  const text = planText(plan, { columns: widthOf(session), colour, ...look, ...defined({ file }) });
-  const told = approval && (await approvalText(approval, widthOf(session), colour));
+  const text = planText(plan, { columns: pageColumnsOf(session), colour, ...look, ...defined({ file }) });
+  const told = approval && (await approvalText(approval, pageColumnsOf(session), colour));
   // A blank line separates the notes that follow.
   const isLong = plan.operations.length > 0 || plan.notes !== undefined;
   const apart = io.stdout.isTTY === true && isLong;
@@ -95,14 +96,6 @@ async function approvalText(approval: ApprovalsOfPlan, columns: number, colour: 
     import('../../plans/show/look.js'),
   ]);
   return approvalsText(approval, columns, penOf(colour));
-}
-
-/** Nothing is truncated outside a terminal. */
-const uncut = 10_000;
-
-function widthOf({ io: { stdout, env } }: Session): number {
-  if (stdout.isTTY === true) return stdout.columns || 80;
-  return Number(env.COLUMNS) || uncut;
 }
 
 function rowOf(operation: PlanOperation): Record<string, unknown> {

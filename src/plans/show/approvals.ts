@@ -1,6 +1,6 @@
 import { code, prose } from '../../document/markdown.js';
+import { hanging, readable } from '../../document/terminal.js';
 import { safeLine } from '../../output/safe-text.js';
-import { hanging, readable } from './hanging.js';
 import type { Pen } from './look.js';
 
 /** Who approved a plan, as it is shown with it. */

@@ -1,7 +1,7 @@
+import { hanging, readable } from '../../document/terminal.js';
 import { safeLine } from '../../output/safe-text.js';
 import { cut, widthOf } from '../../output/text-width.js';
 import type { PlanOperation } from '../plan.js';
-import { hanging, readable } from './hanging.js';
 import type { Pen } from './look.js';
 import { requestText } from './requests.js';
 import { riskOf } from './risk.js';

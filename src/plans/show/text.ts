@@ -1,8 +1,8 @@
+import { hanging, readable } from '../../document/terminal.js';
 import { grouped } from '../../output/counted.js';
 import { safeLine } from '../../output/safe-text.js';
 import { wrap } from '../../output/text-width.js';
 import type { Action, Plan, PlanOperation } from '../plan.js';
-import { hanging, readable } from './hanging.js';
 import { type Pen, type PlanLook, penOf } from './look.js';
 import { operationLines } from './operation-lines.js';
 import {
