@@ -54,13 +54,15 @@ export interface TablePart extends Titled {
   leads?: true;
 }
 
-/** A table part, its columns as label and kind. */
+/** Kinds by label, in order. */
+export type Columns = Readonly<Record<string, ColumnKind>>;
+
 export function tablePart(
   title: string,
-  columns: readonly (readonly [label: string, as: ColumnKind])[],
-  { rows, empty, note }: Pick<TablePart, 'rows' | 'empty' | 'note'>,
+  columns: Columns,
+  { rows, empty, note }: Pick<TablePart, 'rows' | 'empty'> & { note?: string | undefined },
 ): TablePart {
-  const named = columns.map(([label, as]) => ({ label, as }));
+  const named = Object.entries(columns).map(([label, as]) => ({ label, as }));
   return { kind: 'table', title, columns: named, rows, empty, ...(note !== undefined && { note }) };
 }
 

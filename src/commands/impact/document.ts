@@ -36,7 +36,7 @@ const unreadTitle = 'Could not be read';
 
 /** Columns are filtered by their label, so each has one. */
 function pageTable({ title, columns, rows, empty }: TablePart): TablePart {
-  const named = columns.map(({ label, as }) => [label || 'Note', as] as const);
+  const named = Object.fromEntries(columns.map(({ label, as }) => [label || 'Note', as]));
   return tablePart(title, named, { rows, empty: empty || 'Nothing was found.' });
 }
 
@@ -52,7 +52,7 @@ interface Section {
 }
 
 function tableOf({ title, columns, rows, none = '', leads }: Section): TablePart {
-  const named = columns.map((label) => [label, 'text'] as const);
+  const named = Object.fromEntries(columns.map((label) => [label, 'text' as const]));
   return { ...tablePart(title, named, { rows, empty: none }), ...(leads && { leads }) };
 }
 

@@ -1,5 +1,10 @@
-import type { Cell, Document, TablePart } from '../../document/document.js';
-import { tablePart } from '../../document/document.js';
+import {
+  type Cell,
+  type Columns,
+  type Document,
+  type TablePart,
+  tablePart,
+} from '../../document/document.js';
 import { counted } from '../../output/counted.js';
 import { countsByRole, ownedWords } from '../../workflows/access-review/in-words.js';
 import type { Filter } from '../../workflows/access-review/review.js';
@@ -71,11 +76,7 @@ function askedWords({ members }: ReviewTables, { span, asked }: ReviewHead): str
 
 function findings({ flags }: ReviewTables): TablePart {
   const names = Object.keys(flagMeanings) as ReviewFlag[];
-  const columns = [
-    ['Flag', 'state'],
-    ['Meaning', 'text'],
-    ['Members', 'count'],
-  ] as const;
+  const columns: Columns = { Flag: 'state', Meaning: 'text', Members: 'count' };
   const rows = names.flatMap((name): Cell[][] => {
     const count = flags.get(name);
     return count === undefined ? [] : [[name, flagMeanings[name], count]];
@@ -85,32 +86,32 @@ function findings({ flags }: ReviewTables): TablePart {
 }
 
 function memberTable({ members }: ReviewTables): TablePart {
-  const columns = [
-    ['Name', 'text'],
-    ['Email', 'text'],
-    ['Role', 'role'],
-    ['Flags', 'text'],
-    ['Last seen', 'time'],
-    ['Joined', 'time'],
-    ['SSO', 'yesno'],
-    ['Disabled', 'yesno'],
-    ['Teams', 'text'],
-    ['Spaces', 'text'],
-    ['ID', 'id'],
-  ] as const;
+  const columns: Columns = {
+    Name: 'text',
+    Email: 'text',
+    Role: 'role',
+    Flags: 'text',
+    'Last seen': 'time',
+    Joined: 'time',
+    SSO: 'yesno',
+    Disabled: 'yesno',
+    Teams: 'text',
+    Spaces: 'text',
+    ID: 'id',
+  };
   const note = 'Spaces are counted by role. Decisions go into the CSV of the review, which --apply takes.';
   return tablePart('Members', columns, { rows: members, empty: 'No members.', note });
 }
 
 function ownerTable({ owners }: ReviewTables): TablePart {
-  const columns = [
-    ['Team', 'text'],
-    ['Owner', 'text'],
-    ['Email', 'text'],
-    ['Role', 'role'],
-    ['Team ID', 'id'],
-    ['Owner ID', 'id'],
-  ] as const;
+  const columns: Columns = {
+    Team: 'text',
+    Owner: 'text',
+    Email: 'text',
+    Role: 'role',
+    'Team ID': 'id',
+    'Owner ID': 'id',
+  };
   const note = 'Whoever removes the owner has to name another one.';
   return tablePart('Teams with one owner', columns, {
     rows: owners,

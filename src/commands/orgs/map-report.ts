@@ -1,8 +1,8 @@
 import { defined } from '../../defined.js';
 import {
   type Cell,
+  type Columns,
   type Document,
-  type ReportColumn,
   type TablePart,
   type TreeNode,
   type TreePart,
@@ -58,7 +58,6 @@ export function treePart(rows: readonly MapRow[]): TreePart {
   return { kind: 'tree', title: 'Organization', root: around[0] as TreeNode };
 }
 
-type Columns = Readonly<Record<string, ReportColumn['as']>>;
 type Table = (found: Found, rows: readonly MapRow[]) => TablePart;
 
 const tables: Partial<Record<MapPart, Table>> = {
@@ -144,5 +143,5 @@ function peopleTable({ people }: Found): TablePart {
 }
 
 function tableOf(title: string, columns: Columns, rows: readonly (readonly Cell[])[]): TablePart {
-  return tablePart(title, Object.entries(columns), { rows, empty: `No ${title.toLowerCase()}.` });
+  return tablePart(title, columns, { rows, empty: `No ${title.toLowerCase()}.` });
 }

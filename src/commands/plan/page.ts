@@ -1,10 +1,12 @@
-import type {
-  Cell,
-  ChangedItem,
-  ChangesPart,
-  Document,
-  PagePart,
-  TablePart,
+import {
+  type Cell,
+  type ChangedItem,
+  type ChangesPart,
+  type Columns,
+  type Document,
+  type PagePart,
+  type TablePart,
+  tablePart,
 } from '../../document/document.js';
 import { kinds } from '../../organization/kinds/index.js';
 import { counted } from '../../output/counted.js';
@@ -12,19 +14,16 @@ import { safeText } from '../../output/safe-text.js';
 import { guardCode } from '../../plans/guards.js';
 import type { Action, Plan, PlanOperation } from '../../plans/plan.js';
 import type { ApprovalsOfPlan } from '../../plans/show/approvals.js';
-import { requestText } from '../../plans/show/requests.js';
-import { riskOf } from '../../plans/show/risk.js';
 import {
   isConflict,
   nameOf,
-  type Remark,
   type Section,
   sectionsOf,
   sends,
   summaryOf,
   titleOf,
 } from '../../plans/show/summary.js';
-import { type FieldChange, fieldChanges, valueText } from '../../plans/show/values.js';
+import { type FieldChange, fieldChanges, requestText, riskOf, valueText } from '../../plans/show/values.js';
 import { platformFact } from '../page-facts.js';
 
 /** What is known of a plan beside its file. */
@@ -170,32 +169,28 @@ function remarkParts(plan: Plan): PagePart[] {
 }
 
 function remarkTable({ title, remarks }: Section, note?: string): TablePart {
-  const row = ({ item, message, hint }: Remark) => [item, message, hint ?? null];
-  const labels = ['Item', 'What', 'What to do'];
-  return {
-    kind: 'table',
-    title,
-    ...(note !== undefined && { note }),
-    columns: labels.map((label) => ({ label, as: 'text' })),
-    rows: remarks.map(row),
-    empty: '',
-  };
+  const rows = remarks.map(({ item, message, hint }): Cell[] => [item, message, hint ?? null]);
+  const columns: Columns = { Item: 'text', What: 'text', 'What to do': 'text' };
+  return tablePart(title, columns, { rows, empty: '', note });
 }
 
 function approvalPart({ given, missing }: ApprovalsOfPlan): TablePart {
-  return {
-    kind: 'table',
-    title: 'Approvals',
-    ...(missing.length > 0 && { note: missing.join(' ') }),
-    columns: [
-      { label: 'By', as: 'text' },
-      { label: 'At', as: 'time' },
-      { label: 'On', as: 'text' },
-      { label: 'Key', as: 'text' },
-      { label: 'Counts', as: 'yesno' },
-      { label: 'Why not', as: 'text' },
-    ],
-    rows: given.map(({ email, when, host, key, holds, why }) => [email, when, host, key, holds, why ?? null]),
-    empty: 'Nobody approved it.',
+  const columns: Columns = {
+    By: 'text',
+    At: 'time',
+    On: 'text',
+    Key: 'text',
+    Counts: 'yesno',
+    'Why not': 'text',
   };
+  const rows = given.map(({ email, when, host, key, holds, why }) => [
+    email,
+    when,
+    host,
+    key,
+    holds,
+    why ?? null,
+  ]);
+  const note = missing.length > 0 ? missing.join(' ') : undefined;
+  return tablePart('Approvals', columns, { rows, empty: 'Nobody approved it.', note });
 }

@@ -9,6 +9,8 @@ import type { Plan, PlanOperation } from '../../plans/plan.js';
 import type { ApprovalsOfPlan } from '../../plans/show/approvals.js';
 import type { PlanLook } from '../../plans/show/look.js';
 import { changeText, fieldChanges } from '../../plans/show/values.js';
+import type { ReportPage } from '../report-page.js';
+import type { PlanAround } from './page.js';
 
 /** Prints a plan: a picture, Markdown, the plan itself as JSON, or a row for each operation. */
 
@@ -109,4 +111,15 @@ export function fileOf({ kind, key, lock }: PlanOperation): string | undefined {
   const file = kinds.find(({ name }) => name === kind)?.spot.file;
   const item = lock?.item.slice(kind.length + 1) ?? key;
   return file?.replace('*', () => item.split('/')[0] ?? '*');
+}
+
+/**
+ * Writes the page of a plan; nothing without `--html`. Also to be called where the reader of the output has left, since
+ * the plan is whole by then.
+ * @throws DocsError as `writeReport`
+ */
+export async function writePage(page: ReportPage | undefined, plan: Plan, around: PlanAround): Promise<void> {
+  if (page === undefined) return;
+  const { planReport } = await import('./page.js');
+  await page.write(planReport(plan, around));
 }

@@ -2,8 +2,6 @@ import { code, longestComment, prose, table, wholeCode } from '../../document/ma
 import { counted, grouped } from '../../output/counted.js';
 import { type Action, actions, type Plan, type PlanOperation } from '../plan.js';
 import { type ApprovalsOfPlan, approvalsMarkdown } from './approvals.js';
-import { requestText } from './requests.js';
-import { riskOf } from './risk.js';
 import {
   byKind,
   groupsOf,
@@ -18,7 +16,7 @@ import {
   symbols,
   titleOf,
 } from './summary.js';
-import { changeText, fieldChanges } from './values.js';
+import { changeText, fieldChanges, requestText, riskOf } from './values.js';
 
 /** A plan of at most this many operations is shown without unfolding. */
 const mostOpen = 20;

@@ -3,10 +3,8 @@ import { safeLine } from '../../output/safe-text.js';
 import { cut, widthOf } from '../../output/text-width.js';
 import type { PlanOperation } from '../plan.js';
 import type { Pen } from './look.js';
-import { requestText } from './requests.js';
-import { riskOf } from './risk.js';
 import { nameOf, symbols } from './summary.js';
-import { type FieldChange, fieldChanges, listText } from './values.js';
+import { type FieldChange, fieldChanges, listText, requestText, riskOf } from './values.js';
 
 /** Lines of the operations of one kind: the name, and what changes, beside it where that fits. */
 
