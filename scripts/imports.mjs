@@ -35,7 +35,7 @@ const rooms = {
   plans: ['api', 'document', 'files', 'jobs', 'output', 'settings'],
   organization: ['access', 'api', 'files', 'jobs', 'output', 'plans', 'settings'],
   policy: ['api', 'files', 'jobs', 'plans', 'settings', 'signing'],
-  access: ['api', 'files', 'jobs', 'output', 'reading', 'settings', 'shards'],
+  access: ['api', 'document', 'files', 'jobs', 'output', 'reading', 'settings', 'shards'],
   agents: ['api', 'cli/declare', 'cli/help', 'files', 'jobs', 'output', 'plans', 'reference', 'settings'],
   // A copy of an organization is a sandbox, filled from a backup or from the platform.
   copy: ['access', 'api', 'files', 'jobs', 'output', 'reading', 'sandbox', 'settings', 'workflows'],

@@ -8,7 +8,6 @@ import { warnReader } from '../../cli/run/output-flags.js';
 import { checkedReadingOf } from '../../cli/run/reading-of.js';
 import { DocsError, usageError } from '../../errors.js';
 import { grouped } from '../../output/counted.js';
-import { mostMermaidEdges } from '../../output/diagram-text.js';
 import type { View } from '../../output/printer.js';
 import { startProgress } from '../../output/progress.js';
 import { unreadFacts, unreadWords } from '../../reading/reading.js';
@@ -84,8 +83,12 @@ async function print(
   const { printer, settings } = session;
   const format = settings.output?.value;
   if (format === 'mermaid' || format === 'dot') {
-    const draw = (await import('../../workflows/org-map/diagram.js'))[format];
-    await printer.text([...draw(rows)].join(''));
+    const [{ mostMermaidEdges, renderDot, renderMermaid }, { mapDiagram }] = await Promise.all([
+      import('../../document/diagram.js'),
+      import('../../workflows/org-map/diagram.js'),
+    ]);
+    const draw = format === 'dot' ? renderDot : renderMermaid;
+    await printer.text([...draw(mapDiagram(rows))].join(''));
     const edges = rows.length - 1;
     if (format === 'mermaid' && edges > mostMermaidEdges)
       printer.warn(
