@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Document } from '../document/document.js';
 import { escapeHtml, htmlLine } from '../document/html.js';
+import { toTheMinute } from '../output/age.js';
 import { version } from '../version.js';
 import type { ClientCode } from './client-code.js';
 import { cleaned, packed } from './pack.js';
@@ -19,7 +20,6 @@ export async function pageOf(
 ): Promise<string> {
   const { title, about, missing = [], facts, parts } = cleaned(report);
   const data = await packed(parts, madeAt);
-  const made = `${new Date(madeAt).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
   return [
     `${mark}1 -->`,
     '<html lang="en">',
@@ -42,7 +42,7 @@ export async function pageOf(
     '<main id="report">',
     '<noscript><p class="warning">The tables and maps of this report need JavaScript, which is off here.</p></noscript>',
     '</main>',
-    `<footer><p>Made ${made} by docs ${escapeHtml(version)}.</p></footer>`,
+    `<footer><p>Made ${toTheMinute(madeAt)} by docs ${escapeHtml(version)}.</p></footer>`,
     `<script type="text/plain" id="data">${data}</script>`,
     `<script>${script}</script>`,
     '</body>',

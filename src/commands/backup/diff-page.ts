@@ -1,5 +1,6 @@
 import type { Cell, ChangedItem, Document } from '../../document/document.js';
 import { isObject } from '../../is-object.js';
+import { utcText } from '../../output/age.js';
 import { plainText } from '../../output/cells.js';
 import { counted } from '../../output/counted.js';
 import { isRawNumber } from '../../output/json.js';
@@ -48,7 +49,7 @@ export function diffReport(
 }
 
 function backupWords({ name, manifest: { startedAt, finishedAt = startedAt } }: ComparedBackup): string {
-  return `${name}, ${finishedAt.replace('T', ' ').replace(/(?:\.\d+)?Z$/, ' UTC')}`;
+  return `${name}, ${utcText(finishedAt)}`;
 }
 
 /** Pages of reports name what is done; a list names what was. */

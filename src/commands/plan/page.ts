@@ -9,6 +9,7 @@ import {
   tablePart,
 } from '../../document/document.js';
 import { kinds } from '../../organization/kinds/index.js';
+import { utcText } from '../../output/age.js';
 import { counted } from '../../output/counted.js';
 import { safeText } from '../../output/safe-text.js';
 import { guardCode } from '../../plans/guards.js';
@@ -89,7 +90,7 @@ function factsOf({
     ['Organization', named.filter((word) => word !== undefined).join(' ')],
     ...platformFact(origin),
     ['Folder', folder],
-    ['Made', `${madeAt.replace('T', ' ').replace(/(?:\.\d+)?Z$/, ' UTC')}`],
+    ['Made', utcText(madeAt)],
     ['By', by === 'unknown' ? undefined : (by.email ?? by.id)],
     ['With', words.startsWith('docs') ? words : `docs ${words}`],
     ['Plan', id],
