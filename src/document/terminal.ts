@@ -7,7 +7,6 @@ import { cut, widthOf, wrap } from '../output/text-width.js';
 import {
   cellText,
   type Document,
-  type DocumentPart,
   type Fact,
   type FactsPart,
   type TablePart,
@@ -15,7 +14,7 @@ import {
   type TreePart,
 } from './document.js';
 
-/** Documents as text for a terminal, sanitised; each line ends with a newline. */
+/** Documents as text for a terminal, sanitised. */
 
 export interface TerminalLook {
   columns: number;
@@ -27,7 +26,7 @@ export interface TerminalLook {
 }
 
 /** Parts that a terminal draws. */
-export type TerminalPart = Extract<DocumentPart, TablePart | TreePart | FactsPart>;
+export type TerminalPart = TablePart | TreePart | FactsPart;
 
 /**
  * Title and parts, with an empty line between them.
