@@ -11,6 +11,8 @@ const rooms = {
   model: ['api'],
   settings: ['api', 'files'],
   output: ['api', 'files'],
+  // What is said, and each medium of it. Of output only the texts that are base: see `closed`.
+  document: ['output'],
   jobs: ['api', 'files', 'model', 'settings'],
   // Keys and signatures, for backups and approvals.
   signing: ['files'],
@@ -23,6 +25,7 @@ const rooms = {
   workflows: [
     'access',
     'api',
+    'document',
     'files',
     'jobs',
     'model',
@@ -32,23 +35,33 @@ const rooms = {
     'shards',
     'signing',
   ],
-  plans: ['api', 'files', 'jobs', 'model', 'output', 'settings'],
+  plans: ['api', 'document', 'files', 'jobs', 'model', 'output', 'settings'],
   organization: ['access', 'api', 'files', 'jobs', 'model', 'output', 'plans', 'settings'],
   policy: ['api', 'files', 'jobs', 'model', 'plans', 'settings', 'signing'],
-  access: ['api', 'files', 'jobs', 'model', 'output', 'reading', 'settings', 'shards'],
+  access: ['api', 'document', 'files', 'jobs', 'model', 'output', 'reading', 'settings', 'shards'],
   agents: ['api', 'cli/declare', 'cli/help', 'files', 'jobs', 'output', 'plans', 'reference', 'settings'],
   // A copy of an organization is a sandbox, filled from a backup or from the platform.
   copy: ['access', 'api', 'files', 'jobs', 'model', 'output', 'reading', 'sandbox', 'settings', 'workflows'],
   rehearsal: ['api', 'copy', 'files', 'jobs', 'output', 'plans', 'reading', 'settings', 'workflows'],
   restore: [
-    ...['access', 'api', 'copy', 'files', 'jobs', 'model', 'organization', 'output', 'plans', 'reading'],
-    ...['settings', 'workflows'],
+    'access',
+    'api',
+    'copy',
+    'files',
+    'jobs',
+    'model',
+    'organization',
+    'output',
+    'plans',
+    'reading',
+    'settings',
+    'workflows',
   ],
   // The tree of one site as text, for people to edit.
   'site-tree': ['access', 'api', 'jobs', 'organization', 'output', 'plans', 'reading'],
-  reports: ['files', 'output'],
+  reports: ['document', 'files', 'output'],
   // The sandbox in a browser: pages of what its handlers answer, and the commands that send its requests.
-  browser: ['api', 'cli/declare', 'output', 'sandbox', 'site-tree', 'workflows'],
+  browser: ['api', 'cli/declare', 'document', 'output', 'sandbox', 'site-tree', 'workflows'],
   // A session has a gate.
   'cli/declare': ['api', 'cli/resolve', 'model', 'output', 'policy', 'settings'],
   // The topic on the organization as code lists its kinds.
@@ -56,10 +69,22 @@ const rooms = {
   'cli/parse': ['cli/declare', 'cli/help', 'settings'],
   'cli/resolve': ['api', 'cli/declare', 'cli/parse', 'model', 'output'],
   'cli/run': [
-    ...['api', 'cli/declare', 'cli/help', 'cli/parse', 'cli/resolve', 'files', 'jobs', 'output', 'plans'],
-    ...['model', 'policy', 'sandbox', 'settings'],
-    // What a change would break is told before it is confirmed, and in its plan.
-    ...['access', 'reading'],
+    'access',
+    'api',
+    'cli/declare',
+    'cli/help',
+    'cli/parse',
+    'cli/resolve',
+    'document',
+    'files',
+    'jobs',
+    'model',
+    'output',
+    'plans',
+    'policy',
+    'reading',
+    'sandbox',
+    'settings',
   ],
   completion: [
     'api',
@@ -74,7 +99,7 @@ const rooms = {
     'output',
     'settings',
   ],
-  reference: ['cli/declare', 'cli/help', 'settings'],
+  reference: ['cli/declare', 'cli/help', 'document', 'settings'],
   launch: ['settings'],
 };
 /** Commands are the top: they may import every room but these. */
@@ -83,6 +108,7 @@ const aboveCommands = ['launch', 'reference'];
 const startFiles = ['main.ts', 'process.ts', 'binary.ts', 'launch/loader.ts'];
 /** Parts of a room that others must not import. */
 const closed = {
+  document: /^output\/(?!(?:age|colors|counted|safe-text|text-width)\.ts$)/,
   workflows: /^output\/(?:printer|console-printer|progress|print-error|sink)\.ts$/,
 };
 

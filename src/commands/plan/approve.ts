@@ -7,6 +7,7 @@ import { commandAt } from '../../cli/declare/tree.js';
 import { askText, askYes } from '../../cli/resolve/prompts.js';
 import { showPlan } from '../../cli/run/confirm-plan.js';
 import type { NamedId } from '../../cli/run/named-ids.js';
+import { hanging } from '../../document/terminal.js';
 import { usageError } from '../../errors.js';
 import type { Io } from '../../io.js';
 import { JobFolder } from '../../jobs/job-folder.js';
@@ -20,7 +21,6 @@ import { ageText, checkPlanItself, defaultMaxAgeMs } from '../../plans/check.js'
 import { loadPlan } from '../../plans/file.js';
 import type { Plan } from '../../plans/plan.js';
 import { refusal } from '../../plans/reasons.js';
-import { hanging } from '../../plans/show/hanging.js';
 import { sends } from '../../plans/show/summary.js';
 import {
   type Approval,

@@ -1,22 +1,60 @@
 import type { Impact, ImpactAspect, ImpactQuestion, Redirect } from '../../access/impact/change.js';
 import { nounOfObject } from '../../model/resources.js';
+import { summaryOf } from '../../access/impact/summary.js';
+import { type Document, type TablePart, tablePart } from '../../document/document.js';
 import { unreadWords } from '../../reading/reading.js';
 import { personWords, placeWords, roleWords, targetWords } from './rows.js';
 
-/** An impact in parts, as every format shows it: a title with a count, and a table. Nothing is escaped yet. */
+/** What an impact says, in every medium. */
 
-export interface Section {
+/** An impact as a terminal and Markdown show it: a table for each thing that was looked for. */
+export function impactDocument(impact: Impact): Document<TablePart> {
+  return { title: titleOf(impact), about: [], facts: [], parts: sectionsOf(impact).map(tableOf) };
+}
+
+/**
+ * The same as a page: what could not be read stands above all of it.
+ * @param facts where it was read
+ */
+export function impactReport(impact: Impact, facts: Document['facts']): Document {
+  const told = new Set(['irreversible'] as const);
+  const found = summaryOf({ ...impact, unknown: [] }, { told });
+  const { title, parts } = impactDocument(impact);
+  return {
+    title,
+    about: [
+      'What this would break. It was only looked up; nothing was changed.',
+      ...(found.length > 0 ? found : ['Nothing was found.']),
+    ],
+    missing: impact.unknown.map((one) => `Not read: ${unreadWords(one)}`),
+    facts: [...facts, ['Looked for', impact.looked.join(', ')]],
+    parts: parts.filter((part) => part.title !== unreadTitle).map(pageTable),
+  };
+}
+
+const unreadTitle = 'Could not be read';
+
+/** Columns are filtered by their label, so each has one. */
+function pageTable({ title, columns, rows, empty }: TablePart): TablePart {
+  const named = Object.fromEntries(columns.map(({ label, as }) => [label || 'Note', as]));
+  return tablePart(title, named, { rows, empty: empty || 'Nothing was found.' });
+}
+
+/** A part: a title with a count, and a table. */
+interface Section {
   title: string;
   columns: readonly string[];
   rows: readonly (readonly string[])[];
-  /** Whether the first column leads to the second, which text shows by an arrow. */
+  /** Whether the first column leads to the second. */
   leads?: true;
   /** What to say where nothing was found; undefined where the section is then left out. */
   none?: string;
 }
 
-/** The title of the section of what could not be read. */
-export const unreadTitle = 'Could not be read';
+function tableOf({ title, columns, rows, none = '', leads }: Section): TablePart {
+  const named = Object.fromEntries(columns.map((label) => [label, 'text' as const]));
+  return { ...tablePart(title, named, { rows, empty: none }), ...(leads && { leads }) };
+}
 
 const verbs: Readonly<Record<ImpactQuestion['action'], string>> = {
   delete: 'Deleting',
@@ -29,7 +67,7 @@ const verbs: Readonly<Record<ImpactQuestion['action'], string>> = {
 const mostNamed = 3;
 
 /** `Deleting space Product Guide (s1)`. */
-export function titleOf({ question: { action, to }, things, target }: Impact): string {
+function titleOf({ question: { action, to }, things, target }: Impact): string {
   const named = things.slice(0, mostNamed).map(({ object, title, id }) => {
     const name = title === id ? id : `${title} (${id})`;
     return `${nounOfObject(object)} ${name}`;
@@ -135,7 +173,7 @@ const makers: Readonly<Record<ImpactAspect, (impact: Impact) => Section>> = {
  * Sections in order: why it will be refused, those that were looked for, then what could not be read and what cannot be undone; of a
  * transfer, which undo restores least of, the latter first.
  */
-export function sectionsOf(impact: Impact): Section[] {
+function sectionsOf(impact: Impact): Section[] {
   const { unknown, irreversible, looked } = impact;
   const isWhole = unknown.length === 0;
   const title = newTitleOf(impact);

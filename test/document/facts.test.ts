@@ -1,12 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { type Labelled, labelledText } from '../../src/output/labelled.js';
+import type { Fact } from '../../src/document/document.js';
+import { renderTerminal } from '../../src/document/terminal.js';
 import { widthOf } from '../../src/output/text-width.js';
+import { colourless } from './colourless.js';
 
-const plain = (text: string) => text;
-const text = (columns: number, lines: readonly Labelled[]) =>
-  labelledText(lines, { columns, label: plain, beside: plain }).split('\n').slice(0, -1);
+const text = (columns: number, lines: readonly Fact[]) =>
+  renderTerminal({ title: '', parts: [{ kind: 'facts', items: lines }] }, { columns, palette: colourless })
+    .split('\n')
+    .slice(0, -1);
 
-const lines: Labelled[] = [
+const lines: Fact[] = [
   {
     label: 'Members',
     value: '400: 7 admin, 28 create, 25 review, 121 edit, 47 comment',
@@ -16,7 +19,7 @@ const lines: Labelled[] = [
   { label: 'Title', value: '文書の管理と編集の手引き 👩‍💻 for all who write here' },
 ];
 
-describe('labelled lines', () => {
+describe('facts', () => {
   it('stand in columns where there is room', () => {
     expect(text(120, lines).slice(0, 2)).toEqual([
       'Members  400: 7 admin, 28 create, 25 review, 121 edit, 47 comment  docs members list',

@@ -1,4 +1,6 @@
-import { safeText } from './safe-text.js';
+import { safeLine, safeText } from '../output/safe-text.js';
+
+/** HTML of texts of others: none of them becomes an element or ends an attribute. */
 
 const names: Readonly<Record<string, string>> = {
   '&': 'amp',
@@ -9,8 +11,13 @@ const names: Readonly<Record<string, string>> = {
 };
 
 /** Text as it is in HTML, in elements and in quoted attributes; line breaks stay. */
-export function escapedHtml(text: string): string {
+export function escapeHtml(text: string): string {
   return safeText(text).replace(/[&<>"']/g, (character) => `&${names[character]};`);
+}
+
+/** The same on one line. */
+export function htmlLine(text: string): string {
+  return escapeHtml(safeLine(text));
 }
 
 /** A page may load and run nothing, whatever a text in it says. */

@@ -1,9 +1,9 @@
 /**
- * What a report says, before it is drawn: every text is data, never HTML. `writeReport` makes one page of it, which
- * loads nothing and runs from disk.
+ * What a command says, before it is drawn: every text is data, neither HTML nor Markdown, and not sanitised. Each medium
+ * is one renderer: `renderTerminal`, `renderMarkdown`, and `writeReport` for a page that runs from disk.
  */
-export interface Report {
-  /** `Access matrix of Acme Docs`. */
+export interface Document<P extends DocumentPart = PagePart> {
+  /** `Access matrix of Acme Docs`; empty where what follows speaks for itself. */
   title: string;
   /** Sentences below the title: what was read. */
   about: readonly string[];
@@ -12,10 +12,12 @@ export interface Report {
   /** Label and value, such as the organization, the address of the platform, and when it was read. */
   facts: readonly (readonly [label: string, value: string])[];
   /** In the order in which they are read. */
-  parts: readonly Part[];
+  parts: readonly P[];
 }
 
-export type Part = TablePart | TreePart | HeatPart | GraphPart | ChangesPart;
+export type DocumentPart = PagePart | FactsPart;
+/** Those that pages draw. */
+export type PagePart = TablePart | TreePart | HeatPart | GraphPart | ChangesPart;
 
 interface Titled {
   title: string;
@@ -34,6 +36,13 @@ export interface ReportColumn {
 /** Lists are shown as lines of one cell; null is an empty cell. */
 export type Cell = string | number | boolean | null | readonly string[];
 
+/** A cell on one line. */
+export function cellText(cell: Cell): string {
+  if (cell === null) return '';
+  if (typeof cell === 'boolean') return cell ? 'yes' : 'no';
+  return typeof cell === 'object' ? cell.join(', ') : String(cell);
+}
+
 /** A table that can be sorted and filtered. */
 export interface TablePart extends Titled {
   kind: 'table';
@@ -41,6 +50,34 @@ export interface TablePart extends Titled {
   rows: readonly (readonly Cell[])[];
   /** Said where there are no rows. */
   empty: string;
+  /** Whether the first column leads to the second: a terminal shows it by an arrow. */
+  leads?: true;
+}
+
+/** Kinds by label, in order. */
+export type Columns = Readonly<Record<string, ColumnKind>>;
+
+export function tablePart(
+  title: string,
+  columns: Columns,
+  { rows, empty, note }: Pick<TablePart, 'rows' | 'empty'> & { note?: string | undefined },
+): TablePart {
+  const named = Object.entries(columns).map(([label, as]) => ({ label, as }));
+  return { kind: 'table', title, columns: named, rows, empty, ...(note !== undefined && { note }) };
+}
+
+/** Facts of different kinds, one below the other. */
+export interface FactsPart {
+  kind: 'facts';
+  items: readonly Fact[];
+}
+
+export interface Fact {
+  label: string;
+  value: string;
+  /** What stands beside it, such as a command that shows more. */
+  beside?: string;
+  tone?: 'good' | 'bad' | 'warn' | 'quiet';
 }
 
 export interface TreeNode {
@@ -51,6 +88,12 @@ export interface TreeNode {
   facts?: readonly string[];
   /** When it was last changed, as an ISO text: its age is shown. */
   at?: string;
+  /** What stands before the facts on a terminal, which does not show `as`. */
+  lead?: string;
+  /** Whether it is a heading of what is in it. */
+  isHeading?: boolean;
+  /** A remark behind the facts, such as that it was not read in full. */
+  remark?: string;
   children?: readonly TreeNode[];
 }
 

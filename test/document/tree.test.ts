@@ -1,12 +1,12 @@
 import { array, assert, boolean, integer, property, record, string } from 'fast-check';
 import { expect, test } from 'vitest';
-import { plain } from '../../src/output/colors.js';
+import { isAsciiOnly, type TreeLine, treeLines } from '../../src/document/terminal.js';
 import { widthOf } from '../../src/output/text-width.js';
-import { isAsciiOnly, type TreeLine, treeLines } from '../../src/output/tree-lines.js';
+import { colourless } from './colourless.js';
 
 /** Trees drawn with lines. */
 
-const look = { columns: 60, ascii: false, quiet: plain, warn: plain };
+const look = { columns: 60, ascii: false, palette: colourless };
 const node = (depth: number, label: string, ...facts: string[]): TreeLine => ({ depth, label, facts });
 const tree = [
   node(0, 'Acme'),
@@ -18,28 +18,29 @@ const tree = [
 ];
 
 test('nodes stand below each other, each tied to the one around it', () => {
-  expect([...treeLines(tree, look)].join('')).toBe(`Acme
+  expect(treeLines(tree, look).join('\n')).toBe(`Acme
 ├─ Spaces  2
 │  ├─ Product  1 space · 3 days ago
 │  │  └─ Guide
 │  └─ Welcome  public
-└─ Sites  not read in full
-`);
+└─ Sites  not read in full`);
 });
 
 test('with ASCII where the terminal has no other lines', () => {
-  expect([...treeLines(tree, { ...look, ascii: true })].join('')).toBe(`Acme
+  expect(treeLines(tree, { ...look, ascii: true }).join('\n')).toBe(`Acme
 |- Spaces  2
 |  |- Product  1 space, 3 days ago
 |  |  \`- Guide
 |  \`- Welcome  public
-\`- Sites  not read in full
-`);
+\`- Sites  not read in full`);
 });
 
 test('where there is little room the last facts go first, then the end of the label', () => {
   const long = [node(0, 'A title of some length', '12 spaces', '3 open', '2 days ago')];
-  const at = (columns: number) => [...treeLines(long, { ...look, columns })].join('').trimEnd();
+  const at = (columns: number) =>
+    treeLines(long, { ...look, columns })
+      .join('\n')
+      .trimEnd();
   expect(at(60)).toBe('A title of some length  12 spaces · 3 open · 2 days ago');
   expect(at(50)).toBe('A title of some length  12 spaces · 3 open');
   expect(at(34)).toBe('A title of some length  12 spaces');
@@ -49,15 +50,18 @@ test('where there is little room the last facts go first, then the end of the la
 
 test('a long label gives way to the facts, but for its beginning', () => {
   const long = [node(0, 'x'.repeat(300), '12 spaces', '3 open')];
-  const at = (columns: number) => [...treeLines(long, { ...look, columns })].join('').trimEnd();
+  const at = (columns: number) =>
+    treeLines(long, { ...look, columns })
+      .join('\n')
+      .trimEnd();
   expect(at(60)).toBe(`${'x'.repeat(39)}…  12 spaces · 3 open`);
   expect(at(38)).toBe(`${'x'.repeat(23)}…  12 spaces`);
 });
 
 test('a level that is far inside keeps its nearest lines', () => {
   const deep = Array.from({ length: 40 }, (_, depth) => node(depth, `Level ${depth}`));
-  const lines = [...treeLines(deep, { ...look, columns: 40 })];
-  expect(lines[39]).toBe(`…${' '.repeat(14)}└─ Level 39\n`);
+  const lines = treeLines(deep, { ...look, columns: 40 });
+  expect(lines[39]).toBe(`…${' '.repeat(14)}└─ Level 39`);
 });
 
 test('no line is wider than the window or two lines, whatever the titles', () => {
@@ -77,8 +81,8 @@ test('no line is wider than the window or two lines, whatever the titles', () =>
         depth = index === 0 ? 0 : Math.max(1, Math.min(depth + 1, step));
         return { depth, label, facts, ...(odd && { remark: 'not read in full' }) };
       });
-      const lines = [...treeLines(drawn, { ...look, columns, ascii })];
-      expect(lines.filter((line) => !/^[^\n]*\n$/.test(line))).toEqual([]);
+      const lines = treeLines(drawn, { ...look, columns, ascii });
+      expect(lines.filter((line) => line.includes('\n'))).toEqual([]);
       expect(lines.filter((line) => widthOf(line.trimEnd()) > columns)).toEqual([]);
     }),
   );
