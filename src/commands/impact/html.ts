@@ -1,8 +1,8 @@
 import type { Impact } from '../../access/impact/change.js';
+import { cellText, type TablePart } from '../../document/document.js';
+import { htmlLine, pageHead } from '../../document/html.js';
 import { grouped } from '../../output/counted.js';
-import { escapedHtml, pageHead } from '../../output/html-text.js';
-import { safeLine } from '../../output/safe-text.js';
-import { type Section, sectionsOf, titleOf } from './sections.js';
+import { impactDocument } from './document.js';
 
 /** An impact as one page of HTML: no script, nothing loaded from elsewhere, every text escaped. */
 
@@ -15,27 +15,34 @@ const style = [
 ].join('\n');
 
 export function impactHtml(impact: Impact): string {
-  const title = escaped(titleOf(impact));
+  const document = impactDocument(impact);
+  const title = htmlLine(document.title);
   return [
     ...pageHead(title, style),
     `<h1>${title}</h1>`,
-    ...sectionsOf(impact).flatMap(sectionLines),
+    ...document.parts.flatMap(tableLines),
     '</body>',
     '</html>',
     '',
   ].join('\n');
 }
 
-function sectionLines({ title, columns, rows, none }: Section): string[] {
-  if (rows.length === 0) return [`<p>${escaped(none ?? '')}</p>`];
-  const head = `<h2>${escaped(title)} (${grouped(rows.length)})</h2>`;
+function tableLines({ title, columns, rows: cells, empty }: TablePart): string[] {
+  const rows = cells.map((row) => row.map(cellText));
+  if (rows.length === 0) return [`<p>${htmlLine(empty)}</p>`];
+  const head = `<h2>${htmlLine(title)} (${grouped(rows.length)})</h2>`;
   if (columns.length === 1)
-    return [head, '<ul>', ...rows.map(([text = '']) => `<li>${escaped(text)}</li>`), '</ul>'];
-  const row = (cells: readonly string[], tag: 'th' | 'td') =>
-    `<tr>${cells.map((cell) => `<${tag}>${escaped(cell)}</${tag}>`).join('')}</tr>`;
-  return [head, '<table>', row(columns, 'th'), ...rows.map((cells) => row(cells, 'td')), '</table>'];
-}
-
-function escaped(text: string): string {
-  return escapedHtml(safeLine(text));
+    return [head, '<ul>', ...rows.map(([text = '']) => `<li>${htmlLine(text)}</li>`), '</ul>'];
+  const row = (own: readonly string[], tag: 'th' | 'td') =>
+    `<tr>${own.map((cell) => `<${tag}>${htmlLine(cell)}</${tag}>`).join('')}</tr>`;
+  return [
+    head,
+    '<table>',
+    row(
+      columns.map(({ label }) => label),
+      'th',
+    ),
+    ...rows.map((own) => row(own, 'td')),
+    '</table>',
+  ];
 }

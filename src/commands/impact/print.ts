@@ -1,9 +1,9 @@
 import type { Impact } from '../../access/impact/change.js';
 import type { Session } from '../../cli/declare/session.js';
+import { pageColumnsOf, printDocument } from '../../cli/run/for-reading.js';
 import { isStructured, wantsRows, warnReader } from '../../cli/run/output-flags.js';
 import { writeAskedFile } from '../../files/asked-file.js';
 import type { View } from '../../output/printer.js';
-import { colorLevel } from '../../output/terminal.js';
 import { unreadFacts } from '../../reading/reading.js';
 import { notReadLines } from '../../snapshot/unread.js';
 
@@ -21,6 +21,8 @@ const rowView: View = {
   fields: ['aspect', 'kind', 'what', 'where', 'becomes', 'id'],
   empty: 'Nothing was found.',
 };
+
+const seeAll = 'To see all, add -o csv, -o markdown, -o html or --json.';
 
 /** What `--jq` and the formats of whole values get is the impact itself. */
 const whole: View = { columns: [], fields: [] };
@@ -47,13 +49,19 @@ export async function printImpact(session: Session, impact: Impact, reportFile?:
     return;
   }
   if (isStructured(session)) return printer.whole().one(factsOf(impact), whole);
-  const { impactText } = await import('./text.js');
-  const colour = colorLevel(session.io, globals, 'stdout') > 0;
-  await printer.painted(impactText(impact, { columns: widthOf(session), colour }));
+  const { impactDocument } = await import('./document.js');
+  const columns = Math.max(40, pageColumnsOf(session));
+  await printDocument(session, impactDocument(impact), { columns, seeAll });
 }
 
 async function reportOf(impact: Impact, format: string | undefined): Promise<string | undefined> {
-  if (format === 'markdown') return (await import('./markdown.js')).impactMarkdown(impact);
+  if (format === 'markdown') {
+    const [{ renderMarkdown }, { impactDocument }] = await Promise.all([
+      import('../../document/markdown.js'),
+      import('./document.js'),
+    ]);
+    return renderMarkdown(impactDocument(impact));
+  }
   if (format === 'html') return (await import('./html.js')).impactHtml(impact);
   return undefined;
 }
@@ -61,12 +69,4 @@ async function reportOf(impact: Impact, format: string | undefined): Promise<str
 /** The impact as JSON. */
 function factsOf(impact: Impact): Record<string, unknown> {
   return { ...impact, unknown: impact.unknown.map(unreadFacts) };
-}
-
-/** Nothing is cut outside a terminal. */
-const uncut = 10_000;
-
-function widthOf({ io: { stdout, env } }: Session): number {
-  if (stdout.isTTY === true) return stdout.columns || 80;
-  return Number(env.COLUMNS) || uncut;
 }

@@ -1,10 +1,10 @@
 import type { Client } from '../../api/client.js';
 import { readsOf } from '../../jobs/request.js';
+import { pluralOf } from '../../model/resources.js';
 import { rememberingClient } from '../../snapshot/remembering-client.js';
 import type { Kind, LiveReading } from '../kind.js';
 import { kinds } from '../kinds/index.js';
 import { isRefused, mayNotRead } from '../kinds/refused.js';
-import { inPlural } from '../kinds/table.js';
 import type { KindName, Live, LiveItem, Missed } from '../model.js';
 import { gated } from './gate.js';
 
@@ -108,7 +108,7 @@ class Reading implements LiveReading {
       return undefined;
     } catch (cause) {
       if (!isRefused(cause)) throw cause;
-      this.missed({ kind: kind.name, message: mayNotRead(inPlural(kind), cause) });
+      this.missed({ kind: kind.name, message: mayNotRead(pluralOf(kind.one), cause) });
       return cause;
     }
   }

@@ -6,12 +6,14 @@ import { listSamlProviders } from '../../../api/resources/saml.js';
 import { listSites } from '../../../api/resources/sites.js';
 import { listSpaceFields } from '../../../api/resources/space-fields.js';
 import { listTranslations } from '../../../api/resources/translations.js';
-import { putCustomField, putFieldValues } from '../../../sandbox/copy/custom-field.js';
 import { putSpec, putSpecVersions } from '../../../sandbox/copy/openapi.js';
-import { putSamlProvider } from '../../../sandbox/copy/saml.js';
-import { putAdaptiveSchema, putSite } from '../../../sandbox/copy/site.js';
-import { putSiteTree } from '../../../sandbox/copy/site-structure.js';
-import { putTranslation } from '../../../sandbox/copy/translation.js';
+import {
+  putCustomField,
+  putFieldValues,
+  putSamlProvider,
+  putTranslation,
+} from '../../../sandbox/copy/organization.js';
+import { putAdaptiveSchema, putSite, putSiteTree } from '../../../sandbox/copy/sites.js';
 import { allItems } from '../../../snapshot/lists.js';
 import { organization } from '../../../snapshot/organization.js';
 import { orHidden } from '../platform-refusal.js';
