@@ -3,6 +3,7 @@ import { summaryOf } from '../../access/impact/summary.js';
 import { type Document, type TablePart, tablePart } from '../../document/document.js';
 import { nounOfObject } from '../../model/resources.js';
 import { unreadWords } from '../../reading/reading.js';
+import { notReadLines } from '../../snapshot/unread.js';
 import { personWords, placeWords, roleWords, targetWords } from './rows.js';
 
 /** What an impact says, in every medium. */
@@ -26,7 +27,7 @@ export function impactReport(impact: Impact, facts: Document['facts']): Document
       'What this would break. It was only looked up; nothing was changed.',
       ...(found.length > 0 ? found : ['Nothing was found.']),
     ],
-    missing: impact.unknown.map((one) => `Not read: ${unreadWords(one)}`),
+    missing: notReadLines(impact.unknown),
     facts: [...facts, ['Looked for', impact.looked.join(', ')]],
     parts: parts.filter((part) => part.title !== unreadTitle).map(pageTable),
   };
