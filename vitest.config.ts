@@ -68,6 +68,7 @@ export default defineConfig({
         plugins,
         test: { name: 'long', include: mutated ? [] : [long], ...built, ...leavesOut, ...patience },
       },
+      { plugins, test: { name: 'outputs', include: mutated ? [] : ['test/outputs/record.ts'], ...shared } },
       { test: { name: 'many', include: mutated ? [] : [many], ...patience } },
     ],
   },

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { stands } from '../../../src/cli/declare/examples.js';
 import { commandTree } from '../../../src/cli/declare/tree.js';
 import { groups } from '../../../src/commands/index.js';
-import { exceptions, type Need, needs } from './needs.js';
+import { exceptions, needOf, needs } from './needs.js';
 import { openWorld, type World } from './world.js';
 
 /** Every example of the reference runs as printed on a new default sandbox. */
@@ -54,8 +54,3 @@ describe('what is said of examples', () => {
     expect(Object.keys(exceptions).length).toBeLessThan(printed.length / 30);
   });
 });
-
-function needOf(run: string): Need {
-  const found = needs.find(({ line }) => (typeof line === 'string' ? run.startsWith(line) : line.test(run)));
-  return found ?? { line: run };
-}

@@ -121,6 +121,12 @@ export const needs: readonly Need[] = [
   { line: 'sandbox seed --from state.json', before: ['docs sandbox export > state.json'] },
 ];
 
+/** What a line of an example needs. */
+export function needOf(run: string): Need {
+  const found = needs.find(({ line }) => (typeof line === 'string' ? run.startsWith(line) : line.test(run)));
+  return found ?? { line: run };
+}
+
 /** Examples that cannot run as printed here, and why. */
 export const exceptions: Readonly<Record<string, string>> = {
   'auth login': 'asks for the token on a terminal (terminal.test.ts)',

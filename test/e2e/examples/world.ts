@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openControl } from '../../../src/sandbox/control.js';
+import type { Io } from '../../../src/io.js';
+import { openControl, type SandboxControl } from '../../../src/sandbox/control.js';
 import { type RunningSandbox, startSandbox } from '../../../src/sandbox/start.js';
 import { runProgram } from '../program.js';
 import { docsOnPath } from '../shell.js';
@@ -10,9 +11,22 @@ import { files } from './files.js';
 import type { Need } from './needs.js';
 import { fastClock, type RanLine, runLine, shellLine } from './run-line.js';
 
+interface WorldOptions {
+  seed?: string;
+  /** Clock of the sandbox. */
+  io?: Pick<Io, 'now' | 'sleep'>;
+}
+
 /** A home with the default sandbox in it, and a folder with what the examples read. */
 export interface World {
   readonly sandbox: RunningSandbox;
+  readonly control: SandboxControl;
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd: string;
+  /** Does what a line needs before it. */
+  prepare(need: Need): Promise<void>;
+  /** A text without what is another in each world: its folders and its port. */
+  withoutPaths(text: string): string;
   /** Runs a line as printed, after what it needs. */
   run(line: string, need?: Need): Promise<RanLine>;
   /** Everything is as at the start: sandbox, home and folder. */
@@ -20,7 +34,7 @@ export interface World {
   close(): Promise<void>;
 }
 
-export async function openWorld(): Promise<World> {
+export async function openWorld({ seed = 'tiny', io = fastClock() }: WorldOptions = {}): Promise<World> {
   const root = mkdtempSync(join(tmpdir(), 'docs-examples-'));
   const [home, cwd, fresh] = ['home', 'work', 'fresh'].map((name) => join(root, name)) as [
     string,
@@ -39,8 +53,7 @@ export async function openWorld(): Promise<World> {
   execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-C', 'ada@acme.example', '-f', key]);
   const [type, blob] = readFileSync(`${key}.pub`, 'utf8').split(' ');
   writeFileSync(join(fresh, 'signers'), `ada@acme.example ${type} ${blob}\n`);
-  const io = fastClock();
-  const sandbox = await startSandbox({ file, io, contentFolder: cwd });
+  const sandbox = await startSandbox({ file, io, seed, contentFolder: cwd });
   const control = await openControl(file, io);
   const env = {
     ...{ HOME: home, XDG_DATA_HOME: data, PATH: docsOnPath(root) },
@@ -71,7 +84,8 @@ export async function openWorld(): Promise<World> {
     cpSync(cwd, join(root, `kept-${kept.size - 1}`), { recursive: true });
   };
   return {
-    sandbox,
+    ...{ sandbox, control, env, cwd, prepare },
+    withoutPaths: (text) => text.replaceAll(root, '/world').replaceAll(new URL(sandbox.url).port, 'PORT'),
     async run(line, need = { line }) {
       await prepare(need);
       const { stdin, again, meanwhile } = need;
@@ -89,7 +103,7 @@ export async function openWorld(): Promise<World> {
       return { code: code ?? -1, stdout, stderr };
     },
     async renew() {
-      await control.seed('tiny');
+      await control.seed(seed);
       await control.reset();
       clean();
     },
