@@ -92,6 +92,8 @@ export default defineConfig({
           name: 'outputs',
           include: process.env.DOCS_OUTPUTS === undefined ? [] : ['test/outputs/*.record.ts'],
           ...here,
+          // The next command must not begin beside one that is slow here.
+          testTimeout: 0,
         },
       },
       { test: { name: 'many', include: mutated ? [] : [many], ...patience } },

@@ -33,7 +33,7 @@ function record(folder, prefix = '') {
     for (const name of fileNames(folder, seed, prefix)) rmSync(join(folder, seed, name));
   mkdirSync(folder, { recursive: true });
   const env = { ...process.env, DOCS_OUTPUTS: resolve(folder), DOCS_OUTPUTS_OF: prefix, TZ: 'UTC' };
-  const args = ['vitest', 'run', '--project', 'outputs', '--maxWorkers', '2', '--passWithNoTests'];
+  const args = ['vitest', 'run', '--project', 'outputs', '--maxWorkers', '3', '--passWithNoTests'];
   process.exitCode = spawnSync('npx', args, { stdio: 'inherit', env }).status ?? 1;
 }
 

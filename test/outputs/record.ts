@@ -9,6 +9,7 @@ import { addFault, clearFaults } from '../../src/sandbox/server/faults.js';
 import { exceptions, keptBy, needOf } from '../e2e/examples/needs.js';
 import { shellLine } from '../e2e/examples/run-line.js';
 import { openWorld, type World } from '../e2e/examples/world.js';
+import { leaveTexts } from '../e2e/planted.js';
 import { fakeIo } from '../fake-io.js';
 import { StillTime } from '../still-time.js';
 import { beginChance, forgetRequests, requests } from './chance.js';
@@ -77,7 +78,10 @@ async function open(seed: 'tiny' | 'acme', { name, port: first }: { name: string
   const at = claim(`/tmp/docs-record-${name}`);
   const port = first + at;
   const root = `/tmp/docs-record-${name}-${at}`;
-  const world = await openWorld({ ...{ seed, root, port }, clock: (since) => time.clock(since) });
+  const world = await openWorld({
+    ...{ seed, root, port, change: seed === 'acme' ? (db) => leaveTexts(db, []) : () => {} },
+    clock: (since) => time.clock(since),
+  });
   const own = new RegExp(`(?<=pid |-)${process.pid}\\b`, 'g');
   const constant = (text: string) =>
     text

@@ -23,6 +23,8 @@ interface WorldOptions {
   root?: string;
   /** Of the sandbox; default: a free one. */
   port?: number;
+  /** What is different from the seed. */
+  change?: (db: Database) => void;
 }
 
 /** A home with the default sandbox in it, and a folder with what the examples read. */
@@ -45,6 +47,7 @@ export async function openWorld({
   clock = fastClock,
   root = mkdtempSync(join(tmpdir(), 'docs-examples-')),
   port = 0,
+  change,
 }: WorldOptions = {}): Promise<World> {
   const [home, cwd, fresh] = ['home', 'work', 'fresh'].map((name) => join(root, name)) as [
     string,
@@ -65,7 +68,7 @@ export async function openWorld({
   writeFileSync(join(fresh, 'signers'), `ada@acme.example ${key.public}`);
   const io = clock();
   const planted = join(root, 'planted.db');
-  for (const copy of [file, planted]) await copyPlanted(seed, copy, io);
+  for (const copy of [file, planted]) await copyPlanted(seed, copy, io, change);
   const sandbox = await startSandbox({ file, io, port, contentFolder: cwd });
   const { db } = await openStore(file, io);
   const env = {
