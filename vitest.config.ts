@@ -34,6 +34,9 @@ const built = { globalSetup: ['test/layers/built.ts'], provide: { layer: 'progra
 // No file leaves state behind, so a worker loads the sources once.
 const shared = { isolate: false, ...patience };
 
+/** What runs the sources in its own process, and no program. */
+const here = { provide: { layer: 'world' as const, program: '/no-program', compiled: '' }, ...shared };
+
 export default defineConfig({
   test: {
     // One more than the cores: whole programs wait for each other much of the time.
@@ -73,6 +76,25 @@ export default defineConfig({
       {
         plugins,
         test: { name: 'long', include: mutated ? [] : [long], ...built, ...leavesOut, ...patience },
+      },
+      // What makes files of tests (scripts/take-fixtures.mjs) and recordings (scripts/outputs.mjs); no tests.
+      {
+        plugins,
+        test: {
+          name: 'take',
+          include: process.env.DOCS_TAKE === undefined ? [] : ['test/saved/take.ts'],
+          ...here,
+        },
+      },
+      {
+        plugins,
+        test: {
+          name: 'outputs',
+          include: process.env.DOCS_OUTPUTS === undefined ? [] : ['test/outputs/*.record.ts'],
+          ...here,
+          // The next command must not begin beside one that is slow here.
+          testTimeout: 0,
+        },
       },
       { test: { name: 'many', include: mutated ? [] : [many], ...patience } },
     ],

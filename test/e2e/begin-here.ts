@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { Io } from '../../src/io.js';
 import { run } from '../../src/main.js';
 import { ioHere, sleepInFull } from './here.js';
 import type { Begun } from './job-home.js';
@@ -8,9 +9,14 @@ import type { Begun } from './job-home.js';
  * Begins docs within the process of the test. SIGINT and SIGTERM end it as they end the program; after SIGKILL the disk
  * is as it was at that moment, whatever the run still did before it was gone.
  */
-export function beginHere(args: readonly string[], env: Record<string, string>, cwd: string): Begun {
+export function beginHere(
+  args: readonly string[],
+  env: Record<string, string>,
+  cwd: string,
+  clock?: Pick<Io, 'now' | 'sleep'>,
+): Begun {
   const stop = new AbortController();
-  const io = ioHere(env, cwd, { signal: stop.signal });
+  const io = ioHere(env, cwd, { signal: stop.signal, ...clock });
   const { sleep } = io;
   let killed: NodeJS.Signals | null = null;
   // What is told to end gives what is in flight some seconds.

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { exitCodes } from '../../src/exit-codes.js';
-import type { Input } from '../../src/io.js';
+import type { Input, Io } from '../../src/io.js';
 import { run } from '../../src/main.js';
 import { FakeOutput } from '../fake-io.js';
 import { ioHere, sleepHere } from './here.js';
@@ -43,7 +43,11 @@ class Window extends FakeOutput {
  * Runs the sources on a terminal within this process: no process, no pager, no editor. A spinner comes at once where
  * it is asked for, and never elsewhere.
  */
-export function onTerminalHere(args: readonly string[], options: TerminalOptions): OnTerminal {
+export function onTerminalHere(
+  args: readonly string[],
+  options: TerminalOptions,
+  clock?: Pick<Io, 'now' | 'sleep'>,
+): OnTerminal {
   const { env, cwd, columns = 80, rows = 40, before, after, spins = false } = options;
   if (before !== undefined || after !== undefined) throw new Error('A shell needs a program test.');
   const shown = new Shown(columns);
@@ -54,6 +58,7 @@ export function onTerminalHere(args: readonly string[], options: TerminalOptions
     ...{ stdin, stdout, stderr },
     sleep: (ms, signal) => (ms === spinnerMs && !spins ? untilAborted(signal) : sleepHere(ms, signal)),
     signal: interrupt.signal,
+    ...clock,
   });
   const ended = run(args, io).then((code) => {
     restoreEnvironment();

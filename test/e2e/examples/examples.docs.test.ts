@@ -2,22 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { stands } from '../../../src/cli/declare/examples.js';
 import { commandTree } from '../../../src/cli/declare/tree.js';
 import { groups } from '../../../src/commands/index.js';
-import { exceptions, type Need, needs } from './needs.js';
+import { exceptions, keptBy, needOf, needs } from './needs.js';
 import { openWorld, type World } from './world.js';
 
 /** Every example of the reference runs as printed on a new default sandbox. */
 
-/** Commands that are no reads because of what they write on this machine. */
-const localChanges = /^(?:auth|config|policy|skill|completion|pull|adopt)\b| use$/;
-
-const commands = (await commandTree(groups)).map(({ path, command: { danger, effect, examples } }) => ({
-  path,
-  examples,
-  /** Whether all its examples can share one sandbox: nothing is changed on the platform or this machine. */
-  keepsAll: danger === 'read' && effect === undefined,
-  /** Whether what they change is on this machine alone, and not in the sandbox. */
-  keepsPlatform: danger === 'read' ? !path.startsWith('sandbox ') : localChanges.test(path),
-}));
+const commands = await commandTree(groups);
 
 let world: World;
 beforeAll(async () => {
@@ -26,8 +16,8 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 describe('the examples of docs', () => {
-  it.each(commands)('$path', async ({ examples, keepsAll, keepsPlatform }) => {
-    for (const { run } of examples) {
+  it.each(commands)('$path', async (entry) => {
+    for (const { run } of entry.command.examples) {
       if (run in exceptions) continue;
       const need = needOf(run);
       const ran = await world.run(`docs ${run}`, need);
@@ -37,16 +27,14 @@ describe('the examples of docs', () => {
         code,
         stderr: '',
       });
-      if (keepsAll && need.before === undefined && need.meanwhile === undefined) continue;
-      const keeps = keepsPlatform || run.includes(' --dry-run');
-      const isFolderFilled = need.before === undefined || need.fills === true;
-      await world.renew({ isPlatformKept: keeps && isFolderFilled && need.meanwhile === undefined });
+      const kept = keptBy(entry, run);
+      if (kept !== 'all') await world.renew({ isPlatformKept: kept === 'platform' });
     }
   });
 });
 
 describe('what is said of examples', () => {
-  const printed = commands.flatMap(({ examples }) => examples.map(({ run }) => run));
+  const printed = commands.flatMap(({ command }) => command.examples.map(({ run }) => run));
 
   it('names examples that there are', () => {
     expect(Object.keys(exceptions).filter((run) => !printed.includes(run))).toEqual([]);
@@ -62,8 +50,3 @@ describe('what is said of examples', () => {
     expect(Object.keys(exceptions).length).toBeLessThan(printed.length / 30);
   });
 });
-
-function needOf(run: string): Need {
-  const found = needs.find(({ line }) => (typeof line === 'string' ? run.startsWith(line) : line.test(run)));
-  return found ?? { line: run };
-}

@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { stands } from '../../../src/cli/declare/examples.js';
+import type { TreeEntry } from '../../../src/cli/declare/tree.js';
 
 /** What an example needs before it, and how it ends where that is not 0. The first entry that fits counts. */
 export interface Need {
@@ -121,6 +122,28 @@ export const needs: readonly Need[] = [
   { line: 'skill install --dry-run', before: [({ home }) => mkdirSync(join(home, '.claude'))] },
   { line: 'sandbox seed --from state.json', before: ['docs sandbox export > state.json'] },
 ];
+
+/** What a line of an example needs. */
+export function needOf(run: string): Need {
+  const found = needs.find(({ line }) => (typeof line === 'string' ? run.startsWith(line) : line.test(run)));
+  return found ?? { line: run };
+}
+
+/** Commands that are no reads because of what they write on this machine. */
+const localChanges = /^(?:auth|config|policy|skill|completion|pull|adopt)\b| use$/;
+
+/** What is as it was after an example: all, or the platform though not this machine. */
+export function keptBy(
+  { path, command: { danger, effect } }: TreeEntry,
+  run: string,
+): 'all' | 'platform' | 'nothing' {
+  const { before, fills, meanwhile } = needOf(run);
+  if (meanwhile !== undefined) return 'nothing';
+  if (danger === 'read' && effect === undefined && before === undefined) return 'all';
+  const keeps = danger === 'read' ? !path.startsWith('sandbox ') : localChanges.test(path);
+  const isFolderFilled = before === undefined || fills === true;
+  return (keeps || run.includes(' --dry-run')) && isFolderFilled ? 'platform' : 'nothing';
+}
 
 /** Examples that cannot run as printed here, and why. */
 export const exceptions: Readonly<Record<string, string>> = {

@@ -36,14 +36,21 @@ export function shellLine(line: string, home: string): ShellLine {
   };
 }
 
+interface LineOptions {
+  cwd: string;
+  env: Record<string, string>;
+  stdin?: string;
+  clock?: Pick<Io, 'now' | 'sleep'>;
+}
+
 /** Runs a line that begins with `docs`, within this process. */
 export async function runLine(
   line: string,
-  { cwd, env, stdin, at }: { cwd: string; env: Record<string, string>; stdin?: string; at?: string },
+  { cwd, env, stdin, clock = fastClock() }: LineOptions,
 ): Promise<RanLine> {
   const { words, from, to } = shellLine(line, env.HOME ?? '');
   const read = from === undefined ? stdin : readFileSync(join(cwd, from), 'utf8');
-  const io = Object.assign(fakeIo({ cwd, env, ...(read !== undefined && { stdin: read }) }), fastClock(at));
+  const io = Object.assign(fakeIo({ cwd, env, ...(read !== undefined && { stdin: read }) }), clock);
   const code = await run(words.slice(1), io);
   if (to !== undefined) writeFileSync(join(cwd, to), io.stdout.text);
   return { code, stdout: io.stdout.text, stderr: io.stderr.text };

@@ -1,11 +1,13 @@
-import { execFileSync } from 'node:child_process';
-import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Io } from '../../../src/io.js';
 import { clearFaults } from '../../../src/sandbox/server/faults.js';
 import { type RunningSandbox, startSandbox } from '../../../src/sandbox/start.js';
+import type { Database } from '../../../src/sandbox/store/database.js';
 import { openStore } from '../../../src/sandbox/store/store.js';
 import { replant } from '../../sandbox/planted.js';
+import { sshKey } from '../../ssh-key.js';
 import { copyPlanted } from '../planted.js';
 import { runProgram } from '../program.js';
 import { docsOnPath } from '../shell.js';
@@ -13,9 +15,26 @@ import { files } from './files.js';
 import type { Need } from './needs.js';
 import { fastClock, type RanLine, runLine, shellLine } from './run-line.js';
 
+interface WorldOptions {
+  seed?: 'tiny' | 'acme';
+  /** The time from now on, or from an instant (ISO 8601), for the sandbox and for what runs before an example. */
+  clock?: (at?: string) => Pick<Io, 'now' | 'sleep'>;
+  /** An empty folder that all of it goes into; default: a temporary one. */
+  root?: string;
+  /** Of the sandbox; default: a free one. */
+  port?: number;
+  /** What is different from the seed. */
+  change?: (db: Database) => void;
+}
+
 /** A home with the default sandbox in it, and a folder with what the examples read. */
 export interface World {
   readonly sandbox: RunningSandbox;
+  readonly db: Database;
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd: string;
+  /** Does what a line needs before it. */
+  prepare(need: Need): Promise<void>;
   /** Runs a line as printed, after what it needs. */
   run(line: string, need?: Need): Promise<RanLine>;
   /** Everything is as at the start: sandbox, unless nothing changed there, home and folder. */
@@ -23,8 +42,13 @@ export interface World {
   close(): Promise<void>;
 }
 
-export async function openWorld(): Promise<World> {
-  const root = mkdtempSync(join(tmpdir(), 'docs-examples-'));
+export async function openWorld({
+  seed = 'tiny',
+  clock = fastClock,
+  root = mkdtempSync(join(tmpdir(), 'docs-examples-')),
+  port = 0,
+  change,
+}: WorldOptions = {}): Promise<World> {
   const [home, cwd, fresh] = ['home', 'work', 'fresh'].map((name) => join(root, name)) as [
     string,
     string,
@@ -38,14 +62,14 @@ export async function openWorld(): Promise<World> {
     mkdirSync(join(fresh, name, '..'), { recursive: true });
     writeFileSync(join(fresh, name), text, { mode: name.endsWith('.sh') ? 0o755 : 0o644 });
   }
-  const key = join(root, 'id_ed25519');
-  execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-C', 'ada@acme.example', '-f', key]);
-  const [type, blob] = readFileSync(`${key}.pub`, 'utf8').split(' ');
-  writeFileSync(join(fresh, 'signers'), `ada@acme.example ${type} ${blob}\n`);
-  const io = fastClock();
+  const key = sshKey('ada@acme.example');
+  writeFileSync(join(root, 'id_ed25519'), key.private, { mode: 0o600 });
+  writeFileSync(join(root, 'id_ed25519.pub'), key.public);
+  writeFileSync(join(fresh, 'signers'), `ada@acme.example ${key.public}`);
+  const io = clock();
   const planted = join(root, 'planted.db');
-  for (const copy of [file, planted]) await copyPlanted('tiny', copy, io);
-  const sandbox = await startSandbox({ file, io, contentFolder: cwd });
+  for (const copy of [file, planted]) await copyPlanted(seed, copy, io, change);
+  const sandbox = await startSandbox({ file, io, port, contentFolder: cwd });
   const { db } = await openStore(file, io);
   const env = {
     ...{ HOME: home, XDG_DATA_HOME: data, PATH: docsOnPath(root) },
@@ -69,14 +93,14 @@ export async function openWorld(): Promise<World> {
     if (folder !== undefined) return cpSync(folder, cwd, { recursive: true });
     for (const step of before) {
       if (typeof step !== 'string') step({ cwd, home });
-      else await runLine(step, { cwd, env, ...(at !== undefined && { at }) });
+      else await runLine(step, { cwd, env, clock: clock(at) });
     }
     if (!fills) return;
     kept.set(name, join(root, `kept-${kept.size}`));
     cpSync(cwd, join(root, `kept-${kept.size - 1}`), { recursive: true });
   };
   return {
-    sandbox,
+    ...{ sandbox, db, env, cwd, prepare },
     async run(line, need = { line }) {
       await prepare(need);
       const { stdin, again, meanwhile } = need;
@@ -95,7 +119,7 @@ export async function openWorld(): Promise<World> {
     },
     async renew({ isPlatformKept }) {
       if (!isPlatformKept) {
-        replant(db, 'tiny', planted, io);
+        replant(db, seed, planted, io);
         db.write(() => clearFaults(db));
       }
       clean();

@@ -1,0 +1,3 @@
+import { commands, reads, record } from './record.js';
+
+record('tiny', commands.filter(reads), { name: 'reads', port: 20710 });
