@@ -1,12 +1,11 @@
 import type { Impact } from '../../access/impact/change.js';
 import type { Session } from '../../cli/declare/session.js';
 import { isStructured, wantsRows, warnReader } from '../../cli/run/output-flags.js';
-import { writeAskedFile } from '../../files/asked-file.js';
 import type { View } from '../../output/printer.js';
 import { colorLevel } from '../../output/terminal.js';
 import { unreadFacts, unreadWords } from '../../reading/reading.js';
 
-/** Prints an impact: a summary, Markdown, HTML, the whole as JSON, or a row for each thing found. */
+/** Prints an impact: a summary, Markdown, the whole as JSON, or a row for each thing found. */
 
 const rowView: View = {
   columns: [
@@ -29,16 +28,10 @@ export async function checkPrinting(session: Session): Promise<void> {
   await session.printer.check(wantsRows(session) ? rowView : { ...rowView, open: [''] });
 }
 
-/** @param reportFile where the report goes instead, absolute @throws DocsError local-io */
-export async function printImpact(session: Session, impact: Impact, reportFile?: string): Promise<void> {
+export async function printImpact(session: Session, impact: Impact): Promise<void> {
   const { printer, settings, globals } = session;
-  const report = await reportOf(impact, settings.output?.value);
-  if (report !== undefined && reportFile !== undefined) {
-    if (globals.dryRun) return printer.note(`Dry run: did not write ${reportFile}.`);
-    await writeAskedFile(session.io, reportFile, report);
-    return printer.note(`Wrote ${reportFile}.`);
-  }
-  if (report !== undefined) return printer.text(report);
+  if (settings.output?.value === 'markdown')
+    return printer.text((await import('./markdown.js')).impactMarkdown(impact));
   if (wantsRows(session)) {
     const { rowsOf } = await import('./rows.js');
     await printer.list(rowsOf(impact), rowView);
@@ -52,12 +45,6 @@ export async function printImpact(session: Session, impact: Impact, reportFile?:
   const { impactText } = await import('./text.js');
   const colour = colorLevel(session.io, globals, 'stdout') > 0;
   await printer.painted(impactText(impact, { columns: widthOf(session), colour }));
-}
-
-async function reportOf(impact: Impact, format: string | undefined): Promise<string | undefined> {
-  if (format === 'markdown') return (await import('./markdown.js')).impactMarkdown(impact);
-  if (format === 'html') return (await import('./html.js')).impactHtml(impact);
-  return undefined;
 }
 
 /** The impact as JSON. */

@@ -24,7 +24,7 @@ export function impactText(impact: Impact, look: TextLook): string {
   const blocks = [
     wrap(safeLine(titleOf(impact)), columns).map((line) => pen.heading(line)),
     ...sections.map((section) => blockOf(section, columns, pen)),
-    isCut ? [pen.quiet('To see all, add -o csv, -o markdown, -o html or --json.')] : [],
+    isCut ? [pen.quiet('To see all, add -o csv, -o markdown, --html <file> or --json.')] : [],
   ];
   const filled = blocks.filter((block) => block.length > 0);
   return `${filled.map((block) => block.join('\n')).join('\n\n')}\n`;
