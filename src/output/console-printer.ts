@@ -1,4 +1,3 @@
-import type { TSchema } from '@sinclair/typebox';
 import { DocsError, usageError } from '../errors.js';
 import type { Io } from '../io.js';
 import { markedText } from './check-mark.js';
@@ -59,12 +58,8 @@ export class ConsolePrinter implements Printer {
     await this.#jq();
   }
 
-  async tryFilter(shape?: TSchema): Promise<void> {
-    const { jq = '' } = this.#options;
-    const filter = await this.#jq();
-    if (filter === undefined || shape === undefined) return;
-    const { tryOut } = await import('./jq-trial.js');
-    await tryOut(filter, jq, shape, this.#makesRows());
+  async compileFilter(): Promise<void> {
+    await this.#jq();
   }
 
   changed(): void {

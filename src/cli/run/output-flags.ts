@@ -31,8 +31,7 @@ export function refuseContradictions({ io, globals, settings }: Session): void {
 }
 
 /**
- * Refuses a filter that does not compile; of a hand-written change also one that fails on whatever it prints,
- * and fields that it would not print.
+ * Refuses a filter that does not compile; of a hand-written change also fields that it would not print.
  * @throws usage `unknown_field`, `bad_jq`, `jq_failed`
  */
 export async function refuseUnfitOutput(session: Session, command: Command): Promise<void> {
@@ -40,7 +39,7 @@ export async function refuseUnfitOutput(session: Session, command: Command): Pro
   const { returns } = command;
   const isResult = command.danger !== 'read' && session.savePlan === undefined;
   const isKnown = returns !== undefined && command.spec === undefined && isResult;
-  if (globals.jq !== undefined) await printer.tryFilter(isKnown && !globals.dryRun ? returns : undefined);
+  if (globals.jq !== undefined) await printer.compileFilter();
   if (!isKnown || globals.fields === undefined || returns.type !== 'object') return;
   const [{ checkFields, isRelative }, { checkRelative }, { fieldPaths }] = await Promise.all([
     import('../../output/fields.js'),
