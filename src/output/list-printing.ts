@@ -72,8 +72,7 @@ export class ListPrinting {
   }
 
   /**
-   * The whole list in the order of `--sort-by`, to be closed once it is printed; undefined where it is printed as it
-   * comes.
+   * The whole list in the order of `--sort-by`; undefined where it is printed as it comes.
    * @throws DocsError usage `too_many_to_sort`; what the pages throw
    */
   async sorted(
@@ -85,7 +84,7 @@ export class ListPrinting {
   ): Promise<SortedList | undefined> {
     const { sort, io, jq } = this.#options;
     if (sort === undefined) return undefined;
-    const { readSorted } = await import('./sorting/read-sorted.js');
+    const { readSorted } = await import('./sorting/sorted-list.js');
     const format = jq === undefined ? this.#format : 'jq';
     const tell = (text: string) => (io.stderr.isTTY === true ? note(text) : undefined);
     return readSorted({ ...sort, view, shown, format, limit: sort.limit, signal: io.signal, tell }, (visit) =>
