@@ -22,7 +22,7 @@ const rowView: View = {
     { path: 'status', as: 'state', keep: true },
     { path: 'email', keep: true },
     { path: 'role', as: 'role' },
-    { path: 'match', label: 'LIKELY MATCH' },
+    { path: 'match' },
     { path: 'flags' },
     { path: 'name' },
     { path: 'line' },
