@@ -198,7 +198,7 @@ describe('a new title', () => {
     const space = ['rename', 'space', guide, '--title'];
     const { code, stdout, stderr } = await impact([...space, 'Welcome', '--fail-on', 'dependents']);
     expect(code).toBe(17);
-    expect(stdout).toContain('--by-title then matches both');
+    expect(stdout).toContain('It then has the same title');
     expect(stdout).toContain('so Product Guide becomes Welcome there.');
     expect(stderr).toContain('Found');
   });

@@ -1,13 +1,20 @@
 import { listChangeRequests } from '../../../api/resources/change-requests.js';
+import { listCollections } from '../../../api/resources/collections.js';
 import { listOpenApiSpecs, type OpenApiSpec } from '../../../api/resources/openapi.js';
+import { listSites, type Site } from '../../../api/resources/sites.js';
+import { foldedName } from '../../../folded-name.js';
 import { readAll } from '../../../jobs/in-order.js';
 import { counted } from '../../../output/counted.js';
+import { allSpaces } from '../../../reading/spaces.js';
 import { allOf, type Findings } from '../findings.js';
 import type { PagesOf } from '../published.js';
-import type { MovedSpace } from './moved.js';
+import type { Moved, MovedSpace } from './moved.js';
 import type { Side, Sides } from './organizations.js';
 
-/** What goes along with the content of spaces, and what the content is made from and leaves behind. */
+/**
+ * What goes along with the content of spaces, what the content is made from and leaves behind, and what has the same
+ * title in the target.
+ */
 
 /** An OpenAPI spec that pages of the spaces are made from. */
 export interface UsedSpec {
@@ -76,7 +83,79 @@ export async function tellSpecs(
 }
 
 /** The specs of an organization; undefined where they could not be read, which counts as unknown. */
-export function specsOf(found: Findings, { id, name }: Side): Promise<OpenApiSpec[] | undefined> {
+function specsOf(found: Findings, { id, name }: Side): Promise<OpenApiSpec[] | undefined> {
   const listing = () => allOf(found.reading.client.call(listOpenApiSpecs, { path: { organizationId: id } }));
   return found.attempt({ kind: 'openapi-specs', id, title: name }, listing);
+}
+
+/** Something that has a name which others of its kind in the target may have. */
+interface Named {
+  kind: string;
+  id: string;
+  title: string;
+  called: string;
+}
+
+/**
+ * What has the same title in the target already. Spaces and collections have no slug, so the platform refuses no
+ * transfer for it; but titles become ambiguous, and the sites and specs that have to be set up again there find
+ * their name taken.
+ */
+export async function tellClashes(
+  found: Findings,
+  { things }: Pick<Moved, 'things'>,
+  { sites, specs }: { sites: readonly Site[]; specs: readonly UsedSpec[] },
+  { from, to }: Sides,
+): Promise<void> {
+  const coming: Named[] = [
+    ...things.map(({ object, id, title }) => ({ kind: object, id, title, called: title })),
+    ...sites.flatMap(({ id, title, basename }) =>
+      basename === undefined ? [] : [{ kind: 'site', id, title, called: basename }],
+    ),
+    ...specs.flatMap(({ id, slug }) =>
+      slug === undefined ? [] : [{ kind: 'OpenAPI spec', id, title: slug, called: slug }],
+    ),
+  ];
+  const there = await namesIn(found, to, new Set(coming.map(({ kind }) => kind)));
+  for (const { kind, id, title, called } of coming)
+    if (there.has(`${kind} ${foldedName(called)}`)) {
+      const what = `${to.name} already has a${kind === 'OpenAPI spec' ? 'n' : ''} ${kind} called ${called}.`;
+      found.dependents.push({ kind: 'clash', id, title, what });
+    }
+  // Hostnames and proxies are unique on the whole platform.
+  for (const { id, title, hostname, proxy } of sites)
+    for (const held of [hostname, proxy?.origin])
+      if (held !== undefined) {
+        const what = `The site stays in ${from.name} and keeps ${held}, which no site of ${to.name} can have meanwhile.`;
+        found.dependents.push({ kind: 'clash', id, title, what });
+      }
+}
+
+/** Kind and name of what is in an organization, of spaces and collections only those at its top level. */
+async function namesIn(found: Findings, side: Side, kinds: ReadonlySet<string>): Promise<Set<string>> {
+  const { id, name } = side;
+  const reading = { ...found.reading, organizationId: id };
+  const path = { organizationId: id };
+  const collections = await found.attempt({ kind: 'collections', id, title: name }, () =>
+    allOf(reading.client.call(listCollections, { path, query: { nested: false } })),
+  );
+  const names = new Set<string>();
+  const add = (kind: string, called = '') => names.add(`${kind} ${foldedName(called)}`);
+  if (collections !== undefined) {
+    const { spaces, unread } = await allSpaces(reading, (space) => ({
+      ...{ id: space.id, title: space.title, parent: space.parent },
+    }));
+    found.unknown.push(...unread);
+    for (const { title, parent } of spaces) if (parent === undefined) add('space', title);
+    for (const { title, parent } of collections) if (parent === undefined) add('collection', title);
+  }
+  const sites =
+    kinds.has('site') &&
+    (await found.attempt({ kind: 'sites', id, title: name }, () =>
+      allOf(reading.client.call(listSites, { path })),
+    ));
+  const specs = kinds.has('OpenAPI spec') && (await specsOf(found, side));
+  for (const { basename } of sites || []) add('site', basename);
+  for (const { slug } of specs || []) add('OpenAPI spec', slug);
+  return names;
 }
