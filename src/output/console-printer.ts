@@ -1,14 +1,13 @@
 import { DocsError, usageError } from '../errors.js';
 import type { Io } from '../io.js';
 import { markedText } from './check-mark.js';
-import { extraNote } from './extra-note.js';
 import { checkFields, isKnownField, isRelative } from './fields.js';
 import { openShown } from './formats.js';
 import { informed } from './item-format.js';
 import type { JqFilter } from './jq.js';
 import { stringify } from './json.js';
 import { ListPrinting } from './list-printing.js';
-import { cutNote, single } from './list-walk.js';
+import { cutNote, extraNote, single } from './list-walk.js';
 import {
   type Format,
   type ListOptions,

@@ -1,9 +1,16 @@
 import { defined } from '../defined.js';
 import { openShown } from './formats.js';
 import { type ItemFormat, informed } from './item-format.js';
-import { mostFiltered, tooLargeToFilter } from './jq-limit.js';
 import { stringify } from './json.js';
-import { advance, type Foreseen, foreseen, startWait, type Walk } from './list-walk.js';
+import {
+  advance,
+  type Foreseen,
+  foreseen,
+  mostFiltered,
+  startWait,
+  tooLargeToFilter,
+  type Walk,
+} from './list-walk.js';
 import type { Format, ListOptions, Page, PrinterOptions, View } from './printer.js';
 import type { Shown } from './shown.js';
 import type { OutputSink } from './sink.js';

@@ -2,6 +2,7 @@ import { usageError } from '../../errors.js';
 import { OutputFailed } from '../../output/printer.js';
 import type { Command } from '../declare/command.js';
 import type { Session } from '../declare/session.js';
+import { outputFormat } from './output-form.js';
 
 /** What the flags of output ask for: contradictions are refused before anything is done. */
 
@@ -14,7 +15,7 @@ const headed: readonly string[] = ['tsv', 'csv', 'table'];
 /** @throws usage `contradiction` */
 export function refuseContradictions({ io, globals, settings }: Session): void {
   const { output, json, jq, header, csvRaw } = globals;
-  const format = settings.output?.value ?? (io.stdout.isTTY ? 'table' : 'tsv');
+  const format = outputFormat({ io, settings });
   const faults: readonly (readonly [unknown, string])[] = [
     [json && output !== undefined && output !== 'json', `--json and -o ${output} contradict each other.`],
     [
@@ -67,24 +68,4 @@ export async function failureToPrint(print: () => Promise<unknown>): Promise<Out
 export function warnReader({ printer, settings }: Session, lines: readonly string[]): void {
   if (['json', 'ndjson'].includes(settings.output?.value ?? '')) return;
   for (const line of lines) printer.warn(line);
-}
-
-/** Whether the output is one value for a program: JSON, YAML or the input of jq. */
-export function isStructured({ settings, globals }: Session): boolean {
-  return globals.jq !== undefined || ['json', 'ndjson', 'yaml'].includes(settings.output?.value ?? '');
-}
-
-/** Formats of one row a line. */
-const rowFormats: readonly (string | undefined)[] = ['ndjson', 'csv', 'tsv', 'id'];
-
-/**
- * Whether a whole that has rows, such as a plan, is asked for by row: by a format, by `--fields`, by `--header`, or by
- * `--sort-by`.
- */
-export function wantsRows({ settings, globals, sorts }: Session): boolean {
-  if (globals.jq !== undefined) return false;
-  if (sorts === true) return true;
-  const { output, fields } = settings;
-  const table = output?.value === 'table' && output.source === 'flag';
-  return fields?.source === 'flag' || table || globals.header === true || rowFormats.includes(output?.value);
 }

@@ -18,9 +18,9 @@ import { subjectOf } from './error-subject.js';
 import { concurrencyOf } from './gather.js';
 import { checkResults, type LeftOut, noteAlreadyDone } from './job-results.js';
 import { noteSaid } from './note-checked.js';
+import { tellsSentence } from './output-form.js';
 import { sendListed, sendSteps } from './runner.js';
 import { doneWord, saidOf } from './said.js';
-import { tellsSentence } from './tells.js';
 import { viewOf } from './view.js';
 import { changeText } from './wording.js';
 

@@ -1,6 +1,7 @@
 import type { Impact } from '../../access/impact/change.js';
 import type { Session } from '../../cli/declare/session.js';
-import { isStructured, wantsRows, warnReader } from '../../cli/run/output-flags.js';
+import { warnReader } from '../../cli/run/output-flags.js';
+import { isStructured, wantsRows } from '../../cli/run/output-form.js';
 import type { View } from '../../output/printer.js';
 import { colorLevel } from '../../output/terminal.js';
 import { unreadFacts, unreadWords } from '../../reading/reading.js';

@@ -1,5 +1,5 @@
 import type { Session } from '../../cli/declare/session.js';
-import { isStructured, wantsRows } from '../../cli/run/output-flags.js';
+import { isStructured, wantsRows } from '../../cli/run/output-form.js';
 import { defined } from '../../defined.js';
 import { kinds } from '../../organization/kinds/index.js';
 import type { Column, View } from '../../output/printer.js';

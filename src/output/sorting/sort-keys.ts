@@ -2,9 +2,8 @@ import { usageError } from '../../errors.js';
 import { isDateTime } from '../age.js';
 import { columnValue, plainText } from '../cells.js';
 import { type Kind, resolveColumns } from '../columns.js';
-import { checkFields } from '../fields.js';
+import { checkFields, pathNamed } from '../fields.js';
 import { isRawNumber } from '../json.js';
-import { pathNamed } from '../named-path.js';
 import type { View } from '../printer.js';
 
 /** A field of `--sort-by`, and its direction. */

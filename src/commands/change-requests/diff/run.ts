@@ -1,10 +1,10 @@
 import type { ManualInput } from '../../../cli/declare/command.js';
 import type { Session } from '../../../cli/declare/session.js';
-import { isStructured, wantsRows } from '../../../cli/run/output-flags.js';
+import { isStructured, wantsRows } from '../../../cli/run/output-form.js';
 import { usageError } from '../../../errors.js';
 import { loadChalk } from '../../../output/colors.js';
 import type { Page, View } from '../../../output/printer.js';
-import { colorLevel } from '../../../output/terminal.js';
+import { colorLevel, terminalWidth } from '../../../output/terminal.js';
 import type { ContentChange } from '../../../workflows/change-diff/change.js';
 import { readChanges } from '../../../workflows/change-diff/read-changes.js';
 import { count, newTally, type Tally } from '../../../workflows/change-diff/tally.js';
@@ -51,7 +51,7 @@ async function reportOf({ io, globals }: Session, form: Form): Promise<DiffRepor
   if (form === 'html') return (await import('./html.js')).htmlReport();
   const chalk = await loadChalk(colorLevel(io, globals, 'stdout'));
   if (form === 'text') return (await import('./text.js')).textReport(chalk);
-  const columns = io.stdout.isTTY === true ? io.stdout.columns || 80 : undefined;
+  const columns = io.stdout.isTTY === true ? terminalWidth(io) : undefined;
   return (await import('./stat.js')).statReport(chalk, columns);
 }
 
