@@ -7,9 +7,13 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 const rooms = {
   files: [],
   api: [],
+  // What a resource is: pure data and functions, for every room above.
+  model: ['api'],
   settings: ['api', 'files'],
   output: ['api', 'files'],
-  jobs: ['api', 'files', 'settings'],
+  // What is said, and each medium of it. Of output only the texts that are base: see `closed`.
+  document: ['output'],
+  jobs: ['api', 'files', 'model', 'settings'],
   // Keys and signatures, for backups and approvals.
   signing: ['files'],
   sandbox: ['api'],
@@ -18,35 +22,69 @@ const rooms = {
   reading: ['api', 'jobs', 'shards'],
   // Parts of the work of a command, for processes that share nothing.
   shards: ['api', 'files', 'output'],
-  workflows: ['access', 'api', 'files', 'jobs', 'output', 'reading', 'settings', 'shards', 'signing'],
-  plans: ['api', 'files', 'jobs', 'output', 'settings'],
-  organization: ['access', 'api', 'files', 'jobs', 'output', 'plans', 'settings'],
-  policy: ['api', 'files', 'jobs', 'plans', 'settings', 'signing'],
-  access: ['api', 'files', 'jobs', 'output', 'reading', 'settings', 'shards'],
+  workflows: [
+    'access',
+    'api',
+    'document',
+    'files',
+    'jobs',
+    'model',
+    'output',
+    'reading',
+    'settings',
+    'shards',
+    'signing',
+  ],
+  plans: ['api', 'document', 'files', 'jobs', 'model', 'output', 'settings'],
+  organization: ['access', 'api', 'files', 'jobs', 'model', 'output', 'plans', 'settings'],
+  policy: ['api', 'files', 'jobs', 'model', 'plans', 'settings', 'signing'],
+  access: ['api', 'document', 'files', 'jobs', 'model', 'output', 'reading', 'settings', 'shards'],
   agents: ['api', 'cli/declare', 'cli/help', 'files', 'jobs', 'output', 'plans', 'reference', 'settings'],
   // A copy of an organization is a sandbox, filled from a backup or from the platform.
-  copy: ['access', 'api', 'files', 'jobs', 'output', 'reading', 'sandbox', 'settings', 'workflows'],
+  copy: ['access', 'api', 'files', 'jobs', 'model', 'output', 'reading', 'sandbox', 'settings', 'workflows'],
   rehearsal: ['api', 'copy', 'files', 'jobs', 'output', 'plans', 'reading', 'settings', 'workflows'],
   restore: [
-    ...['access', 'api', 'copy', 'files', 'jobs', 'organization', 'output', 'plans', 'reading', 'settings'],
+    'access',
+    'api',
+    'copy',
+    'files',
+    'jobs',
+    'model',
+    'organization',
+    'output',
+    'plans',
+    'reading',
+    'settings',
     'workflows',
   ],
   // The tree of one site as text, for people to edit.
   'site-tree': ['access', 'api', 'jobs', 'organization', 'output', 'plans', 'reading'],
-  reports: ['files', 'output'],
+  reports: ['document', 'files', 'output'],
   // The sandbox in a browser: pages of what its handlers answer, and the commands that send its requests.
-  browser: ['api', 'cli/declare', 'output', 'sandbox', 'site-tree', 'workflows'],
+  browser: ['api', 'cli/declare', 'document', 'output', 'sandbox', 'site-tree', 'workflows'],
   // A session has a gate.
-  'cli/declare': ['api', 'cli/resolve', 'output', 'policy', 'settings'],
+  'cli/declare': ['api', 'cli/resolve', 'model', 'output', 'policy', 'settings'],
   // The topic on the organization as code lists its kinds.
-  'cli/help': ['api', 'cli/declare', 'cli/resolve', 'organization', 'output', 'settings'],
+  'cli/help': ['api', 'cli/declare', 'cli/resolve', 'model', 'organization', 'output', 'settings'],
   'cli/parse': ['cli/declare', 'cli/help', 'settings'],
-  'cli/resolve': ['api', 'cli/declare', 'cli/parse', 'output'],
+  'cli/resolve': ['api', 'cli/declare', 'cli/parse', 'model', 'output'],
   'cli/run': [
-    ...['api', 'cli/declare', 'cli/help', 'cli/parse', 'cli/resolve', 'files', 'jobs', 'output', 'plans'],
-    ...['policy', 'sandbox', 'settings'],
-    // What a change would break is told before it is confirmed, and in its plan.
-    ...['access', 'reading'],
+    'access',
+    'api',
+    'cli/declare',
+    'cli/help',
+    'cli/parse',
+    'cli/resolve',
+    'document',
+    'files',
+    'jobs',
+    'model',
+    'output',
+    'plans',
+    'policy',
+    'reading',
+    'sandbox',
+    'settings',
   ],
   completion: [
     'api',
@@ -57,10 +95,11 @@ const rooms = {
     'cli/run',
     'files',
     'jobs',
+    'model',
     'output',
     'settings',
   ],
-  reference: ['cli/declare', 'cli/help', 'settings'],
+  reference: ['cli/declare', 'cli/help', 'document', 'settings'],
   launch: ['settings'],
 };
 /** Commands are the top: they may import every room but these. */
@@ -69,6 +108,7 @@ const aboveCommands = ['launch', 'reference'];
 const startFiles = ['main.ts', 'process.ts', 'binary.ts', 'launch/loader.ts'];
 /** Parts of a room that others must not import. */
 const closed = {
+  document: /^output\/(?!(?:age|colors|counted|safe-text|text-width)\.ts$)/,
   workflows: /^output\/(?:printer|console-printer|progress|print-error|sink)\.ts$/,
 };
 

@@ -1,10 +1,10 @@
 import { getOrg } from '../api/resources/orgs.js';
 import type { Session } from '../cli/declare/session.js';
 import { originOf } from '../cli/run/job-place.js';
+import type { Document } from '../document/document.js';
 import { type Reading, readFailure } from '../reading/reading.js';
-import type { Report } from '../reports/report.js';
 
-type Facts = Report['facts'];
+type Facts = Document['facts'];
 
 /** What pages of `--html` say of where they come from. */
 

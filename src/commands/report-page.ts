@@ -2,9 +2,9 @@ import { resolve } from 'node:path';
 import { camel, type ManualInput } from '../cli/declare/command.js';
 import type { Session } from '../cli/declare/session.js';
 import { defined } from '../defined.js';
+import type { Document } from '../document/document.js';
 import { usageError } from '../errors.js';
 import { ReaderGone } from '../output/reader-gone.js';
-import type { Report } from '../reports/report.js';
 
 /** `--html` of the commands that have it. Nothing of reports is loaded without the flag. */
 export interface ReportPage {
@@ -13,7 +13,7 @@ export interface ReportPage {
    * @param options.quiet whether it tells nothing, as the page is written again later
    * @throws DocsError as `writeReport`
    */
-  write(report: Report, options?: { quiet?: boolean }): Promise<void>;
+  write(report: Document, options?: { quiet?: boolean }): Promise<void>;
   /** Tells that there is no page, where the reader of the output left before all was read; else it tells nothing. */
   left(cause: unknown): void;
 }

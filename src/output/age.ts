@@ -52,7 +52,12 @@ export function untilText(spanMs: number, clocks: { platformMs: number | undefin
   return `${toTheMinute(platformMs + spanMs)}${differ ? " by the platform's clock" : ''}`;
 }
 
+/** An ISO moment for a person: `2025-06-22 12:00:31 UTC`. */
+export function utcText(moment: string): string {
+  return moment.replace('T', ' ').replace(/(?:\.\d+)?Z$/, ' UTC');
+}
+
 /** A moment to the minute: `2025-06-22 12:00 UTC`. */
-function toTheMinute(ms: number): string {
+export function toTheMinute(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }

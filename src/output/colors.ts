@@ -12,3 +12,12 @@ export async function loadChalk(level: ColorLevel): Promise<ChalkInstance | unde
   const { Chalk } = await import('chalk');
   return new Chalk({ level });
 }
+
+/** Colours by meaning; every painter gives its text back where there is no colour. */
+export type Palette = Readonly<Record<'good' | 'bad' | 'warn' | 'strong' | 'quiet', Painter>>;
+
+export async function loadPalette(level: ColorLevel): Promise<Palette> {
+  const chalk = await loadChalk(level);
+  if (chalk === undefined) return { good: plain, bad: plain, warn: plain, strong: plain, quiet: plain };
+  return { good: chalk.green, bad: chalk.red, warn: chalk.yellow, strong: chalk.bold, quiet: chalk.dim };
+}

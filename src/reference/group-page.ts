@@ -2,8 +2,9 @@ import type { Group, Option } from '../cli/declare/command.js';
 import type { TreeEntry } from '../cli/declare/tree.js';
 import type { DescribedCommand } from '../cli/help/described-command.js';
 import { argumentUsage, optionText } from '../cli/help/help.js';
+import { tableLines } from '../document/markdown.js';
 import { shapesOf } from './fields.js';
-import { anchor, code, escaped, lines, table } from './markdown.js';
+import { anchor, code, escaped, lines } from './markdown.js';
 
 /** The reference page of a group: everything the declarations say about its commands. */
 
@@ -37,7 +38,7 @@ export function groupPage(page: GroupPage): string {
     '',
     escaped(`${group?.summary ?? summary}.${group?.why === undefined ? '' : ` ${group.why}`}`),
     ...aliasLine(aliases.map((alias) => `docs ${alias}`)),
-    ...(isGroup ? ['', ...table(['Command', ''], index)] : []),
+    ...(isGroup ? ['', ...tableLines(['Command', ''], index)] : []),
     ...commands.flatMap((told) => ['', ...commandSection(told, isGroup, shown)]),
   );
 }
@@ -97,7 +98,7 @@ function withSource(text: string, idsFrom: string | undefined): string {
 }
 
 function titled(title: string, rows: readonly (readonly string[])[]): string[] {
-  return rows.length === 0 ? [] : ['', ...table([title, ''], rows)];
+  return rows.length === 0 ? [] : ['', ...tableLines([title, ''], rows)];
 }
 
 function requests({ request }: DescribedCommand): string[] {
@@ -106,7 +107,7 @@ function requests({ request }: DescribedCommand): string[] {
     const from = Object.entries(parameters).map(([name, source]) => `${code(name)} from ${code(source)}`);
     return [code(`${method} ${path}`), from.join(', ')];
   });
-  return ['', ...table(['Request', ''], rows)];
+  return ['', ...tableLines(['Request', ''], rows)];
 }
 
 /** The shapes of the JSON; one that the page already describes becomes a link. */
@@ -127,6 +128,6 @@ function results(path: string, { result }: DescribedCommand, shown: Map<string, 
       ...(plain ? [] : [escaped(field.description)]),
     ]);
     const head = plain ? ['Field', 'Type'] : ['Field', 'Type', ''];
-    return ['', `${or}${escaped(lead)}`, ...(rows.length === 0 ? [] : ['', ...table(head, rows)])];
+    return ['', `${or}${escaped(lead)}`, ...(rows.length === 0 ? [] : ['', ...tableLines(head, rows)])];
   });
 }

@@ -1,8 +1,9 @@
 import { topics } from '../cli/declare/command.js';
 import { globalOptions } from '../cli/declare/global-flags.js';
 import { flagUsage, optionText } from '../cli/help/help.js';
+import { tableLines } from '../document/markdown.js';
 import type { GroupPage } from './group-page.js';
-import { code, escaped, lines, table } from './markdown.js';
+import { code, escaped, lines } from './markdown.js';
 
 /** `docs/reference/README.md`: all groups, and the global flags. */
 
@@ -24,12 +25,12 @@ export function indexPage(pages: readonly (GroupPage & { topic: string })[]): st
           .filter(Boolean)
           .join(', '),
       ]);
-      return ['', `## ${topic}`, '', ...table(['Group', '', 'Commands'], rows)];
+      return ['', `## ${topic}`, '', ...tableLines(['Group', '', 'Commands'], rows)];
     }),
     '',
     '## Global flags',
     '',
-    ...table(
+    ...tableLines(
       ['Flag', ''],
       globalOptions.map((option) => [code(flagUsage(option)), escaped(optionText(option))]),
     ),

@@ -11,12 +11,6 @@ export function code(text: string): string {
   return `${fence}${text.replaceAll('|', '\\|')}${fence}`;
 }
 
-/** A table; cells are Markdown. */
-export function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
-  const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
-  return [row(head), row(head.map(() => '---')), ...rows.map(row)];
-}
-
 /** The anchor of a heading. */
 export function anchor(heading: string): string {
   return heading

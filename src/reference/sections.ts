@@ -1,17 +1,18 @@
+import { tableLines } from '../document/markdown.js';
 import { exitCodes } from '../exit-codes.js';
 import { settingKeys } from '../settings/keys.js';
-import { code, escaped, table } from './markdown.js';
+import { code, escaped } from './markdown.js';
 
 /** Generated tables in handwritten pages, between two marks each. */
 
 const sections: Readonly<Record<string, () => string[]>> = {
   'exit codes': () =>
-    table(
+    tableLines(
       ['Code', 'Name', 'Meaning'],
       Object.entries(exitCodes).map(([name, exit]) => [String(exit.code), code(name), escaped(exit.meaning)]),
     ),
   settings: () =>
-    table(
+    tableLines(
       ['Setting', 'Meaning', 'Flag', 'Variable', 'Project file'],
       settingKeys.map(({ name, description, flag, environment, inProjectFile, property }) => [
         code(name),

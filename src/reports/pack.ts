@@ -1,15 +1,16 @@
 import { promisify } from 'node:util';
 import { deflateRaw } from 'node:zlib';
+import { defined } from '../defined.js';
+import type { Document, HeatPart, PagePart, TreeNode } from '../document/document.js';
 import { safeText } from '../output/safe-text.js';
 import { mapStrings, redactText } from '../redaction.js';
 import type { Packed, PackedPart } from './packed.js';
-import type { HeatPart, Part, Report } from './report.js';
 
 const deflate = promisify(deflateRaw);
 
 /** The report with every text made safe, and without what looks secret. Bytes of heat maps stay. */
-export function cleaned(report: Report): Report {
-  return mapStrings(report, (text) => safeText(redactText(text))) as Report;
+export function cleaned(report: Document): Document {
+  return mapStrings(report, (text) => safeText(redactText(text))) as Document;
 }
 
 /**
@@ -17,8 +18,8 @@ export function cleaned(report: Report): Report {
  * @param parts cleaned
  * @param madeAt in milliseconds since the epoch
  */
-export async function packed(parts: readonly Part[], madeAt: number): Promise<string> {
-  const content: Packed = { parts: parts.map(withoutBytes), madeAt };
+export async function packed(parts: readonly PagePart[], madeAt: number): Promise<string> {
+  const content: Packed = { parts: parts.map(packedPart), madeAt };
   const json = Buffer.from(JSON.stringify(content));
   const length = Buffer.alloc(4);
   length.writeUInt32LE(json.length);
@@ -27,10 +28,17 @@ export async function packed(parts: readonly Part[], madeAt: number): Promise<st
   return (await deflate(whole)).toString('base64');
 }
 
-function withoutBytes(part: Part): PackedPart {
+/** Bytes have a place of their own, and what only other media draw is left out. */
+function packedPart(part: PagePart): PackedPart {
+  if (part.kind === 'tree') return { ...part, root: packedNode(part.root) };
   if (part.kind !== 'heat') return part;
   const { cells: _cells, why: _why, ...rest } = part;
   return rest;
+}
+
+function packedNode({ label, as, facts, at, remark, children }: TreeNode): TreeNode {
+  const about = remark === undefined ? facts : [...(facts ?? []), remark];
+  return defined({ label, as, facts: about, at, children: children?.map(packedNode) });
 }
 
 function bytesOf({ title, rows, columns, cells, why }: HeatPart): Uint8Array[] {

@@ -1,4 +1,4 @@
-import type { HeatPart, Part } from './report.js';
+import type { HeatPart, PagePart } from '../document/document.js';
 
 /**
  * What a page holds beside its head. The bytes of the page are: the length of the JSON of this (32 bits, the lowest
@@ -11,5 +11,5 @@ export interface Packed {
   madeAt: number;
 }
 
-export type PackedPart = Exclude<Part, HeatPart> | PackedHeat;
+export type PackedPart = Exclude<PagePart, HeatPart> | PackedHeat;
 export type PackedHeat = Omit<HeatPart, 'cells' | 'why'>;

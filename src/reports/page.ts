@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { escapedHtml } from '../output/html-text.js';
-import { safeLine } from '../output/safe-text.js';
+import type { Document } from '../document/document.js';
+import { escapeHtml, htmlLine } from '../document/html.js';
+import { toTheMinute } from '../output/age.js';
 import { version } from '../version.js';
 import type { ClientCode } from './client-code.js';
 import { cleaned, packed } from './pack.js';
-import type { Report } from './report.js';
 
 /** What every report begins with, by which a later one knows that it may replace the file. */
 export const mark = '<!doctype html><!-- docs report ';
@@ -13,10 +13,13 @@ export const mark = '<!doctype html><!-- docs report ';
  * A report as one page, which loads nothing: title and facts as HTML, the parts as data that the script shows.
  * @param madeAt in milliseconds since the epoch
  */
-export async function pageOf(report: Report, { script, style }: ClientCode, madeAt: number): Promise<string> {
+export async function pageOf(
+  report: Document,
+  { script, style }: ClientCode,
+  madeAt: number,
+): Promise<string> {
   const { title, about, missing = [], facts, parts } = cleaned(report);
   const data = await packed(parts, madeAt);
-  const made = `${new Date(madeAt).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
   return [
     `${mark}1 -->`,
     '<html lang="en">',
@@ -26,20 +29,20 @@ export async function pageOf(report: Report, { script, style }: ClientCode, made
     '<meta name="referrer" content="no-referrer">',
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     '<meta name="color-scheme" content="light dark">',
-    `<title>${line(title)}</title>`,
+    `<title>${htmlLine(title)}</title>`,
     `<style>${style}</style>`,
     '</head>',
     '<body>',
     '<header>',
-    `<h1 dir="auto">${line(title)}</h1>`,
+    `<h1 dir="auto">${htmlLine(title)}</h1>`,
     ...missingLines(missing),
-    ...about.map((sentence) => `<p dir="auto">${line(sentence)}</p>`),
+    ...about.map((sentence) => `<p dir="auto">${htmlLine(sentence)}</p>`),
     ...factLines(facts),
     '</header>',
     '<main id="report">',
     '<noscript><p class="warning">The tables and maps of this report need JavaScript, which is off here.</p></noscript>',
     '</main>',
-    `<footer><p>Made ${made} by docs ${escapedHtml(version)}.</p></footer>`,
+    `<footer><p>Made ${toTheMinute(madeAt)} by docs ${escapeHtml(version)}.</p></footer>`,
     `<script type="text/plain" id="data">${data}</script>`,
     `<script>${script}</script>`,
     '</body>',
@@ -65,7 +68,7 @@ function hashOf(text: string): string {
 
 function missingLines(missing: readonly string[]): string[] {
   if (missing.length === 0) return [];
-  const items = missing.map((sentence) => `<li dir="auto">${line(sentence)}</li>`);
+  const items = missing.map((sentence) => `<li dir="auto">${htmlLine(sentence)}</li>`);
   return [
     '<div class="warning" role="note">',
     '<p>This report is not complete.</p>',
@@ -76,14 +79,10 @@ function missingLines(missing: readonly string[]): string[] {
   ];
 }
 
-function factLines(facts: Report['facts']): string[] {
+function factLines(facts: Document['facts']): string[] {
   if (facts.length === 0) return [];
   const lines = facts.map(
-    ([label, value]) => `<div><dt>${line(label)}</dt><dd dir="auto">${line(value)}</dd></div>`,
+    ([label, value]) => `<div><dt>${htmlLine(label)}</dt><dd dir="auto">${htmlLine(value)}</dd></div>`,
   );
   return ['<dl>', ...lines, '</dl>'];
-}
-
-function line(text: string): string {
-  return escapedHtml(safeLine(text));
 }

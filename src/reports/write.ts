@@ -1,5 +1,6 @@
 import { open, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import type { Document } from '../document/document.js';
 import { usageError } from '../errors.js';
 import { writeAskedFile } from '../files/asked-file.js';
 import { localIoError } from '../files/local-io-error.js';
@@ -8,7 +9,6 @@ import { byteSize } from '../output/byte-size.js';
 import { systemCode } from '../system-error.js';
 import { clientCode } from './client-code.js';
 import { mark, pageOf } from './page.js';
-import type { Report } from './report.js';
 
 /** Where a report goes. */
 export interface ReportFile {
@@ -44,7 +44,7 @@ export async function reportFile(typed: string, cwd: string, flag = '--html'): P
 export async function writeReport(
   io: Pick<Io, 'now' | 'own'>,
   file: ReportFile,
-  report: Report,
+  report: Document,
 ): Promise<string> {
   const page = Buffer.from(await pageOf(report, await clientCode(), io.now()));
   await refuseOther(file);

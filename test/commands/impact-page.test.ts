@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Impact } from '../../src/access/impact/change.js';
-import { impactReport } from '../../src/commands/impact/page.js';
+import { impactReport } from '../../src/commands/impact/document.js';
 import { DocsError } from '../../src/errors.js';
 import { partOf } from '../reports/written.js';
 

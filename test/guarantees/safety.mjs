@@ -2,7 +2,7 @@
 export const guarantees = [
   {
     name: 'an apostrophe of a text ends no attribute of a report',
-    file: 'src/output/html-text.ts',
+    file: 'src/document/html.ts',
     keeps: `[&<>"']/g`,
     breaks: '[&<>"]/g',
     tests: ['test/reports/page'],
@@ -10,7 +10,7 @@ export const guarantees = [
   },
   {
     name: 'an apostrophe of a title is escaped in the pages of the sandbox',
-    file: 'src/output/html-text.ts',
+    file: 'src/document/html.ts',
     keeps: `[&<>"']/g`,
     breaks: '[&<>"]/g',
     tests: ['test/sandbox/browser/pages'],
@@ -178,7 +178,7 @@ export const guarantees = [
   },
   {
     name: 'a page that is written may load nothing',
-    file: 'src/output/html-text.ts',
+    file: 'src/document/html.ts',
     keeps: "default-src 'none'",
     breaks: 'default-src *',
     tests: ['test/commands/change-requests/renderers'],

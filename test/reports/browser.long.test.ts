@@ -6,8 +6,8 @@ import { pathToFileURL } from 'node:url';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { reportClient } from '../../scripts/report-client.mjs';
+import type { Document } from '../../src/document/document.js';
 import { pageOf } from '../../src/reports/page.js';
-import type { Report } from '../../src/reports/report.js';
 import { browserPath, startBrowser } from './browser.js';
 import {
   accessHeat,
@@ -40,10 +40,13 @@ describe.skipIf(browserPath === undefined)(`a report ${name}`, () => {
   });
   afterEach(() => expect(complaints).toEqual([]));
 
-  async function show(content: Report | Report['parts'], options: BrowserContextOptions = {}): Promise<Page> {
-    const report: Report = Array.isArray(content)
+  async function show(
+    content: Document | Document['parts'],
+    options: BrowserContextOptions = {},
+  ): Promise<Page> {
+    const report: Document = Array.isArray(content)
       ? { title: 'Report', about: [], facts: [], parts: content }
-      : (content as Report);
+      : (content as Document);
     const path = join(folder, 'report.html');
     const html = await pageOf(report, await reportClient(), Date.UTC(2025, 5, 15, 12));
     await writeFile(path, html);
@@ -267,7 +270,7 @@ describe.skipIf(browserPath === undefined)(`a report ${name}`, () => {
 
   it('says so where scripts are off', async () => {
     const path = join(folder, 'off.html');
-    const report = { ...samples().map, title: 'Map' } as Report;
+    const report = { ...samples().map, title: 'Map' } as Document;
     await writeFile(path, await pageOf(report, await reportClient(), 0));
     const page = await browser.newPage({ javaScriptEnabled: false });
     await page.goto(pathToFileURL(path).href);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import type { GraphPart, TablePart } from '../../src/reports/report.js';
+import type { GraphPart, TablePart } from '../../src/document/document.js';
 import { FakeElement, pageGlobals } from './fake-document.js';
 import { linkGraph, membersTable } from './samples.js';
 

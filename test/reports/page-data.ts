@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
-import type { HeatPart, Part, TablePart } from '../../src/reports/report.js';
+import type { HeatPart, PagePart, TablePart } from '../../src/document/document.js';
 import { unpacked } from './unpacked.js';
 
 /** What a page of `--html` says, as its browser reads it. */
 export interface PageData {
-  parts: readonly Part[];
+  parts: readonly PagePart[];
   /** The whole file. */
   html: string;
   title: string;
@@ -31,7 +31,7 @@ export function pageData(path: string): PageData {
 }
 
 /** The table with this title, a row as an object by the labels of its columns. */
-export function rowsOf(parts: readonly Part[], title: string): Record<string, unknown>[] {
+export function rowsOf(parts: readonly PagePart[], title: string): Record<string, unknown>[] {
   const table = parts.find((part): part is TablePart => part.kind === 'table' && part.title === title);
   if (table === undefined) throw new Error(`No table ${title}`);
   return table.rows.map((row) =>
@@ -40,7 +40,11 @@ export function rowsOf(parts: readonly Part[], title: string): Record<string, un
 }
 
 /** Level and reason of a cell of a heat map, by the labels of its row and its column. */
-export function cellOf(parts: readonly Part[], row: string, column: string): [level: string, why: string] {
+export function cellOf(
+  parts: readonly PagePart[],
+  row: string,
+  column: string,
+): [level: string, why: string] {
   const heat = parts.find((part): part is HeatPart => part.kind === 'heat');
   if (heat === undefined) throw new Error('No heat map');
   const labelled = (list: HeatPart['rows'], label: string) => {

@@ -3,18 +3,18 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'parse5';
 import { describe, expect, it } from 'vitest';
+import type { Document } from '../../src/document/document.js';
 import { hideValue } from '../../src/redaction.js';
 import { type ClientCode, clientCode } from '../../src/reports/client-code.js';
 import { pageOf } from '../../src/reports/page.js';
-import type { Report } from '../../src/reports/report.js';
 import { accessHeat, hostileTexts, membersTable, samples } from './samples.js';
 import { elementsOf, unpacked } from './unpacked.js';
 
 // Made as the build makes it; the tests are told which files it is made of, too.
 const client = (await clientCode()) as ClientCode & { inputs: readonly string[] };
 const madeAt = Date.parse('2025-06-15T12:00:00Z');
-const empty: Report = { title: 'Members', about: [], facts: [], parts: [] };
-const page = (report: Partial<Report>) => pageOf({ ...empty, ...report }, client, madeAt);
+const empty: Document = { title: 'Members', about: [], facts: [], parts: [] };
+const page = (report: Partial<Document>) => pageOf({ ...empty, ...report }, client, madeAt);
 
 /** A text as a reader sees it: what could reorder or break a line is visible. */
 function seen(text: string): string {

@@ -1,11 +1,11 @@
 import type {
   ChangesPart,
+  Document,
   GraphPart,
   HeatPart,
-  Report,
   TablePart,
   TreePart,
-} from '../../src/reports/report.js';
+} from '../../src/document/document.js';
 
 /** Reports of every kind of part, the same in every run, with texts that try to be more than text. */
 
@@ -210,15 +210,15 @@ export function planChanges(count: number): ChangesPart {
   return { kind: 'changes', title: 'Changes', note, items, empty };
 }
 
-const facts: Report['facts'] = [
+const facts: Document['facts'] = [
   ['Organization', 'Acme Docs'],
   ['Platform', 'https://api.example.com'],
   ['Read', '2025-06-15 12:00 UTC'],
 ];
 
 /** By the name of their files. */
-export function samples(): Record<string, Report> {
-  const report = (title: string, ...parts: Report['parts']): Report => ({
+export function samples(): Record<string, Document> {
+  const report = (title: string, ...parts: Document['parts']): Document => ({
     title,
     about: ['Made from what a token of an administrator can read.'],
     facts,

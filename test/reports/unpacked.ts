@@ -1,7 +1,7 @@
 import { inflateRawSync } from 'node:zlib';
 import type { DefaultTreeAdapterMap } from 'parse5';
+import type { PagePart } from '../../src/document/document.js';
 import type { Packed } from '../../src/reports/packed.js';
-import type { Part } from '../../src/reports/report.js';
 
 /** An element of a page. */
 export interface Found {
@@ -25,7 +25,7 @@ function textOf(node: DefaultTreeAdapterMap['node']): string {
 }
 
 /** What the data of a page holds, read as `Packed` says. */
-export function unpacked(html: string): { parts: Part[] } {
+export function unpacked(html: string): { parts: PagePart[] } {
   const base64 = /<script type="text\/plain" id="data">([\w+/=]*)<\/script>/.exec(html)?.[1] ?? '';
   const bytes = inflateRawSync(Buffer.from(base64, 'base64'));
   const length = bytes.readUInt32LE(0);
@@ -35,7 +35,7 @@ export function unpacked(html: string): { parts: Part[] } {
     at += count;
     return Uint8Array.from(bytes.subarray(at - count, at));
   };
-  const whole = parts.map((part): Part => {
+  const whole = parts.map((part): PagePart => {
     if (part.kind !== 'heat') return part;
     const count = part.rows.length * part.columns.length;
     const [cells, low, high] = [take(count), take(count), take(count)];

@@ -2,11 +2,11 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Report } from '../../src/reports/report.js';
+import type { Document } from '../../src/document/document.js';
 import { reportFile, writeReport } from '../../src/reports/write.js';
 
 const io = { now: () => Date.parse('2025-06-15T12:00:00Z') };
-const report: Report = { title: 'Members of Acme', about: [], facts: [], parts: [] };
+const report: Document = { title: 'Members of Acme', about: [], facts: [], parts: [] };
 
 let folder: string;
 beforeEach(async () => {

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
-import type { ChangesPart, GraphPart, Part, TablePart } from '../../src/reports/report.js';
+import type { ChangesPart, GraphPart, PagePart, TablePart } from '../../src/document/document.js';
 import { unpacked } from './unpacked.js';
 
 /** A page that `--html` has written: its parts, and its head as a person reads it, as one text. */
 export interface Written {
-  parts: readonly Part[];
+  parts: readonly PagePart[];
   head: string;
 }
 
@@ -20,7 +20,7 @@ export function writtenTo(path: string): Written {
 
 /** The only part of a kind with this title. */
 export function partOf<K extends 'table' | 'graph' | 'changes'>(
-  { parts }: { parts: readonly Pick<Part, 'kind' | 'title'>[] },
+  { parts }: { parts: readonly Pick<PagePart, 'kind' | 'title'>[] },
   kind: K,
   title: string,
 ): { table: TablePart; graph: GraphPart; changes: ChangesPart }[K] {

@@ -1,4 +1,4 @@
-import { escapedHtml } from '../../output/html-text.js';
+import { escapeHtml } from '../../document/html.js';
 
 /** HTML that was written here; every other text is escaped where it is put in. */
 export class Html {
@@ -22,7 +22,7 @@ function textOf(part: Part): string {
   if (part instanceof Html) return part.text;
   if (part === undefined || part === false) return '';
   if (typeof part === 'object') return part.map(textOf).join('');
-  return escapedHtml(String(part));
+  return escapeHtml(String(part));
 }
 
 /** A name that somebody gave: its direction stays its own. */

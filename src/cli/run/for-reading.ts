@@ -1,6 +1,8 @@
-import type { ChalkInstance } from 'chalk';
-import { loadChalk, type Painter, plain } from '../../output/colors.js';
-import { colorLevel } from '../../output/terminal.js';
+import { defined } from '../../defined.js';
+import type { Document } from '../../document/document.js';
+import type { TerminalPart } from '../../document/terminal.js';
+import { loadPalette, type Palette } from '../../output/colors.js';
+import { colorLevel, terminalWidth } from '../../output/terminal.js';
 import type { Session } from '../declare/session.js';
 
 /** Text that a command lays out itself, for people at a terminal. */
@@ -11,16 +13,39 @@ export function wantsText({ io, settings, globals, sorts }: Session): boolean {
   return io.stdout.isTTY === true && (output ?? fields ?? globals.jq ?? sorts) === undefined;
 }
 
-export type Look = Readonly<Record<'good' | 'bad' | 'warn' | 'strong' | 'quiet', Painter>>;
-
-/** How text looks on standard output; every painter gives its text back where there is no colour. */
-export async function lookOf({ io, globals }: Session): Promise<Look> {
-  const chalk: ChalkInstance | undefined = await loadChalk(colorLevel(io, globals, 'stdout'));
-  if (chalk === undefined) return { good: plain, bad: plain, warn: plain, strong: plain, quiet: plain };
-  return { good: chalk.green, bad: chalk.red, warn: chalk.yellow, strong: chalk.bold, quiet: chalk.dim };
+/** How text looks on standard output. */
+export function paletteOf({ io, globals }: Pick<Session, 'io' | 'globals'>): Promise<Palette> {
+  return loadPalette(colorLevel(io, globals, 'stdout'));
 }
 
 /** Columns of standard output. */
-export function widthOf({ io }: Session): number {
-  return io.stdout.columns || Number(io.env.COLUMNS) || 80;
+export function columnsOf({ io }: Pick<Session, 'io'>): number {
+  return terminalWidth(io);
+}
+
+/** Nothing is cut outside a terminal. */
+const uncut = 10_000;
+
+/** Columns of a text that is for a terminal, a pipe and a file alike. */
+export function pageColumnsOf({ io }: Pick<Session, 'io'>): number {
+  return terminalWidth(io, { otherwise: uncut });
+}
+
+/**
+ * Prints a document as text.
+ * @param options.columns default: those of the terminal
+ * @param options.nowMs from when ages are counted
+ * @param options.seeAll said where rows were left out
+ */
+export async function printDocument(
+  session: Session,
+  document: Pick<Document<TerminalPart>, 'title' | 'parts'>,
+  { columns = columnsOf(session), nowMs, seeAll }: { columns?: number; nowMs?: number; seeAll?: string } = {},
+): Promise<void> {
+  const [palette, { isAsciiOnly, renderTerminal }] = await Promise.all([
+    paletteOf(session),
+    import('../../document/terminal.js'),
+  ]);
+  const look = { columns, palette, ascii: isAsciiOnly(session.io), ...defined({ nowMs }) };
+  await session.printer.painted(renderTerminal(document, look, seeAll));
 }

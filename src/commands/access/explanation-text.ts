@@ -1,7 +1,8 @@
 import type { Audience, Explanation } from '../../access/explain/explanation.js';
 import { siteOperations } from '../../access/explain/site-permits.js';
+import { hanging } from '../../document/terminal.js';
 import { safeLine } from '../../output/safe-text.js';
-import { cut, widthOf, wrap } from '../../output/text-width.js';
+import { cut, widthOf } from '../../output/text-width.js';
 
 /** An explanation as people read it on a terminal, in lines of at most so many columns; ends with a newline. */
 export function explanationText(explanation: Explanation, columns: number): string {
@@ -13,7 +14,7 @@ export function explanationText(explanation: Explanation, columns: number): stri
     ...placeLines(explanation),
     ...siteLines(explanation),
   ];
-  return `${lines.flatMap((line) => hanging(line, columns)).join('\n')}\n`;
+  return `${lines.flatMap((line) => wrapped(line, columns)).join('\n')}\n`;
 }
 
 /** A text that is wrapped beside what stands before its first line. */
@@ -26,12 +27,12 @@ interface Line {
 const leastText = 24;
 const inset = '    ';
 
-function hanging({ first, text }: Line, columns: number): string[] {
+function wrapped({ first, text }: Line, columns: number): string[] {
   const width = widthOf(first);
   if (width > inset.length && columns - width < leastText)
-    return [first.trimEnd(), ...hanging({ first: inset, text }, columns)];
-  const [line = '', ...more] = wrap(safeLine(text), Math.max(leastText, columns - width));
-  return [`${first}${line}`.trimEnd(), ...more.map((rest) => ' '.repeat(width) + rest)];
+    return [first.trimEnd(), ...wrapped({ first: inset, text }, columns)];
+  const [line = '', ...more] = hanging(first, safeLine(text), columns, { least: leastText });
+  return [line.trimEnd(), ...more];
 }
 
 function headline({ person, resource, role, atLeast }: Explanation): string {

@@ -1,16 +1,24 @@
+import { whyWords } from '../../access/explain/why-words.js';
 import type { Levelled } from '../../access/levels.js';
 import type { MatrixRow } from '../../access/matrix/matrix.js';
 import type { KnownRole } from '../../access/pair.js';
 import type { SpacePlace } from '../../access/read/structure.js';
+import { type Weighed, weigh } from '../../access/weigh.js';
 import { type Role, roles } from '../../api/shapes.js';
+import {
+  type Cell,
+  type Columns,
+  type Document,
+  type HeatPart,
+  type TablePart,
+  tablePart,
+} from '../../document/document.js';
 import { counted } from '../../output/counted.js';
-import type { Cell, HeatPart, Report, ReportColumn, TablePart } from '../../reports/report.js';
-import { Reasons } from './matrix-reasons.js';
 
 /** The page of `docs access matrix --html`: people by spaces, and how many roles each has. */
 
 /** What the page says beside what the matrix holds. */
-export interface MatrixHead extends Required<Pick<Report, 'title' | 'facts' | 'about' | 'missing'>> {
+export interface MatrixHead extends Required<Pick<Document, 'title' | 'facts' | 'about' | 'missing'>> {
   /** By id: those around the spaces, as far as they were read. */
   collections: ReadonlyMap<string, Levelled>;
 }
@@ -78,7 +86,7 @@ export class MatrixCells {
 }
 
 /** The page of a matrix that was read. */
-export function matrixReport(cells: MatrixCells, head: MatrixHead): Report {
+export function matrixReport(cells: MatrixCells, head: MatrixHead): Document {
   const { collections, about, ...rest } = head;
   const { heat, ofPeople, ofSpaces } = drawn(cells, collections);
   const filtered = cells.levels.includes(leftOut)
@@ -156,26 +164,15 @@ function collectionOf({ parent }: SpacePlace, collections: MatrixHead['collectio
 
 function peopleTable(cells: MatrixCells, counts: Uint32Array): TablePart {
   const counting = countsIn(cells, counts);
-  return {
-    kind: 'table',
-    title: 'People',
-    note: 'In how many spaces each has a role.',
-    columns: [
-      text('Person'),
-      text('Email'),
-      { label: 'Organization role', as: 'role' },
-      ...counting.columns,
-      id,
-    ],
-    rows: cells.people.map(({ label, email, role, id: own }, index): Cell[] => [
-      label,
-      email,
-      role ?? 'guest',
-      ...counting.of(index),
-      own,
-    ]),
-    empty: 'No members.',
-  };
+  const person: Columns = { Person: 'text', Email: 'text', 'Organization role': 'role' };
+  const rows = cells.people.map(({ label, email, role, id }, index): Cell[] => [
+    ...[label, email, role ?? 'guest'],
+    ...counting.of(index),
+    id,
+  ]);
+  const note = 'In how many spaces each has a role.';
+  const columns: Columns = { ...person, ...counting.columns, ID: 'id' };
+  return tablePart('People', columns, { rows, empty: 'No members.', note });
 }
 
 function spacesTable(
@@ -184,28 +181,15 @@ function spacesTable(
   collections: MatrixHead['collections'],
 ): TablePart {
   const counting = countsIn(cells, counts);
-  const columns = [text('Space'), text('Collection'), text('Default level'), text('Visibility')];
-  return {
-    kind: 'table',
-    title: 'Spaces',
-    note: 'How many people have a role in each.',
-    columns: [...columns, ...counting.columns, id],
-    rows: cells.places.map((place, index): Cell[] => [
-      place.title,
-      collectionOf(place, collections),
-      place.defaultLevel ?? 'none',
-      place.visibility,
-      ...counting.of(index),
-      place.id,
-    ]),
-    empty: 'No spaces.',
-  };
-}
-
-const id: ReportColumn = { label: 'ID', as: 'id' };
-
-function text(label: string): ReportColumn {
-  return { label, as: 'text' };
+  const space: Columns = { Space: 'text', Collection: 'text', 'Default level': 'text', Visibility: 'text' };
+  const rows = cells.places.map((place, index): Cell[] => [
+    ...[place.title, collectionOf(place, collections), place.defaultLevel ?? 'none', place.visibility],
+    ...counting.of(index),
+    place.id,
+  ]);
+  const note = 'How many people have a role in each.';
+  const columns: Columns = { ...space, ...counting.columns, ID: 'id' };
+  return tablePart('Spaces', columns, { rows, empty: 'No spaces.', note });
 }
 
 /** The columns that count roles: those asked for, and what is unknown where anything is. */
@@ -213,7 +197,7 @@ function countsIn({ levels, asked }: MatrixCells, counts: Uint32Array) {
   const unknown = levels.indexOf('unknown');
   const isUnknown = counts.some((count, at) => count > 0 && at % levels.length === unknown);
   const shown = [...asked, ...(isUnknown ? ['unknown'] : [])];
-  const columns = shown.map((level): ReportColumn => ({ label: capital(level), as: 'count' }));
+  const columns: Columns = Object.fromEntries(shown.map((level) => [capital(level), 'count']));
   const at = shown.map((level) => levels.indexOf(level));
   return {
     columns,
@@ -229,4 +213,72 @@ function capital(word: string): string {
 export function matrixWords({ people, places }: MatrixCells): string {
   const size = `${counted(people.length, 'person', 'people')} by ${counted(places.length, 'space')}`;
   return `${size}: the role that each person has in each space, and what gives it.`;
+}
+
+/** Why people have their roles, from what a matrix reads: organization roles and default levels, not teams. */
+interface ReasonsFrom {
+  places: readonly SpacePlace[];
+  /** Names of the levels; a role of this name, or `none`, `unknown`, or one that `--role` leaves out. */
+  levels: readonly string[];
+  collections: ReadonlyMap<string, Levelled>;
+}
+
+/** As many sentences as an index of 16 bits can name. */
+const mostSentences = 65_536;
+
+/** The sentences of a page; each pair has the index of one. What many pairs share is worked out once. */
+class Reasons {
+  /** Each once; the first is empty. */
+  readonly sentences: string[] = [''];
+  readonly #from: ReasonsFrom;
+  readonly #index = new Map<string, number>([['', 0]]);
+  /** By space, organization role and level: the index of the sentence, from 1; 0 where it is not known yet. */
+  readonly #known: Uint32Array;
+
+  constructor(from: ReasonsFrom) {
+    this.#from = from;
+    this.#known = new Uint32Array(from.places.length * (roles.length + 1) * from.levels.length);
+  }
+
+  /** @param organizationRole null for a guest @param level the index of a level @returns the index of a sentence */
+  of(column: number, organizationRole: Role | null, level: number): number {
+    const { levels } = this.#from;
+    const rank = organizationRole === null ? 0 : roles.indexOf(organizationRole) + 1;
+    const at = (column * (roles.length + 1) + rank) * levels.length + level;
+    const known = this.#known[at] ?? 0;
+    if (known > 0) return known - 1;
+    const index = this.#indexOf(this.#sentence(column, organizationRole, level));
+    this.#known[at] = index + 1;
+    return index;
+  }
+
+  #sentence(column: number, organizationRole: Role | null, level: number): string {
+    const { places, levels, collections } = this.#from;
+    const [place, name] = [places[column], levels[level]];
+    if (place === undefined || name === undefined) return '';
+    if (name === 'unknown') return 'The spaces of this person could not be read.';
+    const role = name === 'none' ? null : roles.find((one) => one === name);
+    if (role === undefined) return 'Left out by --role.';
+    const at = { ...place, object: 'space' as const };
+    return wordsOf(weigh({ organizationRole, place: at, collections, role }));
+  }
+
+  /** In an organization of tens of thousands of spaces the last ones get no sentence. */
+  #indexOf(sentence: string): number {
+    const known = this.#index.get(sentence);
+    if (known !== undefined) return known;
+    if (this.sentences.length === mostSentences) return 0;
+    this.#index.set(sentence, this.sentences.length);
+    return this.sentences.push(sentence) - 1;
+  }
+}
+
+/** As `docs access explain` says it, but for what a matrix does not read. */
+function wordsOf(weighed: Weighed): string {
+  const { reason, byLevels, level, place } = weighed;
+  if (reason === 'granted')
+    return `Granted to them or to a team of theirs. Organization role and default levels alone give ${byLevels ?? 'nothing'}.`;
+  if (reason === 'unknown' && !level.known && level.missing !== place.id)
+    return `What gives the role is not known: the level of collection ${level.missing} was not read.`;
+  return whyWords(weighed);
 }

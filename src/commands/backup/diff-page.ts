@@ -1,8 +1,9 @@
+import type { Cell, ChangedItem, Document } from '../../document/document.js';
 import { isObject } from '../../is-object.js';
+import { utcText } from '../../output/age.js';
 import { plainText } from '../../output/cells.js';
 import { counted } from '../../output/counted.js';
 import { isRawNumber } from '../../output/json.js';
-import type { Cell, ChangedItem, Report } from '../../reports/report.js';
 import { hasAccess } from '../../workflows/backup/ages.js';
 import { foldedForReading } from '../../workflows/backup/diff/folded.js';
 import type { Manifest } from '../../workflows/backup/folder/manifest.js';
@@ -19,7 +20,7 @@ export interface ComparedBackup {
 export function diffReport(
   differences: readonly Difference[],
   [a, b]: readonly [ComparedBackup, ComparedBackup],
-): Report {
+): Document {
   const { organization, platform } = b.manifest;
   const folded = foldedForReading(differences);
   const missing = [a, b].flatMap(({ name, manifest: { state } }) =>
@@ -48,7 +49,7 @@ export function diffReport(
 }
 
 function backupWords({ name, manifest: { startedAt, finishedAt = startedAt } }: ComparedBackup): string {
-  return `${name}, ${finishedAt.replace('T', ' ').replace(/(?:\.\d+)?Z$/, ' UTC')}`;
+  return `${name}, ${utcText(finishedAt)}`;
 }
 
 /** Pages of reports name what is done; a list names what was. */

@@ -2,10 +2,10 @@ import { resolve } from 'node:path';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { wantsText } from '../../cli/run/for-reading.js';
+import type { Document } from '../../document/document.js';
 import { DocsError } from '../../errors.js';
 import { counted, grouped } from '../../output/counted.js';
 import type { Page, View } from '../../output/printer.js';
-import type { Report } from '../../reports/report.js';
 import { hasAccess } from '../../workflows/backup/ages.js';
 import { diffBackups, type Opened } from '../../workflows/backup/diff/backups.js';
 import { foldedForReading } from '../../workflows/backup/diff/folded.js';
@@ -68,7 +68,7 @@ async function pageOf(
   differences: readonly Difference[],
   { args }: ManualInput,
   [a, b]: readonly [Opened, Opened],
-): Promise<Report> {
+): Promise<Document> {
   const { diffReport } = await import('./diff-page.js');
   return diffReport(differences, [
     { name: String(args.a), manifest: a.manifest },

@@ -1,9 +1,9 @@
 import type { Impact } from '../../access/impact/change.js';
 import type { Session } from '../../cli/declare/session.js';
+import { pageColumnsOf, printDocument } from '../../cli/run/for-reading.js';
 import { warnReader } from '../../cli/run/output-flags.js';
 import { isStructured, wantsRows } from '../../cli/run/output-form.js';
 import type { View } from '../../output/printer.js';
-import { colorLevel } from '../../output/terminal.js';
 import { unreadFacts, unreadWords } from '../../reading/reading.js';
 
 /** Prints an impact: a summary, Markdown, the whole as JSON, or a row for each thing found. */
@@ -21,6 +21,8 @@ const rowView: View = {
   empty: 'Nothing was found.',
 };
 
+const seeAll = 'To see all, add -o csv, -o markdown, --html <file> or --json.';
+
 /** What `--jq` and the formats of whole values get is the impact itself. */
 const whole: View = { columns: [], fields: [] };
 
@@ -30,9 +32,14 @@ export async function checkPrinting(session: Session): Promise<void> {
 }
 
 export async function printImpact(session: Session, impact: Impact): Promise<void> {
-  const { printer, settings, globals } = session;
-  if (settings.output?.value === 'markdown')
-    return printer.text((await import('./markdown.js')).impactMarkdown(impact));
+  const { printer, settings } = session;
+  if (settings.output?.value === 'markdown') {
+    const [{ renderMarkdown }, { impactDocument }] = await Promise.all([
+      import('../../document/markdown.js'),
+      import('./document.js'),
+    ]);
+    return printer.text(renderMarkdown(impactDocument(impact)));
+  }
   if (wantsRows(session)) {
     const { rowsOf } = await import('./rows.js');
     await printer.list(rowsOf(impact), rowView);
@@ -43,20 +50,12 @@ export async function printImpact(session: Session, impact: Impact): Promise<voi
     return;
   }
   if (isStructured(session)) return printer.whole().one(factsOf(impact), whole);
-  const { impactText } = await import('./text.js');
-  const colour = colorLevel(session.io, globals, 'stdout') > 0;
-  await printer.painted(impactText(impact, { columns: widthOf(session), colour }));
+  const { impactDocument } = await import('./document.js');
+  const columns = Math.max(40, pageColumnsOf(session));
+  await printDocument(session, impactDocument(impact), { columns, seeAll });
 }
 
 /** The impact as JSON. */
 function factsOf(impact: Impact): Record<string, unknown> {
   return { ...impact, unknown: impact.unknown.map(unreadFacts) };
-}
-
-/** Nothing is cut outside a terminal. */
-const uncut = 10_000;
-
-function widthOf({ io: { stdout, env } }: Session): number {
-  if (stdout.isTTY === true) return stdout.columns || 80;
-  return Number(env.COLUMNS) || uncut;
 }

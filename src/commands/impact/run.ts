@@ -37,7 +37,7 @@ export async function impactPage(
   return (
     page &&
     (async ({ organization }, impact) => {
-      const { impactReport } = await import('./page.js');
+      const { impactReport } = await import('./document.js');
       await page.write(impactReport(impact, placeFacts(session, organization)));
     })
   );

@@ -1,7 +1,7 @@
 import type { DrawnBeside } from '../../access/links/drawn-beside.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
-import type { Report } from '../../reports/report.js';
+import type { Document } from '../../document/document.js';
 import type { Finding } from '../../workflows/link-check/finding.js';
 import type { Tally } from '../../workflows/link-check/report.js';
 import { placeFacts } from '../page-facts.js';
@@ -43,7 +43,7 @@ export async function checkPage(session: Session, input: ManualInput): Promise<C
 function scopeFact({
   scope: { spaces, collections, sites },
   changeRequest,
-}: CheckRequest): Report['facts'][number] {
+}: CheckRequest): Document['facts'][number] {
   const words = [
     ...spaces.map((id) => `space ${id}`),
     ...collections.map((id) => `collection ${id}`),

@@ -1,3 +1,4 @@
+import { linkDiagram } from '../../access/links/diagram.js';
 import { readGraph } from '../../access/links/graph.js';
 import { type GraphEdge, type GraphGrain, GraphNode, graphGrains } from '../../access/links/graph-shapes.js';
 import type { GraphQuestion, ReadGraph } from '../../access/links/graph-state.js';
@@ -8,9 +9,9 @@ import { concurrencyOf } from '../../cli/run/gather.js';
 import { warnReader } from '../../cli/run/output-flags.js';
 import { isStructured } from '../../cli/run/output-form.js';
 import { defined } from '../../defined.js';
+import { mostMermaidEdges, renderDot, renderMermaid } from '../../document/diagram.js';
 import { DocsError } from '../../errors.js';
 import { counted, grouped } from '../../output/counted.js';
-import { mostMermaidEdges } from '../../output/diagram-text.js';
 import { fieldPaths } from '../../output/field-paths.js';
 import type { View } from '../../output/printer.js';
 import { startProgress } from '../../output/progress.js';
@@ -62,20 +63,14 @@ export async function printGraph(session: Session, input: ManualInput): Promise<
   const rowView = rowViewOf(question.by);
   await printer.check(rows ? rowView : { ...rowView, open: [''] });
   const graph = await read(session, input, question);
-  const drawing = await drawingOf(settings.output?.value);
-  if (drawing !== undefined) for (const piece of drawing(graph)) await printer.text(piece);
+  const draw = renderers[settings.output?.value ?? ''];
+  if (draw !== undefined) for (const piece of draw(linkDiagram(graph))) await printer.text(piece);
   else if (rows) await printer.list(rowsOf(graph), rowView);
   else await printer.whole().one({ ...graph, unread: graph.unread.map(unreadFacts) }, whole);
   tell(session, graph);
 }
 
-async function drawingOf(
-  format: string | undefined,
-): Promise<((graph: ReadGraph) => Iterable<string>) | undefined> {
-  if (format === 'dot') return (await import('../../access/links/drawing/dot.js')).dot;
-  if (format === 'mermaid') return (await import('../../access/links/drawing/mermaid.js')).mermaid;
-  return undefined;
-}
+const renderers: Readonly<Record<string, typeof renderDot>> = { dot: renderDot, mermaid: renderMermaid };
 
 async function read(session: Session, input: ManualInput, question: GraphQuestion): Promise<ReadGraph> {
   const { io, globals } = session;

@@ -1,10 +1,17 @@
+import type { GraphEdge, GraphNode } from '../../access/links/graph-shapes.js';
 import type { ReadGraph } from '../../access/links/graph-state.js';
 import type { LinkStatus } from '../../access/links/reference.js';
+import {
+  type Columns,
+  type Document,
+  type GraphPart,
+  type TablePart,
+  tablePart,
+} from '../../document/document.js';
+import { counted, grouped } from '../../output/counted.js';
 import { unreadWords } from '../../reading/reading.js';
-import type { Report, TablePart } from '../../reports/report.js';
 import { type Finding, pageName, spaceName } from '../../workflows/link-check/finding.js';
 import { type Tally, tallyWords } from '../../workflows/link-check/report.js';
-import { graphPart } from './graph-part.js';
 
 /** What a check has found, for its page. */
 export interface Checked {
@@ -19,7 +26,10 @@ export interface Checked {
  * A check of links as a page: what was found as a table, then all links as a graph.
  * @param facts where it was read, and what was asked for
  */
-export function checkReport({ findings, tally, statuses, graph }: Checked, facts: Report['facts']): Report {
+export function checkReport(
+  { findings, tally, statuses, graph }: Checked,
+  facts: Document['facts'],
+): Document {
   const { known } = tally;
   const part = graphPart(graph);
   const hidden = known > 0 ? ' Those of the baseline are among them.' : '';
@@ -33,23 +43,20 @@ export function checkReport({ findings, tally, statuses, graph }: Checked, facts
 }
 
 function tableOf(findings: readonly Finding[], statuses: readonly LinkStatus[]): TablePart {
-  return {
-    kind: 'table',
-    title: statuses.join() === 'broken' ? 'Broken links' : 'Links found',
-    columns: [
-      { label: 'State', as: 'state' },
-      { label: 'Space', as: 'text' },
-      { label: 'Page', as: 'text' },
-      { label: 'Link', as: 'text' },
-      { label: 'Why', as: 'text' },
-      { label: 'Address of the page', as: 'text' },
-    ],
-    rows: findings.map((finding) => {
-      const { status, space, page, link } = finding;
-      return [status, spaceName(space), pageName(finding), link, whyOf(finding), page?.url ?? null];
-    }),
-    empty: `No ${statuses.join(' or ')} links found.`,
+  const columns: Columns = {
+    State: 'state',
+    Space: 'text',
+    Page: 'text',
+    Link: 'text',
+    Why: 'text',
+    'Address of the page': 'text',
   };
+  const rows = findings.map((finding) => {
+    const { status, space, page, link } = finding;
+    return [status, spaceName(space), pageName(finding), link, whyOf(finding), page?.url ?? null];
+  });
+  const title = statuses.join() === 'broken' ? 'Broken links' : 'Links found';
+  return tablePart(title, columns, { rows, empty: `No ${statuses.join(' or ')} links found.` });
 }
 
 /** The platform gives no reason; what a link leads to tells it. */
@@ -62,4 +69,107 @@ function whyOf({ status, target: { url, page, file, space } }: Finding): string 
   if (space !== undefined && url === undefined) return 'The space does not exist.';
   const isPath = url !== undefined && !/^[a-z][a-z0-9+.-]*:|^\/\//i.test(url);
   return isPath ? 'Nothing has this path.' : 'The target of the link does not exist.';
+}
+
+type Node = GraphPart['nodes'][number];
+type Edge = GraphPart['edges'][number];
+
+/** A link graph as a part of a report: what nodes link to each other, with how many links, and how many are broken. */
+export function graphPart({ by, nodes, edges }: ReadGraph): GraphPart {
+  const builder = new PartBuilder(nodes);
+  for (const node of nodes) if (by === 'space' && node.kind === 'space') builder.indexOf(node.id);
+  for (const edge of edges) if (edge.kind === 'link') builder.add(edge);
+  if (by === 'space') for (const node of nodes) builder.addRest(node, restOf(node, edges));
+  const what = by === 'space' ? 'spaces' : 'pages';
+  return {
+    kind: 'graph',
+    title: by === 'space' ? 'Links between spaces' : 'Links between pages',
+    note: `An arrow stands for all links from one of the ${what} to another; broken ones are red.`,
+    ...builder.made(),
+  };
+}
+
+/** Broken links of a space that lead to no other one. */
+function restOf({ id, links }: GraphNode, edges: readonly GraphEdge[]): number {
+  const drawn = edges
+    .filter(({ from, kind, status }) => from === id && kind === 'link' && status === 'broken')
+    .reduce((sum, { count = 0 }) => sum + count, 0);
+  return (links?.broken ?? 0) - drawn;
+}
+
+/** Puts the part together: nodes as they are needed, edges once for each pair. */
+class PartBuilder {
+  readonly #known: ReadonlyMap<string, GraphNode>;
+  readonly #nodes: Node[] = [];
+  readonly #places = new Map<string, number>();
+  readonly #edges = new Map<string, Edge>();
+
+  constructor(nodes: readonly GraphNode[]) {
+    this.#known = new Map(nodes.map((node) => [node.id, node]));
+  }
+
+  indexOf(id: string): number {
+    const place = this.#places.get(id);
+    if (place !== undefined) return place;
+    const node = this.#known.get(id);
+    this.#places.set(id, this.#nodes.length);
+    return (
+      this.#nodes.push(node === undefined ? { label: id, as: 'address' } : nodeOf(node, this.#known)) - 1
+    );
+  }
+
+  add({ from, to, count = 0, status, via }: GraphEdge): void {
+    const [start, end] = [this.indexOf(from), this.indexOf(to)];
+    const key = `${start} ${end}`;
+    const known = this.#edges.get(key) ?? { from: start, to: end, count: 0, broken: 0 };
+    const broken = known.broken + (status === 'broken' ? count : 0);
+    const isByAddress = via !== undefined && via !== 'reference';
+    const detail = isByAddress ? { detail: 'By address, which the platform does not check.' } : {};
+    this.#edges.set(key, { ...known, ...detail, count: known.count + count, broken });
+  }
+
+  /** A node of its own for what the broken links of a space lead to. */
+  addRest({ id, title = id }: GraphNode, count: number): void {
+    if (count <= 0) return;
+    const detail = `What ${counted(count, 'broken link')} of ${title} should lead to`;
+    const end = this.#nodes.push({ label: 'Not found', as: 'missing', detail }) - 1;
+    this.#edges.set(`${id} rest`, { from: this.indexOf(id), to: end, count, broken: count });
+  }
+
+  made(): Pick<GraphPart, 'nodes' | 'edges'> {
+    return { nodes: this.#nodes, edges: [...this.#edges.values()] };
+  }
+}
+
+function nodeOf(node: GraphNode, known: ReadonlyMap<string, GraphNode>): Node {
+  const { kind, title, path, url, page, file, space, id, state, anchor } = node;
+  const around = anchor === undefined ? undefined : known.get(`page:${space}/${page}`)?.title;
+  const name = title || path || url || page || file || space || id;
+  const detail = detailOf(node);
+  return {
+    label: around === undefined ? name : `${around} ${name}`,
+    as: state === 'missing' ? 'missing' : kind,
+    ...(detail !== '' && { detail }),
+  };
+}
+
+const states: Readonly<Record<GraphNode['state'], string>> = {
+  read: '',
+  outside: 'not looked at',
+  unknown: 'could not be read',
+  missing: 'not found',
+};
+
+/** `in Welcome, 12 links, 3 within it, could not be read`. */
+function detailOf({ kind, state, spaceTitle, links, isolated }: GraphNode): string {
+  return [
+    ...(kind !== 'space' && spaceTitle !== undefined ? [`in ${spaceTitle}`] : []),
+    ...(kind === 'space' && links !== undefined
+      ? [counted(links.total, 'link'), `${grouped(links.within)} within it`]
+      : []),
+    ...(isolated === true ? ['not linked with any other space'] : []),
+    states[state],
+  ]
+    .filter((words) => words !== '')
+    .join(', ');
 }

@@ -1,18 +1,52 @@
+import { basename } from 'node:path';
 import { nameOf } from '../../access/person.js';
+import type { ManualInput } from '../../cli/declare/command.js';
+import type { Session } from '../../cli/declare/session.js';
+import {
+  type Cell,
+  type Columns,
+  type Document,
+  type TablePart,
+  tablePart,
+} from '../../document/document.js';
 import { counted } from '../../output/counted.js';
-import type { Cell, Report, TablePart } from '../../reports/report.js';
-import { tablePart } from '../../reports/table-part.js';
+import type { Evidence } from '../../workflows/offboard/evidence.js';
 import type { Action, After, Leaver, Offboarding } from '../../workflows/offboard/report.js';
 import { type FactRow, rowsOf, runRows } from '../../workflows/offboard/rows.js';
+import { rehearsalWords } from '../page-facts.js';
+import { reportPage } from '../report-page.js';
 import { actionWords } from './offboard-print.js';
 
 /** The page of `docs members offboard --html`: the facts of the evidence. */
+
+/** The page of an offboarding. */
+export interface OffboardingPage {
+  /** @param evidence what it shows; files only where evidence is written @throws DocsError as `ReportPage.write` */
+  write(evidence: Pick<Evidence, 'report'> & Partial<Evidence>, options?: { quiet?: boolean }): Promise<void>;
+}
+
+/** @returns undefined without `--html` @throws DocsError as `reportPage` */
+export async function offboardingPage(
+  session: Session,
+  input: ManualInput,
+): Promise<OffboardingPage | undefined> {
+  const page = await reportPage(session, input);
+  if (page === undefined) return undefined;
+  // That of a rehearsal is gone with it.
+  const isKept = session.settings.rehearsal === undefined;
+  return {
+    async write({ report, files }, options) {
+      const evidence = isKept && files !== undefined ? { evidence: basename(files.json) } : {};
+      await page.write(offboardingReport(report, { about: rehearsalWords(session), ...evidence }), options);
+    },
+  };
+}
 
 /** @param about sentences that it begins with @param evidence the name of the JSON, where it is kept: its folder is of this machine */
 export function offboardingReport(
   report: Offboarding,
   { about, evidence }: { about: readonly string[]; evidence?: string },
-): Report {
+): Document {
   const { people, state } = report;
   const [only] = people;
   const who =
@@ -104,25 +138,19 @@ function unconfirmed({ member, teams }: After, actions: readonly Action[]): [str
 }
 
 function peopleTable({ people }: Offboarding): TablePart {
-  const columns = [
-    ...([
-      ['Person', 'text'],
-      ['Email', 'text'],
-      ['Role', 'role'],
-      ['SSO', 'yesno'],
-    ] as const),
-    ...([
-      ['Last seen', 'time'],
-      ['Teams', 'count'],
-      ['Spaces', 'count'],
-      ['Change requests', 'count'],
-    ] as const),
-    ...([
-      ['Requests done', 'text'],
-      ['Still a member', 'text'],
-      ['ID', 'id'],
-    ] as const),
-  ];
+  const columns: Columns = {
+    Person: 'text',
+    Email: 'text',
+    Role: 'role',
+    SSO: 'yesno',
+    'Last seen': 'time',
+    Teams: 'count',
+    Spaces: 'count',
+    'Change requests': 'count',
+    'Requests done': 'text',
+    'Still a member': 'text',
+    ID: 'id',
+  };
   const rows = people.map(({ user, before, actions, after }): Cell[] => {
     const done = actions.filter(({ status }) => status === 'ok').length;
     const member = after?.member;
@@ -151,19 +179,15 @@ function memberWords(member: boolean | null | undefined): string {
 }
 
 function requestTable({ people }: Offboarding): TablePart {
-  const columns = [
-    ...([
-      ['Person', 'text'],
-      ['Request', 'text'],
-      ['State', 'state'],
-      ['At', 'time'],
-    ] as const),
-    ...([
-      ['Sent', 'text'],
-      ['Request ID', 'id'],
-      ['Error', 'text'],
-    ] as const),
-  ];
+  const columns: Columns = {
+    Person: 'text',
+    Request: 'text',
+    State: 'state',
+    At: 'time',
+    Sent: 'text',
+    'Request ID': 'id',
+    Error: 'text',
+  };
   const rows = people.flatMap(({ user, actions }) =>
     actions.map((action): Cell[] => {
       const { status, at, method, path, requestId, error } = action;
@@ -184,29 +208,21 @@ function requestTable({ people }: Offboarding): TablePart {
 }
 
 function remainsTable(rows: Cell[][]): TablePart {
-  const columns = [
-    ['Person', 'text'],
-    ['What', 'text'],
-    ['Why', 'text'],
-  ] as const;
+  const columns: Columns = { Person: 'text', What: 'text', Why: 'text' };
   return tablePart('What remains', columns, { rows, empty: 'Nothing remains.' });
 }
 
 /** The facts of one part of the evidence. */
 function factTable(report: Offboarding, part: FactRow['part'], title: string): TablePart {
-  const columns = [
-    ...([
-      ['Person', 'text'],
-      ['What', 'text'],
-      ['Name', 'text'],
-      ['Value', 'text'],
-    ] as const),
-    ...([
-      ['State', 'state'],
-      ['At', 'time'],
-      ['ID', 'id'],
-    ] as const),
-  ];
+  const columns: Columns = {
+    Person: 'text',
+    What: 'text',
+    Name: 'text',
+    Value: 'text',
+    State: 'state',
+    At: 'time',
+    ID: 'id',
+  };
   const rows = rowsOf(report)
     .filter((row) => row.part === part)
     .map(({ user, what, name, value, status, at, id }): Cell[] => [

@@ -13,7 +13,7 @@ import { evidenceOf, standingFiles } from '../../workflows/offboard/evidence.js'
 import { makeEvidenceFolder } from '../../workflows/offboard/evidence-folder.js';
 import { jobOf, leftOf, resume } from '../../workflows/offboard/execute.js';
 import { withOutcomes } from '../../workflows/offboard/report.js';
-import { offboardingPage } from './offboard-html.js';
+import { offboardingPage } from './offboard-page.js';
 import { checkPrinting, printOffboarding } from './offboard-print.js';
 import { showExecution } from './offboard-run.js';
 

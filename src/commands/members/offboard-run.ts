@@ -33,7 +33,7 @@ import {
   unseenRefusal,
 } from '../../workflows/offboard/prepare.js';
 import type { Leaver, Offboarding } from '../../workflows/offboard/report.js';
-import { type OffboardingPage, offboardingPage } from './offboard-html.js';
+import { type OffboardingPage, offboardingPage } from './offboard-page.js';
 import { checkPrinting, evidenceSentence, leaverLines, printOffboarding } from './offboard-print.js';
 import { namesOf, requestOf } from './offboard-request.js';
 

@@ -1,6 +1,11 @@
+import {
+  type Cell,
+  type Columns,
+  type Document,
+  type TablePart,
+  tablePart,
+} from '../../document/document.js';
 import { counted } from '../../output/counted.js';
-import type { Cell, Report, TablePart } from '../../reports/report.js';
-import { tablePart } from '../../reports/table-part.js';
 import { countsByRole, ownedWords } from '../../workflows/access-review/in-words.js';
 import type { Filter } from '../../workflows/access-review/review.js';
 import { flagMeanings, type ReviewFlag, type ReviewRow } from '../../workflows/access-review/row.js';
@@ -8,7 +13,7 @@ import { flagMeanings, type ReviewFlag, type ReviewRow } from '../../workflows/a
 /** The page of `docs members review --html`: what needs attention, the members, and teams with one owner. */
 
 /** What the page says beside the rows. */
-export interface ReviewHead extends Required<Pick<Report, 'facts' | 'about' | 'missing'>> {
+export interface ReviewHead extends Required<Pick<Document, 'facts' | 'about' | 'missing'>> {
   organization: { title: string };
   /** After how long a member is inactive: `90d`. */
   span: string;
@@ -45,7 +50,7 @@ export class ReviewTables {
 }
 
 /** The page of a review. */
-export function reviewReport(tables: ReviewTables, head: ReviewHead): Report {
+export function reviewReport(tables: ReviewTables, head: ReviewHead): Document {
   const { organization, about, facts, missing } = head;
   return {
     title: `Access review of ${organization.title}`,
@@ -71,11 +76,7 @@ function askedWords({ members }: ReviewTables, { span, asked }: ReviewHead): str
 
 function findings({ flags }: ReviewTables): TablePart {
   const names = Object.keys(flagMeanings) as ReviewFlag[];
-  const columns = [
-    ['Flag', 'state'],
-    ['Meaning', 'text'],
-    ['Members', 'count'],
-  ] as const;
+  const columns: Columns = { Flag: 'state', Meaning: 'text', Members: 'count' };
   const rows = names.flatMap((name): Cell[][] => {
     const count = flags.get(name);
     return count === undefined ? [] : [[name, flagMeanings[name], count]];
@@ -85,32 +86,32 @@ function findings({ flags }: ReviewTables): TablePart {
 }
 
 function memberTable({ members }: ReviewTables): TablePart {
-  const columns = [
-    ['Name', 'text'],
-    ['Email', 'text'],
-    ['Role', 'role'],
-    ['Flags', 'text'],
-    ['Last seen', 'time'],
-    ['Joined', 'time'],
-    ['SSO', 'yesno'],
-    ['Disabled', 'yesno'],
-    ['Teams', 'text'],
-    ['Spaces', 'text'],
-    ['ID', 'id'],
-  ] as const;
+  const columns: Columns = {
+    Name: 'text',
+    Email: 'text',
+    Role: 'role',
+    Flags: 'text',
+    'Last seen': 'time',
+    Joined: 'time',
+    SSO: 'yesno',
+    Disabled: 'yesno',
+    Teams: 'text',
+    Spaces: 'text',
+    ID: 'id',
+  };
   const note = 'Spaces are counted by role. Decisions go into the CSV of the review, which --apply takes.';
   return tablePart('Members', columns, { rows: members, empty: 'No members.', note });
 }
 
 function ownerTable({ owners }: ReviewTables): TablePart {
-  const columns = [
-    ['Team', 'text'],
-    ['Owner', 'text'],
-    ['Email', 'text'],
-    ['Role', 'role'],
-    ['Team ID', 'id'],
-    ['Owner ID', 'id'],
-  ] as const;
+  const columns: Columns = {
+    Team: 'text',
+    Owner: 'text',
+    Email: 'text',
+    Role: 'role',
+    'Team ID': 'id',
+    'Owner ID': 'id',
+  };
   const note = 'Whoever removes the owner has to name another one.';
   return tablePart('Teams with one owner', columns, {
     rows: owners,

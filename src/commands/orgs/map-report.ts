@@ -1,17 +1,25 @@
+import { defined } from '../../defined.js';
+import {
+  type Cell,
+  type Columns,
+  type Document,
+  type TablePart,
+  type TreeNode,
+  type TreePart,
+  tablePart,
+} from '../../document/document.js';
 import { unreadWords } from '../../reading/reading.js';
-import type { Cell, Part, Report, ReportColumn, TablePart, TreeNode } from '../../reports/report.js';
-import { tablePart } from '../../reports/table-part.js';
 import type { Found } from '../../workflows/org-map/found.js';
 import type { MapPart, MapRow } from '../../workflows/org-map/nodes.js';
 import { factWords } from '../../workflows/org-map/words.js';
 
-/** The report of `docs orgs map --html`: the tree, and tables of spaces, sites, teams and people to sort. */
+/** What `docs orgs map` says: the tree, and for `--html` tables of spaces, sites, teams and people to sort. */
 
 /**
  * @param rows of the map, depth first; tables are made of the parts among them
  * @param platform as the report names it
  */
-export function mapReport(found: Found, rows: readonly MapRow[], platform: string): Report {
+export function mapReport(found: Found, rows: readonly MapRow[], platform: string): Document {
   const { organization, organizationId } = found;
   const title = organization?.title ?? organizationId;
   const parts = new Set(rows.flatMap(({ kind, id }) => (kind === 'part' ? [id] : [])));
@@ -28,18 +36,21 @@ export function mapReport(found: Found, rows: readonly MapRow[], platform: strin
   };
 }
 
-function treePart(rows: readonly MapRow[]): Part {
+/** What each is, where neither its place nor its facts tell. */
+const leads: Partial<Record<MapRow['kind'], string>> = { collection: 'collection', 'section-group': 'group' };
+
+/** @param rows depth first */
+export function treePart(rows: readonly MapRow[]): TreePart {
   const around: (TreeNode & { children: TreeNode[] })[] = [];
   for (const row of rows) {
-    const facts = [...factWords(row), ...(row.unread === true ? ['not read in full'] : [])];
-    const { title: label, kind, depth, updatedAt: at } = row;
-    const node = {
-      label,
-      as: kind.replaceAll('-', ' '),
-      facts,
-      ...(at !== undefined && { at }),
+    const { title: label, kind, depth, id, updatedAt: at, unread } = row;
+    const node = defined({
+      ...{ label, as: kind.replaceAll('-', ' '), facts: factWords(row), at },
+      lead: kind === 'organization' ? id : leads[kind],
+      isHeading: kind === 'organization' || kind === 'part',
+      remark: unread && 'not read in full',
       children: [],
-    };
+    });
     around[depth - 1]?.children.push(node);
     around.length = depth;
     around.push(node);
@@ -47,7 +58,6 @@ function treePart(rows: readonly MapRow[]): Part {
   return { kind: 'tree', title: 'Organization', root: around[0] as TreeNode };
 }
 
-type Columns = Readonly<Record<string, ReportColumn['as']>>;
 type Table = (found: Found, rows: readonly MapRow[]) => TablePart;
 
 const tables: Partial<Record<MapPart, Table>> = {
@@ -133,5 +143,5 @@ function peopleTable({ people }: Found): TablePart {
 }
 
 function tableOf(title: string, columns: Columns, rows: readonly (readonly Cell[])[]): TablePart {
-  return tablePart(title, Object.entries(columns), { rows, empty: `No ${title.toLowerCase()}.` });
+  return tablePart(title, columns, { rows, empty: `No ${title.toLowerCase()}.` });
 }

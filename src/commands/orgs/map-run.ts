@@ -2,23 +2,19 @@ import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { someOf } from '../../cli/parse/some-of.js';
 import { wholeNumber } from '../../cli/parse/values.js';
-import { lookOf, wantsText, widthOf } from '../../cli/run/for-reading.js';
+import { printDocument, wantsText } from '../../cli/run/for-reading.js';
 import { originOf } from '../../cli/run/job-place.js';
 import { warnReader } from '../../cli/run/output-flags.js';
 import { checkedReadingOf } from '../../cli/run/reading-of.js';
 import { DocsError, usageError } from '../../errors.js';
-import { age } from '../../output/age.js';
 import { grouped } from '../../output/counted.js';
-import { mostMermaidEdges } from '../../output/diagram-text.js';
 import type { View } from '../../output/printer.js';
 import { startProgress } from '../../output/progress.js';
-import { isAsciiOnly, type TreeLine, treeLines } from '../../output/tree-lines.js';
 import { unreadFacts, unreadWords } from '../../reading/reading.js';
 import { mapOf } from '../../workflows/org-map/build.js';
 import type { Found, MissingOfMap } from '../../workflows/org-map/found.js';
 import { type MapPart, type MapRow, mapParts, rowsOf } from '../../workflows/org-map/nodes.js';
 import { readMap } from '../../workflows/org-map/read.js';
-import { factWords } from '../../workflows/org-map/words.js';
 import { platformName } from '../page-facts.js';
 import { type ReportPage, reportPage } from '../report-page.js';
 
@@ -87,43 +83,22 @@ async function print(
   const { printer, settings } = session;
   const format = settings.output?.value;
   if (format === 'mermaid' || format === 'dot') {
-    const draw = (await import('../../workflows/org-map/diagram.js'))[format];
-    await printer.text([...draw(rows)].join(''));
+    const [{ mostMermaidEdges, renderDot, renderMermaid }, { mapDiagram }] = await Promise.all([
+      import('../../document/diagram.js'),
+      import('../../workflows/org-map/diagram.js'),
+    ]);
+    const draw = format === 'dot' ? renderDot : renderMermaid;
+    await printer.text([...draw(mapDiagram(rows))].join(''));
     const edges = rows.length - 1;
     if (format === 'mermaid' && edges > mostMermaidEdges)
       printer.warn(
         `The map has ${grouped(edges)} edges; Mermaid draws ${mostMermaidEdges} unless its maxEdges is raised. ` +
           'Use --only or --depth.',
       );
-  } else if (wantsText(session)) await printer.painted(await treeText(session, rows, nowMs));
-  else await printer.list(rows, { ...view, depth: 'depth' });
-}
-
-/** What each is, where neither its place nor its facts tell. */
-const kindWords: Partial<Record<MapRow['kind'], string>> = {
-  collection: 'collection',
-  'section-group': 'group',
-};
-
-async function treeText(session: Session, rows: readonly MapRow[], nowMs: number): Promise<string> {
-  const look = await lookOf(session);
-  const lines = rows.map((row): TreeLine => {
-    const { kind, depth, id, updatedAt, unread } = row;
-    const isHead = kind === 'organization' || kind === 'part';
-    const facts = [
-      ...(kind === 'organization' ? [id] : [kindWords[kind] ?? []].flat()),
-      ...factWords(row),
-      ...(updatedAt === undefined ? [] : [age(updatedAt, nowMs)]),
-    ];
-    return {
-      ...{ depth, label: row.title, facts },
-      ...(isHead && { paint: look.strong }),
-      ...(unread === true && { remark: 'not read in full' }),
-    };
-  });
-  const ascii = isAsciiOnly(session.io);
-  const drawn = treeLines(lines, { columns: widthOf(session), ascii, quiet: look.quiet, warn: look.warn });
-  return [...drawn].join('');
+  } else if (wantsText(session)) {
+    const { treePart } = await import('./map-report.js');
+    await printDocument(session, { title: '', parts: [treePart(rows)] }, { nowMs });
+  } else await printer.list(rows, { ...view, depth: 'depth' });
 }
 
 /** What was not read is told by name up to so many; the rest is for `--json`. */

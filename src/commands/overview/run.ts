@@ -1,15 +1,15 @@
 import type { ManualInput } from '../../cli/declare/command.js';
 import { atPlace } from '../../cli/declare/place-flags.js';
 import type { Session } from '../../cli/declare/session.js';
-import { type Look, lookOf, wantsText, widthOf } from '../../cli/run/for-reading.js';
+import { printDocument, wantsText } from '../../cli/run/for-reading.js';
 import { warnReader } from '../../cli/run/output-flags.js';
 import { isStructured } from '../../cli/run/output-form.js';
 import { checkedReadingOf } from '../../cli/run/reading-of.js';
 import { defined } from '../../defined.js';
+import type { Fact } from '../../document/document.js';
 import { DocsError } from '../../errors.js';
 import { grouped } from '../../output/counted.js';
 import { fieldPaths } from '../../output/field-paths.js';
-import { labelledText } from '../../output/labelled.js';
 import type { View } from '../../output/printer.js';
 import { startProgress } from '../../output/progress.js';
 import { findCredential } from '../../settings/credentials.js';
@@ -49,7 +49,8 @@ export async function printOverview(session: Session, input: ManualInput): Promi
   else {
     const around = { organization, missing, nowMs: io.now(), platform: io.platform };
     const lines = linesOf(report, around).map((line) => ({ ...line, command: here(session, line.command) }));
-    if (wantsText(session)) await printer.painted(textOf(lines, widthOf(session), await lookOf(session)));
+    const facts = { kind: 'facts' as const, items: lines.map(factOf) };
+    if (wantsText(session)) await printDocument(session, { title: '', parts: [facts] });
     else
       await printer.list(
         lines.map(({ label: _, ...row }) => row),
@@ -96,17 +97,14 @@ function here({ globals, settings, io }: Session, command: string): string {
   return `${placed} --org ${shellWord(settings.org.value, io.platform)}`;
 }
 
-function textOf(lines: readonly Line[], columns: number, look: Look): string {
-  const paints: Partial<Record<Line['state'], Look['warn']>> = {
-    attention: look.warn,
-    unknown: look.warn,
-    never: look.quiet,
-  };
-  const shown = lines.map(({ label, value, command, state }) => {
-    const paint = paints[state];
-    return { label, value, beside: command, ...(paint && { paint }) };
-  });
-  return labelledText(shown, { columns, label: look.strong, beside: look.quiet });
+const tones: Partial<Record<Line['state'], NonNullable<Fact['tone']>>> = {
+  attention: 'warn',
+  unknown: 'warn',
+  never: 'quiet',
+};
+
+function factOf({ label, value, command, state }: Line): Fact {
+  return defined({ label, value, beside: command, tone: tones[state] });
 }
 
 /** What was not read is told by name up to so many; the rest is for `--json`. */

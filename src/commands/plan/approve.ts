@@ -4,14 +4,15 @@ import type { GroupEntry, ManualInput } from '../../cli/declare/command.js';
 import { atPlace } from '../../cli/declare/place-flags.js';
 import type { Session } from '../../cli/declare/session.js';
 import { commandAt } from '../../cli/declare/tree.js';
-import { catalogue } from '../../cli/resolve/catalogue.js';
 import { askText, askYes } from '../../cli/resolve/prompts.js';
 import { showPlan } from '../../cli/run/confirm-plan.js';
 import type { NamedId } from '../../cli/run/named-ids.js';
+import { hanging } from '../../document/terminal.js';
 import { usageError } from '../../errors.js';
 import type { Io } from '../../io.js';
 import { JobFolder } from '../../jobs/job-folder.js';
 import type { Job } from '../../jobs/journal.js';
+import { resources } from '../../model/resources.js';
 import { counted } from '../../output/counted.js';
 import { safeLine } from '../../output/safe-text.js';
 import { writeStandardError } from '../../output/standard-error.js';
@@ -21,7 +22,6 @@ import { ageText, checkPlanItself, defaultMaxAgeMs } from '../../plans/check.js'
 import { loadPlan } from '../../plans/file.js';
 import type { Plan } from '../../plans/plan.js';
 import { refusal } from '../../plans/reasons.js';
-import { hanging } from '../../plans/show/hanging.js';
 import { sends } from '../../plans/show/summary.js';
 import {
   type Approval,
@@ -205,7 +205,7 @@ function tellMore({ io }: Session, { plan, names }: AsRead, { asking, approver, 
 }
 
 function nameText({ id, kind, names }: NamedId): string {
-  const { noun } = catalogue[kind];
+  const { noun } = resources[kind];
   return `${id}  ${noun} ${names.length === 0 ? '(cannot be read)' : names.join(', ')}`;
 }
 

@@ -14,8 +14,7 @@ import { shellWord } from '../../settings/shell-word.js';
 import { reportPage } from '../report-page.js';
 import { compare, openFolder } from './compare.js';
 import { folderOf, takesOf, typedFolder } from './options.js';
-import { checkPrinting, fileOf, loadPicture, printPlan } from './print.js';
-import { writePage } from './write-page.js';
+import { checkPrinting, fileOf, loadPicture, printPlan, writePage } from './print.js';
 
 /** `docs plan` and `docs drift`. */
 

@@ -1,23 +1,30 @@
+import {
+  type Cell,
+  type ChangedItem,
+  type ChangesPart,
+  type Columns,
+  type Document,
+  type PagePart,
+  type TablePart,
+  tablePart,
+} from '../../document/document.js';
 import { kinds } from '../../organization/kinds/index.js';
+import { utcText } from '../../output/age.js';
 import { counted } from '../../output/counted.js';
 import { safeText } from '../../output/safe-text.js';
 import { guardCode } from '../../plans/guards.js';
 import type { Action, Plan, PlanOperation } from '../../plans/plan.js';
 import type { ApprovalsOfPlan } from '../../plans/show/approvals.js';
-import { requestText } from '../../plans/show/requests.js';
-import { riskOf } from '../../plans/show/risk.js';
 import {
   isConflict,
   nameOf,
-  type Remark,
   type Section,
   sectionsOf,
   sends,
   summaryOf,
   titleOf,
 } from '../../plans/show/summary.js';
-import { type FieldChange, fieldChanges, valueText } from '../../plans/show/values.js';
-import type { Cell, ChangedItem, ChangesPart, Part, Report, TablePart } from '../../reports/report.js';
+import { type FieldChange, fieldChanges, requestText, riskOf, valueText } from '../../plans/show/values.js';
 import { platformFact } from '../page-facts.js';
 
 /** What is known of a plan beside its file. */
@@ -36,7 +43,7 @@ export interface PlanAround {
  * A plan as a page: each change with its fields before and after; conflicts with both sides; guards, findings and
  * what is withheld as tables. Values that come from the environment are named by their variable, never shown.
  */
-export function planReport(plan: Plan, around: PlanAround = {}): Report {
+export function planReport(plan: Plan, around: PlanAround = {}): Document {
   const { missed = [], reasons = [], approval } = around;
   const { operations, risks, impact } = plan;
   const conflicts = operations.filter(isConflict);
@@ -76,14 +83,14 @@ function factsOf({
   by,
   line,
   command,
-}: Plan): Report['facts'] {
+}: Plan): Document['facts'] {
   const named = [title, title === undefined ? organization : organization && `(${organization})`];
   const words = line.length > 0 ? line.join(' ') : command;
   const facts: readonly (readonly [string, string | undefined])[] = [
     ['Organization', named.filter((word) => word !== undefined).join(' ')],
     ...platformFact(origin),
     ['Folder', folder],
-    ['Made', `${madeAt.replace('T', ' ').replace(/(?:\.\d+)?Z$/, ' UTC')}`],
+    ['Made', utcText(madeAt)],
     ['By', by === 'unknown' ? undefined : (by.email ?? by.id)],
     ['With', words.startsWith('docs') ? words : `docs ${words}`],
     ['Plan', id],
@@ -151,7 +158,7 @@ function conflictPart(conflicts: readonly PlanOperation[]): ChangesPart {
 }
 
 /** Guards apart from the other findings, then what is withheld and the notes. */
-function remarkParts(plan: Plan): Part[] {
+function remarkParts(plan: Plan): PagePart[] {
   const isGuard = ({ finding }: PlanOperation) => finding?.code === guardCode;
   // What is sent says itself what undo does not restore.
   const rest = plan.operations.filter((one) => !isGuard(one) && !isConflict(one) && !sends(one));
@@ -163,32 +170,28 @@ function remarkParts(plan: Plan): Part[] {
 }
 
 function remarkTable({ title, remarks }: Section, note?: string): TablePart {
-  const row = ({ item, message, hint }: Remark) => [item, message, hint ?? null];
-  const labels = ['Item', 'What', 'What to do'];
-  return {
-    kind: 'table',
-    title,
-    ...(note !== undefined && { note }),
-    columns: labels.map((label) => ({ label, as: 'text' })),
-    rows: remarks.map(row),
-    empty: '',
-  };
+  const rows = remarks.map(({ item, message, hint }): Cell[] => [item, message, hint ?? null]);
+  const columns: Columns = { Item: 'text', What: 'text', 'What to do': 'text' };
+  return tablePart(title, columns, { rows, empty: '', note });
 }
 
 function approvalPart({ given, missing }: ApprovalsOfPlan): TablePart {
-  return {
-    kind: 'table',
-    title: 'Approvals',
-    ...(missing.length > 0 && { note: missing.join(' ') }),
-    columns: [
-      { label: 'By', as: 'text' },
-      { label: 'At', as: 'time' },
-      { label: 'On', as: 'text' },
-      { label: 'Key', as: 'text' },
-      { label: 'Counts', as: 'yesno' },
-      { label: 'Why not', as: 'text' },
-    ],
-    rows: given.map(({ email, when, host, key, holds, why }) => [email, when, host, key, holds, why ?? null]),
-    empty: 'Nobody approved it.',
+  const columns: Columns = {
+    By: 'text',
+    At: 'time',
+    On: 'text',
+    Key: 'text',
+    Counts: 'yesno',
+    'Why not': 'text',
   };
+  const rows = given.map(({ email, when, host, key, holds, why }) => [
+    email,
+    when,
+    host,
+    key,
+    holds,
+    why ?? null,
+  ]);
+  const note = missing.length > 0 ? missing.join(' ') : undefined;
+  return tablePart('Approvals', columns, { rows, empty: 'Nobody approved it.', note });
 }

@@ -1,4 +1,5 @@
 import type { Session } from '../../cli/declare/session.js';
+import { pageColumnsOf } from '../../cli/run/for-reading.js';
 import { isStructured, wantsRows } from '../../cli/run/output-form.js';
 import { defined } from '../../defined.js';
 import { kinds } from '../../organization/kinds/index.js';
@@ -8,6 +9,8 @@ import type { Plan, PlanOperation } from '../../plans/plan.js';
 import type { ApprovalsOfPlan } from '../../plans/show/approvals.js';
 import type { PlanLook } from '../../plans/show/look.js';
 import { changeText, fieldChanges } from '../../plans/show/values.js';
+import type { ReportPage } from '../report-page.js';
+import type { PlanAround } from './page.js';
 
 /** Prints a plan: a picture, Markdown, the plan itself as JSON, or a row for each operation. */
 
@@ -61,7 +64,10 @@ export async function printPlan(
 ): Promise<void> {
   const { printer, settings, globals, io } = session;
   if (settings.output?.value === 'markdown') {
-    const { longestComment, planMarkdown } = await import('../../plans/show/markdown.js');
+    const [{ longestComment }, { planMarkdown }] = await Promise.all([
+      import('../../document/markdown.js'),
+      import('../../plans/show/markdown.js'),
+    ]);
     const page = planMarkdown(plan, approval);
     if (page.length > longestComment)
       printer.warn(
@@ -78,8 +84,8 @@ export async function printPlan(
   const colour = colorLevel(io, globals, 'stdout') > 0;
   // Only what the organization as code makes comes from files.
   const file = plan.lock && fileOf;
-  const text = planText(plan, { columns: widthOf(session), colour, ...look, ...defined({ file }) });
-  const told = approval && (await approvalText(approval, widthOf(session), colour));
+  const text = planText(plan, { columns: pageColumnsOf(session), colour, ...look, ...defined({ file }) });
+  const told = approval && (await approvalText(approval, pageColumnsOf(session), colour));
   // A blank line separates the notes that follow.
   const isLong = plan.operations.length > 0 || plan.notes !== undefined;
   const apart = io.stdout.isTTY === true && isLong;
@@ -94,14 +100,6 @@ async function approvalText(approval: ApprovalsOfPlan, columns: number, colour: 
   return approvalsText(approval, columns, penOf(colour));
 }
 
-/** Nothing is truncated outside a terminal. */
-const uncut = 10_000;
-
-function widthOf({ io: { stdout, env } }: Session): number {
-  if (stdout.isTTY === true) return stdout.columns || 80;
-  return Number(env.COLUMNS) || uncut;
-}
-
 function rowOf(operation: PlanOperation): Record<string, unknown> {
   const change = fieldChanges(operation).map(changeText).join(', ');
   const { lock, kind, key } = operation;
@@ -113,4 +111,15 @@ export function fileOf({ kind, key, lock }: PlanOperation): string | undefined {
   const file = kinds.find(({ name }) => name === kind)?.spot.file;
   const item = lock?.item.slice(kind.length + 1) ?? key;
   return file?.replace('*', () => item.split('/')[0] ?? '*');
+}
+
+/**
+ * Writes the page of a plan; nothing without `--html`. Also to be called where the reader of the output has left, since
+ * the plan is whole by then.
+ * @throws DocsError as `writeReport`
+ */
+export async function writePage(page: ReportPage | undefined, plan: Plan, around: PlanAround): Promise<void> {
+  if (page === undefined) return;
+  const { planReport } = await import('./page.js');
+  await page.write(planReport(plan, around));
 }

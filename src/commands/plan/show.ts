@@ -10,8 +10,7 @@ import type { Plan } from '../../plans/plan.js';
 import { refusal } from '../../plans/reasons.js';
 import { shellWord } from '../../settings/shell-word.js';
 import { reportPage } from '../report-page.js';
-import { checkPrinting, fileOf, printPlan } from './print.js';
-import { writePage } from './write-page.js';
+import { checkPrinting, fileOf, printPlan, writePage } from './print.js';
 
 /** `docs plan show`: a plan from its file. Sends nothing, and needs neither settings nor the platform. */
 

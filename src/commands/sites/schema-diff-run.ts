@@ -3,7 +3,7 @@ import { claimText } from '../../access/adaptive/expression.js';
 import { type SiteDiff, siteDiff } from '../../access/adaptive/site-diff.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
-import { lookOf, wantsText, widthOf } from '../../cli/run/for-reading.js';
+import { columnsOf, paletteOf, wantsText } from '../../cli/run/for-reading.js';
 import { warnReader } from '../../cli/run/output-flags.js';
 import { readingOf } from '../../cli/run/reading-of.js';
 import { DocsError } from '../../errors.js';
@@ -31,7 +31,7 @@ export async function diffSchema(session: Session, input: ManualInput, view: Vie
   );
   const rows = rowsOf(found);
   if (wantsText(session) && rows.length > 0)
-    await printer.text(diffText(rows, widthOf(session), await lookOf(session)));
+    await printer.text(diffText(rows, columnsOf(session), await paletteOf(session)));
   else await printer.list(rows, view);
   tell(session, found);
 }

@@ -4,7 +4,7 @@ import { hiddenDefaults, type Seen, seenBy } from '../../access/adaptive/seen.js
 import { visitorOf } from '../../access/adaptive/visitor.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
-import { lookOf, wantsText, widthOf } from '../../cli/run/for-reading.js';
+import { columnsOf, paletteOf, wantsText } from '../../cli/run/for-reading.js';
 import { warnReader } from '../../cli/run/output-flags.js';
 import { readingOf } from '../../cli/run/reading-of.js';
 import { DocsError, usageError } from '../../errors.js';
@@ -42,7 +42,7 @@ export async function evaluateSite(session: Session, input: ManualInput, view: V
   const { visitor, faults } = await visitorOf(own, claimSet);
   const rows = seenBy({ schema: claimSet, visitor, site });
   if (wantsText(session) && rows.length > 0)
-    await printer.text(seenText(rows, widthOf(session), await lookOf(session)));
+    await printer.text(seenText(rows, columnsOf(session), await paletteOf(session)));
   else await printer.list(rows, view);
   tell(session, rows, site, faults);
 }

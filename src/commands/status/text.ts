@@ -1,7 +1,7 @@
 import type { Session } from '../../cli/declare/session.js';
-import { lookOf, widthOf } from '../../cli/run/for-reading.js';
+import { printDocument } from '../../cli/run/for-reading.js';
+import type { Fact } from '../../document/document.js';
 import { counted } from '../../output/counted.js';
-import { type Labelled, labelledText } from '../../output/labelled.js';
 import { memberName } from '../../settings/settings-file.js';
 import { contextParts, labels } from './context.js';
 import type { Identity } from './identity.js';
@@ -15,8 +15,7 @@ const mostNamed = 3;
 
 export async function printStatus(session: Session, found: SignedIn, identity: Identity): Promise<void> {
   const { printer, settings } = session;
-  const look = await lookOf(session);
-  const context = contextParts.map((name): Labelled => {
+  const context = contextParts.map((name): Fact => {
     const { value, where = 'not set' } = settings[name] ?? {};
     const title = identity.titles[name as keyof Identity['titles']];
     const shown = title === undefined ? value : `${title} (${value})`;
@@ -24,24 +23,23 @@ export async function printStatus(session: Session, found: SignedIn, identity: I
   });
   const lines = [...context, ...personLines(found, identity), ...limitLines(identity)];
   const { token, works, problem } = found;
-  const signIn: Labelled = {
+  const signIn: Fact = {
     label: 'sign-in',
     value: works ? 'works' : token === null ? (problem ?? 'not signed in') : 'does not work',
     beside: token ?? '-',
-    paint: works ? look.good : look.bad,
+    tone: works ? 'good' : 'bad',
   };
   const all = lines.toSpliced(context.length, 0, signIn);
-  const layout = { columns: widthOf(session), label: look.strong, beside: look.quiet };
-  await printer.painted(labelledText(all, layout));
+  await printDocument(session, { title: '', parts: [{ kind: 'facts', items: all }] });
   // A sentence would not fit beside the others.
   if (token !== null && problem !== undefined) printer.warn(problem);
 }
 
-function personLines({ token, member, works }: SignedIn, { name, role, roleAtMost }: Identity): Labelled[] {
+function personLines({ token, member, works }: SignedIn, { name, role, roleAtMost }: Identity): Fact[] {
   if (token === null) return [];
   const known = member === undefined ? undefined : memberName(member);
   const who = name === undefined ? known : `${name} (${known})`;
-  const lines: Labelled[] = [
+  const lines: Fact[] = [
     { label: 'member', value: who ?? 'unknown', beside: member === undefined ? '-' : 'sign-in' },
   ];
   if (!works) return lines;
@@ -50,7 +48,7 @@ function personLines({ token, member, works }: SignedIn, { name, role, roleAtMos
   return [...lines, { label: 'role', value: role ?? atMost, beside: role === null ? '-' : from }];
 }
 
-function limitLines({ mayNot }: Identity): Labelled[] {
+function limitLines({ mayNot }: Identity): Fact[] {
   return mayNot.map((limit, at) => ({ label: at === 0 ? 'may not' : '', value: limitWords(limit) }));
 }
 

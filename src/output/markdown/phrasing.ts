@@ -1,8 +1,8 @@
+import type { ChalkInstance } from 'chalk';
 import type { Definition, Nodes, PhrasingContent } from 'mdast';
 import { type Painter, plain } from '../colors.js';
 import { safeLine } from '../safe-text.js';
 import type { Piece } from './flow.js';
-import type { MarkdownLook } from './look.js';
 
 /** What the parts of one text share. */
 export interface Shared {
@@ -98,4 +98,35 @@ export function sourceOf({ position }: Nodes, { source }: Pick<Shared, 'source'>
 function both(outer: Painter, inner: Painter): Painter {
   if (outer === plain || outer === inner) return inner;
   return inner === plain ? outer : (text) => outer(inner(text));
+}
+
+/** How Markdown looks on a terminal: of the 16 colours alone; marks say the same where there is none. */
+export interface MarkdownLook {
+  heading: Painter;
+  strong: Painter;
+  emphasis: Painter;
+  deleted: Painter;
+  code: Painter;
+  link: Painter;
+  /** Addresses, marks of lists and quotes, raw HTML. */
+  quiet: Painter;
+  hasColor: boolean;
+}
+
+/** @param chalk undefined for no colour */
+export function markdownLook(chalk: ChalkInstance | undefined): MarkdownLook {
+  if (chalk === undefined) {
+    const [heading, strong, emphasis, deleted] = [plain, plain, plain, plain];
+    return { heading, strong, emphasis, deleted, code: plain, link: plain, quiet: plain, hasColor: false };
+  }
+  return {
+    heading: chalk.bold,
+    strong: chalk.bold,
+    emphasis: chalk.italic,
+    deleted: chalk.strikethrough,
+    code: chalk.cyan,
+    link: chalk.underline,
+    quiet: chalk.dim,
+    hasColor: true,
+  };
 }

@@ -4,8 +4,7 @@ import { safeLine, safeText } from '../safe-text.js';
 import { wordWrapped } from '../word-wrap.js';
 import { blockLines } from './blocks.js';
 import { flow } from './flow.js';
-import { type MarkdownLook, markdownLook } from './look.js';
-import { wordsOf } from './phrasing.js';
+import { type MarkdownLook, markdownLook, wordsOf } from './phrasing.js';
 import { definitionsIn, markdownTree } from './tree.js';
 
 /** Markdown as people read it on a terminal. To be loaded where it is used: its parser costs some 100 ms. */

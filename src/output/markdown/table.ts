@@ -2,8 +2,7 @@ import type { Table, TableRow } from 'mdast';
 import type { Draw, Row } from '../draw.js';
 import { gap } from '../fit-columns.js';
 import { widthOf, wrap } from '../text-width.js';
-import type { MarkdownLook } from './look.js';
-import { wordsOf } from './phrasing.js';
+import { type MarkdownLook, wordsOf } from './phrasing.js';
 
 /** Narrower columns say nothing: each row is then a list of its cells. */
 const leastColumns = 8;

@@ -1,7 +1,8 @@
+import { code, prose } from '../../document/markdown.js';
+import { hanging, readable } from '../../document/terminal.js';
+import { utcText } from '../../output/age.js';
 import { safeLine } from '../../output/safe-text.js';
-import { hanging, readable } from './hanging.js';
 import type { Pen } from './look.js';
-import { code, prose } from './markdown-text.js';
 
 /** Who approved a plan, as it is shown with it. */
 
@@ -29,9 +30,8 @@ function summaryOf({ approved, by }: ApprovalsOfPlan): string {
 }
 
 function sentenceOf({ email, when, host, holds, why }: ShownApproval): string {
-  const at = when.replace('T', ' ').replace(/(?:\.\d+)?Z$/, ' UTC');
   const so = holds === null ? '' : holds ? ': holds' : `: does not count, ${why ?? ''}`;
-  return `${email}, ${at}, on ${host}${so}`;
+  return `${email}, ${utcText(when)}, on ${host}${so}`;
 }
 
 /** For a terminal: a block of lines, ending with a newline. Sanitised. */

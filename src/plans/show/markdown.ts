@@ -1,9 +1,7 @@
+import { code, longestComment, prose, table, wholeCode } from '../../document/markdown.js';
 import { counted, grouped } from '../../output/counted.js';
 import { type Action, actions, type Plan, type PlanOperation } from '../plan.js';
 import { type ApprovalsOfPlan, approvalsMarkdown } from './approvals.js';
-import { code, prose, table, wholeCode } from './markdown-text.js';
-import { requestText } from './requests.js';
-import { riskOf } from './risk.js';
 import {
   byKind,
   groupsOf,
@@ -18,10 +16,8 @@ import {
   symbols,
   titleOf,
 } from './summary.js';
-import { changeText, fieldChanges } from './values.js';
+import { changeText, fieldChanges, requestText, riskOf } from './values.js';
 
-/** What a comment on GitHub holds, in characters. */
-export const longestComment = 65_536;
 /** A plan of at most this many operations is shown without unfolding. */
 const mostOpen = 20;
 

@@ -1,3 +1,4 @@
+import { utcText } from '../../output/age.js';
 import { counted, grouped } from '../../output/counted.js';
 import { safeLine } from '../../output/safe-text.js';
 import { type Action, actions, type Plan, type PlanNote, type PlanOperation } from '../plan.js';
@@ -148,8 +149,7 @@ export function madeBy({ by, line, command, madeAt, id }: Plan): string {
   const who = by === 'unknown' ? '' : ` by ${by.email ?? by.id}`;
   const words = line.length > 0 ? line.join(' ') : command;
   const typed = words.startsWith('docs') ? words : `docs ${words}`;
-  const at = madeAt.replace('T', ' ').replace(/(?:\.\d+)?Z$/, ' UTC');
-  return safeLine(`Plan ${id}, made ${at}${who}: ${typed}`);
+  return safeLine(`Plan ${id}, made ${utcText(madeAt)}${who}: ${typed}`);
 }
 
 /** Where an item stands: its key, with those of the items that it is in. */

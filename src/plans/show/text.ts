@@ -1,14 +1,14 @@
+import { hanging, readable } from '../../document/terminal.js';
 import { grouped } from '../../output/counted.js';
 import { safeLine } from '../../output/safe-text.js';
-import { wrap } from '../../output/text-width.js';
+import { cut, widthOf, wrap } from '../../output/text-width.js';
 import type { Action, Plan, PlanOperation } from '../plan.js';
-import { hanging, readable } from './hanging.js';
 import { type Pen, type PlanLook, penOf } from './look.js';
-import { operationLines } from './operation-lines.js';
 import {
   byKind,
   groupsOf,
   madeBy,
+  nameOf,
   type Remark,
   type Section,
   sectionsOf,
@@ -17,6 +17,7 @@ import {
   symbols,
   titleOf,
 } from './summary.js';
+import { type FieldChange, fieldChanges, listText, requestText, riskOf } from './values.js';
 
 /** How many items of which the same is said are shown unless all are asked for. */
 const mostAlike = 20;
@@ -101,4 +102,134 @@ function legend(operations: readonly PlanOperation[], pen: Pen): string[] {
   const words = told.map((action) => `${pen[action](symbols[action].symbol)} ${symbols[action].means}`);
   // One symbol explains itself beside its counts.
   return words.length < 2 ? [] : [words.join('   ')];
+}
+
+/** Lines of the operations of one kind: the name, and what changes, beside it where that fits. */
+
+/** Names are padded to the longest of their kind, but for very long ones. */
+const widestName = 36;
+const widestField = 20;
+/** More changes than this have a line each. */
+const mostBeside = 3;
+const indent = '      ';
+
+/** What stands before every name: two blanks, a symbol, a blank. */
+const lead = 4;
+
+/** Operations of one kind, each in a line or more of at most `columns`. */
+function operationLines(operations: readonly PlanOperation[], columns: number, pen: Pen): string[] {
+  const most = Math.min(widestName, Math.floor(columns / 3));
+  const widths = operations.map((operation) => widthOf(nameOf(operation))).filter((width) => width <= most);
+  const column = Math.max(0, ...widths);
+  return operations.flatMap((operation) => [
+    ...linesOf(operation, column, columns, pen),
+    ...requestLines(operation, columns, pen),
+    ...operationRiskLines(operation, columns, pen),
+  ]);
+}
+
+function linesOf(operation: PlanOperation, column: number, columns: number, pen: Pen): string[] {
+  const { action } = operation;
+  const name = cut(nameOf(operation), columns - lead);
+  const head = `  ${pen[action](symbols[action].symbol)} ${name}`;
+  const changes = fieldChanges(operation);
+  const tags = tagsOf(operation, pen);
+  const room = columns - lead - Math.max(column, widthOf(name)) - 2;
+  const beside = [...changes.map((change) => inline(change, pen)), ...tags];
+  const text = beside.map(({ painted }) => painted).join('  ');
+  const width = beside.reduce((sum, { plain }) => sum + widthOf(plain), 2 * (beside.length - 1));
+  const pad = ' '.repeat(Math.max(0, column - widthOf(name)) + 2);
+  if (beside.length === 0) return [head];
+  if (width <= room && changes.length <= mostBeside) return [`${head}${pad}${text}`];
+  const after = tags.map(({ painted }) => painted).join('  ');
+  const longest = Math.min(widestField, Math.max(...changes.map((change) => widthOf(change.name))));
+  return [
+    tags.length === 0 ? head : `${head}${pad}${after}`,
+    ...changes.map((change) => fieldLine(change, longest, columns, pen)),
+  ];
+}
+
+/** What is sent, beside what is said of it, and never cut. */
+function requestLines(operation: PlanOperation, columns: number, pen: Pen): string[] {
+  const text = requestText(operation);
+  return text === undefined ? [] : hanging(indent, safeLine(text), columns).map((line) => pen.quiet(line));
+}
+
+/** Where to look twice. */
+function operationRiskLines(operation: PlanOperation, columns: number, pen: Pen): string[] {
+  const risk = riskOf(operation);
+  if (risk === undefined) return [];
+  return hanging('    ! ', safeLine(risk), Math.min(columns, readable)).map((line) => pen.warn(line));
+}
+
+/** A text, and how it looks. */
+interface Painted {
+  plain: string;
+  painted: string;
+}
+
+/** What is said about an operation beside its fields. */
+function tagsOf({ action, undo, request }: PlanOperation, pen: Pen): Painted[] {
+  const tag = (text: string, paint: (text: string) => string) => ({ plain: text, painted: paint(text) });
+  return [
+    ...(action === 'drift' ? [tag('(changed by hand)', pen.drift)] : []),
+    ...(request !== undefined && undo === 'none' ? [tag('(cannot be undone)', pen.delete)] : []),
+  ];
+}
+
+/** `role: read → admin`. */
+function inline(change: FieldChange, pen: Pen): Painted {
+  const { before = '', after = '' } = change;
+  const name = `${change.name}: `;
+  if (change.added !== undefined)
+    return { plain: name + listText(change), painted: name + lists(change, pen) };
+  if (change.before === undefined) return { plain: name + after, painted: name + pen.after(after) };
+  if (change.after === undefined) return { plain: name + before, painted: pen.quiet(name + before) };
+  return {
+    plain: `${name}${before} → ${after}`,
+    painted: `${name}${pen.before(before)} ${pen.quiet('→')} ${pen.after(after)}`,
+  };
+}
+
+function lists({ added = [], removed = [] }: FieldChange, pen: Pen): string {
+  const gained = added.map((text) => pen.after(`+${text}`));
+  return [...gained, ...removed.map((text) => pen.before(`-${text}`))].join(' ');
+}
+
+/** A field in a line of its own; what does not fit is cut where the two values are the same. */
+function fieldLine(change: FieldChange, longest: number, columns: number, pen: Pen): string {
+  const label = cut(change.name, Math.max(longest, 8));
+  const start = `${indent}${label}${' '.repeat(Math.max(0, longest - widthOf(label)))}  `;
+  const room = Math.max(12, columns - widthOf(start));
+  const { before, after } = change;
+  if (change.added !== undefined) {
+    const text = listText(change);
+    return start + (widthOf(text) <= room ? lists(change, pen) : cut(text, room));
+  }
+  if (before === undefined) return start + pen.after(cut(after ?? '', room));
+  if (after === undefined) return start + pen.quiet(cut(before, room));
+  const [old, now] = fitted(before, after, room - 3);
+  return `${start}${pen.before(old)} ${pen.quiet('→')} ${pen.after(now)}`;
+}
+
+/** Characters kept of a beginning that both values share. */
+const context = 8;
+
+/** Two values in `room` columns together: without what both begin with, then cut, the shorter one last. */
+function fitted(before: string, after: string, room: number): [string, string] {
+  if (widthOf(before) + widthOf(after) <= room) return [before, after];
+  const shared = sharedBeginning(before, after) - context;
+  const [old, now] =
+    shared > context ? [`…${before.slice(shared)}`, `…${after.slice(shared)}`] : [before, after];
+  const half = Math.floor(room / 2);
+  const [oldWidth, nowWidth] = [widthOf(old), widthOf(now)];
+  const oldRoom = nowWidth < half ? room - nowWidth : Math.min(half, oldWidth);
+  return [cut(old, oldRoom), cut(now, room - Math.min(oldRoom, oldWidth))];
+}
+
+/** In code units, never between the halves of a character. */
+function sharedBeginning(one: string, other: string): number {
+  let at = 0;
+  while (at < one.length && one[at] === other[at]) at += 1;
+  return /[\ud800-\udbff]/.test(one[at - 1] ?? '') ? at - 1 : at;
 }

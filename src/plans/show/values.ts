@@ -1,9 +1,16 @@
+import type { LooseInput } from '../../api/client.js';
+import { formatJson } from '../../api/transport/json-text.js';
 import { isObject } from '../../is-object.js';
+import { exposuresOf } from '../../jobs/exposure.js';
+import { isOperation, operationOf } from '../../jobs/operation-of.js';
 import { isRawNumber } from '../../output/json.js';
 import { safeLine } from '../../output/safe-text.js';
+import { foldedField } from '../described.js';
+import { namedIn, withPlaceholders } from '../placeholders.js';
 import type { PlanOperation } from '../plan.js';
+import { isFromEnvironment } from '../secrets.js';
 
-/** What changes, in words: the same for a terminal, for Markdown and for rows. All texts are sanitised lines. */
+/** What an operation changes and sends, in words: the same in every medium. Texts are sanitised lines but for requests. */
 
 /** A field of an operation, or a part of one: `fields.owner`. */
 export interface FieldChange {
@@ -115,4 +122,42 @@ export function listText({ added = [], removed = [] }: FieldChange): string {
 function arrow({ before, after }: FieldChange): string {
   if (before === undefined) return after ?? '';
   return after === undefined ? before : `${before} → ${after}`;
+}
+
+/**
+ * What an operation sends, whole, in one line: its description is what the maker of the plan says of it, and this is
+ * what the platform gets. Not sanitised; undefined where it sends nothing.
+ */
+export function requestText({ request }: Pick<PlanOperation, 'request'>): string | undefined {
+  if (request === undefined) return undefined;
+  const { method, path, query, body } = request;
+  const asJson = (value: unknown) => formatJson(named(withPlaceholders(value)));
+  const asked = query === undefined ? [] : [`?${asJson(query)}`];
+  const sent = body === undefined ? [] : [asJson(body)];
+  return [method, path, ...asked, ...sent].join(' ');
+}
+
+/** Values of the environment by the name of their variable alone. */
+function named(value: unknown): unknown {
+  if (isFromEnvironment(value)) return { $env: value.$env };
+  if (Array.isArray(value)) return value.map(named);
+  if (!isObject(value) || isRawNumber(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, named(part)]));
+}
+
+/** Where to look twice: what the plan says, and what its request exposes, whether the plan says that or not. */
+export function riskOf({ request, risk, key, fields, reads }: PlanOperation): string | undefined {
+  // What the plan itself makes, nobody sees yet.
+  if (request === undefined || !isOperation(request.operation) || namedIn(request.parameters).length > 0)
+    return risk;
+  const { parameters, body } = request;
+  const input: LooseInput = { path: parameters as Record<string, string>, body };
+  const before = Object.keys(body ?? {}).flatMap((name) => {
+    const own = Object.entries(fields).find(([field]) => foldedField(field) === foldedField(name));
+    return own !== undefined && 'before' in own[1] ? [[name, own[1].before] as const] : [];
+  });
+  const state = { ...Object.fromEntries(before), ...reads?.state };
+  const exposed = exposuresOf({ op: operationOf(request.operation), input, name: key, before: state });
+  const added = exposed.filter((sentence) => risk?.includes(sentence) !== true);
+  return [risk, ...added].filter(Boolean).join(' ') || undefined;
 }

@@ -1,5 +1,5 @@
+import type { Cell, ChangedItem, ChangesPart } from '../../document/document.js';
 import { counted, grouped } from '../../output/counted.js';
-import type { Cell, ChangedItem, ChangesPart } from '../report.js';
 import { el, onPrint } from './dom.js';
 import { textOf } from './table/cells.js';
 import { filterBox, selectBox } from './table/tools.js';

@@ -1,5 +1,5 @@
+import type { PagePart } from '../../document/document.js';
 import { grouped } from '../../output/counted.js';
-import type { Part } from '../report.js';
 import { changesView } from './changes.js';
 import { el, newId } from './dom.js';
 import { graphView } from './graph/view.js';
@@ -33,14 +33,14 @@ function tellFailure(into: HTMLElement, cause: unknown): void {
   );
 }
 
-function contents(parts: readonly Part[], ids: readonly string[]): HTMLElement {
+function contents(parts: readonly PagePart[], ids: readonly string[]): HTMLElement {
   const items = parts.map((part, at) =>
     el('li', {}, el('a', { href: `#${ids[at]}`, dir: 'auto' }, part.title), ' ', countOf(part)),
   );
   return el('nav', { 'aria-label': 'Contents' }, el('ul', {}, ...items));
 }
 
-function sectionOf(part: Part, id: string, { madeAt }: Content): HTMLElement {
+function sectionOf(part: PagePart, id: string, { madeAt }: Content): HTMLElement {
   const heading = newId();
   return el(
     'section',
@@ -52,7 +52,7 @@ function sectionOf(part: Part, id: string, { madeAt }: Content): HTMLElement {
 }
 
 /** @param heading id of the element that names the part */
-function viewOf(part: Part, heading: string, madeAt: number): Node[] {
+function viewOf(part: PagePart, heading: string, madeAt: number): Node[] {
   switch (part.kind) {
     case 'table':
       return tableView(part, heading, madeAt);
@@ -67,12 +67,12 @@ function viewOf(part: Part, heading: string, madeAt: number): Node[] {
   }
 }
 
-function countOf(part: Part): HTMLElement | undefined {
+function countOf(part: PagePart): HTMLElement | undefined {
   const text = countText(part);
   return text === undefined ? undefined : el('span', { class: 'count' }, text);
 }
 
-function countText(part: Part): string | undefined {
+function countText(part: PagePart): string | undefined {
   switch (part.kind) {
     case 'table':
       return grouped(part.rows.length);

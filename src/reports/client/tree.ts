@@ -1,5 +1,5 @@
+import type { TreeNode, TreePart } from '../../document/document.js';
 import { counted, grouped } from '../../output/counted.js';
-import type { TreeNode, TreePart } from '../report.js';
 import { el, onPrint } from './dom.js';
 import { filterBox } from './table/tools.js';
 import { ageOf } from './time.js';

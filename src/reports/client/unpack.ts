@@ -1,9 +1,9 @@
+import type { HeatPart, PagePart } from '../../document/document.js';
 import type { Packed, PackedHeat, PackedPart } from '../packed.js';
-import type { HeatPart, Part } from '../report.js';
 
 /** What a page says, as its program made it. */
 export interface Content {
-  parts: readonly Part[];
+  parts: readonly PagePart[];
   madeAt: number;
 }
 
@@ -21,7 +21,7 @@ export async function unpack(base64: string): Promise<Content> {
   return { parts: packed.parts.map((part) => withBytes(part, take)), madeAt: packed.madeAt };
 }
 
-function withBytes(part: PackedPart, take: (count: number) => Uint8Array): Part {
+function withBytes(part: PackedPart, take: (count: number) => Uint8Array): PagePart {
   return part.kind === 'heat' ? heatOf(part, take) : part;
 }
 

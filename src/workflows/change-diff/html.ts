@@ -1,5 +1,4 @@
-import { escapedHtml } from '../../output/html-text.js';
-import { safeLine } from '../../output/safe-text.js';
+import { escapeHtml, htmlLine } from '../../document/html.js';
 import type { ContentChange, Hunk } from './change.js';
 import { changeText, fieldLines, kindWords, placeLines, sizeNote, wordCounts } from './told.js';
 
@@ -12,16 +11,16 @@ export function changeHtml(change: ContentChange, heading: 'h2' | 'h3'): string 
   const facts = [changeText(change), ...(words === undefined ? [] : [wordCounts(words)])];
   const lines = [
     '<section>',
-    `<${heading}><bdi>${line(title)}</bdi></${heading}>`,
-    `<p>${kindWords(change)} <bdi>${line(path ?? '')}</bdi> ${line(facts.join(', '))}</p>`,
-    ...placeLines(change).map((text) => `<p dir="auto">${line(text)}</p>`),
+    `<${heading}><bdi>${htmlLine(title)}</bdi></${heading}>`,
+    `<p>${kindWords(change)} <bdi>${htmlLine(path ?? '')}</bdi> ${htmlLine(facts.join(', '))}</p>`,
+    ...placeLines(change).map((text) => `<p dir="auto">${htmlLine(text)}</p>`),
     ...fieldLines(change).map(
       ({ field, from, to }) =>
-        `<p>${line(field)}: <del><bdi>${line(from)}</bdi></del> <ins><bdi>${line(to)}</bdi></ins></p>`,
+        `<p>${htmlLine(field)}: <del><bdi>${htmlLine(from)}</bdi></del> <ins><bdi>${htmlLine(to)}</bdi></ins></p>`,
     ),
   ];
   const note = sizeNote(change);
-  if (note !== undefined) lines.push(`<p>${line(note)}</p>`);
+  if (note !== undefined) lines.push(`<p>${htmlLine(note)}</p>`);
   for (const hunk of hunks) lines.push(hunkHtml(hunk));
   return `${lines.join('\n')}\n</section>\n`;
 }
@@ -30,11 +29,7 @@ function hunkHtml({ after, parts }: Hunk): string {
   const tags = { same: ['', ''], removed: ['<del>', '</del>'], added: ['<ins>', '</ins>'] } as const;
   const text = parts.map(({ change, text: own }) => {
     const [open, close] = tags[change];
-    return `${open}${escapedHtml(own)}${close}`;
+    return `${open}${escapeHtml(own)}${close}`;
   });
   return `<p>Line ${after.line}</p>\n<div class="text" dir="auto">${text.join('')}</div>`;
-}
-
-function line(text: string): string {
-  return escapedHtml(safeLine(text));
 }

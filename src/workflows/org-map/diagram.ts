@@ -1,5 +1,6 @@
+import { defined } from '../../defined.js';
+import { type Diagram, type DiagramNode, shortTitle } from '../../document/diagram.js';
 import { counted } from '../../output/counted.js';
-import { dotText, mermaidText, shortTitle } from '../../output/diagram-text.js';
 import type { MapKind, MapRow } from './nodes.js';
 import { placeWords } from './words.js';
 
@@ -8,39 +9,19 @@ import { placeWords } from './words.js';
  * by daily work, so that a diff of two of them is what somebody arranged. Each node is named by its kind and id.
  */
 
-/** The rows as a Mermaid flowchart, a node a line. @param rows depth first */
-export function* mermaid(rows: Iterable<MapRow>): Generator<string> {
-  yield 'flowchart LR\n';
-  for (const { row, name, around } of named(rows)) {
-    const [open, close] = mermaidShapes[row.kind] ?? ['[', ']'];
-    const edge = around === undefined ? '' : `${around} --> `;
-    yield `  ${edge}${name}${open}${mermaidText(labelOf(row))}${close}\n`;
-  }
-}
-
-/** The rows for Graphviz. @param rows depth first */
-export function* dot(rows: Iterable<MapRow>): Generator<string> {
-  yield 'digraph organization {\n  rankdir=LR;\n  node [shape=box, style=rounded, fontname="sans-serif"];\n';
-  for (const { row, name, around } of named(rows)) {
-    const shape = dotShapes[row.kind];
-    const more = shape === undefined ? '' : `, shape=${shape}, style=solid`;
-    yield `  ${name} [label=${dotText(labelOf(row))}${more}];\n`;
-    if (around !== undefined) yield `  ${around} -> ${name};\n`;
-  }
-  yield '}\n';
-}
-
-/** Each row with its name, and the name of the node that it stands in. */
-function* named(
-  rows: Iterable<MapRow>,
-): Generator<{ row: MapRow; name: string; around: string | undefined }> {
+/** @param rows depth first */
+export function mapDiagram(rows: Iterable<MapRow>): Diagram {
   const path: string[] = [];
+  const nodes: DiagramNode[] = [];
   for (const row of rows) {
-    const name = nameOf(row);
-    path.length = row.depth;
-    yield { row, name, around: path.at(-1) };
-    path.push(name);
+    const { kind, depth } = row;
+    const id = nameOf(row);
+    path.length = depth;
+    const parent = path.at(-1);
+    nodes.push(defined({ id, lines: labelOf(row), shape: shapes[kind], brackets: brackets[kind], parent }));
+    path.push(id);
   }
+  return { name: 'organization', nodes, edges: [] };
 }
 
 /**
@@ -52,13 +33,13 @@ function nameOf({ kind, id }: MapRow): string {
   return `${kind.replaceAll('-', '')}_${coded}`;
 }
 
-const mermaidShapes: Partial<Record<MapKind, readonly [open: string, close: string]>> = {
+const brackets: Partial<Record<MapKind, readonly [open: string, close: string]>> = {
   organization: ['[[', ']]'],
   part: ['(', ')'],
   site: ['([', '])'],
 };
 
-const dotShapes: Partial<Record<MapKind, string>> = {
+const shapes: Partial<Record<MapKind, string>> = {
   organization: 'box3d',
   part: 'plaintext',
   collection: 'folder',

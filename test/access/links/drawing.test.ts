@@ -1,10 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { dot } from '../../../src/access/links/drawing/dot.js';
-import { mermaid } from '../../../src/access/links/drawing/mermaid.js';
+import { linkDiagram } from '../../../src/access/links/diagram.js';
 import type { GraphNode } from '../../../src/access/links/graph-shapes.js';
 import type { ReadGraph } from '../../../src/access/links/graph-state.js';
+import { renderDot, renderMermaid } from '../../../src/document/diagram.js';
 
 /** Drawings of graphs whose titles try to be syntax. */
+
+const dot = (graph: ReadGraph) => renderDot(linkDiagram(graph));
+const mermaid = (graph: ReadGraph) => renderMermaid(linkDiagram(graph));
 
 const hostile = [
   '"]; evil [label="x',

@@ -1,10 +1,14 @@
 import { array, assert, constantFrom, oneof, property } from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { dot, mermaid } from '../../../src/workflows/org-map/diagram.js';
+import { renderDot, renderMermaid } from '../../../src/document/diagram.js';
+import { mapDiagram } from '../../../src/workflows/org-map/diagram.js';
 import { type MapRow, mapKinds } from '../../../src/workflows/org-map/nodes.js';
 import { anyText } from '../../any-text.js';
 
 /** Drawings of organizations whose titles and ids try to be syntax. */
+
+const dot = (rows: MapRow[]) => renderDot(mapDiagram(rows));
+const mermaid = (rows: MapRow[]) => renderMermaid(mapDiagram(rows));
 
 const hostile = [
   ...['"]; evil [label="x', 'end', 'subgraph', 'a\\', 'two\nlines\r\n\tof text', '\\N\\G\\l', ' ', ''],

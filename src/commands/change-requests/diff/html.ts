@@ -1,5 +1,4 @@
-import { escapedHtml, pageHead } from '../../../output/html-text.js';
-import { safeLine } from '../../../output/safe-text.js';
+import { htmlLine, pageHead } from '../../../document/html.js';
 import { changeHtml } from '../../../workflows/change-diff/html.js';
 import { tallyWords } from '../../../workflows/change-diff/tally.js';
 import type { DiffReport } from './report.js';
@@ -22,20 +21,16 @@ const style = [
 export function htmlReport(): DiffReport {
   return {
     begin({ request, space }, warnings = []) {
-      const title = line(`Change request ${request.number}: ${request.subject}`);
+      const title = htmlLine(`Change request ${request.number}: ${request.subject}`);
       return [
         ...pageHead(title, style),
         `<h1 dir="auto">${title}</h1>`,
-        `<p>Compared with the content of the space <bdi>${line(space.title)}</bdi> as it is now.</p>`,
-        ...warnings.map((warning) => `<p class="note">${line(warning)}</p>`),
+        `<p>Compared with the content of the space <bdi>${htmlLine(space.title)}</bdi> as it is now.</p>`,
+        ...warnings.map((warning) => `<p class="note">${htmlLine(warning)}</p>`),
         '',
       ].join('\n');
     },
     changed: (change) => changeHtml(change, 'h2'),
-    end: (tally) => `<p>${line(tallyWords(tally))}</p>\n</body>\n</html>\n`,
+    end: (tally) => `<p>${htmlLine(tallyWords(tally))}</p>\n</body>\n</html>\n`,
   };
-}
-
-function line(text: string): string {
-  return escapedHtml(safeLine(text));
 }

@@ -1,4 +1,4 @@
-import { counted } from '../../../output/counted.js';
+import { Excerpt, escapeMarkdown, shortLine, table } from '../../../document/markdown.js';
 import { safeLine, safeText } from '../../../output/safe-text.js';
 import type { ContentChange, Hunk } from '../../../workflows/change-diff/change.js';
 import type { Opened } from '../../../workflows/change-diff/read-changes.js';
@@ -21,11 +21,13 @@ const mostCharacters = 60_000;
 const mostInTable = 20_000;
 /** A text of a cell or a title is cut at this length, in characters. */
 const longest = 200;
+/** Without the punctuation of sentences, since paragraphs hold whole texts of pages. */
+const markup = /[!#$&*:<>@[\\\]^_`{|}~]/g;
 
 export function markdownReport(): DiffReport {
   let opened: Opened | undefined;
   let notes: readonly string[] = [];
-  const [rows, texts] = [new Parts(mostInTable), new Parts(mostCharacters - mostInTable - 2000)];
+  const [rows, texts] = [new Excerpt(mostInTable), new Excerpt(mostCharacters - mostInTable - 2000)];
   return {
     begin(given, warnings = []) {
       opened = given;
@@ -42,30 +44,10 @@ export function markdownReport(): DiffReport {
       const { number = 0, subject = '' } = opened?.request ?? {};
       const head = `### Change request ${number}: ${inert(subject)}\n\n${[...notes, tallyWords(tally)].map((note) => entities(safeLine(note))).join('\n\n')}\n`;
       if (rows.text === '') return head;
-      const table = `\n| Page or file | Change | Words |\n| --- | --- | --- |\n${rows.text}${rows.more('further row')}`;
-      return `${head}${table}${texts.text}${texts.more('further text')}`;
+      const list = `\n${table(['Page or file', 'Change', 'Words'], [])}${rows.text}${rows.more('further row')}`;
+      return `${head}${list}${texts.text}${texts.more('further text')}`;
     },
   };
-}
-
-/** Pieces up to a length; those that do not fit are counted. */
-class Parts {
-  text = '';
-  #left = 0;
-  readonly #most: number;
-
-  constructor(most: number) {
-    this.#most = most;
-  }
-
-  add(piece: string): void {
-    if (this.text.length + piece.length > this.#most) this.#left += 1;
-    else this.text += piece;
-  }
-
-  more(noun: string): string {
-    return this.#left === 0 ? '' : `\n… and ${counted(this.#left, noun)} that did not fit.\n`;
-  }
 }
 
 function row(change: ContentChange): string {
@@ -115,9 +97,7 @@ function linesOf(text: string, startsLine: boolean): string[] {
 
 /** A short text of one line. */
 function inert(text: string): string {
-  const line = safeLine(text);
-  const short = line.length > longest ? `${line.slice(0, longest).replace(/[\ud800-\udbff]$/, '')}…` : line;
-  return entities(short);
+  return entities(shortLine(text, longest));
 }
 
 /**
@@ -125,10 +105,5 @@ function inert(text: string): string {
  * issues and addresses from being linked.
  */
 function entities(text: string): string {
-  return text
-    .replace(/[!#$&*:<>@[\\\]^_`{|}~]/g, (character) => {
-      const entity = `&#${character.charCodeAt(0)};`;
-      return character === '@' || character === '#' ? `${entity}&#8203;` : entity;
-    })
-    .replace(/&#58;(?=\/\/)|www(?=\.)/gi, '$&&#8203;');
+  return escapeMarkdown(text, markup).replace(/&#(?:35|64);|&#58;(?=\/\/)|www(?=\.)/gi, '$&&#8203;');
 }

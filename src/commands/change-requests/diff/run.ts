@@ -50,9 +50,9 @@ async function reportOf({ io, globals }: Session, form: Form): Promise<DiffRepor
   if (form === 'md') return (await import('./markdown.js')).markdownReport();
   if (form === 'html') return (await import('./html.js')).htmlReport();
   const chalk = await loadChalk(colorLevel(io, globals, 'stdout'));
-  if (form === 'text') return (await import('./text.js')).textReport(chalk);
-  const columns = io.stdout.isTTY === true ? terminalWidth(io) : undefined;
-  return (await import('./stat.js')).statReport(chalk, columns);
+  const { statReport, textReport } = await import('./text.js');
+  if (form === 'text') return textReport(chalk);
+  return statReport(chalk, io.stdout.isTTY === true ? terminalWidth(io) : undefined);
 }
 
 async function* changesOf(

@@ -1,7 +1,7 @@
 import { select } from 'd3-selection';
 import { type ZoomBehavior, zoom, zoomIdentity } from 'd3-zoom';
+import type { GraphPart } from '../../../document/document.js';
 import { counted } from '../../../output/counted.js';
-import type { GraphPart } from '../../report.js';
 import { el, newId, svg } from '../dom.js';
 import { isNarrow, type Joined, type Layout, layoutOf, type Placed } from './layout.js';
 

@@ -7,7 +7,7 @@ import {
   forceY,
   type SimulationNodeDatum,
 } from 'd3-force';
-import type { GraphPart } from '../../report.js';
+import type { GraphPart } from '../../../document/document.js';
 
 /** Larger graphs are drawn in part: nobody could read them, and few browsers draw them. */
 const mostDrawn = 400;

@@ -1,5 +1,5 @@
+import type { Cell, GraphPart, TablePart } from '../../../document/document.js';
 import { counted, grouped } from '../../../output/counted.js';
-import type { Cell, GraphPart, TablePart } from '../../report.js';
 import { el } from '../dom.js';
 import { tableView } from '../table/view.js';
 import { Drawing } from './drawing.js';

@@ -1,4 +1,4 @@
-import type { Cell, TablePart } from '../../report.js';
+import type { Cell, TablePart } from '../../../document/document.js';
 import { el, newId } from '../dom.js';
 import { tableView } from '../table/view.js';
 import type { HeatModel } from './model.js';

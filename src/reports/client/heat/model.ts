@@ -1,4 +1,4 @@
-import type { HeatPart } from '../../report.js';
+import type { HeatPart } from '../../../document/document.js';
 
 /** Orders of the rows. */
 export const orders = ['As read', 'By name', 'Most access first'] as const;

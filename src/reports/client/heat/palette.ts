@@ -1,4 +1,4 @@
-import type { HeatPart } from '../../report.js';
+import type { HeatPart } from '../../../document/document.js';
 
 /** Colours of a canvas, which style sheets do not reach. */
 export interface Palette {

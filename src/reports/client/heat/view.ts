@@ -1,5 +1,5 @@
+import type { HeatPart } from '../../../document/document.js';
 import { counted, grouped } from '../../../output/counted.js';
-import type { HeatPart } from '../../report.js';
 import { el, newId, oncePerFrame, setAttribute } from '../dom.js';
 import { filterBox, selectBox } from '../table/tools.js';
 import { columnTable, rowTable } from './detail.js';

@@ -1,7 +1,7 @@
+import type { Cell, ColumnKind } from '../../../document/document.js';
 import { byteSize } from '../../../output/byte-size.js';
 import { grouped } from '../../../output/counted.js';
 import { toneOf } from '../../../output/tones.js';
-import type { Cell, ColumnKind } from '../../report.js';
 import { el } from '../dom.js';
 import { timeOf } from '../time.js';
 

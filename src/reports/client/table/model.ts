@@ -9,7 +9,7 @@ import {
   tableFeatures,
 } from '@tanstack/table-core';
 import { storeReactivityBindings } from '@tanstack/table-core/store-reactivity-bindings';
-import type { Cell, TablePart } from '../../report.js';
+import type { Cell, TablePart } from '../../../document/document.js';
 import { textOf } from './cells.js';
 
 export type Row = readonly Cell[];

@@ -1,4 +1,4 @@
-import type { TablePart } from '../../report.js';
+import type { TablePart } from '../../../document/document.js';
 import { el, newId } from '../dom.js';
 import type { TableModel } from './model.js';
 

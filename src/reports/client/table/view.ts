@@ -1,5 +1,5 @@
+import type { ReportColumn, TablePart } from '../../../document/document.js';
 import { counted, grouped } from '../../../output/counted.js';
-import type { ReportColumn, TablePart } from '../../report.js';
 import { el, onPrint, setAttribute } from '../dom.js';
 import { TableBody } from './body.js';
 import { cellOf, isNumeric } from './cells.js';

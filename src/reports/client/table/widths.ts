@@ -1,4 +1,4 @@
-import type { TablePart } from '../../report.js';
+import type { TablePart } from '../../../document/document.js';
 import { textOf } from './cells.js';
 import type { Row } from './model.js';
 

@@ -1,6 +1,5 @@
 import type { LinkStatus } from '../../../access/links/reference.js';
-import { counted } from '../../../output/counted.js';
-import { safeLine } from '../../../output/safe-text.js';
+import { code, Excerpt, prose } from '../../../document/markdown.js';
 import { unreadWords } from '../../../reading/reading.js';
 import { type Finding, type Looked, pageName, spaceName } from '../finding.js';
 import { type Report, type Tally, tallyWords } from '../report.js';
@@ -11,12 +10,11 @@ import { type Report, type Tally, tallyWords } from '../report.js';
  */
 const mostCharacters = 55_000;
 const mostUnread = 50;
-/** Titles and URLs are cut at this length, in characters. */
-const longest = 300;
+/** All ASCII punctuation but that of numbers and paths: also what could end the address of a link. */
+const punctuation = /[!-+:-@[-`{-~]/g;
 
 export function markdown(statuses: readonly LinkStatus[]): Report {
-  let written = 0;
-  let leftOut = 0;
+  const tables = new Excerpt(mostCharacters);
   let section = '';
   return {
     begin: () => '## Links\n',
@@ -24,20 +22,15 @@ export function markdown(statuses: readonly LinkStatus[]): Report {
       const { space, findings } = looked;
       const lines: string[] = [];
       for (const finding of findings) {
-        const line = row(finding);
-        const head = section === space.id ? '' : heading(looked);
-        if (written + head.length + line.length > mostCharacters) leftOut += 1;
-        else {
-          section = space.id;
-          written += head.length + line.length;
-          lines.push(head, line);
-        }
+        const rows = section === space.id ? row(finding) : heading(looked) + row(finding);
+        if (!tables.add(rows)) continue;
+        section = space.id;
+        lines.push(rows);
       }
       return lines.join('');
     },
     end(tally) {
-      const more = `\n… and ${counted(leftOut, 'further finding')} that did not fit into this comment.\n`;
-      return `${leftOut === 0 ? '' : more}\n${summary(tally, statuses)}`;
+      return `${tables.more('further finding', ' into this comment')}\n${summary(tally, statuses)}`;
     },
   };
 }
@@ -47,7 +40,7 @@ function heading({ space }: Looked): string {
 }
 
 function row(finding: Finding): string {
-  return `| ${pageCell(finding)} | ${finding.status} | <code>${encoded(short(finding.link))}</code> |\n`;
+  return `| ${pageCell(finding)} | ${finding.status} | ${code(finding.link, punctuation)} |\n`;
 }
 
 function pageCell(finding: Finding): string {
@@ -59,24 +52,14 @@ function pageCell(finding: Finding): string {
 }
 
 function summary(tally: Tally, statuses: readonly LinkStatus[]): string {
-  const lines = tally.unread.slice(0, mostUnread).map((one) => `- ${plain(short(unreadWords(one)))}\n`);
+  const lines = tally.unread.slice(0, mostUnread).map((one) => `- ${plain(unreadWords(one))}\n`);
   const rest = tally.unread.length - lines.length;
   const list = lines.length === 0 ? '' : `\n**Not read**\n\n${lines.join('')}`;
   return `${tallyWords(tally, statuses)}\n${list}${rest === 0 ? '' : `- … and ${rest} more\n`}`;
 }
 
-function short(text: string): string {
-  return text.length > longest ? `${text.slice(0, longest)}…` : text;
-}
-
-/** Text that cannot become markup, a table border, or a mention of a person. */
 function plain(text: string): string {
-  return encoded(short(text)).replaceAll('&#64;', '&#64;&#8203;');
-}
-
-/** ASCII punctuation that Markdown could interpret, as entities, which it takes for letters. */
-function encoded(text: string): string {
-  return safeLine(text).replace(/[!-+:-@[-`{-~]/g, (character) => `&#${character.charCodeAt(0)};`);
+  return prose(text, punctuation);
 }
 
 function percent(character: string): string {

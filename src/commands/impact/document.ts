@@ -1,0 +1,217 @@
+import type { Impact, ImpactAspect, ImpactQuestion, Redirect } from '../../access/impact/change.js';
+import { nounOfObject } from '../../model/resources.js';
+import { summaryOf } from '../../access/impact/summary.js';
+import { type Document, type TablePart, tablePart } from '../../document/document.js';
+import { unreadWords } from '../../reading/reading.js';
+import { personWords, placeWords, roleWords, targetWords } from './rows.js';
+
+/** What an impact says, in every medium. */
+
+/** An impact as a terminal and Markdown show it: a table for each thing that was looked for. */
+export function impactDocument(impact: Impact): Document<TablePart> {
+  return { title: titleOf(impact), about: [], facts: [], parts: sectionsOf(impact).map(tableOf) };
+}
+
+/**
+ * The same as a page: what could not be read stands above all of it.
+ * @param facts where it was read
+ */
+export function impactReport(impact: Impact, facts: Document['facts']): Document {
+  const told = new Set(['irreversible'] as const);
+  const found = summaryOf({ ...impact, unknown: [] }, { told });
+  const { title, parts } = impactDocument(impact);
+  return {
+    title,
+    about: [
+      'What this would break. It was only looked up; nothing was changed.',
+      ...(found.length > 0 ? found : ['Nothing was found.']),
+    ],
+    missing: impact.unknown.map((one) => `Not read: ${unreadWords(one)}`),
+    facts: [...facts, ['Looked for', impact.looked.join(', ')]],
+    parts: parts.filter((part) => part.title !== unreadTitle).map(pageTable),
+  };
+}
+
+const unreadTitle = 'Could not be read';
+
+/** Columns are filtered by their label, so each has one. */
+function pageTable({ title, columns, rows, empty }: TablePart): TablePart {
+  const named = Object.fromEntries(columns.map(({ label, as }) => [label || 'Note', as]));
+  return tablePart(title, named, { rows, empty: empty || 'Nothing was found.' });
+}
+
+/** A part: a title with a count, and a table. */
+interface Section {
+  title: string;
+  columns: readonly string[];
+  rows: readonly (readonly string[])[];
+  /** Whether the first column leads to the second. */
+  leads?: true;
+  /** What to say where nothing was found; undefined where the section is then left out. */
+  none?: string;
+}
+
+function tableOf({ title, columns, rows, none = '', leads }: Section): TablePart {
+  const named = Object.fromEntries(columns.map((label) => [label, 'text' as const]));
+  return { ...tablePart(title, named, { rows, empty: none }), ...(leads && { leads }) };
+}
+
+const verbs: Readonly<Record<ImpactQuestion['action'], string>> = {
+  delete: 'Deleting',
+  move: 'Moving',
+  transfer: 'Transferring',
+  rename: 'Renaming',
+};
+
+/** How many things a title names. */
+const mostNamed = 3;
+
+/** `Deleting space Product Guide (s1)`. */
+function titleOf({ question: { action, to }, things, target }: Impact): string {
+  const named = things.slice(0, mostNamed).map(({ object, title, id }) => {
+    const name = title === id ? id : `${title} (${id})`;
+    return `${nounOfObject(object)} ${name}`;
+  });
+  const more = things.length - named.length;
+  const rest = more > 0 ? [`${more} more`] : [];
+  return `${verbs[action]} ${[...named, ...rest].join(', ')}${targetOf(to, target)}`;
+}
+
+function targetOf(to: ImpactQuestion['to'], target: Impact['target']): string {
+  if (to === undefined) return '';
+  if (to.parent === null) return ' to the top level';
+  const name = (id: string) => (target === undefined || target.title === id ? id : `${target.title} (${id})`);
+  if (to.parent !== undefined) return ` to collection ${name(to.parent)}`;
+  if (to.organization !== undefined) return ` to organization ${name(to.organization)}`;
+  const entries = Object.entries(to).map(([field, value]) =>
+    isTitle(field) ? JSON.stringify(value) : `${field} ${value ?? 'none'}`,
+  );
+  return entries.length === 0 ? '' : ` to ${entries.join(', ')}`;
+}
+
+function isTitle(field: string): boolean {
+  return field === 'title' || field === 'label';
+}
+
+/** The new title where nothing else becomes new; undefined for all other questions. */
+function newTitleOf({ question: { action, to = {} } }: Impact): string | undefined {
+  return action === 'rename' && Object.keys(to).every(isTitle) ? (to.title ?? to.label) : undefined;
+}
+
+/** What to say of a new title where nothing was found. */
+function titleNone(aspect: ImpactAspect, { looked, things: [thing] }: Impact): string | undefined {
+  const both = looked.includes('links') && looked.includes('urls');
+  if (aspect === 'links')
+    return both ? 'Links go by id, and no address holds the title.' : 'Links go by id, not by title.';
+  if (aspect === 'urls') return both ? undefined : 'No published URL holds the title.';
+  // Roles are not read for a title, so nothing is said of them.
+  if (aspect === 'people') return undefined;
+  const kind = nounOfObject(thing?.object ?? 'space');
+  return `No other ${kind} found with this title${thing?.object === 'space' ? ', and no site shows it' : ''}.`;
+}
+
+const goes: Readonly<Record<Redirect['why'], string>> = {
+  moved: '',
+  elsewhere: ' (same page)',
+  parent: ' (nearest page left)',
+  'nothing-left': 'nowhere left to send readers',
+  'not-told': 'the platform does not tell the new address',
+};
+
+function urlRows({ urls, redirects }: Impact): string[][] {
+  const byUrl = new Map(redirects.map((redirect) => [redirect.from, redirect]));
+  return urls.map(({ url }) => {
+    const redirect = byUrl.get(url);
+    return [url, redirect === undefined ? '' : `${redirect.to ?? ''}${goes[redirect.why]}`];
+  });
+}
+
+const makers: Readonly<Record<ImpactAspect, (impact: Impact) => Section>> = {
+  links: (impact) => ({
+    title: impact.question.action === 'transfer' ? 'Links that break' : 'Links from elsewhere that break',
+    columns: ['On', 'Link'],
+    rows: impact.links.map((link) => [placeWords(link), targetWords(link.to)]),
+    none: impact.question.action === 'transfer' ? 'No link breaks.' : 'No link from elsewhere breaks.',
+  }),
+  urls: (impact) => ({
+    title: impact.urls.some(({ becomes }) => becomes !== undefined)
+      ? 'Published URLs that change'
+      : 'Published URLs that stop working',
+    columns: ['URL', 'Redirect to'],
+    leads: true,
+    rows: urlRows(impact),
+    none: 'No published URL changes.',
+  }),
+  dependents: (impact) => ({
+    title:
+      newTitleOf(impact) === undefined
+        ? 'What names it, uses it, or goes with it'
+        : 'What has the title, or shows it',
+    columns: ['Kind', 'Name', 'What happens'],
+    rows: impact.dependents
+      .filter(({ refused }) => refused !== true)
+      .map(({ kind, title, id, what }) => [kind, title ?? id, what]),
+    none: 'Nothing else names it or uses it.',
+  }),
+  people: (impact) => ({
+    title:
+      impact.people.length === 0 || impact.people.some(({ certain }) => certain)
+        ? 'People whose access changes'
+        : 'People whose access may change',
+    columns: ['Person', 'Space', 'Role', ''],
+    rows: impact.people.map((change) => [
+      personWords(change),
+      change.space.title,
+      roleWords(change),
+      change.certain ? '' : 'possible',
+    ]),
+    none: "Nobody's access changes.",
+  }),
+};
+
+/**
+ * Sections in order: why it will be refused, those that were looked for, then what could not be read and what cannot be undone; of a
+ * transfer, which undo restores least of, the latter first.
+ */
+function sectionsOf(impact: Impact): Section[] {
+  const { unknown, irreversible, looked } = impact;
+  const isWhole = unknown.length === 0;
+  const title = newTitleOf(impact);
+  const same = impact.things.filter((thing) => thing.title === title);
+  const isSame = same.length > 0 && same.length === impact.things.length;
+  const found = (isSame ? [] : looked).flatMap((aspect): Section[] => {
+    const section = makers[aspect](impact);
+    const none = title === undefined ? section.none : titleNone(aspect, impact);
+    if (none === undefined && isWhole && section.rows.length === 0) return [];
+    // Nothing is claimed about what was not read; a new name or path gives nobody a role, whatever was read.
+    const isSure = isWhole || (impact.question.action === 'rename' && aspect === 'people');
+    const open = `${section.title}: none found in what could be read.`;
+    return [{ ...section, none: isSure ? (none ?? '') : open }];
+  });
+  const unchanged = {
+    title: 'Unchanged',
+    columns: ['What'],
+    rows: same.map(({ object, id }) => [`The title of ${nounOfObject(object)} ${id} is the same as now.`]),
+  };
+  const isTransfer = impact.question.action === 'transfer';
+  const refused = {
+    title: 'The platform will refuse it',
+    columns: ['Name', 'Why'],
+    rows: impact.dependents.flatMap(({ title: name, id, what, refused: isRefused }) =>
+      isRefused === true ? [[name ?? id, what]] : [],
+    ),
+  };
+  const lasting = {
+    title: isTransfer ? 'Cannot be undone' : 'Limits of undo',
+    columns: ['What'],
+    rows: irreversible.map((sentence) => [sentence]),
+  };
+  return [
+    refused,
+    ...(isTransfer ? [lasting] : []),
+    unchanged,
+    ...found,
+    { title: unreadTitle, columns: ['What'], rows: unknown.map((one) => [unreadWords(one)]) },
+    ...(isTransfer ? [] : [lasting]),
+  ].filter((section) => section.rows.length > 0 || 'none' in section);
+}

@@ -1,0 +1,148 @@
+/**
+ * What a command says, before it is drawn: every text is data, neither HTML nor Markdown, and not sanitised. Each medium
+ * is one renderer: `renderTerminal`, `renderMarkdown`, and `writeReport` for a page that runs from disk.
+ */
+export interface Document<P extends DocumentPart = PagePart> {
+  /** `Access matrix of Acme Docs`; empty where what follows speaks for itself. */
+  title: string;
+  /** Sentences below the title: what was read. */
+  about: readonly string[];
+  /** Sentences on what could not be read: the page warns of them above all else. */
+  missing?: readonly string[];
+  /** Label and value, such as the organization, the address of the platform, and when it was read. */
+  facts: readonly (readonly [label: string, value: string])[];
+  /** In the order in which they are read. */
+  parts: readonly P[];
+}
+
+export type DocumentPart = PagePart | FactsPart;
+/** Those that pages draw. */
+export type PagePart = TablePart | TreePart | HeatPart | GraphPart | ChangesPart;
+
+interface Titled {
+  title: string;
+  /** A sentence below the title. */
+  note?: string;
+}
+
+/** How a value is written, sorted and aligned. Times are ISO texts. */
+export type ColumnKind = 'text' | 'count' | 'bytes' | 'time' | 'role' | 'state' | 'yesno' | 'id';
+
+export interface ReportColumn {
+  label: string;
+  as: ColumnKind;
+}
+
+/** Lists are shown as lines of one cell; null is an empty cell. */
+export type Cell = string | number | boolean | null | readonly string[];
+
+/** A cell on one line. */
+export function cellText(cell: Cell): string {
+  if (cell === null) return '';
+  if (typeof cell === 'boolean') return cell ? 'yes' : 'no';
+  return typeof cell === 'object' ? cell.join(', ') : String(cell);
+}
+
+/** A table that can be sorted and filtered. */
+export interface TablePart extends Titled {
+  kind: 'table';
+  columns: readonly ReportColumn[];
+  rows: readonly (readonly Cell[])[];
+  /** Said where there are no rows. */
+  empty: string;
+  /** Whether the first column leads to the second: a terminal shows it by an arrow. */
+  leads?: true;
+}
+
+/** Kinds by label, in order. */
+export type Columns = Readonly<Record<string, ColumnKind>>;
+
+export function tablePart(
+  title: string,
+  columns: Columns,
+  { rows, empty, note }: Pick<TablePart, 'rows' | 'empty'> & { note?: string | undefined },
+): TablePart {
+  const named = Object.entries(columns).map(([label, as]) => ({ label, as }));
+  return { kind: 'table', title, columns: named, rows, empty, ...(note !== undefined && { note }) };
+}
+
+/** Facts of different kinds, one below the other. */
+export interface FactsPart {
+  kind: 'facts';
+  items: readonly Fact[];
+}
+
+export interface Fact {
+  label: string;
+  value: string;
+  /** What stands beside it, such as a command that shows more. */
+  beside?: string;
+  tone?: 'good' | 'bad' | 'warn' | 'quiet';
+}
+
+export interface TreeNode {
+  label: string;
+  /** `space`, `collection`, `site`, `section`, … */
+  as: string;
+  /** Short facts behind the label, such as `12 pages` or `private`. */
+  facts?: readonly string[];
+  /** When it was last changed, as an ISO text: its age is shown. */
+  at?: string;
+  /** What stands before the facts on a terminal, which does not show `as`. */
+  lead?: string;
+  /** Whether it is a heading of what is in it. */
+  isHeading?: boolean;
+  /** A remark behind the facts, such as that it was not read in full. */
+  remark?: string;
+  children?: readonly TreeNode[];
+}
+
+export interface TreePart extends Titled {
+  kind: 'tree';
+  root: TreeNode;
+}
+
+/** People by spaces: a colour for each pair, the reason on hover and focus. */
+export interface HeatPart extends Titled {
+  kind: 'heat';
+  /** What rows and columns are: `Person`, `Space`. */
+  axes: readonly [row: string, column: string];
+  rows: readonly { label: string; detail?: string }[];
+  columns: readonly { label: string; detail?: string }[];
+  /** Names of the values, the weakest first; the first is `none`. */
+  levels: readonly string[];
+  /** How many levels behind the first are no values, such as `unknown`; they stand apart from the shades. Default: 0. */
+  aside?: number;
+  /** Sentences that say why, each once; the first is empty. */
+  reasons: readonly string[];
+  /** A row after the other: the index of a level in each byte. */
+  cells: Uint8Array;
+  /** As `cells`: the index of a reason. */
+  why: Uint16Array;
+}
+
+/** What points at what. Edges are by index of the nodes; nodes that are `missing` are drawn in red. */
+export interface GraphPart extends Titled {
+  kind: 'graph';
+  nodes: readonly { label: string; as: string; detail?: string }[];
+  edges: readonly { from: number; to: number; count: number; broken: number; detail?: string }[];
+}
+
+/** Before and after, field by field. */
+export interface ChangesPart extends Titled {
+  kind: 'changes';
+  items: readonly ChangedItem[];
+  empty: string;
+}
+
+export interface ChangedItem {
+  /** `create`, `change`, `delete`, `move`, … */
+  action: string;
+  /** What kind of thing: `space`, `team`. */
+  as: string;
+  title: string;
+  id?: string;
+  /** Why, or what to know: a sentence each. */
+  notes?: readonly string[];
+  fields: readonly { name: string; before: Cell; after: Cell }[];
+}

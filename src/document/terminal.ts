@@ -1,0 +1,264 @@
+import type { Io } from '../io.js';
+import { age } from '../output/age.js';
+import { type Painter, type Palette, plain } from '../output/colors.js';
+import { grouped } from '../output/counted.js';
+import { safeLine } from '../output/safe-text.js';
+import { cut, widthOf, wrap } from '../output/text-width.js';
+import {
+  cellText,
+  type Document,
+  type Fact,
+  type FactsPart,
+  type TablePart,
+  type TreeNode,
+  type TreePart,
+} from './document.js';
+
+/** Documents as text for a terminal, sanitised. */
+
+export interface TerminalLook {
+  columns: number;
+  palette: Palette;
+  /** Whether the terminal has no characters but ASCII. */
+  ascii?: boolean;
+  /** From when ages are counted, in milliseconds since the epoch. */
+  nowMs?: number;
+}
+
+/** Parts that a terminal draws. */
+export type TerminalPart = TablePart | TreePart | FactsPart;
+
+/**
+ * Title and parts, with an empty line between them.
+ * @param seeAll said at the end where rows were left out: what shows them
+ */
+export function renderTerminal(
+  { title, parts }: Pick<Document<TerminalPart>, 'title' | 'parts'>,
+  look: TerminalLook,
+  seeAll = '',
+): string {
+  const { columns, palette } = look;
+  const isCut = parts.some((part) => part.kind === 'table' && part.rows.length > mostRows);
+  const blocks = [
+    title === '' ? [] : wrap(safeLine(title), columns).map((line) => palette.strong(line)),
+    ...parts.map((part) => partLines(part, look)),
+    isCut && seeAll !== '' ? [palette.quiet(seeAll)] : [],
+  ];
+  const filled = blocks.filter((block) => block.length > 0);
+  return `${filled.map((block) => block.join('\n')).join('\n\n')}\n`;
+}
+
+function partLines(part: TerminalPart, look: TerminalLook): string[] {
+  switch (part.kind) {
+    case 'table':
+      return tableLines(part, look);
+    case 'tree':
+      return treeLines(nodesOf(part.root, look.nowMs), look);
+    case 'facts':
+      return factLines(part.items, look);
+  }
+}
+
+/** Sentences are never wider: longer lines are hard to read. */
+export const readable = 100;
+
+/**
+ * A text in lines that begin below its first word.
+ * @param lead what stands before it @param least columns that it gets at least @param mark how the lead looks
+ */
+export function hanging(
+  lead: string,
+  text: string,
+  columns: number,
+  { least = 20, mark = plain, paint = plain }: { least?: number; mark?: Painter; paint?: Painter } = {},
+): string[] {
+  const width = widthOf(lead);
+  const [first = '', ...more] = wrap(text, Math.max(least, columns - width));
+  return [mark(lead) + paint(first), ...more.map((line) => ' '.repeat(width) + paint(line))];
+}
+
+/** How many rows of a table are shown; the other media show all. */
+const mostRows = 5;
+
+/** The first rows below the title; those of one column are sentences. */
+function tableLines(part: TablePart, { columns, palette }: TerminalLook): string[] {
+  const { title, columns: head, rows, empty, leads } = part;
+  if (rows.length === 0) return [palette.quiet(empty)];
+  const textOf = (cell: TablePart['rows'][number][number], at: number) => {
+    const text = safeLine(cellText(cell));
+    return at === 1 && leads === true && text !== '' ? `→ ${text}` : text;
+  };
+  const shown = rows.slice(0, mostRows).map((row) => row.map(textOf));
+  const more = rows.length - shown.length;
+  const isProse = head.length === 1;
+  return [
+    palette.strong(isProse && rows.length === 1 ? title : `${title} (${grouped(rows.length)})`),
+    ...shown.flatMap((row) =>
+      isProse ? hanging('  ', row[0] ?? '', Math.min(columns, readable)) : rowLines(row, shown, columns),
+    ),
+    ...(more > 0 ? [palette.quiet(`  … and ${grouped(more)} more`)] : []),
+  ];
+}
+
+/** A row in one line where all fit beside each other, else its last cell below the others; addresses are not cut. */
+function rowLines(row: readonly string[], all: readonly (readonly string[])[], columns: number): string[] {
+  const widths = row.map((_, at) => widest(all.map((one) => one[at] ?? '')));
+  const whole = widths.reduce((sum, width) => sum + width + gap, 0);
+  if (whole <= columns)
+    return [
+      `  ${row.map((cell, at) => cell + ' '.repeat((widths[at] ?? 0) - widthOf(cell) + gap)).join('')}`.trimEnd(),
+    ];
+  const cells = row.filter((cell) => cell !== '');
+  const last = cells.length > 1 ? (cells.pop() ?? '') : '';
+  const lead = cells.join('  ');
+  return [`  ${isAddress(lead) ? lead : cut(lead, columns - 2)}`, ...restLines(last, columns)];
+}
+
+function restLines(text: string, columns: number): string[] {
+  if (text === '') return [];
+  return isAddress(text) ? [`      ${text}`] : hanging('      ', text, Math.min(columns, readable));
+}
+
+function isAddress(text: string): boolean {
+  return /^(?:→ )?https?:/.test(text);
+}
+
+/** Columns that a value needs at least before what stands beside it gives way. */
+const leastValue = 36;
+
+/**
+ * Labels and values below each other. What stands beside is never cut or broken: where there is no column for it, it
+ * stands at the end of the line, or of the next one.
+ */
+function factLines(facts: readonly Fact[], { columns, palette }: TerminalLook): string[] {
+  const safe = facts.map((fact) => ({ ...fact, value: safeLine(fact.value) }));
+  const start = gap + widest(safe.map(({ label }) => label));
+  const longest = widest(safe.map(({ value }) => value));
+  const left = columns - start - gap - widest(safe.map(({ beside = '' }) => beside));
+  const isBeside = left >= Math.min(longest, leastValue);
+  const width = isBeside ? Math.min(longest, left) : Math.max(1, columns - start);
+  return safe.flatMap(({ label, value, beside, tone }) => {
+    const lines = wrap(value, width);
+    const paint = tone === undefined ? plain : palette[tone];
+    const lead = palette.strong(label) + ' '.repeat(start - widthOf(label));
+    const shown = lines.map((line, at) => (at === 0 ? lead : ' '.repeat(start)) + paint(line));
+    if (beside === undefined) return shown;
+    const text = palette.quiet(safeLine(beside));
+    if (isBeside) {
+      const space = ' '.repeat(gap + width - widthOf(lines[0] ?? ''));
+      return shown.with(0, `${shown[0]}${space}${text}`);
+    }
+    const room = columns - widthOf(beside);
+    const used = start + widthOf(lines.at(-1) ?? '');
+    if (used + gap > room) return [...shown, ' '.repeat(Math.max(0, room)) + text];
+    return shown.with(-1, `${shown.at(-1)}${' '.repeat(room - used)}${text}`);
+  });
+}
+
+function widest(texts: readonly string[]): number {
+  return Math.max(0, ...texts.map(widthOf));
+}
+
+export interface TreeLine extends Pick<TreeNode, 'label' | 'isHeading' | 'remark'> {
+  /** 0 at the top. */
+  depth: number;
+  /** What is to be known of it, the most important first. */
+  facts: readonly string[];
+}
+
+/** The nodes depth first. A stack, because a tree may be deeper than the call stack. */
+function nodesOf(root: TreeNode, nowMs: number | undefined): TreeLine[] {
+  const lines: TreeLine[] = [];
+  const waiting = [{ node: root, depth: 0 }];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const { node, depth } = next;
+    const { lead, facts = [], at, children = [], ...rest } = node;
+    const changed = at === undefined ? [] : [nowMs === undefined ? at : age(at, nowMs)];
+    lines.push({ ...rest, depth, facts: [...(lead === undefined ? [] : [lead]), ...facts, ...changed] });
+    for (const child of children.toReversed()) waiting.push({ node: child, depth: depth + 1 });
+  }
+  return lines;
+}
+
+/** Terminal columns that a label keeps where facts need the room, and that a fact which is cut is worth. */
+const [leastLabel, leastFacts] = [24, 6];
+const gap = 2;
+
+const unicodeLines = { on: '│  ', end: '   ', branch: '├─ ', last: '└─ ', more: '…  ', between: ' · ' };
+const asciiLines: typeof unicodeLines = {
+  ...{ on: '|  ', end: '   ', branch: '|- ', last: '`- ', more: '.. ', between: ', ' },
+};
+const step = 3;
+
+/**
+ * A node a line, tied to the one around it; no line is wider than the window.
+ * @param nodes depth first
+ */
+export function treeLines(nodes: readonly TreeLine[], look: TerminalLook): string[] {
+  const signs = look.ascii === true ? asciiLines : unicodeLines;
+  const levels = levelsOf(nodes);
+  // Further levels than half the window has room for are not drawn.
+  const most = Math.max(1, Math.floor(look.columns / 2 / step));
+  return nodes.map((node, index) => {
+    const all = (levels[index] ?? []).map((goesOn, level, { length }) => {
+      if (level === length - 1) return goesOn ? signs.branch : signs.last;
+      return goesOn ? signs.on : signs.end;
+    });
+    const shown = all.length > most ? [signs.more, ...all.slice(all.length - most + 1)] : all;
+    return lineOf(node, shown.join(''), signs.between, look);
+  });
+}
+
+/** Of each node, whether another follows on its level, and on each of those around it but the top. */
+function levelsOf(nodes: readonly TreeLine[]): boolean[][] {
+  const found: boolean[][] = [];
+  const open: boolean[] = [];
+  for (const { depth } of nodes.toReversed()) {
+    open.length = Math.min(open.length, depth + 1);
+    found.push(Array.from({ length: depth }, (_, level) => open[level + 1] === true));
+    open[depth] = true;
+  }
+  return found.reverse();
+}
+
+function lineOf(
+  { label, facts, isHeading, remark = '' }: TreeLine,
+  prefix: string,
+  between: string,
+  { columns, palette: { strong, quiet, warn } }: TerminalLook,
+): string {
+  const room = Math.max(1, columns - prefix.length);
+  const about = [...facts.map(safeLine), remark].filter((text) => text !== '');
+  const wanted = widthOf(about.join(between));
+  const least = Math.min(leastLabel, room);
+  const title = cut(safeLine(label), wanted === 0 ? room : Math.max(least, room - gap - wanted));
+  const head = `${prefix === '' ? '' : quiet(prefix)}${isHeading === true ? strong(title) : title}`;
+  const rest = room - gap - widthOf(title);
+  const noted = remark !== '' && widthOf(remark) <= rest ? remark : '';
+  const behind = fitting(
+    facts.map(safeLine),
+    between,
+    noted === '' ? rest : rest - widthOf(noted) - between.length,
+  );
+  const shown = [...(behind === '' ? [] : [quiet(behind)]), ...(noted === '' ? [] : [warn(noted)])];
+  return shown.length === 0 ? head : `${head}${' '.repeat(gap)}${shown.join(quiet(between))}`;
+}
+
+/** As many facts as there is room for; the first one is cut if it must be. */
+function fitting(facts: readonly string[], between: string, room: number): string {
+  for (let count = facts.length; count > 0; count -= 1) {
+    const text = facts.slice(0, count).join(between);
+    if (widthOf(text) <= room) return text;
+  }
+  return room < leastFacts ? '' : cut(facts[0] ?? '', room);
+}
+
+/**
+ * Whether lines must be drawn with ASCII: where the locale names an encoding that is not UTF-8. No locale at all is
+ * taken for UTF-8, as in containers.
+ */
+export function isAsciiOnly({ env, platform }: Pick<Io, 'env' | 'platform'>): boolean {
+  if (platform === 'win32') return false;
+  const locale = [env.LC_ALL, env.LC_CTYPE, env.LANG].find((value) => value !== undefined && value !== '');
+  return locale !== undefined && !/utf-?8/i.test(locale);
+}
