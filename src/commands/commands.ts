@@ -6,7 +6,7 @@ import { commandTree } from '../cli/declare/tree.js';
 import { describe } from '../cli/help/describe.js';
 import { fullFields, inBrief, ListedCommand } from '../cli/help/described-command.js';
 import { namedEntry } from '../cli/parse/named-command.js';
-import { isStructured } from '../cli/run/output-flags.js';
+import { isStructured } from '../cli/run/output-form.js';
 import { usageError } from '../errors.js';
 import type { View } from '../output/printer.js';
 

@@ -1,15 +1,13 @@
-import type { TSchema } from '@sinclair/typebox';
 import { DocsError, usageError } from '../errors.js';
 import type { Io } from '../io.js';
 import { markedText } from './check-mark.js';
-import { extraNote } from './extra-note.js';
 import { checkFields, isKnownField, isRelative } from './fields.js';
 import { openShown } from './formats.js';
 import { informed } from './item-format.js';
 import type { JqFilter } from './jq.js';
 import { stringify } from './json.js';
 import { ListPrinting } from './list-printing.js';
-import { cutNote, single, type Walk } from './list-walk.js';
+import { cutNote, extraNote, single } from './list-walk.js';
 import {
   type Format,
   type ListOptions,
@@ -59,12 +57,8 @@ export class ConsolePrinter implements Printer {
     await this.#jq();
   }
 
-  async tryFilter(shape?: TSchema): Promise<void> {
-    const { jq = '' } = this.#options;
-    const filter = await this.#jq();
-    if (filter === undefined || shape === undefined) return;
-    const { tryOut } = await import('./jq-trial.js');
-    await tryOut(filter, jq, shape, this.#makesRows());
+  async compileFilter(): Promise<void> {
+    await this.#jq();
   }
 
   changed(): void {
@@ -77,15 +71,10 @@ export class ConsolePrinter implements Printer {
     const shown = await this.#shown(given);
     const lists = this.#lists;
     const sorted = await lists.sorted(pages, given, shown, options, (text) => this.note(text));
-    let walk: Walk;
-    try {
-      const [all, how] = sorted === undefined ? [pages, options] : [sorted.pages(), this.#options.sort ?? {}];
-      walk = await (filter === undefined
-        ? lists.stream(all, shown, how)
-        : lists.gather(all, shown, how, (whole) => this.#told(whole, () => this.#filtered(filter, whole()))));
-    } finally {
-      sorted?.close();
-    }
+    const [all, how] = sorted === undefined ? [pages, options] : [sorted.pages(), this.#options.sort ?? {}];
+    const walk = await (filter === undefined
+      ? lists.stream(all, shown, how)
+      : lists.gather(all, shown, how, (whole) => this.#told(whole, () => this.#filtered(filter, whole()))));
     if (walk.printed === 0 && this.#terminal && given.empty !== undefined) this.note(given.empty);
     if (walk.extra !== undefined && this.#terminal) this.note(extraNote(walk.extra));
     if (walk.cut) this.note(cutNote(walk, this.#options.onCut));
@@ -113,7 +102,7 @@ export class ConsolePrinter implements Printer {
     const { sort } = this.#options;
     if (sort === undefined) return value;
     if (view.tree === undefined) this.#refuseSort();
-    return (await import('./sorting/read-sorted.js')).treeInOrder(value, sort.by, view);
+    return (await import('./sorting/sorted-list.js')).treeInOrder(value, sort.by, view);
   }
 
   #refuseSort(): void {

@@ -1,6 +1,8 @@
 import { defined } from '../defined.js';
 import { usageError } from '../errors.js';
 import { nearest } from '../nearest.js';
+import { header } from './columns.js';
+import type { View } from './printer.js';
 
 /** Segments to keep, in order; an empty map keeps the whole value. */
 type Selection = Map<string, Selection>;
@@ -87,4 +89,14 @@ export function isKnownField(field: string, known: readonly string[], open: read
     known.some((path) => path === field || path.startsWith(`${field}.`)) ||
     open.some((prefix) => prefix === '' || field === prefix || field.startsWith(`${prefix}.`))
   );
+}
+
+/** The path that a name means: itself, that of the column with this header, or the only one that ends in it. */
+export function pathNamed(name: string, { columns, fields, open = [] }: View): string | undefined {
+  if (columns.some(({ path }) => path === name) || isKnownField(name, fields, open)) return name;
+  const words = name.toLowerCase().replaceAll('-', ' ');
+  const headed = columns.filter(({ path, label }) => (label ?? header(path)).toLowerCase() === words);
+  if (headed.length === 1) return headed[0]?.path;
+  const ending = fields.filter((path) => path.endsWith(`.${name}`));
+  return ending.length === 1 ? ending[0] : undefined;
 }

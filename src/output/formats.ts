@@ -5,10 +5,8 @@ import type { Format, PrinterOptions } from './printer.js';
 import { safeText } from './safe-text.js';
 import type { Shown } from './shown.js';
 import type { Screen } from './table.js';
+import { terminalWidth } from './terminal.js';
 import { type Named, naming, referencesOf, type Titles } from './titles.js';
-
-/** Where the width of a window is unknown. */
-const usualColumns = 80;
 
 /** The format of one printing, for what `--fields` leaves of a view. */
 export function openShown(
@@ -71,7 +69,7 @@ async function openScreen(options: PrinterOptions): Promise<Readonly<Screen>> {
   ]);
   const terminal = io.stdout.isTTY === true;
   return {
-    columns: io.stdout.columns || (!terminal && Number(io.env.COLUMNS)) || usualColumns,
+    columns: terminalWidth(io),
     isTerminal: terminal,
     paint: createPaint(await loadChalk(color)),
     draw: await loadDraw(),

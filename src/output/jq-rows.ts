@@ -1,6 +1,6 @@
-import { DocsError } from '../errors.js';
+import { type DocsError, usageError } from '../errors.js';
 import type { JqFilter } from './jq.js';
-import { isRow, notRows } from './jq-trial.js';
+import { isRawNumber, stringify } from './json.js';
 import type { PrinterOptions } from './printer.js';
 import { csvWriter } from './row-formats.js';
 
@@ -14,15 +14,26 @@ export async function rowsText(
   json: string,
   options: Pick<PrinterOptions, 'csvRaw'>,
 ): Promise<string> {
-  const tried = await filter.attempt(json);
-  if ('reason' in tried) throw new DocsError('usage', 'jq_failed', `--jq failed: ${tried.reason}.`);
-  const other = tried.outputs.findIndex((output) => !isRow(output));
-  if (other >= 0) throw notRows(tried.outputs[other]);
-  const items = tried.outputs.flat(Number.POSITIVE_INFINITY) as Record<string, unknown>[];
+  const outputs = await filter.values(json);
+  const other = outputs.findIndex((output) => !isRow(output));
+  if (other >= 0) throw notRows(outputs[other]);
+  const items = outputs.flat(Number.POSITIVE_INFINITY) as Record<string, unknown>[];
   const keys = [...new Set(items.flatMap((item) => Object.keys(item)))];
   const csv = await csvWriter(options.csvRaw ?? false);
   return csv([
     keys,
     ...items.map((item) => keys.map((key) => (Object.hasOwn(item, key) ? item[key] : undefined))),
   ]);
+}
+
+/** An object, or a list of objects. */
+function isRow(output: unknown): boolean {
+  if (Array.isArray(output)) return output.every(isRow);
+  return typeof output === 'object' && output !== null && !isRawNumber(output);
+}
+
+function notRows(output: unknown): DocsError {
+  const text = stringify(output);
+  const shown = text.length > 60 ? `${text.slice(0, 57)}…` : text;
+  return usageError('not_rows', `-o csv takes objects from --jq, and it yields ${shown}.`);
 }

@@ -12,8 +12,8 @@ export interface JqFilter {
    * @throws DocsError `jq_failed` (exit 2), `jq_timeout` (exit 12); the reason of the run's signal
    */
   run(json: string): Promise<string[]>;
-  /** Runs it as `run` does. @returns the outputs as values, or why it failed @throws as `run` does, but `jq_failed` */
-  attempt(json: string): Promise<{ outputs: unknown[] } | { reason: string }>;
+  /** Runs it as `run` does. @returns the outputs as values */
+  values(json: string): Promise<unknown[]>;
 }
 
 /**
@@ -40,16 +40,14 @@ export async function compileJq(
     if (compiled.reason === outOfMemory) throw failed(outOfMemory);
     throw usageError('bad_jq', `--jq does not compile: ${compiled.reason}.`);
   }
+  const outputs = async (json: string): Promise<string[]> => {
+    const found = await lines(json);
+    if (Array.isArray(found)) return found;
+    throw failed(found.reason);
+  };
   return {
-    async run(json) {
-      const found = await lines(json);
-      if (Array.isArray(found)) return found.map(shown);
-      throw failed(found.reason);
-    },
-    async attempt(json) {
-      const found = await lines(json);
-      return Array.isArray(found) ? { outputs: found.map(outputOf) } : found;
-    },
+    run: async (json) => (await outputs(json)).map(shown),
+    values: async (json) => (await outputs(json)).map(parsedValue),
   };
 }
 
@@ -66,7 +64,7 @@ function failed(reason: string): DocsError {
 }
 
 /** An output as a value, large integers with all their digits. */
-function outputOf(line: string): unknown {
+function parsedValue(line: string): unknown {
   const parsed = parseJson(Buffer.from(line));
   return parsed.ok ? parsed.value : line;
 }

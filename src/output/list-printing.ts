@@ -1,9 +1,16 @@
 import { defined } from '../defined.js';
 import { openShown } from './formats.js';
 import { type ItemFormat, informed } from './item-format.js';
-import { mostFiltered, tooLargeToFilter } from './jq-limit.js';
 import { stringify } from './json.js';
-import { advance, type Foreseen, foreseen, startWait, type Walk } from './list-walk.js';
+import {
+  advance,
+  type Foreseen,
+  foreseen,
+  mostFiltered,
+  startWait,
+  tooLargeToFilter,
+  type Walk,
+} from './list-walk.js';
 import type { Format, ListOptions, Page, PrinterOptions, View } from './printer.js';
 import type { Shown } from './shown.js';
 import type { OutputSink } from './sink.js';
@@ -72,8 +79,7 @@ export class ListPrinting {
   }
 
   /**
-   * The whole list in the order of `--sort-by`, to be closed once it is printed; undefined where it is printed as it
-   * comes.
+   * The whole list in the order of `--sort-by`; undefined where it is printed as it comes.
    * @throws DocsError usage `too_many_to_sort`; what the pages throw
    */
   async sorted(
@@ -85,7 +91,7 @@ export class ListPrinting {
   ): Promise<SortedList | undefined> {
     const { sort, io, jq } = this.#options;
     if (sort === undefined) return undefined;
-    const { readSorted } = await import('./sorting/read-sorted.js');
+    const { readSorted } = await import('./sorting/sorted-list.js');
     const format = jq === undefined ? this.#format : 'jq';
     const tell = (text: string) => (io.stderr.isTTY === true ? note(text) : undefined);
     return readSorted({ ...sort, view, shown, format, limit: sort.limit, signal: io.signal, tell }, (visit) =>

@@ -1,8 +1,12 @@
 import { defined } from '../defined.js';
+import { type DocsError, usageError } from '../errors.js';
 import type { Io } from '../io.js';
+import { plainText } from './cells.js';
+import { header } from './columns.js';
 import { grouped } from './counted.js';
 import type { Page, PrinterOptions, Work } from './printer.js';
 import { type Progress, startProgress } from './progress.js';
+import { safeLine } from './safe-text.js';
 
 /** How far the printing of a list has come. */
 
@@ -86,6 +90,33 @@ export function cutNote({ printed, count }: Walk, onCut?: PrinterOptions['onCut'
   onCut?.(printed, count);
   const known = count !== undefined && count > printed;
   return `showing ${grouped(printed)}${known ? ` of ${grouped(count)}` : '; more follow'}`;
+}
+
+/** What comes with a list, in a line: `{stats: {total: 120, broken: {total: 3}}}` is `total 120, broken 3`. */
+export function extraNote(extra: Record<string, unknown>): string {
+  const leaves = (value: unknown, path: readonly string[]): string[] => {
+    if (typeof value !== 'object' || value === null) return [`${named(path)} ${plainText(value)}`];
+    return Object.entries(value).flatMap(([key, member]) => leaves(member, [...path, key]));
+  };
+  return safeLine(leaves(extra, []).join(', '));
+}
+
+/** The name of a number, without its envelope; a total is named after what it is in. */
+function named([envelope = '', ...path]: readonly string[]): string {
+  const own = path.length > 1 && path.at(-1) === 'total' ? path.slice(0, -1) : path;
+  const words = own.length === 0 ? [envelope] : own;
+  return words.map((word) => header(word).toLowerCase()).join(' ');
+}
+
+/** Characters of JSON beyond which jq cannot hold the values, in the 256 MB that it has. */
+export const mostFiltered = 64 << 20;
+
+/** A list that jq cannot hold. */
+export function tooLargeToFilter(): DocsError {
+  const message =
+    '--jq filters the whole list at once, and this one does not fit into its memory. Nothing was printed. ' +
+    'Pass --fields to read less of each item, or print the list with -o ndjson and filter that.';
+  return usageError('jq_too_large', message);
 }
 
 /** What a terminal shows while the next page is on its way. */

@@ -1,4 +1,3 @@
-import type { TSchema } from '@sinclair/typebox';
 import { DocsError } from '../errors.js';
 import type { Io } from '../io.js';
 import type { ColumnSource } from './columns.js';
@@ -100,11 +99,8 @@ export interface Printer {
    * @throws DocsError usage `unknown_field`, `mixed_fields`, `invalid_sort`, `no_id`, `bad_jq`
    */
   check(view: View): Promise<void>;
-  /**
-   * Compiles `--jq` and, for changes, runs it on made-up answers of the shape that will be printed.
-   * @throws DocsError usage `bad_jq`, `jq_failed`, `not_rows`, where no answer could pass; deadline `jq_timeout`
-   */
-  tryFilter(shape?: TSchema): Promise<void>;
+  /** Compiles `--jq`. @throws DocsError usage `bad_jq`, `jq_failed`; deadline `jq_timeout` */
+  compileFilter(): Promise<void>;
   /**
    * To be called once something was changed: an output that fails then prints the plain answer, and throws
    * `OutputFailed` instead of a usage error.

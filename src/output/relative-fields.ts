@@ -1,7 +1,6 @@
 import { usageError } from '../errors.js';
 import { type Column, identifying } from './columns.js';
-import { checkFields } from './fields.js';
-import { pathNamed } from './named-path.js';
+import { checkFields, pathNamed } from './fields.js';
 import type { View } from './printer.js';
 
 /** `--fields +email,-joined`: columns that are added to those of the view, and dropped from them. */

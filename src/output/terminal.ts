@@ -23,6 +23,22 @@ export function isAttended(io: Io, { input }: { input?: boolean }): boolean {
   return input !== false && !isCi(io) && io.stderr.isTTY === true;
 }
 
+/** Columns of a terminal that does not tell its own. */
+const usualColumns = 80;
+
+/**
+ * Columns that a text on a stream may take: those of the terminal; elsewhere those of COLUMNS.
+ * @param otherwise where neither is known
+ */
+export function terminalWidth(
+  io: Pick<Io, 'env' | 'stdout' | 'stderr'>,
+  { stream = 'stdout', otherwise = usualColumns }: { stream?: 'stdout' | 'stderr'; otherwise?: number } = {},
+): number {
+  const { columns, isTTY } = io[stream];
+  if (isTTY === true) return columns || usualColumns;
+  return columns || Number(io.env.COLUMNS) || otherwise;
+}
+
 /** How many colours chalk may use: none, 16, 256 or all of them. Ours are of the 16. */
 export type ColorLevel = 0 | 1 | 2 | 3;
 

@@ -92,7 +92,7 @@ export const handWritten: Readonly<Record<string, readonly string[][]>> = {
   doctor: [['doctor']],
   'impact delete': [
     ['impact', 'delete', 'space', 'Welcome', '--json'],
-    ['impact', 'delete', 'member', chiara, '-o', 'html', '--report-file', 'impact.html'],
+    ['impact', 'delete', 'member', chiara, '--html', 'impact.html'],
     ['impact', 'delete', 'space', 'Welcome', '--html', 'impact-page.html'],
   ],
   'impact move': [['impact', 'move', 'space', 'Welcome', '--unset', 'parent']],

@@ -7,7 +7,7 @@ import { opened } from '../opened.js';
 import { openGateWorld } from '../policy/gate-world.js';
 import { seedId } from '../sandbox/client.js';
 
-/** What pages of `--html` have in common. */
+/** What pages of `--html` have in common, and that there is no other way to write one. */
 
 const world = opened(openGateWorld);
 const org = ['--org', seedId('org acme')];
@@ -21,11 +21,24 @@ it('their ages are by the clock of the platform', async () => {
   expect(made).toBe('2026-01-05');
 });
 
-it('of an impact there is one: -o html prints another', async () => {
-  const words = ['impact', 'delete', 'space', seedId('space welcome'), ...org, '--html', 'impact.html'];
+it.each([
+  [
+    ['-o', 'html', '--report-file', 'impact.html'],
+    'html is not an output format; write a page with --html <file>.',
+  ],
+  [['-o', 'html'], 'html is not an output format; write a page with --html <file>.'],
+  [
+    ['-o', 'markdown', '--report-file', 'impact.html'],
+    '--report-file was removed from docs impact; write a page with --html <file>, or redirect',
+  ],
+  [
+    ['--report-file=impact.html'],
+    '--report-file was removed from docs impact; write a page with --html <file>',
+  ],
+])('docs impact %s names --html', async (words, message) => {
   const io = fakeIo({ cwd: world.home, env: world.env });
-  const code = await run([...words, '-o', 'html'], { ...io, systemPolicies: [] });
+  const code = await run(['impact', 'delete', 'space', seedId('space welcome'), ...org, ...words], io);
   expect([code, io.stdout.text]).toEqual([2, '']);
-  expect(io.stderr.text).toContain('-o html and --html print and write different pages; choose one of them.');
+  expect(io.stderr.text).toContain(message);
   expect(existsSync(join(world.home, 'impact.html'))).toBe(false);
 });

@@ -69,7 +69,6 @@ test.each([
   ['--save-plan', ['plan', '--save-plan', 'same.html']],
   ['--report-file', ['links', 'check', '--report', 'markdown', '--report-file', './same.html']],
   ['--baseline', ['links', 'check', '--baseline', 'same.html', '--update-baseline']],
-  ['--report-file', ['impact', 'delete', 'team', 't1', '-o', 'html', '--report-file', 'same.html']],
 ])('it names another file than %s', async (flag, words) => {
   const { code, stdout, stderr } = await docs(...words, '--html', 'same.html');
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });

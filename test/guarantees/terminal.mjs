@@ -47,12 +47,7 @@ export const guarantees = [
     file: 'src/output/console-printer.ts',
     keeps: 'if (!this.#changed) return this.#print(await make());',
     breaks: 'if (this.#changed || !this.#changed) return this.#print(await make());',
-    tests: [
-      'test/output/jq',
-      'test/output/jq-trial',
-      'test/output/single-answers',
-      'test/e2e/output-after-change',
-    ],
+    tests: ['test/output/jq', 'test/output/single-answers', 'test/e2e/output-after-change'],
   },
   {
     promise: 'guide/errors-and-exit-codes.md',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ScreenRows } from '../../src/output/screen-rows.js';
+import { ScreenRows } from '../../src/output/paging-sink.js';
 import { writeStandardError } from '../../src/output/standard-error.js';
 import { lines, sinkOn } from './paged.js';
 

@@ -5,14 +5,24 @@ import { DocsError } from '../../errors.js';
 import { foldedName } from '../../folded-name.js';
 import { isObject } from '../../is-object.js';
 import { readAll } from '../../jobs/in-order.js';
-import { counted } from '../../output/counted.js';
 import { allItems } from '../../snapshot/lists.js';
+import { organization, type SiteContent } from '../../snapshot/organization.js';
 import { allSpaces } from '../../snapshot/spaces.js';
 import type { Affected, ImpactQuestion } from './change.js';
+import { partsWith } from './delete-site-parts.js';
 import type { Findings } from './findings.js';
-import { type Titled, tellShown } from './title-places.js';
+import { addressesOf, pageReader } from './published.js';
+import { partsOf, siteOf, sitesShowing } from './site-changes.js';
 
 /** New titles: references go by id, so what depends on a title is what people and scripts name things by. */
+
+/** A thing, with the title that it has now. */
+interface Titled {
+  thing: Affected;
+  title: string;
+  /** As the platform answers it. */
+  record: Readonly<Record<string, unknown>>;
+}
 
 /** What a kind is called by; a SAML provider has a label. */
 export const titleFields = ['title', 'label'] as const;
@@ -48,10 +58,7 @@ export async function retitle(found: Findings, { things, to = {} }: ImpactQuesti
     if (!found.things.some(({ id }) => id === thing.id)) found.thing(thing, title);
   const changing = titled.filter(({ title }) => title !== next);
   if (changing.length === 0) return;
-  if (found.wants('dependents')) {
-    tellShared(found, titled, changing);
-    await tellTaken(found, op, titled, next);
-  }
+  if (found.wants('dependents')) await tellSameTitle(found, op, titled, next);
   await tellShown(found, changing, next);
 }
 
@@ -126,18 +133,8 @@ function listFor({ path }: AnyOperation, { object, within }: Affected): AnyOpera
   return list;
 }
 
-/** Several that get one title. */
-function tellShared(found: Findings, titled: readonly Titled[], changing: readonly Titled[]): void {
-  const others = titled.length - 1;
-  if (others === 0) return;
-  for (const { thing, title } of changing) {
-    const what = `It gets the same title as ${counted(others, 'other', 'others')} here; --by-title then asks for an id.`;
-    found.dependents.push({ kind: 'clash', id: thing.id, title, what });
-  }
-}
-
-/** Others of the kind that have the title already. */
-async function tellTaken(
+/** What has the title once it is given: all that get it, if they are several, and others of the kind. */
+async function tellSameTitle(
   found: Findings,
   op: AnyOperation,
   titled: readonly Titled[],
@@ -145,16 +142,135 @@ async function tellTaken(
 ): Promise<void> {
   const [first] = titled;
   if (first === undefined) return;
-  const { object } = first.thing;
-  const list = { kind: `${object}s`.replace(/ss$/, 's'), id: found.reading.organizationId || first.thing.id };
-  const all = await found.attempt(list, () => siblingsOf(found, op, first.thing));
-  const own = new Set(titled.map(({ thing }) => thing.id));
-  for (const { id, title } of all ?? []) {
-    if (own.has(id) || foldedName(title) !== foldedName(next)) continue;
-    const what =
-      title === next
-        ? 'It has this title already; --by-title then matches both and asks for an id.'
-        : 'Its title differs in case or spaces only; --by-title matches both unless one is typed exactly.';
-    found.dependents.push({ kind: 'clash', id, title, what });
+  const { object, id } = first.thing;
+  const list = { kind: `${object}s`.replace(/ss$/, 's'), id: found.reading.organizationId || id };
+  const all = (await found.attempt(list, () => siblingsOf(found, op, first.thing))) ?? [];
+  const own = titled.map(({ thing, title }) => ({ id: thing.id, title }));
+  const others = all.filter(
+    (one) => foldedName(one.title) === foldedName(next) && !own.some((mine) => mine.id === one.id),
+  );
+  for (const one of [...(own.length > 1 ? own : []), ...others]) {
+    const what = 'It then has the same title, so --by-title may ask for an id.';
+    found.dependents.push({ kind: 'clash', id: one.id, title: one.title, what });
   }
+}
+
+/** Kinds that sites publish, or publish under; the others have no address that readers see. */
+const published: ReadonlySet<string> = new Set([
+  ...['organization', 'space', 'site', 'site-section', 'site-section-group'],
+]);
+
+/** @throws DocsError if a site that holds one of them cannot be read */
+async function tellShown(found: Findings, changing: readonly Titled[], next: string): Promise<void> {
+  const object = changing[0]?.thing.object ?? '';
+  const isShown = object === 'space' && found.wants('dependents');
+  if (!published.has(object) || !(isShown || found.wants('urls', 'links'))) return;
+  const all = await sitesOf(found, changing);
+  if (isShown) tellSiteSpaces(found, all, changing, next);
+  if (found.wants('urls', 'links')) await checkAddresses(found, all, changing);
+}
+
+/** The sites that publish them. Of an organization only the addresses of the sites themselves count. */
+async function sitesOf(found: Findings, changing: readonly Titled[]): Promise<SiteContent[]> {
+  const things = changing.map(({ thing }) => thing);
+  const ids = things.map(({ id }) => id);
+  const object = things[0]?.object;
+  if (object === 'space') return sitesShowing(found, ids);
+  if (object === 'site') return partsOf(found, await Promise.all(ids.map((id) => siteOf(found, id))));
+  if (object !== 'organization') return partsWith(found, things);
+  const lists = await Promise.all(
+    ids.map((id) =>
+      found.items({ kind: 'sites', id }, organization({ ...found.reading, organizationId: id }).sites()),
+    ),
+  );
+  return lists.flatMap((list) => list ?? []).map((site) => ({ site, sections: [], siteSpaces: [] }));
+}
+
+/** A site space has no title of its own that could be set: the site shows that of the space. */
+function tellSiteSpaces(
+  found: Findings,
+  all: readonly SiteContent[],
+  changing: readonly Titled[],
+  next: string,
+): void {
+  const titles = new Map(changing.map(({ thing, title }) => [thing.id, title]));
+  for (const { site, siteSpaces } of all)
+    for (const { id, title, space } of siteSpaces) {
+      const old = titles.get(space?.id ?? '');
+      if (old === undefined) continue;
+      const what =
+        title === old
+          ? `Site ${site.title} shows the space under its title, so ${old} becomes ${next} there.`
+          : `Site ${site.title} shows the space as ${title}.`;
+      found.dependents.push({ kind: 'site-space', id, title, what });
+    }
+}
+
+/** Paths are set apart from titles; a segment that is the title and no path known would change with it. */
+async function checkAddresses(
+  found: Findings,
+  all: readonly SiteContent[],
+  changing: readonly Titled[],
+): Promise<void> {
+  const addresses = await addressesOf(found, all, pageReader(found), () => false);
+  const known = new Set([...all.flatMap(pathsOf), ...changing.flatMap(namesOf)].map(plain));
+  for (const { thing, title, record } of changing) {
+    const urls = [...addresses.map(({ url }) => url), ...publicOf(record)];
+    const url = urls.find((one) => holds(one, title, known));
+    if (url === undefined || (await isHostname(found, title))) continue;
+    const message = `Its address ${url} holds the title; the platform does not tell the new one.`;
+    found.cannotTell({ kind: thing.object, id: thing.id, title }, 'address_unknown', message);
+  }
+}
+
+function pathsOf({ site, sections, siteSpaces }: SiteContent): string[] {
+  const paths = [
+    ...[site.id, site.basename, site.proxy?.origin],
+    ...[...sections, ...siteSpaces].map(({ path }) => path),
+  ];
+  return paths.flatMap((path) => path?.split('/') ?? []);
+}
+
+/** What of a thing itself can be part of an address, beside its title. */
+function namesOf({ thing, record }: Titled): string[] {
+  const { hostname } = record;
+  return typeof hostname === 'string' ? [thing.id, hostname] : [thing.id];
+}
+
+/** The public address of a space without a site. */
+function publicOf({ urls }: Titled['record']): string[] {
+  const url = isObject(urls) ? urls.public : undefined;
+  return typeof url === 'string' ? [url] : [];
+}
+
+function holds(url: string, title: string, known: ReadonlySet<string>): boolean {
+  const wanted = plain(title);
+  if (wanted === '' || known.has(wanted)) return false;
+  return segmentsOf(url).includes(wanted);
+}
+
+function segmentsOf(url: string): string[] {
+  if (!URL.canParse(url)) return [];
+  return new URL(url).pathname.split('/').map((segment) => {
+    try {
+      return plain(decodeURIComponent(segment));
+    } catch {
+      return plain(segment);
+    }
+  });
+}
+
+/** A title as an address would write it: letters and digits, with hyphens between. */
+function plain(text: string): string {
+  const letters = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+  return letters.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-+|-+$/g, '');
+}
+
+/** The hostname of the organization may be part of a path, too; of an organization itself it is known. */
+async function isHostname(found: Findings, title: string): Promise<boolean> {
+  const { organizationId } = found.reading;
+  if (organizationId === '') return false;
+  const what = { kind: 'organization', id: organizationId };
+  const org = await found.attempt(what, () => found.organization.settings());
+  return org !== undefined && plain(org.hostname ?? org.id) === plain(title);
 }

@@ -10,8 +10,6 @@ export interface Judged extends Pick<Readiness, 'enforced' | 'providers' | 'idp'
   chosen: readonly ProviderFacts[] | null;
   /** Whether the whole list of members was read. */
   whole: boolean;
-  /** Members without a match for whom no typo was looked for. */
-  notSpelt: number;
 }
 
 /** What blocks enforcement: nobody could administer the organization, or an admin would lose access. */
@@ -112,14 +110,7 @@ export function warningsOf(judged: Judged): Issue[] {
   const people = found.flatMap(([who, code, words]) =>
     who.length === 0 ? [] : [issue(code, `${words(are(who.length))}${names(who)}.`)],
   );
-  return [...providerWarnings(judged), ...people, ...spellingWarnings(judged), ...fileWarnings(idp)];
-}
-
-function spellingWarnings({ notSpelt }: Judged): Issue[] {
-  if (notSpelt === 0) return [];
-  const who = counted(notSpelt, 'member has', 'members have');
-  const message = `${who} no likely match; typos in emails were not looked for among so many.`;
-  return [{ code: 'typos_not_sought', message }];
+  return [...providerWarnings(judged), ...people, ...fileWarnings(idp)];
 }
 
 function providerWarnings({ chosen, providers }: Judged): Issue[] {

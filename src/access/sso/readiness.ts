@@ -52,7 +52,6 @@ export async function readReadiness(request: ReadinessRequest): Promise<Readines
     idp: factsOf(idp),
     rows,
     whole,
-    notSpelt: comparison.notSpelt,
   };
   const { enforced } = judged;
   const blockers = blockersOf(judged);

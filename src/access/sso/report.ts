@@ -11,12 +11,11 @@ import {
   text,
 } from '../../output/printed-shapes.js';
 import { certificateStates } from './certificate.js';
-import { whys } from './likely.js';
 
 /** What `docs sso readiness` says: for programs as one object, else its rows. */
 
 /**
- * - `email-mismatch`: not in the identity provider under this email, but somebody there is likely meant
+ * - `email-mismatch`: in the identity provider under another email, by another address or by the name
  * - `not-in-idp`: nobody there is
  * - `unknown`: the platform does not tell the email
  * - `to-link`: can be linked
@@ -31,7 +30,7 @@ export type RowStatus = (typeof rowStatuses)[number];
 
 export const rowFlags = [
   ...(['admin', 'guest', 'break-glass', 'disabled', 'disabled-in-idp', 'not-in-idp'] as const),
-  ...(['email-mismatch', 'case-differs', 'outside-domains', 'likely-member'] as const),
+  ...(['email-mismatch', 'case-differs', 'outside-domains'] as const),
 ] as const;
 export type RowFlag = (typeof rowFlags)[number];
 
@@ -40,8 +39,9 @@ const Match = closed({
   email: text,
   name: maybe,
   line: Type.Integer({ description: 'Line of the file' }),
-  why: Type.Array(oneOf(...whys)),
+  why: Type.Array(oneOf('alias', 'name')),
 });
+export type Match = Static<typeof Match>;
 
 export const ReadinessRow = closed({
   status: stateOf(...rowStatuses),
@@ -52,7 +52,7 @@ export const ReadinessRow = closed({
   sso: Type.Optional(flag),
   flags: Type.Array(oneOf(...rowFlags)),
   line: Type.Optional(Type.Integer({ description: 'Line of the file with this email' })),
-  matches: Type.Array(Match, { description: 'Who is likely meant, the likeliest first' }),
+  matches: Type.Array(Match, { description: 'Who has this email as another address, or this name' }),
 });
 export type ReadinessRow = Static<typeof ReadinessRow>;
 

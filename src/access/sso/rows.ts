@@ -1,8 +1,8 @@
 import type { Member } from '../../api/resources/members.js';
 import { defined } from '../../defined.js';
+import { foldedName } from '../../folded-name.js';
 import type { IdpPeople, IdpPerson } from './idp.js';
-import { likelyFor } from './likely.js';
-import { type ReadinessRow, type RowFlag, type RowStatus, rowFlags } from './report.js';
+import { type Match, type ReadinessRow, type RowFlag, type RowStatus, rowFlags } from './report.js';
 
 /** Compares the members of an organization with the people of its identity provider. */
 
@@ -10,14 +10,10 @@ import { type ReadinessRow, type RowFlag, type RowStatus, rowFlags } from './rep
 type Known = Pick<Member, 'id' | 'role' | 'sso' | 'disabled'> & { email?: string; name?: string };
 
 export class Comparison {
-  /** Members for whom no typo was looked for; known once the rows are. */
-  notSpelt = 0;
   readonly #people: ReadonlyMap<string, IdpPerson> | undefined;
   readonly #domains: ReadonlySet<string>;
   readonly #found = new Set<IdpPerson>();
   readonly #rows: ReadinessRow[] = [];
-  /** Lines of those who are likely meant by a member. */
-  readonly #likely = new Set<number>();
   /** Members whose email the identity provider does not have: compared once all others have found theirs. */
   readonly #left: Known[] = [];
 
@@ -42,27 +38,21 @@ export class Comparison {
     if (this.#left.length > 0) this.#match(others);
     // Who is not a member is known only once all members are.
     if (!whole) return this.#rows;
-    const strangers = others.map((person): ReadinessRow => {
-      const { email, name, line, active } = person;
+    const strangers = others.map(({ email, name, line, active }): ReadinessRow => {
       const outside = this.#isOutside(email);
-      const flags = flagsOf({
-        'disabled-in-idp': active === false,
-        'outside-domains': outside,
-        'likely-member': this.#likely.has(line),
-      });
+      const flags = flagsOf({ 'disabled-in-idp': active === false, 'outside-domains': outside });
       return { status: 'not-in-organization', email, ...defined({ name }), flags, line, matches: [] };
     });
     return [...this.#rows, ...strangers];
   }
 
   #match(people: readonly IdpPerson[]): void {
-    const sought = this.#left.map(({ email = '', name }) => ({ email, ...defined({ name }) }));
-    const likely = likelyFor(sought, people);
-    this.notSpelt = likely.notSpelt;
-    for (const [at, matches] of likely.matches.entries()) {
-      const member = this.#left[at];
-      if (member === undefined) continue;
-      for (const { line } of matches) this.#likely.add(line);
+    const byAlias = onlyBy(people, ({ aliases }) => aliases.map((alias) => alias.toLowerCase()));
+    const byName = onlyBy(people, ({ name }) => (name === undefined ? [] : [foldedName(name)]));
+    for (const member of this.#left) {
+      const alias = byAlias.get(member.email?.toLowerCase() ?? '');
+      const namesake = member.name === undefined ? undefined : byName.get(foldedName(member.name));
+      const matches = matchesOf(alias, namesake);
       const missing = matches.length > 0 ? 'email-mismatch' : 'not-in-idp';
       const status = member.sso ? 'linked' : member.disabled ? 'disabled' : missing;
       const row = this.#row(member, status, undefined, status === missing ? undefined : missing);
@@ -96,6 +86,29 @@ export class Comparison {
     if (email === undefined || this.#domains.size === 0) return false;
     return !this.#domains.has(email.slice(email.lastIndexOf('@') + 1).toLowerCase());
   }
+}
+
+/** The people by a text that only one of them has; who is meant by one that several have cannot be known. */
+function onlyBy(
+  people: readonly IdpPerson[],
+  textsOf: (person: IdpPerson) => readonly string[],
+): Map<string, IdpPerson | undefined> {
+  const found = new Map<string, IdpPerson | undefined>();
+  for (const person of people)
+    for (const text of new Set(textsOf(person))) found.set(text, found.has(text) ? undefined : person);
+  return found;
+}
+
+function matchesOf(alias: IdpPerson | undefined, namesake: IdpPerson | undefined): Match[] {
+  return [...new Set([alias, namesake])].flatMap((person) => {
+    if (person === undefined) return [];
+    const { email, name, line } = person;
+    const why = [
+      ...(person === alias ? ['alias' as const] : []),
+      ...(person === namesake ? ['name' as const] : []),
+    ];
+    return [{ email, line, why, ...defined({ name }) }];
+  });
 }
 
 /** Of a member whose email is in the identity provider, is not told, or is not compared. */

@@ -27,7 +27,7 @@ const blocks: Readonly<Record<HelpTopic, () => readonly Block[]>> = {
       'header. JSON has all keys anyway, so there fields are only dropped. `--jq` filters the whole result and prints strings raw, one per line. `--header` adds a header line to ' +
       '`tsv`. `csv` escapes cells that a spreadsheet would run as formulas; `--csv-raw` does not.',
     'A list is complete unless `--limit` cuts it short, which stderr reports. `--sort-by title` or `--sort-by ' +
-      'role,joined:desc` sorts any list; all of it is read first, up to 1,000,000 items, and `--limit` applies after ' +
+      'role,joined:desc` sorts any list; all of it is read first, up to 200,000 items, and `--limit` applies after ' +
       'that. Empty values come last, equal items keep their order, and siblings of a tree are sorted among themselves.',
     'A terminal gets a table that fits its width, with colours, relative times and clickable links. A pipe gets ' +
       'untruncated values and ISO times. `NO_COLOR` and `--no-color` turn off colour; `CI`, `--no-input` and pipes turn off ' +

@@ -87,10 +87,21 @@ class CommandParser extends Commander {
       const added = new Kind(flags, option.description);
       if (option.closed && option.choices !== undefined) added.choices(option.choices);
       if (option.boolean === undefined) {
-        added.argParser(collecting(option.variadic, (typed) => readOption(option, typed)));
+        added.argParser(collecting(option.variadic, (typed) => this.#read(option, typed)));
       }
       this.addOption(added.conflicts(excluded.filter((key) => key !== added.attributeName())));
     }
+  }
+
+  #read(option: OptionOutline, typed: string): string | number {
+    const html = this.#command.options.find(({ name }) => name === 'html');
+    // A page is not a format: it is one way to write a report, whatever is printed (decision 050).
+    if (html !== undefined && option.name === 'output' && typed === 'html')
+      throw usageError(
+        'unknown_format',
+        `html is not an output format; write a page with ${flagUsage(html)}.`,
+      );
+    return readOption(option, typed);
   }
 
   /** The pipeline asks for it on a terminal, and fails elsewhere. */

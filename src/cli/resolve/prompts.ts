@@ -2,7 +2,7 @@ import { defined } from '../../defined.js';
 import { DocsError, notSent, usageError } from '../../errors.js';
 import type { Input } from '../../io.js';
 import { safeLine } from '../../output/safe-text.js';
-import { colorLevel } from '../../output/terminal.js';
+import { colorLevel, terminalWidth } from '../../output/terminal.js';
 import { cut, widthOf } from '../../output/text-width.js';
 import type { Offer } from '../declare/offers.js';
 import type { Session } from '../declare/session.js';
@@ -117,8 +117,8 @@ export async function askOffer(session: Session, label: string, offers: readonly
 const marked = 4;
 
 /** A choice on one line, since lists that wrap cannot be read. @param id what tells it from others; never cut */
-function fitting({ io: { stderr } }: Session, text: string, id?: string): string {
-  const room = Math.max(20, (stderr.columns || 80) - marked);
+function fitting({ io }: Session, text: string, id?: string): string {
+  const room = Math.max(20, terminalWidth(io, { stream: 'stderr' }) - marked);
   if (id === undefined) return cut(text, room);
   const left = room - widthOf(id) - 2;
   return left < fewest || text === '' ? cut(id, room) : `${cut(text, left)}  ${id}`;

@@ -2,7 +2,7 @@ import { defined } from '../../defined.js';
 import type { Document } from '../../document/document.js';
 import type { TerminalPart } from '../../document/terminal.js';
 import { loadPalette, type Palette } from '../../output/colors.js';
-import { colorLevel } from '../../output/terminal.js';
+import { colorLevel, terminalWidth } from '../../output/terminal.js';
 import type { Session } from '../declare/session.js';
 
 /** Text that a command lays out itself, for people at a terminal. */
@@ -20,16 +20,15 @@ export function paletteOf({ io, globals }: Pick<Session, 'io' | 'globals'>): Pro
 
 /** Columns of standard output. */
 export function columnsOf({ io }: Pick<Session, 'io'>): number {
-  return io.stdout.columns || Number(io.env.COLUMNS) || 80;
+  return terminalWidth(io);
 }
 
 /** Nothing is cut outside a terminal. */
 const uncut = 10_000;
 
 /** Columns of a text that is for a terminal, a pipe and a file alike. */
-export function pageColumnsOf({ io: { stdout, env } }: Pick<Session, 'io'>): number {
-  if (stdout.isTTY === true) return stdout.columns || 80;
-  return Number(env.COLUMNS) || uncut;
+export function pageColumnsOf({ io }: Pick<Session, 'io'>): number {
+  return terminalWidth(io, { otherwise: uncut });
 }
 
 /**

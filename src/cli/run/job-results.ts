@@ -1,10 +1,8 @@
-import { Type } from '../../api/type.js';
 import { defined } from '../../defined.js';
 import { DocsError, type Failure } from '../../errors.js';
 import type { JobRun } from '../../jobs/run-job.js';
 import type { Tally } from '../../jobs/step.js';
 import { doneOf } from '../../output/counted.js';
-import { AppliedItem, ItemResult as ItemShape } from '../../output/printed-shapes.js';
 import type { OutputFailed, View, Work } from '../../output/printer.js';
 import { ReaderGone } from '../../output/reader-gone.js';
 import type { Plan, PlanOperation } from '../../plans/plan.js';
@@ -63,12 +61,10 @@ function viewOf({ undoes, plan }: { undoes?: boolean; plan?: boolean }): View {
 
 /** Checks `--fields` and the like against what a job prints, before anything is sent. */
 export async function checkResults(
-  { printer, globals }: Session,
+  { printer }: Session,
   job: { undoes?: boolean; plan?: boolean } = {},
 ): Promise<void> {
   await printer.check(viewOf(job));
-  const shape = job.plan ? AppliedItem : ItemShape;
-  if (globals.jq !== undefined && !globals.dryRun) await printer.tryFilter(Type.Array(shape));
 }
 
 /** The results of a plan that sends nothing: what is left undone. @param empty what is said where that is nothing */

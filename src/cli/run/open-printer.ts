@@ -9,8 +9,8 @@ import type { Settings } from '../../settings/settings.js';
 import type { ManualInput } from '../declare/command.js';
 import type { Globals } from '../declare/session.js';
 import { wholeNumber } from '../parse/values.js';
+import { asksForRecord } from './output-form.js';
 import { commandTimeoutMs } from './session-client.js';
-import { asksForRecord } from './tells.js';
 
 /** From flags and settings to the printer of a run. */
 

@@ -3,6 +3,7 @@ import { grouped } from '../../output/counted.js';
 import { OutputFailed } from '../../output/printer.js';
 import type { Command } from '../declare/command.js';
 import type { Session } from '../declare/session.js';
+import { outputFormat } from './output-form.js';
 
 /** What the flags of output ask for: contradictions are refused before anything is done. */
 
@@ -15,7 +16,7 @@ const headed: readonly string[] = ['tsv', 'csv', 'table'];
 /** @throws usage `contradiction` */
 export function refuseContradictions({ io, globals, settings }: Session): void {
   const { output, json, jq, header, csvRaw } = globals;
-  const format = settings.output?.value ?? (io.stdout.isTTY ? 'table' : 'tsv');
+  const format = outputFormat({ io, settings });
   const faults: readonly (readonly [unknown, string])[] = [
     [json && output !== undefined && output !== 'json', `--json and -o ${output} contradict each other.`],
     [
@@ -32,8 +33,7 @@ export function refuseContradictions({ io, globals, settings }: Session): void {
 }
 
 /**
- * Refuses a filter that does not compile; of a hand-written change also one that fails on whatever it prints,
- * and fields that it would not print.
+ * Refuses a filter that does not compile; of a hand-written change also fields that it would not print.
  * @throws usage `unknown_field`, `bad_jq`, `jq_failed`
  */
 export async function refuseUnfitOutput(session: Session, command: Command): Promise<void> {
@@ -41,7 +41,7 @@ export async function refuseUnfitOutput(session: Session, command: Command): Pro
   const { returns } = command;
   const isResult = command.danger !== 'read' && session.savePlan === undefined;
   const isKnown = returns !== undefined && command.spec === undefined && isResult;
-  if (globals.jq !== undefined) await printer.tryFilter(isKnown && !globals.dryRun ? returns : undefined);
+  if (globals.jq !== undefined) await printer.compileFilter();
   if (!isKnown || globals.fields === undefined || returns.type !== 'object') return;
   const [{ checkFields, isRelative }, { checkRelative }, { fieldPaths }] = await Promise.all([
     import('../../output/fields.js'),
@@ -79,24 +79,4 @@ export function warnOfMost(session: Session, lines: readonly string[]): void {
   const more = lines.length - mostTold;
   const rest = more > 0 ? [`Not read: ${grouped(more)} more; --json lists all.`] : [];
   warnReader(session, [...lines.slice(0, mostTold), ...rest]);
-}
-
-/** Whether the output is one value for a program: JSON, YAML or the input of jq. */
-export function isStructured({ settings, globals }: Session): boolean {
-  return globals.jq !== undefined || ['json', 'ndjson', 'yaml'].includes(settings.output?.value ?? '');
-}
-
-/** Formats of one row a line. */
-const rowFormats: readonly (string | undefined)[] = ['ndjson', 'csv', 'tsv', 'id'];
-
-/**
- * Whether a whole that has rows, such as a plan, is asked for by row: by a format, by `--fields`, by `--header`, or by
- * `--sort-by`.
- */
-export function wantsRows({ settings, globals, sorts }: Session): boolean {
-  if (globals.jq !== undefined) return false;
-  if (sorts === true) return true;
-  const { output, fields } = settings;
-  const table = output?.value === 'table' && output.source === 'flag';
-  return fields?.source === 'flag' || table || globals.header === true || rowFormats.includes(output?.value);
 }

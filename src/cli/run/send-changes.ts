@@ -1,5 +1,4 @@
 import type { Client } from '../../api/client.js';
-import type { AnyOperation } from '../../api/operation.js';
 import { defined } from '../../defined.js';
 import { DocsError } from '../../errors.js';
 import type { Source } from '../../jobs/journal.js';
@@ -19,10 +18,10 @@ import { subjectOf } from './error-subject.js';
 import { concurrencyOf } from './gather.js';
 import { checkResults, type LeftOut, noteAlreadyDone } from './job-results.js';
 import { noteSaid } from './note-checked.js';
+import { tellsSentence } from './output-form.js';
 import { sendListed, sendSteps } from './runner.js';
 import { doneWord, saidOf } from './said.js';
-import { tellsSentence } from './tells.js';
-import { shapeOf, viewOf } from './view.js';
+import { viewOf } from './view.js';
 import { changeText } from './wording.js';
 
 /** The end of the pipeline for changes: each is sent as a job with a journal, a single one too. */
@@ -42,7 +41,7 @@ export async function carryOut(
   const [first] = calls;
   if (session.savePlan !== undefined) return planChanges(session, command, calls, input, more);
   const isOne = !many && first !== undefined;
-  if (isOne) await checkAnswer(session, command, first.op);
+  if (isOne) await session.printer.check(viewOf(command, first.op));
   // An answer takes time, so --timeout then applies to each request, as it does in a job of many.
   const timeoutPerRequest = many || session.interactive;
   const client = () =>
@@ -53,12 +52,6 @@ export async function carryOut(
   const isAsked = await confirmChange(session, client, command, calls, what);
   if (!isAsked && input.chosen !== undefined) await confirmLasting(session, calls, what);
   return isOne ? changeOne(session, command, first, input) : changeMany(session, command, calls, input, more);
-}
-
-/** Checks `--fields` and `--jq` against what a change answers, before it is sent. */
-async function checkAnswer({ printer, globals }: Session, command: Command, op: AnyOperation): Promise<void> {
-  await printer.check(viewOf(command, op));
-  if (globals.jq !== undefined && !globals.dryRun) await printer.tryFilter(shapeOf(command, op));
 }
 
 /** Sends one change and prints its answer. @returns the answer */

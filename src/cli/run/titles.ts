@@ -1,5 +1,5 @@
 import type { Titles } from '../../output/titles.js';
-import { isForPerson } from './for-person.js';
+import { isForPerson } from './output-form.js';
 import type { Known, TitleSource } from './title-source.js';
 
 /** Titles beside ids, for a person who reads a table on a terminal. Everything is loaded at the first id. */

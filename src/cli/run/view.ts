@@ -1,14 +1,11 @@
 import type { TSchema } from '@sinclair/typebox';
 import type { AnyOperation } from '../../api/operation.js';
-import { Type } from '../../api/type.js';
 import { defined } from '../../defined.js';
 import { isObject } from '../../is-object.js';
 import { fieldPaths, type Paths } from '../../output/field-paths.js';
-import { done } from '../../output/printed-shapes.js';
 import type { Column, View } from '../../output/printer.js';
 import type { Command } from '../declare/command.js';
 import type { Session } from '../declare/session.js';
-import { statusOf } from '../declare/traits.js';
 
 /** How the answer of an operation is shown: columns, id and known fields, from its declaration. */
 export function viewOf({ spec }: Command, op: AnyOperation): View {
@@ -22,13 +19,6 @@ export function viewOf({ spec }: Command, op: AnyOperation): View {
   const columns = given.map((column) => (typeof column === 'string' ? { path: column } : column));
   const tree = spec?.children === undefined ? undefined : { list: spec.listIn, children: spec.children };
   return { columns, fields, open, kinds, refs, ...defined({ id: spec?.id, tree }) };
-}
-
-/** The shape of the answer to a single change, as it is printed. */
-export function shapeOf(command: Command, op: AnyOperation): TSchema {
-  const { returns } = op;
-  if (returns.kind === 'none') return done(Type.Literal(statusOf(command, op)));
-  return returns.kind === 'page' ? Type.Array(returns.item) : returns.schema;
 }
 
 /** The fields of an item of a tree: its depth instead of its children. */

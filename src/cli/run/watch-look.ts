@@ -1,5 +1,4 @@
 import { Writable } from 'node:stream';
-import type { TSchema } from '@sinclair/typebox';
 import { DocsError } from '../../errors.js';
 import type { Io, Output } from '../../io.js';
 import { advance, single, type Walk } from '../../output/list-walk.js';
@@ -104,8 +103,8 @@ class Recorder implements Printer {
     return this.#own.check(view);
   }
 
-  tryFilter(shape?: TSchema): Promise<void> {
-    return this.#own.tryFilter(shape);
+  compileFilter(): Promise<void> {
+    return this.#own.compileFilter();
   }
 
   changed(): void {

@@ -1,13 +1,13 @@
 import type { Io } from '../../io.js';
 import { loadChalk, type Painter, plain } from '../../output/colors.js';
 import { safeLine } from '../../output/safe-text.js';
-import { colorLevel } from '../../output/terminal.js';
+import { colorLevel, terminalWidth } from '../../output/terminal.js';
 import { cut, widthOf } from '../../output/text-width.js';
 import type { Session } from '../declare/session.js';
 import { Captured, type Look, withOutputs } from './watch-look.js';
 
-/** Where the width or the height of a terminal is not known. */
-const usual = { columns: 80, rows: 24 };
+/** Where the height of a terminal is not known. */
+const usualRows = 24;
 
 /**
  * Shows each reading in the place of the one before, with a line that says how it stands. The cursor stays visible
@@ -72,7 +72,7 @@ export class WatchScreen {
   }
 
   get #columns(): number {
-    return this.#io.stdout.columns || usual.columns;
+    return terminalWidth(this.#io);
   }
 
   /** One at a time, each with the newest reading and status. */
@@ -85,7 +85,7 @@ export class WatchScreen {
     const look = this.#look;
     if (look === undefined) return;
     const columns = this.#columns;
-    const lines = fitting(await this.#frame(look), this.#io.stdout.rows || usual.rows, columns);
+    const lines = fitting(await this.#frame(look), this.#io.stdout.rows || usualRows, columns);
     const drawn = [...lines, this.#dim(cut(safeLine(this.#status), columns - 1))];
     // Each line is erased as it is replaced: the screen is never empty in between.
     const text = drawn.map((line) => `\x1b[2K${line}`).join('\r\n');

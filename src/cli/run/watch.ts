@@ -7,6 +7,7 @@ import { isCi } from '../../output/terminal.js';
 import { formatDuration, parseDuration } from '../../settings/duration.js';
 import type { Session } from '../declare/session.js';
 import type { Watched } from '../declare/watched.js';
+import { outputFormat } from './output-form.js';
 import { type Look, look } from './watch-look.js';
 import { WatchScreen } from './watch-screen.js';
 import { WatchState } from './watch-state.js';
@@ -56,7 +57,7 @@ interface Run {
 /** How it is shown: drawn in place, a line for each change, all of it after each change, or only at the end. */
 function wayOf({ io, globals, settings }: Session): 'screen' | 'rows' | 'again' | 'end' {
   const isTerminal = io.stdout.isTTY === true;
-  const format = settings.output?.value ?? (isTerminal ? 'table' : 'tsv');
+  const format = outputFormat({ io, settings });
   if (globals.jq !== undefined) return 'end';
   if (format === 'tsv' || format === 'ndjson') return 'rows';
   if (format !== 'table') return 'end';

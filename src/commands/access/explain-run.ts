@@ -2,6 +2,7 @@ import { type Explained, explainAccess as explained, type Resource } from '../..
 import { Tally } from '../../access/tally.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
+import { outputFormat } from '../../cli/run/output-form.js';
 import { checkedReadingOf } from '../../cli/run/reading-of.js';
 import { refuseTitles } from '../../cli/run/refuse-titles.js';
 import { usageError } from '../../errors.js';
@@ -27,8 +28,7 @@ export async function explainAccess(session: Session, input: ManualInput, view: 
     progress.stop();
   }
   const { explanation, unread } = found;
-  const format = settings.output?.value ?? (io.stdout.isTTY === true ? 'table' : undefined);
-  if (format === 'table' && settings.fields === undefined && globals.jq === undefined)
+  if (outputFormat(session) === 'table' && settings.fields === undefined && globals.jq === undefined)
     await printer.text(explanationText(explanation, io.stdout.columns || Number(io.env.COLUMNS) || 80));
   else await printer.one(explanation, view);
   const tally = new Tally();

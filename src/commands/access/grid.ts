@@ -1,6 +1,7 @@
 import type { MatrixRow } from '../../access/matrix/matrix.js';
 import type { KnownRole, PlaceRef } from '../../access/pair.js';
 import type { Session } from '../../cli/declare/session.js';
+import { outputFormat } from '../../cli/run/output-form.js';
 import type { Column, View } from '../../output/printer.js';
 import { safeLine } from '../../output/safe-text.js';
 import { cut, widthOf } from '../../output/text-width.js';
@@ -27,7 +28,7 @@ export function gridOf(
   { io, settings, globals, sorts }: Session,
   spaces: readonly PlaceRef[],
 ): Grid | undefined {
-  const format = settings.output?.value ?? (io.stdout.isTTY === true ? 'table' : 'tsv');
+  const format = outputFormat({ io, settings });
   if ((globals.jq ?? settings.fields ?? sorts) !== undefined) return undefined;
   if (format === 'csv') return grid(spaces, spaces.length, sheetColumns(spaces), (role) => role ?? '');
   if (format === 'id') return grid(spaces, spaces.length, [], (role) => role);

@@ -5,6 +5,7 @@ import type { Role } from '../../api/shapes.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { readIds } from '../../cli/parse/typed-text.js';
+import { outputFormat } from '../../cli/run/output-form.js';
 import { checkedReadingOf } from '../../cli/run/reading-of.js';
 import { refuseTitles } from '../../cli/run/refuse-titles.js';
 import { usageError } from '../../errors.js';
@@ -46,8 +47,7 @@ export async function listHolders(session: Session, input: ManualInput, view: Vi
 }
 
 /** A table of one space needs no column for it. */
-function viewFor({ io, settings }: Session, view: View, spaces: number): View {
-  const format = settings.output?.value ?? (io.stdout.isTTY === true ? 'table' : 'tsv');
-  if (format !== 'table' || spaces > 1) return view;
+function viewFor(session: Session, view: View, spaces: number): View {
+  if (outputFormat(session) !== 'table' || spaces > 1) return view;
   return { ...view, columns: view.columns.filter(({ path }) => path !== 'space.title') };
 }

@@ -1,6 +1,6 @@
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
-import { isForPerson } from '../../cli/run/for-person.js';
+import { isForPerson } from '../../cli/run/output-form.js';
 import { defined } from '../../defined.js';
 import { usageError } from '../../errors.js';
 import { isObject } from '../../is-object.js';

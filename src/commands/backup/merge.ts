@@ -12,7 +12,7 @@ import { openFolder } from '../../workflows/backup/folder/open-folder.js';
 import { trustIn } from '../../workflows/backup/folder/trust.js';
 import { type JoinOptions, joinParts, spacesThere } from '../../workflows/backup/parts/join.js';
 import { openParts } from '../../workflows/backup/parts/open-parts.js';
-import { BackupResult, type PlannedSpace } from '../../workflows/backup/report.js';
+import type { PlannedSpace } from '../../workflows/backup/report.js';
 import { recordRun } from '../../workflows/last-runs/last-runs.js';
 import { partTimes, tellTimes } from '../part-times.js';
 import { planView } from './plan-view.js';
@@ -26,7 +26,6 @@ export async function merge(session: Session, input: ManualInput, view: View): P
   const { globals, printer, io } = session;
   const [from, out] = [String(input.args.folder), String(input.options.out)];
   await printer.check(globals.dryRun ? planView : view);
-  if (globals.jq !== undefined && !globals.dryRun) await printer.tryFilter(BackupResult);
   const path = resolve(io.cwd, out);
   const source = resolve(io.cwd, from);
   if (isWithin(path, source) && isWithin(source, path))

@@ -16,7 +16,7 @@ import { notAllRead } from '../../snapshot/unread.js';
 import { type RunOptions, type RunOutcome, runBackup } from '../../workflows/backup/execute.js';
 import { runPart } from '../../workflows/backup/parts/part.js';
 import { planBackup } from '../../workflows/backup/plan.js';
-import { BackupResult, type PlannedSpace } from '../../workflows/backup/report.js';
+import type { PlannedSpace } from '../../workflows/backup/report.js';
 import { recordRun } from '../../workflows/last-runs/last-runs.js';
 import { planView } from './plan-view.js';
 import { platformOf } from './platform.js';
@@ -36,7 +36,6 @@ export async function run(session: Session, input: ManualInput, view: View): Pro
   const shard = shardIn(input);
   const { globals, printer, io } = session;
   await printer.check(globals.dryRun ? planView : view);
-  if (globals.jq !== undefined && !globals.dryRun) await printer.tryFilter(BackupResult);
   const concurrency = concurrencyOf(input);
   const signer = await signerOf(session, input);
   const organization = await contextId(session, 'org');

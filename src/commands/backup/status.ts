@@ -1,7 +1,9 @@
 import { resolve } from 'node:path';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
-import { isStructured, warnReader } from '../../cli/run/output-flags.js';
+import { wantsText } from '../../cli/run/for-reading.js';
+import { warnReader } from '../../cli/run/output-flags.js';
+import { isStructured } from '../../cli/run/output-form.js';
 import { DocsError, usageError } from '../../errors.js';
 import { counted } from '../../output/counted.js';
 import type { View } from '../../output/printer.js';
@@ -25,11 +27,11 @@ export async function status(session: Session, input: ManualInput, view: View): 
   const nowMs = io.now();
   const found = await statusOf(await openBackup(resolve(io.cwd, typed)), nowMs);
   if (maxAge !== undefined && isOlder(found, { ms: maxAge.ms, nowMs })) found.problems.unshift('older');
-  if (isForReading(session)) await printer.painted(`${wordWrapped(textOf(found), io.stdout)}\n`);
+  if (wantsText(session)) await printer.painted(`${wordWrapped(textOf(found), io.stdout)}\n`);
   else await printer.one(found, view);
   tellSpaces(session, found);
   if (found.problems.length > 0) throw notCurrent(session, typed, found, maxAge?.text);
-  if (!isForReading(session)) printer.note(safeText(redactText(sentenceOf(found))));
+  if (!wantsText(session)) printer.note(safeText(redactText(sentenceOf(found))));
 }
 
 /** Older facts of whole spaces that are told by name; the rest is for `--json`. */
@@ -44,12 +46,6 @@ function tellSpaces(session: Session, { spaces }: BackupStatus): void {
   for (const space of older.slice(0, mostOlder)) session.printer.note(spaceWords(space));
   const more = older.length - mostOlder;
   if (more > 0) session.printer.note(`${counted(more, 'more space')} with older facts; --json lists all.`);
-}
-
-/** Whether it goes to a terminal as a text: no format and no fields were asked for. */
-function isForReading({ io, globals, settings }: Session): boolean {
-  const asked = globals.jq ?? settings.fields ?? settings.output;
-  return asked === undefined && io.stdout.isTTY === true;
 }
 
 /** The state in a sentence, then what the backup holds, and where it is; the rest is for `--json`. */

@@ -1,5 +1,5 @@
 import type { Command } from '../../cli/declare/command.js';
-import { isReading } from '../../cli/run/for-person.js';
+import { isReading } from '../../cli/run/output-form.js';
 import { readResource, runOperation } from '../../cli/run/pipeline.js';
 import { viewOf } from '../../cli/run/view.js';
 import { isObject } from '../../is-object.js';

@@ -1,6 +1,6 @@
 import type { Command } from '../../cli/declare/command.js';
 import { option } from '../../cli/declare/standing-flags.js';
-import { asksForNoForm, isReading } from '../../cli/run/for-person.js';
+import { asksForNoForm, isReading } from '../../cli/run/output-form.js';
 import { readResource, runOperation } from '../../cli/run/pipeline.js';
 import { usageError } from '../../errors.js';
 

@@ -22,9 +22,6 @@ const common: readonly Option[] = [
   option('--only <aspect>...', 'Look only for this', aspects),
   option('--no-people', 'Do not read who has access, which takes a request per member'),
   option('--fail-on <aspect>...', 'Exit 17 if any is found', aspects),
-  option('--report-file <path>', 'Write the report of -o markdown or -o html to a file', {
-    path: { use: 'writes' },
-  }),
   htmlOption,
   concurrencyOption,
   contextOption('organizationId'),
@@ -56,7 +53,7 @@ function impactCommand({ name, summary, why, options, examples }: Declared): Com
     options: [...options, ...common],
     operations: readsOf(name),
     returns: ImpactShape,
-    formats: ['markdown', 'html'],
+    formats: ['markdown'],
     exits: ['partial', 'findings'],
     examples,
     async run(session, input) {
@@ -76,7 +73,7 @@ const remove = impactCommand({
   examples: {
     'impact delete space s1': 'show what deleting a space would break',
     'impact delete space s1 s2 --no-people': 'see what deleting two spaces breaks, without reading access',
-    'impact delete site w1 -o html --report-file impact.html': 'write a report for the browser',
+    'impact delete site w1 -o markdown': 'print it for a ticket or a pull request',
     'impact delete space s1 --html page.html': 'also write it as a page with tables to sort and filter',
     'impact delete space s1 --fail-on links,urls': 'stop a script if links or URLs would break',
     'impact delete openapi public-api --json --jq .dependents': 'list the pages made from a spec',

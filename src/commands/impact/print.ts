@@ -1,13 +1,13 @@
 import type { Impact } from '../../access/impact/change.js';
 import type { Session } from '../../cli/declare/session.js';
 import { pageColumnsOf, printDocument } from '../../cli/run/for-reading.js';
-import { isStructured, wantsRows, warnReader } from '../../cli/run/output-flags.js';
-import { writeAskedFile } from '../../files/asked-file.js';
+import { warnReader } from '../../cli/run/output-flags.js';
+import { isStructured, wantsRows } from '../../cli/run/output-form.js';
 import type { View } from '../../output/printer.js';
 import { unreadFacts } from '../../reading/reading.js';
 import { notReadLines } from '../../snapshot/unread.js';
 
-/** Prints an impact: a summary, Markdown, HTML, the whole as JSON, or a row for each thing found. */
+/** Prints an impact: a summary, Markdown, the whole as JSON, or a row for each thing found. */
 
 const rowView: View = {
   columns: [
@@ -22,7 +22,7 @@ const rowView: View = {
   empty: 'Nothing was found.',
 };
 
-const seeAll = 'To see all, add -o csv, -o markdown, -o html or --json.';
+const seeAll = 'To see all, add -o csv, -o markdown, --html <file> or --json.';
 
 /** What `--jq` and the formats of whole values get is the impact itself. */
 const whole: View = { columns: [], fields: [] };
@@ -32,16 +32,15 @@ export async function checkPrinting(session: Session): Promise<void> {
   await session.printer.check(wantsRows(session) ? rowView : { ...rowView, open: [''] });
 }
 
-/** @param reportFile where the report goes instead, absolute @throws DocsError local-io */
-export async function printImpact(session: Session, impact: Impact, reportFile?: string): Promise<void> {
-  const { printer, settings, globals } = session;
-  const report = await reportOf(impact, settings.output?.value);
-  if (report !== undefined && reportFile !== undefined) {
-    if (globals.dryRun) return printer.note(`Dry run: did not write ${reportFile}.`);
-    await writeAskedFile(session.io, reportFile, report);
-    return printer.note(`Wrote ${reportFile}.`);
+export async function printImpact(session: Session, impact: Impact): Promise<void> {
+  const { printer, settings } = session;
+  if (settings.output?.value === 'markdown') {
+    const [{ renderMarkdown }, { impactDocument }] = await Promise.all([
+      import('../../document/markdown.js'),
+      import('./document.js'),
+    ]);
+    return printer.text(renderMarkdown(impactDocument(impact)));
   }
-  if (report !== undefined) return printer.text(report);
   if (wantsRows(session)) {
     const { rowsOf } = await import('./rows.js');
     await printer.list(rowsOf(impact), rowView);
@@ -52,18 +51,6 @@ export async function printImpact(session: Session, impact: Impact, reportFile?:
   const { impactDocument } = await import('./document.js');
   const columns = Math.max(40, pageColumnsOf(session));
   await printDocument(session, impactDocument(impact), { columns, seeAll });
-}
-
-async function reportOf(impact: Impact, format: string | undefined): Promise<string | undefined> {
-  if (format === 'markdown') {
-    const [{ renderMarkdown }, { impactDocument }] = await Promise.all([
-      import('../../document/markdown.js'),
-      import('./document.js'),
-    ]);
-    return renderMarkdown(impactDocument(impact));
-  }
-  if (format === 'html') return (await import('./html.js')).impactHtml(impact);
-  return undefined;
 }
 
 /** The impact as JSON. */

@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import {
   type Affected,
   type ImpactAction,
@@ -28,8 +27,6 @@ export interface ImpactRequest {
   aspects: readonly ImpactAspect[];
   failOn: readonly ImpactAspect[];
   concurrency: number;
-  /** Absolute path. */
-  reportFile?: string;
 }
 
 /**
@@ -48,7 +45,6 @@ export async function requestOf(
   const aspects = aspectsLookedFor(options, failOn);
   const to = targetOf(kind, input, action);
   if (action === 'rename') await checkNames(session, kind, to);
-  const reportFile = reportFileOf(session, options.reportFile);
   const named = await thingsOf(session, input, kind);
   return {
     session: named.session,
@@ -58,7 +54,6 @@ export async function requestOf(
     aspects,
     failOn,
     concurrency: concurrencyOf(input),
-    ...defined({ reportFile }),
   };
 }
 
@@ -75,12 +70,6 @@ function aspectsLookedFor(
   if (aspects.length === 0)
     throw usageError('contradiction', '--only people and --no-people contradict each other.');
   return aspects;
-}
-
-function reportFileOf({ settings, io }: Session, path: unknown): string | undefined {
-  if (typeof path !== 'string') return undefined;
-  if (['markdown', 'html'].includes(settings.output?.value ?? '')) return resolve(io.cwd, path);
-  throw usageError('contradiction', '--report-file needs -o markdown or -o html.');
 }
 
 /** What the change leads to. @throws DocsError usage where a flag is not for this kind, or none is given */

@@ -2,7 +2,7 @@ import type { Impact, ImpactAction, ImpactAspect } from '../../access/impact/cha
 import { readImpact } from '../../access/impact/impact.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
-import { DocsError, usageError } from '../../errors.js';
+import { DocsError } from '../../errors.js';
 import { counted } from '../../output/counted.js';
 import { startProgress } from '../../output/progress.js';
 import { checkedClient } from '../../reading/checked-client.js';
@@ -24,7 +24,7 @@ export async function runImpact(session: Session, input: ManualInput, action: Im
   const request = await requestOf(session, input, action);
   const impact = await read(request);
   // All of it was read, so the page is written even if the reader of the output has left.
-  await printImpact(request.session, impact, request.reportFile).finally(() => page?.(request, impact));
+  await printImpact(request.session, impact).finally(() => page?.(request, impact));
   const failure = failureOf(impact, request.failOn);
   if (failure !== undefined) throw failure;
 }
@@ -34,12 +34,7 @@ export async function impactPage(
   session: Session,
   input: ManualInput,
 ): Promise<((request: ImpactRequest, impact: Impact) => Promise<void>) | undefined> {
-  const page = await reportPage(session, input, ['report-file']);
-  if (page !== undefined && session.settings.output?.value === 'html')
-    throw usageError(
-      'contradiction',
-      '-o html and --html print and write different pages; choose one of them.',
-    );
+  const page = await reportPage(session, input);
   return (
     page &&
     (async ({ organization }, impact) => {

@@ -24,7 +24,7 @@ export async function runTransfer(session: Session, input: ManualInput): Promise
   const request = await requestOf(session, input, 'transfer');
   const read = await readBoth(request, perSpace);
   const { impact } = read;
-  await printImpact(request.session, impact, request.reportFile).finally(() => page?.(request, impact));
+  await printImpact(request.session, impact).finally(() => page?.(request, impact));
   const failure = failureOf(impact, request.failOn);
   const plans = session.savePlan !== undefined;
   if (failure?.kind === 'findings') {

@@ -4,8 +4,7 @@ import { manual } from '../../cli/declare/define.js';
 import type { Session } from '../../cli/declare/session.js';
 import { option } from '../../cli/declare/standing-flags.js';
 import { findJob } from '../../cli/run/find-job.js';
-import { isForPerson } from '../../cli/run/for-person.js';
-import { isStructured } from '../../cli/run/output-flags.js';
+import { isForPerson, isStructured, outputFormat } from '../../cli/run/output-form.js';
 import { defined } from '../../defined.js';
 import { addressesOf } from '../../jobs/addresses.js';
 import { damageOf, wayOn } from '../../jobs/damage.js';
@@ -190,7 +189,7 @@ export const show = manual({
     const head = summary(job, workers, undoing);
     session.watch?.moves?.(head);
     if (asObject) return session.printer.one({ ...head, items }, view);
-    const format = session.settings.output?.value ?? (session.io.stdout.isTTY ? 'table' : 'tsv');
+    const format = outputFormat(session);
     if (format === 'table') await session.printer.one(head, { ...view, fields: [] });
     if (format === 'table') await session.printer.text('\n');
     const forPerson = isForPerson(session);

@@ -4,7 +4,7 @@ import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { contextId } from '../../cli/resolve/resolve-ids.js';
 import { concurrencyOf } from '../../cli/run/gather.js';
-import { isStructured } from '../../cli/run/output-flags.js';
+import { isStructured } from '../../cli/run/output-form.js';
 import { defined } from '../../defined.js';
 import { usageError } from '../../errors.js';
 import { isWhole, type Scope } from '../../snapshot/spaces.js';

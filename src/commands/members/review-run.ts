@@ -1,7 +1,8 @@
 import type { RoleFilter } from '../../api/resources/members.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
-import { isStructured, warnReader } from '../../cli/run/output-flags.js';
+import { warnReader } from '../../cli/run/output-flags.js';
+import { isStructured } from '../../cli/run/output-form.js';
 import { readingOf } from '../../cli/run/reading-of.js';
 import { defined } from '../../defined.js';
 import { usageError } from '../../errors.js';

@@ -16,6 +16,7 @@ import { resources } from '../../model/resources.js';
 import { counted } from '../../output/counted.js';
 import { safeLine } from '../../output/safe-text.js';
 import { writeStandardError } from '../../output/standard-error.js';
+import { terminalWidth } from '../../output/terminal.js';
 import { jobOfPlan } from '../../plans/applied.js';
 import { ageText, checkPlanItself, defaultMaxAgeMs } from '../../plans/check.js';
 import { loadPlan } from '../../plans/file.js';
@@ -196,7 +197,7 @@ function tellMore({ io }: Session, { plan, names }: AsRead, { asking, approver, 
     ...rules,
     ['Approves:', `${approver.email}, with the key ${approver.signer.fingerprint}`],
   ];
-  const columns = io.stderr.columns || 80;
+  const columns = terminalWidth(io, { stream: 'stderr' });
   const told = facts.flatMap(([name, text]) => hanging(name.padEnd(10), safeLine(text), columns));
   const read = names.map((one) => `  ${safeLine(nameText(one))}`);
   const ids = read.length === 0 ? [] : ['Names, read with your token:', ...read];

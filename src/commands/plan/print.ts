@@ -1,6 +1,6 @@
 import type { Session } from '../../cli/declare/session.js';
 import { pageColumnsOf } from '../../cli/run/for-reading.js';
-import { isStructured, wantsRows } from '../../cli/run/output-flags.js';
+import { isStructured, wantsRows } from '../../cli/run/output-form.js';
 import { defined } from '../../defined.js';
 import { kinds } from '../../organization/kinds/index.js';
 import type { Column, View } from '../../output/printer.js';

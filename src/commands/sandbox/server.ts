@@ -6,7 +6,7 @@ import type { GroupEntry, ManualInput } from '../../cli/declare/command.js';
 import { manual } from '../../cli/declare/define.js';
 import type { Session } from '../../cli/declare/session.js';
 import { option } from '../../cli/declare/standing-flags.js';
-import { tellsSentence } from '../../cli/run/tells.js';
+import { tellsSentence } from '../../cli/run/output-form.js';
 import { defined } from '../../defined.js';
 import { usageError } from '../../errors.js';
 import { checked, withMark } from '../../output/check-mark.js';

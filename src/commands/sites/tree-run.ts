@@ -1,9 +1,10 @@
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
-import { isStructured, wantsRows } from '../../cli/run/output-flags.js';
+import { isStructured, wantsRows } from '../../cli/run/output-form.js';
 import { checkedReadingOf } from '../../cli/run/reading-of.js';
 import { defined } from '../../defined.js';
 import type { View } from '../../output/printer.js';
+import { terminalWidth } from '../../output/terminal.js';
 import type { TreeNode } from '../../site-tree/model.js';
 import { readLiveSite, treeOf } from '../../site-tree/read-site.js';
 import { treeText } from '../../site-tree/text.js';
@@ -20,7 +21,7 @@ export async function printTree(session: Session, input: ManualInput, view: View
     await printer.list([...rowsOf(tree.nodes, 0)], { ...view, depth: 'depth' });
     return;
   }
-  const columns = io.stdout.isTTY === true ? io.stdout.columns || 80 : undefined;
+  const columns = io.stdout.isTTY === true ? terminalWidth(io) : undefined;
   const text = treeText(tree, { urls: input.options.urls !== false, ...defined({ columns }) });
   await printer.painted(text);
   if (tree.nodes.length === 0) printer.note(view.empty ?? '');

@@ -2,7 +2,8 @@ import { readReadiness } from '../../access/sso/readiness.js';
 import { Readiness, type ReadinessRow, type RowStatus } from '../../access/sso/report.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
-import { isStructured, warnReader } from '../../cli/run/output-flags.js';
+import { warnReader } from '../../cli/run/output-flags.js';
+import { isStructured } from '../../cli/run/output-form.js';
 import { checkedReadingOf } from '../../cli/run/reading-of.js';
 import { DocsError } from '../../errors.js';
 import { counted, grouped } from '../../output/counted.js';
@@ -23,7 +24,7 @@ const rowView: View = {
     { path: 'status', as: 'state', keep: true },
     { path: 'email', keep: true },
     { path: 'role', as: 'role' },
-    { path: 'match', label: 'LIKELY MATCH' },
+    { path: 'match' },
     { path: 'flags' },
     { path: 'name' },
     { path: 'line' },

@@ -7,7 +7,7 @@ import { Type } from '../../api/type.js';
 import { manual } from '../../cli/declare/define.js';
 import type { Session } from '../../cli/declare/session.js';
 import { wantsText } from '../../cli/run/for-reading.js';
-import { isStructured } from '../../cli/run/output-flags.js';
+import { isStructured } from '../../cli/run/output-form.js';
 import { closed, flag, maybe, oneOf, orNull, text } from '../../output/printed-shapes.js';
 import type { Column } from '../../output/printer.js';
 import { valueSources } from '../../settings/keys.js';

@@ -1,20 +1,24 @@
 import { parseJson } from '../../api/transport/json-text.js';
 import { usageError } from '../../errors.js';
+import { isObject } from '../../is-object.js';
 import { columnValue } from '../cells.js';
+import { resolveColumns } from '../columns.js';
 import { grouped } from '../counted.js';
+import { picker } from '../fields.js';
 import { stringify } from '../json.js';
-import type { Page, View } from '../printer.js';
-import { sortedPlaces } from './merge-sort.js';
-import { RowStore } from './row-store.js';
-import { checkedKeys, ordering, type SortKey, valueBy } from './sort-keys.js';
-import { type SortValue, sizeOf } from './sort-values.js';
-import { depthFirst } from './tree-order.js';
+import { mostFiltered, tooLargeToFilter } from '../list-walk.js';
+import type { Format, Page, View } from '../printer.js';
+import { keyed, type Shown } from '../shown.js';
+import { checkedKeys, ordering, type SortKey, type SortValue, sizeOf, valueBy } from './sort-keys.js';
+import { depthFirst, sortedTree } from './tree-order.js';
+
+/** `--sort-by`: a list that is read as a whole, into memory, before any of it is printed (decision 052). */
 
 /** Most items that are sorted. */
-export const mostItems = 1_000_000;
+export const mostItems = 200_000;
 
-/** Most characters of the values that items are sorted by, which stay in memory. */
-const mostCharacters = 150_000_000;
+/** Most bytes that they may take: of what is printed, and of the texts they are sorted by. */
+const mostBytes = 256 << 20;
 
 /** Items per page that is printed. */
 const pageSize = 1000;
@@ -25,69 +29,68 @@ export interface Sorting {
   view: View;
   /** What is printed of an item. */
   keep(item: unknown): unknown;
-  /** Most items; default: 1,000,000. */
-  most?: number;
+  /** Most items and bytes; default: 200,000 and 256 MB. */
+  most?: { items: number; bytes: number };
   signal: AbortSignal;
+}
+
+/** An item: what is printed of it, as JSON outside of the heap, and what it is ordered by. */
+interface Row {
+  json: Buffer;
+  values: readonly SortValue[];
 }
 
 /** A list that is read as a whole, and then given back in order. Only what is printed of it is held. */
 export class SortedList {
   readonly #sorting: Sorting;
   readonly #keys: readonly SortKey[];
-  /** Of each key, the values of all items. */
-  readonly #values: readonly SortValue[][];
-  readonly #rows = new RowStore();
+  readonly #rows: Row[] = [];
   /** Of each item of a tree, how deep it stands; undefined for lists. */
   readonly #depths: number[] | undefined;
   readonly #depthPath: string | undefined;
-  #characters = 0;
+  #keyCharacters = 0;
   #extra: Record<string, unknown> | undefined;
+  /** Bytes of what is printed. */
+  bytes = 0;
 
   /** @throws DocsError usage `invalid_sort`, `unknown_field` */
   constructor(sorting: Sorting) {
     const { by, view } = sorting;
     this.#sorting = sorting;
     this.#keys = checkedKeys(by, view);
-    this.#values = this.#keys.map(() => []);
     this.#depthPath = view.depth ?? view.columns.find(({ indent }) => indent !== undefined)?.indent;
     this.#depths = this.#depthPath === undefined ? undefined : [];
-  }
-
-  /** Bytes of what is printed. */
-  get bytes(): number {
-    return this.#rows.bytes;
   }
 
   get length(): number {
     return this.#rows.length;
   }
 
-  /** @throws DocsError usage `too_many_to_sort`; local-io */
+  /** @throws DocsError usage `too_many_to_sort` */
   add({ items, count, extra }: Page): void {
-    const { most = mostItems, keep } = this.#sorting;
+    const { most = { items: mostItems, bytes: mostBytes }, keep } = this.#sorting;
     this.#extra ??= extra;
     const all = Math.max(count ?? 0, this.#rows.length + items.length);
-    if (all > most) throw tooMany(all, count !== undefined && count > most, most);
+    if (all > most.items) throw tooMany(all, count !== undefined && count > most.items, most.items);
     for (const item of items) {
-      for (const [index, key] of this.#keys.entries()) {
-        const value = valueBy(item, key);
-        this.#characters += sizeOf(value);
-        this.#values[index]?.push(value);
-      }
+      const values = this.#keys.map((key) => valueBy(item, key));
+      const json = Buffer.from(stringify(keep(item)));
+      this.#rows.push({ json, values });
       this.#depths?.push(depthOf(item, this.#depthPath));
-      this.#rows.add(stringify(keep(item)));
+      this.#keyCharacters += values.reduce<number>((sum, value) => sum + sizeOf(value), 0);
+      this.bytes += json.length;
     }
-    if (this.#characters > mostCharacters) throw tooLong();
+    if (this.bytes + this.#keyCharacters > most.bytes) throw tooLarge(most.bytes);
   }
 
-  /** The items in order. @throws the reason of the signal; DocsError local-io */
+  /** The items in order; equal ones as they came. @throws the reason of the signal */
   async *pages(): AsyncGenerator<Page> {
-    const { length } = this;
-    const order = ordering(this.#keys, (place: number, key) => this.#values[key]?.[place]);
+    const { length } = this.#rows;
+    const order = ordering(this.#keys, (place: number, key) => this.#rows[place]?.values[key]);
     const sorted = await sortedPlaces(length, order, this.#sorting.signal);
     const places = this.#depths === undefined ? sorted : depthFirst(sorted, this.#depths);
     for (let at = 0; at < Math.max(length, 1); at += pageSize) {
-      const items = Array.from(places.subarray(at, at + pageSize), (place) => this.#item(place));
+      const items = places.slice(at, at + pageSize).map((place) => this.#item(place));
       const more = at + pageSize < length;
       yield {
         items,
@@ -98,14 +101,54 @@ export class SortedList {
     }
   }
 
-  close(): void {
-    this.#rows.close();
-  }
-
   #item(place: number): unknown {
-    const parsed = parseJson(this.#rows.at(place));
-    return parsed.ok ? parsed.value : undefined;
+    const row = this.#rows[place];
+    const parsed = row && parseJson(row.json);
+    return parsed?.ok ? parsed.value : undefined;
   }
+}
+
+type Compare = (one: number, other: number) => number;
+
+/** Places that are sorted at once. */
+const atOnce = 2000;
+
+/** Places 0 to `length` in order, equal ones as they were. Signals get their turn: a long list takes seconds. */
+async function sortedPlaces(length: number, compare: Compare, signal: AbortSignal): Promise<number[]> {
+  let runs: number[][] = [];
+  for (let start = 0; start < length; start += atOnce) {
+    const size = Math.min(atOnce, length - start);
+    runs.push(Array.from({ length: size }, (_, at) => start + at).sort(compare));
+    await othersTurn(signal);
+  }
+  while (runs.length > 1) {
+    const merged: number[][] = [];
+    for (let at = 0; at < runs.length; at += 2) {
+      merged.push(mergedRuns(runs[at] ?? [], runs[at + 1] ?? [], compare));
+      await othersTurn(signal);
+    }
+    runs = merged;
+  }
+  return runs[0] ?? [];
+}
+
+async function othersTurn(signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
+  await new Promise((resolve) => setImmediate(resolve));
+}
+
+function mergedRuns(left: readonly number[], right: readonly number[], compare: Compare): number[] {
+  const merged: number[] = [];
+  let at = 0;
+  for (const place of right) {
+    for (let next = left[at]; next !== undefined && compare(next, place) <= 0; next = left[at]) {
+      merged.push(next);
+      at += 1;
+    }
+    merged.push(place);
+  }
+  for (const place of left.slice(at)) merged.push(place);
+  return merged;
 }
 
 function depthOf(item: unknown, path: string | undefined): number {
@@ -113,13 +156,76 @@ function depthOf(item: unknown, path: string | undefined): number {
   return typeof depth === 'number' ? depth : 0;
 }
 
+const instead =
+  'Nothing was printed. Use filters to make the list shorter, or sort the output of -o tsv or -o ndjson with another program.';
+
 function tooMany(count: number, isTold: boolean, most: number) {
   const number = isTold ? grouped(count) : `more than ${grouped(most)}`;
-  const message = `The list has ${number} items; --sort-by sorts at most ${grouped(most)}. Nothing was printed.`;
+  const message = `The list has ${number} items; --sort-by sorts at most ${grouped(most)}. ${instead}`;
   return usageError('too_many_to_sort', message, { details: { most, ...(isTold && { count }) } });
 }
 
-function tooLong() {
-  const message = 'The values to sort by do not fit into memory. Nothing was printed.';
-  return usageError('too_many_to_sort', message, { hint: 'sort by a shorter field, such as the id' });
+function tooLarge(most: number) {
+  const limit = `--sort-by holds at most ${grouped(most >> 20)} MB, and this list is larger`;
+  return usageError('too_many_to_sort', `${limit}; pass --fields to keep less of each item. ${instead}`);
+}
+
+interface Sorted extends Pick<Sorting, 'by' | 'view' | 'signal'> {
+  shown: Shown;
+  format: Format | 'jq';
+  /** Most items that are printed. */
+  limit: number | undefined;
+  /** Says on a terminal that all is read. */
+  tell(text: string): void;
+}
+
+/**
+ * Reads a list to its end.
+ * @param walk visits all pages
+ * @throws DocsError usage `too_many_to_sort`, `jq_too_large`, as soon as that is known; what the pages throw
+ */
+export async function readSorted(
+  { by, view, shown, format, limit, signal, tell }: Sorted,
+  walk: (visit: (page: Page) => void) => Promise<unknown>,
+): Promise<SortedList> {
+  const list = new SortedList({ by, view, keep: keeper(format, shown), signal });
+  await walk((page) => {
+    const isFirst = list.length === 0;
+    list.add(page);
+    if (format === 'jq' && limit === undefined) refuseTooLarge(list, page);
+    if (isFirst && page.next !== undefined) tell(readingWords(page, view.noun));
+  });
+  return list;
+}
+
+/** A filter gets all that is printed. The first page tells about how much that will be; a list of half of it may fit. */
+function refuseTooLarge({ bytes, length }: SortedList, { count = length }: Page): void {
+  const expected = length === 0 ? 0 : (bytes / length) * count;
+  if (bytes > mostFiltered || expected > 2 * mostFiltered) throw tooLargeToFilter();
+}
+
+function readingWords({ count }: Page, noun = 'items'): string {
+  return `Reading all ${count === undefined ? '' : `${grouped(count)} `}${noun} to sort them.`;
+}
+
+/** Keeps what the format prints of an item. */
+function keeper(format: Format | 'jq', { view, fields, pick }: Shown): (item: unknown) => unknown {
+  if (format === 'jq' || keyed.includes(format)) return pick;
+  if (format === 'id') return picker([view.id ?? 'id']);
+  const columns = resolveColumns(view, fields);
+  return picker(columns.flatMap(({ path, indent }) => (indent === undefined ? [path] : [path, indent])));
+}
+
+/** A single answer that holds a tree, with the siblings of every level in order. @throws as `checkedKeys` */
+export function treeInOrder(answer: unknown, by: string, view: View): unknown {
+  const { list, children } = view.tree ?? {};
+  if (children === undefined) return answer;
+  const keys = checkedKeys(by, view);
+  const order = ordering(keys, (item: unknown, index) => {
+    const key = keys[index];
+    return key && valueBy(item, key);
+  });
+  const ordered = (roots: unknown) => (Array.isArray(roots) ? sortedTree(roots, children, order) : roots);
+  if (list === undefined) return ordered(answer);
+  return isObject(answer) ? { ...answer, [list]: ordered(answer[list]) } : answer;
 }

@@ -3,7 +3,7 @@
  * @param sorted all places, in order
  * @param depths of each place, whose parts follow it
  */
-export function depthFirst(sorted: Uint32Array, depths: readonly number[]): Uint32Array {
+export function depthFirst(sorted: readonly number[], depths: readonly number[]): number[] {
   const parents = parentsOf(depths);
   const below = new Map<number, number[]>();
   for (const place of sorted) {
@@ -12,12 +12,10 @@ export function depthFirst(sorted: Uint32Array, depths: readonly number[]): Uint
     if (siblings === undefined) below.set(parent, [place]);
     else siblings.push(place);
   }
-  const places = new Uint32Array(sorted.length);
+  const places: number[] = [];
   const waiting = (below.get(root) ?? []).toReversed();
-  let at = 0;
   for (let place = waiting.pop(); place !== undefined; place = waiting.pop()) {
-    places[at] = place;
-    at += 1;
+    places.push(place);
     for (const child of (below.get(place) ?? []).toReversed()) waiting.push(child);
   }
   return places;

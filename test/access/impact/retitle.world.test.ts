@@ -98,15 +98,15 @@ describe('a new title', () => {
 
 describe('what has the title already', () => {
   it.each([
-    ['exactly', 'Writers', /matches both and asks for an id/],
-    ['in another case', 'wRITERS', /in case or spaces only/],
-  ])('%s', async (_, title, what) => {
+    ['exactly', 'Writers'],
+    ['in another case', 'wRITERS'],
+  ])('%s', async (_, title) => {
     const { admin, organizationId } = world.sandbox;
     const all = await admin.all(listTeams, { path: { organizationId } });
     const writers = all.find((team) => team.title === 'Writers')?.id ?? '';
     const { dependents } = await world.impact(retitled('team', title));
     expect(dependents).toEqual([
-      { kind: 'clash', id: writers, title: 'Writers', what: expect.stringMatching(what) },
+      { kind: 'clash', id: writers, title: 'Writers', what: expect.stringContaining('the same title') },
     ]);
   });
 

@@ -87,13 +87,12 @@ test('what has to be set up again finds its name taken in the target', async () 
   const { dependents } = await world.impact([collection('product')], { aspects: ['dependents'] });
   const told = dependents.flatMap(({ kind, title, what }) => (kind === 'clash' ? [[title, what]] : []));
   expect(told).toEqual([
-    ['Product', 'Acme Labs already has a collection of this title at its top level.'],
+    ['Product', 'Acme Labs already has a collection called Product.'],
+    ['public-api', 'Acme Labs already has an OpenAPI spec called public-api.'],
     [
       'Acme Docs',
       'The site stays in Acme Docs and keeps docs.acme.example, which no site of Acme Labs can have meanwhile.',
     ],
-    ['public-api', 'Acme Labs already has an OpenAPI spec with this slug.'],
-    ['review-by', 'Acme Labs already has a custom field of this name, of another type.'],
   ]);
   const others = dependents.filter(({ kind }) => kind === 'spec' || kind === 'change-request');
   expect(others.map(({ title, what }) => [title, what])).toEqual([
@@ -110,9 +109,7 @@ test('a basename is taken where a site of the target has it', async () => {
   await admin.ok(updateSite, { path: { organizationId: acme, siteId: site?.id ?? '' }, body });
   await admin.ok(updateSite, { path: { organizationId: labs, siteId: made.id }, body });
   const { dependents } = await world.impact([space('guide')], { aspects: ['dependents'] });
-  expect(dependents.map(({ what }) => what)).toContain(
-    'Acme Labs already has a site with the basename handbook.',
-  );
+  expect(dependents.map(({ what }) => what)).toContain('Acme Labs already has a site called handbook.');
 });
 
 describe('what the token may not read is unknown, and nothing is claimed about it', () => {

@@ -5,7 +5,7 @@ import type { ReadinessRow } from '../../../src/access/sso/report.js';
 /** What readiness warns of. */
 
 const judged: Judged = {
-  ...{ enforced: false, providers: [], chosen: [], idp: null, rows: [], whole: true, notSpelt: 0 },
+  ...{ enforced: false, providers: [], chosen: [], idp: null, rows: [], whole: true },
 };
 
 test('people are counted and named', () => {
@@ -19,15 +19,5 @@ test('people are counted and named', () => {
   ]);
   expect(messageOf('a@x.example', 'b@x.example')).toEqual([
     "2 people are outside the organization's email domains: a@x.example, b@x.example.",
-  ]);
-});
-
-test('typos that were not looked for are said', () => {
-  expect(warningsOf(judged)).toEqual([]);
-  expect(warningsOf({ ...judged, notSpelt: 6200 })).toEqual([
-    {
-      code: 'typos_not_sought',
-      message: '6,200 members have no likely match; typos in emails were not looked for among so many.',
-    },
   ]);
 });

@@ -1,15 +1,21 @@
 import { listChangeRequests } from '../../../api/resources/change-requests.js';
 import type { OpenApiSpec } from '../../../api/resources/openapi.js';
+import type { Site } from '../../../api/resources/sites.js';
+import { foldedName } from '../../../folded-name.js';
 import { readAll } from '../../../jobs/in-order.js';
 import { counted } from '../../../output/counted.js';
 import { allItems } from '../../../snapshot/lists.js';
 import { organization } from '../../../snapshot/organization.js';
+import { allSpaces } from '../../../snapshot/spaces.js';
 import type { Findings } from '../findings.js';
 import type { PagesOf } from '../published.js';
-import type { MovedSpace } from './moved.js';
+import type { Moved, MovedSpace } from './moved.js';
 import type { Side, Sides } from './organizations.js';
 
-/** What goes along with the content of spaces, and what the content is made from and leaves behind. */
+/**
+ * What goes along with the content of spaces, what the content is made from and leaves behind, and what has the same
+ * title in the target.
+ */
 
 /** An OpenAPI spec that pages of the spaces are made from. */
 export interface UsedSpec {
@@ -78,7 +84,73 @@ export async function tellSpecs(
 }
 
 /** The specs of an organization; undefined where they could not be read, which counts as unknown. */
-export function specsOf(found: Findings, { id, name }: Side): Promise<OpenApiSpec[] | undefined> {
+function specsOf(found: Findings, { id, name }: Side): Promise<OpenApiSpec[] | undefined> {
   const own = organization({ ...found.reading, organizationId: id });
   return found.items({ kind: 'openapi-specs', id, title: name }, own.openApiSpecs());
+}
+
+/** Something that has a name which others of its kind in the target may have. */
+interface Named {
+  kind: string;
+  id: string;
+  title: string;
+  called: string;
+}
+
+/**
+ * What has the same title in the target already. Spaces and collections have no slug, so the platform refuses no
+ * transfer for it; but titles become ambiguous, and the sites and specs that have to be set up again there find
+ * their name taken.
+ */
+export async function tellClashes(
+  found: Findings,
+  { things }: Pick<Moved, 'things'>,
+  { sites, specs }: { sites: readonly Site[]; specs: readonly UsedSpec[] },
+  { from, to }: Sides,
+): Promise<void> {
+  const coming: Named[] = [
+    ...things.map(({ object, id, title }) => ({ kind: object, id, title, called: title })),
+    ...sites.flatMap(({ id, title, basename }) =>
+      basename === undefined ? [] : [{ kind: 'site', id, title, called: basename }],
+    ),
+    ...specs.flatMap(({ id, slug }) =>
+      slug === undefined ? [] : [{ kind: 'OpenAPI spec', id, title: slug, called: slug }],
+    ),
+  ];
+  const there = await namesIn(found, to, new Set(coming.map(({ kind }) => kind)));
+  for (const { kind, id, title, called } of coming)
+    if (there.has(`${kind} ${foldedName(called)}`)) {
+      const what = `${to.name} already has a${kind === 'OpenAPI spec' ? 'n' : ''} ${kind} called ${called}.`;
+      found.dependents.push({ kind: 'clash', id, title, what });
+    }
+  // Hostnames and proxies are unique on the whole platform.
+  for (const { id, title, hostname, proxy } of sites)
+    for (const held of [hostname, proxy?.origin])
+      if (held !== undefined) {
+        const what = `The site stays in ${from.name} and keeps ${held}, which no site of ${to.name} can have meanwhile.`;
+        found.dependents.push({ kind: 'clash', id, title, what });
+      }
+}
+
+/** Kind and name of what is in an organization, of spaces and collections only those at its top level. */
+async function namesIn(found: Findings, side: Side, kinds: ReadonlySet<string>): Promise<Set<string>> {
+  const { id, name } = side;
+  const reading = { ...found.reading, organizationId: id };
+  const whole = organization(reading);
+  const collections = await found.items({ kind: 'collections', id, title: name }, whole.collections());
+  const names = new Set<string>();
+  const add = (kind: string, called = '') => names.add(`${kind} ${foldedName(called)}`);
+  if (collections !== undefined) {
+    const keep = ({ title, parent }: { title: string; parent?: string | undefined }) => ({ title, parent });
+    const { spaces, unread } = await allSpaces(reading, keep, whole);
+    found.unknown.push(...unread);
+    for (const { title, parent } of spaces) if (parent === undefined) add('space', title);
+    for (const { title, parent } of collections) if (parent === undefined) add('collection', title);
+  }
+  const sites =
+    kinds.has('site') && (await found.items({ kind: 'sites', id, title: name }, whole.sites()));
+  const specs = kinds.has('OpenAPI spec') && (await specsOf(found, side));
+  for (const { basename } of sites || []) add('site', basename);
+  for (const { slug } of specs || []) add('OpenAPI spec', slug);
+  return names;
 }

@@ -6,8 +6,7 @@ import { Findings } from '../findings.js';
 import { tellLinks } from '../links-to.js';
 import { pageReader } from '../published.js';
 import { nothingGone, sitesShowing, tellGone } from '../site-changes.js';
-import { tellClashes } from './clashes.js';
-import { tellChangeRequests, tellGitSync, tellSpecs } from './contents.js';
+import { tellChangeRequests, tellClashes, tellGitSync, tellSpecs } from './contents.js';
 import { type Moved, readMoved, visibilityAfter } from './moved.js';
 import { readSides, refusalOf, type Sides } from './organizations.js';
 import { tellOutgoing } from './outgoing.js';
@@ -92,7 +91,7 @@ async function tellLeft(found: Findings, moved: Moved, sides: Sides): Promise<Lo
   await tellChangeRequests(found, moved.spaces, sides.to);
   tellGitSync(found, moved.spaces, sides);
   const specs = await tellSpecs(found, moved.spaces, pagesOf, sides);
-  await tellClashes(found, moved, { sites: left.map(({ site }) => site), specs, values }, sides);
+  await tellClashes(found, moved, { sites: left.map(({ site }) => site), specs }, sides);
   return { values, detached: left.length > 0 };
 }
 

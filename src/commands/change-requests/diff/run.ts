@@ -1,10 +1,10 @@
 import type { ManualInput } from '../../../cli/declare/command.js';
 import type { Session } from '../../../cli/declare/session.js';
-import { isStructured, wantsRows } from '../../../cli/run/output-flags.js';
+import { isStructured, wantsRows } from '../../../cli/run/output-form.js';
 import { usageError } from '../../../errors.js';
 import { loadChalk } from '../../../output/colors.js';
 import type { Page, View } from '../../../output/printer.js';
-import { colorLevel } from '../../../output/terminal.js';
+import { colorLevel, terminalWidth } from '../../../output/terminal.js';
 import type { ContentChange } from '../../../workflows/change-diff/change.js';
 import { readChanges } from '../../../workflows/change-diff/read-changes.js';
 import { count, newTally, type Tally } from '../../../workflows/change-diff/tally.js';
@@ -52,7 +52,7 @@ async function reportOf({ io, globals }: Session, form: Form): Promise<DiffRepor
   const chalk = await loadChalk(colorLevel(io, globals, 'stdout'));
   const { statReport, textReport } = await import('./text.js');
   if (form === 'text') return textReport(chalk);
-  return statReport(chalk, io.stdout.isTTY === true ? io.stdout.columns || 80 : undefined);
+  return statReport(chalk, io.stdout.isTTY === true ? terminalWidth(io) : undefined);
 }
 
 async function* changesOf(

@@ -1,7 +1,7 @@
 import type { ManualInput } from '../../../cli/declare/command.js';
 import type { RunLine } from '../../../cli/declare/run-line.js';
 import type { Session } from '../../../cli/declare/session.js';
-import { isStructured, wantsRows } from '../../../cli/run/output-flags.js';
+import { isStructured, wantsRows } from '../../../cli/run/output-form.js';
 import { loadChalk } from '../../../output/colors.js';
 import type { Page, View } from '../../../output/printer.js';
 import { colorLevel } from '../../../output/terminal.js';
