@@ -1,9 +1,10 @@
 import { prepare } from '../api/client.js';
 import type { AnyOperation } from '../api/operation.js';
 import type { Considered } from './dependence.js';
-import { filled, type Made } from './filled.js';
 import type { ItemRecord, LockLine } from './journal.js';
+import { filled, type Made } from './made.js';
 import { operationOf } from './operation-of.js';
+import { shownLine } from './references.js';
 import type { Change } from './rule.js';
 import { ruleOf } from './undo-rules.js';
 
@@ -56,7 +57,7 @@ export function merged(items: readonly ItemRecord[], made: Made): Merged[] {
 
 export function mergedOne(record: ItemRecord, made: Made): Merged {
   const { op, input } = consideredOf(record, made);
-  const { lock } = filled(record.plan, made) ?? record.plan;
+  const { lock } = filled(record.plan, made) ?? shownLine(record.plan);
   const change = { input, before: record.before, answer: record.answer };
   return { record, op, change, isCompleted: false, lock, joined: [] };
 }
@@ -81,6 +82,6 @@ function bothChanges(earlier: Change, later: Change): Change {
 
 /** An item with the ids that earlier items made. */
 export function consideredOf({ plan }: ItemRecord, made: Made): Omit<Considered, 'own'> {
-  const { input, id, item, after, partOf } = filled(plan, made) ?? plan;
+  const { input, id, item, after, partOf } = filled(plan, made) ?? shownLine(plan);
   return { op: operationOf(plan.op), input, id, item, after, partOf };
 }

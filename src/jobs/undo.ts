@@ -2,15 +2,45 @@ import type { AnyOperation } from '../api/operation.js';
 import { withCovered, withoutCovered } from './covered.js';
 import { type Considered, dependent, pathOf } from './dependence.js';
 import { sealedFields } from './environment.js';
-import { madeBy } from './filled.js';
-import type { ItemRecord, Job, Restores } from './journal.js';
+import type { Covered, ItemRecord, Job, LockLine, Restores } from './journal.js';
+import { madeBy } from './made.js';
 import { consideredOf, type Merged, merged, mergedOne } from './merged.js';
 import { forecastOf } from './outlook.js';
+import { findReferences, mayRefer, shownLine } from './references.js';
 import { type PlannedRequest, requestFor } from './request.js';
-import type { Change, Forecast, WayBack } from './rule.js';
+import type { Change, Forecast, Part, Sureness, WayBack } from './rule.js';
 import { sealedBack } from './sealed-undo.js';
+import type { State } from './state.js';
 import { ruleOf } from './undo-rules.js';
-import type { Undoing } from './undoing.js';
+
+/** The undo of one item of a job. */
+export interface Undoing {
+  index: number;
+  id: string;
+  undo: Sureness;
+  /** Why it is not exact, what it takes, or why it is not possible. */
+  why?: string;
+  /** undefined where it cannot be undone. */
+  request?: PlannedRequest;
+  /** The state that the job left; undefined where no read shows it. */
+  expect?: State | undefined;
+  /** What the first request cannot restore, in order. */
+  further?: readonly Part[];
+  /** The read that shows what was restored. */
+  restores?: Restores;
+  /** The id under which a request creates anew what the job deleted. */
+  remakes?: string;
+  /** What it does to the lock: the entry as it was before the change. */
+  lock?: LockLine;
+  /** Further items of the job that the request undoes, too. */
+  covers?: readonly Covered[];
+  /** Fields whose values came from the environment: the journal of the undo does not hold them either. */
+  sealed?: readonly string[];
+  /** The same, were it not for the change that it depends on. */
+  free?: Undoing;
+  /** What it undoes. */
+  change: Considered;
+}
 
 /**
  * Plans the undo of everything that was, or may have been, sent and was not refused. Several changes of
@@ -56,7 +86,7 @@ export function outlooks({ items }: Job, nowMs: number): Forecast[] {
       return { ...change, ...(request && ruleOf(change.op).creates && { removal: pathOf(request) }) };
     }
     const change = consideredOf(record, made);
-    const own = forecastOf(change.op, change.input, record.plan.expect ?? record.before);
+    const own = forecastOf(change.op, change.input, shownLine(record.plan).expect ?? record.before);
     return { ...change, own, refused: record.state === 'failed' };
   });
   return dependent(withCovered(changes)).map(({ forecast }) => forecast);
@@ -66,7 +96,8 @@ function undoing({ record, op, change, isCompleted, lock, joined }: Merged, nowM
   const rule = ruleOf(op);
   const { item: index, after, partOf } = record.plan;
   // Where an earlier item made it, the id that it has now.
-  const id = record.plan.takes === undefined ? record.plan.id : requestFor(op, change.input.path).id;
+  const isOwn = !mayRefer(record.plan) || findReferences(record.plan).length === 0;
+  const id = isOwn ? record.plan.id : requestFor(op, change.input.path).id;
   const made = (change.answer as { id?: unknown } | undefined)?.id;
   const named = { index, id: rule.creates && typeof made === 'string' ? made : id };
   const back = wayBack({ record, op, change }, nowMs);

@@ -8,13 +8,13 @@ import { localIoError } from '../files/local-io-error.js';
 import type { Io } from '../io.js';
 import { isObject } from '../is-object.js';
 import { operationOf } from '../jobs/operation-of.js';
+import { shownPath, showReferences } from '../jobs/references.js';
 import { makeFolders } from '../make-folders.js';
 import { counted } from '../output/counted.js';
 import { checkOwnFolder, kindOf, openOwnFile } from '../own-path.js';
 import { shellWord } from '../shell-word.js';
 import { systemCode } from '../system-error.js';
 import { filed, hashOfPlan, isBodyFile, sha256 } from './hash.js';
-import { shownPath, withPlaceholders } from './placeholders.js';
 import { type Plan, type PlanOperation, planVersion } from './plan.js';
 import { type Reason, refusal } from './reasons.js';
 import { fitsPlan } from './shape.js';
@@ -227,7 +227,7 @@ function isAsShown({ request }: PlanOperation): boolean {
   if (request === undefined) return true;
   try {
     const op = operationOf(request.operation);
-    const path = withPlaceholders(request.parameters) as Record<string, string>;
+    const path = showReferences(request.parameters) as Record<string, string>;
     return request.method === op.method && request.path === shownPath(prepare(op, { path }).path);
   } catch (cause) {
     if (cause instanceof DocsError) return false;

@@ -1,5 +1,5 @@
-import { filled, madeBy } from '../jobs/filled.js';
 import type { Job } from '../jobs/journal.js';
+import { filled, madeBy } from '../jobs/made.js';
 import type { LockChange } from './plan.js';
 
 /**

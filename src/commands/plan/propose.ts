@@ -13,8 +13,8 @@ import { defined } from '../../defined.js';
 import { readsOf } from '../../jobs/request.js';
 import { startProgress } from '../../output/progress.js';
 import { safeLine } from '../../output/safe-text.js';
-import { type Draft, makePlan } from '../../plans/make.js';
-import type { Plan, PlanNote } from '../../plans/plan.js';
+import { makePlan } from '../../plans/make.js';
+import type { Draft, Plan, PlanNote } from '../../plans/plan.js';
 import { sends } from '../../plans/show/summary.js';
 import { printPlan } from './print.js';
 
