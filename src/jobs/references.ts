@@ -47,7 +47,9 @@ export function shownLine<T extends Line>(line: T): T {
 }
 
 export function isReference(value: unknown): value is Reference {
-  return isObject(value) && typeof value.$from === 'string' && typeof value.path === 'string';
+  if (!isObject(value)) return false;
+  const { $from, path } = value;
+  return typeof $from === 'string' && /^o[1-9]\d*$/.test($from) && typeof path === 'string';
 }
 
 /** A reference, and where it stands. */

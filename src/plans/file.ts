@@ -17,7 +17,7 @@ import { systemCode } from '../system-error.js';
 import { filed, hashOfPlan, isBodyFile, sha256 } from './hash.js';
 import { type Plan, type PlanOperation, planVersion } from './plan.js';
 import { type Reason, refusal } from './reasons.js';
-import { fitsPlan } from './shape.js';
+import type { PlanSchema } from './schema.js';
 
 /** No plan is larger, in bytes: 10,000 operations are 20 MB. */
 const largest = 256 * 1024 * 1024;
@@ -112,6 +112,22 @@ export async function loadPlan(io: Io, path: string): Promise<Loaded> {
   // An edited plan may name operations that do not exist.
   const untrue = odd === undefined ? await misdescribed(path, plan, filedPlan, bytes) : [];
   return { plan, reasons: reasons.length > 0 ? reasons : untrue, untrue, bytes };
+}
+
+type Fits = (value: unknown) => boolean;
+
+let compiled: Promise<Fits> | undefined;
+
+/** Whether a value has the fields of a plan, of the right types. Loads the schema, which is large, only now. */
+async function fitsPlan(value: unknown): Promise<boolean> {
+  compiled ??= compile();
+  return (await compiled)(value);
+}
+
+async function compile(): Promise<Fits> {
+  const [{ Ajv }, { PlanSchema: schema }] = await Promise.all([import('ajv'), import('./schema.js')]);
+  const ajv = new Ajv({ strict: false, validateSchema: false, meta: false, logger: false });
+  return ajv.compile<typeof PlanSchema>(schema);
 }
 
 /** Faults that are told; the others are counted. */

@@ -51,7 +51,7 @@ function draftOf(operation: PlanOperation, left: Left): Draft {
     ...defined({
       risk,
       after: awaited.length > 0 ? awaited : undefined,
-      expect: rests ? line.expect : undefined,
+      expect: rests ? renamed(left, line.expect) : undefined,
       ...restOf(operation, left),
     }),
   };

@@ -15,8 +15,8 @@ import { createSite } from '../../src/api/resources/sites.js';
 import { createTeam, deleteTeam, listTeams, updateTeam } from '../../src/api/resources/teams.js';
 import { DocsError } from '../../src/errors.js';
 import { fromEnvironment, takeEnvironment } from '../../src/jobs/environment.js';
+import { lockChangesOf } from '../../src/jobs/lock-lines.js';
 import { changeId } from '../../src/jobs/references.js';
-import { lockChangesOf } from '../../src/plans/lock-changes.js';
 import type { Draft } from '../../src/plans/plan.js';
 import { draftsLeft } from '../../src/plans/replan.js';
 import { stepsOf } from '../../src/plans/steps.js';
@@ -215,7 +215,10 @@ describe('what is left of a plan', () => {
   it('becomes a new one, in which what was made has its id', async () => {
     const plan = await planOf(world, [
       { request: request(createTeam, inOrg, { title: 'Editors' }) },
-      { request: request(updateMember, member('bruno'), { role: 'read' }), key: 'bruno', risk: 'Look.' },
+      {
+        request: request(updateMember, member('bruno'), { role: 'read' }),
+        ...{ key: 'bruno', risk: 'Look.', job: { flags: ['if-links-clean'] } },
+      },
       { request: request(updateTeam, { ...inOrg, teamId: made(0) }, { title: 'Authors' }), after: ['o2'] },
       { request: request(createTeam, inOrg, { title: 'Readers' }), after: ['o2'] },
       { request: request(updateTeam, { ...inOrg, teamId: made(3) }, { title: 'Lectors' }) },
@@ -231,6 +234,7 @@ describe('what is left of a plan', () => {
         risk: 'Look.',
         fields: { role: { before: 'edit', after: 'read' } },
         reads: { state: { role: 'edit' } },
+        job: { flags: ['if-links-clean'] },
       },
       { request: { parameters: { teamId: id } }, after: ['o1'], reads: { state: { title: 'Editors' } } },
       { action: 'create', after: ['o1'] },
