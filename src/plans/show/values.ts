@@ -148,7 +148,11 @@ function named(value: unknown): unknown {
 /** Where to look twice: what the plan says, and what its request exposes, whether the plan says that or not. */
 export function riskOf({ request, risk, key, fields, reads }: PlanOperation): string | undefined {
   // What the plan itself makes, nobody sees yet.
-  if (request === undefined || !isOperation(request.operation) || findReferences(request.parameters).length > 0)
+  if (
+    request === undefined ||
+    !isOperation(request.operation) ||
+    findReferences(request.parameters).length > 0
+  )
     return risk;
   const { parameters, body } = request;
   const input: LooseInput = { path: parameters as Record<string, string>, body };
