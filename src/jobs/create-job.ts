@@ -3,7 +3,7 @@ import { usageError } from '../errors.js';
 import type { Io } from '../io.js';
 import { damageOf, wayOn } from './damage.js';
 import { hashOfInput, type JobFolder, keptMs } from './job-folder.js';
-import { countsOf, type Header, type Job, journalFormat, stateOf, writeLine } from './journal.js';
+import { countsOf, formatOf, type Header, type Job, stateOf, writeLine } from './journal.js';
 import { JournalFile } from './journal-file.js';
 import { takeJob } from './owner.js';
 import type { Step } from './step.js';
@@ -43,7 +43,7 @@ export async function createJob(
   if (steps.length > 1 && !again) refuseTwice(folder, input, steps);
   const { job, path } = folder.newJob(input);
   const at = new Date(io.now()).toISOString();
-  const header: Header = { journal: journalFormat, job, at, ...facts, input, total: plan.length };
+  const header: Header = { journal: formatOf(plan), job, at, ...facts, input, total: plan.length };
   const journal = await JournalFile.create(io, path);
   const lock = await lockFor(io, folder, job, journal);
   const opened = openJob(job, journal, lock, trail);

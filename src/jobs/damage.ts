@@ -9,7 +9,7 @@ import type { Job } from './journal.js';
 export function damageOf({ header, items }: Pick<Job, 'header' | 'items'>): string | undefined {
   const { total, input } = header;
   if (items.length < total) return `Its journal has only ${items.length} of the ${total} items of its plan`;
-  const plan = items.map((item) => item.plan);
+  const plan = items.map((item) => item.filed ?? item.plan);
   return plan.length === total && hashOfInput(header, plan) === input ? undefined : 'Its journal was edited';
 }
 

@@ -1,8 +1,8 @@
 import type { Client } from '../api/client.js';
 import type { Io } from '../io.js';
-import type { Made } from './filled.js';
 import type { ItemRecord } from './journal.js';
 import type { JournalFile } from './journal-file.js';
+import type { Made } from './made.js';
 import type { Step } from './step.js';
 
 /** What a job works with. */

@@ -2,6 +2,7 @@ import type { LooseInput } from '../api/client.js';
 import { formatJson, parseJson } from '../api/transport/json-text.js';
 import type { Actor } from './actor.js';
 import type { Proof } from './proofs.js';
+import { changeOf, findReferences, mayRefer, type Reference, withTakes } from './references.js';
 import type { State } from './state.js';
 
 /**
@@ -9,11 +10,14 @@ import type { State } from './state.js';
  * line for each planned item, then one line for each event. Each is one JSON value; the file only grows.
  */
 
-/** Version of the file format; journals of another version are refused. */
-export const journalFormat = 1;
+/**
+ * Versions of the file format; journals of another one are refused. Of a job that refers to what its own items make it
+ * is 2: a reader of 1 takes no references.
+ */
+const journalFormats = [1, 2] as const;
 
 export interface Header {
-  journal: typeof journalFormat;
+  journal: (typeof journalFormats)[number];
   job: string;
   /** When it was created, ISO 8601. */
   at: string;
@@ -39,7 +43,7 @@ export interface Header {
   /** Absolute path of the folder of the organization as code, whose lock its items change. */
   folder?: string;
   /** What else it does to that lock, however often it is resumed. */
-  settled?: readonly (Pick<LockLine, 'item' | 'to'> & Partial<Pick<LockLine, 'from'>>)[];
+  settled?: readonly LockChange[];
   /** Who began it; absent from journals of versions without an audit chain. */
   actor?: Actor;
 }
@@ -61,8 +65,10 @@ export interface PlanSource {
 export interface PlanLine {
   item: number;
   is: 'planned';
+  /** Of what an earlier item makes `{o3.id}`. */
   id: string;
   op: string;
+  /** Here, in `expect`, `lock`, `covers`, `restores` and `proves` ids that earlier items make are references. */
   input: LooseInput;
   /** The state that the request must find; the item fails where somebody else changed it. */
   expect?: State;
@@ -76,14 +82,12 @@ export interface PlanLine {
   after?: readonly number[];
   /** Index of the item that it completes. */
   partOf?: number;
-  /** The ids that it takes from what earlier items make. */
-  takes?: readonly Take[];
   /** Of the last request of an undo: the read that shows what was restored. */
   restores?: Restores;
   /** It is done only once a read shows the state that it asks for; its answer alone does not do. */
   confirms?: true;
   /** Of a read: what it must show; nothing that comes after it is sent otherwise. */
-  proves?: readonly Proof[];
+  proves?: readonly Proof<string | Reference>[];
   /** How long refusals are taken for the delay with which the platform shows what an earlier item made. */
   waitMs?: number;
   /** Flags of its command that decide whether it may be sent: the guard of the command knows them. */
@@ -110,25 +114,25 @@ export interface Order {
   ids: readonly string[];
 }
 
-/** What an item does to `docs.lock.json`; null where there is no entry. */
-export interface LockLine {
+/** What a change does to `docs.lock.json` once it is done. */
+export interface LockChange {
+  /** `teams/writers`. */
   item: string;
-  from: LockedItem | null;
-  to: LockedItem | null;
+  /** The entry afterwards; null removes it. */
+  to: LockEntry | null;
+  /** The entry before, which undo brings back; absent where it only follows what both sides have. */
+  from?: LockEntry | null;
 }
 
-export interface LockedItem {
-  id: string;
+/** The same in a journal, which knows the entry before; null where there is none. */
+export interface LockLine extends LockChange {
+  from: LockEntry | null;
+}
+
+export interface LockEntry {
+  id: string | Reference;
+  /** By field of the file: the hash of the value that was last applied. */
   applied: Readonly<Record<string, string>>;
-}
-
-export interface Take {
-  /** Index of the item that makes it. */
-  from: number;
-  /** Where it is in the answer, dotted: `siteSpaces.0.id`; default: the id of what the item makes. */
-  path?: string;
-  /** The keys of its place in the plan: `['input', 'body', 'parent']`. */
-  into: readonly string[];
 }
 
 export interface Restores {
@@ -192,6 +196,11 @@ export function writeLine(line: Header | ItemLine): string {
   return `${formatJson(line)}\n`;
 }
 
+/** The format in which an older version reads these lines as well, if there is one. */
+export function formatOf(plan: readonly PlanLine[]): Header['journal'] {
+  return plan.some((line) => mayRefer(line) && findReferences(line).length > 0) ? 2 : 1;
+}
+
 /**
  * Parses a journal. A last line without a line feed, or one that is not JSON, was torn by a crash and is
  * ignored.
@@ -205,7 +214,7 @@ export function parseJournal(bytes: Uint8Array): ParsedJournal | string | undefi
   if (first === undefined) return undefined;
   const header = first.ok ? (first.value as Header) : undefined;
   if (header?.journal === undefined) return 'its first line is not a journal header';
-  if (header.journal !== journalFormat)
+  if (!journalFormats.includes(header.journal))
     return `its format ${header.journal} is not supported by this version`;
   const broken = values.findIndex((value) => !value.ok);
   if (broken >= 0 && broken < values.length - 1) return `line ${broken + 1} is not JSON`;
@@ -218,6 +227,8 @@ export type ItemState = 'planned' | 'started' | 'ok' | 'failed' | 'unknown';
 
 export interface ItemRecord {
   plan: PlanLine;
+  /** Its line as it stands in the journal, where that is of format 1 and differs. */
+  filed?: PlanLine;
   state: ItemState;
   /** The state before the change; undefined where it was not read. */
   before?: State | undefined;
@@ -257,7 +268,7 @@ export interface Counts {
 export function replay(lines: readonly ItemLine[]): ItemRecord[] {
   const items: ItemRecord[] = [];
   for (const line of lines) {
-    if (line.is === 'planned') items[line.item] = plannedRecord(line);
+    if (line.is === 'planned') items[line.item] = recordOf(line, items);
     const record = items[line.item];
     if (record === undefined || line.is === 'planned') continue;
     record.state = line.is === 'skipped' ? 'planned' : line.is;
@@ -274,6 +285,22 @@ export function replay(lines: readonly ItemLine[]): ItemRecord[] {
     else Object.assign(record, { restored, notRestored, error });
   }
   return items.filter((item) => item !== undefined);
+}
+
+/** A line of format 1 has texts in place of references, and `takes` tells where they are. */
+interface FormerLine extends PlanLine {
+  takes?: readonly { from: number; into: readonly string[]; path?: string }[];
+}
+
+function recordOf(filed: FormerLine, earlier: readonly ItemRecord[]): ItemRecord {
+  const { takes, ...line } = filed;
+  if (takes === undefined) return plannedRecord(line);
+  const named = takes.flatMap(({ from, ...take }) => {
+    const maker = from === line.item ? line : earlier[from]?.plan;
+    // The id of an item stays a text.
+    return maker === undefined || take.into[0] === 'id' ? [] : [{ from: changeOf(maker), ...take }];
+  });
+  return { ...plannedRecord(withTakes<PlanLine>(line, named)), filed };
 }
 
 export function plannedRecord(plan: PlanLine): ItemRecord {

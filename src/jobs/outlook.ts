@@ -19,8 +19,6 @@ export interface PlannedChange extends PlannedRequest {
   before?: State | undefined;
   /** Of a creation: what later changes call what it makes. */
   makes?: string | undefined;
-  /** Flags of its command that its guard looks at. */
-  flags?: readonly string[] | undefined;
 }
 
 /** What undo will be able to do about each change of a job that is not sent yet. */

@@ -3,7 +3,7 @@ import type { Io } from '../io.js';
 import { formatDuration } from '../settings/duration.js';
 import type { PlanLine } from './journal.js';
 import type { Found } from './look.js';
-import { prove } from './proofs.js';
+import { type Proof, prove } from './proofs.js';
 import type { Reads } from './request.js';
 import type { Rule } from './rule.js';
 
@@ -101,7 +101,7 @@ export function sendLine(
   call: () => Promise<unknown>,
 ): Promise<unknown> {
   const { proves } = plan;
-  return patiently(io, plan, proves === undefined ? call : () => prove(reads, proves));
+  return patiently(io, plan, proves === undefined ? call : () => prove(reads, proves as readonly Proof[]));
 }
 
 /** Whether a change found what it is about. What a request creates need not be there. */

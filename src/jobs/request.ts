@@ -11,6 +11,8 @@ export interface PlannedRequest {
   input: LooseInput;
   /** The id that names the item: the last path parameter; '' where the path has none. */
   id: string;
+  /** Flags of its command that its guard looks at. */
+  flags?: readonly string[] | undefined;
 }
 
 /** A request with those of the given path parameters that its operation has. */

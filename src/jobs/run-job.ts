@@ -3,7 +3,6 @@ import type { CallOptions, LooseInput } from '../api/client.js';
 import type { AnyOperation } from '../api/operation.js';
 import { defined } from '../defined.js';
 import { DocsError } from '../errors.js';
-import { addressesOf } from './addresses.js';
 import { Creations } from './creations/creations.js';
 import { traceOf } from './creations/trace.js';
 import {
@@ -15,11 +14,12 @@ import {
   withEnvironment,
 } from './environment.js';
 import { failed, heldBack, notSent, refusedIn, statusOf, unknownOutcome, wasSent } from './failures.js';
-import { filled, idOf, keepMade, type Made } from './filled.js';
 import { runInOrder } from './in-order.js';
 import type { JobParts } from './job-parts.js';
 import { type OutcomeLine, type PlanLine, type StartedLine, writeLine } from './journal.js';
+import { addressesOf } from './lock-lines.js';
 import { basisOf, type Found, lookBefore, stateBefore } from './look.js';
+import { filled, idOf, keepMade, type Made } from './made.js';
 import { expecting, isThere, type Patient, patient, patiently, sendLine } from './patience.js';
 import { checked, readBack, unconfirmed } from './read-back.js';
 import { certainReadsOf, isRefusal, type Reads } from './request.js';

@@ -2,9 +2,8 @@ import { type Client, prepare } from '../api/client.js';
 import { readAll } from './in-order.js';
 import { certainReadsOf, isRefusal, type Reads, type Resource } from './request.js';
 import { difference, matches } from './state.js';
-import { withDependence } from './undo.js';
+import { type Undoing, withDependence } from './undo.js';
 import { ruleOf } from './undo-rules.js';
-import type { Undoing } from './undoing.js';
 
 /** What the platform says about an undo before it is sent. */
 

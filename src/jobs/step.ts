@@ -1,8 +1,10 @@
 import type { AnyOperation } from '../api/operation.js';
 import type { Subject } from '../api/transport.js';
 import type { DocsError } from '../errors.js';
-import { type ItemRecord, type PlanLine, plannedRecord } from './journal.js';
+import { type ItemRecord, type Job, type PlanLine, plannedRecord } from './journal.js';
+import { operationOf } from './operation-of.js';
 import type { PlannedChange } from './outlook.js';
+import { shownLine } from './references.js';
 import type { PlannedRequest } from './request.js';
 import type { State } from './state.js';
 
@@ -39,9 +41,20 @@ export function stepOf({ op, input, id }: PlannedRequest, item: number, more: Pa
   return { op, record: plannedRecord({ ...more, item, is: 'planned', id, op: op.id, input }) };
 }
 
+/** An item of a journal as a step. */
+export function toStep(record: ItemRecord): Step {
+  return { record, op: operationOf(record.plan.op) };
+}
+
+/** The requests of a job that are not known to have succeeded. */
+export function restOf({ items }: Job): PlannedChange[] {
+  return requestsOf(items.filter(({ state }) => state !== 'ok').map(toStep));
+}
+
+/** What steps send, as it is known before: with former ids, or `{o3.id}`, for those to come. */
 export function requestsOf(steps: readonly Step[]): PlannedChange[] {
   return steps.map(({ op, record: { plan, before } }) => {
-    const { input, id, item, after, flags, expect = before } = plan;
+    const { input, id, item, after, flags, expect = before } = shownLine(plan);
     return { op, input, id, item, after, before: expect, flags };
   });
 }

@@ -5,6 +5,7 @@ import type { Actor } from './actor.js';
 import { held } from './held.js';
 import type { Counts, Header } from './journal.js';
 import { digestOf } from './journal-digest.js';
+import { shownLine } from './references.js';
 import type { Step } from './step.js';
 
 /** What happens to jobs and their journals, as the audit chain of this machine is told. */
@@ -72,7 +73,7 @@ export function begunEvent(header: Header, steps: readonly Pick<Step, 'op' | 're
 }
 
 function requestOf({ op, record }: Pick<Step, 'op' | 'record'>): TrailRequest {
-  const { path, body } = record.plan.input;
+  const { path, body } = shownLine(record.plan).input;
   return {
     method: op.method,
     path: prepare(op, { path: path ?? {} }).path,

@@ -1,10 +1,10 @@
 import { defined } from '../defined.js';
-import { takesIn } from './filled.js';
-import type { Covered, ItemRecord, Job, LockLine, PlanLine, Restores, Take } from './journal.js';
+import type { Covered, ItemRecord, Job, LockLine, PlanLine, Restores } from './journal.js';
+import { changeId, changeIndex, findReferences, referTo } from './references.js';
 import type { PlannedRequest } from './request.js';
 import type { State } from './state.js';
 import { type Step, stepOf } from './step.js';
-import type { Undoing } from './undoing.js';
+import type { Undoing } from './undo.js';
 
 /** The requests of an undo, in the order in which they are sent. */
 
@@ -28,6 +28,9 @@ interface Expected {
   restores: Restores | undefined;
 }
 
+/** The parts of a line that may name what is made anew. */
+type Named = Pick<PlanLine, 'input' | 'expect' | 'restores' | 'lock' | 'covers'>;
+
 /** What one request of an undo needs beside itself. */
 interface More extends Partial<Expected> {
   id: string;
@@ -47,7 +50,7 @@ class Stepper implements UndoSteps {
   /** The steps of each item, by its index in the job that is undone. */
   readonly #placed = new Map<number, number[]>();
   /** The step that creates a resource anew, by the old id. */
-  readonly #remade = new Map<string, number>();
+  readonly #remade = new Map<string, string>();
   #next = 0;
 
   constructor(job: Job) {
@@ -95,31 +98,33 @@ class Stepper implements UndoSteps {
   #push(request: PlannedRequest, { id, remakes, after, ...more }: More): number {
     const item = this.#next;
     this.#next += 1;
-    if (remakes !== undefined) this.#remade.set(remakes, item);
-    const takes = this.#takes(item, { input: request.input, ...more });
-    const awaited = new Set([...after, ...takes.map(({ from }) => from)]);
+    if (remakes !== undefined) this.#remade.set(remakes, changeId(item));
+    const own = defined(more);
+    const { input, ...named } = this.#referring(item, { ...own, input: request.input });
+    const makers = findReferences({ input, ...named }).map(({ $from }) => changeIndex($from));
+    const awaited = new Set([...after, ...makers]);
     awaited.delete(item);
-    const plan: Partial<PlanLine> = {
-      ...defined(more),
-      ...(awaited.size > 0 && { after: [...awaited] }),
-      ...(takes.length > 0 && { takes }),
-    };
-    this.steps.push(stepOf({ ...request, id }, item, plan));
+    const waits = awaited.size > 0 && { after: [...awaited] };
+    this.steps.push(stepOf({ ...request, input, id }, item, { ...own, ...named, ...waits }));
     return item;
   }
 
   /**
-   * Where a request, the read after it or the lock names a resource by its old id that a request creates anew.
-   * Of its own new id only the read and the lock know.
+   * With references where a request, the read after it or the lock names a resource by its old id that a request
+   * creates anew. Of its own new id only the read and the lock know.
    */
-  #takes(
-    item: number,
-    { input, expect, restores, lock, covers }: Pick<PlanLine, 'input'> & Partial<Expected>,
-  ): Take[] {
-    if (this.#remade.size === 0) return [];
-    const sent = takesIn(this.#remade, { input, expect }).filter(({ from }) => from !== item);
-    const read = restores && { input: restores.input, state: restores.state };
-    return [...sent, ...takesIn(this.#remade, { restores: read, lock, covers })];
+  #referring(item: number, line: Named): Named {
+    if (this.#remade.size === 0) return line;
+    const { input, expect, restores, lock, covers } = line;
+    const maker = (id: string) => this.#remade.get(id);
+    const other = (id: string) => (maker(id) === changeId(item) ? undefined : maker(id));
+    const read = restores && referTo(maker, { input: restores.input, state: restores.state });
+    return {
+      ...line,
+      ...referTo(other, defined({ input, expect })),
+      ...referTo(maker, defined({ lock, covers })),
+      ...(restores && { restores: { ...restores, ...defined(read ?? {}) } }),
+    };
   }
 }
 
@@ -139,11 +144,7 @@ export function withReads(left: readonly ItemRecord[], all: readonly ItemRecord[
   return left.map((record) => {
     const from = heirs.get(record);
     if (from === undefined) return record;
-    const takes = [
-      ...(record.plan.takes ?? []),
-      ...(from.takes ?? []).filter(({ into }) => into[0] === 'restores'),
-    ];
-    return { ...record, plan: { ...record.plan, ...defined({ restores: from.restores, takes }) } };
+    return { ...record, plan: { ...record.plan, ...defined({ restores: from.restores }) } };
   });
 }
 

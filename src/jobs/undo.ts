@@ -1,16 +1,47 @@
+import { prepare } from '../api/client.js';
 import type { AnyOperation } from '../api/operation.js';
 import { withCovered, withoutCovered } from './covered.js';
 import { type Considered, dependent, pathOf } from './dependence.js';
 import { sealedFields } from './environment.js';
-import { madeBy } from './filled.js';
-import type { ItemRecord, Job, Restores } from './journal.js';
-import { consideredOf, type Merged, merged, mergedOne } from './merged.js';
+import type { Covered, ItemRecord, Job, LockLine, Restores } from './journal.js';
+import { filled, type Made, madeBy } from './made.js';
+import { operationOf } from './operation-of.js';
 import { forecastOf } from './outlook.js';
+import { findReferences, mayRefer, shownLine } from './references.js';
 import { type PlannedRequest, requestFor } from './request.js';
-import type { Change, Forecast, WayBack } from './rule.js';
+import type { Change, Forecast, Part, Sureness, WayBack } from './rule.js';
 import { sealedBack } from './sealed-undo.js';
+import type { State } from './state.js';
 import { ruleOf } from './undo-rules.js';
-import type { Undoing } from './undoing.js';
+
+/** The undo of one item of a job. */
+export interface Undoing {
+  index: number;
+  id: string;
+  undo: Sureness;
+  /** Why it is not exact, what it takes, or why it is not possible. */
+  why?: string;
+  /** undefined where it cannot be undone. */
+  request?: PlannedRequest;
+  /** The state that the job left; undefined where no read shows it. */
+  expect?: State | undefined;
+  /** What the first request cannot restore, in order. */
+  further?: readonly Part[];
+  /** The read that shows what was restored. */
+  restores?: Restores;
+  /** The id under which a request creates anew what the job deleted. */
+  remakes?: string;
+  /** What it does to the lock: the entry as it was before the change. */
+  lock?: LockLine;
+  /** Further items of the job that the request undoes, too. */
+  covers?: readonly Covered[];
+  /** Fields whose values came from the environment: the journal of the undo does not hold them either. */
+  sealed?: readonly string[];
+  /** The same, were it not for the change that it depends on. */
+  free?: Undoing;
+  /** What it undoes. */
+  change: Considered;
+}
 
 /**
  * Plans the undo of everything that was, or may have been, sent and was not refused. Several changes of
@@ -56,7 +87,7 @@ export function outlooks({ items }: Job, nowMs: number): Forecast[] {
       return { ...change, ...(request && ruleOf(change.op).creates && { removal: pathOf(request) }) };
     }
     const change = consideredOf(record, made);
-    const own = forecastOf(change.op, change.input, record.plan.expect ?? record.before);
+    const own = forecastOf(change.op, change.input, shownLine(record.plan).expect ?? record.before);
     return { ...change, own, refused: record.state === 'failed' };
   });
   return dependent(withCovered(changes)).map(({ forecast }) => forecast);
@@ -66,7 +97,8 @@ function undoing({ record, op, change, isCompleted, lock, joined }: Merged, nowM
   const rule = ruleOf(op);
   const { item: index, after, partOf } = record.plan;
   // Where an earlier item made it, the id that it has now.
-  const id = record.plan.takes === undefined ? record.plan.id : requestFor(op, change.input.path).id;
+  const isOwn = !mayRefer(record.plan) || findReferences(record.plan).length === 0;
+  const id = isOwn ? record.plan.id : requestFor(op, change.input.path).id;
   const made = (change.answer as { id?: unknown } | undefined)?.id;
   const named = { index, id: rule.creates && typeof made === 'string' ? made : id };
   const back = wayBack({ record, op, change }, nowMs);
@@ -131,6 +163,82 @@ function tooLate({ at }: ItemRecord, withinMs: number | undefined, nowMs: number
   const doneMs = Date.parse(at ?? '');
   if (withinMs === undefined || !(nowMs > doneMs + withinMs)) return undefined;
   return `it could only be restored until ${new Date(doneMs + withinMs).toISOString()}`;
+}
+
+/** A change, or several changes of one resource as one. */
+interface Merged {
+  /** The last one. */
+  record: ItemRecord;
+  op: AnyOperation;
+  change: Change;
+  /** Whether further items complete it. */
+  isCompleted: boolean;
+  lock?: LockLine | undefined;
+  /** Indexes of the items that are one with it. */
+  joined: readonly number[];
+}
+
+/** Where the last change of a resource stands. */
+interface Last {
+  key: string;
+  item: number;
+}
+
+/**
+ * The changes, in the order of the last of each. Two changes of one resource are one, unless something of its kind
+ * was changed between them: names that change places go through a temporary one, and back the same way.
+ */
+function merged(items: readonly ItemRecord[], made: Made): Merged[] {
+  const found = new Map<string, Merged>();
+  const completed = new Set(items.map(({ plan }) => plan.partOf));
+  const last = new Map<string, Last>();
+  const lastOfKind = new Map<string, string>();
+  for (const [at, record] of items.entries()) {
+    const one = { ...mergedOne(record, made), isCompleted: completed.has(record.plan.item) };
+    const { creates, inOrder } = ruleOf(one.op);
+    const resource = `${one.op.id} ${prepare(one.op, { path: one.change.input.path ?? {} }).path}`;
+    const kind = one.op.id.slice(0, one.op.id.indexOf('.'));
+    const before = creates || inOrder || lastOfKind.get(kind) !== resource ? undefined : last.get(resource);
+    const isNext = before && !record.plan.after?.some((item) => item > before.item);
+    const key = isNext ? before.key : `${resource} ${at}`;
+    const earlier = found.get(key);
+    found.delete(key); // A map keeps insertion order; the last change decides it.
+    found.set(key, earlier === undefined ? one : { ...one, ...bothOf(earlier, one) });
+    last.set(resource, { key, item: record.plan.item });
+    lastOfKind.set(kind, resource);
+  }
+  return [...found.values()];
+}
+
+function mergedOne(record: ItemRecord, made: Made): Merged {
+  const { op, input } = consideredOf(record, made);
+  const { lock } = filled(record.plan, made) ?? shownLine(record.plan);
+  const change = { input, before: record.before, answer: record.answer };
+  return { record, op, change, isCompleted: false, lock, joined: [] };
+}
+
+/** Two changes of one resource as one. */
+function bothOf(earlier: Merged, later: Merged): Pick<Merged, 'change' | 'lock' | 'joined'> {
+  const { lock = earlier.lock } = later;
+  const from = earlier.lock === undefined ? lock?.from : earlier.lock.from;
+  return {
+    change: bothChanges(earlier.change, later.change),
+    lock: lock && { ...lock, from: from ?? null },
+    joined: [...earlier.joined, earlier.record.plan.item],
+  };
+}
+
+function bothChanges(earlier: Change, later: Change): Change {
+  const body = { ...(earlier.input.body as object), ...(later.input.body as object) };
+  const input = later.input.body === undefined ? later.input : { ...later.input, body };
+  const before = earlier.before === null ? null : { ...later.before, ...earlier.before };
+  return { input, before, answer: later.answer };
+}
+
+/** An item with the ids that earlier items made. */
+function consideredOf({ plan }: ItemRecord, made: Made): Omit<Considered, 'own'> {
+  const { input, id, item, after, partOf } = filled(plan, made) ?? shownLine(plan);
+  return { op: operationOf(plan.op), input, id, item, after, partOf };
 }
 
 /**

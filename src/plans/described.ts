@@ -4,9 +4,8 @@ import type { PlannedRequest } from '../jobs/request.js';
 import { placeFields } from '../jobs/rules/order.js';
 import type { State } from '../jobs/state.js';
 import { ruleOf } from '../jobs/undo-rules.js';
-import type { Draft } from './draft.js';
 import type { Found } from './overlay.js';
-import type { Action, PlanOperation } from './plan.js';
+import type { Action, Draft, PlanOperation } from './plan.js';
 import { resourceOf } from './spoken.js';
 
 /** What people read of an operation, where its draft does not say it. */

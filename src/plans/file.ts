@@ -8,16 +8,16 @@ import { localIoError } from '../files/local-io-error.js';
 import type { Io } from '../io.js';
 import { isObject } from '../is-object.js';
 import { operationOf } from '../jobs/operation-of.js';
+import { shownPath, showReferences } from '../jobs/references.js';
 import { makeFolders } from '../make-folders.js';
 import { counted } from '../output/counted.js';
 import { checkOwnFolder, kindOf, openOwnFile } from '../own-path.js';
 import { shellWord } from '../shell-word.js';
 import { systemCode } from '../system-error.js';
 import { filed, hashOfPlan, isBodyFile, sha256 } from './hash.js';
-import { shownPath, withPlaceholders } from './placeholders.js';
 import { type Plan, type PlanOperation, planVersion } from './plan.js';
 import { type Reason, refusal } from './reasons.js';
-import { fitsPlan } from './shape.js';
+import type { PlanSchema } from './schema.js';
 
 /** No plan is larger, in bytes: 10,000 operations are 20 MB. */
 const largest = 256 * 1024 * 1024;
@@ -112,6 +112,22 @@ export async function loadPlan(io: Io, path: string): Promise<Loaded> {
   // An edited plan may name operations that do not exist.
   const untrue = odd === undefined ? await misdescribed(path, plan, filedPlan, bytes) : [];
   return { plan, reasons: reasons.length > 0 ? reasons : untrue, untrue, bytes };
+}
+
+type Fits = (value: unknown) => boolean;
+
+let compiled: Promise<Fits> | undefined;
+
+/** Whether a value has the fields of a plan, of the right types. Loads the schema, which is large, only now. */
+async function fitsPlan(value: unknown): Promise<boolean> {
+  compiled ??= compile();
+  return (await compiled)(value);
+}
+
+async function compile(): Promise<Fits> {
+  const [{ Ajv }, { PlanSchema: schema }] = await Promise.all([import('ajv'), import('./schema.js')]);
+  const ajv = new Ajv({ strict: false, validateSchema: false, meta: false, logger: false });
+  return ajv.compile<typeof PlanSchema>(schema);
 }
 
 /** Faults that are told; the others are counted. */
@@ -227,7 +243,7 @@ function isAsShown({ request }: PlanOperation): boolean {
   if (request === undefined) return true;
   try {
     const op = operationOf(request.operation);
-    const path = withPlaceholders(request.parameters) as Record<string, string>;
+    const path = showReferences(request.parameters) as Record<string, string>;
     return request.method === op.method && request.path === shownPath(prepare(op, { path }).path);
   } catch (cause) {
     if (cause instanceof DocsError) return false;

@@ -5,23 +5,31 @@ import { defined } from '../defined.js';
 import { DocsError } from '../errors.js';
 import { exposuresOf } from '../jobs/exposure.js';
 import { heldState } from '../jobs/held.js';
-import type { PlanLine } from '../jobs/journal.js';
 import { basisOf } from '../jobs/look.js';
 import { forecasts, type PlannedChange, surveyed } from '../jobs/outlook.js';
+import {
+  changeId,
+  changeIndex,
+  findReferences,
+  parseReferences,
+  replaceReferences,
+  shownPath,
+  shownReference,
+  showReferences,
+} from '../jobs/references.js';
 import type { PlannedRequest, Reads } from '../jobs/request.js';
 import type { Forecast } from '../jobs/rule.js';
 import { anchorOf } from '../jobs/rules/order.js';
 import type { State } from '../jobs/state.js';
 import { ruleOf } from '../jobs/undo-rules.js';
 import { actionOf, fieldsOf, keyOf, kindOf } from './described.js';
-import { type Draft, type PlacedDraft, type PlanFacts, placed } from './draft.js';
 import { canonical, hashOfPlan, sha256 } from './hash.js';
 import { type Found, Overlay } from './overlay.js';
-import { namedIn, placeholder, shownPath, withFroms, withPlaceholders } from './placeholders.js';
 import {
   actions,
+  type Draft,
   type Plan,
-  type PlanLineRest,
+  type PlanHead,
   type PlanOperation,
   type PlanReads,
   type PlanRequest,
@@ -29,7 +37,7 @@ import {
 } from './plan.js';
 import { type Readable, type Reading, readStates } from './recording.js';
 
-export { type Draft, draftsOf, type PlanFacts } from './draft.js';
+export type PlanFacts = Omit<PlanHead, 'plan' | 'id' | 'hash' | 'madeAt' | 'counts'> & { nowMs: number };
 
 /**
  * Reads what each change rests on, foresees its undo, and makes the plan. Sends nothing but reads.
@@ -38,10 +46,7 @@ export { type Draft, draftsOf, type PlanFacts } from './draft.js';
  */
 export async function makePlan(reads: Reads, facts: PlanFacts, drafts: readonly Draft[]): Promise<Plan> {
   const { nowMs, ...head } = facts;
-  // Operations that send nothing come last.
-  const order = [...drafts.keys()].sort((a, b) => Number(!drafts[a]?.request) - Number(!drafts[b]?.request));
-  const places = new Map(order.map((index, at) => [index, at]));
-  const all = order.map((index) => placed(drafts[index] as Draft, places));
+  const all = drafts.map(withoutFormerIds);
   const requests = all.map(({ request }) => request && readable(request));
   const readings = await readStates(reads, requests);
   refuseMissing(requests, readings, all);
@@ -66,6 +71,14 @@ export async function makePlan(reads: Reads, facts: PlanFacts, drafts: readonly 
   return { ...plan, hash: hashOfPlan(plan) };
 }
 
+/** A draft whose request names what an undo makes anew by references alone. */
+function withoutFormerIds(draft: Draft): Draft {
+  const { request } = draft;
+  if (request === undefined) return draft;
+  const input = replaceReferences(request.input, ({ $from, path }) => ({ $from, path }));
+  return { ...draft, request: { ...request, input } };
+}
+
 /**
  * A plan with one change to something that does not exist is refused, as the change itself would be. Among several
  * changes it is a risk, since the others can be applied.
@@ -73,7 +86,7 @@ export async function makePlan(reads: Reads, facts: PlanFacts, drafts: readonly 
 function refuseMissing(
   requests: readonly (Readable | undefined)[],
   readings: readonly (Reading | undefined)[],
-  drafts: readonly PlacedDraft[],
+  drafts: readonly Draft[],
 ): void {
   const [request] = requests;
   const [draft] = drafts;
@@ -85,15 +98,15 @@ function refuseMissing(
 }
 
 /** Whether a change targets something that does not exist. A PUT may create it; an undo states what it expects. */
-function isMissing({ op }: Readable, reading: Reading | undefined, { line }: PlacedDraft): boolean {
+function isMissing({ op }: Readable, reading: Reading | undefined, { job }: Draft): boolean {
   const changes = op.method === 'PATCH' || op.method === 'DELETE';
-  const isUndo = line?.undoes !== undefined || line?.partOf !== undefined;
+  const isUndo = job?.undoes !== undefined || job?.partOf !== undefined;
   return changes && !isUndo && !ruleOf(op).creates && reading?.state === null;
 }
 
 function readable({ op, input, id }: PlannedRequest): Readable {
-  const isMade = namedIn(input.path).length > 0;
-  const text = withPlaceholders(input);
+  const isMade = findReferences(input.path).length > 0;
+  const text = showReferences(input);
   return {
     op,
     input: text,
@@ -104,7 +117,7 @@ function readable({ op, input, id }: PlannedRequest): Readable {
 
 /** What each operation finds once those before it are done. */
 function overlaid(
-  drafts: readonly PlacedDraft[],
+  drafts: readonly Draft[],
   requests: readonly (Readable | undefined)[],
   readings: readonly (Reading | undefined)[],
 ): (Found | undefined)[] {
@@ -113,14 +126,14 @@ function overlaid(
   return requests.map((request, at) => {
     if (request === undefined) return undefined;
     const found = overlay.next(at, request, readings[at]);
-    const { line, after = [], request: asked, proves } = drafts[at] as PlacedDraft;
+    const { after = [], request: asked, job, expect: own } = drafts[at] as Draft;
     const { orders } = ruleOf(request.op);
     // A move goes beside what an earlier one put in its place.
     const anchor = orders && movers.get(anchorOf(request.input) ?? '');
     if (orders) movers.set(request.id, at);
-    const makers = namedIn([asked?.input, proves]).map(({ $from }) => Number($from.slice(1)) - 1);
-    const all = new Set([...after, ...makers, ...found.after, ...(anchor === undefined ? [] : [anchor])]);
-    const own = line?.expect;
+    const makers = findReferences([asked?.input, job?.proves]).map(({ $from }) => $from);
+    const earlier = [...after, ...makers].map(changeIndex);
+    const all = new Set([...earlier, ...found.after, ...(anchor === undefined ? [] : [anchor])]);
     return {
       ...found,
       after: [...all].sort((a, b) => a - b),
@@ -139,7 +152,7 @@ async function foreseen(
     if (request === undefined) return [];
     const { op, input, id } = request;
     const { key } = ruleOf(op).makes ?? {};
-    const makes = key && placeholder({ $from: `o${item + 1}`, path: key });
+    const makes = key && shownReference({ $from: changeId(item), path: key });
     return [{ op, input, id, item, makes, after: found[item]?.after, before: found[item]?.before }];
   });
   const told = forecasts(await surveyed(reads, changes));
@@ -153,24 +166,19 @@ interface Known {
   undo: Forecast | undefined;
 }
 
-function operationOf(
-  draft: PlacedDraft,
-  at: number,
-  { request, reading, found, undo }: Known,
-): PlanOperation {
-  const { finding, lock } = draft;
+function operationOf(draft: Draft, at: number, { request, reading, found, undo }: Known): PlanOperation {
+  const { finding, lock, job } = draft;
   const absent = request !== undefined && isMissing(request, reading, draft);
   const own =
     draft.risk ?? (absent ? `${request.id} does not exist, so the platform will refuse this.` : undefined);
   const risk = [own, ...exposedBy(draft, request, found)].filter(Boolean).join(' ') || undefined;
-  const named = (index: number) => `o${index + 1}`;
-  const shared = { id: named(at), ...defined({ risk, finding, lock }) };
+  const shared = { id: changeId(at), ...defined({ risk, finding, lock }) };
   if (request === undefined || found === undefined || draft.request === undefined) {
     const { kind = '', key = '', action = 'finding', fields = {} } = draft;
-    const after = draft.after?.length ? draft.after.map(named) : undefined;
+    const after = draft.after?.length ? draft.after : undefined;
     return { ...shared, kind, key, action, fields, ...defined({ after }), undo: 'none' };
   }
-  const after = found.after.length > 0 ? found.after.map(named) : undefined;
+  const after = found.after.length > 0 ? found.after.map(changeId) : undefined;
   return {
     ...shared,
     kind: draft.kind ?? kindOf(request),
@@ -180,8 +188,8 @@ function operationOf(
     request: requestOf(request, draft.request),
     ...defined({
       after,
-      reads: readsOf(reading, found, { at, request, line: draft.line }),
-      job: restOf(draft, named),
+      reads: readsOf(reading, found, { at, request, expect: draft.expect }),
+      job,
     }),
     undo: undo?.undo ?? 'none',
     ...defined({ why: undo?.why }),
@@ -189,7 +197,7 @@ function operationOf(
 }
 
 /** What it exposes; what the plan makes is not there yet, so that nobody sees it. */
-function exposedBy(draft: PlacedDraft, request: Readable | undefined, found: Found | undefined): string[] {
+function exposedBy(draft: Draft, request: Readable | undefined, found: Found | undefined): string[] {
   if (request === undefined || request.isMade) return [];
   const { op, input } = request;
   return exposuresOf({ op, input, name: draft.key ?? keyOf(request), before: found?.before });
@@ -211,11 +219,11 @@ function requestOf({ op, input: text }: Readable, { input }: PlannedRequest): Pl
 function readsOf(
   reading: Reading | undefined,
   { expect }: Found,
-  { at, request, line }: { at: number; request: Readable; line: PlanLine | undefined },
+  { at, request, expect: own }: { at: number; request: Readable; expect: State | undefined },
 ): PlanReads | undefined {
   if (expect === undefined && reading?.order === undefined) return undefined;
   const { item, order } = reading ?? {};
-  const basis = line && basisOf(ruleOf(request.op), line);
+  const basis = basisOf(ruleOf(request.op), defined({ expect: own }));
   const paths = [...new Set([...(reading?.paths ?? []), ...(basis?.paths(request.input) ?? [])])];
   const state = heldState(fromsIn(expect, at) as State | undefined);
   return {
@@ -228,34 +236,7 @@ function readsOf(
 
 /** A state in which ids that earlier operations make are references again. */
 function fromsIn<T>(state: T, at: number): T {
-  return withFroms(state, (operation) => Number(operation.slice(1)) <= at) as T;
-}
-
-function restOf({ line, proves, waitMs }: PlacedDraft, named: (index: number) => string) {
-  const {
-    undoes,
-    covers,
-    sealed,
-    partOf,
-    restores,
-    confirms,
-    flags,
-    takes = [],
-  }: Partial<PlanLine> = line ?? {};
-  const others = takes.filter(({ into }) => into[0] !== 'input');
-  const rest: PlanLineRest = defined({
-    undoes,
-    covers,
-    sealed,
-    partOf: partOf === undefined ? undefined : named(partOf),
-    restores,
-    confirms,
-    proves: proves as PlanLineRest['proves'],
-    waitMs,
-    flags,
-    takes: others.length === 0 ? undefined : others.map((take) => ({ ...take, from: named(take.from) })),
-  });
-  return Object.keys(rest).length === 0 ? undefined : rest;
+  return parseReferences(state, (change) => changeIndex(change) < at);
 }
 
 function countsOf(operations: readonly PlanOperation[]): Plan['counts'] {

@@ -3,12 +3,12 @@ import type { AnyOperation } from '../api/operation.js';
 import { isObject } from '../is-object.js';
 import { operationOf } from '../jobs/operation-of.js';
 import { forecastOf, forecasts, type PlannedChange } from '../jobs/outlook.js';
+import { isReference, shownReference, showReferences } from '../jobs/references.js';
 import type { Forecast, Sureness } from '../jobs/rule.js';
 import type { State } from '../jobs/state.js';
 import { ruleOf } from '../jobs/undo-rules.js';
 import { actionOf, foldedField } from './described.js';
 import { canonical, sha256 } from './hash.js';
-import { isFrom, placeholder, withPlaceholders } from './placeholders.js';
 import type { Plan, PlanOperation } from './plan.js';
 import { isUnsaid, kindsOf, tellingOf } from './spoken.js';
 
@@ -42,9 +42,9 @@ export function undoOf({ operations }: Pick<Plan, 'operations'>): Undo {
     if (known === undefined) return [];
     const { op, input } = known;
     const { key } = ruleOf(op).makes ?? {};
-    const makes = key && placeholder({ $from: operation.id, path: key });
+    const makes = key && shownReference({ $from: operation.id, path: key });
     const after = operation.after?.flatMap((id) => places.get(id) ?? []);
-    const text = withPlaceholders(input);
+    const text = showReferences(input);
     const id = Object.values(text.path ?? {}).at(-1) ?? '';
     return [{ op, input: text, id, item, makes, after, before: stateOf(operation) }];
   });
@@ -209,7 +209,7 @@ export function agrees(said: unknown, sent: unknown): boolean {
   if (isObject(said) && !Array.isArray(said)) {
     if (typeof said.$sha256 === 'string') return said.$sha256 === sha256(canonical(sent));
     if (typeof said.$id === 'string') return texts(sent).includes(said.$id) || said.$id === sent;
-    if (typeof said.$ref === 'string') return texts(sent).length > 0 || isFrom(sent);
+    if (typeof said.$ref === 'string') return texts(sent).length > 0 || isReference(sent);
     if (typeof said.$env === 'string')
       return (
         isObject(sent) && (sent.$env === said.$env || Object.values(sent).some((one) => agrees(said, one)))
@@ -220,11 +220,11 @@ export function agrees(said: unknown, sent: unknown): boolean {
     const [a, b] = [said.map(canonical).sort(), sent.map(canonical).sort()];
     return a.join() === b.join();
   }
-  if (isObject(sent) && !isFrom(sent)) {
+  if (isObject(sent) && !isReference(sent)) {
     const parts = Object.values(sent);
     return parts.some((one) => agrees(said, one));
   }
-  return typeof said === 'string' && isFrom(sent);
+  return typeof said === 'string' && isReference(sent);
 }
 
 /** What it says was before is what it rests on. */

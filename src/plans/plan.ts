@@ -1,6 +1,7 @@
 import type { FromEnvironment } from '../jobs/environment.js';
-import type { Covered, Order, Restores } from '../jobs/journal.js';
-import type { Proof } from '../jobs/proofs.js';
+import type { LockChange, LockEntry, Order, PlanLine } from '../jobs/journal.js';
+import type { Take } from '../jobs/references.js';
+import type { PlannedRequest } from '../jobs/request.js';
 import type { Sureness } from '../jobs/rule.js';
 import type { State } from '../jobs/state.js';
 
@@ -99,14 +100,21 @@ export interface Maker {
   email?: string;
 }
 
-/** Placeholder for an id that an earlier operation of the plan creates. */
-export interface From {
-  $from: string;
-  /** Dotted path in its answer: `id`, `siteSpaces.0.id`. */
-  path: string;
-}
+export type { FromEnvironment, LockChange, LockEntry };
 
-export type { FromEnvironment };
+/**
+ * An operation as its maker has it, before anything is read for it. The first of a plan is `o1`, the next `o2`; those
+ * that send nothing come last.
+ */
+export interface Draft
+  extends Partial<
+    Pick<PlanOperation, 'kind' | 'key' | 'action' | 'fields' | 'after' | 'risk' | 'finding' | 'job' | 'lock'>
+  > {
+  /** Absent for findings and for what is withheld. Its path and body may have references. */
+  request?: PlannedRequest;
+  /** The state that it must find, where its maker knows that. */
+  expect?: State;
+}
 
 export interface PlanOperation {
   /** Unique in the plan: `o1`, `o2`, … */
@@ -141,33 +149,22 @@ export interface PlanRequest {
   method: string;
   /** `/v1/orgs/o/teams/t`; `{o3.id}` stands for what operation o3 makes. */
   path: string;
-  /** The parameters of the path, of the query, and the body; each value may be a `From` or a `FromEnvironment`. */
+  /** The parameters of the path, of the query, and the body; each value may be a `Reference` or a `FromEnvironment`. */
   parameters: Readonly<Record<string, unknown>>;
   query?: Readonly<Record<string, unknown>>;
   body?: unknown;
 }
 
 /** What the journal line of an undo, or of a change that is read again, holds besides the request. */
-export interface PlanLineRest {
-  /** Index of the item that it undoes, among those of that job. */
-  undoes?: number;
-  /** Further items of that job that it undoes, too. */
-  covers?: readonly Covered[];
-  /** Fields whose values came from the environment. */
-  sealed?: readonly string[];
+export interface PlanLineRest
+  extends Pick<
+    PlanLine,
+    'undoes' | 'covers' | 'sealed' | 'restores' | 'confirms' | 'proves' | 'waitMs' | 'flags'
+  > {
   /** The operation that it completes. */
   partOf?: string;
-  restores?: Restores;
-  /** It is done only once a read shows the state that it asks for. */
-  confirms?: true;
-  /** Of a read: what it must show before what comes after it is sent. */
-  proves?: readonly Proof<string | From>[];
-  /** How long refusals are taken for the delay with which the platform shows what the plan makes. */
-  waitMs?: number;
-  /** Flags of its command that decide whether it may be sent: `if-links-clean`. */
-  flags?: readonly string[];
-  /** What `state` and `restores` take from earlier operations; into: as in a journal. */
-  takes?: readonly { from: string; into: readonly string[]; path?: string }[];
+  /** Where former ids in `reads.state`, `lock`, `covers` and `restores` stand for what an undo makes anew. */
+  takes?: readonly Take[];
 }
 
 export interface PlanReads {
@@ -182,20 +179,4 @@ export interface PlanReads {
   state?: State;
   /** Of a move, in place of its neighbours: the order of siblings, as far as the move rests on it. */
   order?: readonly Order[];
-}
-
-/** What an operation does to the lock once it is done. */
-export interface LockChange {
-  /** `teams/writers`. */
-  item: string;
-  /** The entry afterwards; null removes it. */
-  to: LockEntry | null;
-  /** The entry before, which undo brings back; absent where it only follows what both sides have. */
-  from?: LockEntry | null;
-}
-
-export interface LockEntry {
-  id: string | From;
-  /** By field of the file: the hash of the value that was last applied. */
-  applied: Readonly<Record<string, string>>;
 }

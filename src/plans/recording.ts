@@ -1,12 +1,12 @@
 import { prepare } from '../api/client.js';
 import { readAll } from '../jobs/in-order.js';
 import type { Order } from '../jobs/journal.js';
+import { isShownReference } from '../jobs/references.js';
 import { isRefusal, type PlannedRequest, type Reads } from '../jobs/request.js';
 import { anchorOf } from '../jobs/rules/order.js';
 import { SharedReads } from '../jobs/shared-reads.js';
 import type { State } from '../jobs/state.js';
 import { ruleOf } from '../jobs/undo-rules.js';
-import { isPlaceholder } from './placeholders.js';
 
 /** What requests touch, as the platform shows it while their plan is made. */
 
@@ -57,7 +57,7 @@ export function readStates(
 
 /** Whether a body is about something that the plan makes: that nothing shows it yet tells nothing. */
 function namesMade(body: unknown): boolean {
-  return textsIn(body).some((text) => isPlaceholder(text));
+  return textsIn(body).some((text) => isShownReference(text));
 }
 
 function recording(reads: Reads) {

@@ -1,11 +1,20 @@
-import { type AnyOperation, pathParameters } from '../api/operation.js';
+import { pathParameters } from '../api/operation.js';
 import { defined } from '../defined.js';
-import type { LockedItem, LockLine, PlanLine, Take } from '../jobs/journal.js';
+import type { LockLine } from '../jobs/journal.js';
 import { operationOf } from '../jobs/operation-of.js';
-import type { Proof } from '../jobs/proofs.js';
+import {
+  changeId,
+  changeOf,
+  mayRefer,
+  renameReferences,
+  showReferences,
+  withFormerIds,
+  withTakes,
+} from '../jobs/references.js';
 import { type Step, stepOf } from '../jobs/step.js';
-import { namedIn, withPlaceholders } from './placeholders.js';
-import type { LockEntry, Plan, PlanOperation } from './plan.js';
+import type { Draft, LockEntry, Plan, PlanOperation } from './plan.js';
+
+/** The operations of a plan as steps of a job, and the way back. */
 
 /**
  * The operations of a plan that send something, as the steps of a job.
@@ -33,64 +42,57 @@ interface Context {
 function stepFor(operation: PlanOperation, item: number, { items, entries }: Context): Step {
   const { request, reads, job, after = [] } = operation;
   const op = operationOf(request?.operation ?? '');
-  const input = {
-    path: request?.parameters ?? {},
-    query: request?.query ?? {},
-    ...(op.body !== undefined && { body: request?.body ?? {} }),
-  };
-  const expect = reads?.state;
+  const path = (request?.parameters ?? {}) as Record<string, string>;
+  const query = request?.query ?? {};
+  const input = { query, ...(op.body !== undefined && { body: request?.body ?? {} }), path };
+  const { undoes, covers, sealed, partOf, restores, confirms, proves, waitMs, flags, takes = [] } = job ?? {};
   const lock = operation.lock && lockLine(operation.lock, entries);
-  const own = idOf(op, input.path);
-  const { proves } = job ?? {};
-  const named = { id: own, input, expect, lock, proves };
-  const takes = [...takesOf(named, items), ...restTakes(job?.takes, items)];
-  const awaited = after.flatMap((id) => items.get(id) ?? []);
-  const more: Partial<PlanLine> = defined({
+  const known = takes.filter(({ from }) => items.has(from));
+  const named = withTakes(defined({ expect: reads?.state, lock, covers, restores, proves }), known);
+  const awaited = after.flatMap((one) => items.get(one) ?? []);
+  const own = defined({
     operation: operation.id,
-    expect: withPlaceholders(expect),
     order: reads?.order,
     after: awaited.length > 0 ? awaited : undefined,
-    takes: takes.length > 0 ? takes : undefined,
-    lock: lock && (withPlaceholders(lock) as LockLine),
-    undoes: job?.undoes,
-    covers: job?.covers,
-    sealed: job?.sealed,
-    partOf: job?.partOf === undefined ? undefined : items.get(job.partOf),
-    restores: job?.restores,
-    confirms: job?.confirms,
-    proves: proves && (withPlaceholders(proves) as readonly Proof[]),
-    waitMs: job?.waitMs,
-    flags: job?.flags,
+    partOf: items.get(partOf ?? ''),
+    ...{ undoes, sealed, confirms, waitMs, flags },
   });
-  const { path, ...rest } = withPlaceholders(input);
-  const id = String(withPlaceholders(own));
-  return stepOf({ op, input: { ...rest, path: path as Record<string, string> }, id }, item, more);
+  const id = showReferences(path[pathParameters(op.path).at(-1) ?? ''] ?? '');
+  return stepOf({ op, input, id }, item, { ...own, ...named });
 }
 
-/** The id that a request names: the last parameter of its path, which an earlier operation may make. */
-function idOf(op: AnyOperation, parameters: Readonly<Record<string, unknown>>): unknown {
-  return parameters[pathParameters(op.path).at(-1) ?? ''] ?? '';
+function lockLine({ item, to }: NonNullable<PlanOperation['lock']>, entries: Context['entries']): LockLine {
+  return { item, from: entries[item] ?? null, to };
 }
 
-function lockLine({ item, to }: NonNullable<PlanOperation['lock']>, entries: Context['entries']) {
-  const from = entries[item] ?? null;
-  return { item, from: from as LockedItem | null, to };
-}
-
-/** Where a line names what earlier items make; each journal fills it in as they are done. */
-function takesOf(line: object, items: ReadonlyMap<string, number>): Take[] {
-  return namedIn(line).flatMap(({ $from, path, into }) => {
-    const from = items.get($from);
-    return from === undefined ? [] : [{ from, into, path }];
-  });
-}
-
-function restTakes(
-  takes: NonNullable<PlanOperation['job']>['takes'] = [],
-  items: ReadonlyMap<string, number>,
-): Take[] {
-  return takes.flatMap(({ from, into, path }) => {
-    const item = items.get(from);
-    return item === undefined ? [] : [{ from: item, into, ...defined({ path }) }];
+/**
+ * The steps of a job as drafts. Some items of a job may have no step. What an undo makes anew has its former id where
+ * a plan has texts.
+ */
+export function draftsOf(steps: readonly Step[]): Draft[] {
+  const names = new Map(steps.map(({ record }, at) => [changeOf(record.plan), changeId(at)]));
+  const ids = new Map(steps.map(({ record }, at) => [record.plan.item, changeId(at)]));
+  return steps.map(({ op, record: { plan, before } }) => {
+    const own = mayRefer(plan) ? renameReferences(plan, names) : plan;
+    const { id, input, undoes, sealed, partOf, confirms, flags, after } = own;
+    const { lock, restores, covers, expect = before } = own;
+    const { value: texts, takes } = withFormerIds(defined({ expect, restores, lock, covers }));
+    const job = defined({
+      undoes,
+      covers: texts.covers,
+      sealed,
+      partOf: ids.get(partOf ?? -1),
+      restores: texts.restores,
+      confirms,
+      flags,
+      takes: takes.length > 0 ? takes : undefined,
+    });
+    return defined({
+      request: { op, input, id },
+      after: after?.flatMap((item) => ids.get(item) ?? []),
+      expect: texts.expect,
+      lock: texts.lock && { item: texts.lock.item, to: texts.lock.to },
+      job: Object.keys(job).length > 0 ? job : undefined,
+    });
   });
 }

@@ -3,9 +3,9 @@ import type { Outgoing, TransportResponse } from '../api/transport.js';
 import { DocsError } from '../errors.js';
 import type { Io } from '../io.js';
 import { forecasts } from '../jobs/outlook.js';
+import { isShownReference } from '../jobs/references.js';
 import { type PlannedRequest, type Reads, readsOf } from '../jobs/request.js';
 import type { Sureness } from '../jobs/rule.js';
-import { isPlaceholder } from '../plans/placeholders.js';
 import type { Plan } from '../plans/plan.js';
 import { redactQuery } from '../redaction.js';
 import type { Actor } from './actor.js';
@@ -164,7 +164,7 @@ export class PolicyGate implements Gate {
       (one) =>
         one.op === op &&
         Object.entries(one.input.path ?? {}).every(
-          ([name, id]) => isPlaceholder(id) || id === input.path?.[name],
+          ([name, id]) => isShownReference(id) || id === input.path?.[name],
         ),
     );
   }

@@ -3,9 +3,9 @@ import { pathParameters } from '../api/operation.js';
 import { operations } from '../api/resources/index.js';
 import { DocsError } from '../errors.js';
 import { isObject } from '../is-object.js';
+import { isShownReference } from '../jobs/references.js';
 import { isRefusal, type PlannedRequest, type Reads, type Resource, requestFor } from '../jobs/request.js';
 import { type Resource as Kind, namedResources } from '../model/resources.js';
-import { isPlaceholder } from '../plans/placeholders.js';
 import type { NamedResource, Policy, Subject } from './policy.js';
 
 /** What a policy asks about the place of a request, where the request itself does not tell. */
@@ -42,7 +42,7 @@ export class Surroundings {
     if (get === undefined) return undefined;
     const [name = ''] = pathParameters(get.path);
     // What the plan itself makes: its maker was asked about, and so is each request once it has its id.
-    if (isPlaceholder(path[name] ?? '')) return undefined;
+    if (isShownReference(path[name] ?? '')) return undefined;
     const found = await this.#read(get, path);
     const organization = isObject(found) ? found.organization : undefined;
     const id = isObject(organization) ? organization.id : organization;
@@ -56,7 +56,7 @@ export class Surroundings {
       const id = input.path?.[parameter];
       if (kind === undefined || id === undefined) continue;
       const isAsked = this.#policies.some(({ protect }) => protect.some((one) => one.kind === nameOf(kind)));
-      if (isAsked && op.method !== 'GET' && !isPlaceholder(id))
+      if (isAsked && op.method !== 'GET' && !isShownReference(id))
         found.push(await this.#named(kind, id, input.path));
       else found.push({ kind: nameOf(kind), names: [id] });
     }

@@ -6,8 +6,9 @@ import {
   updateChangeRequest,
 } from '../api/resources/change-requests.js';
 import { defined } from '../defined.js';
+import { changeId } from '../jobs/references.js';
 import { requestFor } from '../jobs/request.js';
-import type { Draft } from '../plans/draft.js';
+import type { Draft } from '../plans/plan.js';
 import type { SpaceEntry } from '../workflows/backup/folder/manifest.js';
 import type { BackupReader } from '../workflows/backup/reader.js';
 import { type ContentDifferences, compareContent, nothingUncarried } from './compare-content.js';
@@ -84,14 +85,14 @@ export function packName(folder: string): string {
 /**
  * Change request, import, submission. It is never merged: a person compares it with what the space has. A draft of an
  * earlier restore that was interrupted is completed: importing the same again replaces the same pages.
- * @param first the place of the first draft among all of the plan
+ * @param first the place of the first draft among the changes of the plan
  */
 export function contentDrafts(
   { entry, spaceId, waiting }: Pick<ContentGap, 'spaceId' | 'waiting'> & { entry: Pick<SpaceEntry, 'title'> },
   { url, subject, first }: { url: string; subject: string; first: number },
 ): Draft[] {
   const draft = waiting?.status === 'draft' ? waiting : undefined;
-  const made: unknown = draft?.id ?? { $from: first, path: 'id' };
+  const made: unknown = draft?.id ?? { $from: changeId(first), path: 'id' };
   const path = { spaceId, changeRequestId: made as string };
   const shared = { kind: 'change-requests', key: entry.title };
   const creation: Draft = {
@@ -101,7 +102,6 @@ export function contentDrafts(
     request: requestFor(createChangeRequest, { spaceId }, { subject }),
   };
   const before = draft === undefined ? [creation] : [];
-  const imports = first + before.length;
   return [
     ...before,
     {
@@ -109,14 +109,14 @@ export function contentDrafts(
       action: 'update',
       fields: { content: { after: url } },
       request: requestFor(importChangeRequestContent, path, { url, source: 'zip' }),
-      after: before.map(() => first),
+      after: before.map(() => changeId(first)),
     },
     {
       ...shared,
       action: 'update',
       fields: { status: { before: 'draft', after: 'open' } },
       request: requestFor(updateChangeRequest, path, { status: 'open' }),
-      after: [imports],
+      after: [changeId(first + before.length)],
     },
   ];
 }

@@ -1,8 +1,9 @@
 import { createSite, deleteSite } from '../api/resources/sites.js';
 import type { JobFolder } from '../jobs/job-folder.js';
+import { changeId } from '../jobs/references.js';
 import { requestFor } from '../jobs/request.js';
 import type { Live, LiveItem } from '../organization/model.js';
-import type { Draft } from '../plans/draft.js';
+import type { Draft } from '../plans/plan.js';
 import type { LostSpace } from './lost-spaces.js';
 
 /** Sites that a restore made because a new space comes only with a site. They go once the space has its place. */
@@ -36,13 +37,13 @@ export function helperSites(
   });
 }
 
-/** @param drafts those of the plan so far, all of which come first */
+/** @param drafts the changes of the plan so far, all of which come first */
 export function draftsForHelpers(
   sites: readonly LiveItem[],
   organizationId: string,
   drafts: readonly Draft[],
 ): Draft[] {
-  const before = drafts.flatMap(({ request }, at) => (request === undefined ? [] : [at]));
+  const before = drafts.map((_, at) => changeId(at));
   return sites.map(({ id, title }) => ({
     ...{ kind: 'sites', key: title, action: 'delete', fields: { title: { before: title } }, after: before },
     request: requestFor(deleteSite, { organizationId, siteId: id }),

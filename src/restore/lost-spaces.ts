@@ -5,8 +5,7 @@ import { DocsError } from '../errors.js';
 import type { JobFolder } from '../jobs/job-folder.js';
 import { requestFor } from '../jobs/request.js';
 import type { Live, LiveItem } from '../organization/model.js';
-import type { Draft } from '../plans/draft.js';
-import type { PlanNote } from '../plans/plan.js';
+import type { Draft, PlanNote } from '../plans/plan.js';
 
 /** Spaces of a backup that the lists of the platform no longer show. */
 

@@ -5,9 +5,8 @@ import type { Kind } from '../organization/kind.js';
 import { kinds } from '../organization/kinds/index.js';
 import type { LiveItem } from '../organization/model.js';
 import { planOrganization } from '../organization/planner/plan.js';
-import type { Draft } from '../plans/draft.js';
 import { guardCode } from '../plans/guards.js';
-import type { PlanNote } from '../plans/plan.js';
+import type { Draft, PlanNote } from '../plans/plan.js';
 import { jsonOf } from '../workflows/backup/folder/json-files.js';
 import type { SpaceEntry } from '../workflows/backup/folder/manifest.js';
 import type { BackupReader } from '../workflows/backup/reader.js';
@@ -56,16 +55,20 @@ export async function planRestore(options: RestoreOptions): Promise<Restore> {
   const own = planOrganization(wanted.desired, live, wanted.lock, choices, kindsFor(parts));
   const comesBack = parts.has('structure') || parts.has('pages');
   const back = comesBack ? lost.filter(({ saved: { id } }) => isNamed(options, id)) : [];
-  // Findings come last, so those that are left out move no operation.
-  const drafts = own.drafts.flatMap(restoring);
-  drafts.push(...draftsForLost(back, saved.organizationId));
+  const planned = own.drafts.flatMap(restoring);
+  const changes = [...planned.filter(sends), ...draftsForLost(back, saved.organizationId)];
   const { gaps, uncarried } = await gapsOf(options, lost);
-  for (const gap of gaps) drafts.push(...draftsFor(gap, options, drafts.length));
+  const findings = planned.filter((draft) => !sends(draft));
+  for (const gap of gaps) {
+    const finding = unimportable(gap, options);
+    if (finding === undefined) changes.push(...importing(gap, options, changes.length));
+    else findings.push(finding);
+  }
   const helpers = helperSites(live, lost, options.madeHere);
   if (parts.has('sites') && options.only === undefined)
-    drafts.push(...draftsForHelpers(helpers, saved.organizationId, drafts));
-  drafts.push(...findingsForLost(back));
-  const created = drafts.filter(hasNewId).length;
+    changes.push(...draftsForHelpers(helpers, saved.organizationId, changes));
+  findings.push(...findingsForLost(back));
+  const created = changes.filter(hasNewId).length;
   const access = await accessOf(options, lost);
   const lacking = await lacks(options, { content: uncarried, created, access });
   const notes = [
@@ -75,7 +78,7 @@ export async function planRestore(options: RestoreOptions): Promise<Restore> {
     ...lacking.notes,
   ];
   return {
-    drafts,
+    drafts: [...changes, ...findings],
     access,
     differing: lacking.differing,
     risks: own.risks,
@@ -83,6 +86,10 @@ export async function planRestore(options: RestoreOptions): Promise<Restore> {
     packs: packsOf(gaps, options),
     waits: gaps.flatMap(waitingNotes),
   };
+}
+
+function sends({ request }: Draft): boolean {
+  return request !== undefined;
 }
 
 /** What comes out of the trash keeps its id, and a membership has that of the person. */
@@ -243,14 +250,18 @@ function packsOf(gaps: readonly ContentGap[], options: RestoreOptions): string[]
   return gaps.flatMap((gap) => (isMade(gap, options) ? [] : [packUrl(importBase, gap.entry)]));
 }
 
-function draftsFor(gap: ContentGap, options: RestoreOptions, first: number): Draft[] {
-  const { importBase, reader, commands } = options;
+/** The finding in place of an import that has no address. */
+function unimportable(gap: ContentGap, options: RestoreOptions): Draft | undefined {
+  if (options.importBase !== undefined || isMade(gap, options)) return undefined;
   const { entry } = gap;
-  if (isMade(gap, options)) return [];
-  if (importBase === undefined) {
-    const message = `${missingIn(gap)}, and not restored: the platform imports content from a URL only. Host the archive of the space, and restore it with --import-base <url>.`;
-    const finding = { code: 'content_needs_url', message, hint: commands.pack(entry) };
-    return [{ kind: 'pages', key: entry.title, action: 'finding', fields: {}, finding }];
-  }
+  const message = `${missingIn(gap)}, and not restored: the platform imports content from a URL only. Host the archive of the space, and restore it with --import-base <url>.`;
+  const finding = { code: 'content_needs_url', message, hint: options.commands.pack(entry) };
+  return { kind: 'pages', key: entry.title, action: 'finding', fields: {}, finding };
+}
+
+function importing(gap: ContentGap, options: RestoreOptions, first: number): Draft[] {
+  const { importBase, reader } = options;
+  if (importBase === undefined || isMade(gap, options)) return [];
+  const { entry } = gap;
   return contentDrafts(gap, { url: packUrl(importBase, entry), subject: subjectOf(entry, reader), first });
 }

@@ -150,8 +150,8 @@ export const guarantees = [
     promise: 'AGENTS-AND-POLICY.md',
     name: 'an approved plan allows its own requests and no others',
     file: 'src/policy/gate-of.ts',
-    keeps: 'isPlaceholder(id) || id === input.path?.[name]',
-    breaks: 'isPlaceholder(id) || name in (input.path ?? {})',
+    keeps: 'isShownReference(id) || id === input.path?.[name]',
+    breaks: 'isShownReference(id) || name in (input.path ?? {})',
     tests: ['test/policy/gate'],
   },
   {

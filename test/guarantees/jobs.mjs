@@ -98,6 +98,13 @@ export const guarantees = [
     tests: ['test/jobs/run-job'],
   },
   {
+    name: 'a journal of format 1 is resumed with the ids that its items make',
+    file: 'src/jobs/journal.ts',
+    keeps: 'return { ...plannedRecord(withTakes<PlanLine>(line, named)), filed };',
+    breaks: 'return { ...plannedRecord(named.length < 0 ? withTakes<PlanLine>(line, named) : line), filed };',
+    tests: ['test/jobs/old-journals'],
+  },
+  {
     name: 'the torn last line of a journal is ignored',
     file: 'src/jobs/journal.ts',
     keeps: 'if (broken >= 0 && broken < values.length - 1) return',

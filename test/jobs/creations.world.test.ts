@@ -19,8 +19,8 @@ import { createTeam } from '../../src/api/resources/teams.js';
 import { createTranslation } from '../../src/api/resources/translations.js';
 import { Creations } from '../../src/jobs/creations/creations.js';
 import { idsOf, traceOf } from '../../src/jobs/creations/trace.js';
-import { filled, type Made } from '../../src/jobs/filled.js';
 import { type ItemRecord, plannedRecord } from '../../src/jobs/journal.js';
+import { filled, type Made } from '../../src/jobs/made.js';
 import { readsOf } from '../../src/jobs/request.js';
 import { undoRules } from '../../src/jobs/undo-rules.js';
 import { seedId } from '../sandbox/client.js';
@@ -148,12 +148,10 @@ it('finds what was sent with the id of what an earlier item made', async () => {
   const { results } = await world.run(createSamlProvider, [
     { path: inOrg, body: { ...body, defaultTeam: team } },
   ]);
-  const record = lost(createSamlProvider, { path: inOrg, body: { ...body, defaultTeam: '{o1.id}' } }, 1, []);
-  const taking = {
-    ...record,
-    plan: { ...record.plan, takes: [{ from: 0, into: ['input', 'body', 'defaultTeam'] }] },
-  };
-  const made = new Map([[0, { id: team, answer: { id: team } }]]);
+  const defaultTeam = { $from: 'o1', path: 'id' };
+  const record = lost(createSamlProvider, { path: inOrg, body: { ...body, defaultTeam } }, 1, []);
+  const taking = { ...record, plan: { ...record.plan, operation: 'o2' } };
+  const made = new Map([['o1', { id: team }]]);
   const creations = open(createSamlProvider, [taking], new Set(), made);
   const found = await creations.settle({ op: createSamlProvider, record: taking });
   expect(found).toMatchObject({ is: 'done', answer: { id: idsOf(results[0]?.answer)[0] } });

@@ -127,7 +127,7 @@ describe('a journal', () => {
     ['a header alone', '{"journal":1}\n', []],
     ['a last line that is not JSON', '{"journal":1}\n{"item":0}\n\0\0\n', [{ item: 0 }]],
     ['another file', '{"name":"x"}\n', 'its first line is not a journal header'],
-    ['a later form', '{"journal":2}\n', 'its format 2 is not supported by this version'],
+    ['a later form', '{"journal":3}\n', 'its format 3 is not supported by this version'],
   ])('%s', (_, text, expected) => {
     const parsed = parseJournal(Buffer.from(text));
     expect(typeof parsed === 'object' ? parsed.lines : parsed).toEqual(expected);

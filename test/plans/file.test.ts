@@ -11,8 +11,8 @@ import { createTeam, updateTeam } from '../../src/api/resources/teams.js';
 import { RawNumber } from '../../src/api/transport/json-text.js';
 import { loadPlan, readPlan, writePlan } from '../../src/plans/file.js';
 import { canonical, hashOfPlan } from '../../src/plans/hash.js';
-import { type Draft, makePlan } from '../../src/plans/make.js';
-import type { Plan, PlanOperation, PlanReads, PlanRequest } from '../../src/plans/plan.js';
+import { makePlan } from '../../src/plans/make.js';
+import type { Draft, Plan, PlanOperation, PlanReads, PlanRequest } from '../../src/plans/plan.js';
 import { type FiledPlan, PlanSchema } from '../../src/plans/schema.js';
 import { fakeIo } from '../fake-io.js';
 import { request } from './plan-world.js';
@@ -48,10 +48,10 @@ const long = { jsonSchema: { type: 'object', description: 'x'.repeat(40_000) } }
 const drafts: Draft[] = [
   {
     request: request(createTeam, org, { title: 'Editors' }),
-    lock: { item: 'teams/e', to: { id: { $from: 0, path: 'id' }, applied: { title: 'h' } } },
+    lock: { item: 'teams/e', to: { id: { $from: 'o1', path: 'id' }, applied: { title: 'h' } } },
   },
   {
-    request: request(updateTeam, { ...org, teamId: { $from: 0, path: 'id' } }, { title: 'Authors' }),
+    request: request(updateTeam, { ...org, teamId: { $from: 'o1', path: 'id' } }, { title: 'Authors' }),
     risk: 'Look.',
   },
   { request: request(setAdaptiveSchema, { ...org, siteId: 's1' }, long) },

@@ -9,7 +9,8 @@ import { updateTeam } from '../../src/api/resources/teams.js';
 import { heldState, inFormOf } from '../../src/jobs/held.js';
 import { type Reads, readsOf } from '../../src/jobs/request.js';
 import { matches } from '../../src/jobs/state.js';
-import { type Draft, makePlan } from '../../src/plans/make.js';
+import { makePlan } from '../../src/plans/make.js';
+import type { Draft } from '../../src/plans/plan.js';
 import { type JobWorld, openJobWorld } from '../jobs/job-world.js';
 import { seedId } from '../sandbox/client.js';
 import { request } from './plan-world.js';
@@ -45,7 +46,7 @@ describe('a plan', () => {
 
   it('says exact of a change of what it creates: deleting that undoes both', async () => {
     const operations = await planned(draft(createSite, org, { title: 'New', type: 'basic' }), {
-      request: request(updateSite, { ...org, siteId: { $from: 0, path: 'id' } }, { basename: 'new' }),
+      request: request(updateSite, { ...org, siteId: { $from: 'o1', path: 'id' } }, { basename: 'new' }),
     });
     expect(operations.map(({ undo }) => undo)).toEqual(['exact', 'exact']);
   });
@@ -67,7 +68,7 @@ describe('a plan', () => {
         request: request(
           addSectionToGroup,
           { ...site, siteSectionGroupId: seedId('section group docs') },
-          { sectionId: { $from: 0, path: 'id' } },
+          { sectionId: { $from: 'o1', path: 'id' } },
         ),
       },
     );

@@ -11,7 +11,8 @@ import { planUndo } from '../../src/jobs/undo.js';
 import { undoSteps } from '../../src/jobs/undo-steps.js';
 import { actionOf } from '../../src/plans/described.js';
 import { hashOfPlan } from '../../src/plans/hash.js';
-import { draftsOf, makePlan } from '../../src/plans/make.js';
+import { makePlan } from '../../src/plans/make.js';
+import { draftsOf } from '../../src/plans/steps.js';
 import { all, openJobWorld, step } from '../jobs/job-world.js';
 import { seedId } from '../sandbox/client.js';
 import { eachTest } from '../sandbox/each-test.js';
@@ -125,16 +126,16 @@ describe('an operation', () => {
 });
 
 describe('a plan', () => {
-  it('has findings and what is withheld last, whose neighbours still find each other', async () => {
+  it('names what its operations make by their ids', async () => {
     const finding = { code: 'no_creation', message: 'The platform cannot create a member.' };
+    const made = { $from: 'o1', path: 'id' };
     const plan = await planOf(world, [
-      { action: 'finding', kind: 'people', key: 'zoe', finding },
       { request: request(createTeam, inOrg, { title: 'Editors' }) },
       {
-        request: request(updateTeam, { ...inOrg, teamId: { $from: 1, path: 'id' } }, { title: 'Authors' }),
-        after: [1],
-        lock: { item: 'teams/authors', to: { id: { $from: 1, path: 'id' }, applied: {} } },
+        request: request(updateTeam, { ...inOrg, teamId: made }, { title: 'Authors' }),
+        lock: { item: 'teams/authors', to: { id: made, applied: {} } },
       },
+      { action: 'finding', kind: 'people', key: 'zoe', finding },
     ]);
     expect(plan.operations.map(({ id, action }) => [id, action])).toEqual([
       ['o1', 'create'],
@@ -143,7 +144,7 @@ describe('a plan', () => {
     ]);
     expect(plan.operations[1]).toMatchObject({
       after: ['o1'],
-      lock: { to: { id: { $from: 'o1', path: 'id' } } },
+      lock: { to: { id: made } },
     });
     expect(plan.counts).toEqual({ create: 1, update: 1, finding: 1 });
   });

@@ -18,7 +18,7 @@ import { createSite } from '../../src/api/resources/sites.js';
 import { deleteTeamMember, listTeamMembers, setTeamMember } from '../../src/api/resources/team-members.js';
 import { createTeam, deleteTeam, getTeam, updateTeam } from '../../src/api/resources/teams.js';
 import type { PlannedRequest } from '../../src/jobs/request.js';
-import type { Draft } from '../../src/plans/make.js';
+import type { Draft } from '../../src/plans/plan.js';
 import { all, idsOf, openJobWorld } from '../jobs/job-world.js';
 import { seedId } from '../sandbox/client.js';
 import { eachTest } from '../sandbox/each-test.js';
@@ -41,7 +41,7 @@ describe('operations of one plan', () => {
       { request: request(updateMember, member('bruno'), { role: 'read' }) },
       { request: request(updateMember, member('bruno'), { role: 'edit' }) },
       { request: request(updateMember, member('deniz'), { role: 'read' }) },
-      { request: request(createTeam, inOrg, { title: 'Editors' }), after: [0] },
+      { request: request(createTeam, inOrg, { title: 'Editors' }), after: ['o1'] },
     ];
     const plan = await planOf(world, drafts);
     expect(plan.operations[1]).toMatchObject({ after: ['o1'], reads: { state: { role: 'read' } } });
@@ -65,11 +65,13 @@ describe('operations of one plan', () => {
       {
         request: request(
           setTeamMember,
-          { ...inOrg, teamId: { $from: 0, path: 'id' }, userId: user('bruno') },
+          { ...inOrg, teamId: { $from: 'o1', path: 'id' }, userId: user('bruno') },
           { role: 'owner' },
         ),
       },
-      { request: request(updateTeam, { ...inOrg, teamId: { $from: 0, path: 'id' } }, { title: 'Authors' }) },
+      {
+        request: request(updateTeam, { ...inOrg, teamId: { $from: 'o1', path: 'id' } }, { title: 'Authors' }),
+      },
     ];
     const plan = await planOf(world, drafts);
     expect(plan.operations[1]).toMatchObject({

@@ -6,7 +6,7 @@ import { createSite } from '../../src/api/resources/sites.js';
 import { moveSpace, updateSpace } from '../../src/api/resources/spaces.js';
 import { deleteTeamMember, setTeamMember } from '../../src/api/resources/team-members.js';
 import { createTeam, updateTeam } from '../../src/api/resources/teams.js';
-import type { Draft } from '../../src/plans/make.js';
+import type { Draft } from '../../src/plans/plan.js';
 import { idsOf, type JobWorld } from '../jobs/job-world.js';
 import { seedId } from '../sandbox/client.js';
 import { applied, failures, inOrg, planOf, request, user } from './plan-world.js';

@@ -14,11 +14,11 @@ import { listSiteSpaces, updateSiteSpace } from '../../src/api/resources/site-sp
 import { createSite } from '../../src/api/resources/sites.js';
 import { createTeam, deleteTeam, listTeams, updateTeam } from '../../src/api/resources/teams.js';
 import { DocsError } from '../../src/errors.js';
-import { takeEnvironment } from '../../src/jobs/environment.js';
-import { lockChangesOf } from '../../src/plans/lock-changes.js';
-import type { Draft } from '../../src/plans/make.js';
+import { fromEnvironment, takeEnvironment } from '../../src/jobs/environment.js';
+import { lockChangesOf } from '../../src/jobs/lock-lines.js';
+import { changeId } from '../../src/jobs/references.js';
+import type { Draft } from '../../src/plans/plan.js';
 import { draftsLeft } from '../../src/plans/replan.js';
-import { fromEnvironment } from '../../src/plans/secrets.js';
 import { stepsOf } from '../../src/plans/steps.js';
 import { all, idsOf, openJobWorld } from '../jobs/job-world.js';
 import { seedId } from '../sandbox/client.js';
@@ -29,7 +29,7 @@ import { applied, inOrg, member, planOf, request, team } from './plan-world.js';
 
 const world = eachTest(openJobWorld);
 
-const made = (draft: number, path = 'id') => ({ $from: draft, path });
+const made = (draft: number, path = 'id') => ({ $from: changeId(draft), path });
 
 const titles = async () =>
   (await all(world.client.call(listTeams, { path: inOrg }))).map(({ title }) => title);
@@ -77,10 +77,8 @@ describe('the job of a plan', () => {
         ),
       },
     ]);
-    expect(stepsOf(plan)[1]?.record.plan.takes).toContainEqual({
-      from: 0,
-      path: 'siteSpaces.0.id',
-      into: ['input', 'path', 'siteSpaceId'],
+    expect(stepsOf(plan)[1]?.record.plan.input.path).toMatchObject({
+      siteSpaceId: made(0, 'siteSpaces.0.id'),
     });
     expect((await applied(world, plan)).told).toEqual(['ok', 'ok']);
     expect(await all(world.client.call(listSiteSpaces, { path: site }))).toMatchObject([{ path: 'start' }]);
@@ -217,9 +215,12 @@ describe('what is left of a plan', () => {
   it('becomes a new one, in which what was made has its id', async () => {
     const plan = await planOf(world, [
       { request: request(createTeam, inOrg, { title: 'Editors' }) },
-      { request: request(updateMember, member('bruno'), { role: 'read' }), key: 'bruno', risk: 'Look.' },
-      { request: request(updateTeam, { ...inOrg, teamId: made(0) }, { title: 'Authors' }), after: [1] },
-      { request: request(createTeam, inOrg, { title: 'Readers' }), after: [1] },
+      {
+        request: request(updateMember, member('bruno'), { role: 'read' }),
+        ...{ key: 'bruno', risk: 'Look.', job: { flags: ['if-links-clean'] } },
+      },
+      { request: request(updateTeam, { ...inOrg, teamId: made(0) }, { title: 'Authors' }), after: ['o2'] },
+      { request: request(createTeam, inOrg, { title: 'Readers' }), after: ['o2'] },
       { request: request(updateTeam, { ...inOrg, teamId: made(3) }, { title: 'Lectors' }) },
     ]);
     await world.client.call(updateMember, { path: member('bruno'), body: { role: 'edit' } });
@@ -233,6 +234,7 @@ describe('what is left of a plan', () => {
         risk: 'Look.',
         fields: { role: { before: 'edit', after: 'read' } },
         reads: { state: { role: 'edit' } },
+        job: { flags: ['if-links-clean'] },
       },
       { request: { parameters: { teamId: id } }, after: ['o1'], reads: { state: { title: 'Editors' } } },
       { action: 'create', after: ['o1'] },

@@ -1,8 +1,8 @@
 import { takesInput } from '../../api/check.js';
-import type { LooseInput } from '../../api/client.js';
 import { copyJson } from '../../api/input-json.js';
 import { type AnyOperation, pathParameters } from '../../api/operation.js';
 import { usageError } from '../../errors.js';
+import type { PlannedRequest } from '../../jobs/request.js';
 import type { Resolved, Settings } from '../../settings/settings.js';
 import { type Command, camel, type ManualInput } from '../declare/command.js';
 import { type ContextParameter, contextFlags } from '../declare/context-flags.js';
@@ -15,14 +15,7 @@ import { askForMissing } from './missing.js';
 /** From what was typed to the requests that will be sent: gathered, completed, checked. */
 
 /** One request to come. */
-export interface PlannedCall {
-  op: AnyOperation;
-  input: LooseInput;
-  /** The id that names the item: the last path parameter. */
-  id: string;
-  /** Flags that were given for the guard of its command. */
-  flags?: readonly string[] | undefined;
-}
+export type PlannedCall = PlannedRequest;
 
 export interface Assembled {
   calls: PlannedCall[];

@@ -3,11 +3,10 @@ import type { Client } from '../../api/client.js';
 import type { SentRequest } from '../../api/operation-at.js';
 import { defined } from '../../defined.js';
 import { DocsError } from '../../errors.js';
+import { findReferences } from '../../jobs/references.js';
 import { isRefusal, type PlannedRequest } from '../../jobs/request.js';
 import { startProgress } from '../../output/progress.js';
-import type { Draft } from '../../plans/draft.js';
-import { namedIn } from '../../plans/placeholders.js';
-import type { PlanImpact } from '../../plans/plan.js';
+import type { Draft, PlanImpact } from '../../plans/plan.js';
 import type { Command } from '../declare/command.js';
 import type { Consequence, Deletion } from '../declare/consequence.js';
 import type { Session } from '../declare/session.js';
@@ -151,8 +150,8 @@ export function foretellDrafts(
   found?: FindImpact,
 ): Promise<Foretold> {
   // What another draft makes is not there yet.
-  const isOpen = ({ line, request }: Draft) =>
-    line?.takes?.some(({ into }) => into[0] === 'input') === true || namedIn(request?.input.path).length > 0;
+  const isOpen = ({ request }: Draft) =>
+    findReferences(request?.input).some(({ was, into }) => was !== undefined || into[0] === 'path');
   const requests = drafts.flatMap((draft) => (draft.request && !isOpen(draft) ? [draft.request] : []));
   const look = { seconds: lookSeconds.planning, ...defined({ organizationId, found }) };
   return foretellImpact(session, async () => client, requests, look);

@@ -3,6 +3,7 @@ import { basename, dirname, join, relative, resolve } from 'node:path';
 import { DocsError } from '../../errors.js';
 import { JobFolder } from '../../jobs/job-folder.js';
 import type { Header, Job } from '../../jobs/journal.js';
+import { shownLine } from '../../jobs/references.js';
 import { undoneItems } from '../../jobs/undo.js';
 import type { Lock } from '../../plans/lock.js';
 import { atPlace } from '../declare/place-flags.js';
@@ -19,7 +20,7 @@ export async function keepLock({ io, globals }: Session, name: string): Promise<
   if (header.folder === undefined) return undefined;
   const [{ updateLock }, { lockChangesOf }] = await Promise.all([
     import('../../plans/lock.js'),
-    import('../../plans/lock-changes.js'),
+    import('../../jobs/lock-lines.js'),
   ]);
   const head = { org: orgOf(jobs, header), origin: header.origin };
   const changes = lockChangesOf(job);
@@ -101,7 +102,8 @@ function fits(
 ): boolean {
   if (lock === undefined) return true;
   if (lock.org !== org || lock.origin !== origin) return false;
-  return items.every(({ plan: { lock: own } }) => {
+  return items.every(({ plan }) => {
+    const { lock: own } = shownLine(plan);
     if (own === undefined || own.from === null) return true;
     const known = lock.items[own.item];
     return known === undefined ? own.to === null : own.to?.id !== own.from.id || known.id === own.from.id;

@@ -2,11 +2,12 @@ import { callOne } from '../../api/call-loose.js';
 import type { Client } from '../../api/client.js';
 import { pathParameters } from '../../api/operation.js';
 import { DocsError } from '../../errors.js';
+import { showReferences } from '../../jobs/references.js';
 import { isRefusal } from '../../jobs/request.js';
 import { ruleOf } from '../../jobs/undo-rules.js';
 import { operationsOf } from '../../model/operations.js';
 import { type Resource, resourceOfField, resources } from '../../model/resources.js';
-import type { Draft } from '../../plans/make.js';
+import type { Draft } from '../../plans/plan.js';
 import { knownOf } from '../resolve/find-by-title.js';
 import { firstKnown, itemsOf, type Parents } from '../resolve/list-resources.js';
 
@@ -62,7 +63,7 @@ export async function learnAll(client: Client, named: readonly Named[], learning
 /** What a request is about: the last parameter of its path; of a member of a team the team before it. */
 export function namedBy({ request }: Draft): Named[] {
   if (request === undefined || ruleOf(request.op).creates) return [];
-  const path = request.input.path ?? {};
+  const path = showReferences(request.input.path ?? {});
   const own = pathParameters(request.op.path).at(-1) ?? '';
   const names = own === 'userId' && path.teamId !== undefined ? ['teamId', own] : [own];
   return names.flatMap((name) => {

@@ -1,8 +1,8 @@
 import type { Client } from '../../api/client.js';
 import { isObject } from '../../is-object.js';
+import { isShownReference, showReferences } from '../../jobs/references.js';
 import type { PlannedRequest } from '../../jobs/request.js';
 import { type ResourceName, resourceOfBodyField, resourceOfField, resources } from '../../model/resources.js';
-import { isPlaceholder } from '../../plans/placeholders.js';
 import { knownOf } from '../resolve/find-by-title.js';
 import { learnAll, type Named } from './named-drafts.js';
 
@@ -41,14 +41,15 @@ export async function namesOf(
   return found;
 }
 
-function namedIn({ input }: PlannedRequest, around: Readonly<Record<string, string>>): Named[] {
+function namedIn(request: PlannedRequest, around: Readonly<Record<string, string>>): Named[] {
+  const input = showReferences(request.input);
   const path = { ...around, ...input.path };
   const own = Object.entries(input.path ?? {}).flatMap(([field, id]) => of(resourceOfField(field), id, path));
   return [...own, ...inBody(input.body, undefined, path)];
 }
 
 function of(name: ResourceName | undefined, id: string, path: Readonly<Record<string, string>>): Named[] {
-  if (name === undefined || resources[name].selfNamed || isPlaceholder(id)) return [];
+  if (name === undefined || resources[name].selfNamed || isShownReference(id)) return [];
   const kind = resources[name];
   return [{ kind, id, path: { ...path, [kind.parameter]: id } }];
 }

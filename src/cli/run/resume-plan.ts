@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import { DocsError } from '../../errors.js';
 import type { Job, PlanLine, PlanSource } from '../../jobs/journal.js';
-import { restOf } from '../../jobs/rest.js';
+import { restOf } from '../../jobs/step.js';
 import { jobOfPlan } from '../../plans/applied.js';
 import { foreign } from '../../plans/check.js';
 import { type Loaded, loadPlan } from '../../plans/file.js';

@@ -3,8 +3,7 @@ import { updateChangeRequest } from '../../api/resources/change-requests.js';
 import { defined } from '../../defined.js';
 import { type PlannedRequest, requestFor } from '../../jobs/request.js';
 import { basisOfRequest } from '../../jobs/rules/request-basis.js';
-import type { Draft } from '../../plans/draft.js';
-import type { PlanNote } from '../../plans/plan.js';
+import type { Draft, PlanNote } from '../../plans/plan.js';
 import { unreadWords } from '../../reading/reading.js';
 import type { Found, Stale } from '../../workflows/stale/find.js';
 import { warningText } from '../../workflows/stale/message.js';
@@ -55,13 +54,7 @@ function archiving(one: Stale): Draft {
 }
 
 function resting(one: Stale, request: PlannedRequest): Draft {
-  const { op, input, id } = request;
-  const expect = basisOfRequest(one.request, one.discussion);
-  return {
-    key: nameOf(one),
-    request,
-    line: { item: 0, is: 'planned', id, op: op.id, input, expect },
-  };
+  return { key: nameOf(one), request, expect: basisOfRequest(one.request, one.discussion) };
 }
 
 function pathOf({ request: { id, space } }: Stale): Record<string, string> {

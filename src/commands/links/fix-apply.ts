@@ -113,8 +113,8 @@ function madeIn(items: readonly ItemRecord[]): { spaceId: string; id: string }[]
   for (const { plan, answer } of items) {
     const { spaceId = '', changeRequestId } = plan.input.path ?? {};
     const made = plan.op === createChangeRequest.id && isObject(answer) ? answer.id : undefined;
-    const isWhole = plan.op === importChangeRequestContent.id && plan.takes === undefined;
-    const id = made ?? (isWhole ? changeRequestId : undefined);
+    // Where an earlier item makes it, that one has the id.
+    const id = made ?? (plan.op === importChangeRequestContent.id ? changeRequestId : undefined);
     if (typeof id === 'string') found.set(id, { spaceId, id });
   }
   return [...found.values()];

@@ -1,15 +1,16 @@
 import type { Session } from '../../cli/declare/session.js';
 import { namedBy } from '../../cli/run/named-drafts.js';
 import { type NamedId, namesOf } from '../../cli/run/named-ids.js';
+import { defined } from '../../defined.js';
 import { DocsError, usageError } from '../../errors.js';
 import { foldedName } from '../../folded-name.js';
 import { readsOf } from '../../jobs/request.js';
 import { startProgress } from '../../output/progress.js';
 import { differences } from '../../plans/differences.js';
-import { type Draft, draftsOf, makePlan } from '../../plans/make.js';
-import type { Plan, PlanOperation } from '../../plans/plan.js';
+import { makePlan } from '../../plans/make.js';
+import type { Draft, Plan, PlanOperation } from '../../plans/plan.js';
 import { sends } from '../../plans/show/summary.js';
-import { stepsOf } from '../../plans/steps.js';
+import { draftsOf, stepsOf } from '../../plans/steps.js';
 import { rememberingClient } from '../../snapshot/remembering-client.js';
 
 /**
@@ -61,14 +62,8 @@ export async function planAsRead(session: Session, plan: Plan, done: ReadonlySet
 }
 
 /** Only the requests: what they must find is read. */
-function unbelieved({ request, line, after, lock }: Draft): Draft {
-  const { expect: _, ...rest } = line ?? ({} as NonNullable<Draft['line']>);
-  return {
-    ...(request && { request }),
-    ...(line && { line: rest as NonNullable<Draft['line']> }),
-    ...(after && { after }),
-    ...(lock && { lock }),
-  };
+function unbelieved({ request, job, after, lock }: Draft): Draft {
+  return defined({ request, job, after, lock });
 }
 
 async function made(

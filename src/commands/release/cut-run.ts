@@ -7,7 +7,7 @@ import { noteSaid } from '../../cli/run/note-checked.js';
 import { checkedReadingOf } from '../../cli/run/reading-of.js';
 import { DocsError, usageError } from '../../errors.js';
 import { publishedUrl } from '../../jobs/proofs.js';
-import type { Draft } from '../../plans/make.js';
+import type { Draft } from '../../plans/plan.js';
 import type { Reading } from '../../reading/reading.js';
 import { parseDuration } from '../../settings/duration.js';
 import { shellWord } from '../../settings/shell-word.js';

@@ -10,9 +10,9 @@ import {
 import { updateSite } from '../../api/resources/sites.js';
 import { duplicateSpace, updateSpace } from '../../api/resources/spaces.js';
 import type { Amount } from '../../jobs/proofs.js';
+import { changeId, findReferences, type Reference } from '../../jobs/references.js';
 import { type PlannedRequest, requestFor } from '../../jobs/request.js';
-import type { Draft, DraftFrom } from '../../plans/draft.js';
-import { namedIn } from '../../plans/placeholders.js';
+import type { Draft } from '../../plans/plan.js';
 import type { SiteContent } from '../../snapshot/organization.js';
 import { defaultOf, type Origin } from '../../workflows/release/site.js';
 import type { Part, Standing } from '../../workflows/release/standing.js';
@@ -30,13 +30,13 @@ export interface Cut extends Standing {
   waitMs: number;
 }
 
-type Id = string | DraftFrom;
+type Id = string | Reference;
 
 /** A copy, and the drafts that must succeed before it is put on the site. */
 interface Copy {
   part: Part;
   space: Id;
-  after: readonly number[];
+  after: readonly string[];
 }
 
 /** A request whose path may name what an earlier draft makes. */
@@ -60,7 +60,7 @@ class Drafting {
   /** The section of the version: beside its source, or its own. */
   #section: Id | undefined;
   /** The last draft that gave a site space its path. */
-  #placed: number | undefined;
+  #placed: string | undefined;
   /** The site spaces of the version, in their order. */
   readonly #siteSpaces: Id[] = [];
 
@@ -83,15 +83,17 @@ class Drafting {
     return this.#drafts;
   }
 
-  /** @returns its index */
-  #add(draft: Draft): number {
-    const isOfMade = namedIn([draft.request?.input, draft.proves]).length > 0;
-    this.#drafts.push({ ...draft, ...(isOfMade && { waitMs: this.#cut.waitMs }) });
+  /** @returns its id */
+  #add(draft: Draft): string {
+    const { request: asked, job } = draft;
+    const isOfMade = findReferences([asked?.input, job?.proves]).length > 0;
+    const own = isOfMade ? { ...draft, job: { ...job, waitMs: this.#cut.waitMs } } : draft;
+    this.#drafts.push(own);
     return this.#last;
   }
 
-  get #last(): number {
-    return this.#drafts.length - 1;
+  get #last(): string {
+    return changeId(this.#drafts.length - 1);
   }
 
   /** The copy of a space, with its title. */
@@ -114,7 +116,7 @@ class Drafting {
   }
 
   /** What a draft makes. */
-  #made(draft: Draft, path = 'id'): DraftFrom {
+  #made(draft: Draft, path = 'id'): Reference {
     return { $from: this.#add(draft), path };
   }
 
@@ -163,7 +165,7 @@ class Drafting {
   }
 
   /** A section with its first space; who may see it is set at once. */
-  #newSection(spaceId: Id, after: readonly number[]): Id {
+  #newSection(spaceId: Id, after: readonly string[]): Id {
     const { version } = this.#cut;
     const made = this.#made({
       kind: 'sections',
@@ -250,8 +252,8 @@ class Drafting {
       action: 'verify',
       fields: amountsOf(compared.map(({ planned }) => planned)),
       request: request(op, this.#path),
-      after: [...this.#drafts.keys()],
-      proves: [...compared, placed],
+      after: this.#drafts.map((_, at) => changeId(at)),
+      job: { proves: [...compared, placed] },
     });
   }
 

@@ -1,6 +1,5 @@
 import { counted } from '../../output/counted.js';
-import type { Draft } from '../../plans/draft.js';
-import type { PlanNote } from '../../plans/plan.js';
+import type { Draft, PlanNote } from '../../plans/plan.js';
 import type { Cut } from './drafts.js';
 
 /** What people should know of a cut before it starts. */

@@ -3,6 +3,7 @@ import type { AnyOperation } from '../../api/operation.js';
 import { operations } from '../../api/resources/index.js';
 import { DocsError, usageError } from '../../errors.js';
 import type { ItemRecord } from '../journal.js';
+import { shownLine } from '../references.js';
 import { type Reads, type Resource, requestFor } from '../request.js';
 import { ruleOf } from '../undo-rules.js';
 import { createdMsOf, idsOf, traceOf } from './trace.js';
@@ -21,7 +22,7 @@ export async function namedByHand(
   { plan, started }: ItemRecord,
   { id, hint }: { id: string; hint: string },
 ): Promise<Resource | undefined> {
-  const { input, item } = plan;
+  const { input, item } = shownLine(plan);
   const trace = traceOf(op);
   if (trace === undefined && id !== plan.id)
     throw usageError('other_item', `Item ${item} is about ${plan.id}, not about ${id}.`, { hint });

@@ -1,6 +1,7 @@
 import type { LooseInput } from '../../api/client.js';
 import type { AnyOperation } from '../../api/operation.js';
 import type { ItemRecord, PlanLine } from '../journal.js';
+import { shownLine } from '../references.js';
 import { type Reads, type Resource, requestFor } from '../request.js';
 import type { Settled } from '../resume.js';
 import type { Step } from '../step.js';
@@ -68,7 +69,7 @@ export class Creations {
       const trace = traceOf(op);
       if (trace === undefined || (record.state !== 'started' && record.state !== 'unknown')) continue;
       // What it sent held the ids that earlier items had made.
-      const plan = this.#parts.filled(record.plan) ?? record.plan;
+      const plan = this.#parts.filled(record.plan) ?? shownLine(record.plan);
       const listed = await this.#list(trace, op, plan.input, 'after');
       if (listed === null) continue;
       const key = keyOf(op, plan.input);

@@ -1,4 +1,5 @@
 import { isObject } from '../../is-object.js';
+import type { Reference } from '../../jobs/references.js';
 import type { Cannot, Creation, CreationContext, Kind } from '../kind.js';
 import { atCreation, bodyOf } from '../kinds/declare.js';
 import type { Address, DesiredItem, LiveItem } from '../model.js';
@@ -7,7 +8,7 @@ import { type FieldChange, isKeyField } from './compare.js';
 import { type Drafting, rankOf } from './drafting.js';
 import { kindNamed, livePath } from './ids.js';
 import { lastSpace, wouldEmpty } from './last-space.js';
-import { type Cause, Made, type Operation } from './operation.js';
+import type { Cause, Operation } from './operation.js';
 import { parentEntry } from './parents.js';
 import { appliedBy, setAll, shownChanges } from './requests.js';
 import { risksOf } from './risks.js';
@@ -149,12 +150,16 @@ function made(
   context: CreationContext,
 ): void {
   // What a path names before it is there has its id from elsewhere: a member of a team that of the person.
-  drafting.ids.set(item.address, path[kind.parameter] ?? new Made(creation, kind.create?.id ?? 'id'));
+  drafting.ids.set(item.address, path[kind.parameter] ?? madeBy(creation, kind.create?.id));
   drafting.creations.set(item.address, creation);
   for (const also of alsoMade(kind, item, context)) {
-    drafting.ids.set(also.item.address, new Made(creation, also.path));
+    drafting.ids.set(also.item.address, madeBy(creation, also.path));
     drafting.creations.set(also.item.address, creation);
   }
+}
+
+function madeBy({ id }: Operation, path = 'id'): Reference {
+  return { $from: id, path };
 }
 
 function alsoMade(kind: Kind, item: DesiredItem, context: CreationContext) {

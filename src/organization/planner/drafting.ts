@@ -1,3 +1,4 @@
+import { changeId, findReferences } from '../../jobs/references.js';
 import type { LockChange } from '../../plans/plan.js';
 import type { Address, DesiredItem, KindName, LiveItem } from '../model.js';
 import { kindNames } from '../model.js';
@@ -18,6 +19,8 @@ export class Drafting {
   readonly world: World;
   readonly ids: Ids;
   readonly operations: Operation[] = [];
+  /** Also those that were taken out again. */
+  readonly #added = new Map<string, Operation>();
   readonly findings: Finding[] = [];
   readonly settled: LockChange[] = [];
   /** Items that come under another parent. */
@@ -60,7 +63,14 @@ export class Drafting {
     operation: Pick<Operation, 'kind' | 'address' | 'key' | 'action' | 'cause' | 'op' | 'path' | 'rank'> &
       Partial<Operation>,
   ): Operation {
-    const added: Operation = { fields: {}, after: new Set(), risks: [], applied: {}, ...operation };
+    const { path, body, after = [] } = operation;
+    const makers = findReferences([path, body]).flatMap(({ $from }) => this.#added.get($from) ?? []);
+    const added: Operation = {
+      ...{ fields: {}, risks: [], applied: {}, ...operation },
+      id: changeId(this.#added.size),
+      after: new Set([...makers, ...after]),
+    };
+    this.#added.set(added.id, added);
     this.operations.push(added);
     const others = this.about.get(added.address);
     if (others === undefined) this.about.set(added.address, [added]);

@@ -1,22 +1,24 @@
 import { pathParameters } from '../../api/operation.js';
-import { isObject } from '../../is-object.js';
-import type { Draft } from '../../plans/make.js';
-import type { LockChange, LockEntry } from '../../plans/plan.js';
+import { changeId, changeIndex, renameReferences } from '../../jobs/references.js';
+import type { Draft, LockChange, LockEntry } from '../../plans/plan.js';
 import type { Address } from '../model.js';
 import type { Drafting } from './drafting.js';
-import { type Finding, Made, neededBy, type Operation } from './operation.js';
+import type { Finding, Operation } from './operation.js';
 
-/** The plan as drafts: in order, with ids that others make by their place in the list. */
+/** The plan as drafts, in order: only now it is known which is `o1`. */
 export function draftsOf(drafting: Drafting): Draft[] {
   const sorted = inOrder(drafting.operations);
-  const places = new Map(sorted.map((operation, index) => [operation, index]));
+  const names: Names = new Map(sorted.map(({ id }, index) => [id, changeId(index)]));
   oneAfterTheOther(sorted);
   const entries = new Map<Address, LockEntry | null>();
-  const drafts = sorted.map((operation) => draftOf(drafting, operation, places, entries));
+  const drafts = sorted.map((operation) => draftOf(drafting, operation, names, entries));
   const last = (one: Finding) => (one.action === 'withheld' ? 0 : 1);
   const findings = [...drafting.findings].sort((a, b) => last(a) - last(b));
   return [...drafts, ...findings.map(toDraft)];
 }
+
+/** Ids in the plan, by those of operations. */
+type Names = ReadonlyMap<string, string>;
 
 /**
  * The entry of the lock after an operation has what those before it did about the item, so it needs them to be done:
@@ -36,14 +38,14 @@ function oneAfterTheOther(sorted: readonly Operation[]): void {
 function draftOf(
   drafting: Drafting,
   operation: Operation,
-  places: ReadonlyMap<Operation, number>,
+  names: Names,
   entries: Map<Address, LockEntry | null>,
 ): Draft {
   const { kind, key, action, fields, op, path, body, risks } = operation;
-  const after = [...neededBy(operation)].flatMap((one) => places.get(one) ?? []).sort((a, b) => a - b);
-  const own = placed(path, places) as Record<string, string>;
+  const after = [...operation.after].flatMap(({ id }) => names.get(id) ?? []);
+  const own = renameReferences(path, names) as Record<string, string>;
   const last = own[pathParameters(op.path).at(-1) ?? ''];
-  const lock = lockChange(drafting, operation, places, entries);
+  const lock = lockChange(drafting, operation, names, entries);
   return {
     kind,
     key,
@@ -51,10 +53,14 @@ function draftOf(
     fields,
     request: {
       op,
-      input: { path: own, query: {}, ...(op.body !== undefined && { body: placed(body ?? {}, places) }) },
+      input: {
+        path: own,
+        query: {},
+        ...(op.body !== undefined && { body: renameReferences(body ?? {}, names) }),
+      },
       id: typeof last === 'string' ? last : key,
     },
-    ...(after.length > 0 && { after }),
+    ...(after.length > 0 && { after: after.sort((a, b) => changeIndex(a) - changeIndex(b)) }),
     ...(risks.length > 0 && { risk: risks.join(' ') }),
     ...(lock !== undefined && { lock }),
   };
@@ -64,19 +70,11 @@ function toDraft({ kind, key, action, fields = {}, code, message, hint }: Findin
   return { kind, key, action, fields, finding: { code, message, ...(hint !== undefined && { hint }) } };
 }
 
-/** A value with the ids that other operations make as `{ $from: <index>, path }`. */
-function placed(value: unknown, places: ReadonlyMap<Operation, number>): unknown {
-  if (value instanceof Made) return { $from: places.get(value.by), path: value.path };
-  if (Array.isArray(value)) return value.map((part) => placed(part, places));
-  if (!isObject(value) || Object.getPrototypeOf(value) !== Object.prototype) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, placed(part, places)]));
-}
-
 /** The entry of the lock after an operation, with what those before it did. */
 function lockChange(
   { world, ids, bases, creations }: Drafting,
   { address, applied, live }: Operation,
-  places: ReadonlyMap<Operation, number>,
+  names: Names,
   entries: Map<Address, LockEntry | null>,
 ): LockChange | undefined {
   if (applied === null) {
@@ -87,7 +85,7 @@ function lockChange(
   const locked = world.entry(address);
   const base = bases.get(address)?.applied ?? (locked?.id === live?.id ? locked?.applied : undefined);
   const before = entries.get(address)?.applied ?? (creations.has(address) ? {} : (base ?? {}));
-  const id = placed(ids.of(address), places) as LockEntry['id'];
+  const id = renameReferences(ids.of(address), names) as LockEntry['id'];
   const to = { id, applied: { ...before, ...applied } };
   entries.set(address, to);
   return { item: address, to };
@@ -103,7 +101,7 @@ export function inOrder(operations: readonly Operation[]): Operation[] {
   const visit = (operation: Operation) => {
     if (begun.has(operation)) return;
     begun.add(operation);
-    const needed = [...neededBy(operation)].filter((one) => place.has(one));
+    const needed = [...operation.after].filter((one) => place.has(one));
     needed.sort((a, b) => placeOf(a) - placeOf(b)).forEach(visit);
     sorted.add(operation);
   };

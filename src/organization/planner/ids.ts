@@ -20,7 +20,7 @@ export class Ids {
     this.#world = world;
   }
 
-  /** @param id a string, or a `Made` */
+  /** @param id a string, or a reference to what makes it */
   set(address: Address, id: unknown): void {
     this.#made.set(address, id);
   }

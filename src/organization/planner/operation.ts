@@ -7,8 +7,10 @@ export type Cause = 'change' | 'drift';
 
 export type Shown = Record<string, { before?: unknown; after?: unknown }>;
 
-/** A request on its way into the plan. Ids that other operations make are `Made` until the order is settled. */
+/** A request on its way into the plan. */
 export interface Operation {
+  /** By which references name it until the order is settled. */
+  id: string;
   kind: KindName;
   /** The item that it is about: of the files, or as the lock calls it. */
   address: Address;
@@ -20,7 +22,7 @@ export interface Operation {
   path: Readonly<Record<string, unknown>>;
   body?: Readonly<Record<string, unknown>>;
   fields: Shown;
-  /** What must succeed first, beside what makes its ids. */
+  /** What must succeed first: what makes its ids, and what it waits for. */
   after: Set<Operation>;
   /** Lower ones come first where nothing else decides. */
   rank: readonly number[];
@@ -29,18 +31,6 @@ export interface Operation {
   live?: LiveItem;
   /** Entries of the lock that hold once it is done; null where it removes the item. */
   applied: Readonly<Record<string, string>> | null;
-}
-
-/** An id that another operation makes. */
-export class Made {
-  readonly by: Operation;
-  /** Dotted path in its answer. */
-  readonly path: string;
-
-  constructor(by: Operation, path: string) {
-    this.by = by;
-    this.path = path;
-  }
 }
 
 /** What the plan tells without a request. */
@@ -55,18 +45,6 @@ export interface Finding {
   code: string;
   message: string;
   hint?: string;
-}
-
-/** The ids in a value that other operations make. */
-export function madeIn(value: unknown): Made[] {
-  if (value instanceof Made) return [value];
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.values(value).flatMap(madeIn);
-}
-
-/** What must come before an operation: what makes its ids, and what it waits for. */
-export function neededBy({ path, body, after }: Operation): Set<Operation> {
-  return new Set([...madeIn(path), ...madeIn(body)].map(({ by }) => by).concat([...after]));
 }
 
 /** The phases of a plan, as first part of a rank. */

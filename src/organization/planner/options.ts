@@ -1,5 +1,4 @@
-import type { Draft } from '../../plans/make.js';
-import type { LockChange, PlanNote } from '../../plans/plan.js';
+import type { Draft, LockChange, PlanNote } from '../../plans/plan.js';
 
 export interface PlanOptions {
   only?: 'change' | 'drift';

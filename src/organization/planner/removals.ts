@@ -1,6 +1,6 @@
 import type { LiveItem } from '../model.js';
 import type { Drafting } from './drafting.js';
-import { neededBy, type Operation } from './operation.js';
+import type { Operation } from './operation.js';
 
 /** A removal waits until what stands in the item has left or is removed, and until nothing names it. */
 export function waitForRemovals(drafting: Drafting): void {
@@ -45,7 +45,7 @@ function needs(operation: Operation, other: Operation): boolean {
     if (at === other) return true;
     if (seen.has(at)) continue;
     seen.add(at);
-    waiting.push(...neededBy(at));
+    waiting.push(...at.after);
   }
   return false;
 }

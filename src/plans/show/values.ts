@@ -1,14 +1,14 @@
 import type { LooseInput } from '../../api/client.js';
 import { formatJson } from '../../api/transport/json-text.js';
 import { isObject } from '../../is-object.js';
+import { isFromEnvironment } from '../../jobs/environment.js';
 import { exposuresOf } from '../../jobs/exposure.js';
 import { isOperation, operationOf } from '../../jobs/operation-of.js';
+import { findReferences, showReferences } from '../../jobs/references.js';
 import { isRawNumber } from '../../output/json.js';
 import { safeLine } from '../../output/safe-text.js';
 import { foldedField } from '../described.js';
-import { namedIn, withPlaceholders } from '../placeholders.js';
 import type { PlanOperation } from '../plan.js';
-import { isFromEnvironment } from '../secrets.js';
 
 /** What an operation changes and sends, in words: the same in every medium. Texts are sanitised lines but for requests. */
 
@@ -131,7 +131,7 @@ function arrow({ before, after }: FieldChange): string {
 export function requestText({ request }: Pick<PlanOperation, 'request'>): string | undefined {
   if (request === undefined) return undefined;
   const { method, path, query, body } = request;
-  const asJson = (value: unknown) => formatJson(named(withPlaceholders(value)));
+  const asJson = (value: unknown) => formatJson(named(showReferences(value)));
   const asked = query === undefined ? [] : [`?${asJson(query)}`];
   const sent = body === undefined ? [] : [asJson(body)];
   return [method, path, ...asked, ...sent].join(' ');
@@ -148,7 +148,11 @@ function named(value: unknown): unknown {
 /** Where to look twice: what the plan says, and what its request exposes, whether the plan says that or not. */
 export function riskOf({ request, risk, key, fields, reads }: PlanOperation): string | undefined {
   // What the plan itself makes, nobody sees yet.
-  if (request === undefined || !isOperation(request.operation) || namedIn(request.parameters).length > 0)
+  if (
+    request === undefined ||
+    !isOperation(request.operation) ||
+    findReferences(request.parameters).length > 0
+  )
     return risk;
   const { parameters, body } = request;
   const input: LooseInput = { path: parameters as Record<string, string>, body };

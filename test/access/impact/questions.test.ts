@@ -96,7 +96,7 @@ describe('questions', () => {
   });
 
   it('are none for an order, for other fields, and for what an earlier request makes', () => {
-    const made = { $from: 0, path: 'id' };
+    const made = { $from: 'o1', path: 'id' };
     const { questions, open } = questionsOf([
       request('spaces.move', { spaceId: 's1' }, { position: { before: { type: 'space', space: 's2' } } }),
       request('sites.update', { organizationId: 'o1', siteId: 'w1' }, { title: 'Docs' }),

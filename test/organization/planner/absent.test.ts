@@ -54,7 +54,7 @@ describe('an item that no file names', () => {
       'delete collections/Inner DELETE /v1/collections/c2',
       'delete collections/Outer DELETE /v1/collections/c1',
     ]);
-    expect(planned.drafts[1]?.after).toEqual([0]);
+    expect(planned.drafts[1]?.after).toEqual(['o1']);
   });
 
   it('is deleted, as all are, where the list is empty', () => {

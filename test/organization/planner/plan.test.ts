@@ -11,7 +11,7 @@ describe('an item', () => {
       fields: { title: { after: 'Writers' } },
       lock: {
         item: 'teams/writers',
-        to: { id: { $from: 0, path: 'id' }, applied: { title: valueHash('Writers') } },
+        to: { id: { $from: 'o1', path: 'id' }, applied: { title: valueHash('Writers') } },
       },
     });
   });
@@ -21,9 +21,9 @@ describe('an item', () => {
     const planned = plan(desired, platform([], ['collections']));
     expect(lines(planned)).toEqual([
       'create collections/api POST /collections {"title":"API"}',
-      'update collections/api PATCH /v1/collections/<{"$from":0,"path":"id"}> {"description":"All of it"}',
+      'update collections/api PATCH /v1/collections/<{"$from":"o1","path":"id"}> {"description":"All of it"}',
     ]);
-    expect(planned.drafts[1]?.after).toEqual([0]);
+    expect(planned.drafts[1]?.after).toEqual(['o1']);
     expect(planned.drafts[1]?.lock?.to?.applied).toMatchObject({ title: valueHash('API') });
   });
 
@@ -112,8 +112,8 @@ describe('a member', () => {
     const planned = plan(desired, live);
     expect(lines(planned)).toEqual([
       'create teams/writers PUT /teams {"title":"Writers"}',
-      'create memberships/a@x.example PUT /teams/<{"$from":0,"path":"id"}>/members/u-a {"role":"owner"}',
+      'create memberships/a@x.example PUT /teams/<{"$from":"o1","path":"id"}>/members/u-a {"role":"owner"}',
     ]);
-    expect(planned.drafts[1]).toMatchObject({ after: [0], lock: { to: { id: 'u-a' } } });
+    expect(planned.drafts[1]).toMatchObject({ after: ['o1'], lock: { to: { id: 'u-a' } } });
   });
 });

@@ -150,7 +150,7 @@ describe('references', () => {
       'delete teams/writers DELETE /teams/t1',
     ]);
     expect(planned.drafts[0]?.fields).toEqual({ default_team: { before: 'writers', after: 'others' } });
-    expect(planned.drafts[1]?.after).toEqual([0]);
+    expect(planned.drafts[1]?.after).toEqual(['o1']);
   });
 
   it('wait for what the plan makes', () => {
@@ -158,9 +158,9 @@ describe('references', () => {
     const planned = plan(desired, platform([...teams, saml('t1')]));
     expect(lines(planned)).toEqual([
       'create teams/new PUT /teams {"title":"New"}',
-      'update saml/okta PATCH /saml/s1 {"defaultTeam":{"$from":0,"path":"id"}}',
+      'update saml/okta PATCH /saml/s1 {"defaultTeam":{"$from":"o1","path":"id"}}',
     ]);
-    expect(planned.drafts[1]?.after).toEqual([0]);
+    expect(planned.drafts[1]?.after).toEqual(['o1']);
   });
 });
 
@@ -190,7 +190,7 @@ describe('values of maps', () => {
       'create fields/owner POST /custom-fields {"name":"owner","type":"text","title":"Owner"}',
       'update spaces/welcome PATCH /v1/spaces/s1/custom-fields {"values":{"owner":{"value":"Ada"}}}',
     ]);
-    expect(planned.drafts[1]?.after).toEqual([0]);
+    expect(planned.drafts[1]?.after).toEqual(['o1']);
   });
 });
 

@@ -1,0 +1,70 @@
+import type { ItemRecord, PlanLine } from './journal.js';
+import { operationOf } from './operation-of.js';
+import {
+  changeOf,
+  mayRefer,
+  parseReferences,
+  type Reference,
+  replaceReferences,
+  shownReference,
+} from './references.js';
+import { ruleOf } from './undo-rules.js';
+
+/** Ids that items of a job make: known once each is done. */
+
+/** The answers to items that made something, by the id of the change. */
+export type Made = Map<string, unknown>;
+
+/** The ids that the done items of a job made. */
+export function madeBy(items: readonly ItemRecord[]): Made {
+  const found: Made = new Map();
+  for (const { plan, state, answer } of items) if (state === 'ok') keepMade(found, plan, answer);
+  return found;
+}
+
+/** Keeps the answer of an item that made something. */
+export function keepMade(made: Made, plan: PlanLine, answer: unknown): void {
+  if (madeId(plan.op, answer) !== undefined) made.set(changeOf(plan), answer);
+}
+
+/** The id in the answer of a creation. */
+function madeId(op: string, answer: unknown): string | undefined {
+  const key = ruleOf(operationOf(op)).makes?.key;
+  return key === undefined ? undefined : textAt(answer, [key]);
+}
+
+function textAt(answer: unknown, path: readonly string[]): string | undefined {
+  const found = path.reduce<unknown>((part, key) => {
+    if (typeof part !== 'object' || part === null || !Object.hasOwn(part, key)) return undefined;
+    return (part as Record<string, unknown>)[key];
+  }, answer);
+  return typeof found === 'string' ? found : undefined;
+}
+
+/** The id that a reference stands for; undefined where its change is not done. */
+export function idMade(made: ReadonlyMap<string, unknown>, { $from, path }: Reference): string | undefined {
+  return textAt(made.get($from), path.split('.'));
+}
+
+/**
+ * The plan of an item with the ids that earlier items made, and with its own once it is done.
+ * @returns undefined where one of an earlier item is unknown
+ */
+export function filled(plan: PlanLine, made: ReadonlyMap<string, unknown>): PlanLine | undefined {
+  if (!mayRefer(plan)) return plan;
+  let isWhole = true;
+  const idFor = (reference: Reference) => {
+    const id = idMade(made, reference);
+    isWhole &&= id !== undefined || reference.$from === changeOf(plan);
+    return id ?? shownReference(reference);
+  };
+  const own = { ...plan, id: parseReferences<unknown>(plan.id, () => true) };
+  const copy = replaceReferences(own, idFor) as PlanLine;
+  return isWhole ? copy : undefined;
+}
+
+/** The id of what an item was about; of a creation that of what it made. Those of an undo keep the former id. */
+export function idOf(plan: PlanLine, answer: unknown, made: Made): string {
+  const own = plan.undoes === undefined ? madeId(plan.op, answer) : undefined;
+  return own ?? filled(plan, made)?.id ?? plan.id;
+}
