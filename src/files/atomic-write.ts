@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { systemCode } from '../system-error.js';
 import { busyTries, isBusy } from './busy-file.js';
-import { distinctFileName, nameKey, safeFileName } from './file-name.js';
+import { distinctFileName, fileNameKey, safeFileName } from './file-name.js';
 import { localIoError } from './local-io-error.js';
 
 /** Text is written as UTF-8. */
@@ -106,7 +106,7 @@ async function claim(folder: string, name: string, draft: string): Promise<strin
     const handle = await onDisk(target, () => open(target, exclusively, ownerOnly).catch(unlessTaken), draft);
     await handle?.close();
     if (handle !== undefined) return target;
-    taken.add(nameKey(free));
+    taken.add(fileNameKey(free));
   }
 }
 

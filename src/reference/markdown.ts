@@ -17,14 +17,6 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   return [row(head), row(head.map(() => '---')), ...rows.map(row)];
 }
 
-/** The anchor of a heading. */
-export function anchor(heading: string): string {
-  return heading
-    .toLowerCase()
-    .replaceAll(/[^\w\- ]/g, '')
-    .replaceAll(' ', '-');
-}
-
 /** Joins lines to the text of a file. */
 export function lines(...texts: readonly string[]): string {
   return `${texts.join('\n')}\n`;

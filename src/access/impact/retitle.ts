@@ -1,8 +1,8 @@
 import { callOne, listOf } from '../../api/call-loose.js';
 import { type AnyOperation, pathParameters } from '../../api/operation.js';
 import { operations } from '../../api/resources/index.js';
+import { sameName } from '../../base/name.js';
 import { DocsError } from '../../errors.js';
-import { foldedName } from '../../folded-name.js';
 import { isObject } from '../../is-object.js';
 import { readAll } from '../../jobs/in-order.js';
 import { counted } from '../../output/counted.js';
@@ -149,7 +149,7 @@ async function tellTaken(
   const all = await found.attempt(list, () => siblingsOf(found, op, first.thing));
   const own = new Set(titled.map(({ thing }) => thing.id));
   for (const { id, title } of all ?? []) {
-    if (own.has(id) || foldedName(title) !== foldedName(next)) continue;
+    if (own.has(id) || !sameName(title, next)) continue;
     const what =
       title === next
         ? 'It has this title already; --by-title then matches both and asks for an id.'

@@ -1,5 +1,6 @@
 import { getOrg } from '../../api/resources/orgs.js';
 import { listSites } from '../../api/resources/sites.js';
+import { slug } from '../../base/name.js';
 import { isObject } from '../../is-object.js';
 import type { Affected } from './change.js';
 import { partsWith } from './delete-site-parts.js';
@@ -127,8 +128,7 @@ function segmentsOf(url: string): string[] {
 
 /** A title as an address would write it: letters and digits, with hyphens between. */
 function plain(text: string): string {
-  const letters = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
-  return letters.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-+|-+$/g, '');
+  return slug(text, { others: /[^\p{L}\p{N}]+/gu });
 }
 
 /** The hostname of the organization may be part of a path, too; of an organization itself it is known. */

@@ -1,4 +1,5 @@
 import { distance } from 'fastest-levenshtein';
+import { emailKey } from '../../base/name.js';
 import type { IdpPerson } from './idp.js';
 
 /** Who in the identity provider is probably meant by a member whose email it does not have. */
@@ -71,7 +72,7 @@ export interface LikelyMatches {
  */
 export function likelyFor(members: readonly Sought[], people: readonly IdpPerson[]): LikelyMatches {
   const entries = people.map((person) => ({
-    ...{ person, address: addressOf(person.email), name: nameKey(person.name) },
+    ...{ person, address: addressOf(person.email), name: personKey(person.name) },
   }));
   const index = new Index(entries);
   const found = members.map((member) => ranked(member, index.near(member)));
@@ -94,16 +95,16 @@ class Index {
   constructor(entries: readonly Entry[]) {
     for (const entry of entries) {
       const { person, address, name } = entry;
-      for (const alias of person.aliases) add(this.#byAlias, alias.toLowerCase(), entry);
+      for (const alias of person.aliases) add(this.#byAlias, emailKey(alias), entry);
       add(this.#byCore, address.core, entry);
       if (name !== undefined) add(this.#byName, name, entry);
     }
   }
 
   near({ email, name }: Sought): Entry[] {
-    const key = nameKey(name);
+    const key = personKey(name);
     return [
-      ...few(this.#byAlias.get(email.toLowerCase())),
+      ...few(this.#byAlias.get(emailKey(email))),
       ...few(this.#byCore.get(addressOf(email).core)),
       ...few(key === undefined ? undefined : this.#byName.get(key)),
     ];
@@ -123,7 +124,7 @@ function misspeltBy(members: readonly Sought[], entries: readonly Entry[]): Map<
 }
 
 function ranked({ email, name }: Sought, near: readonly Entry[]): Likely[] {
-  const own = { email: email.toLowerCase(), address: addressOf(email), name: nameKey(name) };
+  const own = { email: emailKey(email), address: addressOf(email), name: personKey(name) };
   const found = [...new Set(near)].map((entry) => {
     const why = whyOf(own, entry);
     return { person: entry.person, why, weight: why.reduce((sum, one) => sum + weights[one], 0) };
@@ -148,7 +149,7 @@ function whyOf(
   const isTypo =
     sameDomain && !sameCore && address.core.length > 3 && distance(address.core, other.core) <= 2;
   const holds: Record<Why, boolean> = {
-    alias: person.aliases.some((one) => one.toLowerCase() === own.email),
+    alias: person.aliases.some((one) => emailKey(one) === own.email),
     'plus-address': sameCore && tagOf(address) !== tagOf(other),
     dots: sameCore && address.base !== other.base,
     domain: sameCore && !sameDomain,
@@ -163,7 +164,7 @@ function tagOf({ local, base }: Address): string {
 }
 
 function addressOf(email: string): Address {
-  const text = email.toLowerCase();
+  const text = emailKey(email);
   const at = text.lastIndexOf('@');
   const local = text.slice(0, at < 0 ? undefined : at);
   const base = local.split('+')[0] || local;
@@ -171,7 +172,7 @@ function addressOf(email: string): Address {
 }
 
 /** `Øster, José` and `jose oster` have the same; undefined for a name of one word, which many people share. */
-function nameKey(name: string | undefined): string | undefined {
+function personKey(name: string | undefined): string | undefined {
   const spelt = (name ?? '')
     .toLowerCase()
     .replaceAll(/[øłßıæđ]/g, (letter) => plainLetters[letter] ?? letter);

@@ -1,4 +1,5 @@
 import type { Member } from '../../api/resources/members.js';
+import { emailKey } from '../../base/name.js';
 import { defined } from '../../defined.js';
 import type { IdpPeople, IdpPerson } from './idp.js';
 import { likelyFor } from './likely.js';
@@ -23,14 +24,14 @@ export class Comparison {
 
   /** @param idp undefined where there is no file, so that nothing is compared */
   constructor(idp: IdpPeople | undefined, emailDomains: readonly string[]) {
-    this.#people = idp && new Map(idp.people.map((person) => [person.email.toLowerCase(), person]));
+    this.#people = idp && new Map(idp.people.map((person) => [emailKey(person.email), person]));
     this.#domains = new Set(emailDomains.map((domain) => domain.toLowerCase()));
   }
 
   add({ id, role, sso, disabled, user }: Member): void {
     const { email, displayName } = user;
     const member: Known = { id, role, sso, disabled, ...defined({ email, name: displayName || undefined }) };
-    const person = email === undefined ? undefined : this.#people?.get(email.toLowerCase());
+    const person = email === undefined ? undefined : this.#people?.get(emailKey(email));
     if (person !== undefined) this.#found.add(person);
     if (person === undefined && this.#people !== undefined && email !== undefined) this.#left.push(member);
     else this.#rows.push(this.#row(member, statusOf(member, person, this.#people !== undefined), person));

@@ -2,8 +2,8 @@ import { calledMember, lastAdminReasons, ownerReasons, refusal } from '../../acc
 import { readAdmins } from '../../access/read/admins.js';
 import { findTokenOwner } from '../../access/read/token-owner.js';
 import type { Client } from '../../api/client.js';
-
 import { deleteMember, getMember, type Member, updateMember } from '../../api/resources/members.js';
+import { emailKey } from '../../base/name.js';
 
 import { defined } from '../../defined.js';
 
@@ -75,10 +75,12 @@ async function adminsAmong(
   organizationId: string,
   ids: readonly string[],
 ): Promise<[admins: Member[], named: Member[]]> {
-  const names = new Set(ids.map((id) => (id.includes('@') ? id.toLowerCase() : id)));
+  const names = new Set(ids.map((id) => (id.includes('@') ? emailKey(id) : id)));
   const admins: Member[] = [];
   for await (const admin of readAdmins(client, organizationId)) admins.push(admin);
-  const named = admins.filter(({ id, user }) => names.has(id) || names.has(user?.email?.toLowerCase() ?? id));
+  const named = admins.filter(
+    ({ id, user }) => names.has(id) || (user?.email !== undefined && names.has(emailKey(user.email))),
+  );
   return [admins, named];
 }
 

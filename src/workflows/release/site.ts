@@ -2,8 +2,8 @@ import { listSections, type SiteSection } from '../../api/resources/sections.js'
 import { listSiteSpaces, type SiteSpace } from '../../api/resources/site-spaces.js';
 import { getSite, type Site } from '../../api/resources/sites.js';
 import type { Space } from '../../api/resources/spaces.js';
+import { nameKey } from '../../base/name.js';
 import { DocsError, notSent, usageError } from '../../errors.js';
-import { foldedName } from '../../folded-name.js';
 import type { Reading } from '../../reading/reading.js';
 
 /** The site of a release, and what a version is cut from. */
@@ -58,11 +58,11 @@ export function originOf(parts: SiteParts, typed: string): Origin {
     ...parts.sections.map(ofSection),
     ...parts.siteSpaces.map((one) => ofSpace(one, parts)),
   ];
-  const own = foldedName(typed);
+  const own = nameKey(typed);
   const [found = []] = [
     candidates.filter(({ ids }) => ids.includes(typed)),
-    candidates.filter(({ title }) => foldedName(title) === own),
-    candidates.filter(({ names }) => names.some((name) => foldedName(name) === own)),
+    candidates.filter(({ title }) => nameKey(title) === own),
+    candidates.filter(({ names }) => names.some((name) => nameKey(name) === own)),
   ].filter((some) => some.length > 0);
   const [first, ...others] = found;
   if (first === undefined) throw unknown(parts, candidates, typed);

@@ -1,6 +1,6 @@
 import { listCollections } from '../../../api/resources/collections.js';
 import { listSites, type Site } from '../../../api/resources/sites.js';
-import { foldedName } from '../../../folded-name.js';
+import { nameKey } from '../../../base/name.js';
 import { allSpaces } from '../../../reading/spaces.js';
 import type { Dependent } from '../change.js';
 import { allOf, type Findings } from '../findings.js';
@@ -32,7 +32,7 @@ export async function tellClashes(
   const { to } = sides;
   const taken = await titlesOf(found, to);
   for (const { object, id, title } of things)
-    if (taken?.[object].has(foldedName(title)))
+    if (taken?.[object].has(nameKey(title)))
       clash(found, { id, title }, `${to.name} already has a ${object} of this title at its top level.`);
   await tellSites(found, sites, sides);
   const slugs = specs.flatMap(({ slug }) => slug ?? []);
@@ -66,7 +66,7 @@ async function titlesOf(found: Findings, { id, name }: Side) {
   }));
   found.unknown.push(...unread);
   const top = <T extends { parent?: string | undefined; title: string }>(all: readonly T[]) =>
-    new Set(all.filter(({ parent }) => parent === undefined).map(({ title }) => foldedName(title)));
+    new Set(all.filter(({ parent }) => parent === undefined).map(({ title }) => nameKey(title)));
   return { space: top(spaces), collection: top(collections) };
 }
 
