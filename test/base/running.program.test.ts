@@ -17,8 +17,8 @@ describe('a process', () => {
   });
 
   it.skipIf(!existsSync('/proc/self/stat'))('is not alive as a zombie', async () => {
-    // The shell becomes a program that never collects its child.
-    const parent = spawn('sh', ['-c', 'sleep 0 & echo $!; exec sleep 30'], {
+    // The shell becomes a program that never collects its child, which ends after that.
+    const parent = spawn('sh', ['-c', 'sleep 1 & echo $!; exec sleep 30'], {
       stdio: ['ignore', 'pipe', 'ignore'],
     });
     try {
