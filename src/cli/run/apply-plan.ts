@@ -2,7 +2,6 @@ import { resolve } from 'node:path';
 import type { Client } from '../../api/client.js';
 import { defined } from '../../defined.js';
 import { DocsError } from '../../errors.js';
-import type { OpenJob } from '../../jobs/create-job.js';
 import { wasSent } from '../../jobs/failures.js';
 import { JobFolder } from '../../jobs/job-folder.js';
 import type { Header } from '../../jobs/journal.js';
@@ -10,7 +9,6 @@ import { readsOf } from '../../jobs/request.js';
 import { requestsOf, type Step } from '../../jobs/step.js';
 import { counted } from '../../output/counted.js';
 import { OutputFailed } from '../../output/printer.js';
-import { claimPlan } from '../../plans/applied.js';
 import { type CheckFacts, checkPlan } from '../../plans/check.js';
 import { refuseGuarded } from '../../plans/guards.js';
 import { checkLock, readLock, updateLock } from '../../plans/lock.js';
@@ -26,14 +24,15 @@ import { commandAt } from '../declare/tree.js';
 import { cautionOf, looksAgain } from './caution.js';
 import { confirmPlan, type Look, refuseUnasked } from './confirm-plan.js';
 import { concurrencyOf } from './gather.js';
-import { checkResults, printResults, printUnsent } from './job-results.js';
-import { keepLock, tellLock } from './keep-lock.js';
+import { checkResults, printUnsent } from './job-results.js';
+import { tellLock } from './keep-lock.js';
 import { leftError } from './left-over.js';
 import { noteSaid } from './note-checked.js';
 import { approvalOf } from './plan-approval.js';
 import { previewPlan } from './preview-plan.js';
+import { causeOf, type Sending, sendAll } from './runner.js';
 import { noteRestore, undoSentence } from './send-changes.js';
-import { beginJob, keepsJournal, originOf, runJob } from './session-job.js';
+import { keepsJournal, originOf } from './session-job.js';
 
 /** `docs apply`: makes exactly the requests of a plan, once, as one job (PLANS.md, 1). */
 
@@ -187,30 +186,19 @@ async function lookAgain(
 
 /** Sends, writes the lock whatever came of it, and tells what can be done next. */
 async function send(work: Work, applying: Applying): Promise<void> {
-  const { session, plan, input, client, operations, steps, replanTo } = work;
-  const job = await claimedJob(work);
-  const parts = {
-    client,
-    steps,
-    concurrency: concurrencyOf(input),
-    failFast: input.options.failFast === true,
-  };
-  const printing = { job: job.job, doing: 'Applying', plan };
-  const failure = await causeOf(() =>
-    runJob(session, job, parts, async (run) => {
-      await applying.begin?.(job.job);
-      await printResults(session, run, printing);
-    }),
+  const { session, plan, input, operations, replanTo } = work;
+  const sent = await sendAll(session, input, sendingOf(work), { doing: 'Applying', plan }, async (job = '') =>
+    applying.begin?.(job),
   );
+  const { failure, unkept, job = '' } = sent;
   const isDone = failure === undefined || failure instanceof OutputFailed;
-  const unkept = await keepLock(session, job.job);
-  const unfinished = await causeOf(async () => applying.end?.(job.job, isDone));
-  if (!isDone) await saveRest(work, job.job);
+  const unfinished = await causeOf(async () => applying.end?.(job, isDone));
+  if (!isDone) await saveRest(work, job);
   const left = leftError(session, plan, operations.length);
   if (failure !== undefined || unfinished !== undefined || left !== undefined)
     tellLock(session, unkept, failure ?? unfinished ?? left);
   if (failure !== undefined) throw replanTo === undefined ? usedUp(failure) : failure;
-  await noteApplied(work, job.job);
+  await noteApplied(work, job);
   if (unfinished !== undefined) throw unfinished;
   if (left === undefined) tellLock(session, unkept, undefined);
   if (left !== undefined) throw left;
@@ -224,23 +212,13 @@ function usedUp(failure: unknown): unknown {
   return new DocsError(kind, code, `${message} ${next}`, failure.failure);
 }
 
-/** The job of a plan that nobody else applies. @throws DocsError usage `plan_applied`; as `createJob` */
-async function claimedJob({ session, plan, steps, folder, approved, planFile }: Work): Promise<OpenJob> {
-  const { id, undoes, evidence, organization: org, lock } = plan;
+/** The changes of a plan; its job is one that nobody else has. */
+function sendingOf({ plan, steps, folder, approved, planFile }: Work): Sending {
+  const { id, undoes, evidence, organization: org, lock, command } = plan;
   // Its ids are known: only operations make new ones.
   const settled = folder === undefined ? undefined : (lock as Header['settled']);
   const more = defined({ org, folder, settled, undoes, evidence, approved, planFile });
-  const facts = { again: true, plan: id, ...more };
-  const claim = await claimPlan(session.io, id);
-  try {
-    const job = await beginJob(session, plan.command, steps, facts);
-    if (job === undefined) throw journalOff(session);
-    claim.begun(job.job);
-    return job;
-  } catch (cause) {
-    claim.release();
-    throw cause;
-  }
+  return { command, steps, again: true, plan: id, ...more };
 }
 
 /** `--replan`: what is left of the plan becomes a new one. */
@@ -264,16 +242,6 @@ async function saveRest({ session, plan, replanTo }: Work, name: string): Promis
   const rest = await makePlan(readsOf(client), { ...facts, risks }, draftsLeft(plan, job));
   await writePlan(io, replanTo, rest);
   printer.note(await savedText(session, rest, replanTo));
-}
-
-/** What a piece of work throws, for those who have more to do before they tell. */
-async function causeOf(work: () => Promise<unknown>): Promise<unknown> {
-  try {
-    await work();
-    return undefined;
-  } catch (cause) {
-    return cause ?? new Error('failed');
-  }
 }
 
 async function noteApplied({ session, operations, steps, client }: Work, job: string): Promise<void> {

@@ -76,7 +76,7 @@ export async function printUnsent({ printer }: Session, plan: Plan, empty?: stri
   await printer.list(leftRows(plan), { ...planView, ...defined({ empty }) });
 }
 
-interface Printing {
+export interface Printing {
   /** The name of the job; undefined where the journal is off. */
   job: string | undefined;
   leftOut?: readonly LeftOut[];

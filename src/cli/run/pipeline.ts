@@ -1,5 +1,4 @@
 import { callOne, listOf } from '../../api/call-loose.js';
-import type { AnyOperation } from '../../api/operation.js';
 import { defined } from '../../defined.js';
 import type { Io } from '../../io.js';
 import { type Command, camel, type GroupEntry, type ManualInput } from '../declare/command.js';
@@ -10,15 +9,15 @@ import { refuseIdleEncoding } from '../parse/reads-text.js';
 import { wholeNumber } from '../parse/values.js';
 import type { Filled } from '../resolve/id-places.js';
 import { resolveIds } from '../resolve/resolve-ids.js';
-import { type Assembled, assemble, type PlannedCall, refuseWrongFlags } from './assemble.js';
+import { assemble, type PlannedCall, refuseWrongFlags } from './assemble.js';
 import { subjectOf } from './error-subject.js';
-import { concurrencyOf, type Typed } from './gather.js';
+import type { Typed } from './gather.js';
 import { refuseLocal } from './in-rehearsal.js';
 import { refuseEditor, requireArguments } from './missing.js';
 import { refuseContradictions, refuseUnfitOutput } from './output-flags.js';
 import { openSession } from './session.js';
-import { itemsOfAnswer, shapeOf, viewOf } from './view.js';
-import { changeText, emptyListText, listNoun } from './wording.js';
+import { itemsOfAnswer, viewOf } from './view.js';
+import { emptyListText, listNoun } from './wording.js';
 
 /** From a parsed command line to the platform and back: everything a command does passes through here. */
 
@@ -126,7 +125,10 @@ export async function runOperation(session: Session, command: Command, input: Ma
   const assembled = await assemble(session, command, input);
   const [call] = assembled.calls;
   const typed: Typed = { session, command, input };
-  return call?.op.method === 'GET' ? read(typed, call) : change(typed, assembled);
+  if (call?.op.method === 'GET') return read(typed, call);
+  // Loaded for changes alone: it knows the undo of every operation.
+  const { carryOut } = await import('./send-changes.js');
+  return carryOut(session, command, assembled, input);
 }
 
 /** Reads the resource that a command names and prints nothing: for commands that save or show part of it. */
@@ -161,40 +163,4 @@ async function read({ session, command, input }: Typed, call: PlannedCall): Prom
   }
   const items = itemsOfAnswer(session, command, answer);
   await (items === undefined ? printer.one(answer, view) : printer.list(items, view));
-}
-
-/** Checks `--fields` and `--jq` against what a change answers, before it is sent. */
-async function checkAnswer({ printer, globals }: Session, command: Command, op: AnyOperation): Promise<void> {
-  await printer.check(viewOf(command, op));
-  if (globals.jq !== undefined && !globals.dryRun) await printer.tryFilter(shapeOf(command, op));
-}
-
-async function change({ session, command, input }: Typed, { calls, many }: Assembled): Promise<unknown> {
-  // Loaded for changes alone: these know the undo of every operation.
-  const [
-    { checkResults },
-    { previewGuarded },
-    { confirmChange, confirmLasting },
-    { changeMany, changeOne, planChanges },
-  ] = await Promise.all([
-    import('./job-results.js'),
-    import('./caution.js'),
-    import('./confirm.js'),
-    import('./send-changes.js'),
-  ]);
-  const [first] = calls;
-  if (session.savePlan !== undefined) return planChanges(session, command, calls, input);
-  if (many || first === undefined) await checkResults(session);
-  else await checkAnswer(session, command, first.op);
-  // An answer takes time, so --timeout then applies to each request, as it does in a job of many.
-  const timeoutPerRequest = many || session.interactive;
-  const client = () =>
-    session.client({ timeoutPerRequest, ...(many && { connections: concurrencyOf(input) }) });
-  if (session.globals.dryRun) return previewGuarded(session, client, command, calls, many);
-  const what = changeText(command, input, calls, 'ask');
-  const isAsked = await confirmChange(session, client, command, calls, what);
-  if (!isAsked && input.chosen !== undefined) await confirmLasting(session, calls, what);
-  return many || first === undefined
-    ? changeMany(session, command, calls, input)
-    : changeOne(session, command, first, input);
 }

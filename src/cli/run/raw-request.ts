@@ -6,8 +6,9 @@ import { same } from '../../jobs/state.js';
 import { type Step, stepOf } from '../../jobs/step.js';
 import type { Session } from '../declare/session.js';
 import { cautionOfRequest } from './caution.js';
+import { sendSteps } from './runner.js';
 import { noteRestore } from './send-changes.js';
-import { beginJob, keepsJournal, runJob } from './session-job.js';
+import { keepsJournal } from './session-job.js';
 
 /** Changes by `docs api`: each is a job of one item, where it calls a known operation. */
 
@@ -32,9 +33,8 @@ export async function sendRawRequest(
       return response.body;
     },
   };
-  const job = await beginJob(session, 'api', [step], { again: true });
-  const parts = { client, steps: [step], concurrency: 1, failFast: false, unread: true };
-  const { failure } = await runJob(session, job, parts, (run) => run.item(step));
+  const sending = { command: 'api', steps: [step], again: true };
+  const { failure } = await sendSteps(session, sending, { client, unread: true }, (run) => run.item(step));
   if (response === undefined) throw failure ?? session.io.signal.reason;
   noteRestore(session, client, [known], undefined);
   return response;

@@ -23,7 +23,8 @@ import { cautionOf, looksAgain } from './caution.js';
 import { concurrencyOf } from './gather.js';
 import { printResults } from './job-results.js';
 import { keepLock, tellLock } from './keep-lock.js';
-import { refuseElsewhere, runJob, trailOf } from './session-job.js';
+import { causeOf, runJob } from './runner.js';
+import { refuseElsewhere, trailOf } from './session-job.js';
 
 /** Resuming a job in a session, by `docs jobs resume` and by commands that began it. */
 
@@ -83,12 +84,9 @@ export async function resumeJob(
       byHandCommand(session, open.job, record, candidates),
   };
   const printing = { job: open.job, doing: 'Resuming', undoes: undoes(job), resumed: true };
-  let failure: unknown;
-  try {
-    await runJob(session, open, parts, (run) => printResults(session, run, printing));
-  } catch (cause) {
-    failure = cause;
-  }
+  const failure = await causeOf(() =>
+    runJob(session, open, parts, (run) => printResults(session, run, printing)),
+  );
   const unkept = await keepLock(session, open.job);
   if (failure !== undefined) {
     tellLock(session, unkept, failure);

@@ -1,4 +1,5 @@
 import type { Client } from '../../api/client.js';
+import type { AnyOperation } from '../../api/operation.js';
 import { defined } from '../../defined.js';
 import { DocsError } from '../../errors.js';
 import type { Source } from '../../jobs/journal.js';
@@ -11,21 +12,57 @@ import type { Command, ManualInput } from '../declare/command.js';
 import { atPlace } from '../declare/place-flags.js';
 import type { Session } from '../declare/session.js';
 import { statusOf } from '../declare/traits.js';
-import type { PlannedCall } from './assemble.js';
+import type { Assembled, PlannedCall } from './assemble.js';
+import { previewGuarded } from './caution.js';
+import { confirmChange, confirmLasting, risksOf } from './confirm.js';
 import { subjectOf } from './error-subject.js';
 import { concurrencyOf } from './gather.js';
-import { type LeftOut, noteAlreadyDone, printResults } from './job-results.js';
+import { checkResults, type LeftOut, noteAlreadyDone } from './job-results.js';
 import { noteSaid } from './note-checked.js';
+import { sendListed, sendSteps } from './runner.js';
 import { doneWord, saidOf } from './said.js';
-import { beginJob, runJob } from './session-job.js';
 import { tellsSentence } from './tells.js';
-import { viewOf } from './view.js';
+import { shapeOf, viewOf } from './view.js';
 import { changeText } from './wording.js';
 
 /** The end of the pipeline for changes: each is sent as a job with a journal, a single one too. */
 
+/**
+ * Carries out what a command comes to: saves it as a plan, shows it, or asks, sends it as a job, and prints.
+ * @returns the answer to a single change; undefined for plans, previews and many items
+ * @throws DocsError as `planChanges`, `previewGuarded`, `confirmChange`, `changeOne`, `changeMany`
+ */
+export async function carryOut(
+  session: Session,
+  command: Command,
+  { calls, many }: Assembled,
+  input: ManualInput,
+  more: Many = {},
+): Promise<unknown> {
+  const [first] = calls;
+  if (session.savePlan !== undefined) return planChanges(session, command, calls, input, more);
+  const isOne = !many && first !== undefined;
+  if (isOne) await checkAnswer(session, command, first.op);
+  // An answer takes time, so --timeout then applies to each request, as it does in a job of many.
+  const timeoutPerRequest = many || session.interactive;
+  const client = () =>
+    session.client({ timeoutPerRequest, ...(many && { connections: concurrencyOf(input) }) });
+  if (session.globals.dryRun) return previewGuarded(session, client, command, calls, many);
+  if (!isOne) await checkResults(session);
+  const what = changeText(command, input, calls, 'ask');
+  const isAsked = await confirmChange(session, client, command, calls, what);
+  if (!isAsked && input.chosen !== undefined) await confirmLasting(session, calls, what);
+  return isOne ? changeOne(session, command, first, input) : changeMany(session, command, calls, input, more);
+}
+
+/** Checks `--fields` and `--jq` against what a change answers, before it is sent. */
+async function checkAnswer({ printer, globals }: Session, command: Command, op: AnyOperation): Promise<void> {
+  await printer.check(viewOf(command, op));
+  if (globals.jq !== undefined && !globals.dryRun) await printer.tryFilter(shapeOf(command, op));
+}
+
 /** Sends one change and prints its answer. @returns the answer */
-export async function changeOne(
+async function changeOne(
   session: Session,
   command: Command,
   call: PlannedCall,
@@ -71,9 +108,8 @@ async function sendItem(
 ): Promise<ItemResult> {
   const client = await session.client();
   const step = stepFor(session, command, call, 0, input);
-  const job = await beginJob(session, wordsOf(command, input), [step], againOf(input));
-  const parts = { client, steps: [step], concurrency: 1, failFast: false, single: true };
-  return runJob(session, job, parts, async (run) => {
+  const sending = { command: wordsOf(command, input), steps: [step], ...againOf(input) };
+  return sendSteps(session, sending, { client, single: true }, async (run) => {
     const result = await run.item(step);
     if (run.journalFailure !== undefined && result.status === 'ok')
       session.printer.warn(
@@ -104,26 +140,20 @@ export interface Many {
 }
 
 /** Sends many changes and prints one result each, in input order. @throws as `printResults`, `createJob` */
-export async function changeMany(
+async function changeMany(
   session: Session,
   command: Command,
   calls: readonly PlannedCall[],
   input: ManualInput,
   { source, indexes, leftOut = [], inputs }: Many = {},
 ): Promise<void> {
-  const concurrency = concurrencyOf(input);
-  const client = await session.client({ connections: concurrency, timeoutPerRequest: true });
   const steps = calls.map((call, at) =>
     stepFor(session, command, call, indexes?.[at] ?? at, inputs?.[at] ?? input),
   );
-  const facts = { ...againOf(input), ...defined({ source }) };
-  const job = steps.length === 0 ? undefined : await beginJob(session, wordsOf(command, input), steps, facts);
-  const parts = { client, steps, concurrency, failFast: input.options.failFast === true };
-  await runJob(session, job, parts, (run) =>
-    printResults(session, run, { job: job?.job, leftOut, doing: 'Changing' }),
-  );
-  await noteDone(session, command, calls, { input, job: job?.job });
-  noteRestore(session, client, calls, job?.job);
+  const sending = { command: wordsOf(command, input), steps, ...againOf(input), ...defined({ source }) };
+  const sent = await sendListed(session, input, sending, { leftOut, doing: 'Changing' });
+  await noteDone(session, command, calls, { input, job: sent.job });
+  noteRestore(session, sent.client, calls, sent.job);
 }
 
 /**
@@ -138,7 +168,7 @@ export async function planChanges(
   input: ManualInput,
   { inputs }: Pick<Many, 'inputs'> = {},
 ): Promise<void> {
-  const [{ risksOf }, { savePlan }] = await Promise.all([import('./confirm.js'), import('./save-plan.js')]);
+  const { savePlan } = await import('./save-plan.js');
   const client = () => session.client({ connections: concurrencyOf(input), timeoutPerRequest: true });
   const { risks, impact } = await risksOf(session, client, command, calls);
   const steps = calls.map((call, at) => stepFor(session, command, call, at, inputs?.[at] ?? input));

@@ -1,11 +1,8 @@
 import { defined } from '../../defined.js';
 import { notSent, usageError } from '../../errors.js';
-import { createJob, type JobFacts, type OpenJob } from '../../jobs/create-job.js';
-import { JobFolder } from '../../jobs/job-folder.js';
-import type { JobParts } from '../../jobs/job-parts.js';
+import type { JobFacts } from '../../jobs/create-job.js';
 import type { Header } from '../../jobs/journal.js';
-import { JobRun } from '../../jobs/run-job.js';
-import { requestsOf, type Step } from '../../jobs/step.js';
+import type { Step } from '../../jobs/step.js';
 import type { Trail } from '../../jobs/trail.js';
 import { type Actor, type ActorFacts, actorOf } from '../../policy/actor.js';
 import { shellWord } from '../../settings/shell-word.js';
@@ -28,38 +25,6 @@ export function keepsJournal({ settings, gate }: Session): boolean {
   const message = `The journal is off (${where}), and under a policy every change is journaled; nothing was sent.`;
   const hint = source === 'environment' ? 'unset DOCS_JOURNAL' : 'docs config set journal on';
   throw notSent('configuration', 'journal_required', message, { hint });
-}
-
-/** What a command says of its job. */
-type Own = Pick<
-  JobFacts,
-  'org' | 'source' | 'undoes' | 'evidence' | 'plan' | 'planFile' | 'folder' | 'settled'
->;
-
-/** How a job is begun. */
-interface Begun {
-  /** Whether the same input may start a second job. */
-  again: boolean;
-  /** Who approved the plan that it applies, under every policy that asks for it. */
-  approved?: string;
-}
-
-/**
- * Creates a job in this session; undefined where journals are off.
- * @param command its words, without ids and flags
- * @throws DocsError as `createJob`; forbidden `policy_denied`, before a journal is made
- */
-export async function beginJob(
-  session: Session,
-  command: string,
-  steps: readonly Step[],
-  { again, approved, ...more }: Own & Begun,
-): Promise<OpenJob | undefined> {
-  if (!keepsJournal(session)) return undefined;
-  await session.gate?.job(requestsOf(steps), { command, approved: approved !== undefined });
-  const actor = actorIn(session, defined({ plan: more.plan, approval: approved }));
-  const facts = jobFactsOf(session, command, steps, { ...more, actor });
-  return createJob(session.io, new JobFolder(session.io), facts, steps, again, trailOf(session));
 }
 
 /** Who acts in this session. */
@@ -103,21 +68,6 @@ export function jobFactsOf(
     actor: actorIn(session, defined({ plan: more.plan })),
     ...more,
   };
-}
-
-/** Runs a job, and closes its journal whatever happens. @param job undefined where journals are off */
-export async function runJob<T>(
-  { io, printer }: Session,
-  job: OpenJob | undefined,
-  parts: Omit<JobParts, 'io' | 'journal'>,
-  use: (run: JobRun) => Promise<T>,
-): Promise<T> {
-  printer.changed();
-  try {
-    return await use(new JobRun({ ...parts, io, journal: job?.journal }));
-  } finally {
-    await job?.close();
-  }
 }
 
 /**

@@ -5,6 +5,7 @@ import { refuseDamaged } from '../../jobs/damage.js';
 import { JobFolder } from '../../jobs/job-folder.js';
 import type { Job } from '../../jobs/journal.js';
 import type { PlannedRequest } from '../../jobs/request.js';
+import type { JobRun } from '../../jobs/run-job.js';
 import { appraise, readStandings, type Standing } from '../../jobs/standing.js';
 import { titleOfItem } from '../../jobs/subject.js';
 import { planUndo, undoneItems } from '../../jobs/undo.js';
@@ -21,13 +22,13 @@ import { exposedBy, tellExposed } from './exposed.js';
 import { findJob, olderUndoable } from './find-job.js';
 import { isForPerson } from './for-person.js';
 import { warnOfImpact } from './foretell.js';
-import { concurrencyOf } from './gather.js';
-import { checkResults, type LeftOut, printResults, withAddress } from './job-results.js';
-import { keepLock, tellLock } from './keep-lock.js';
+import { checkResults, type LeftOut, withAddress } from './job-results.js';
+import { tellLock } from './keep-lock.js';
 import { noteSaid } from './note-checked.js';
 import { undoSummary } from './preview.js';
+import { sendAll } from './runner.js';
 import { jobWords } from './said-job.js';
-import { beginJob, refuseElsewhere, runJob } from './session-job.js';
+import { refuseElsewhere } from './session-job.js';
 
 /**
  * `docs undo`: undoes a job, as a job of its own.
@@ -228,31 +229,35 @@ async function undoItems(
   input: ManualInput,
 ): Promise<void> {
   const { header } = job;
-  const concurrency = concurrencyOf(input);
-  const client = await session.client({ connections: concurrency, timeoutPerRequest: true });
   const { steps, leftOut } = undoSteps(job, items);
-  const facts = { undoes: header.job, again: true, ...defined({ folder: header.folder }) };
-  const begun = await beginJob(session, `undo ${header.command}`, steps, facts);
-  const parts = { client, steps, concurrency, failFast: input.options.failFast === true };
-  const printing = { job: begun?.job, leftOut: leftOut.map(refusal), doing: 'Undoing', undoes: true };
-  let failure: unknown;
-  try {
-    await runJob(session, begun, parts, async (run) => {
-      await printResults(session, run, printing);
-      const count = counted(items.length, 'item');
-      const records = job.items.filter(({ plan }) => items.some(({ index }) => index === plan.item));
-      const what = items.length === job.items.length ? jobWords(header.command, records) : count;
-      const read = readWords(run.restored);
-      const said = `Undid job ${header.job}: ${what}. ${read}`;
-      const { part, unknown } = run.restored;
-      if (part + unknown === 0) await noteSaid(session, `${count} undone. ${read}`, said);
-      else session.printer.note(session.io.stdout.isTTY === true ? said : `${count} undone. ${read}`);
-    });
-  } catch (cause) {
-    failure = cause;
-  }
-  if (begun !== undefined) tellLock(session, await keepLock(session, begun.job), failure);
+  const sending = {
+    command: `undo ${header.command}`,
+    steps,
+    undoes: header.job,
+    again: true,
+    ...defined({ folder: header.folder }),
+  };
+  const printing = { leftOut: leftOut.map(refusal), doing: 'Undoing', undoes: true };
+  const { run, failure, unkept } = await sendAll(session, input, sending, printing);
+  if (failure === undefined) await noteUndone(session, job, items, run);
+  tellLock(session, unkept, failure);
   if (failure !== undefined) throw failure;
+}
+
+async function noteUndone(
+  session: Session,
+  { header, items: all }: Job,
+  items: readonly Undoing[],
+  { restored }: JobRun,
+): Promise<void> {
+  const count = counted(items.length, 'item');
+  const records = all.filter(({ plan }) => items.some(({ index }) => index === plan.item));
+  const what = items.length === all.length ? jobWords(header.command, records) : count;
+  const read = readWords(restored);
+  const said = `Undid job ${header.job}: ${what}. ${read}`;
+  const isWhole = restored.part + restored.unknown === 0;
+  if (isWhole) await noteSaid(session, `${count} undone. ${read}`, said);
+  else session.printer.note(session.io.stdout.isTTY === true ? said : `${count} undone. ${read}`);
 }
 
 /** Summarizes the reads that follow an undo. */

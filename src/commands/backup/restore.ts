@@ -9,6 +9,7 @@ import { foretellDrafts } from '../../cli/run/foretell.js';
 import { concurrencyOf } from '../../cli/run/gather.js';
 import { checkResults } from '../../cli/run/job-results.js';
 import { noteSaid } from '../../cli/run/note-checked.js';
+import { causeOf } from '../../cli/run/runner.js';
 import { beginPlan, planFacts, savedText } from '../../cli/run/save-plan.js';
 import { originOf } from '../../cli/run/session-job.js';
 import { defined } from '../../defined.js';
@@ -266,13 +267,4 @@ function hinted(cause: unknown, again: string): unknown {
 
 function isLeftOver(cause: unknown): boolean {
   return cause instanceof DocsError && (cause.code === 'left_over' || cause.kind === 'partial');
-}
-
-async function causeOf(work: () => Promise<void>): Promise<unknown> {
-  try {
-    await work();
-    return undefined;
-  } catch (cause) {
-    return cause;
-  }
 }

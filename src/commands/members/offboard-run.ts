@@ -11,10 +11,12 @@ import { failureOf } from '../../cli/run/job-results.js';
 import { noteSaid } from '../../cli/run/note-checked.js';
 import { failureToPrint, warnReader } from '../../cli/run/output-flags.js';
 import { refuse } from '../../cli/run/refuse.js';
+import { runJob, sendSteps } from '../../cli/run/runner.js';
 import { savePlan } from '../../cli/run/save-plan.js';
 import { jobFactsOf, keepsJournal, trailOf } from '../../cli/run/session-job.js';
 import { DocsError, usageError } from '../../errors.js';
-import { requestsOf } from '../../jobs/step.js';
+import { reopenJob } from '../../jobs/create-job.js';
+import { JobFolder } from '../../jobs/job-folder.js';
 import { counted } from '../../output/counted.js';
 import { startProgress } from '../../output/progress.js';
 import { safeLine } from '../../output/safe-text.js';
@@ -60,10 +62,8 @@ export async function runOffboard(session: Session, input: ManualInput): Promise
   refuseUnseen(session, prepared.people, input);
   const report = reportOf(session, prepared, owner);
   await confirm(session, report);
-  const target = { folder, facts: factsIn(session, prepared), again: input.options.again === true };
-  await session.gate?.job(requestsOf(steps));
   await showExecution(session, { total: steps.length, input, reading, page }, (execution) =>
-    execute(execution, report, steps, target),
+    execute(execution, report, steps, folder),
   );
 }
 
@@ -197,7 +197,18 @@ export async function showExecution(
     progress = startProgress(io, { text: 'Reading again', quiet });
   };
   const begun: Execution['begun'] = async (evidence) => page?.write(evidence, { quiet: true });
-  const execution = { io, reading, failFast: options.failFast === true, trail: trailOf(session), on, begun };
+  const { client, concurrency } = reading;
+  const how = { client, concurrency, failFast: options.failFast === true };
+  const again = options.again === true;
+  const execution: Execution = {
+    ...{ io, reading, on, begun },
+    send: (steps, evidence, use) =>
+      sendSteps(session, { command, steps, again, evidence }, how, (run, job = '') => use(run, job)),
+    async sendRest(job, steps, use) {
+      const open = await reopenJob(io, new JobFolder(io), job, { trail: trailOf(session) });
+      return runJob(session, open, { ...how, steps }, (run) => use(run, open.job));
+    },
+  };
   const executed = await start(execution).finally(() => progress.stop());
   const unwritten = page && (await failureToWrite(() => page.write(executed)));
   await conclude(session, executed, total, unwritten);

@@ -2,19 +2,18 @@ import { calledMember, refusal } from '../../access/member-refusals.js';
 import type { Command, ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { confirmChange } from '../../cli/run/confirm.js';
-import { checkResults, printResults } from '../../cli/run/job-results.js';
+import { checkResults } from '../../cli/run/job-results.js';
 import { noteSaid } from '../../cli/run/note-checked.js';
 import { warnReader } from '../../cli/run/output-flags.js';
 import { preview } from '../../cli/run/preview.js';
 import { readingOf } from '../../cli/run/reading-of.js';
 import { refuse } from '../../cli/run/refuse.js';
 import { readRowsFile } from '../../cli/run/rows-file.js';
-import { beginJob, runJob } from '../../cli/run/session-job.js';
+import { sendListed } from '../../cli/run/runner.js';
 import type { Source } from '../../jobs/journal.js';
 import { mistakeWords } from '../../jobs/rows.js';
 import { requestsOf, type Step } from '../../jobs/step.js';
 import { counted } from '../../output/counted.js';
-import type { Reading } from '../../reading/reading.js';
 import { findCredential } from '../../settings/credentials.js';
 import { decisionsIn } from '../../workflows/access-review/decisions.js';
 import {
@@ -61,7 +60,7 @@ export async function applyReview(session: Session, command: Command, input: Man
   const danger = changes.some(({ decision }) => decision.is === 'remove') ? 'confirm' : 'change';
   const what = `Apply the review: ${counted(changes.length, 'decision')}, ${counted(calls.length, 'request')}`;
   await confirmChange(session, () => session.client(), { ...command, danger }, calls, what);
-  await carryOut(session, input, reading, plan.steps, source);
+  await carryOut(session, input, plan.steps, source);
 }
 
 /** `--save-plan`: what each decision comes to is a risk, since the requests name ids. */
@@ -90,18 +89,14 @@ function changeLines(changes: readonly Standing[], { actions }: ReviewPlan): str
 
 async function carryOut(
   session: Session,
-  { options }: ManualInput,
-  { client, concurrency }: Reading,
+  input: ManualInput,
   steps: readonly Step[],
   source: Source | undefined,
 ): Promise<void> {
-  const more = { again: options.again === true, ...(source !== undefined && { source }) };
-  const job = await beginJob(session, 'members review', steps, more);
-  const parts = { client, steps, concurrency, failFast: options.failFast === true };
-  await runJob(session, job, parts, (run) =>
-    printResults(session, run, { job: job?.job, doing: 'Applying' }),
-  );
+  const again = input.options.again === true;
+  const sending = { command: 'members review', steps, again, ...(source !== undefined && { source }) };
+  const { job } = await sendListed(session, input, sending, { doing: 'Applying' });
   const undoes = job !== undefined && session.settings.rehearsal === undefined;
-  const back = !undoes ? '' : ` docs undo ${job.job} undoes what can be undone.`;
+  const back = !undoes ? '' : ` docs undo ${job} undoes what can be undone.`;
   await noteSaid(session, `Applied the review: ${counted(steps.length, 'request')} sent.${back}`);
 }

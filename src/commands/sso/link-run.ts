@@ -7,14 +7,14 @@ import type { Session } from '../../cli/declare/session.js';
 import { wholeNumber } from '../../cli/parse/values.js';
 import { askYes } from '../../cli/resolve/prompts.js';
 import { confirmChange, notAsked } from '../../cli/run/confirm.js';
-import { concurrencyOf } from '../../cli/run/gather.js';
-import { checkResults, printResults } from '../../cli/run/job-results.js';
+import { checkResults } from '../../cli/run/job-results.js';
 import { noteSaid } from '../../cli/run/note-checked.js';
 import { warnReader } from '../../cli/run/output-flags.js';
 import { preview } from '../../cli/run/preview.js';
 import { checkedReadingOf } from '../../cli/run/reading-of.js';
 import { refuse } from '../../cli/run/refuse.js';
-import { beginJob, keepsJournal, runJob } from '../../cli/run/session-job.js';
+import { sendListed, sendSteps } from '../../cli/run/runner.js';
+import { keepsJournal } from '../../cli/run/session-job.js';
 import { DocsError, usageError } from '../../errors.js';
 import type { Source } from '../../jobs/journal.js';
 import { type ItemResult, requestsOf, type Step } from '../../jobs/step.js';
@@ -211,15 +211,12 @@ async function carryOut(work: Work, steps: readonly Step[]): Promise<void> {
 
 async function send(work: Work, steps: readonly Step[], earlier: readonly ItemResult[] = []): Promise<void> {
   const { session, input, source } = work;
-  const { failFast, again } = input.options;
-  const concurrency = concurrencyOf(input);
-  const client = await session.client({ connections: concurrency, timeoutPerRequest: true });
-  const facts = { again: again === true, ...(source !== undefined && { source }) };
-  const job = await beginJob(session, words, steps, facts);
-  const parts = { client, steps, concurrency, failFast: failFast === true };
-  await runJob(session, job, parts, (run) =>
-    printResults(session, run, { job: job?.job, doing: 'Linking', earlier: earlier.map(rowOf) }),
-  );
+  const sending = { ...jobOf(work, steps), ...(source !== undefined && { source }) };
+  await sendListed(session, input, sending, { doing: 'Linking', earlier: earlier.map(rowOf) });
+}
+
+function jobOf({ input }: Work, steps: readonly Step[]) {
+  return { command: words, steps, again: input.options.again === true };
 }
 
 /** @throws DocsError why it was not linked; its result is printed */
@@ -228,10 +225,8 @@ async function linkCanary(work: Work, canary: Member): Promise<ItemResult> {
   const steps = stepsOf(work, 'canary');
   const [step] = steps;
   const client = await session.client();
-  const job = await beginJob(session, words, steps, { again: work.input.options.again === true });
-  const parts = { client, steps, concurrency: 1, failFast: true };
-  const result = await runJob(session, job, parts, (run) =>
-    step === undefined ? Promise.resolve(undefined) : run.item(step),
+  const result = await sendSteps(session, jobOf(work, steps), { client }, async (run) =>
+    step === undefined ? undefined : run.item(step),
   );
   if (result?.status === 'ok') {
     await noteSaid(session, `✓ Linked the canary ${memberName(canary)}; reading it again confirms that.`);

@@ -1,13 +1,11 @@
 import { nameOf } from '../../access/person.js';
 import { usageError } from '../../errors.js';
 import type { Io } from '../../io.js';
-import { createJob, type JobFacts, type OpenJob, reopenJob } from '../../jobs/create-job.js';
 import { JobFolder } from '../../jobs/job-folder.js';
 import type { ItemRecord, Job } from '../../jobs/journal.js';
 import { operationOf } from '../../jobs/operation-of.js';
-import { JobRun } from '../../jobs/run-job.js';
+import type { JobRun } from '../../jobs/run-job.js';
 import type { Step } from '../../jobs/step.js';
-import type { Trail } from '../../jobs/trail.js';
 import type { Reading } from '../../reading/reading.js';
 import { beginEvidence, dropEvidence, type Evidence, standingFolder, writeEvidence } from './evidence.js';
 import { type Offboarding, withOutcomes } from './report.js';
@@ -15,12 +13,16 @@ import { isComplete, verify } from './verify.js';
 
 export type Event = { is: 'sending'; done: number; failed: number } | { is: 'verifying' };
 
+/** Works with the job of an offboarding. */
+type Use<T> = (run: JobRun, job: string) => Promise<T>;
+
 export interface Execution {
   io: Io;
   reading: Reading;
-  failFast: boolean;
-  /** Where its job is recorded. */
-  trail: Trail;
+  /** Begins the job, which names its evidence, and sends. */
+  send<T>(steps: readonly Step[], evidence: string, use: Use<T>): Promise<T>;
+  /** Opens the job again, and sends what is left of it. */
+  sendRest<T>(job: Job, steps: readonly Step[], use: Use<T>): Promise<T>;
   on(event: Event): void;
   /** Called before the first change, once the evidence says that it was begun. */
   begun?(evidence: Evidence): Promise<void>;
@@ -36,42 +38,41 @@ export interface Executed extends Evidence {
 
 /**
  * Sends the requests as a job, reads again, and writes the evidence before and after.
- * @param target.folder of the evidence, absolute @throws DocsError local-io; as `createJob`
+ * @param folder of the evidence, absolute @throws DocsError local-io; as `Execution.send`
  */
 export async function execute(
   execution: Execution,
   planned: Offboarding,
   steps: readonly Step[],
-  target: { folder: string; facts: JobFacts; again: boolean },
+  folder: string,
 ): Promise<Executed> {
-  const { io, trail } = execution;
-  const { files, report } = await beginEvidence(io, standingFolder(io, target.folder), {
+  const { io } = execution;
+  const { files, report } = await beginEvidence(io, standingFolder(io, folder), {
     ...planned,
     state: 'begun',
   });
-  const jobFacts = { ...target.facts, evidence: files.json };
-  const creating = createJob(io, new JobFolder(io), jobFacts, steps, target.again, trail);
-  const open = await creating.catch(async (cause) => {
-    await dropEvidence(files);
-    throw cause;
-  });
-  const named = { ...report, job: open.job };
-  const sent = await send(execution, open, steps, async () => {
+  let isBegun = false;
+  const sending = execution.send(steps, files.json, async (run, job) => {
+    isBegun = true;
+    const named = { ...report, job };
     await writeEvidence(io, { files, report: named });
     await execution.begun?.({ files, report: named });
+    return { run, job, crash: await crashOf(execution, run) };
   });
-  return { ...sent, ...(await complete(execution, { files, report }, open.job)), job: open.job };
+  const sent = await sending.catch(async (cause) => {
+    if (!isBegun) await dropEvidence(files);
+    throw cause;
+  });
+  return { ...sent, ...(await complete(execution, { files, report }, sent.job)) };
 }
 
-/** Does what is left of the job of an evidence file. @throws DocsError as `reopenJob` */
+/** Does what is left of the job of an evidence file. @throws DocsError as `Execution.sendRest` */
 export async function resume(execution: Execution, job: Job, evidence: Evidence): Promise<Executed> {
-  const { io, trail } = execution;
   const left = leftOf(job);
   const steps = left.map((record): Step => ({ record, op: operationOf(record.plan.op) }));
-  const sent =
-    left.length === 0
-      ? {}
-      : await send(execution, await reopenJob(io, new JobFolder(io), job, { trail }), steps);
+  const rest = () =>
+    execution.sendRest(job, steps, async (run) => ({ run, crash: await crashOf(execution, run) }));
+  const sent = left.length === 0 ? {} : await rest();
   const name = job.header.job;
   return { ...sent, ...(await complete(execution, evidence, name)), job: name };
 }
@@ -95,27 +96,11 @@ export function jobOf(folder: JobFolder, { files: { json }, report }: Evidence):
   throw usageError('no_job', message, { hint: 'docs jobs list' });
 }
 
-async function send(
-  { io, reading, failFast, on }: Execution,
-  open: OpenJob,
-  steps: readonly Step[],
-  before = async () => {},
-): Promise<Pick<Executed, 'run' | 'crash'>> {
-  const { client, concurrency } = reading;
-  const run = new JobRun({ io, client, steps, journal: open.journal, concurrency, failFast });
+/** Runs a job to its end, or until it is interrupted. @returns the bug that ended it */
+async function crashOf({ io: { signal }, on }: Execution, run: JobRun): Promise<unknown> {
   run.watch(({ ok, failed, unknown }) =>
     on({ is: 'sending', done: ok + failed + unknown, failed: failed + unknown }),
   );
-  try {
-    await before();
-    return { run, crash: await crashOf(run, io.signal) };
-  } finally {
-    await open.close();
-  }
-}
-
-/** Runs a job to its end, or until it is interrupted. @returns the bug that ended it */
-async function crashOf(run: JobRun, signal: AbortSignal): Promise<unknown> {
   try {
     for await (const { status } of run.results()) if (signal.aborted && status === 'skipped') break;
   } catch (cause) {
@@ -128,7 +113,7 @@ async function crashOf(run: JobRun, signal: AbortSignal): Promise<unknown> {
  * interrupted run does not read again: its evidence stays open.
  */
 export async function complete(
-  { io, reading, on }: Omit<Execution, 'failFast' | 'trail' | 'begun'>,
+  { io, reading, on }: Pick<Execution, 'io' | 'reading' | 'on'>,
   { files, report }: Evidence,
   job: string,
 ): Promise<Evidence> {

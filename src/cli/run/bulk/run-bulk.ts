@@ -1,26 +1,20 @@
 import { usageError } from '../../../errors.js';
-import type { Source } from '../../../jobs/journal.js';
 import { mistakeWords, type Rows } from '../../../jobs/rows.js';
 import { counted } from '../../../output/counted.js';
 import type { Command, GroupEntry, ManualInput } from '../../declare/command.js';
 import type { Session } from '../../declare/session.js';
 import { commandAt } from '../../declare/tree.js';
 import { namedCommand } from '../../parse/named-command.js';
-import { previewGuarded } from '../caution.js';
-import { confirmChange } from '../confirm.js';
-import { concurrencyOf } from '../gather.js';
-import { checkResults } from '../job-results.js';
 import { warnReader } from '../output-flags.js';
 import { readRowsFile } from '../rows-file.js';
-import { changeMany, planChanges } from '../send-changes.js';
-import { changeText } from '../wording.js';
+import { carryOut } from '../send-changes.js';
 import type { CheckedRows } from './checked-rows.js';
 import { checkColumns, columnsOf } from './columns.js';
 import { checkRows } from './rows.js';
 
 /**
  * `docs bulk`: runs a command for each row of a file, as one job.
- * @throws DocsError usage where the command or a row is wrong: nothing was sent; as `changeMany`
+ * @throws DocsError usage where the command or a row is wrong: nothing was sent; as `carryOut`
  */
 export async function runBulk(
   session: Session,
@@ -49,7 +43,13 @@ export async function runBulk(
   const checked = await checkRows(session, command, columns, rows, constant, base);
   refuseMistakes(session, checked, rows.rows.length, options.skipInvalid === true);
   warnReader(session, checked.repeats.map(mistakeWords));
-  await send(session, command, { ...base, options }, checked, source);
+  await carryOut(
+    session,
+    command,
+    { calls: checked.calls, many: true },
+    { ...base, options },
+    { ...checked, ...(source && { source }) },
+  );
 }
 
 /** Blanks belong to CSV, whose cells have no quotes to show them. @throws usage `contradiction` for JSON */
@@ -108,23 +108,4 @@ function refuseMistakes(
   throw usageError('bad_rows', `${rows}; nothing was sent. ${mistakeWords(first)}`, {
     details: { mistakes },
   });
-}
-
-async function send(
-  session: Session,
-  command: Command,
-  input: ManualInput,
-  { calls, inputs, indexes, leftOut }: CheckedRows,
-  source: Source | undefined,
-): Promise<void> {
-  const use = { connections: concurrencyOf(input), timeoutPerRequest: true };
-  const client = () => session.client(use);
-  if (session.savePlan !== undefined) return planChanges(session, command, calls, input, { inputs });
-  if (session.globals.dryRun) return previewGuarded(session, client, command, calls, true);
-  await checkResults(session);
-  if (calls.length > 0) {
-    const what = changeText(command, input, calls, 'ask');
-    await confirmChange(session, client, command, calls, what);
-  }
-  await changeMany(session, command, calls, input, { inputs, indexes, leftOut, ...(source && { source }) });
 }
