@@ -15,12 +15,7 @@ const forBinary = process.argv[3] === '--binary';
 /** What is read and compiled together, by the entries that need it. What an earlier one has, a later one shares. */
 const packs = {
   // The launcher calls the loader as the first one.
-  'process.js': [
-    'src/launch/loader.ts',
-    'src/process.ts',
-    'src/settings/paths.ts',
-    'src/cli/resolve/catalogue.ts',
-  ],
+  'process.js': ['src/launch/loader.ts', 'src/process.ts', 'src/settings/paths.ts', 'src/model/resources.ts'],
   'words.js': ['src/completion/run-completion.ts'],
   // What is said of words that mean nothing.
   'mistakes.js': ['src/cli/parse/suggest.ts', 'src/output/print-error.ts', 'src/cli/run/next-command.ts'],
@@ -91,14 +86,7 @@ async function programModules() {
     entryNames: '[name]',
     chunkNames: '[name]-[hash]',
     metafile: true,
-    plugins: [
-      namedExportsOfCommonJs(),
-      withoutUnused(),
-      schemasInside(),
-      withUrl(),
-      ourWidths(),
-      lateSegmenter(),
-    ],
+    plugins: [namedExportsOfCommonJs(), withoutUnused(), schemasInside(), ourWidths(), lateSegmenter()],
   });
   const outputs = new Map(Object.entries(metafile.outputs).map(([path, output]) => [basename(path), output]));
   const found = new Map();
@@ -288,20 +276,6 @@ function schemasInside() {
           .join('');
         const table = `({ ${versions.map((v, at) => `'${v}': s${at}`).join(', ')} })`;
         return { contents: imports + text.replace(reading, `${table}[version]`) };
-      });
-    },
-  };
-}
-
-/** pdfkit asks for the URL of its module as it loads; CommonJS has only the name of the file. */
-function withUrl() {
-  return {
-    name: 'with-url',
-    setup({ onLoad }) {
-      onLoad({ filter: /[\\/]pdfkit[\\/]js[\\/]pdfkit\.node\.mjs$/ }, ({ path }) => {
-        const text = readFileSync(path, 'utf8').replaceAll('import.meta.url', 'ownUrl');
-        const url = 'const ownUrl = pathToFileURL(import.meta.filename).href;';
-        return { contents: `import { pathToFileURL } from 'node:url';\n${url}\n${text}` };
       });
     },
   };

@@ -7,9 +7,11 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 const rooms = {
   files: [],
   api: [],
+  // What a resource is: pure data and functions, for every room above.
+  model: ['api'],
   settings: ['api', 'files'],
   output: ['api', 'files'],
-  jobs: ['api', 'files', 'settings'],
+  jobs: ['api', 'files', 'model', 'settings'],
   // Keys and signatures, for backups and approvals.
   signing: ['files'],
   sandbox: ['api'],
@@ -18,18 +20,29 @@ const rooms = {
   reading: ['api', 'jobs', 'shards'],
   // Parts of the work of a command, for processes that share nothing.
   shards: ['api', 'files', 'output'],
-  workflows: ['access', 'api', 'files', 'jobs', 'output', 'reading', 'settings', 'shards', 'signing'],
-  plans: ['api', 'files', 'jobs', 'output', 'settings'],
-  organization: ['access', 'api', 'files', 'jobs', 'output', 'plans', 'settings'],
-  policy: ['api', 'files', 'jobs', 'plans', 'settings', 'signing'],
-  access: ['api', 'files', 'jobs', 'output', 'reading', 'settings', 'shards'],
+  workflows: [
+    'access',
+    'api',
+    'files',
+    'jobs',
+    'model',
+    'output',
+    'reading',
+    'settings',
+    'shards',
+    'signing',
+  ],
+  plans: ['api', 'files', 'jobs', 'model', 'output', 'settings'],
+  organization: ['access', 'api', 'files', 'jobs', 'model', 'output', 'plans', 'settings'],
+  policy: ['api', 'files', 'jobs', 'model', 'plans', 'settings', 'signing'],
+  access: ['api', 'files', 'jobs', 'model', 'output', 'reading', 'settings', 'shards'],
   agents: ['api', 'cli/declare', 'cli/help', 'files', 'jobs', 'output', 'plans', 'reference', 'settings'],
   // A copy of an organization is a sandbox, filled from a backup or from the platform.
-  copy: ['access', 'api', 'files', 'jobs', 'output', 'reading', 'sandbox', 'settings', 'workflows'],
+  copy: ['access', 'api', 'files', 'jobs', 'model', 'output', 'reading', 'sandbox', 'settings', 'workflows'],
   rehearsal: ['api', 'copy', 'files', 'jobs', 'output', 'plans', 'reading', 'settings', 'workflows'],
   restore: [
-    ...['access', 'api', 'copy', 'files', 'jobs', 'organization', 'output', 'plans', 'reading', 'settings'],
-    'workflows',
+    ...['access', 'api', 'copy', 'files', 'jobs', 'model', 'organization', 'output', 'plans', 'reading'],
+    ...['settings', 'workflows'],
   ],
   // The tree of one site as text, for people to edit.
   'site-tree': ['access', 'api', 'jobs', 'organization', 'output', 'plans', 'reading'],
@@ -37,14 +50,14 @@ const rooms = {
   // The sandbox in a browser: pages of what its handlers answer, and the commands that send its requests.
   browser: ['api', 'cli/declare', 'output', 'sandbox', 'site-tree', 'workflows'],
   // A session has a gate.
-  'cli/declare': ['api', 'cli/resolve', 'output', 'policy', 'settings'],
+  'cli/declare': ['api', 'cli/resolve', 'model', 'output', 'policy', 'settings'],
   // The topic on the organization as code lists its kinds.
-  'cli/help': ['api', 'cli/declare', 'cli/resolve', 'organization', 'output', 'settings'],
+  'cli/help': ['api', 'cli/declare', 'cli/resolve', 'model', 'organization', 'output', 'settings'],
   'cli/parse': ['cli/declare', 'cli/help', 'settings'],
-  'cli/resolve': ['api', 'cli/declare', 'cli/parse', 'output'],
+  'cli/resolve': ['api', 'cli/declare', 'cli/parse', 'model', 'output'],
   'cli/run': [
     ...['api', 'cli/declare', 'cli/help', 'cli/parse', 'cli/resolve', 'files', 'jobs', 'output', 'plans'],
-    ...['policy', 'sandbox', 'settings'],
+    ...['model', 'policy', 'sandbox', 'settings'],
     // What a change would break is told before it is confirmed, and in its plan.
     ...['access', 'reading'],
   ],
@@ -57,6 +70,7 @@ const rooms = {
     'cli/run',
     'files',
     'jobs',
+    'model',
     'output',
     'settings',
   ],

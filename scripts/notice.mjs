@@ -48,7 +48,7 @@ export async function bundledPackages(dist) {
 
 /**
  * @param {string} dist folder of a build
- * @returns {string[]} the packages that docs needs and that are not part of the build: native parts, WebAssembly, fonts.
+ * @returns {string[]} the packages that docs needs and that are not part of the build: native parts, WebAssembly.
  * An npm install puts them beside it, each with its licence; the program without Node contains them.
  */
 export function runtimePackages(dist) {

@@ -1,5 +1,3 @@
-import { join } from 'node:path';
-
 /**
  * The program as it was shipped: a script that Node runs, beside its files; or one executable without Node, with its
  * files inside (docs/decisions/043).
@@ -38,9 +36,8 @@ export function runtimeMaker(): string {
   return process.versions.bun === undefined ? 'Node' : 'Bun';
 }
 
-/** The path of a file of a package. @param name such as `@fontsource/dejavu-sans/files/x.woff` */
+/** The path of a package, or of a file of one, that is installed beside the program: on Node alone. */
 export function packageFile(name: string): string {
-  if (isBinary) return join(import.meta.dirname, 'packages', name);
   // Loaded here: most starts do without it.
   return process
     .getBuiltinModule('node:module')

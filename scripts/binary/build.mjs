@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { packageOf } from './packages.mjs';
 import { isProgramFor, ownTarget, targets } from './targets.mjs';
@@ -61,22 +61,8 @@ function make(target) {
 /** Puts what the program reads beside its modules. @returns the paths, as the program names them */
 function gatherAssets() {
   cpSync('docs/guide', join(modules, 'docs/guide'), { recursive: true });
-  for (const font of fontsIn(modules)) {
-    const copy = join(modules, 'packages', font);
-    mkdirSync(dirname(copy), { recursive: true });
-    cpSync(join('node_modules', font), copy);
-  }
   const pages = readdirSync(modules).filter((file) => file.startsWith('sandbox-pages.'));
-  return ['docs', 'outlines', 'packages', 'report-client.json', ...pages];
-}
-
-/** The fonts that the modules name. */
-function fontsIn(folder) {
-  const files = readdirSync(folder).filter((file) => file.endsWith('.js'));
-  const named = files.flatMap((file) =>
-    readFileSync(join(folder, file), 'utf8').match(/@fontsource\/[\w/.-]+\.woff\b/g),
-  );
-  return [...new Set(named.filter((font) => font !== null))];
+  return ['docs', 'outlines', 'report-client.json', ...pages];
 }
 
 function executableOf(target) {

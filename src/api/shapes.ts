@@ -17,19 +17,19 @@ export function meant<S extends TSchema>(as: Meaning, schema: S): S {
   return { ...schema, [meaning]: as };
 }
 
-/** The kinds of resources that fields of answers refer to by id; names of the catalogue (cli/resolve). */
+/** The kinds of resources that fields of answers refer to by id; names in the registry (model). */
 export type Referred =
   | 'collection'
   | 'file'
-  | 'group'
-  | 'org'
+  | 'member'
+  | 'organization'
   | 'page'
   | 'section'
+  | 'section-group'
   | 'site'
   | 'site-space'
   | 'space'
-  | 'team'
-  | 'user';
+  | 'team';
 
 /** Key of a schema for the kind of resource whose id its values are. */
 export const referred = Symbol('referred');

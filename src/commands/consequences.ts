@@ -3,9 +3,9 @@ import { deleteCollection, listCollectionSpaces, listCollections } from '../api/
 import { deleteSite, listSites } from '../api/resources/sites.js';
 import type { Consequence } from '../cli/declare/consequence.js';
 import { atPlace } from '../cli/declare/place-flags.js';
-import { catalogue } from '../cli/resolve/catalogue.js';
 import { itemsOf } from '../cli/resolve/list-resources.js';
 import { restoreWindowMs } from '../jobs/rules/spaces.js';
+import { resources } from '../model/resources.js';
 import { untilText } from '../output/age.js';
 import { counted } from '../output/counted.js';
 import { safeLine } from '../output/safe-text.js';
@@ -21,7 +21,7 @@ function undoLimitOf(deletion: AnyOperation): Consequence {
 export const ofSpace: readonly Consequence[] = [
   {
     async look({ client, id }) {
-      const pages = await countOf(itemsOf(client, catalogue.page, { spaceId: id }));
+      const pages = await countOf(itemsOf(client, resources.page, { spaceId: id }));
       return `It has ${counted(pages, 'page')}.`;
     },
   },

@@ -10,14 +10,16 @@ import { Type } from '../api/type.js';
 import { manual } from '../cli/declare/define.js';
 import type { Session } from '../cli/declare/session.js';
 import { contextOption, option } from '../cli/declare/standing-flags.js';
-import { type Kind, kinds } from '../cli/resolve/catalogue.js';
-import { operationsOf } from '../cli/resolve/list-resources.js';
 import { contextId } from '../cli/resolve/resolve-ids.js';
 import { addressOf, showInBrowser, type Urls } from '../cli/run/browser.js';
+import { operationsOf } from '../model/operations.js';
+import { namedResources, type Resource } from '../model/resources.js';
 import { done, oneOf, text } from '../output/printed-shapes.js';
 
 /** What can be opened, by the word for it. */
-const openable = new Map(kinds.flatMap((kind) => (kind.opens === undefined ? [] : [[kind.opens, kind]])));
+const openable = new Map(
+  namedResources.flatMap((kind) => (kind.opens === undefined ? [] : [[kind.opens, kind]])),
+);
 const known = [...openable.keys()];
 
 export const open = manual({
@@ -50,7 +52,7 @@ export const open = manual({
   actsHere: 'print',
   async run(session, { args, options }) {
     const { resource, id: typed } = args as { resource: string; id?: string };
-    const kind = openable.get(resource) as Kind;
+    const kind = openable.get(resource) as Resource;
     const { idOf } = await import('../cli/resolve/fill-ids.js');
     const named = await idOf(session, { kind, typed, place: '<id>' });
     const { id } = named;
@@ -62,7 +64,7 @@ export const open = manual({
 });
 
 /** Reads a resource for its addresses. @throws usage where a parent is missing */
-async function read(session: Session, { gets, parameter }: Kind, id: string): Promise<{ urls?: Urls }> {
+async function read(session: Session, { gets, parameter }: Resource, id: string): Promise<{ urls?: Urls }> {
   const [op] = operationsOf(gets) as [AnyOperation];
   const path: Record<string, string> = {};
   for (const name of pathParameters(op.path)) {

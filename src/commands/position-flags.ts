@@ -1,5 +1,5 @@
 import type { FlagChange, Parse } from '../cli/declare/command.js';
-import type { KindName } from '../cli/resolve/catalogue.js';
+import type { ResourceName } from '../model/resources.js';
 
 /** `--before` and `--after`: the neighbour in a new order, as the platform's `position` wants it. */
 
@@ -18,7 +18,7 @@ export function besideSpace(usual: 'space' | 'collection'): PositionFlags {
 /** Among section groups and sections: an id of either, with or without its kind. */
 export const besideGroup: PositionFlags = position(
   '<id>',
-  ['group', 'section'],
+  ['section-group', 'section'],
   'this section group or section',
   (typed) => {
     const { kind, id } = split(typed, 'group', ['section', 'group']);
@@ -46,7 +46,7 @@ export const besideSiteSpace: PositionFlags = position(
 /** @param kinds of the neighbour; where there are several, `parse` gets its id with its kind */
 function position(
   value: string,
-  [kind, ...otherKinds]: readonly [KindName, ...KindName[]],
+  [kind, ...otherKinds]: readonly [ResourceName, ...ResourceName[]],
   what: string,
   parse: Parse,
 ): PositionFlags {

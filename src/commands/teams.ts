@@ -126,7 +126,7 @@ export const teams: Group = {
       why:
         'A team gives all its members access to spaces and collections. --owner filters by the owner of a ' +
         'team.',
-      flags: { owner: { kind: 'user' } },
+      flags: { owner: { kind: 'member' } },
       columns,
       examples: { 'teams list --owner u1': 'list the teams a member owns' },
     }),
@@ -134,7 +134,7 @@ export const teams: Group = {
       name: 'create',
       operation: createTeam,
       why: 'Repeat --member to add members at the same time, by id or email.',
-      flags: { members: { name: 'member', value: '<user>', kind: 'user' } },
+      flags: { members: { name: 'member', value: '<user>', kind: 'member' } },
       columns,
       says: ({ sentence, answered }) => {
         const members = answered('members');

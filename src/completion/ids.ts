@@ -1,12 +1,12 @@
 import type { Walk } from '../cli/parse/walk.js';
-import type { Kind } from '../cli/resolve/catalogue.js';
 import { cachedList } from '../cli/run/cached-list.js';
 import type { Io } from '../io.js';
+import type { Resource } from '../model/resources.js';
 import { claim, freshMs, readCache, staleMs } from '../settings/title-cache.js';
 import type { Candidate } from './candidate.js';
 
 /** Gives the ids of a kind for the flags typed so far; none if they are unknown. */
-export type IdSource = (kind: Kind, place: Walk) => Promise<readonly Candidate[]>;
+export type IdSource = (kind: Resource, place: Walk) => Promise<readonly Candidate[]>;
 
 /** Starts `docs` with these words in the background. */
 export type StartInBackground = (words: readonly string[]) => void;

@@ -2,9 +2,9 @@ import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import type { GroupEntry } from '../cli/declare/command.js';
 import { walk } from '../cli/parse/walk.js';
-import { type Kind, kinds } from '../cli/resolve/catalogue.js';
 import type { Input, Io, Output } from '../io.js';
 import { isObject } from '../is-object.js';
+import { namedResources, type Resource } from '../model/resources.js';
 import { valueAt } from '../output/fields.js';
 import { safeLine } from '../output/safe-text.js';
 import { isCacheName, writeCache } from '../settings/title-cache.js';
@@ -31,7 +31,7 @@ export async function refreshIds(
   run: (argv: readonly string[], io: Io) => Promise<number>,
 ): Promise<void> {
   const [name = '', kindName = '', ...flags] = words;
-  const kind = kinds.find((known) => known.name === kindName);
+  const kind = namedResources.find((known) => known.name === kindName);
   if (kind === undefined || !isCacheName(name)) return;
   const stdout = new Gathered();
   const stderr = new Gathered();
@@ -55,7 +55,11 @@ async function variablesOf(stdin: Input): Promise<Record<string, string>> {
   }
 }
 
-async function listWords({ command: list }: Kind, groups: readonly GroupEntry[], flags: readonly string[]) {
+async function listWords(
+  { command: list }: Resource,
+  groups: readonly GroupEntry[],
+  flags: readonly string[],
+) {
   const words = list.words.split(' ');
   const { command } = await walk(words, groups);
   const limited = command?.options.some(({ name }) => name === 'limit');
@@ -66,7 +70,7 @@ async function listWords({ command: list }: Kind, groups: readonly GroupEntry[],
 }
 
 /** The ids that need no quoting in any shell, each with a short title. */
-function idsIn(json: string, kind: Kind): Candidate[] {
+function idsIn(json: string, kind: Resource): Candidate[] {
   const items: unknown = JSON.parse(json);
   if (!Array.isArray(items)) return [];
   return items.slice(0, mostIds).flatMap((item) => {

@@ -3,7 +3,7 @@ import type { CompletedHere, Completes } from '../cli/declare/completes.js';
 import { globalOptions } from '../cli/declare/global-flags.js';
 import type { OptionOutline } from '../cli/declare/outline.js';
 import type { Walk } from '../cli/parse/walk.js';
-import { catalogue, type Kind, kinds } from '../cli/resolve/catalogue.js';
+import { namedResources, type Resource, resources } from '../model/resources.js';
 import { type Candidate, type Completion, files, namedBy, nothing, startingWith } from './candidate.js';
 import type { IdSource } from './ids.js';
 
@@ -39,7 +39,7 @@ export async function optionValues(
     return { ...path, ...listed };
   }
   if (path !== undefined) return path;
-  return kind === undefined ? nothing : namedBy(typed, await sources.ids(catalogue[kind], place));
+  return kind === undefined ? nothing : namedBy(typed, await sources.ids(resources[kind], place));
 }
 
 /** Whether this machine knows what is offered. */
@@ -80,7 +80,7 @@ export async function argumentValues(
     return startingWith(typed, await sources.offered(argument.completes, place));
   const path = pathOf(argument, argument.name);
   if (path !== undefined) return path;
-  const kind = argument.kind === undefined ? kindNamed(argument, place) : catalogue[argument.kind];
+  const kind = argument.kind === undefined ? kindNamed(argument, place) : resources[argument.kind];
   if (kind === undefined) return nothing;
   const ids = await sources.ids(kind, place);
   const open = ids.filter(({ word }) => !place.args.includes(word));
@@ -92,18 +92,18 @@ async function settingValue(typed: string, place: Walk, sources: ValueSources): 
   const [key = ''] = place.args;
   const flag = globalOptions.find(({ name }) => name === key);
   if (flag !== undefined) return optionValues(flag, typed, place, sources);
-  const kind = Object.values(catalogue).find(({ name }) => name === key);
+  const kind = namedResources.find(({ printed }) => printed.argument === key);
   if (kind !== undefined) return namedBy(typed, await sources.ids(kind, place));
   return key === 'journal' ? words(typed, ['on', 'off']) : nothing;
 }
 
 /** The kind of an `<id>` after the name of its kind: `docs open space <id>`. */
-function kindNamed({ kindIn, kindsOf, variadic }: Argument, { args }: Walk): Kind | undefined {
+function kindNamed({ kindIn, kindsOf, variadic }: Argument, { args }: Walk): Resource | undefined {
   if (kindIn === undefined) return undefined;
   const word = variadic ? args[0] : args.at(-1);
   const named = kindsOf?.[word ?? ''];
-  if (kindsOf !== undefined) return named === undefined ? undefined : catalogue[named];
-  return kinds.find(({ opens }) => opens === word);
+  if (kindsOf !== undefined) return named === undefined ? undefined : resources[named];
+  return namedResources.find(({ opens }) => opens === word);
 }
 
 /** Completes `@path`, also as the value of a pair: `owner=@path`. */

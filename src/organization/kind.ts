@@ -15,7 +15,7 @@ import type { Address, DesiredItem, KindName, Live, LiveItem, Missed } from './m
  * An id is what the path takes: of fields the name, of specs the slug, of memberships the id of the person.
  *
  * To create an item: the body is `create.more`, then what `bodyOf` gives for each field that `atCreation` tells of
- * (kinds/bodies.ts). The other fields follow in one `update` with the id that the answer holds, those with `setBy`
+ * (kinds/declare.ts). The other fields follow in one `update` with the id that the answer holds, those with `setBy`
  * in a request each, and those that are `last` once everything stands. It is then the last of its siblings; where
  * `order.enter` names the kind of its parent, it is created at the level above and enters afterwards.
  */
@@ -94,7 +94,7 @@ export interface Field {
   /** How the platform shows it, in the form of the files; default: the field of the same name, or null. */
   show?(resource: Resource): unknown;
   /**
-   * The fields of the body that set it; default: its own. Call it by `bodyOf` (kinds/bodies.ts).
+   * The fields of the body that set it; default: its own. Call it by `bodyOf` (kinds/declare.ts).
    * @param value in the form of the files; of a reference the id, or where it comes from
    * @param target the kind of item that the reference names
    */

@@ -7,12 +7,13 @@ import { ruleOf } from '../jobs/undo-rules.js';
 import type { Draft } from './draft.js';
 import type { Found } from './overlay.js';
 import type { Action, PlanOperation } from './plan.js';
+import { resourceOf } from './spoken.js';
 
 /** What people read of an operation, where its draft does not say it. */
 
 /** The resource of an operation: `teams`. */
 export function kindOf({ op }: PlannedRequest): string {
-  return op.id.slice(0, op.id.indexOf('.'));
+  return resourceOf(op.id);
 }
 
 /** The id that a request names; of a creation what it names itself by. */

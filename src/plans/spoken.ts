@@ -1,17 +1,12 @@
+import { aboutOperation } from '../model/resources.js';
+
 /**
  * How descriptions of operations may differ from the words of their requests: kinds of the organization as code and of
  * workflows beside the resource of an operation, names of fields beside those of bodies, and what goes without saying.
  */
 
-/** Kinds beside the resource of an operation, by operation or resource. */
+/** Kinds beside those of the resource of an operation, by operation or its first word. */
 const kinds: Readonly<Record<string, readonly string[]>> = {
-  'custom-fields': ['fields'],
-  members: ['people'],
-  'team-members': ['memberships'],
-  orgs: ['organization'],
-  'space-fields': ['spaces'],
-  'adaptive-schemas': ['sites'],
-  'section-groups': ['groups'],
   'section-groups.add': ['sections'],
   'section-groups.remove': ['sections'],
   // A space that is gone for good comes back as an empty one, which only a new site brings.
@@ -19,7 +14,6 @@ const kinds: Readonly<Record<string, readonly string[]>> = {
   'change-request-content': ['change-requests'],
   // The read that proves a version of a site.
   'site-spaces.list': ['sites'],
-  'published-sites': ['sites'],
 };
 
 /** The resource of an operation: `teams`. */
@@ -30,7 +24,8 @@ export function resourceOf(operation: string): string {
 /** What an operation may be said to be about. */
 export function kindsOf(operation: string): readonly string[] {
   const resource = resourceOf(operation);
-  return [resource, ...(kinds[resource] ?? []), ...(kinds[operation] ?? [])];
+  const inFiles = aboutOperation(operation)?.resource.printed.files ?? [];
+  return [resource, inFiles, kinds[resource] ?? [], kinds[operation] ?? []].flat();
 }
 
 /** How a description tells fields of a body: by their names, and by the names of the things whose ids they hold. */

@@ -56,7 +56,7 @@ export class PolicyGate implements Gate {
   constructor(parts: GateParts) {
     this.#parts = parts;
     this.policies = parts.policies;
-    this.#surroundings = new Surroundings(parts.policies, parts.table, async () => this.#reads());
+    this.#surroundings = new Surroundings(parts.policies, async () => this.#reads());
   }
 
   async command(command: GatedCommand): Promise<void> {

@@ -3,6 +3,7 @@ import { DocsError, notSent } from '../errors.js';
 import { type Mistake, mistakeLine } from '../files/yaml/mistake.js';
 import { parseFile } from '../files/yaml/parse.js';
 import type { BoundPolicy } from '../io.js';
+import { namedResources, resourceOfField } from '../model/resources.js';
 import { readOwnFile } from '../own-path.js';
 import type { PolicyFile } from '../settings/policy-files.js';
 import { shellWord } from '../shell-word.js';
@@ -88,7 +89,7 @@ export async function readPolicy(
     ask: readRules(map, 'ask', table),
     budget: readBudget(map),
     ...readOrgs(map),
-    protect: readProtect(map, table),
+    protect: readProtect(map),
     ...readApprove(map),
     lines: { default: map.lineOf('default'), orgs: map.lineOf('orgs') },
   };
@@ -154,16 +155,21 @@ function readOrgs(map: PolicyMap): Pick<Policy, 'orgs'> {
   return { orgs: found.map(({ text }) => text) };
 }
 
-function readProtect(map: PolicyMap, { kinds }: CommandTable): Protected[] {
-  const words = kinds.flatMap((kind) => kind.words);
+/** What `protect` can name, by its words: `user` and `member`. The members of a team are members. */
+const protectable = namedResources
+  .filter(({ name, parameter }) => resourceOfField(parameter) === name)
+  .map(({ name, printed }) => ({ kind: printed.argument, words: [...new Set([printed.argument, name])] }));
+
+function readProtect(map: PolicyMap): Protected[] {
+  const words = protectable.flatMap((one) => one.words);
   return map.texts('protect', 'a kind and a name such as "site:docs"').flatMap(({ text, place }) => {
     const [, word = '', name = ''] = /^([^:\s]+):\s*(\S.*)$/.exec(text) ?? [];
     if (name === '') {
       map.add(place, { message: 'must be a kind and an id or title, such as "site:docs"' });
       return [];
     }
-    const kind = kinds.find((one) => one.words.includes(word));
-    if (kind !== undefined) return [{ kind: kind.name, name: name.trim(), line: place.line }];
+    const found = protectable.find((one) => one.words.includes(word));
+    if (found !== undefined) return [{ kind: found.kind, name: name.trim(), line: place.line }];
     map.near(place, 'names an unknown kind of resource', word, words);
     return [];
   });

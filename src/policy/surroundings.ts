@@ -4,8 +4,8 @@ import { operations } from '../api/resources/index.js';
 import { DocsError } from '../errors.js';
 import { isObject } from '../is-object.js';
 import { isRefusal, type PlannedRequest, type Reads, type Resource, requestFor } from '../jobs/request.js';
+import { type Resource as Kind, namedResources } from '../model/resources.js';
 import { isPlaceholder } from '../plans/placeholders.js';
-import type { CommandTable, ResourceKind } from './command-table.js';
 import type { NamedResource, Policy, Subject } from './policy.js';
 
 /** What a policy asks about the place of a request, where the request itself does not tell. */
@@ -18,13 +18,11 @@ export type Place = Pick<Subject, 'organization' | 'resources'>;
 export class Surroundings {
   readonly #reads: () => Promise<Reads>;
   readonly #policies: readonly Policy[];
-  readonly #table: CommandTable;
   readonly #known = new Map<string, Promise<unknown>>();
 
   /** @param reads asked where something is to be read; these reads must not pass through a policy again */
-  constructor(policies: readonly Policy[], table: CommandTable, reads: () => Promise<Reads>) {
+  constructor(policies: readonly Policy[], reads: () => Promise<Reads>) {
     this.#policies = policies;
-    this.#table = table;
     this.#reads = reads;
   }
 
@@ -54,35 +52,29 @@ export class Surroundings {
   async #resources({ op, input }: PlannedRequest): Promise<NamedResource[]> {
     const found: NamedResource[] = [];
     for (const parameter of pathParameters(op.path)) {
-      const kind = this.#table.kinds.find((one) => one.parameter === parameter);
+      const kind = namedResources.find((one) => one.parameter === parameter);
       const id = input.path?.[parameter];
       if (kind === undefined || id === undefined) continue;
-      const isAsked = this.#policies.some(({ protect }) => protect.some((one) => one.kind === kind.name));
+      const isAsked = this.#policies.some(({ protect }) => protect.some((one) => one.kind === nameOf(kind)));
       if (isAsked && op.method !== 'GET' && !isPlaceholder(id))
         found.push(await this.#named(kind, id, input.path));
-      else found.push({ kind: kind.name, names: [id] });
+      else found.push({ kind: nameOf(kind), names: [id] });
     }
     return found;
   }
 
-  async #named(
-    kind: ResourceKind,
-    id: string,
-    path: PlannedRequest['input']['path'] = {},
-  ): Promise<NamedResource> {
+  async #named(kind: Kind, id: string, path: PlannedRequest['input']['path'] = {}): Promise<NamedResource> {
     const resource = await this.#resource(kind, id, path);
-    if (resource === undefined) return { kind: kind.name, names: [id], untold: true };
-    const titles = kind.titles.map((title) => at(resource, title)).filter((one) => typeof one === 'string');
-    const own = at(resource, kind.id);
-    return {
-      kind: kind.name,
-      names: [...new Set([id, ...(typeof own === 'string' ? [own] : []), ...titles])],
-    };
+    if (resource === undefined) return { kind: nameOf(kind), names: [id], untold: true };
+    // Beside its titles, the address that tells two of one title apart.
+    const paths = [kind.id, ...kind.titles, ...(kind.also === undefined ? [] : [kind.also])];
+    const names = paths.map((one) => at(resource, one)).filter((one) => typeof one === 'string');
+    return { kind: nameOf(kind), names: [...new Set([id, ...names])] };
   }
 
   /** The resource; null where there is none, undefined where that cannot be told. */
   async #resource(
-    kind: ResourceKind,
+    kind: Kind,
     id: string,
     path: Readonly<Record<string, string>>,
   ): Promise<Resource | null | undefined> {
@@ -111,6 +103,11 @@ export class Surroundings {
     this.#known.set(key, told);
     return told;
   }
+}
+
+/** As policies name it. */
+function nameOf({ printed }: Kind): string {
+  return printed.argument;
 }
 
 const readers = new Map<string, AnyOperation | undefined>();

@@ -1,23 +1,15 @@
 import { type Client, createClient } from '../api/client.js';
 import { type Operated, operationAt } from '../api/operation-at.js';
 import { getAdaptiveSchema } from '../api/resources/adaptive-schemas.js';
-import { listCollectionSpaces, listCollections } from '../api/resources/collections.js';
-import { listCustomFields } from '../api/resources/custom-fields.js';
+import { listCollectionSpaces } from '../api/resources/collections.js';
 import { listMemberSpaces, listMembers } from '../api/resources/members.js';
-import { listOpenApiSpecs } from '../api/resources/openapi.js';
 import { getOrg } from '../api/resources/orgs.js';
-import { listSamlProviders } from '../api/resources/saml.js';
-import { listSectionGroups } from '../api/resources/section-groups.js';
-import { listSections } from '../api/resources/sections.js';
-import { listSiteSpaces } from '../api/resources/site-spaces.js';
-import { listSites } from '../api/resources/sites.js';
 import { listSpaceFields } from '../api/resources/space-fields.js';
 import { listTeamMembers } from '../api/resources/team-members.js';
-import { listTeams } from '../api/resources/teams.js';
-import { listTranslations } from '../api/resources/translations.js';
 import type { TransportRequest } from '../api/transport.js';
 import { DocsError } from '../errors.js';
 import type { Resource } from '../jobs/request.js';
+import { type ResourceName, resources } from '../model/resources.js';
 import { jsonOf } from '../workflows/backup/folder/json-files.js';
 import type { FileEntry } from '../workflows/backup/folder/manifest.js';
 import { type BackupReader, pathOf } from '../workflows/backup/reader.js';
@@ -59,27 +51,15 @@ function notHere({ path }: TransportRequest): DocsError {
   return new DocsError('not-found', 'not_found', `The backup has no ${path}.`, { outcome: 'not-sent' });
 }
 
-/** Lists of the organization that are a file each, by the kind of the file. */
-const lists: Readonly<Record<string, string>> = {
-  [listCollections.id]: 'collections',
-  [listCustomFields.id]: 'custom-fields',
-  [listTranslations.id]: 'translations',
-  [listSamlProviders.id]: 'saml',
-};
+/** Lists of the organization that are a file each; of which each item is a file; and of a site. By operation. */
+const lists = filesOf('collection', 'custom-field', 'translation', 'saml-provider');
+const folders = filesOf('team', 'openapi-spec', 'site');
+const ofSites = filesOf('section', 'section-group', 'site-space');
 
-/** Lists of which each item is a file, by the kind of that file. */
-const folders: Readonly<Record<string, string>> = {
-  [listTeams.id]: 'team',
-  [listOpenApiSpecs.id]: 'openapi-spec',
-  [listSites.id]: 'site',
-};
-
-/** Lists of a site, by the kind of the file. */
-const ofSites: Readonly<Record<string, string>> = {
-  [listSections.id]: 'sections',
-  [listSectionGroups.id]: 'section-groups',
-  [listSiteSpaces.id]: 'site-spaces',
-};
+/** The kinds of the files, by the operation that lists a resource. */
+function filesOf(...names: readonly ResourceName[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(names.map((name) => [resources[name].lists[0], resources[name].printed.backup]));
+}
 
 class Answers {
   readonly #reader: BackupReader;

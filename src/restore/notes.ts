@@ -1,5 +1,5 @@
+import { pluralOf } from '../model/resources.js';
 import { kindOf } from '../organization/kinds/index.js';
-import { inPlural } from '../organization/kinds/table.js';
 import { match } from '../organization/match.js';
 import type { LiveItem } from '../organization/model.js';
 import { counted } from '../output/counted.js';
@@ -56,7 +56,7 @@ export function newerNotes(
     const newer = items.filter((item) => !named.has(item) && !leaving.has(item));
     if (newer.length === 0 || !parts.has(partOf[name])) return [];
     const { one } = kindOf(name);
-    const words = counted(newer.length, one, inPlural({ one }));
+    const words = counted(newer.length, one, pluralOf(one));
     const message = `${words} came since the backup, or cannot be told from it; nothing is removed.`;
     return [{ code: 'newer', item: name, message }];
   });

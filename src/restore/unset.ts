@@ -1,8 +1,8 @@
 import { isObject } from '../is-object.js';
 import { same, shownValue } from '../jobs/state.js';
+import { pluralOf } from '../model/resources.js';
 import type { Kind } from '../organization/kind.js';
 import { kinds } from '../organization/kinds/index.js';
-import { inPlural } from '../organization/kinds/table.js';
 import { essenceOf } from '../workflows/backup/diff/essence.js';
 import { pairsOf } from './counts.js';
 import { restoring } from './kinds.js';
@@ -46,7 +46,7 @@ function lackOf(kind: Kind, field: string, differing: readonly string[]): Lack {
   const rest = differing.length - mostNamed;
   const named = [...differing.slice(0, mostNamed), ...(rest > 0 ? [`${rest} more`] : [])];
   return {
-    what: `${words(field)} of ${inPlural(kind)}`,
+    what: `${words(field)} of ${pluralOf(kind.one)}`,
     why: `No operation sets it: ${named.join(', ')}.`,
     of: { kind: kind.name, fields: [field] },
     count: () => differing.length,

@@ -1,12 +1,11 @@
 import type { Io } from '../io.js';
-import { finishPending } from './pending.js';
+import { finishPending } from './handle.js';
 import { addFault, clearFaults, type FaultRule, listFaults } from './server/faults.js';
 import { listRequests } from './server/request-log.js';
 import { makeTicket } from './server/tickets.js';
-import { adminToken, listTokens } from './server/tokens.js';
+import { adminToken, findDefaults, listTokens } from './server/tokens.js';
 import { listedSites, publishSite } from './sites/publish.js';
 import { shiftClock } from './store/clock.js';
-import { findDefaults } from './store/defaults.js';
 import { exportState } from './store/export.js';
 import { fillFrom, fillFromExport, type OtherSource, openFilled, type Seed } from './store/fill.js';
 import { type Store, sourceOf } from './store/store.js';

@@ -2,10 +2,9 @@ import { DocsError } from '../errors.js';
 import type { Io } from '../io.js';
 import type { LoadPages } from './server/pages.js';
 import { createServer, type SandboxServer } from './server/server.js';
-import { adminToken, listTokens, type Token } from './server/tokens.js';
+import { adminToken, type Defaults, findDefaults, listTokens, type Token } from './server/tokens.js';
 import { ContentSource } from './sources/content-source.js';
 import type { FetchLimits } from './sources/fetch-public.js';
-import { type Defaults, findDefaults } from './store/defaults.js';
 import { openFilled, type Seed } from './store/fill.js';
 import type { Store } from './store/store.js';
 

@@ -4,12 +4,12 @@ import { chosenProviders, providerFacts } from '../../src/access/sso/providers.j
 import type { Client } from '../../src/api/client.js';
 import { createTeam } from '../../src/api/resources/teams.js';
 import { anchor, emailKey, nameKey, sameEmail, searchKey, slug } from '../../src/base/name.js';
-import { catalogue } from '../../src/cli/resolve/catalogue.js';
 import { findAllByTitle, findByTitle } from '../../src/cli/resolve/find-by-title.js';
 import { pickSpaces } from '../../src/commands/backup/pick-spaces.js';
 import { namedBy } from '../../src/completion/candidate.js';
 import { traceOf } from '../../src/jobs/creations/trace.js';
 import { parseRows } from '../../src/jobs/rows.js';
+import { resources } from '../../src/model/resources.js';
 import { decide } from '../../src/policy/decide.js';
 import { decisionsIn } from '../../src/workflows/access-review/decisions.js';
 import { namesIn } from '../../src/workflows/offboard/people.js';
@@ -35,15 +35,17 @@ const rowsWith = (column: string) =>
 const users: Record<string, (spelling: string) => boolean | Promise<boolean>> = {
   'a title that was typed': async (text) => {
     const lookup = { text, known: {}, parents: async () => ({ organizationId: 'o1' }) };
-    return (await findByTitle(client, catalogue.team, lookup)).is === 'title';
+    return (await findByTitle(client, resources.team, lookup)).is === 'title';
   },
   'titles of a bulk change': async (text) =>
-    (await findAllByTitle(client, catalogue.team, [text], { organizationId: 'o1' })).get(text)?.id === 't1',
+    (await findAllByTitle(client, resources.team, [text], { organizationId: 'o1' })).get(text)?.id === 't1',
   'what a policy protects': async (text) => {
     const policy = await policyOf(`allow: ["*"]\nprotect: ["team:${name}"]`);
-    const resources = [{ kind: 'team', names: ['t1', text] }];
+    const named = [{ kind: 'team', names: ['t1', text] }];
     const command = 'teams delete';
-    return decide([policy], { command, operation: command, effect: 'delete', resources }).is === 'deny';
+    return (
+      decide([policy], { command, operation: command, effect: 'delete', resources: named }).is === 'deny'
+    );
   },
   'a space of a backup': (text) => {
     const space = { id: 's1', title: name, folder: 'cafe', state: 'complete' as const };
@@ -100,7 +102,7 @@ test('of two names that differ in case, the one as typed is meant', async () => 
       yield* teams;
     },
   } as unknown as Client;
-  const found = await findAllByTitle(two, catalogue.team, ['Docs', 'docs'], { organizationId: 'o1' });
+  const found = await findAllByTitle(two, resources.team, ['Docs', 'docs'], { organizationId: 'o1' });
   expect([...found.values()].map(({ id }) => id)).toEqual(['t2', 't1']);
 });
 

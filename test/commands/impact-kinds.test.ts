@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { impactActions } from '../../src/access/impact/change.js';
 import { canLook } from '../../src/access/impact/impact.js';
 import { operations } from '../../src/api/resources/index.js';
-import { catalogue } from '../../src/cli/resolve/catalogue.js';
 import { type ImpactKind, impactKinds, renameFlags } from '../../src/commands/impact/kinds.js';
+import { resources } from '../../src/model/resources.js';
 
 /** What an impact can be asked about is what the declared operations can do. */
 
@@ -14,7 +14,7 @@ const memberships = ['team-members.delete', 'section-groups.remove'];
 function resourcesOf({ kind, word }: ImpactKind): string[] {
   if (kind === undefined) return [`${word}s`];
   return [
-    ...new Set([...catalogue[kind].lists, ...catalogue[kind].gets].map((id) => id.split('.')[0] ?? '')),
+    ...new Set([...resources[kind].lists, ...resources[kind].gets].map((id) => id.split('.')[0] ?? '')),
   ];
 }
 
@@ -43,9 +43,9 @@ describe('the kinds of docs impact', () => {
   });
 
   it('rename: whatever has an update of what addresses are made of, with a flag for each', () => {
-    const fields = [...Object.keys(renameFlags), 'slug'];
+    const fields = [...renameFlags.map(([flag]) => flag), 'slug'];
     const updates = operations.filter(({ id }) => id.endsWith('.update'));
-    for (const [flag, words] of Object.entries(renameFlags)) {
+    for (const [flag, words] of renameFlags) {
       const resources = updates
         .filter(({ body }) => Object.keys(body?.properties ?? {}).includes(flag))
         .map(({ id }) => id.split('.')[0] ?? '');

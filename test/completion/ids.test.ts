@@ -5,11 +5,11 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type ContextParameter, contextFlags } from '../../src/cli/declare/context-flags.js';
 import { commandTree } from '../../src/cli/declare/tree.js';
 import { walk } from '../../src/cli/parse/walk.js';
-import { catalogue, kinds } from '../../src/cli/resolve/catalogue.js';
 import { viewOf } from '../../src/cli/run/view.js';
 import { groups } from '../../src/commands/index.js';
 import { cachedIds } from '../../src/completion/ids.js';
 import { refreshIds } from '../../src/completion/refresh.js';
+import { namedResources, resources } from '../../src/model/resources.js';
 import { fieldPaths } from '../../src/output/field-paths.js';
 import { type FakeIo, fakeIo } from '../fake-io.js';
 
@@ -30,7 +30,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
-const teams = catalogue.team;
+const teams = resources.team;
 const folder = () => join(home, '.cache', 'docs', 'completion');
 const cacheFile = () => join(folder(), readdirSync(folder()).find((name) => name.endsWith('.json')) ?? '');
 
@@ -79,7 +79,7 @@ describe('ids with their titles', () => {
   });
 
   it('depend on the flags of the line and nothing else', async () => {
-    const sections = catalogue.section;
+    const sections = resources.section;
     await ids(['sections', 'update', '--site', 'w1'], sections);
     expect(started.at(-1)?.slice(3)).toEqual(['--site=w1']);
     const argv = await refresh([{ id: 'x1', title: 'Guides' }]);
@@ -91,7 +91,7 @@ describe('ids with their titles', () => {
   });
 
   it('depend on the resources named before', async () => {
-    const replies = catalogue.reply;
+    const replies = resources.reply;
     await ids(['comments', 'replies', 'get', 'k1', '--space=s1'], replies);
     expect(started.at(-1)?.slice(3)).toEqual(['k1', '--space=s1']);
     const argv = await refresh([{ id: 'r1', body: { markdown: 'Fixed' } }]);
@@ -178,7 +178,7 @@ describe('answers of a hostile platform', () => {
 
 describe('every kind', async () => {
   const tree = await commandTree(groups);
-  it.each(kinds)(
+  it.each(namedResources)(
     '$name is listed by docs $command.words, which knows id and title',
     ({ command: { words: list, id, title }, parents }) => {
       const command = tree.find(({ path }) => path === list)?.command;

@@ -4,7 +4,7 @@ import { addRevision } from '../../src/sandbox/content/revisions.js';
 import type { WrittenFile, WrittenPage } from '../../src/sandbox/content/sample-pages.js';
 import { fileMark } from '../../src/sandbox/content/told.js';
 import { writeFiles, writePages } from '../../src/sandbox/content/write-content.js';
-import { putSpace } from '../../src/sandbox/copy/space.js';
+import { putSpace } from '../../src/sandbox/copy/spaces.js';
 import type { Database } from '../../src/sandbox/store/database.js';
 import { idFrom } from '../../src/sandbox/store/ids.js';
 

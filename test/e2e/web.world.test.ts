@@ -1,5 +1,5 @@
 import { afterAll, expect, it } from 'vitest';
-import { kinds } from '../../src/cli/resolve/catalogue.js';
+import { namedResources } from '../../src/model/resources.js';
 import { freshHome } from './program.js';
 import { webPlatform } from './web-platform.js';
 
@@ -53,7 +53,7 @@ it('--web is there for everything that docs open can open, and for nothing else'
   const withWeb = commands.filter(({ options }) =>
     options.some(({ name }) => name === '--web' || name === 'web'),
   );
-  const openable = kinds.filter(({ opens }) => opens !== undefined).flatMap(({ gets }) => gets);
+  const openable = namedResources.filter(({ opens }) => opens !== undefined).flatMap(({ gets }) => gets);
   const words = openable.map((id) => id.replace('.', ' ')).sort();
   expect(withWeb.map(({ path }) => path).sort()).toEqual(words);
 });

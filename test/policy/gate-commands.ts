@@ -4,11 +4,11 @@ import type { Command } from '../../src/cli/declare/command.js';
 import { commandTree } from '../../src/cli/declare/tree.js';
 import { gatedCommand } from '../../src/cli/run/gated.js';
 import { groups } from '../../src/commands/index.js';
+import { namedResources } from '../../src/model/resources.js';
 import { opened } from '../opened.js';
 import type { SomeOf } from '../some-of.js';
 import { files, lineOf, rawOf } from './gate-lines.js';
 import { type GateRan, openGateWorld } from './gate-world.js';
-import { table } from './world.js';
 
 /**
  * Commands under every kind of policy: nothing is sent where it is denied.
@@ -170,13 +170,14 @@ export async function holdGates(pick: SomeOf): Promise<void> {
     it.each(pick(sending, kindOf).filter(({ command }) => command.spec !== undefined))(
       'is not changed by docs $path',
       async ({ path, words, command }) => {
-        const { kinds } = await table();
         const [op] = command.operations;
         if (op === undefined) return;
         const parts = rawOf(path, command, op).words[2]?.split('?')[0]?.split('/') ?? [];
         const named = op.path.split('/').flatMap((part, at) => {
-          const kind = kinds.find(({ parameter }) => `{${parameter}}` === part);
-          return kind === undefined ? [] : [`"${kind.name}:${decodeURIComponent(parts[at] ?? '')}"`];
+          const kind = namedResources.find(({ parameter }) => `{${parameter}}` === part);
+          return kind === undefined
+            ? []
+            : [`"${kind.printed.argument}:${decodeURIComponent(parts[at] ?? '')}"`];
         });
         const last = named.at(-1);
         if (last === undefined) return;

@@ -4,7 +4,7 @@ import { DocsError } from '../../src/errors.js';
 import type { Reads, Resource } from '../../src/jobs/request.js';
 import { mapRequest } from '../../src/policy/mapping.js';
 import { Surroundings } from '../../src/policy/surroundings.js';
-import { policyOf, table } from './world.js';
+import { policyOf } from './world.js';
 
 /** What a platform answers, by operation; null for 404, a refusal for none. */
 type Answers = Readonly<Record<string, Resource | Resource[] | null>>;
@@ -20,7 +20,7 @@ async function placeOf(lines: string, answers: Answers, requests: [Method, strin
     one: async ({ id }) => (await answer(id)) as Resource | null,
     all: async ({ id }) => (await answer(id)) as Resource[] | null,
   };
-  const surroundings = new Surroundings([await policyOf(lines)], await table(), async () => reads);
+  const surroundings = new Surroundings([await policyOf(lines)], async () => reads);
   const places = [];
   for (const [method, path] of requests) {
     const found = mapRequest({ method, path });

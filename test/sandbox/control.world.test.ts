@@ -1,13 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { getOrg, updateOrg } from '../../src/api/resources/orgs.js';
 import { deleteSpace, duplicateSpace, getSpace, restoreSpace } from '../../src/api/resources/spaces.js';
 import { createTeam } from '../../src/api/resources/teams.js';
 import { openControl, type SandboxControl } from '../../src/sandbox/control.js';
 import { openDatabase } from '../../src/sandbox/store/database.js';
-import { migrate } from '../../src/sandbox/store/migrate.js';
 import { createClient, openSandbox, seedId, type TestSandbox } from './client.js';
 
 let folder: string;
@@ -99,17 +98,24 @@ describe('a file that is not a sandbox database', () => {
     (await take()).close();
     open.pop();
     const db = await openDatabase(file);
-    db.run("INSERT INTO local_migrations (name) VALUES ('999-future')");
+    db.exec('PRAGMA user_version = 999');
     db.close();
     await expect(take()).rejects.toMatchObject({ kind: 'configuration', code: 'newer_database' });
   });
 
-  test('migrations are applied once, all or none', async () => {
-    const db = await openDatabase(':memory:');
-    migrate(db);
-    migrate(db);
-    expect(db.all('SELECT name FROM local_migrations').length).toBeGreaterThan(3);
+  test('as is a database of an earlier one, or of another program, which says how to remove it', async () => {
+    mkdirSync(dirname(file), { recursive: true });
+    const db = openDatabase(file);
+    db.exec('CREATE TABLE local_migrations (name TEXT PRIMARY KEY) WITHOUT ROWID');
+    db.run("INSERT INTO local_migrations (name) VALUES ('001-state')");
     db.close();
+    const removing = expect.stringContaining(`${file}-wal`);
+    const refused = { kind: 'configuration', code: 'older_database', failure: { hint: removing } };
+    await expect(take()).rejects.toMatchObject(refused);
+    await expect(take()).rejects.toMatchObject(refused);
+    const left = openDatabase(file);
+    expect(left.all('SELECT name FROM local_migrations')).toEqual([{ name: '001-state' }]);
+    left.close();
   });
 });
 

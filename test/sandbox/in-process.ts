@@ -1,17 +1,21 @@
 import { createChecker } from '../../src/api/check.js';
 import { DocsError } from '../../src/errors.js';
-import type { Handler } from '../../src/sandbox/handle.js';
+import { finishPending, type Handler } from '../../src/sandbox/handle.js';
 import { downloads, handlers, pendingWork } from '../../src/sandbox/handlers/index.js';
-import { finishPending } from '../../src/sandbox/pending.js';
 import { refusal } from '../../src/sandbox/refusal.js';
 import { readAddress } from '../../src/sandbox/server/address.js';
 import { type Download, downloadHeaders } from '../../src/sandbox/server/downloads.js';
 import { Responder, readQuery } from '../../src/sandbox/server/respond.js';
 import { type Match, type Route, Routes } from '../../src/sandbox/server/routes.js';
-import { authenticate, listTokens, type Token } from '../../src/sandbox/server/tokens.js';
+import {
+  authenticate,
+  type Defaults,
+  findDefaults,
+  listTokens,
+  type Token,
+} from '../../src/sandbox/server/tokens.js';
 import { ContentSource } from '../../src/sandbox/sources/content-source.js';
 import type { Database } from '../../src/sandbox/store/database.js';
-import { type Defaults, findDefaults } from '../../src/sandbox/store/defaults.js';
 import { exportState, importState, parseExport } from '../../src/sandbox/store/export.js';
 import { openFilled } from '../../src/sandbox/store/fill.js';
 import { refill, type Store } from '../../src/sandbox/store/store.js';
@@ -134,11 +138,10 @@ function sender({ db, clock }: Store, responder: Responder, token: string | unde
     return new Response(isEmpty ? null : text, { status, headers: { ...headers } });
   }
 
-  async function bytesAt({ serve }: Download, parameters: Match<Route>['parameters']): Promise<Response> {
-    const file = db.read(() => serve(db, parameters, url));
+  function bytesAt({ serve }: Download, parameters: Match<Route>['parameters']): Response {
+    const file = db.read(() => serve(db, parameters));
     if (file === undefined) throw refusal(404, 'Not found.');
-    const bytes = typeof file.bytes === 'function' ? await file.bytes() : file.bytes;
-    return new Response(Buffer.from(bytes), { headers: downloadHeaders(file) });
+    return new Response(Buffer.from(file.bytes), { headers: downloadHeaders(file) });
   }
 }
 

@@ -1,9 +1,6 @@
 import { expect, test } from 'vitest';
 import { lastPosition, positionAt, positionBetween, positionFrom } from '../../src/sandbox/positions.js';
 import { createRandom } from '../../src/sandbox/seeds/seed.js';
-import { type Database, openDatabase } from '../../src/sandbox/store/database.js';
-import { migrate } from '../../src/sandbox/store/migrate.js';
-import { migrations } from '../../src/sandbox/store/migrations/index.js';
 
 test('insertions, deletions and groups that dissolve keep every position and the order', () => {
   const random = createRandom('positions');
@@ -37,46 +34,3 @@ test.each([
   expect(new Set(list).size).toBe(1000);
   expect(Math.max(...list.map(({ length }) => length))).toBeLessThan(250);
 });
-
-test('a database of an earlier version keeps its order; equal numbers are told apart', async () => {
-  const old = await openDatabase(':memory:');
-  old.exec('CREATE TABLE local_migrations (name TEXT PRIMARY KEY) WITHOUT ROWID');
-  for (const [name, sql] of Object.entries(migrations).filter(([key]) => key < '032')) {
-    old.exec(sql);
-    old.run('INSERT INTO local_migrations (name) VALUES (?)', name);
-  }
-  addOldRows(old);
-  migrate(old);
-  const sql = `SELECT id FROM (SELECT id, position FROM spaces UNION ALL SELECT id, position FROM collections)
-    ORDER BY position`;
-  expect(old.all<{ id: string }>(sql).map(({ id }) => id)).toEqual(['s1', 's3', 'c2', 's10']);
-  const groups = old.all<{ id: string }>('SELECT id FROM section_groups ORDER BY position');
-  expect(groups.map(({ id }) => id)).toEqual(['before', 'first', 'second']);
-  old.close();
-});
-
-function addOldRows(db: Database): void {
-  db.run("INSERT INTO organizations (id, title, created_at) VALUES ('o', 'O', 0)");
-  const space = `INSERT INTO spaces (id, org_id, title, revision_id, position, created_at, updated_at)
-    VALUES (?, 'o', 'S', 'r', ?, 0, 0)`;
-  for (const [id, position] of [
-    ['s10', 10],
-    ['s1', 1],
-    ['s3', 2],
-  ] as const)
-    db.run(space, id, position);
-  const collection =
-    'INSERT INTO collections (id, org_id, title, position, created_at) VALUES (?, ?, ?, 9, 0)';
-  db.run(collection, 'c2', 'o', 'C');
-  db.run(
-    `INSERT INTO sites (id, org_id, title, folded, share_key, created_at) VALUES ('w', 'o', 'W', 'w', 'k', 0)`,
-  );
-  const group = "INSERT INTO section_groups (id, site_id, title, position) VALUES (?, 'w', 'G', ?)";
-  for (const [id, position] of [
-    ['second', 2097152],
-    ['before', -1048576],
-    ['first', 1048576],
-  ] as const) {
-    db.run(group, id, position);
-  }
-}

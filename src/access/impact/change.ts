@@ -1,4 +1,5 @@
 import type { Role } from '../../api/shapes.js';
+import type { ObjectName } from '../../model/resources.js';
 import type { Unread } from '../../reading/reading.js';
 import type { InboundLink } from '../links/inbound.js';
 
@@ -13,23 +14,7 @@ export type ImpactAspect = (typeof impactAspects)[number];
 
 /** What an impact is asked about; which action goes with which kind, the commands of these kinds tell. */
 export interface Affected {
-  object:
-    | 'space'
-    | 'collection'
-    | 'site'
-    | 'site-section'
-    | 'site-section-group'
-    | 'site-space'
-    | 'team'
-    | 'member'
-    | 'custom-field'
-    | 'openapi-spec'
-    | 'saml-provider'
-    | 'translation-settings'
-    | 'organization'
-    | 'invite'
-    | 'comment'
-    | 'file';
+  object: ObjectName;
   id: string;
   /** Ids that its path needs beside its own: `siteId`, `spaceId`, `changeRequestId`. */
   within?: Readonly<Record<string, string>>;

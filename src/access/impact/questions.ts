@@ -1,8 +1,9 @@
 import { type AnyOperation, pathParameters } from '../../api/operation.js';
-import { operations } from '../../api/resources/index.js';
 import { defined } from '../../defined.js';
 import { isObject } from '../../is-object.js';
 import type { PlannedRequest } from '../../jobs/request.js';
+import { operationsOf } from '../../model/operations.js';
+import { aboutOperation, type ObjectName, resourceOfObject } from '../../model/resources.js';
 import type { Affected, ImpactAction, ImpactQuestion } from './change.js';
 import { canLook } from './impact.js';
 
@@ -20,45 +21,24 @@ export interface Asked {
 }
 
 /** @returns undefined for operations that delete, move, transfer and rename nothing */
-export function askedOf(op: AnyOperation): Asked | undefined {
-  const action = actionOf(op);
-  const object = action && objectAt(op.path.replace(/\/(?:move|transfer)$/, ''));
-  return action && object && canLook(action, object) ? { action, object } : undefined;
+export function askedOf({ id, body }: AnyOperation): Asked | undefined {
+  const { resource, verb = '' } = aboutOperation(id) ?? {};
+  const action = actionOf(verb, Object.keys((body?.properties ?? {}) as object));
+  const object = resource?.printed.object as ObjectName;
+  return action && canLook(action, object) ? { action, object } : undefined;
 }
 
-function actionOf({ method, path, body }: AnyOperation): ImpactAction | undefined {
-  const fields = Object.keys((body?.properties ?? {}) as object);
-  if (method === 'DELETE') return 'delete';
+function actionOf(verb: string, fields: readonly string[]): ImpactAction | undefined {
+  if (verb === 'delete' || verb === 'transfer') return verb;
   // Others change an order, which nothing depends on.
-  if (path.endsWith('/move')) return fields.includes('parent') ? 'move' : undefined;
-  if (path.endsWith('/transfer')) return 'transfer';
-  const renames = method === 'PATCH' || method === 'PUT';
-  return renames && addressFields.some((field) => fields.includes(field)) ? 'rename' : undefined;
-}
-
-type ObjectName = Affected['object'];
-
-/** What the resources at a path are, from what is read there, or from the list that holds them. */
-function objectAt(path: string): ObjectName | undefined {
-  const list = path.replace(/\/\{\w+\}$/, '');
-  for (const op of operations) {
-    const isThere = op.returns.kind === 'one' ? op.path === path : op.path === list && list !== path;
-    const object = op.method === 'GET' && isThere ? objectOf(op) : undefined;
-    if (object !== undefined) return object;
-  }
-  return undefined;
+  if (verb === 'move') return fields.includes('parent') ? verb : undefined;
+  const renames = verb === 'update' && addressFields.some((field) => fields.includes(field));
+  return renames ? 'rename' : undefined;
 }
 
 /** The operation that reads one; none where only the list tells. */
 export function getterOf(object: ObjectName): AnyOperation | undefined {
-  return operations.find((op) => op.method === 'GET' && op.returns.kind === 'one' && objectOf(op) === object);
-}
-
-/** What an operation answers, or the items of its list. */
-function objectOf({ returns }: AnyOperation): ObjectName | undefined {
-  const schema = returns.kind === 'one' ? returns.schema : returns.kind === 'page' ? returns.item : undefined;
-  const name: unknown = schema?.properties?.object?.const;
-  return typeof name === 'string' ? (name as ObjectName) : undefined;
+  return operationsOf(resourceOfObject(object)?.gets ?? []).at(-1);
 }
 
 export type Request = Pick<PlannedRequest, 'op' | 'input'>;

@@ -10,7 +10,7 @@ export const Collection = shape({
   id,
   title: Type.String({ maxLength: 50 }),
   description: Type.Optional(Type.String({ maxLength: 100 })),
-  organization: refersTo('org', Type.String()),
+  organization: refersTo('organization', Type.String()),
   parent: Type.Optional(refersTo('collection', Type.String())),
   defaultLevel: level,
   urls: Type.Optional(urls(['location', 'app'])),

@@ -121,7 +121,7 @@ export type Revision = Static<typeof Revision>;
 /** Where a file is used: the page that has it as its cover, or links to it. Resources are whole or ids: see `idOf`. */
 export const Backlink = shape({
   kind: known(['file']),
-  organization: Type.Optional(refersTo('org', resourceOrId)),
+  organization: Type.Optional(refersTo('organization', resourceOrId)),
   space: Type.Optional(refersTo('space', resourceOrId)),
   versionContext: Type.Optional(shape({ type: known(['revision']), revision: Type.Optional(resourceOrId) })),
   page: Type.Optional(refersTo('page', resourceOrId)),

@@ -14,7 +14,7 @@ export const SiteSection = shape({
   default: Type.Optional(Type.Boolean()),
   path: Type.String({ minLength: 1, maxLength: 100 }),
   condition: Type.Optional(Type.String({ minLength: 1, maxLength: 1024 })),
-  sectionGroup: Type.Optional(refersTo('group', Type.String())),
+  sectionGroup: Type.Optional(refersTo('section-group', Type.String())),
   icon: Type.Optional(Type.String({ maxLength: 50 })),
   siteSpaces: Type.Array(SiteSpace),
   urls: Type.Optional(urls(['published'])),

@@ -43,7 +43,7 @@ export const Space = shape({
   updatedAt: timestamp,
   deletedAt: Type.Optional(timestamp),
   editMode: Type.Optional(meant('state', choice(['live', 'locked']))),
-  organization: refersTo('org', Type.String()),
+  organization: refersTo('organization', Type.String()),
   parent: Type.Optional(refersTo('collection', Type.String())),
   gitSync: Type.Optional(
     Type.Partial(
@@ -171,7 +171,7 @@ export const searchSpace = operation('spaces.search', 'GET', `${space}/search`, 
 export const Reference = Type.Partial(
   shape({
     kind: Type.String(),
-    organization: refersTo('org', resourceOrId),
+    organization: refersTo('organization', resourceOrId),
     space: refersTo('space', resourceOrId),
     versionContext: shape({ type: Type.String(), revision: Type.Optional(resourceOrId) }),
     file: refersTo('file', resourceOrId),

@@ -9,7 +9,7 @@ import type {
 } from 'mdast';
 import { deepest, sourceOf, wordsOf } from '../../output/markdown/phrasing.js';
 import { definitionsIn, markdownTree } from '../../output/markdown/tree.js';
-import { slugOf } from '../../sandbox/text/slug.js';
+import { slugOf } from '../../sandbox/text.js';
 import { Html, html, nothing, type Part } from './html.js';
 
 /** Markdown that may come from anybody, as HTML: no markup of its own, no address but those of `leads`. */

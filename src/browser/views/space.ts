@@ -2,7 +2,7 @@ import { getFile, getPage, listFiles, listPages } from '../../api/resources/cont
 import type { ContentPage } from '../../api/resources/revisions.js';
 import type { Space } from '../../api/resources/spaces.js';
 import { counted, grouped } from '../../output/counted.js';
-import { fileDownload } from '../../sandbox/content/file-download.js';
+import { fileDownload } from '../../sandbox/content/files.js';
 import { snapshotOf } from '../../sandbox/content/snapshot.js';
 import { spaceById } from '../../sandbox/records/space.js';
 import { notFound } from '../../sandbox/refusal.js';
@@ -114,10 +114,9 @@ export const filesView: View = async (visit, [orgId = '', spaceId = '']) => {
 export const fileView: View = async (visit, [orgId = '', spaceId = '', fileId = '']) => {
   const { client } = await inSpace(visit, orgId, spaceId);
   const { downloadURL } = await client.call(getFile, { path: { spaceId, fileId } });
-  const { db, origin } = visit.parts;
+  const { db } = visit.parts;
   const key = new URL(downloadURL).pathname.split('/')[2] ?? '';
-  const file = db.read(() => fileDownload.serve(db, { key }, origin()));
+  const file = db.read(() => fileDownload.serve(db, { key }));
   if (file === undefined) throw notFound('file', fileId);
-  const bytes = typeof file.bytes === 'function' ? await file.bytes() : file.bytes;
-  return { type: file.contentType, bytes, headers: downloadHeaders(file) };
+  return { type: file.contentType, bytes: file.bytes, headers: downloadHeaders(file) };
 };

@@ -16,8 +16,7 @@ import type { Session } from './session.js';
 import type { Argument, ArgumentSpec, FlagChange, Option } from './takers.js';
 import type { Watched } from './watched.js';
 
-export type { Argument, FlagChange, Option, Parse } from './takers.js';
-export type { TakesIds } from './takes-ids.js';
+export type { Argument, FlagChange, Option, Parse, TakesIds } from './takers.js';
 
 /** What a person types: the declarations of groups, commands, positionals and flags. */
 

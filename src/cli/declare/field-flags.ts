@@ -1,7 +1,7 @@
 import type { TObject, TSchema } from '@sinclair/typebox';
 import type { AnyOperation } from '../../api/operation.js';
 import { defined } from '../../defined.js';
-import { kindOfField, kindOfPlaceholder } from '../resolve/catalogue.js';
+import { resourceOfField, resourceOfPlaceholder } from '../../model/resources.js';
 import type { Argument, FlagChange, OperationSpec, Option, TakesIds } from './command.js';
 import { blankOption } from './global-flags.js';
 
@@ -10,7 +10,7 @@ import { blankOption } from './global-flags.js';
 /** Fills in the kind of resource whose ids are taken: by the field, else by the placeholder. */
 export function withKind<T extends Argument | Option>(taker: T): T {
   const placeholder = 'value' in taker ? taker.value : taker.name;
-  const kind = taker.kind ?? kindOfField(taker.field) ?? kindOfPlaceholder(placeholder);
+  const kind = taker.kind ?? resourceOfField(taker.field) ?? resourceOfPlaceholder(placeholder);
   return kind === undefined ? taker : { ...taker, kind };
 }
 

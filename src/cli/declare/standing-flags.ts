@@ -3,6 +3,7 @@ import { defined } from '../../defined.js';
 import { encodings } from '../../text-encoding.js';
 import type { Option } from './command.js';
 import { type ContextParameter, contextFlags } from './context-flags.js';
+import { withKind } from './field-flags.js';
 import { blankOption } from './global-flags.js';
 
 /** Flags that do not come from a field of one operation: those of the grammar (command-tree, "Grammar"). */
@@ -40,7 +41,7 @@ export function contextOption(parameter: ContextParameter): Option {
   const name = contextFlags[parameter];
   const description = contextDescriptions[parameter];
   const value = parameter === 'changeRequestId' ? '<id>' : `<${name}>`;
-  return { ...blankOption, name, value, description, field: parameter, kind: name };
+  return withKind({ ...blankOption, name, value, description, field: parameter });
 }
 
 /** Flags of every list (command-tree, "Grammar"). */

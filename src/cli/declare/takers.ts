@@ -1,12 +1,23 @@
 import type { TSchema } from '@sinclair/typebox';
-import type { KindName } from '../resolve/catalogue.js';
+import type { ResourceName } from '../../model/resources.js';
 import type { Completes } from './completes.js';
 import type { OfOwner, TakesPath } from './of-machine.js';
 import type { Check, Offers } from './offers.js';
 import type { ReadsText } from './reads.js';
-import type { TakesIds } from './takes-ids.js';
 
 /** What a command takes: positionals and flags, and how a flag differs from the field that it fills. */
+
+/** What ids of resources a positional or a flag takes. */
+export interface TakesIds {
+  /** The kind; default: by the field, else by the placeholder. */
+  kind?: ResourceName;
+  /** Taken as typed: new names, and what no list holds. */
+  asTyped?: true;
+  /** Whether the platform takes an email for the id of a user. */
+  emails?: true;
+  /** Further kinds whose ids it takes; one may be written with its kind, `collection:c1`, else it is looked up. */
+  otherKinds?: readonly ResourceName[];
+}
 
 /** What a positional and a flag have in common. */
 interface Taker extends TakesIds, TakesPath {
@@ -37,7 +48,7 @@ export interface Argument extends Taker {
   /** The positional that names the kind of resource of this one. */
   kindIn?: string;
   /** The kind that each value of that positional stands for; default: what `docs open` opens by that word. */
-  kindsOf?: Readonly<Record<string, KindName>>;
+  kindsOf?: Readonly<Record<string, ResourceName>>;
   /** The command that lists what can be typed, where no kind says so: `jobs list`. */
   listedBy?: string;
 }

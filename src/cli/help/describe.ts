@@ -1,11 +1,11 @@
 import type { AnyOperation } from '../../api/operation.js';
 import { defined } from '../../defined.js';
 import { type ExitName, exitCodes } from '../../exit-codes.js';
+import { resources } from '../../model/resources.js';
 import type { Argument, Command, Option } from '../declare/command.js';
 import { globalOptionsOf } from '../declare/global-flags.js';
 import { manyArgument } from '../declare/traits.js';
 import type { TreeEntry } from '../declare/tree.js';
-import { catalogue } from '../resolve/catalogue.js';
 import { bodySchema, inputSchema, isValueOptional, limitsOf, requestsOf, typeOf } from './describe-input.js';
 import { previewSchema, resultSchema } from './describe-result.js';
 import type { DescribedArgument, DescribedCommand, DescribedOption } from './described-command.js';
@@ -89,7 +89,7 @@ function negativeOf({ boolean, name }: Option): string | undefined {
 }
 
 function idsFrom(taker: Argument | Option): { idsFrom?: string } {
-  return taker.kind === undefined ? {} : { idsFrom: `docs ${catalogue[taker.kind].command.words}` };
+  return taker.kind === undefined ? {} : { idsFrom: `docs ${resources[taker.kind].command.words}` };
 }
 
 function describeOperation({ method, path, success, returns }: AnyOperation) {

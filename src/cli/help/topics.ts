@@ -1,5 +1,5 @@
 import { exitCodes } from '../../exit-codes.js';
-import { kindTable } from '../../organization/kinds/table.js';
+import { kindTable } from '../../organization/kinds/index.js';
 import { outputFormats, settingKeys } from '../../settings/keys.js';
 import { type HelpTopic, helpTopicSummaries } from './help.js';
 import type { HelpLook } from './look.js';

@@ -1,8 +1,9 @@
 import { isLoopback } from '../../api/transport/base-url.js';
 import { usageError } from '../../errors.js';
-import type { Kind } from './catalogue.js';
+import { operationsOf } from '../../model/operations.js';
+import type { Resource } from '../../model/resources.js';
 import { canBeId } from './id-places.js';
-import { operationsOf, type Parents } from './list-resources.js';
+import type { Parents } from './list-resources.js';
 
 /** Addresses of resources, as people copy them from a browser or an answer: `urls.app`, `urls.location`. */
 
@@ -13,7 +14,7 @@ import { operationsOf, type Parents } from './list-resources.js';
  */
 export function readAddress(
   address: string,
-  wanted: Kind,
+  wanted: Resource,
   baseUrl: string | undefined,
 ): { id: string; parents: Parents } {
   const url = URL.canParse(address) ? new URL(address) : undefined;
@@ -31,7 +32,7 @@ export function readAddress(
 }
 
 /** Paths of the API and of the app that lead to a resource, the most specific first. */
-function templatesOf({ parameter, gets, lists, app }: Kind): string[] {
+function templatesOf({ parameter, gets, lists, app }: Resource): string[] {
   const paths = (ids: readonly string[]) => operationsOf(ids).map(({ path }) => path);
   const own = gets.length > 0 ? paths(gets) : paths(lists).map((path) => `${path}/{${parameter}}`);
   return [...own, ...app];

@@ -2,9 +2,9 @@ import type { Client } from '../../api/client.js';
 import { searchKey } from '../../base/name.js';
 import { defined } from '../../defined.js';
 import { usageError } from '../../errors.js';
+import type { Resource } from '../../model/resources.js';
 import { startProgress } from '../../output/progress.js';
 import type { Session } from '../declare/session.js';
-import type { Kind } from './catalogue.js';
 import { type Known, knownOf } from './find-by-title.js';
 import { itemsOf, type Parents } from './list-resources.js';
 import { askFromList, type Choice } from './prompts.js';
@@ -15,14 +15,14 @@ const mostShown = 50;
 /** The resources of a kind to choose from, while their list is still being read. */
 export class ListToChooseFrom {
   readonly #client: Client;
-  readonly #kind: Kind;
+  readonly #kind: Resource;
   readonly #parents: Parents;
   readonly #seen = new Map<string, Known>();
   readonly #walk: AsyncIterator<unknown>;
   #ended = false;
   #reading: Promise<void> | undefined;
 
-  constructor(client: Client, kind: Kind, parents: Parents) {
+  constructor(client: Client, kind: Resource, parents: Parents) {
     this.#client = client;
     this.#kind = kind;
     this.#parents = parents;
@@ -88,7 +88,7 @@ export class ListToChooseFrom {
 export async function chooseOne(
   session: Session,
   list: ListToChooseFrom,
-  { noun, plural, parameter }: Kind,
+  { noun, plural, parameter }: Resource,
   place: string,
 ): Promise<{ known: Known; isOnly: boolean }> {
   const { io, globals, printer } = session;

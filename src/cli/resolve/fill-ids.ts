@@ -1,5 +1,6 @@
 import type { Client } from '../../api/client.js';
 import { usageError } from '../../errors.js';
+import { type Resource, resourceOfContext, resources } from '../../model/resources.js';
 import { startProgress } from '../../output/progress.js';
 import type { Command, ManualInput } from '../declare/command.js';
 import { type ContextParameter, contextFlags } from '../declare/context-flags.js';
@@ -7,7 +8,6 @@ import { atPlace } from '../declare/place-flags.js';
 import type { Session } from '../declare/session.js';
 import { readIds } from '../parse/typed-text.js';
 import { readAddress } from './address.js';
-import { catalogue, type Kind } from './catalogue.js';
 import { called, chooseOne, ListToChooseFrom } from './choose-from-list.js';
 import { findAmong } from './find-among.js';
 import { findAllByTitle, findByTitle, findPublished, hasId, type Known } from './find-by-title.js';
@@ -46,7 +46,7 @@ export async function fillIds(
 
 /** A resource outside the places that `fillIds` knows. */
 interface OnePlace {
-  kind: Kind;
+  kind: Resource;
   /** What was typed; undefined to ask for it. */
   typed: string | undefined;
   /** As errors name it: `<id>`, `--org`. */
@@ -153,7 +153,10 @@ class Filling {
   }
 
   /** Ids by email, from one list, where that is less than a request for each. */
-  async #emailsIn(kind: Kind, texts: readonly string[]): Promise<ReadonlyMap<string, string> | undefined> {
+  async #emailsIn(
+    kind: Resource,
+    texts: readonly string[],
+  ): Promise<ReadonlyMap<string, string> | undefined> {
     const emails = texts.filter((text) => isEmailOf(kind, text));
     if (emails.length <= mostSearched) return undefined;
     const found = await findAllByTitle(await this.#client(), kind, emails, await this.#parentsOf(kind));
@@ -164,14 +167,15 @@ class Filling {
 
   async #idAt({ kind, taker, place }: IdPlace, text: string): Promise<string> {
     if (taker.otherKinds === undefined) return this.#idOrTitle(kind, text, taker);
-    const kindsHere = [kind, ...taker.otherKinds.map((name) => catalogue[name])];
+    const kindsHere = [kind, ...taker.otherKinds.map((name) => resources[name])];
     const at = text.indexOf(':');
-    const named = kindsHere.find(({ name }) => name === text.slice(0, Math.max(0, at)));
-    if (named !== undefined) return `${named.name}:${await this.#idOrTitle(named, text.slice(at + 1))}`;
+    const named = kindsHere.find(({ printed }) => printed.argument === text.slice(0, Math.max(0, at)));
+    if (named !== undefined)
+      return `${named.printed.argument}:${await this.#idOrTitle(named, text.slice(at + 1))}`;
     const isName = mayBeTitle(this.#session, kind, text, taker);
     if (!isName && !canBeId(text)) return text;
     const client = await this.#client();
-    const lookup = (one: Kind) => ({ text, known: this.#parents, parents: () => this.#parentsOf(one) });
+    const lookup = (one: Resource) => ({ text, known: this.#parents, parents: () => this.#parentsOf(one) });
     return findAmong(
       kindsHere,
       { text, place, isName },
@@ -182,12 +186,12 @@ class Filling {
     );
   }
 
-  async #idOrTitle(kind: Kind, text: string, taker?: IdPlace['taker']): Promise<string> {
+  async #idOrTitle(kind: Resource, text: string, taker?: IdPlace['taker']): Promise<string> {
     if (!mayBeTitle(this.#session, kind, text, taker)) return text;
     return isAddress(text) ? this.#idOfAddress(kind, text) : this.#idOfTitle(kind, text);
   }
 
-  async #idOfTitle(kind: Kind, text: string): Promise<string> {
+  async #idOfTitle(kind: Resource, text: string): Promise<string> {
     const { io, globals } = this.#session;
     const client = await this.#client();
     const progress = startProgress(io, { text: `Looking for ${text}`, quiet: globals.quiet ?? false });
@@ -221,7 +225,7 @@ class Filling {
   }
 
   /** The id that stands in an address; of what is published elsewhere, the id of what readers see there. */
-  async #idOfAddress(kind: Kind, address: string): Promise<string> {
+  async #idOfAddress(kind: Resource, address: string): Promise<string> {
     try {
       return this.#idInAddress(kind, address);
     } catch (cause) {
@@ -235,7 +239,7 @@ class Filling {
     }
   }
 
-  #idInAddress(kind: Kind, address: string): string {
+  #idInAddress(kind: Resource, address: string): string {
     const { id, parents } = readAddress(address, kind, this.#session.settings.baseUrl?.value);
     for (const [parameter, parent] of Object.entries(parents)) {
       this.#addressOf.set(parameter, address);
@@ -246,13 +250,13 @@ class Filling {
   }
 
   /** The parents that a list needs; those that nothing names are asked for. */
-  async #parentsOf({ parents }: Kind): Promise<Parents> {
+  async #parentsOf({ parents }: Resource): Promise<Parents> {
     for (const parameter of parents) {
       if (this.#parents[parameter] !== undefined) continue;
       const flag = contextFlags[parameter as ContextParameter];
       if (!this.#session.interactive || flag === undefined)
         throw missingContext(this.#session, flag ?? 'org');
-      const id = await this.#choose(catalogue[flag], `--${flag}`);
+      const id = await this.#choose(resourceOfContext(flag), `--${flag}`);
       this.#putContext(parameter, id);
       this.#parents[parameter] = id;
     }
@@ -260,7 +264,7 @@ class Filling {
   }
 
   /** Shows the list. Of organizations, the only one is taken. */
-  async #choose(kind: Kind, place: string): Promise<string> {
+  async #choose(kind: Resource, place: string): Promise<string> {
     const { io, globals, printer } = this.#session;
     const list = new ListToChooseFrom(await this.#client(), kind, await this.#parentsOf(kind));
     const { known: chosen, isOnly } = await chooseOne(this.#session, list, kind, place);

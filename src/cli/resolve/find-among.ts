@@ -1,5 +1,5 @@
 import { DocsError, notSent, usageError } from '../../errors.js';
-import { catalogue, type Kind } from './catalogue.js';
+import { type Resource, resources } from '../../model/resources.js';
 import { canBeId, isAddress } from './id-places.js';
 
 /** What was typed where resources of several kinds can stand. */
@@ -13,9 +13,9 @@ interface Typed {
 
 interface Ways {
   /** Whether a resource of the kind has the text as its id. */
-  hasId(kind: Kind): Promise<boolean>;
+  hasId(kind: Resource): Promise<boolean>;
   /** The id of the resource of the kind that a title or an address names. @throws DocsError where there is none */
-  idOf(kind: Kind): Promise<string>;
+  idOf(kind: Resource): Promise<string>;
 }
 
 /**
@@ -23,17 +23,17 @@ interface Ways {
  * @throws DocsError not-found `unknown_title` where no kind has it; usage `ambiguous_title` where several do
  */
 export async function findAmong(
-  kinds: readonly Kind[],
+  kinds: readonly Resource[],
   { text, place, isName }: Typed,
   { hasId, idOf }: Ways,
 ): Promise<string> {
   for (const kind of canBeId(text) ? kinds : []) {
-    if (await hasId(kind)) return `${kind.name}:${text}`;
+    if (await hasId(kind)) return `${kind.printed.argument}:${text}`;
   }
   const found: { name: string; id: string }[] = [];
   for (const kind of isName ? kinds : []) {
     const id = await idOf(kind).catch(noneOf);
-    if (id !== undefined) found.push({ name: `${kind.name}:${id}`, id });
+    if (id !== undefined) found.push({ name: `${kind.printed.argument}:${id}`, id });
   }
   const [only] = found;
   const quoted = JSON.stringify(text.slice(0, 100));
@@ -41,7 +41,7 @@ export async function findAmong(
     const nouns = kinds.map(({ noun }) => noun).join(' or ');
     const what = !isName ? 'id' : isAddress(text) ? 'address' : canBeId(text) ? 'id or title' : 'title';
     throw notSent('not-found', 'unknown_title', `${place}: no ${nouns} has the ${what} ${quoted}.`, {
-      hint: `docs ${(kinds[0] ?? catalogue.space).command.words}`,
+      hint: `docs ${(kinds[0] ?? resources.space).command.words}`,
     });
   }
   if (found.length > 1) {

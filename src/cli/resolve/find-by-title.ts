@@ -3,12 +3,13 @@ import type { Client } from '../../api/client.js';
 import { type AnyOperation, pathParameters } from '../../api/operation.js';
 import { nameKey } from '../../base/name.js';
 import { DocsError, notSent, usageError } from '../../errors.js';
+import { operationsOf } from '../../model/operations.js';
+import type { Resource } from '../../model/resources.js';
 import { nearest } from '../../nearest.js';
 import { valueAt } from '../../output/fields.js';
 import { safeLine } from '../../output/safe-text.js';
-import type { Kind } from './catalogue.js';
 import { canBeId, isEmailOf } from './id-places.js';
-import { firstKnown, itemsOf, operationsOf, type Parents } from './list-resources.js';
+import { firstKnown, itemsOf, type Parents } from './list-resources.js';
 
 /** A resource as a person knows it. */
 export interface Known {
@@ -22,7 +23,7 @@ export interface Known {
 }
 
 /** What is known of an item of a list. */
-export function knownOf(item: unknown, { id, titles, also }: Kind): Known {
+export function knownOf(item: unknown, { id, titles, also }: Resource): Known {
   const names = titles.map((path) => textAt(item, path)).filter((name) => name !== '');
   const firstLine = (names[0] ?? '').trim().split(/[\r\n]/, 1)[0] ?? '';
   return {
@@ -56,7 +57,7 @@ interface Lookup {
  */
 export async function findByTitle(
   client: Client,
-  kind: Kind,
+  kind: Resource,
   { text, known: knownParents, parents }: Lookup,
 ): Promise<Found> {
   if (canBeId(text) && (await isId(client, kind, knownParents, text))) return { is: 'id', id: text };
@@ -74,7 +75,11 @@ export async function findByTitle(
 }
 
 /** Whether there is a resource of the kind under this id: one request, or the list where only that tells. */
-export async function hasId(client: Client, kind: Kind, { text, known, parents }: Lookup): Promise<boolean> {
+export async function hasId(
+  client: Client,
+  kind: Resource,
+  { text, known, parents }: Lookup,
+): Promise<boolean> {
   if (kind.gets.length > 0) return isId(client, kind, known, text);
   for await (const item of itemsOf(client, kind, await parents(), text)) {
     if (knownOf(item, kind).id === text) return true;
@@ -88,7 +93,7 @@ export async function hasId(client: Client, kind: Kind, { text, known, parents }
  */
 export async function findAllByTitle(
   client: Client,
-  kind: Kind,
+  kind: Resource,
   texts: readonly string[],
   parents: Parents,
 ): Promise<Map<string, Known>> {
@@ -116,7 +121,7 @@ export async function findAllByTitle(
  */
 export async function findPublished(
   client: Client,
-  kind: Kind,
+  kind: Resource,
   address: string,
   parents: Parents,
 ): Promise<Known | undefined> {
@@ -138,7 +143,7 @@ function isAbove(above: string, address: string): boolean {
 }
 
 /** Whether the platform has it under this id; where it does not say, the command itself will tell. */
-async function isId(client: Client, { gets, parameter }: Kind, parents: Parents, id: string) {
+async function isId(client: Client, { gets, parameter }: Resource, parents: Parents, id: string) {
   const path = { ...parents, [parameter]: id };
   const known = operationsOf(gets).filter((op) => pathParameters(op.path).every((name) => name in path));
   if (known.length === 0) return false;
@@ -163,7 +168,7 @@ function withTitle(all: readonly Known[], text: string): Known[] {
   return [...new Map(found.map((known) => [known.id, known])).values()];
 }
 
-function nothingCalled(kind: Kind, text: string, all: readonly Known[]): DocsError {
+function nothingCalled(kind: Resource, text: string, all: readonly Known[]): DocsError {
   const { noun, plural, command } = kind;
   const meant = nearest(text, new Set(all.flatMap(({ names }) => names)));
   const near = all.find(({ names }) => meant !== undefined && names.includes(meant));
@@ -180,7 +185,7 @@ function nothingCalled(kind: Kind, text: string, all: readonly Known[]): DocsErr
 
 const mostNamed = 10;
 
-function severalCalled({ plural, command }: Kind, text: string, fitting: readonly Known[]): DocsError {
+function severalCalled({ plural, command }: Resource, text: string, fitting: readonly Known[]): DocsError {
   const named = fitting.slice(0, mostNamed).map(({ id, also }) => (also === '' ? id : `${id} (${also})`));
   const more = fitting.length > mostNamed ? [`and ${fitting.length - mostNamed} more`] : [];
   const list = [...named, ...more].join(', ');

@@ -1,5 +1,6 @@
 import { pathParameters } from '../../api/operation.js';
 import { type DocsError, usageError } from '../../errors.js';
+import { type Resource, resourceOfContext, resources } from '../../model/resources.js';
 import {
   type Argument,
   type Command,
@@ -10,12 +11,11 @@ import {
 } from '../declare/command.js';
 import { contextFlags } from '../declare/context-flags.js';
 import type { Session } from '../declare/session.js';
-import { catalogue, type Kind } from './catalogue.js';
 
 /** The places of a command line where ids of resources stand: what was typed there, and what is missing. */
 
 export interface IdPlace {
-  kind: Kind;
+  kind: Resource;
   /** How its declaration says that ids are taken. */
   taker: TakesIds;
   /** As errors and questions name it: `<space>`, `--space`. */
@@ -62,7 +62,7 @@ function ofArgument(
   input: ManualInput,
   arg: Argument,
 ): IdPlace | undefined {
-  const kind = arg.kind && catalogue[arg.kind];
+  const kind = arg.kind && resources[arg.kind];
   if (kind === undefined || arg.asTyped) return undefined;
   const { name, field, variadic } = arg;
   const typed = texts(input.args[name]);
@@ -77,7 +77,7 @@ function ofOption(
   input: ManualInput,
   option: Option,
 ): IdPlace | undefined {
-  const kind = option.kind && catalogue[option.kind];
+  const kind = option.kind && resources[option.kind];
   if (kind === undefined || option.asTyped) return undefined;
   const { name, field, variadic, required } = option;
   const typed = texts(input.options[camel(name)]);
@@ -104,7 +104,7 @@ function isMissingParent({ settings }: Session, command: Command, field: string 
   return !known && command.operations.every((op) => pathParameters(op.path).includes(field));
 }
 
-function parameterOf(command: Command, field: string | undefined, kind: Kind): string | undefined {
+function parameterOf(command: Command, field: string | undefined, kind: Resource): string | undefined {
   if (command.spec === undefined) return kind.parameter;
   const inPath = command.operations.some((op) => pathParameters(op.path).includes(field ?? ''));
   return inPath ? field : undefined;
@@ -134,7 +134,7 @@ export function isSource(text: string): boolean {
 }
 
 /** Whether a text is an email and a resource is known by its email: no id has an `@`. */
-export function isEmailOf(kind: Kind, text: string): boolean {
+export function isEmailOf(kind: Resource, text: string): boolean {
   return kind.titles.some((path) => path.endsWith('email')) && /^[^\s@]+@[^\s@]+$/.test(text);
 }
 
@@ -150,7 +150,7 @@ export function mayListEmails({ kind, taker, variadic, typed }: IdPlace): boolea
  */
 export function mayBeTitle(
   { attended, globals }: Session,
-  kind: Kind,
+  kind: Resource,
   text: string,
   { emails }: TakesIds = {},
 ): boolean {
@@ -179,7 +179,7 @@ const words = { org: 'an organization', space: 'a space', site: 'a site' } as co
 export function missingContext(session: Session, name: ContextName | 'change-request'): DocsError {
   const { signedOut } = session;
   if (signedOut !== undefined) return signedOut;
-  const hint = `docs ${catalogue[name].command.words}`;
+  const hint = `docs ${resourceOfContext(name).command.words}`;
   if (name === 'change-request') {
     const message = 'This command needs a change request. Pass --change-request.';
     return usageError('missing_change_request', message, { hint });

@@ -75,6 +75,9 @@ export async function contextId(session: Session, name: ContextName): Promise<st
   const resolved = session.settings[name];
   if (resolved !== undefined) return resolved.value;
   if (!session.interactive) throw missingContext(session, name);
-  const [{ idOf }, { catalogue }] = await Promise.all([import('./fill-ids.js'), import('./catalogue.js')]);
-  return (await idOf(session, { kind: catalogue[name], typed: undefined, place: `--${name}` })).id;
+  const [{ idOf }, { resourceOfContext }] = await Promise.all([
+    import('./fill-ids.js'),
+    import('../../model/resources.js'),
+  ]);
+  return (await idOf(session, { kind: resourceOfContext(name), typed: undefined, place: `--${name}` })).id;
 }

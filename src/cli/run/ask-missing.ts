@@ -2,13 +2,13 @@ import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { usageError } from '../../errors.js';
 import { localIoError } from '../../files/local-io-error.js';
+import { resources } from '../../model/resources.js';
 import type { Argument, Command, ManualInput, Option } from '../declare/command.js';
 import { camel } from '../declare/command.js';
 import type { Check } from '../declare/offers.js';
 import type { Session } from '../declare/session.js';
 import { editedOption } from '../declare/traits.js';
 import { readLongText } from '../parse/typed-text.js';
-import { catalogue } from '../resolve/catalogue.js';
 import { askFor, askOffer, askText } from '../resolve/prompts.js';
 import { editorOf, plainEditor } from './editor.js';
 import { type Asking, lacksOption, parseTyped, sentValue, type Typed, type Values } from './gather.js';
@@ -65,7 +65,7 @@ async function askArgument(
 ): Promise<string> {
   const { name, kind, choices, listedBy } = arg;
   const [what, label] = [`<${name}>`, labelOf(arg)];
-  const list = listedBy ?? (kind && catalogue[kind].command.words);
+  const list = listedBy ?? (kind && resources[kind].command.words);
   const hint = list === undefined ? undefined : `docs ${list}`;
   const offered = await askOffered(session, input, arg, hint);
   if (offered !== undefined) return offered;

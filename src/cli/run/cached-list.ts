@@ -1,15 +1,15 @@
 import { defined } from '../../defined.js';
 import type { Io } from '../../io.js';
+import type { Parent, Resource } from '../../model/resources.js';
 import { readSettings } from '../../settings/settings.js';
 import { cacheName } from '../../settings/title-cache.js';
+import { type ContextParameter, contextFlags } from '../declare/context-flags.js';
 import type { Walk } from '../parse/walk.js';
-import type { Kind, Parent } from '../resolve/catalogue.js';
 
 /** Names the list of a kind in the cache of ids and titles: by all that the list depends on. */
 
 /** Flags that select the platform and the account, and the policy that must allow the list. */
 const platformFlags = ['profile', 'base-url', 'ca-file', 'policy'] as const;
-const contextFlags = ['org', 'space', 'site', 'change-request'] as const;
 
 /** What of a command line matters. */
 export type Line = Pick<Walk, 'flags' | 'args'>;
@@ -18,7 +18,11 @@ export type Line = Pick<Walk, 'flags' | 'args'>;
  * The name of the list, and the words that its command needs.
  * @returns undefined where no platform is configured, or the shell has yet to expand a word: `--space "$SPACE"`
  */
-export function cachedList(io: Io, kind: Kind, line: Line): { name: string; words: string[] } | undefined {
+export function cachedList(
+  io: Io,
+  kind: Resource,
+  line: Line,
+): { name: string; words: string[] } | undefined {
   const words = flagWords(kind, line);
   const where = words === undefined ? undefined : placeOfPlatform(io, line, kind);
   if (words === undefined || where === undefined) return undefined;
@@ -26,8 +30,11 @@ export function cachedList(io: Io, kind: Kind, line: Line): { name: string; word
 }
 
 /** The typed flags that the list needs too. */
-function flagWords(kind: Kind, { flags, args }: Line): string[] | undefined {
-  const wanted: readonly string[] = [...platformFlags, ...contextFlags.filter((flag) => takes(kind, flag))];
+function flagWords(kind: Resource, { flags, args }: Line): string[] | undefined {
+  const wanted: readonly string[] = [
+    ...platformFlags,
+    ...Object.values(contextFlags).filter((flag) => takes(kind, flag)),
+  ];
   const within = args.slice(0, kind.command.within ?? 0);
   const given = wanted.flatMap((flag) => {
     const value = flags.get(flag)?.at(-1);
@@ -39,19 +46,15 @@ function flagWords(kind: Kind, { flags, args }: Line): string[] | undefined {
 }
 
 /** The flags of the parents that settings know, too. */
-const parentFlags: { readonly [P in Parent]?: 'org' | 'space' | 'site' } = {
-  organizationId: 'org',
-  spaceId: 'space',
-  siteId: 'site',
-};
+const parentFlags: { readonly [P in Parent]?: 'org' | 'space' | 'site' } = contextFlags;
 
-function takes(kind: Kind, flag: (typeof contextFlags)[number]): boolean {
+function takes(kind: Resource, flag: (typeof contextFlags)[ContextParameter]): boolean {
   if (flag !== 'change-request') return kind.parents.some((parent) => parentFlags[parent] === flag);
   return kind.command.words.startsWith('content ') || kind.command.words.startsWith('comments ');
 }
 
 /** What the list depends on besides its flags; undefined if no platform is configured. */
-function placeOfPlatform(io: Io, { flags }: Line, kind: Kind): unknown {
+function placeOfPlatform(io: Io, { flags }: Line, kind: Resource): unknown {
   const last = (flag: string) => flags.get(flag)?.at(-1);
   const [profile, baseUrl] = [last('profile'), last('base-url')];
   try {

@@ -5,14 +5,15 @@ import type { CallOptions, Client, LooseInput } from '../../api/client.js';
 import { type AnyOperation, pathParameters } from '../../api/operation.js';
 import { idOf, type Referred } from '../../api/shapes.js';
 import { isObject } from '../../is-object.js';
+import { operationsOf } from '../../model/operations.js';
+import { type Resource, resourceOfContext, resources } from '../../model/resources.js';
 import { valueAt } from '../../output/fields.js';
 import { safeLine } from '../../output/safe-text.js';
 import type { References } from '../../output/titles.js';
 import { settingsPaths } from '../../settings/paths.js';
 import { freshMs, readCache, writeCache } from '../../settings/title-cache.js';
-import { catalogue, type Kind } from '../resolve/catalogue.js';
 import { knownOf } from '../resolve/find-by-title.js';
-import { itemsOf, operationsOf, type Parents } from '../resolve/list-resources.js';
+import { itemsOf, type Parents } from '../resolve/list-resources.js';
 import { cachedList, type Line } from './cached-list.js';
 import { patience } from './patience.js';
 import type { Known, TitleSource } from './title-source.js';
@@ -98,7 +99,7 @@ interface Search {
 
 async function lookUp(search: Search, kindName: Referred, ids: ReadonlySet<string>): Promise<void> {
   const { source, known, parents } = search;
-  const kind = catalogue[kindName];
+  const kind = resources[kindName];
   const titles = known.titles.get(kindName) ?? new Map<string, string>();
   known.titles.set(kindName, titles);
   const list = listFor(source, kind, parents);
@@ -119,7 +120,11 @@ async function lookUp(search: Search, kindName: Referred, ids: ReadonlySet<strin
 }
 
 /** The name of its list in the cache; undefined where it has none. */
-function listFor({ io, globals, settings }: TitleSource, kind: Kind, parents: Parents): string | undefined {
+function listFor(
+  { io, globals, settings }: TitleSource,
+  kind: Resource,
+  parents: Parents,
+): string | undefined {
   const flags = new Map<string, readonly string[]>();
   const add = (flag: string, value: string | undefined) => {
     if (value !== undefined) flags.set(flag, [value]);
@@ -130,7 +135,7 @@ function listFor({ io, globals, settings }: TitleSource, kind: Kind, parents: Pa
   add('policy', globals.policy);
   if (globals.sandbox) flags.set('sandbox', []);
   for (const name of ['org', 'space', 'site'] as const) {
-    const [id, setting] = [parents[catalogue[name].parameter], settings[name]];
+    const [id, setting] = [parents[resourceOfContext(name).parameter], settings[name]];
     if (id !== setting?.value || setting?.source === 'flag') add(name, id);
   }
   const line: Line = { flags, args: [] };
@@ -149,21 +154,21 @@ function lastChangeMs(io: TitleSource['io']): number {
 }
 
 /** The operation that reads one, where all that it needs is known. */
-function singleOf({ gets, parameter }: Kind, parents: Parents): AnyOperation | undefined {
+function singleOf({ gets, parameter }: Resource, parents: Parents): AnyOperation | undefined {
   return operationsOf(gets).find((op) =>
     pathParameters(op.path).every((name) => name === parameter || name in parents),
   );
 }
 
 /** The operation that lists all in one request, where there is one. */
-function listOp({ lists, walk }: Kind, parents: Parents): AnyOperation | undefined {
+function listOp({ lists, walk }: Resource, parents: Parents): AnyOperation | undefined {
   if (walk !== undefined && walk !== 'page-tree') return undefined;
   return operationsOf(lists).find((op) => pathParameters(op.path).every((name) => name in parents));
 }
 
 async function readOne(
   { known, parents, ...search }: Search,
-  kind: Kind,
+  kind: Resource,
   op: AnyOperation,
   id: string,
   titles: Map<string, string>,
@@ -176,7 +181,7 @@ async function readOne(
 
 async function readList(
   { known, parents: path, ...search }: Search,
-  kind: Kind,
+  kind: Resource,
   op: AnyOperation,
   name: string | undefined,
   titles: Map<string, string>,

@@ -1,5 +1,7 @@
 import type { Affected, ImpactQuestion } from '../../access/impact/change.js';
+import { wordForImpact } from '../../model/resources.js';
 import { shellWord } from '../../settings/shell-word.js';
+import { type ContextParameter, contextFlags } from '../declare/context-flags.js';
 import { atPlace } from '../declare/place-flags.js';
 import type { Session } from '../declare/session.js';
 
@@ -7,23 +9,6 @@ import type { Session } from '../declare/session.js';
 
 /** More ids than this make a line that nobody reads. */
 const mostIds = 5;
-
-/** What a thing is called there, where that is not what the platform calls it. */
-const words: Readonly<Partial<Record<Affected['object'], string>>> = {
-  'site-section': 'section',
-  'site-section-group': 'section-group',
-  'openapi-spec': 'openapi',
-  'saml-provider': 'saml',
-  'translation-settings': 'translation',
-  organization: 'org',
-};
-
-/** By path parameter: the flag that names what a thing is in. */
-const withinFlags: Readonly<Record<string, string>> = {
-  siteId: '--site',
-  spaceId: '--space',
-  changeRequestId: '--change-request',
-};
 
 /** @returns one command for each question and kind; with `<id...>` for many things */
 export function impactCommands(
@@ -40,8 +25,11 @@ export function impactCommands(
     return [...groups.values()].map((own) => {
       const [{ object, within = {} }] = own as [Affected];
       const ids = own.length > mostIds ? ['<id...>'] : own.map(({ id }) => word(id));
-      const around = Object.entries(within).flatMap(([name, id]) => [withinFlags[name] ?? '', word(id)]);
-      const parts = ['docs impact', action, words[object] ?? object, ...ids, ...around];
+      const around = Object.entries(within).flatMap(([name, id]) => [
+        `--${contextFlags[name as ContextParameter]}`,
+        word(id),
+      ]);
+      const parts = ['docs impact', action, wordForImpact(object), ...ids, ...around];
       return [...parts, ...targetWords(to, word)].join(' ');
     });
   });

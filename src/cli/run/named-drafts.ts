@@ -4,10 +4,11 @@ import { pathParameters } from '../../api/operation.js';
 import { DocsError } from '../../errors.js';
 import { isRefusal } from '../../jobs/request.js';
 import { ruleOf } from '../../jobs/undo-rules.js';
+import { operationsOf } from '../../model/operations.js';
+import { type Resource, resourceOfField, resources } from '../../model/resources.js';
 import type { Draft } from '../../plans/make.js';
-import { catalogue, type Kind, kindOfField } from '../resolve/catalogue.js';
 import { knownOf } from '../resolve/find-by-title.js';
-import { firstKnown, itemsOf, operationsOf, type Parents } from '../resolve/list-resources.js';
+import { firstKnown, itemsOf, type Parents } from '../resolve/list-resources.js';
 
 /** What people call the items of a plan: somebody approves it by eye, and ids say nothing to them. */
 
@@ -16,7 +17,7 @@ const mostSingle = 20;
 
 /** Something that a request names. */
 export interface Named {
-  kind: Kind;
+  kind: Resource;
   id: string;
   /** The path of the request. */
   path: Parents;
@@ -50,7 +51,7 @@ export async function namedDrafts(
 /** What was found out already, and where more goes. */
 interface Learning {
   has(id: string): boolean;
-  keep(item: unknown, kind: Kind, id: string): void;
+  keep(item: unknown, kind: Resource, id: string): void;
 }
 
 /** Reads what requests name. What cannot be read, or is not there, stays unknown. @throws where the platform is out of reach */
@@ -65,11 +66,11 @@ export function namedBy({ request }: Draft): Named[] {
   const own = pathParameters(request.op.path).at(-1) ?? '';
   const names = own === 'userId' && path.teamId !== undefined ? ['teamId', own] : [own];
   return names.flatMap((name) => {
-    const kind = kindOfField(name);
+    const kind = resourceOfField(name);
     const id = path[name];
     // Ids that people choose are what they know; what an earlier request makes has none yet.
-    const isId = typeof id === 'string' && kind !== undefined && catalogue[kind].selfNamed === undefined;
-    return isId ? [{ kind: catalogue[kind], id, path }] : [];
+    const isId = typeof id === 'string' && kind !== undefined && resources[kind].selfNamed === undefined;
+    return isId ? [{ kind: resources[kind], id, path }] : [];
   });
 }
 
@@ -78,7 +79,7 @@ function groupsOf(all: readonly Named[]): Named[][] {
   const groups = new Map<string, Map<string, Named>>();
   for (const one of all) {
     const above = { ...one.path, [one.kind.parameter]: undefined };
-    const key = JSON.stringify([one.kind.name, one.kind.name === 'user' ? undefined : above]);
+    const key = JSON.stringify([one.kind.name, one.kind.name === 'member' ? undefined : above]);
     const group = groups.get(key) ?? new Map<string, Named>();
     groups.set(key, group.set(one.id, one));
   }
@@ -123,9 +124,9 @@ function ownOf(template: string, path: Parents): Record<string, string> {
   return Object.fromEntries(pathParameters(template).map((name) => [name, path[name] ?? '']));
 }
 
-function keepName(item: unknown, kind: Kind, id: string, known: Map<string, string>): void {
+function keepName(item: unknown, kind: Resource, id: string, known: Map<string, string>): void {
   const { also, title } = knownOf(item, kind);
   // People are known by their email; of other kinds `also` only tells two of one title apart.
-  const name = also.includes('@') && kind.name === 'user' ? also : title;
+  const name = also.includes('@') && kind.name === 'member' ? also : title;
   if (name !== '') known.set(id, name);
 }

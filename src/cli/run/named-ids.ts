@@ -1,36 +1,17 @@
 import type { Client } from '../../api/client.js';
 import { isObject } from '../../is-object.js';
 import type { PlannedRequest } from '../../jobs/request.js';
+import { type ResourceName, resourceOfBodyField, resourceOfField, resources } from '../../model/resources.js';
 import { isPlaceholder } from '../../plans/placeholders.js';
-import { catalogue, type KindName, kindOfField } from '../resolve/catalogue.js';
 import { knownOf } from '../resolve/find-by-title.js';
 import { learnAll, type Named } from './named-drafts.js';
 
 /** The names of all ids that requests hold, in paths and bodies, as the platform shows them now. */
 
-/** Fields of bodies that hold ids, beside those that name their kind: `spaceId`. */
-const bodyKinds: Readonly<Record<string, KindName>> = {
-  add: 'user',
-  collection: 'collection',
-  defaultSiteSection: 'section',
-  defaultSiteSpace: 'site-space',
-  defaultTeam: 'team',
-  members: 'user',
-  memberships: 'user',
-  organization: 'org',
-  parent: 'collection',
-  remove: 'user',
-  sections: 'section',
-  site: 'site',
-  siteSection: 'section',
-  siteSpace: 'site-space',
-  space: 'space',
-};
-
 /** What an id stands for. */
 export interface NamedId {
   id: string;
-  kind: KindName;
+  kind: ResourceName;
   /** What people call it: title, email; none where it cannot be read. */
   names: readonly string[];
 }
@@ -47,14 +28,14 @@ export async function namesOf(
   const around = organizationId === undefined ? {} : { organizationId };
   const found = new Map<string, NamedId>();
   const named = requests.flatMap((request) => namedIn(request, around));
-  for (const { kind, id } of named) found.set(id, { id, kind: kind.name as KindName, names: [] });
+  for (const { kind, id } of named) found.set(id, { id, kind: kind.name as ResourceName, names: [] });
   await learnAll(client, named, {
     has: (id) => (found.get(id)?.names.length ?? 0) > 0,
     keep(item, kind, id) {
       const { title, also } = knownOf(item, kind);
-      const isEmail = kind.name === 'user' && also.includes('@');
+      const isEmail = kind.name === 'member' && also.includes('@');
       const names = (isEmail ? [also, title] : [title]).filter((name) => name !== '');
-      found.set(id, { id, kind: kind.name as KindName, names });
+      found.set(id, { id, kind: kind.name as ResourceName, names });
     },
   });
   return found;
@@ -62,18 +43,18 @@ export async function namesOf(
 
 function namedIn({ input }: PlannedRequest, around: Readonly<Record<string, string>>): Named[] {
   const path = { ...around, ...input.path };
-  const own = Object.entries(input.path ?? {}).flatMap(([field, id]) => of(kindOfField(field), id, path));
+  const own = Object.entries(input.path ?? {}).flatMap(([field, id]) => of(resourceOfField(field), id, path));
   return [...own, ...inBody(input.body, undefined, path)];
 }
 
-function of(name: KindName | undefined, id: string, path: Readonly<Record<string, string>>): Named[] {
-  if (name === undefined || catalogue[name].selfNamed || isPlaceholder(id)) return [];
-  const kind = catalogue[name];
+function of(name: ResourceName | undefined, id: string, path: Readonly<Record<string, string>>): Named[] {
+  if (name === undefined || resources[name].selfNamed || isPlaceholder(id)) return [];
+  const kind = resources[name];
   return [{ kind, id, path: { ...path, [kind.parameter]: id } }];
 }
 
 function inBody(value: unknown, field: string | undefined, path: Readonly<Record<string, string>>): Named[] {
-  const kind = field === undefined ? undefined : (bodyKinds[field] ?? kindOfField(field));
+  const kind = field === undefined ? undefined : resourceOfBodyField(field);
   if (typeof value === 'string') return of(kind, value, path);
   if (Array.isArray(value)) return value.flatMap((item) => inBody(item, field, path));
   if (!isObject(value)) return [];

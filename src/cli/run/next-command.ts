@@ -108,10 +108,10 @@ async function othersFor(typed: Walk, { groups, platform }: Line): Promise<strin
 export async function listsAround({ path, command }: Walk, groups: readonly GroupEntry[]): Promise<string[]> {
   const parents = command?.operations[0]?.path.match(/\w+(?=\})/g) ?? [];
   // Loaded here: most failures have a command of their own to run next.
-  const { catalogue, kindOfField } = await import('../resolve/catalogue.js');
+  const { resources, resourceOfField } = await import('../../model/resources.js');
   const lists = parents.toReversed().flatMap((parameter) => {
-    const kind = kindOfField(parameter);
-    return kind === undefined ? [] : [`docs ${catalogue[kind].command.words}`];
+    const kind = resourceOfField(parameter);
+    return kind === undefined ? [] : [`docs ${resources[kind].command.words}`];
   });
   return [...(await listBeside(path, groups)), ...lists];
 }

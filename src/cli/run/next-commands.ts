@@ -2,6 +2,7 @@ import { defined } from '../../defined.js';
 import { DocsError, type NextCommand } from '../../errors.js';
 import type { ExitName } from '../../exit-codes.js';
 import type { Io } from '../../io.js';
+import { resourceOfContext } from '../../model/resources.js';
 import { shellWord } from '../../settings/shell-word.js';
 import { type ContextParameter, contextFlags } from '../declare/context-flags.js';
 import type { CommandOutline } from '../declare/outline.js';
@@ -9,7 +10,6 @@ import { wordsOf } from '../declare/place-flags.js';
 import { guideTopic, helpTopicSummaries, isHelpTopic } from '../help/help.js';
 import { parseCommand } from '../parse/parser.js';
 import { type Walk, walk } from '../parse/walk.js';
-import { catalogue } from '../resolve/catalogue.js';
 import { completed, type Line, listsAround, unlessSame } from './next-command.js';
 
 /**
@@ -179,7 +179,7 @@ async function runnable(candidate: Candidate, typed: Walk, line: Around): Promis
     return candidate.orHelp ? runnable({ command: `docs ${path.join(' ')} --help` }, typed, line) : undefined;
   const lacking = lackingParent(walked, command, typed, line.known);
   if (lacking !== undefined) {
-    const list = `docs ${catalogue[lacking].command.words}`;
+    const list = `docs ${resourceOfContext(lacking).command.words}`;
     return candidate.command === list ? undefined : runnable({ command: list }, typed, line);
   }
   const isHarmless = ['yes', 'dry-run', 'save-plan'].some((flag) => walked.flags.has(flag));

@@ -12,13 +12,13 @@ import { restOf, toStep } from '../../jobs/rest.js';
 import { sourceIssue } from '../../jobs/resume.js';
 import { ruleOf } from '../../jobs/undo-rules.js';
 import { withReads } from '../../jobs/undo-steps.js';
+import { resourceOfField, resources } from '../../model/resources.js';
 import { shellWord } from '../../settings/shell-word.js';
 import { version } from '../../version.js';
 import type { Applying } from '../declare/applies.js';
 import type { GroupEntry, ManualInput } from '../declare/command.js';
 import type { Session } from '../declare/session.js';
 import { commandAt } from '../declare/tree.js';
-import { catalogue, kindOfField } from '../resolve/catalogue.js';
 import { cautionOf, looksAgain } from './caution.js';
 import { concurrencyOf } from './gather.js';
 import { printResults } from './job-results.js';
@@ -160,6 +160,6 @@ function byHandCommand(
   if (first !== undefined) return `${settle} --is ${shellWord(first, io.platform)}`;
   const back = ruleOf(op).back?.({ input, before: undefined, answer: { id: 'x', name: 'x', slug: 'x' } });
   const request = back && 'request' in back ? back.request : undefined;
-  const kind = kindOfField(request && pathParameters(request.op.path).at(-1));
-  return kind === undefined ? `${settle} --not-done` : `docs ${catalogue[kind].command.words}`;
+  const kind = resourceOfField(request && pathParameters(request.op.path).at(-1));
+  return kind === undefined ? `${settle} --not-done` : `docs ${resources[kind].command.words}`;
 }

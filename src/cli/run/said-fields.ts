@@ -1,8 +1,8 @@
 import { isObject } from '../../is-object.js';
+import { pluralOf } from '../../model/resources.js';
 import { safeLine } from '../../output/safe-text.js';
 import type { Command, Option } from '../declare/command.js';
 import { valueAt } from './said-name.js';
-import { plural } from './wording.js';
 
 /** The fields that a change was to set, and what the answer says of each. */
 
@@ -54,7 +54,7 @@ interface Values {
 }
 
 function tell(said: SaidFields, option: Option, { sent, shown, isAnswered }: Values): void {
-  const name = option.variadic ? plural(words(option.name)) : words(option.name);
+  const name = option.variadic ? pluralOf(words(option.name)) : words(option.name);
   // The platform leaves out what is not set.
   const value = isAnswered && isScalar(shown) ? shown : sent === null ? null : undefined;
   said.words.push(value === undefined ? name : withValue(name, option, value));

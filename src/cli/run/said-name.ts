@@ -1,6 +1,6 @@
 import { isObject } from '../../is-object.js';
+import { type Resource, type ResourceName, resourceOfField, resources } from '../../model/resources.js';
 import { safeLine } from '../../output/safe-text.js';
-import { catalogue, type Kind, type KindName, kindOfField } from '../resolve/catalogue.js';
 
 /** What people call a resource that was changed: its title, with the id that commands take. */
 
@@ -21,13 +21,13 @@ export function textAt(value: unknown, path: string): string | undefined {
   return typeof found === 'string' && found.trim() !== '' ? found : undefined;
 }
 
-export function kindNamed(field: string | undefined): Kind | undefined {
-  const name: KindName | undefined = kindOfField(field);
-  return name === undefined ? undefined : catalogue[name];
+export function kindNamed(field: string | undefined): Resource | undefined {
+  const name: ResourceName | undefined = resourceOfField(field);
+  return name === undefined ? undefined : resources[name];
 }
 
 /** What a kind calls one of its own, from the first of several objects that tells: `Writers`, `#12 "Fix typos"`. */
-export function titleIn(kind: Kind | undefined, sources: readonly unknown[]): string | undefined {
+export function titleIn(kind: Resource | undefined, sources: readonly unknown[]): string | undefined {
   for (const path of kind?.titles ?? ['title']) {
     const found = sources.map((source) => textAt(source, path)).find((text) => text !== undefined);
     if (found !== undefined) return quoted.includes(path) ? inQuotes(found) : safeLine(found).trim();
@@ -36,7 +36,7 @@ export function titleIn(kind: Kind | undefined, sources: readonly unknown[]): st
 }
 
 /** A title that was typed or chosen, in quotes where its kind has them. */
-export function typedTitle(kind: Kind | undefined, title: string | undefined): string | undefined {
+export function typedTitle(kind: Resource | undefined, title: string | undefined): string | undefined {
   return title !== undefined && quoted.includes(kind?.titles[0] ?? '') ? inQuotes(title) : title;
 }
 
@@ -50,7 +50,7 @@ function inQuotes(text: string): string {
 }
 
 /** `#12`, where people name this kind by its number and an object tells it. */
-export function numberIn(kind: Kind | undefined, sources: readonly unknown[]): string | undefined {
+export function numberIn(kind: Resource | undefined, sources: readonly unknown[]): string | undefined {
   if (kind === undefined || kind.command.id === kind.id) return undefined;
   const found = sources.map((source) => valueAt(source, kind.command.id));
   const number = found.find((value) => typeof value === 'number');

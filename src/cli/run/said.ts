@@ -1,17 +1,16 @@
 import { pathParameters } from '../../api/operation.js';
 import type { State } from '../../jobs/state.js';
 import { ruleOf } from '../../jobs/undo-rules.js';
+import { namedResources, nounOfObject, pluralOf, type Resource } from '../../model/resources.js';
 import { withMark } from '../../output/check-mark.js';
 import { counted } from '../../output/counted.js';
 import { safeLine } from '../../output/safe-text.js';
 import type { Command, ManualInput } from '../declare/command.js';
 import { type Change, capital } from '../declare/says.js';
 import { statusOf } from '../declare/traits.js';
-import { type Kind, kinds } from '../resolve/catalogue.js';
 import type { PlannedCall } from './assemble.js';
 import { saidFields } from './said-fields.js';
 import { kindNamed, nameOf, numberIn, textAt, titleIn, typedTitle, valueAt } from './said-name.js';
-import { plural } from './wording.js';
 
 /**
  * The sentence after a change: `✓ Created team Writers (t1)`. It follows from the declaration: the noun of what is
@@ -81,7 +80,7 @@ function changeOf(made: Made, sentence: string, what: string): Change {
 
 function named({ input: { titles } }: Made, noun: string, id: unknown, title?: unknown): string {
   const own = typeof title === 'string' ? safeLine(title).trim() : undefined;
-  const kind = kinds.find((one) => one.noun === noun);
+  const kind = namedResources.find((one) => one.noun === noun);
   return nameOf(noun, String(id), { title: own || typedTitle(kind, titles?.[String(id)]) });
 }
 
@@ -93,7 +92,7 @@ function whatOf(made: Made): string {
   // The group calls its own what people know: translation settings.
   const isOwn = kind === undefined || kind.command.words === `${input.groupPath} list`;
   const noun = (isOwn ? input.group?.noun : kind.noun) ?? kind?.noun ?? 'item';
-  if (count !== undefined) return counted(count, noun, plural(noun));
+  if (count !== undefined) return counted(count, noun, pluralOf(noun));
   const sources = [answer, before];
   const id = idIn(kind, answer) ?? (isNew ? '' : call.id);
   const title = titleIn(kind, sources) ?? typedTitle(kind, input.titles?.[call.id]);
@@ -101,14 +100,14 @@ function whatOf(made: Made): string {
 }
 
 /** The kind of what was made, or of what the path of the request ends with. */
-function kindOf({ input, call: { op } }: Made, isNew: boolean): Kind | undefined {
+function kindOf({ input, call: { op } }: Made, isNew: boolean): Resource | undefined {
   const { makes } = ruleOf(op);
   if (makes !== undefined) return kindNamed(makes.parameter);
-  const listed = kinds.find(({ command }) => command.words === `${input.groupPath} list`);
+  const listed = namedResources.find(({ command }) => command.words === `${input.groupPath} list`);
   return isNew ? listed : kindNamed(pathParameters(op.path).at(-1));
 }
 
-function idIn(kind: Kind | undefined, answer: unknown): string | undefined {
+function idIn(kind: Resource | undefined, answer: unknown): string | undefined {
   return textAt(answer, kind?.id ?? 'id');
 }
 
@@ -128,12 +127,7 @@ function placeWords(made: Made): string {
     if (neighbour === undefined) continue;
     const { type, ...ids } = neighbour as Record<string, unknown>;
     const [id] = Object.values(ids);
-    return `${into}${into === '' ? '' : ','} ${side} ${named(made, nounOf(String(type)), id)}`;
+    return `${into}${into === '' ? '' : ','} ${side} ${named(made, nounOfObject(String(type)), id)}`;
   }
   return into;
-}
-
-/** `site-section-group` → `section group`; a site space keeps its whole name. */
-function nounOf(type: string): string {
-  return type === 'site-space' ? 'site space' : type.replace(/^site-/, '').replaceAll('-', ' ');
 }

@@ -17,7 +17,7 @@ export const explain = manual({
     'Prints each layer in order of precedence, which one decides and which are shadowed. A grant is named with ' +
     'the teams it may have come through, since the platform does not tell which.',
   args: {
-    '<person>': { description: 'Member, by id or email', kind: 'user' },
+    '<person>': { description: 'Member, by id or email', kind: 'member' },
     '<resource>': {
       description: 'Space, collection or site; space:<id>, collection:<id> and site:<id> save requests',
       kind: 'space',

@@ -3,11 +3,11 @@ import { roles } from '../../api/shapes.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { readAddress } from '../../cli/resolve/address.js';
-import { catalogue, type Kind } from '../../cli/resolve/catalogue.js';
 import { findAmong } from '../../cli/resolve/find-among.js';
 import { findByTitle, hasId } from '../../cli/resolve/find-by-title.js';
 import { isAddress } from '../../cli/resolve/id-places.js';
 import { DocsError, usageError } from '../../errors.js';
+import { type Resource, resources } from '../../model/resources.js';
 import type { Reading } from '../../reading/reading.js';
 
 /** The changes of `docs access what-if`, as typed and by ids. */
@@ -70,16 +70,16 @@ export async function proposalOf(
   const left = new Map<string, Set<string>>();
   for (const { key, value } of typed.roles) {
     const role = roles.find((one) => one === value) ?? null;
-    setOnce(changed, await find.id(catalogue.user, key), role, `--role ${key}`);
+    setOnce(changed, await find.id(resources.member, key), role, `--role ${key}`);
   }
   for (const { key, value } of typed.levels)
     setOnce(levels, await find.place(key), value === 'none' ? null : value, `--level ${key}`);
   for (const { key, value } of typed.left) {
-    const person = await find.id(catalogue.user, key);
-    left.set(person, (left.get(person) ?? new Set()).add(await find.id(catalogue.team, value)));
+    const person = await find.id(resources.member, key);
+    left.set(person, (left.get(person) ?? new Set()).add(await find.id(resources.team, value)));
   }
   const deleted = new Set<string>();
-  for (const text of typed.deleted) deleted.add(await find.id(catalogue.team, text));
+  for (const text of typed.deleted) deleted.add(await find.id(resources.team, text));
   return { roles: changed, levels, left, deleted };
 }
 
@@ -100,7 +100,7 @@ class Finder {
     this.#reading = reading;
   }
 
-  id(kind: Kind, text: string): Promise<string> {
+  id(kind: Resource, text: string): Promise<string> {
     const key = `${kind.name} ${text}`;
     const found = this.#found.get(key) ?? this.#look(kind, text);
     this.#found.set(key, found);
@@ -109,7 +109,7 @@ class Finder {
 
   /** The id of a space or a collection. */
   async place(text: string): Promise<string> {
-    const kinds = [catalogue.space, catalogue.collection];
+    const kinds = [resources.space, resources.collection];
     const named = kinds.find(({ name }) => text.startsWith(`${name}:`));
     if (named !== undefined) return this.id(named, text.slice(named.name.length + 1));
     if (isAddress(text)) return this.#idInAddress(kinds, text);
@@ -124,7 +124,7 @@ class Finder {
     return found.slice(found.indexOf(':') + 1);
   }
 
-  #idInAddress([first = catalogue.space, ...others]: readonly Kind[], address: string): string {
+  #idInAddress([first = resources.space, ...others]: readonly Resource[], address: string): string {
     try {
       return readAddress(address, first, this.#session.settings.baseUrl?.value).id;
     } catch (cause) {
@@ -133,7 +133,7 @@ class Finder {
     }
   }
 
-  async #look(kind: Kind, text: string): Promise<string> {
+  async #look(kind: Resource, text: string): Promise<string> {
     const found = await findByTitle(this.#reading.client, kind, this.#lookup(text));
     return found.is === 'id' ? found.id : found.known.id;
   }

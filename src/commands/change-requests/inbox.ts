@@ -41,7 +41,7 @@ export const inbox = manual({
       choices: reasons,
       closed: true,
     }),
-    option('--as <user>', 'What waits for this member; default: the owner of the token', { kind: 'user' }),
+    option('--as <user>', 'What waits for this member; default: the owner of the token', { kind: 'member' }),
     option('--limit <n>', 'Maximum number of items; default: all', { number: 'count' }),
     contextOption('organizationId'),
   ],

@@ -1,128 +1,67 @@
-import type { Affected, ImpactAction } from '../../access/impact/change.js';
-import type { KindName } from '../../cli/resolve/catalogue.js';
+import { type ImpactAction, impactActions } from '../../access/impact/change.js';
+import {
+  type FurtherName,
+  furtherResources,
+  type ObjectName,
+  type RenameField,
+  type ResourceName,
+  renameFields,
+  resources,
+} from '../../model/resources.js';
 
 /** What an impact can be asked about: the words for it, and the actions that its operations allow. */
 
 export interface ImpactKind {
   /** As the group is called for one: `docs section-group`. */
   word: string;
-  object: Affected['object'];
-  /** The kind of the catalogue, where titles and addresses can name it. */
-  kind?: KindName;
+  object: ObjectName;
+  /** The resource, where titles and addresses can name it. */
+  kind?: ResourceName;
   /** What its path needs beside its id; `changeRequestId` only where it is given. */
   within: readonly ('siteId' | 'spaceId' | 'changeRequestId')[];
   actions: readonly ImpactAction[];
+  renames: readonly RenameField[];
 }
 
-const alone = [] as const;
-const onSite = ['siteId'] as const;
+/** In the order of the help. */
+const names = [
+  ...(['space', 'collection', 'site', 'section', 'section-group', 'site-space', 'team', 'member'] as const),
+  ...(['custom-field', 'openapi-spec', 'saml-provider', 'translation', 'invite', 'comment'] as const),
+  'organization',
+] as const satisfies readonly (ResourceName | FurtherName)[];
 
 /** Test: test/commands/impact-kinds.test.ts compares the actions with the declared operations. */
-export const impactKinds: readonly ImpactKind[] = [
-  {
-    word: 'space',
-    object: 'space',
-    kind: 'space',
-    within: alone,
-    actions: ['delete', 'move', 'transfer', 'rename'],
-  },
-  {
-    word: 'collection',
-    object: 'collection',
-    kind: 'collection',
-    within: alone,
-    actions: ['delete', 'move', 'transfer', 'rename'],
-  },
-  { word: 'site', object: 'site', kind: 'site', within: alone, actions: ['delete', 'rename'] },
-  {
-    word: 'section',
-    object: 'site-section',
-    kind: 'section',
-    within: onSite,
-    actions: ['delete', 'move', 'rename'],
-  },
-  {
-    word: 'section-group',
-    object: 'site-section-group',
-    kind: 'group',
-    within: onSite,
-    actions: ['delete', 'move', 'rename'],
-  },
-  {
-    word: 'site-space',
-    object: 'site-space',
-    kind: 'site-space',
-    within: onSite,
-    actions: ['delete', 'move', 'rename'],
-  },
-  { word: 'team', object: 'team', kind: 'team', within: alone, actions: ['delete', 'rename'] },
-  { word: 'member', object: 'member', kind: 'user', within: alone, actions: ['delete'] },
-  {
-    word: 'custom-field',
-    object: 'custom-field',
-    kind: 'custom-field',
-    within: alone,
-    actions: ['delete', 'rename'],
-  },
-  { word: 'openapi', object: 'openapi-spec', kind: 'slug', within: alone, actions: ['delete'] },
-  { word: 'saml', object: 'saml-provider', kind: 'provider', within: alone, actions: ['delete', 'rename'] },
-  {
-    word: 'translation',
-    object: 'translation-settings',
-    kind: 'translation',
-    within: alone,
-    actions: ['delete', 'rename'],
-  },
-  { word: 'invite', object: 'invite', within: alone, actions: ['delete'] },
-  {
-    word: 'comment',
-    object: 'comment',
-    kind: 'comment',
-    within: ['spaceId', 'changeRequestId'],
-    actions: ['delete'],
-  },
-  { word: 'org', object: 'organization', kind: 'org', within: alone, actions: ['rename'] },
-];
+export const impactKinds: readonly ImpactKind[] = names.map((name) => {
+  const { printed, operations, parents, renames } = { ...furtherResources, ...resources }[name];
+  return {
+    word: printed.impact,
+    object: printed.object as ObjectName,
+    ...(name !== 'invite' && { kind: name }),
+    within: [
+      ...(['siteId', 'spaceId'] as const).filter((parent) => parents.includes(parent)),
+      // A comment is on a space, or on a change request of it.
+      ...(name === 'comment' ? (['changeRequestId'] as const) : []),
+    ],
+    actions: impactActions.filter((action) =>
+      action === 'rename' ? renames.length > 0 : action in operations,
+    ),
+    renames,
+  };
+});
 
 /** The words for what an action can be done to. */
 export function wordsFor(action: ImpactAction): string[] {
   return impactKinds.filter(({ actions }) => actions.includes(action)).map(({ word }) => word);
 }
 
-/** The kind of the catalogue by word, for completion. */
-export const kindsOf: Readonly<Record<string, KindName>> = Object.fromEntries(
+/** The resources by word, for completion. */
+export const kindsOf: Readonly<Record<string, ResourceName>> = Object.fromEntries(
   impactKinds.flatMap(({ word, kind }) => (kind === undefined ? [] : [[word, kind] as const])),
 );
 
-/** Kinds that people call otherwise than their group. */
-const ownWords: Partial<Record<Affected['object'], string>> = {
-  organization: 'organization',
-  'openapi-spec': 'OpenAPI spec',
-  'saml-provider': 'SAML provider',
-};
-
-/** The words of one kind: `site-section` is a section. */
-export function wordOf(object: Affected['object']): string {
-  const word = impactKinds.find((one) => one.object === object)?.word ?? object;
-  return ownWords[object] ?? word.replaceAll('-', ' ');
-}
-
 /** Which kinds each flag of `rename` is for; in the order of the flags. */
-export const renameFlags = {
-  title: [
-    'space',
-    'collection',
-    'site',
-    'section',
-    'section-group',
-    'team',
-    'custom-field',
-    'translation',
-    'org',
-  ],
-  label: ['saml'],
-  path: ['section', 'site-space'],
-  basename: ['site'],
-  proxy: ['site'],
-  hostname: ['org'],
-} as const satisfies Record<string, readonly string[]>;
+export const renameFlags: readonly (readonly [flag: RenameField, words: readonly string[]])[] =
+  renameFields.map((flag) => [
+    flag,
+    impactKinds.filter(({ renames }) => renames.includes(flag)).map(({ word }) => word),
+  ]);

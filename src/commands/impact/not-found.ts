@@ -1,5 +1,5 @@
-import { catalogue } from '../../cli/resolve/catalogue.js';
 import { DocsError } from '../../errors.js';
+import { resources } from '../../model/resources.js';
 import type { ImpactRequest } from './request.js';
 
 /**
@@ -13,7 +13,7 @@ export function withList(cause: unknown, { question: { things, to }, kind }: Imp
   const named = things.some(({ id }) => id === missing) ? kind.kind : undefined;
   const listed = missing === to?.parent ? 'collection' : named;
   if (listed === undefined) return cause;
-  const { words } = catalogue[listed].command;
+  const { words } = resources[listed].command;
   const hint = `docs ${words}`;
   return new DocsError(cause.kind, cause.code, cause.message, { ...failure, path, hint });
 }

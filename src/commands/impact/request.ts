@@ -10,13 +10,13 @@ import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { someOf } from '../../cli/parse/some-of.js';
 import { readIds } from '../../cli/parse/typed-text.js';
-import { catalogue } from '../../cli/resolve/catalogue.js';
 import { idOf } from '../../cli/resolve/fill-ids.js';
 import { contextId } from '../../cli/resolve/resolve-ids.js';
 import { concurrencyOf } from '../../cli/run/gather.js';
 import { refuseTitles } from '../../cli/run/refuse-titles.js';
 import { defined } from '../../defined.js';
 import { usageError } from '../../errors.js';
+import { resources } from '../../model/resources.js';
 import { type ImpactKind, impactKinds, renameFlags } from './kinds.js';
 
 /** What an impact was asked about, from what was typed. */
@@ -89,20 +89,15 @@ function targetOf(kind: ImpactKind, { options }: ManualInput, action: ImpactActi
   if (action === 'move') return moveTarget(kind, options.parent, unset);
   if (action === 'transfer') return { organization: newHome(options.toOrg) };
   if (action !== 'rename') return undefined;
-  const given = Object.entries(renameFlags).filter(
-    ([flag]) => options[flag] !== undefined || unset.includes(flag),
-  );
+  const given = renameFlags.filter(([flag]) => options[flag] !== undefined || unset.includes(flag));
   for (const [flag, words] of given) {
-    if (!words.some((word) => word === kind.word))
+    if (!words.includes(kind.word))
       throw usageError('contradiction', `--${flag} is for ${listed(words)}, not for ${kind.word}.`);
     if (options[flag] !== undefined && unset.includes(flag))
       throw usageError('contradiction', `--${flag} and --unset ${flag} contradict each other.`);
   }
   if (given.length === 0) {
-    const fitting = Object.entries(renameFlags).filter(([, words]) =>
-      words.some((word) => word === kind.word),
-    );
-    const flags = fitting.map(([flag]) => `--${flag}`).join(' or ');
+    const flags = kind.renames.map((flag) => `--${flag}`).join(' or ');
     throw usageError('missing_flag', `${flags} is required: what the ${kind.word} is to have.`);
   }
   return Object.fromEntries(given.map(([flag]) => [flag, options[flag] ?? null]));
@@ -168,7 +163,7 @@ async function thingsOf(
       ids.push(text);
       continue;
     }
-    const named = await idOf(now, { kind: catalogue[kind], typed: text, place: '<id>' });
+    const named = await idOf(now, { kind: resources[kind], typed: text, place: '<id>' });
     now = named.session;
     ids.push(named.id);
   }

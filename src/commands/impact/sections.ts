@@ -1,6 +1,6 @@
 import type { Impact, ImpactAspect, ImpactQuestion, Redirect } from '../../access/impact/change.js';
+import { nounOfObject } from '../../model/resources.js';
 import { unreadWords } from '../../reading/reading.js';
-import { wordOf } from './kinds.js';
 import { personWords, placeWords, roleWords, targetWords } from './rows.js';
 
 /** An impact in parts, as every format shows it: a title with a count, and a table. Nothing is escaped yet. */
@@ -32,7 +32,7 @@ const mostNamed = 3;
 export function titleOf({ question: { action, to }, things, target }: Impact): string {
   const named = things.slice(0, mostNamed).map(({ object, title, id }) => {
     const name = title === id ? id : `${title} (${id})`;
-    return `${wordOf(object)} ${name}`;
+    return `${nounOfObject(object)} ${name}`;
   });
   const more = things.length - named.length;
   const rest = more > 0 ? [`${more} more`] : [];
@@ -68,7 +68,7 @@ function titleNone(aspect: ImpactAspect, { looked, things: [thing] }: Impact): s
   if (aspect === 'urls') return both ? undefined : 'No published URL holds the title.';
   // Roles are not read for a title, so nothing is said of them.
   if (aspect === 'people') return undefined;
-  const kind = wordOf(thing?.object ?? 'space');
+  const kind = nounOfObject(thing?.object ?? 'space');
   return `No other ${kind} found with this title${thing?.object === 'space' ? ', and no site shows it' : ''}.`;
 }
 
@@ -153,7 +153,7 @@ export function sectionsOf(impact: Impact): Section[] {
   const unchanged = {
     title: 'Unchanged',
     columns: ['What'],
-    rows: same.map(({ object, id }) => [`The title of ${wordOf(object)} ${id} is the same as now.`]),
+    rows: same.map(({ object, id }) => [`The title of ${nounOfObject(object)} ${id} is the same as now.`]),
   };
   const isTransfer = impact.question.action === 'transfer';
   const refused = {

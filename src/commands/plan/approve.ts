@@ -4,7 +4,6 @@ import type { GroupEntry, ManualInput } from '../../cli/declare/command.js';
 import { atPlace } from '../../cli/declare/place-flags.js';
 import type { Session } from '../../cli/declare/session.js';
 import { commandAt } from '../../cli/declare/tree.js';
-import { catalogue } from '../../cli/resolve/catalogue.js';
 import { askText, askYes } from '../../cli/resolve/prompts.js';
 import { showPlan } from '../../cli/run/confirm-plan.js';
 import type { NamedId } from '../../cli/run/named-ids.js';
@@ -12,6 +11,7 @@ import { usageError } from '../../errors.js';
 import type { Io } from '../../io.js';
 import { JobFolder } from '../../jobs/job-folder.js';
 import type { Job } from '../../jobs/journal.js';
+import { resources } from '../../model/resources.js';
 import { counted } from '../../output/counted.js';
 import { safeLine } from '../../output/safe-text.js';
 import { writeStandardError } from '../../output/standard-error.js';
@@ -204,7 +204,7 @@ function tellMore({ io }: Session, { plan, names }: AsRead, { asking, approver, 
 }
 
 function nameText({ id, kind, names }: NamedId): string {
-  const { noun } = catalogue[kind];
+  const { noun } = resources[kind];
   return `${id}  ${noun} ${names.length === 0 ? '(cannot be read)' : names.join(', ')}`;
 }
 

@@ -3,10 +3,14 @@ import type { SamlProvider } from '../../api/resources/saml.js';
 import type { SsoLogin } from '../../api/resources/sso.js';
 import type { Team } from '../../api/resources/teams.js';
 import { type Role, roles } from '../../api/shapes.js';
-import { putMemberAccess } from '../../sandbox/copy/access.js';
-import { putMember } from '../../sandbox/copy/member.js';
-import { putSamlProvider, putSsoLogin } from '../../sandbox/copy/saml.js';
-import { putTeam, putTeamMember, type TeamMemberItem } from '../../sandbox/copy/team.js';
+import { putSamlProvider, putSsoLogin } from '../../sandbox/copy/organization.js';
+import {
+  putMember,
+  putMemberAccess,
+  putTeam,
+  putTeamMember,
+  type TeamMemberItem,
+} from '../../sandbox/copy/people.js';
 import { idFrom } from '../../sandbox/store/ids.js';
 import type { Filling } from './parts.js';
 

@@ -1,6 +1,6 @@
 import type { Space } from '../../api/resources/spaces.js';
-import { type FieldValueItem, putFieldValues } from '../../sandbox/copy/custom-field.js';
-import { putSpace } from '../../sandbox/copy/space.js';
+import { type FieldValueItem, putFieldValues } from '../../sandbox/copy/organization.js';
+import { putSpace } from '../../sandbox/copy/spaces.js';
 import { Digest } from '../../workflows/backup/folder/digest.js';
 import { manifestName, type SpaceEntry, spaceFolder } from '../../workflows/backup/folder/manifest.js';
 import type { BackupReader } from '../../workflows/backup/reader.js';

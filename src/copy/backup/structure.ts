@@ -5,13 +5,10 @@ import type { OpenApiSpec } from '../../api/resources/openapi.js';
 import type { OpenApiVersion, OpenApiVersionContent } from '../../api/resources/openapi-versions.js';
 import type { Site } from '../../api/resources/sites.js';
 import type { TranslationSettings } from '../../api/resources/translations.js';
-import { putCollection } from '../../sandbox/copy/collection.js';
-import { putCustomField } from '../../sandbox/copy/custom-field.js';
 import { putSpec, putSpecContent, putSpecVersions } from '../../sandbox/copy/openapi.js';
-import { putOrder } from '../../sandbox/copy/order.js';
-import { putAdaptiveSchema, putSite } from '../../sandbox/copy/site.js';
-import { putSiteTree, type SiteTree } from '../../sandbox/copy/site-structure.js';
-import { putTranslation } from '../../sandbox/copy/translation.js';
+import { putCustomField, putTranslation } from '../../sandbox/copy/organization.js';
+import { putAdaptiveSchema, putSite, putSiteTree, type SiteTree } from '../../sandbox/copy/sites.js';
+import { putCollection, putOrder } from '../../sandbox/copy/spaces.js';
 import type { FileEntry } from '../../workflows/backup/folder/manifest.js';
 import type { Filling } from './parts.js';
 

@@ -1,5 +1,5 @@
 import { fileMark } from '../../sandbox/content/told.js';
-import type { CopiedFile } from '../../sandbox/copy/content-files.js';
+import type { CopiedFile } from '../../sandbox/copy/content.js';
 import { fileNamesOf } from '../../workflows/backup/folder/names.js';
 
 /** Turns the paths of files in the texts of a backup back into what stands for the files (content/told.ts). */

@@ -6,9 +6,9 @@ import {
   type PagePlace,
   type PutBefore,
   placesOf,
+  putCopiedFile,
   putSomePages,
 } from '../../sandbox/copy/content.js';
-import { putCopiedFile } from '../../sandbox/copy/content-files.js';
 import { isOwnText, type PageText } from '../../sandbox/copy/content-pages.js';
 import type { Database } from '../../sandbox/store/database.js';
 import type { FileEntry } from '../../workflows/backup/folder/manifest.js';

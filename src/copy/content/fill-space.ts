@@ -3,7 +3,7 @@ import type { Space } from '../../api/resources/spaces.js';
 import { ownerOf, putChangeRequest } from '../../sandbox/copy/change-requests.js';
 import { type CopiedComment, type CopiedDiscussion, putComments } from '../../sandbox/copy/comments.js';
 import { type CopiedRevision, putContent } from '../../sandbox/copy/content.js';
-import { putSpace } from '../../sandbox/copy/space.js';
+import { putSpace } from '../../sandbox/copy/spaces.js';
 import type { FileEntry } from '../../workflows/backup/folder/manifest.js';
 import { FileMarks } from './file-marks.js';
 import { contentFilesOf, type Filling, fillContent } from './fill-content.js';

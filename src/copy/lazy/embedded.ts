@@ -1,11 +1,7 @@
 import type { AnyOperation } from '../../api/operation.js';
-import { getCollection } from '../../api/resources/collections.js';
-import { getMember } from '../../api/resources/members.js';
-import { getOrg } from '../../api/resources/orgs.js';
-import { getSite } from '../../api/resources/sites.js';
-import { getSpace } from '../../api/resources/spaces.js';
-import { getTeam } from '../../api/resources/teams.js';
 import { isObject } from '../../is-object.js';
+import { operationOf } from '../../model/operations.js';
+import { type ResourceName, resources } from '../../model/resources.js';
 import type { Request } from '../../sandbox/server/respond.js';
 import type { Told } from '../side.js';
 import { handlerOf } from '../watch.js';
@@ -13,7 +9,7 @@ import { merge, same } from './merge.js';
 import { isSettled } from './settled.js';
 import type { Twin } from './twin.js';
 
-/** A kind of resource that others embed: what shows one, the name of its id in the path, and the tables behind it. */
+/** A resource that others embed: what shows one, the name of its id in the path, and the tables behind it. */
 interface Kind {
   shown: AnyOperation;
   id: string;
@@ -21,17 +17,17 @@ interface Kind {
 }
 
 const kinds: Readonly<Record<string, Kind>> = {
-  space: { shown: getSpace, id: 'spaceId', tables: ['spaces', 'sites', 'site_spaces'] },
-  collection: { shown: getCollection, id: 'collectionId', tables: ['collections'] },
-  organization: { shown: getOrg, id: 'organizationId', tables: ['organizations'] },
-  team: { shown: getTeam, id: 'teamId', tables: ['teams', 'team_members', 'space_teams'] },
-  member: {
-    shown: getMember,
-    id: 'userId',
-    tables: ['members', 'users', 'team_members', 'space_users', 'spaces'],
-  },
-  site: { shown: getSite, id: 'siteId', tables: ['sites', 'site_spaces', 'sections', 'section_groups'] },
+  space: embedded('space', 'spaces', 'sites', 'site_spaces'),
+  collection: embedded('collection', 'collections'),
+  organization: embedded('organization', 'organizations'),
+  team: embedded('team', 'teams', 'team_members', 'space_teams'),
+  member: embedded('member', 'members', 'users', 'team_members', 'space_users', 'spaces'),
+  site: embedded('site', 'sites', 'site_spaces', 'sections', 'section_groups'),
 };
+
+function embedded(name: ResourceName, ...tables: readonly string[]): Kind {
+  return { shown: operationOf(name, 'get') as AnyOperation, id: resources[name].parameter, tables };
+}
 
 /** Marks an item to leave out of its list. */
 const gone = Symbol('gone');

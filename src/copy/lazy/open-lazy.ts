@@ -1,7 +1,7 @@
 import type { Client } from '../../api/client.js';
 import { getOrg, type Organization } from '../../api/resources/orgs.js';
-import { putMember } from '../../sandbox/copy/member.js';
 import { putOrganization } from '../../sandbox/copy/organization.js';
+import { putMember } from '../../sandbox/copy/people.js';
 import type { Database } from '../../sandbox/store/database.js';
 import type { Store } from '../../sandbox/store/store.js';
 import type { CopyOptions, CopySource, RunningCopy } from '../copy.js';

@@ -1,6 +1,5 @@
 import type { Handler } from '../../sandbox/handle.js';
-import type { Request } from '../../sandbox/server/respond.js';
-import { Responder, type ResponderParts } from '../../sandbox/server/respond.js';
+import { type Request, Responder, type ResponderParts } from '../../sandbox/server/respond.js';
 import type { Database } from '../../sandbox/store/database.js';
 import { askAll, type Told } from '../side.js';
 import { noteRows, takeNotes, takeOver } from './rows.js';

@@ -1,6 +1,7 @@
 import type { TSchema } from '@sinclair/typebox';
 import type { LooseInput } from '../../api/client.js';
 import type { AnyOperation } from '../../api/operation.js';
+import { aboutOperation } from '../../model/resources.js';
 import { type Reads, type Resource, requestFor } from '../request.js';
 import type { Change, NoWayBack, Part, Rule, WayBack } from '../rule.js';
 import type { State } from '../state.js';
@@ -34,8 +35,9 @@ export function readOne(
     shown(state, await reads.one(get, { ...requestFor(get, path).input, query }));
 }
 
-/** Reads an item that the platform returns in a list only. @param parameter the path parameter with its id */
-export function readListed(list: AnyOperation, parameter: string, state: Shown): Read {
+/** Reads an item that the platform returns in a list only. */
+export function readListed(list: AnyOperation, state: Shown): Read {
+  const { parameter = '' } = aboutOperation(list.id)?.resource ?? {};
   return async (reads, { path = {} }) => {
     const all = (await reads.all(list, requestFor(list, path).input)) ?? [];
     const item = all.find(({ id }) => id === path[parameter]);
@@ -160,11 +162,8 @@ function isNullable(op: AnyOperation, field: string): boolean {
 }
 
 interface Creatable extends Pick<Rule, 'shows' | 'like'> {
+  /** The removal of what was created. */
   remove: AnyOperation;
-  /** The path parameter of the removal that names what was created. */
-  parameter: string;
-  /** The key of its value in the answer; default: `id`. */
-  key?: string;
   /** The state as the creation left it, in the form that the rule of the removal reads. */
   left?: readonly string[] | ((answer: Resource, input: LooseInput) => State);
   /** Why removing it does not undo everything. */
@@ -174,7 +173,8 @@ interface Creatable extends Pick<Rule, 'shows' | 'like'> {
 }
 
 /** A creation. Undo removes what was created, unless it has changed since. */
-export function creates({ remove, parameter, key = 'id', left, why, lookup, ...shown }: Creatable): Rule {
+export function creates({ remove, left, why, lookup, ...shown }: Creatable): Rule {
+  const { parameter = '', id: key = 'id' } = aboutOperation(remove.id)?.resource ?? {};
   const sure = (input: LooseInput) => sureness(typeof why === 'function' ? why(input) : why);
   return {
     creates: true,

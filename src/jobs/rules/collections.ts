@@ -22,7 +22,6 @@ const fields = ['title', 'description', 'parent', 'defaultLevel'];
 export const collections: Rules = {
   [createCollection.id]: creates({
     remove: deleteCollection,
-    parameter: 'collectionId',
     left: (answer) => ({ ...picked(answer, fields), spaces: [], collections: [] }),
     lookup: likeness(listCollections, 'title'),
   }),

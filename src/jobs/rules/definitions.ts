@@ -78,7 +78,6 @@ function removesOptions(input: LooseInput, before: State | undefined): boolean {
 export const definitions: Rules = {
   [createSamlProvider.id]: creates({
     remove: deleteSamlProvider,
-    parameter: 'samlProviderId',
     left: samlState,
     lookup: likeness(listSamlProviders, 'label'),
   }),
@@ -94,7 +93,6 @@ export const definitions: Rules = {
 
   [createTranslation.id]: creates({
     remove: deleteTranslation,
-    parameter: 'translationSettingsId',
     left: ['title'],
     lookup: likeness(listTranslations, 'title'),
   }),
@@ -108,8 +106,6 @@ export const definitions: Rules = {
   [createCustomField.id]: {
     ...creates({
       remove: deleteCustomField,
-      parameter: 'fieldName',
-      key: 'name',
       left: fieldSettings,
       lookup: {
         read: (reads, input) =>
@@ -135,8 +131,6 @@ export const definitions: Rules = {
 
   [createOpenApiSpec.id]: creates({
     remove: deleteOpenApiSpec,
-    parameter: 'specSlug',
-    key: 'slug',
     left: specState,
     lookup: {
       read: (reads, input) =>

@@ -65,7 +65,7 @@ const requestChange: Rule = {
 
 export const discussions: Rules = {
   [createChangeRequest.id]: {
-    ...creates({ remove: updateChangeRequest, parameter: 'changeRequestId' }),
+    ...creates({ remove: updateChangeRequest }),
     forecast: () => ({ undo: 'best-effort', why: archiving }),
     ...likeness(listChangeRequests, ({ subject }, body) => subject === body.subject, { status: 'draft' }),
     back: archive,
@@ -131,7 +131,7 @@ async function isNextOfDraft(reads: Reads, { path }: LooseInput, { revision }: R
 }
 
 function posted(remove: AnyOperation): Rule {
-  return creates({ remove, parameter: 'commentId', left: commentState });
+  return creates({ remove, left: commentState });
 }
 
 function commentState(comment: Resource) {

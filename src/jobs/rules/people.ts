@@ -64,7 +64,6 @@ export const people: Rules = {
 
   [createTeam.id]: creates({
     remove: deleteTeam,
-    parameter: 'teamId',
     left: (answer, input) => ({ title: answer.title ?? null, members: newMembers(input) }),
     lookup: likeness(listTeams, 'title'),
   }),

@@ -37,7 +37,6 @@ const noPlace = 'the previous position is unknown';
 export const sections: Rules = {
   [createSection.id]: creates({
     remove: deleteSection,
-    parameter: 'siteSectionId',
     why: 'with its first section, the site may have moved its spaces into sections',
     lookup: likeness(listSections, 'title'),
     like: ({ siteSpaces }, { spaceId }) =>
@@ -49,12 +48,12 @@ export const sections: Rules = {
     from: { defaultSiteSpace },
   }),
   [deleteSection.id]: deletes({
-    read: readListed(listSections, 'siteSectionId', ['title', 'path']),
+    read: readListed(listSections, ['title', 'path']),
     why: 'docs does not recreate a section with its spaces, paths and conditions',
   }),
   [moveSection.id]: reverts({
     inOrder: true,
-    read: readListed(listSections, 'siteSectionId', placeOfSection),
+    read: readListed(listSections, placeOfSection),
     orders: readOrders,
     passing: placeFields,
     wanted: wantedPlace,
@@ -67,7 +66,6 @@ export const sections: Rules = {
 
   [createSectionGroup.id]: creates({
     remove: deleteSectionGroup,
-    parameter: 'siteSectionGroupId',
     why: (input) =>
       bodyOf(input).sections === undefined ? undefined : 'its sections stay, but at the place of the group',
     left: groupState,
@@ -133,7 +131,7 @@ async function readOrders(reads: Reads, input: LooseInput): Promise<readonly (re
 
 /** Two reads: the list of sections shows the place. */
 async function readGroup(reads: Reads, input: LooseInput): Promise<State> {
-  const group = await readListed(listSectionGroups, 'siteSectionGroupId', groupState)(reads, input);
+  const group = await readListed(listSectionGroups, groupState)(reads, input);
   return group && { ...group, ...(await readPlaceOfGroup(reads, input)) };
 }
 

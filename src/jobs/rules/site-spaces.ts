@@ -22,7 +22,6 @@ const idOfSpace = ({ space }: Resource) => (space as { id?: string } | undefined
 export const siteSpaces: Rules = {
   [createSiteSpace.id]: creates({
     remove: deleteSiteSpace,
-    parameter: 'siteSpaceId',
     left: fields,
     lookup: likeness(listSiteSpaces, (own, body) => idOfSpace(own) === body.spaceId),
   }),
@@ -39,7 +38,7 @@ export const siteSpaces: Rules = {
     passing: [...placeFields, 'isDefault'],
   }),
   [moveSiteSpace.id]: moves(moveSiteSpace, {
-    read: readListed(listSiteSpaces, 'siteSpaceId', place),
+    read: readListed(listSiteSpaces, place),
     orders: async (reads, { path }) => {
       const all = await reads.all(listSiteSpaces, requestFor(listSiteSpaces, path).input);
       return ordersBy(all ?? [], ({ section }) => section);
@@ -61,7 +60,7 @@ function stateOf(own: Resource, all: readonly Resource[]): State {
 
 /** In a section, the section shows whether it is the default there. */
 async function readOwn(reads: Reads, input: LooseInput): Promise<State> {
-  const own = await readListed(listSiteSpaces, 'siteSpaceId', stateOf)(reads, input);
+  const own = await readListed(listSiteSpaces, stateOf)(reads, input);
   if (!own?.section) return own;
   const sections = await reads.all(listSections, requestFor(listSections, input.path).input);
   const section = sections?.find(({ id }) => id === own.section);

@@ -31,7 +31,6 @@ const siteChange: Rule = {
 export const sites: Rules = {
   [createSite.id]: creates({
     remove: deleteSite,
-    parameter: 'siteId',
     left: siteFields,
     why: (input) =>
       typeof bodyOf(input).spaces === 'string' ? 'the space that was created with the site stays' : undefined,

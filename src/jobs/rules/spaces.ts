@@ -79,7 +79,6 @@ export const spaces: Rules = {
   },
   [duplicateSpace.id]: creates({
     remove: deleteSpace,
-    parameter: 'spaceId',
     left: spaceFields,
     shows: copiesOf,
   }),

@@ -4,11 +4,30 @@ import { choice, nullable } from '../../api/shapes.js';
 import { type TObject, type TProperties, type TSchema, Type } from '../../api/type.js';
 import { defined } from '../../defined.js';
 import type { Resource } from '../../jobs/request.js';
+import { operationOf } from '../../model/operations.js';
+import { type ResourceName, resources } from '../../model/resources.js';
 import type { CreationContext, Field, Kind, LiveReading } from '../kind.js';
 import type { Address, DesiredItem, KindName, LiveItem, LiveReference } from '../model.js';
-import { propertiesOf } from './bodies.js';
 
-/** How fields and items of kinds are declared. */
+/** How fields and items of kinds are declared, and how their fields stand in the bodies of requests. */
+
+/** What the registry says of a kind: its words, its path parameter, the operations that create, change and remove it. */
+export function registered(
+  resource: ResourceName,
+): Pick<Kind, 'name' | 'one' | 'parameter' | 'create' | 'update' | 'remove'> {
+  const { noun, parameter, printed } = resources[resource];
+  const op = operationOf(resource, 'create');
+  return {
+    name: printed.files as KindName,
+    one: noun,
+    parameter,
+    ...defined({
+      create: op && { op },
+      update: operationOf(resource, 'update'),
+      remove: operationOf(resource, 'delete'),
+    }),
+  };
+}
 
 /** What a field adds to the declaration of the operation that sets it. */
 interface Settings extends Omit<Partial<Field>, 'name'> {
@@ -127,4 +146,31 @@ export async function* readFor<T>(
   read: (item: T) => Promise<readonly LiveItem[]>,
 ): AsyncGenerator<LiveItem> {
   for (const found of await Promise.all(items.map(read))) yield* found;
+}
+
+/**
+ * The fields of the body that set a field.
+ * @param value in the form of the files; of a reference the id, or where it comes from
+ * @param target the kind of item that the reference names; default: the first that it can name
+ */
+export function bodyOf(field: Field, value: unknown, target: KindName | undefined = field.refers) {
+  return field.send?.(value, target) ?? { [field.name]: value };
+}
+
+/** Whether the creation of an item sets a field to that value; otherwise an update does so afterwards. */
+export function atCreation({ create }: Kind, field: Field, value: unknown): boolean {
+  if (create === undefined || field.setBy !== undefined || field.last) return false;
+  const body = propertiesOf(create.op);
+  return Object.entries(bodyOf(field, value)).every(([name, part]) => fits(body[name], part));
+}
+
+/** A field that a creation takes may be longer in an update: the title of a section. */
+function fits(schema: TSchema | undefined, part: unknown): boolean {
+  if (schema === undefined) return false;
+  return typeof part !== 'string' || part.length <= (schema.maxLength ?? Number.POSITIVE_INFINITY);
+}
+
+/** The fields of the body of an operation; none where it has no body. */
+export function propertiesOf({ body }: AnyOperation): Readonly<Record<string, TSchema>> {
+  return (body?.properties ?? {}) as Record<string, TSchema>;
 }

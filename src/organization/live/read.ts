@@ -1,9 +1,9 @@
 import type { Client } from '../../api/client.js';
 import { readsOf } from '../../jobs/request.js';
+import { pluralOf } from '../../model/resources.js';
 import type { Kind, LiveReading } from '../kind.js';
 import { kinds } from '../kinds/index.js';
 import { isRefused, mayNotRead } from '../kinds/refused.js';
-import { inPlural } from '../kinds/table.js';
 import type { KindName, Live, LiveItem, Missed } from '../model.js';
 import { gated } from './gate.js';
 import { remembered } from './remembered.js';
@@ -108,7 +108,7 @@ class Reading implements LiveReading {
       return undefined;
     } catch (cause) {
       if (!isRefused(cause)) throw cause;
-      this.missed({ kind: kind.name, message: mayNotRead(inPlural(kind), cause) });
+      this.missed({ kind: kind.name, message: mayNotRead(pluralOf(kind.one), cause) });
       return cause;
     }
   }

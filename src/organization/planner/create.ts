@@ -1,6 +1,6 @@
 import { isObject } from '../../is-object.js';
 import type { Cannot, Creation, CreationContext, Kind } from '../kind.js';
-import { atCreation, bodyOf } from '../kinds/bodies.js';
+import { atCreation, bodyOf } from '../kinds/declare.js';
 import type { Address, DesiredItem, LiveItem } from '../model.js';
 import { comparable, valueHash } from '../value.js';
 import { type FieldChange, isKeyField } from './compare.js';

@@ -1,5 +1,5 @@
+import { pluralOf } from '../../model/resources.js';
 import type { PlanNote } from '../../plans/plan.js';
-import { inPlural } from '../kinds/table.js';
 import { type Address, guardsAddress, type KindName, type LiveItem } from '../model.js';
 import { goesAlong } from './absent.js';
 import type { Drafting } from './drafting.js';
@@ -67,7 +67,7 @@ function noteOf(world: World, kind: KindName, items: readonly Address[]): PlanNo
   const [first = ''] = items;
   const many = items.length > 1;
   const named = items.slice(0, 3).join(', ') + (items.length > 3 ? ` and ${items.length - 3} more` : '');
-  const what = many ? `${items.length} ${inPlural(world.kind(kind))} are` : `The ${one} is`;
+  const what = many ? `${items.length} ${pluralOf(world.kind(kind).one)} are` : `The ${one} is`;
   return {
     code: 'left',
     item: many ? kind : first,

@@ -1,6 +1,6 @@
 import { detourOf } from '../former.js';
 import type { Field, Kind } from '../kind.js';
-import { propertiesOf } from '../kinds/bodies.js';
+import { propertiesOf } from '../kinds/declare.js';
 import type { LiveItem } from '../model.js';
 import { comparable } from '../value.js';
 import type { Drafting } from './drafting.js';

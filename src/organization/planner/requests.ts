@@ -1,5 +1,5 @@
 import type { Kind } from '../kind.js';
-import { bodyOf } from '../kinds/bodies.js';
+import { bodyOf } from '../kinds/declare.js';
 import type { Address, DesiredItem, KindName, LiveItem } from '../model.js';
 import type { FieldChange } from './compare.js';
 import { unfitDefault } from './defaults.js';

@@ -1,7 +1,7 @@
+import { pluralOf } from '../../model/resources.js';
 import { counted } from '../../output/counted.js';
 import type { PlanNote } from '../../plans/plan.js';
 import { isEntryOf, isUnsetEntry } from '../former.js';
-import { inPlural } from '../kinds/table.js';
 import type { Address, DesiredItem, KindName, LiveItem } from '../model.js';
 import type { Drafting } from './drafting.js';
 import { leftItems, leftNotes } from './left.js';
@@ -72,7 +72,7 @@ class Watch {
   }
 
   told(): PlanNote {
-    const kinds = [...this.#kinds].map((name) => inPlural(this.world.kind(name)));
+    const kinds = [...this.#kinds].map((name) => pluralOf(this.world.kind(name).one));
     const what = `${counted(this.#items, 'item')} and ${counted(this.#fields, 'field')}`;
     const message = `Compared ${what} with the last pull or apply: ${kinds.join(', ') || 'nothing'}.`;
     const hint = '"docs help guide organization-as-code" names what no drift shows.';

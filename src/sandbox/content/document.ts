@@ -1,6 +1,8 @@
 import type { Nodes, PhrasingContent, Root, RootContent } from 'mdast';
+import { fromMarkdown } from 'mdast-util-from-markdown';
+import { gfmFromMarkdown } from 'mdast-util-gfm';
+import { gfm } from 'micromark-extension-gfm';
 import type { Document } from '../../api/shapes.js';
-import { markdownTree } from './markdown-tree.js';
 
 /** A node of a document: a block with its nodes, an inline one such as a link, or text in leaves of one style. */
 interface DocumentNode {
@@ -11,9 +13,13 @@ interface DocumentNode {
   leaves?: { object: 'leaf'; text: string; marks: { object: 'mark'; type: string }[] }[];
 }
 
-/** A text as structured content (platform-facts, "Shapes"). */
+/**
+ * A text, read as GitHub does, as structured content (platform-facts, "Shapes"). Slow (markdown.ts): for one text, not
+ * for all of a space.
+ */
 export function documentOf(markdown: string): Document {
-  return { object: 'document', nodes: blocks(markdownTree(markdown).children) };
+  const tree = fromMarkdown(markdown, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] });
+  return { object: 'document', nodes: blocks(tree.children) };
 }
 
 type Block = Exclude<RootContent, PhrasingContent> | PhrasingContent;

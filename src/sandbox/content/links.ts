@@ -1,7 +1,7 @@
 import type { listSpaceLinks } from '../../api/resources/spaces.js';
 import type { Answer } from '../handle.js';
+import { appUrl } from '../records/fields.js';
 import { type SpaceRow, spaceById } from '../records/space.js';
-import { appUrl } from '../records/urls.js';
 import type { Database } from '../store/database.js';
 import { linkTargets } from './markdown.js';
 import { type PlacedPage, type Snapshot, snapshotOf } from './snapshot.js';
@@ -82,7 +82,7 @@ export function targetIn(content: LinkedContent, placed: PlacedPage, target: str
   if (/^[a-z][a-z0-9+.-]*:|^\/\//i.test(target)) return addressTarget(target);
   const { snapshot } = content;
   const written = target.split(/[?#]/, 1)[0] ?? '';
-  const path = decode(written);
+  const path = decoded(written);
   if (path === '') return undefined;
   const [, spaceId, thing] = /^\/spaces\/([\w-]+)(\/(?:pages|files)\/[\w-]+)?\/?$/.exec(written) ?? [];
   if (spaceId !== undefined && (spaceId !== content.space.id || thing === undefined))
@@ -177,7 +177,8 @@ function pagePath(path: string): string {
   return path.replace(/\.(?:md|markdown|html?)$/i, '').replace(/(?:^|\/)(?:readme|index)$/i, '');
 }
 
-function decode(text: string): string {
+/** A path without its escapes; as it is if these are not whole. */
+export function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

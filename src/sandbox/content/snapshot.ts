@@ -2,8 +2,14 @@ import type { SpaceRow } from '../records/space.js';
 import type { Database } from '../store/database.js';
 import { contentTables, type Entry, type PageNode, revisionOf, type StoredRevision } from './revisions.js';
 import { type ToldPage, toldOf } from './told.js';
-import type { FileRow, PageRow, ReusableRow } from './versions.js';
-import { fileByVersion, pageByVersion, reusableByVersion } from './versions.js';
+import {
+  type FileRow,
+  fileByVersion,
+  type PageRow,
+  pageByVersion,
+  type ReusableRow,
+  reusableByVersion,
+} from './versions.js';
 
 export interface PlacedPage {
   page: PageRow;

@@ -2,7 +2,6 @@ import type { ContentPage } from '../../api/resources/revisions.js';
 import type { Database } from '../store/database.js';
 import { idFrom } from '../store/ids.js';
 import { type Columns, insert } from '../store/sql.js';
-import type { Names } from './merge.js';
 
 /** Optional properties of a page beyond title, slug, description and text. */
 export type PageAttributes = Partial<Pick<ContentPage, Attribute>>;
@@ -185,6 +184,13 @@ function byVersion<Row>(db: Database, table: VersionTable, version: number): Row
 /** The last segment of a path. */
 export function nameOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
+}
+
+/** Names of versions, unique among siblings: slugs of pages, paths of the others. */
+export interface Names {
+  page(version: number): string;
+  file(version: number): string;
+  reusable(version: number): string;
 }
 
 export function versionNames(db: Database): Names {

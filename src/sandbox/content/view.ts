@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 import type { ContentFile, ContentPage, Revision } from '../../api/resources/revisions.js';
 import { defined } from '../../defined.js';
+import { appUrl } from '../records/fields.js';
 import type { OrgRow } from '../records/org.js';
 import { publishedUrlOfSpace } from '../records/site-structure.js';
 import { publicUrl, type SpaceRow } from '../records/space.js';
 import { withTold } from '../records/told.js';
-import { appUrl } from '../records/urls.js';
 import type { Caller } from '../scope.js';
 import { iso } from '../store/clock.js';
 import type { Database } from '../store/database.js';
 import { computedSeed } from './computed.js';
-import { fileUrl } from './file-download.js';
+import { fileUrl } from './files.js';
 import type { StoredRevision } from './revisions.js';
 import type { PlacedPage, Snapshot } from './snapshot.js';
 import { type ToldFile, type ToldPage, type ToldReusable, toldOf } from './told.js';

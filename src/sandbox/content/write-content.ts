@@ -1,6 +1,6 @@
 import type { Database } from '../store/database.js';
-import { slugOf } from '../text/slug.js';
-import { contentTypeOf, dimensionsOf } from './media.js';
+import { slugOf } from '../text.js';
+import { contentTypeOf, dimensionsOf } from './files.js';
 import type { Entry, PageNode } from './revisions.js';
 import type { WrittenFile, WrittenPage } from './sample-pages.js';
 import { putFile, putPage } from './versions.js';

@@ -13,8 +13,8 @@ import {
 import { spaceById } from '../records/space.js';
 import { found } from '../refusal.js';
 import type { Database } from '../store/database.js';
+import { ensureUser } from './people.js';
 import { msOf, msOrNull, tell, upsert } from './rows.js';
-import { ensureUser } from './user.js';
 
 /** Where comments are: a space, or a change request of it. */
 export interface CopiedDiscussion {
@@ -30,14 +30,10 @@ export interface CopiedComment {
 
 /**
  * Puts a comment on content that is there; its replies have rows of their own. Its count of replies is right once
- * these are there and it is put again. Call within a write.
- * @param seq orders comments of one millisecond; default: after those that are there
+ * these are there and it is told again.
+ * @param seq orders comments of one millisecond
  */
-export function putComment(db: Database, where: CopiedDiscussion, comment: Comment, seq?: number): void {
-  putIn(discussionOf(db, where), comment, seq);
-}
-
-function putIn(discussion: CopyDiscussion, comment: Comment, seq: number | undefined): void {
+function putComment(discussion: CopyDiscussion, comment: Comment, seq: number): void {
   const { db, space, changeRequest, snapshot } = discussion;
   const { id, postedBy, resolvedBy, target } = comment;
   for (const user of [postedBy, resolvedBy]) if (user !== undefined) ensureUser(db, user);
@@ -45,7 +41,7 @@ function putIn(discussion: CopyDiscussion, comment: Comment, seq: number | undef
     id,
     space_id: space.id,
     change_request_id: changeRequest?.id ?? null,
-    seq: seq ?? seqOf(db, 'comments', 'space_id', space.id, id),
+    seq,
     author_id: postedBy.id,
     ...posted(comment),
     status: comment.status,
@@ -62,30 +58,15 @@ function putIn(discussion: CopyDiscussion, comment: Comment, seq: number | undef
   tellComment(discussion, comment);
 }
 
-/** Puts a reply to a comment that is there. Call within a write. */
-export function putReply(
-  db: Database,
-  where: CopiedDiscussion,
-  commentId: string,
-  reply: CommentReply,
-  seq?: number,
-): void {
-  putReplyIn(discussionOf(db, where), commentId, reply, seq);
-}
-
-function putReplyIn(
-  discussion: CopyDiscussion,
-  commentId: string,
-  reply: CommentReply,
-  seq: number | undefined,
-): void {
+/** Puts a reply to a comment that is there. */
+function putReply(discussion: CopyDiscussion, commentId: string, reply: CommentReply, seq: number): void {
   const { db } = discussion;
   const { id, postedBy } = reply;
   ensureUser(db, postedBy);
   upsert(db, 'comment_replies', ['id'], {
     id,
     comment_id: commentId,
-    seq: seq ?? seqOf(db, 'comment_replies', 'comment_id', commentId, id),
+    seq,
     author_id: postedBy.id,
     ...posted(reply),
   });
@@ -110,8 +91,8 @@ export function putComments(
   const discussion = discussionOf(db, where);
   for (const [index, { comment, replies }] of items.entries()) {
     // The newest come first, and one that is posted in the copy is newer.
-    putIn(discussion, comment, -(from + index));
-    for (const [place, reply] of replies.entries()) putReplyIn(discussion, comment.id, reply, place + 1);
+    putComment(discussion, comment, -(from + index));
+    for (const [place, reply] of replies.entries()) putReply(discussion, comment.id, reply, place + 1);
     if (replies.length > 0) tellComment(discussion, comment);
   }
 }
@@ -167,11 +148,4 @@ function putReactions(
       );
     }
   }
-}
-
-function seqOf(db: Database, table: string, column: string, owner: string, id: string): number {
-  const own = db.get<{ seq: number }>(`SELECT seq FROM ${table} WHERE id = ?`, id);
-  if (own !== undefined) return own.seq;
-  const sql = `SELECT coalesce(max(seq), 0) + 1 AS next FROM ${table} WHERE ${column} = ?`;
-  return db.get<{ next: number }>(sql, owner)?.next ?? 1;
 }

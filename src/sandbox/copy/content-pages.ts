@@ -16,7 +16,7 @@ import { appOf, layoutOf, oidOf, pagePath } from '../content/view.js';
 import type { SpaceRow } from '../records/space.js';
 import type { Database } from '../store/database.js';
 import { idFrom } from '../store/ids.js';
-import { slugOf } from '../text/slug.js';
+import { slugOf } from '../text.js';
 
 /** The text of a page as the platform answers it; files by their marks (content/told.ts). */
 export interface PageText {

@@ -1,12 +1,10 @@
 import type { OpenApiSpec } from '../../api/resources/openapi.js';
 import type { OpenApiVersion, OpenApiVersionContent } from '../../api/resources/openapi-versions.js';
 import { formatJson } from '../../api/transport/json-text.js';
-import { specs } from '../records/openapi-spec.js';
-import { toVersion, type VersionRow } from '../records/openapi-version.js';
+import { specs, toVersion, type VersionRow } from '../records/openapi.js';
 import { found } from '../refusal.js';
 import type { Database } from '../store/database.js';
-import { asAdmin } from './as-admin.js';
-import { msOf, msOrNull, tell, upsert } from './rows.js';
+import { asAdmin, msOf, msOrNull, tell, upsert } from './rows.js';
 
 const states = ['pending', 'progress', 'complete'];
 

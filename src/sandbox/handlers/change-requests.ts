@@ -7,9 +7,8 @@ import {
   pullChangeRequest,
   updateChangeRequest,
 } from '../../api/resources/change-requests.js';
-import { commit, mergedContents } from '../content/commit.js';
-import { pdfDownload, pdfUrl } from '../content/pdf/pdf-download.js';
-import { publishRevision, revisionOf } from '../content/revisions.js';
+import { pdfDownload, pdfUrl } from '../content/pdf.js';
+import { commit, mergedContents, publishRevision, revisionOf } from '../content/revisions.js';
 import { type Call, handle } from '../handle.js';
 import {
   changeRequestColumns,

@@ -15,9 +15,8 @@ import { type CollectionRow, collectionById, toCollection } from '../records/col
 import { publishedUrlOfSpace } from '../records/site-structure.js';
 import { type SpaceRow, toSpace } from '../records/space.js';
 import type { Caller } from '../scope.js';
-import { leaveCollections, relocate, requireRoom } from '../spaces/relocate.js';
+import { leaveCollections, relocate, requireRoom, settleSpace, transferTarget } from '../spaces/relocate.js';
 import { childrenOf, lastPosition, moveTo } from '../spaces/siblings.js';
-import { settleSpace, transferTarget } from '../spaces/transfer.js';
 import type { Database } from '../store/database.js';
 import { insert, update } from '../store/sql.js';
 

@@ -1,9 +1,8 @@
 import * as ofChange from '../../api/resources/change-request-content.js';
 import * as ofSpace from '../../api/resources/content.js';
 import { listSpaceLinks } from '../../api/resources/spaces.js';
-import { fileDownload } from '../content/file-download.js';
-import { applyImport } from '../content/import/apply-import.js';
-import { readImport } from '../content/import/read-import.js';
+import { fileDownload } from '../content/files.js';
+import { applyImport, readImport } from '../content/import/import.js';
 import * as reads from '../content/reads.js';
 import { publishRevision } from '../content/revisions.js';
 import { snapshotOf } from '../content/snapshot.js';

@@ -1,5 +1,4 @@
-import type { Handler } from '../handle.js';
-import type { PendingWork } from '../pending.js';
+import type { Handler, PendingWork } from '../handle.js';
 import type { Download } from '../server/downloads.js';
 import * as resources from './resources.js';
 

@@ -24,7 +24,7 @@ import { type SpaceRow, toSpace } from '../records/space.js';
 import { type TeamRow, teamColumns, toTeam } from '../records/team.js';
 import { notFound, refusal } from '../refusal.js';
 import type { Database } from '../store/database.js';
-import { fold } from '../text/fold.js';
+import { fold } from '../text.js';
 
 export const handlers = [
   handle(listMembers, ({ db, org, query, page }) => {

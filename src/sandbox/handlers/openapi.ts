@@ -6,12 +6,18 @@ import {
   OpenApiSpec,
   setOpenApiSpec,
 } from '../../api/resources/openapi.js';
+import {
+  getLatestOpenApiContent,
+  getLatestOpenApiVersion,
+  getOpenApiContent,
+  getOpenApiVersion,
+  listOpenApiVersions,
+} from '../../api/resources/openapi-versions.js';
 import { type Call, handle, handlePrepared } from '../handle.js';
 import type { InOrg } from '../org-table.js';
-import { specs } from '../records/openapi-spec.js';
-import { refusal } from '../refusal.js';
-import { openApiRuns, startRun } from '../sources/openapi-runs.js';
-import { readSpec, type SpecFound, type SpecSource } from '../sources/openapi-source.js';
+import { specs, toContent, toVersion, type VersionPlace, type VersionRow } from '../records/openapi.js';
+import { found, refusal } from '../refusal.js';
+import { openApiRuns, readSpec, type SpecFound, type SpecSource, startRun } from '../sources/openapi.js';
 
 export const handlers = [
   handle(listOpenApiSpecs, (call) => specs.list(call)),
@@ -49,6 +55,23 @@ export const handlers = [
 
   /** Deletes its versions too. */
   handle(deleteOpenApiSpec, (call) => specs.remove(call, call.path.specSlug)),
+
+  /** The latest first. */
+  handle(listOpenApiVersions, (call) =>
+    call.page({
+      select: 'v.id, v.created_at, v.told',
+      from: 'openapi_versions v',
+      where: [['v.spec_id = ?', specs.get(call, call.path.specSlug).id]],
+      by: ['v.number'],
+      order: 'desc',
+      item: (row: VersionRow) => toVersion(placeOf(call), row),
+    }),
+  ),
+
+  handle(getLatestOpenApiVersion, (call) => toVersion(placeOf(call), version(call))),
+  handle(getLatestOpenApiContent, (call) => toContent(placeOf(call), version(call))),
+  handle(getOpenApiVersion, (call) => toVersion(placeOf(call), version(call, call.path.versionId))),
+  handle(getOpenApiContent, (call) => toContent(placeOf(call), version(call, call.path.versionId))),
 ];
 
 export const pending = [openApiRuns];
@@ -77,4 +100,18 @@ function refuseSlug(slug: string): void {
   const { pattern = '', maxLength = 0 } = OpenApiSpec.properties.slug;
   if (new RegExp(pattern).test(slug) && slug.length <= maxLength) return;
   throw refusal(400, `path specSlug must match ${pattern} and be at most ${maxLength} characters long.`);
+}
+
+type InSpec = Pick<Call<typeof listOpenApiVersions>, 'db' | 'org' | 'caller' | 'path' | 'origin'>;
+
+/** A version of the spec by id, or its latest. @throws 404 */
+function version(call: InSpec, id?: string): VersionRow {
+  const sql = `SELECT * FROM openapi_versions WHERE spec_id = ?1 AND id = coalesce(?2, id)
+    ORDER BY number DESC LIMIT 1`;
+  const spec = specs.get(call, call.path.specSlug);
+  return found(call.db.get<VersionRow>(sql, spec.id, id ?? null), 'version', id ?? 'latest');
+}
+
+function placeOf({ org, path, origin }: InSpec): VersionPlace {
+  return { orgId: org.id, slug: path.specSlug, origin };
 }

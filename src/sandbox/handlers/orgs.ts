@@ -5,7 +5,7 @@ import { type Call, handle } from '../handle.js';
 import { type OrgRow, orgById, toOrg } from '../records/org.js';
 import { siteById } from '../records/site.js';
 import { refusal } from '../refusal.js';
-import { visitorClaims } from '../sites/visitor-claims.js';
+import { visitorClaims } from '../sites/visitors.js';
 import type { Database } from '../store/database.js';
 import { type Columns, update } from '../store/sql.js';
 import { requireEmailDomains, requireHostname, requireUrl } from '../values.js';

@@ -1,5 +1,4 @@
 /** One line per resource. */
-export * as adaptiveSchemas from './adaptive-schemas.js';
 export * as changeRequests from './change-requests.js';
 export * as collections from './collections.js';
 export * as comments from './comments.js';
@@ -8,7 +7,6 @@ export * as customFields from './custom-fields.js';
 export * as invites from './invites.js';
 export * as members from './members.js';
 export * as openapi from './openapi.js';
-export * as openapiVersions from './openapi-versions.js';
 export * as orgs from './orgs.js';
 export * as publishedSites from './published-sites.js';
 export * as saml from './saml.js';
@@ -18,6 +16,5 @@ export * as sections from './sections.js';
 export * as siteSpaces from './site-spaces.js';
 export * as sites from './sites.js';
 export * as spaces from './spaces.js';
-export * as teamMembers from './team-members.js';
 export * as teams from './teams.js';
 export * as translations from './translations.js';

@@ -4,7 +4,7 @@ import { spaceRank } from '../access.js';
 import { matchesOf, searchPages, toSearchPage } from '../content/search.js';
 import { handle } from '../handle.js';
 import type { SpaceRow } from '../records/space.js';
-import { fold } from '../text/fold.js';
+import { fold } from '../text.js';
 
 export const handlers = [
   handle(searchSpace, ({ db, space, query, page }) => {

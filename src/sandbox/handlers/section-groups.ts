@@ -8,7 +8,7 @@ import {
   updateSectionGroup,
 } from '../../api/resources/section-groups.js';
 import { type Call, handle } from '../handle.js';
-import { lastPosition, positionFrom } from '../positions.js';
+import { arrange, lastPosition, positionFrom, reorder } from '../positions.js';
 import {
   type GroupRow,
   groupIn,
@@ -18,7 +18,6 @@ import {
   toGroup,
 } from '../records/site-structure.js';
 import { notFound, refusal } from '../refusal.js';
-import { arrange, reorder } from '../sites/order.js';
 import { currentStructure, type OnSite, placeSections, topLevel } from '../sites/site-changes.js';
 import { insert, update } from '../store/sql.js';
 

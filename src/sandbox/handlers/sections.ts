@@ -6,10 +6,10 @@ import {
   updateSection,
 } from '../../api/resources/sections.js';
 import { handle, handlePrepared } from '../handle.js';
+import { reorder } from '../positions.js';
 import { sectionIn, siteSpaceIn, toSection } from '../records/site-structure.js';
 import { refusal } from '../refusal.js';
-import { checkPlace } from '../sites/check-place.js';
-import { reorder } from '../sites/order.js';
+import { requirePathAndCondition } from '../sites/condition.js';
 import {
   addSection,
   currentStructure,
@@ -40,7 +40,7 @@ export const handlers = [
     return answer(call, addSection(call, visibleSpace(call, call.body.spaceId), call.body.title));
   }),
 
-  handlePrepared(updateSection, checkPlace, (call) => {
+  handlePrepared(updateSection, requirePathAndCondition, (call) => {
     const { db, body } = call;
     const structure = currentStructure(call);
     const section = sectionIn(structure, call.path.siteSectionId);

@@ -6,6 +6,7 @@ import {
   updateSiteSpace,
 } from '../../api/resources/site-spaces.js';
 import { handle, handlePrepared } from '../handle.js';
+import { reorder } from '../positions.js';
 import {
   defaultSiteSpaceOf,
   type SiteSpaceRow,
@@ -15,8 +16,7 @@ import {
   toSiteSpace,
 } from '../records/site-structure.js';
 import { refusal } from '../refusal.js';
-import { checkPlace } from '../sites/check-place.js';
-import { reorder } from '../sites/order.js';
+import { requirePathAndCondition } from '../sites/condition.js';
 import {
   addSiteSpace,
   currentStructure,
@@ -51,7 +51,7 @@ export const handlers = [
     return answer(call, addSiteSpace(call, sectionId, visibleSpace(call, body.spaceId)));
   }),
 
-  handlePrepared(updateSiteSpace, checkPlace, (call) => {
+  handlePrepared(updateSiteSpace, requirePathAndCondition, (call) => {
     const { db, path, body } = call;
     const structure = currentStructure(call);
     const row = siteSpaceIn(structure, path.siteSpaceId);

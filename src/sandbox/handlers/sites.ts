@@ -1,6 +1,7 @@
+import { getAdaptiveSchema, setAdaptiveSchema } from '../../api/resources/adaptive-schemas.js';
 import { createSite, deleteSite, getSite, listSites, updateSite } from '../../api/resources/sites.js';
 import { type Call, handle } from '../handle.js';
-import { type SiteRow, siteById, sites } from '../records/site.js';
+import { type SiteRow, siteById, sites, toAdaptiveSchema } from '../records/site.js';
 import { sectionIn, siteSpaceIn } from '../records/site-structure.js';
 import { refusal } from '../refusal.js';
 import {
@@ -10,9 +11,11 @@ import {
   setDefaultSiteSpace,
   visibleSpace,
 } from '../sites/site-changes.js';
+import { requireVisitorSchema } from '../sites/visitors.js';
 import { newSpace } from '../spaces/new-space.js';
 import type { Database } from '../store/database.js';
-import { fold } from '../text/fold.js';
+import { update } from '../store/sql.js';
+import { fold } from '../text.js';
 import { requireBasename } from '../values.js';
 
 const withSpace = 'EXISTS (SELECT 1 FROM live_site_spaces x WHERE x.site_id = t.id AND x.space_id = ?)';
@@ -61,6 +64,16 @@ export const handlers = [
 
   /** Keeps its spaces. A trigger removes it as the default site of the organization. */
   handle(deleteSite, (call) => sites.remove(call, call.path.siteId)),
+
+  handle(getAdaptiveSchema, ({ db, org, path }) => toAdaptiveSchema(siteById(db, org.id, path.siteId))),
+
+  handle(setAdaptiveSchema, ({ db, org, path, body, clock }) => {
+    const { id } = siteById(db, org.id, path.siteId);
+    requireVisitorSchema(body.jsonSchema);
+    const schema = JSON.stringify(body.jsonSchema);
+    update(db, 'sites', id, { adaptive_schema: schema, adaptive_schema_updated_at: clock.now() });
+    return toAdaptiveSchema(siteById(db, org.id, id));
+  }),
 ];
 
 const untitled = 'Untitled site';

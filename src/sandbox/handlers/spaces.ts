@@ -9,16 +9,14 @@ import {
   updateSpace,
 } from '../../api/resources/spaces.js';
 import type { Role } from '../../api/shapes.js';
-import { copyContent } from '../content/copy-content.js';
-import { type Call, handle } from '../handle.js';
-import type { PendingWork } from '../pending.js';
+import { copyContent } from '../content/revisions.js';
+import { type Call, handle, type PendingWork } from '../handle.js';
 import { publishedUrlOfSpace } from '../records/site-structure.js';
 import { type SpaceRow, spaceById, toSpace } from '../records/space.js';
 import { found, refusal } from '../refusal.js';
 import { insertSpace } from '../spaces/new-space.js';
-import { relocate } from '../spaces/relocate.js';
+import { relocate, settleSpace, transferTarget } from '../spaces/relocate.js';
 import { lastPosition, moveTo } from '../spaces/siblings.js';
-import { settleSpace, transferTarget } from '../spaces/transfer.js';
 import type { Database } from '../store/database.js';
 import { update } from '../store/sql.js';
 import { requireEmoji, requireUrl } from '../values.js';

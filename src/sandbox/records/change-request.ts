@@ -1,10 +1,9 @@
 import type { ChangeRequest } from '../../api/resources/change-requests.js';
 import { found, refusal } from '../refusal.js';
 import type { Database } from '../store/database.js';
-import { fields } from './fields.js';
+import { apiUrl, appUrl, fields } from './fields.js';
+import { toUser, type UserColumns, userColumns } from './member.js';
 import { withTold } from './told.js';
-import { apiUrl, appUrl } from './urls.js';
-import { toUser, type UserColumns, userColumns } from './user.js';
 
 /** Columns of a change request, from `changeRequestTables`. */
 export const changeRequestColumns = `cr.*, s.org_id, ${userColumns},

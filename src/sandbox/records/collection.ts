@@ -3,9 +3,8 @@ import type { Role } from '../../api/shapes.js';
 import { rank } from '../access.js';
 import { found } from '../refusal.js';
 import type { Database } from '../store/database.js';
-import { fields } from './fields.js';
+import { apiUrl, appUrl, fields } from './fields.js';
 import { withTold } from './told.js';
-import { apiUrl, appUrl } from './urls.js';
 
 export interface CollectionRow {
   id: string;

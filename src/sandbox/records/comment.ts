@@ -8,12 +8,11 @@ import { type PageAttributes, type PageRow, pageByVersion } from '../content/ver
 import type { Caller } from '../scope.js';
 import type { Database } from '../store/database.js';
 import type { ChangeRequestRow } from './change-request.js';
-import { fields } from './fields.js';
+import { apiUrl, fields } from './fields.js';
+import { toUser, type UserColumns, userColumns } from './member.js';
 import { reactionsTo } from './reaction.js';
 import type { SpaceRow } from './space.js';
 import { withTold } from './told.js';
-import { apiUrl } from './urls.js';
-import { toUser, type UserColumns, userColumns } from './user.js';
 
 /** A space or one of its change requests, and the user who reads its comments. */
 export interface Discussion {

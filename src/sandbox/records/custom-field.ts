@@ -2,9 +2,8 @@ import type { CustomField } from '../../api/resources/custom-fields.js';
 import { type InOrg, orgTable } from '../org-table.js';
 import { found } from '../refusal.js';
 import type { Database } from '../store/database.js';
-import { fields } from './fields.js';
+import { apiUrl, fields } from './fields.js';
 import { withTold } from './told.js';
-import { apiUrl } from './urls.js';
 
 export interface CustomFieldRow {
   id: string;

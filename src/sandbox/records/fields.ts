@@ -16,3 +16,7 @@ export function fields<Row extends object, K extends keyof Row & string>(row: Ro
   ]);
   return Object.fromEntries(entries) as Fields<Row, K>;
 }
+
+/** URLs of resources, on reserved hosts: responses must not depend on the port of the sandbox. */
+export const apiUrl = (path: string): string => `https://api.sandbox.example/v1${path}`;
+export const appUrl = (path: string): string => `https://app.sandbox.example${path}`;

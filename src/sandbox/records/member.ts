@@ -1,11 +1,34 @@
 import type { Member } from '../../api/resources/members.js';
-import type { Role } from '../../api/shapes.js';
+import type { Role, User } from '../../api/shapes.js';
 import type { MemberRole } from '../access.js';
 import { found } from '../refusal.js';
 import type { Database } from '../store/database.js';
-import { fields } from './fields.js';
+import { apiUrl, fields } from './fields.js';
 import { withTold } from './told.js';
-import { toUser, type UserColumns, userColumns } from './user.js';
+
+/** Columns of `users u`, for records that embed a user. */
+export const userColumns = 'u.id AS user_id, u.display_name, u.email, u.photo_url, u.told AS user_told';
+
+export interface UserColumns {
+  user_id: string;
+  display_name: string;
+  email: string;
+  photo_url: string | null;
+  user_told: string | null;
+}
+
+/** The embedded user (spec A, "Shared shapes"). */
+export function toUser(row: UserColumns): User {
+  const own: User = {
+    object: 'user',
+    id: row.user_id,
+    displayName: row.display_name,
+    email: row.email,
+    ...(row.photo_url !== null && { photoURL: row.photo_url }),
+    urls: { location: apiUrl(`/users/${row.user_id}`) },
+  };
+  return withTold(own, row.user_told);
+}
 
 /** Spaces that a member sees by a grant only; for a guest, all spaces. */
 const granted = `(SELECT count(*) FROM (

@@ -3,7 +3,7 @@ import { emojiCharacter } from '../../emoji.js';
 import { iso } from '../store/clock.js';
 import type { Database } from '../store/database.js';
 import { requireEmoji } from '../values.js';
-import { toUser, type UserColumns, userColumns } from './user.js';
+import { toUser, type UserColumns, userColumns } from './member.js';
 
 /** What users can react to, with the table of its reactions and its column there. */
 const tables = {

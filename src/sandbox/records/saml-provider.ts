@@ -2,10 +2,9 @@ import type { SamlProvider } from '../../api/resources/saml.js';
 import type { SsoLogin } from '../../api/resources/sso.js';
 import type { Role } from '../../api/shapes.js';
 import { type InOrg, orgTable } from '../org-table.js';
-import { fields } from './fields.js';
+import { apiUrl, fields } from './fields.js';
 import { teams } from './team.js';
 import { withTold } from './told.js';
-import { apiUrl } from './urls.js';
 
 export interface SamlRow {
   id: string;

@@ -1,13 +1,13 @@
+import type { AdaptiveSchema, VisitorSchema } from '../../api/resources/adaptive-schemas.js';
 import type { Site } from '../../api/resources/sites.js';
 import { rank } from '../access.js';
 import { orgTable } from '../org-table.js';
-import { found } from '../refusal.js';
+import { found, refusal } from '../refusal.js';
 import { iso } from '../store/clock.js';
 import type { Database } from '../store/database.js';
-import { fields } from './fields.js';
+import { apiUrl, appUrl, fields } from './fields.js';
 import type { OrgRow } from './org.js';
 import { withTold } from './told.js';
-import { apiUrl, appUrl } from './urls.js';
 
 export interface SiteRow {
   id: string;
@@ -105,4 +105,16 @@ function addressOf(row: SiteRow, org: OrgRow): string {
 /** Where requests to the address of a proxy go; visitors see the address itself, the origin. */
 function targetOf(row: SiteRow): string {
   return `https://proxy.sandbox.example/sites/${row.id}`;
+}
+
+/** The adaptive schema of a site (spec C, "Adaptive schema"). @throws 404 if it has none */
+export function toAdaptiveSchema(site: SiteRow): AdaptiveSchema {
+  const { adaptive_schema: text, adaptive_schema_updated_at: updated } = site;
+  if (text === null) throw refusal(404, `Site ${site.id} has no adaptive schema.`);
+  const own: AdaptiveSchema = {
+    object: 'site-adaptive-schema',
+    jsonSchema: JSON.parse(text) as VisitorSchema,
+    ...(updated !== null && { updatedAt: iso(updated) }),
+  };
+  return withTold(own, site.adaptive_schema_told);
 }

@@ -1,8 +1,7 @@
 import type { TranslationSettings } from '../../api/resources/translations.js';
 import { type InOrg, orgTable } from '../org-table.js';
-import { fields } from './fields.js';
+import { apiUrl, fields } from './fields.js';
 import { withTold } from './told.js';
-import { apiUrl } from './urls.js';
 
 interface TranslationRow {
   id: string;

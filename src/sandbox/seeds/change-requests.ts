@@ -1,12 +1,11 @@
-import type { PageNode, Revision } from '../content/revisions.js';
-import { addRevision, revisionOf } from '../content/revisions.js';
+import { addRevision, type PageNode, type Revision, revisionOf } from '../content/revisions.js';
 import { type PlacedPage, snapshotOf } from '../content/snapshot.js';
 import { markdownOf } from '../content/versions.js';
 import { type Writing, writePage } from '../content/write-content.js';
 import { type SpaceRow, spaceById } from '../records/space.js';
 import { found } from '../refusal.js';
 import { insert } from '../store/sql.js';
-import { slugOf } from '../text/slug.js';
+import { slugOf } from '../text.js';
 import type { ResourceSeed, Seeding } from './seed.js';
 
 /** Change requests of Acme in `acme`, all its spaces together. */

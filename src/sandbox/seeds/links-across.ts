@@ -1,5 +1,5 @@
 import type { WrittenPage } from '../content/sample-pages.js';
-import { appUrl } from '../records/urls.js';
+import { appUrl } from '../records/fields.js';
 import type { Seeding } from './seed.js';
 
 /** How many spaces lie between one that links to others and the next. */

@@ -1,6 +1,6 @@
 import type { Role } from '../../api/shapes.js';
 import { insert } from '../store/sql.js';
-import { fold } from '../text/fold.js';
+import { fold } from '../text.js';
 import type { ResourceSeed, Seeding } from './seed.js';
 
 /** A person of a seed, with a permanent name that other resources refer to. */

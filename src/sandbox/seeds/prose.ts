@@ -1,5 +1,5 @@
 import type { WrittenPage } from '../content/sample-pages.js';
-import { slugOf } from '../text/slug.js';
+import { slugOf } from '../text.js';
 import type { Random } from './seed.js';
 
 const verbs =

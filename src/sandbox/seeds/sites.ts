@@ -1,7 +1,6 @@
 import { positionAt } from '../positions.js';
 import { insert, update } from '../store/sql.js';
-import { fold } from '../text/fold.js';
-import { slugOf } from '../text/slug.js';
+import { fold, slugOf } from '../text.js';
 import type { ResourceSeed, Seeding } from './seed.js';
 
 /** A section with the permanent names of its spaces, the default one first. */

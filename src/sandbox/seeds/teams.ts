@@ -1,5 +1,5 @@
 import { insert } from '../store/sql.js';
-import { fold } from '../text/fold.js';
+import { fold } from '../text.js';
 import type { ResourceSeed, Seeding } from './seed.js';
 
 const areas = 'Platform Mobile Web Search Billing Security Data Support Design Research'.split(' ');

@@ -5,17 +5,11 @@ import type { Database } from '../store/database.js';
 export interface Download {
   /** Route, such as `/files/{key}/{name}`. */
   path: string;
-  /** @param origin address of this sandbox */
-  serve(
-    db: Database,
-    parameters: Readonly<Record<string, string>>,
-    origin: string,
-  ): DownloadedFile | undefined;
+  serve(db: Database, parameters: Readonly<Record<string, string>>): DownloadedFile | undefined;
 }
 
 interface DownloadedFile {
-  /** The bytes, or what makes them from what was read already. */
-  bytes: Uint8Array | (() => Promise<Uint8Array>);
+  bytes: Uint8Array;
   contentType: string;
   name: string;
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { finishPending, type PendingWork } from '../pending.js';
+import { finishPending, type PendingWork } from '../handle.js';
 import type { Clock } from '../store/clock.js';
 import type { Database } from '../store/database.js';
 import type { Exchange } from './exchange.js';

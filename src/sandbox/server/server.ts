@@ -142,16 +142,15 @@ function operationRoutes(visits: Visits, front: Front): ServedRoute[] {
   });
 }
 
-function downloadRoute({ path, serve }: Download, db: Database, { visits, origin }: Answering): ServedRoute {
+function downloadRoute({ path, serve }: Download, db: Database, { visits }: Answering): ServedRoute {
   return {
     ...{ method: 'GET', path, open: true },
-    async answer(exchange, parameters) {
-      const file = db.read(() => serve(db, parameters, origin()));
+    answer(exchange, parameters) {
+      const file = db.read(() => serve(db, parameters));
       if (file === undefined) throw refusal(404, `${exchange.path} not found.`);
       if (exchange.visit?.fault?.reset === 'after') return visits.cut(exchange);
-      const bytes = typeof file.bytes === 'function' ? await file.bytes() : file.bytes;
       exchange.set(downloadHeaders(file));
-      exchange.send(200, Buffer.from(bytes));
+      exchange.send(200, Buffer.from(file.bytes));
     },
   };
 }

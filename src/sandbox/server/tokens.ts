@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { roles } from '../../api/shapes.js';
+import { defined } from '../../defined.js';
 import { refusal } from '../refusal.js';
 import type { User } from '../scope.js';
 import type { Database } from '../store/database.js';
-import { findDefaults } from '../store/defaults.js';
 
 const names: readonly string[] = [...roles, 'guest', 'other-org'];
 
@@ -83,4 +83,21 @@ function outsider(db: Database, orgId: string): Holder | undefined {
   const sql = `SELECT user_id, org_id FROM members WHERE role = 'admin'
     AND user_id NOT IN (SELECT user_id FROM members WHERE org_id = ?) ORDER BY joined_at, user_id LIMIT 1`;
   return db.get<Holder>(sql, orgId);
+}
+
+/** The resources that commands use by default. */
+export interface Defaults {
+  org: string;
+  space?: string;
+  site?: string;
+}
+
+/** The oldest organization, the first space at its top level, and its oldest site. */
+export function findDefaults(db: Database): Defaults {
+  const first = (table: string, by: string, ...values: string[]) =>
+    db.get<{ id: string }>(`SELECT id FROM ${table} ORDER BY ${by}, id LIMIT 1`, ...values)?.id;
+  const org = first('organizations', 'created_at') ?? '';
+  const top = 'parent_id IS NOT NULL, position';
+  const space = first('spaces WHERE org_id = ? AND deleted_at IS NULL', top, org);
+  return defined({ org, space, site: first('sites WHERE org_id = ?', 'created_at', org) });
 }

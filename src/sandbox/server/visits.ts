@@ -1,12 +1,11 @@
 import type { Io } from '../../io.js';
-import { finishPending, type PendingWork } from '../pending.js';
+import { finishPending, type PendingWork } from '../handle.js';
 import { refusal } from '../refusal.js';
 import type { Clock } from '../store/clock.js';
 import type { Database } from '../store/database.js';
 import type { Exchange, Visit } from './exchange.js';
 import { type Fault, strike } from './faults.js';
 import { refuseForeign } from './gate.js';
-import { RateLimit } from './rate-limit.js';
 import { RequestLog } from './request-log.js';
 import { authenticate } from './tokens.js';
 
@@ -87,5 +86,33 @@ export class Visits {
     this.#log.add({ id: visit.id, method, path, status, time: this.#parts.clock.now(), caller });
     // The log is complete whenever no request is under way.
     if (this.#underWay.size === 0) this.#log.flush();
+  }
+}
+
+const windowMs = 60_000;
+const perWindow = 1_000_000;
+
+/** Counts requests per token and minute of the sandbox's clock. The limit is high; for a 429, add a fault. */
+class RateLimit {
+  #window = -1;
+  readonly #spent = new Map<string, number>();
+
+  /** Counts a request. Returns whether it is within the limit, and the headers (platform-facts, "Errors"). */
+  spend(authorization: string, now: number): { within: boolean; headers: Record<string, string> } {
+    const window = Math.floor(now / windowMs);
+    if (window !== this.#window) {
+      this.#window = window;
+      this.#spent.clear();
+    }
+    const spent = (this.#spent.get(authorization) ?? 0) + 1;
+    this.#spent.set(authorization, spent);
+    return {
+      within: spent <= perWindow,
+      headers: {
+        'x-ratelimit-limit': String(perWindow),
+        'x-ratelimit-remaining': String(Math.max(0, perWindow - spent)),
+        'x-ratelimit-reset': String(((window + 1) * windowMs) / 1000),
+      },
+    };
   }
 }

@@ -1,23 +1,34 @@
-import jsep from 'jsep';
+import type jsep from 'jsep';
 import { refusal } from '../refusal.js';
+import { requirePath } from '../values.js';
 
 type Expression = jsep.Expression;
 
+interface Addressed {
+  body: { path?: string; condition?: string | null };
+}
+
+/** Checks the path and the condition of a section or site space; parses only a condition that is given. @throws 400 */
+export async function requirePathAndCondition({ body: { path, condition } }: Addressed): Promise<void> {
+  requirePath('path', path);
+  if (typeof condition === 'string') requireCondition(condition, (await import('jsep')).default);
+}
+
 /**
- * Checks the condition of a section or site space (spec C): an expression over `visitor.claims`, such as
+ * Checks a condition (spec C): an expression over `visitor.claims`, such as
  * `visitor.claims.beta && visitor.claims.plan == "pro"`, with literals, operators, lists and methods. The
  * sandbox has no visitors, so it never evaluates one.
  * @throws 400
  */
-export function requireCondition(condition: string): void {
-  const rest = [parse(condition)];
+function requireCondition(condition: string, parser: typeof jsep): void {
+  const rest = [parse(condition, parser)];
   for (let next = rest.pop(); next !== undefined; next = rest.pop()) rest.push(...partsOf(next));
 }
 
-function parse(condition: string): Expression {
-  jsep.addBinaryOp('in', 7);
+function parse(condition: string, parser: typeof jsep): Expression {
+  parser.addBinaryOp('in', 7);
   try {
-    return jsep(condition);
+    return parser(condition);
   } catch (error) {
     const { description = 'Cannot parse it', index = 0 } = error as { description?: string; index?: number };
     const what =

@@ -2,7 +2,7 @@ import { DocsError, usageError } from '../../errors.js';
 import { orgById } from '../records/org.js';
 import { publishedUrl, type SiteRow, siteColumns } from '../records/site.js';
 import type { Database } from '../store/database.js';
-import { fold } from '../text/fold.js';
+import { fold } from '../text.js';
 
 export interface Publication {
   id: string;

@@ -13,7 +13,7 @@ import type { SpaceRow } from '../records/space.js';
 import { found, refusal } from '../refusal.js';
 import type { Database } from '../store/database.js';
 import { insert } from '../store/sql.js';
-import { freeSlug, slugOf } from '../text/slug.js';
+import { freeSlug, slugOf } from '../text.js';
 
 /** A call of an operation on a site. */
 export interface OnSite extends Omit<Reader, 'shareKey'> {

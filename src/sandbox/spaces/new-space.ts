@@ -1,5 +1,4 @@
-import { commit } from '../content/commit.js';
-import { noContents, publishRevision } from '../content/revisions.js';
+import { commit, noContents, publishRevision } from '../content/revisions.js';
 import { sampleFiles, samplePages } from '../content/sample-pages.js';
 import { writeFiles, writePages } from '../content/write-content.js';
 import { type SpaceRow, spaceById } from '../records/space.js';

@@ -1,7 +1,6 @@
 import { bindable, type Connection, SqliteError, type SqlValue, type Statement } from './driver/driver.js';
 import { loadDriver } from './driver/load-driver.js';
-import { everyTable, isStale, Memory } from './memory.js';
-import { tableChangedBy, tablesChangedWith } from './touched-tables.js';
+import { everyTable, isStale, Memory, tableChangedBy, tablesChangedWith } from './memory.js';
 
 export type { SqlValue };
 

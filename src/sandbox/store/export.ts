@@ -1,6 +1,5 @@
 import { DocsError } from '../../errors.js';
 import { isObject } from '../../is-object.js';
-import { positionAt } from '../positions.js';
 import type { Database, SqlValue } from './database.js';
 import { insert } from './sql.js';
 import { exportedTables } from './store.js';
@@ -54,15 +53,10 @@ function insertRow(db: Database, table: string, row: Row, columns: ReadonlySet<s
   const foreign = names.find((name) => !columns.has(name)); // Also keeps SQL out of the names.
   if (foreign !== undefined) throw badExport(`table ${table} has no column ${foreign}`);
   try {
-    insert(db, table, today(row));
+    insert(db, table, row);
   } catch (error) {
     throw badExport(`a row of ${table} does not fit: ${(error as Error).message}`);
   }
-}
-
-/** Positions were numbers in exports of earlier versions. */
-function today(row: Row): Row {
-  return typeof row.position === 'number' ? { ...row, position: positionAt(row.position) } : row;
 }
 
 function sortedRows(db: Database, table: string): Row[] {

@@ -10,7 +10,7 @@ import { assignTokens } from '../server/tokens.js';
 import { type Clock, databaseClock, seedInstant, startClock } from './clock.js';
 import { type Database, openDatabase } from './database.js';
 import { loadDriver } from './driver/load-driver.js';
-import { migrate } from './migrate.js';
+import { schema, schemaVersion } from './schema.js';
 
 export interface Store {
   db: Database;
@@ -20,7 +20,7 @@ export interface Store {
 /**
  * Opens a sandbox's database, a file or `:memory:`; creates the file and its folder if missing.
  * @throws DocsError `local-io` if it cannot be opened; `configuration` if it is not a sandbox
- *   database or a damaged one, a newer program created it, or nothing here reads SQLite
+ *   database or a damaged one, another version of docs created it, or nothing here reads SQLite
  */
 export async function openStore(file: string, io: Pick<Io, 'now'>): Promise<Store> {
   let db: Database | undefined;
@@ -29,7 +29,7 @@ export async function openStore(file: string, io: Pick<Io, 'now'>): Promise<Stor
     if (file !== ':memory:') makePrivate(file);
     db = openDatabase(file);
     if (file !== ':memory:') refuseShort(file, db);
-    migrate(db);
+    prepareTables(db, file);
     return { db, clock: databaseClock(db, () => io.now()) };
   } catch (error) {
     db?.close();
@@ -72,6 +72,25 @@ function refuseShort(file: string, db: Database): void {
 
 function bytesOf(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+/**
+ * Makes the tables of a new database.
+ * @throws DocsError `configuration` for a database that a version of docs with another schema created
+ */
+export function prepareTables(db: Database, file = ':memory:'): void {
+  if (versionOf(db) === schemaVersion) return;
+  db.write(() => {
+    const version = versionOf(db); // Another program may have made them meanwhile.
+    if (version > schemaVersion) throw newer(version);
+    const isNew = db.get('SELECT 1 FROM sqlite_schema') === undefined;
+    if (version < schemaVersion && !isNew) throw older(file);
+    if (isNew) db.exec(schema);
+  });
+}
+
+function versionOf(db: Database): number {
+  return db.get<{ user_version: number }>('PRAGMA user_version')?.user_version ?? 0;
 }
 
 export function isFilled(db: Database): boolean {
@@ -197,10 +216,23 @@ function openingError(file: string, error: unknown): unknown {
   return new DocsError('local-io', 'cannot_open', `Cannot open ${file}: ${message}.`, { cause: error });
 }
 
+function newer(version: number): DocsError {
+  const message = `A newer version of docs created the sandbox's database (schema ${version}; this one reads ${schemaVersion}).`;
+  return new DocsError('configuration', 'newer_database', message, { hint: 'docs --version' });
+}
+
+function older(file: string): DocsError {
+  const message = `An earlier version of docs, or another program, created the sandbox database ${file}; it was left as it is. Remove it to start with a new one.`;
+  return new DocsError('configuration', 'older_database', message, { hint: removing(file) });
+}
+
 function damaged(file: string, cause?: unknown): DocsError {
   const message = `The sandbox database ${file} is damaged: pages are missing or unreadable; it was left as it is. Remove it to start with a new one.`;
+  return new DocsError('configuration', 'damaged_database', message, { cause, hint: removing(file) });
+}
+
+function removing(file: string): string {
   const files = [file, `${file}-wal`, `${file}-shm`].map((each) => shellWord(each, process.platform));
   const remove = process.platform === 'win32' ? 'del' : 'rm -f';
-  const hint = `${remove} ${files.join(' ')}`;
-  return new DocsError('configuration', 'damaged_database', message, { cause, hint });
+  return `${remove} ${files.join(' ')}`;
 }

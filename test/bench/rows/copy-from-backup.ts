@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import type { Space } from '../../../src/api/resources/spaces.js';
 import { addRevision } from '../../../src/sandbox/content/revisions.js';
 import { writePages } from '../../../src/sandbox/content/write-content.js';
-import { putSpace } from '../../../src/sandbox/copy/space.js';
+import { putSpace } from '../../../src/sandbox/copy/spaces.js';
 import { furtherPages } from '../../../src/sandbox/seeds/prose.js';
 import { createRandom } from '../../../src/sandbox/seeds/seed.js';
 import { fillFrom } from '../../../src/sandbox/store/fill.js';

@@ -1,18 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { pathParameters } from '../../../src/api/operation.js';
 import { isOwnHost, readAddress } from '../../../src/cli/resolve/address.js';
-import { catalogue, type KindName, kinds } from '../../../src/cli/resolve/catalogue.js';
-import { operationsOf } from '../../../src/cli/resolve/list-resources.js';
+import { type ResourceName, resources } from '../../../src/model/resources.js';
 
 const base = 'https://api.docs.example';
-const read = (address: string, kind: KindName, baseUrl = base) => {
-  return readAddress(address, catalogue[kind], baseUrl);
+const read = (address: string, kind: ResourceName, baseUrl = base) => {
+  return readAddress(address, resources[kind], baseUrl);
 };
 
 describe('the address of a resource', () => {
-  it.each<[string, KindName, string, Record<string, string>]>([
-    [`${base}/v1/orgs/o1`, 'org', 'o1', {}],
-    [`${base}/v1/orgs/o1/members/u1/teams`, 'user', 'u1', { organizationId: 'o1' }],
+  it.each<[string, ResourceName, string, Record<string, string>]>([
+    [`${base}/v1/orgs/o1`, 'organization', 'o1', {}],
+    [`${base}/v1/orgs/o1/members/u1/teams`, 'member', 'u1', { organizationId: 'o1' }],
     [`${base}/v1/orgs/o1/sites/w1`, 'site', 'w1', { organizationId: 'o1' }],
     [`${base}/v1/orgs/o1/sites/w1/sections/x1`, 'section', 'x1', { organizationId: 'o1', siteId: 'w1' }],
     [`${base}/v1/spaces/s1/change-requests/7`, 'change-request', '7', { spaceId: 's1' }],
@@ -24,7 +22,7 @@ describe('the address of a resource', () => {
       { organizationId: 'o1', spaceId: 's1' },
     ],
     ['https://app.docs.example/o/o1/c/c1', 'collection', 'c1', { organizationId: 'o1' }],
-    ['https://docs.example/o/o1/openapi/public-api', 'slug', 'public-api', { organizationId: 'o1' }],
+    ['https://docs.example/o/o1/openapi/public-api', 'openapi-spec', 'public-api', { organizationId: 'o1' }],
   ])('%s is %s %s', (address, kind, id, parents) => {
     expect(read(address, kind)).toEqual({ id, parents });
   });
@@ -65,16 +63,5 @@ describe('the hosts of a platform', () => {
     ['app.sandbox.example', base, false],
   ])('%s for %s: %s', (host, baseUrl, own) => {
     expect(isOwnHost(host, baseUrl)).toBe(own);
-  });
-});
-
-describe('the catalogue', () => {
-  it.each(kinds)('names operations that there are, and the parents of the list: $name', (kind) => {
-    const [lists, gets] = [operationsOf(kind.lists), operationsOf(kind.gets)];
-    expect(lists.map(({ id }) => id)).toEqual(kind.lists);
-    expect(gets.map(({ id }) => id)).toEqual(kind.gets);
-    const list = lists.at(-1);
-    if (list !== undefined) expect(kind.parents).toEqual(pathParameters(list.path));
-    for (const get of gets) expect(pathParameters(get.path)).toContain(kind.parameter);
   });
 });

@@ -27,7 +27,7 @@ function answer({ path, query }: SentRequest): Answer {
   return { status: 418, body: {} };
 }
 
-const person = (kind: string | undefined) => kind === 'user' || kind === 'team-member';
+const person = (kind: string | undefined) => kind === 'member' || kind === 'team-member';
 const cases = (await operationCases())
   .filter(({ command, op }) => op === command.operations[0])
   .flatMap(({ path, command, words }) => {

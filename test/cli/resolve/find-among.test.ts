@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { catalogue, type Kind } from '../../../src/cli/resolve/catalogue.js';
 import { findAmong } from '../../../src/cli/resolve/find-among.js';
 import { DocsError, notSent } from '../../../src/errors.js';
+import { type Resource, resources } from '../../../src/model/resources.js';
 
-const kinds = [catalogue.space, catalogue.collection];
+const kinds = [resources.space, resources.collection];
 const notFound = () => notSent('not-found', 'unknown_title', 'not found');
 
 /** @param ids that each kind has @param titles that each kind has, with the id of each */
@@ -12,8 +12,8 @@ function find(
   ids: Record<string, string[]>,
   titles: Record<string, Record<string, string>> = {},
 ) {
-  const idOf = async ({ name }: Kind) => titles[name]?.[text] ?? Promise.reject(notFound());
-  const hasId = async ({ name }: Kind) => ids[name]?.includes(text) ?? false;
+  const idOf = async ({ name }: Resource) => titles[name]?.[text] ?? Promise.reject(notFound());
+  const hasId = async ({ name }: Resource) => ids[name]?.includes(text) ?? false;
   return findAmong(
     kinds,
     { text, place: '--before', isName: Object.keys(titles).length > 0 },

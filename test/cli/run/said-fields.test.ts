@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Command } from '../../../src/cli/declare/command.js';
 import { isGroup } from '../../../src/cli/declare/command.js';
-import { catalogue } from '../../../src/cli/resolve/catalogue.js';
 import { saidFields } from '../../../src/cli/run/said-fields.js';
 import { nameOf, titleIn } from '../../../src/cli/run/said-name.js';
 import { members } from '../../../src/commands/members/index.js';
 import { sites } from '../../../src/commands/sites/index.js';
+import { resources } from '../../../src/model/resources.js';
 
 const updateOf = ({ commands }: typeof members): Command => {
   const found = commands.find(({ name }) => name === 'update');
@@ -63,10 +63,10 @@ describe('the name of what was changed', () => {
   });
 
   it('is a title on one line; a text of somebody in quotes, cut between words', () => {
-    expect(titleIn(catalogue.team, [{ title: 'A\nb\u001b[31m' }])).toBe('A b␛[31m');
-    expect(titleIn(catalogue.comment, [{ body: { markdown: '# Hello\nWorld' } }])).toBe('"Hello…"');
+    expect(titleIn(resources.team, [{ title: 'A\nb\u001b[31m' }])).toBe('A b␛[31m');
+    expect(titleIn(resources.comment, [{ body: { markdown: '# Hello\nWorld' } }])).toBe('"Hello…"');
     const long = { body: { markdown: 'word '.repeat(40) } };
-    expect(titleIn(catalogue.comment, [long])).toMatch(/^"(word ){10,}word…"$/);
-    expect(titleIn(catalogue.comment, [{ body: null }, null, 'x'])).toBeUndefined();
+    expect(titleIn(resources.comment, [long])).toMatch(/^"(word ){10,}word…"$/);
+    expect(titleIn(resources.comment, [{ body: null }, null, 'x'])).toBeUndefined();
   });
 });

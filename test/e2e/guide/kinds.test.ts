@@ -1,5 +1,5 @@
 import { it } from 'vitest';
-import { type KindRow, kindTable } from '../../../src/organization/kinds/table.js';
+import { type KindRow, kindTable } from '../../../src/organization/kinds/index.js';
 import { code, holdSection, sentence } from './derived.js';
 
 /** What the guide says of each kind is what its declaration says. DOCS_RECORD=1 writes it anew. */

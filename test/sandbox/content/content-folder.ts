@@ -8,7 +8,7 @@ import {
 } from '../../../src/api/resources/change-request-content.js';
 import { getPage, importContent, listPages } from '../../../src/api/resources/content.js';
 import type { ContentPage } from '../../../src/api/resources/revisions.js';
-import type { Defaults } from '../../../src/sandbox/store/defaults.js';
+import type { Defaults } from '../../../src/sandbox/server/tokens.js';
 import { type Client, openSandbox, type TestSandbox } from '../client.js';
 import { openPlatform, type Platform } from '../in-process.js';
 

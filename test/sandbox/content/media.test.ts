@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { contentTypeOf } from '../../../src/sandbox/content/media.js';
+import { contentTypeOf } from '../../../src/sandbox/content/files.js';
 
 /** The content types that files are served with. */
 

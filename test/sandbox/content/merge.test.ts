@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { mergeContents } from '../../../src/sandbox/content/merge.js';
-import type { Contents, PageNode } from '../../../src/sandbox/content/revisions.js';
+import { type Contents, mergeContents, type PageNode } from '../../../src/sandbox/content/revisions.js';
 
 /** Versions are named for themselves, so that no two pages are ever called alike by chance. */
 const names = { page: String, file: String, reusable: String };

@@ -6,9 +6,9 @@ import { type PageNode, revisionOf } from '../../../src/sandbox/content/revision
 import { markdownOf } from '../../../src/sandbox/content/versions.js';
 import { putChangeRequest } from '../../../src/sandbox/copy/change-requests.js';
 import { type CopiedContent, type CopiedRevision, putContent } from '../../../src/sandbox/copy/content.js';
-import { putSpace } from '../../../src/sandbox/copy/space.js';
+import { putSpace } from '../../../src/sandbox/copy/spaces.js';
 import { spaceById } from '../../../src/sandbox/records/space.js';
-import { findDefaults } from '../../../src/sandbox/store/defaults.js';
+import { findDefaults } from '../../../src/sandbox/server/tokens.js';
 import { fillFrom } from '../../../src/sandbox/store/fill.js';
 import { openStore, type Store } from '../../../src/sandbox/store/store.js';
 

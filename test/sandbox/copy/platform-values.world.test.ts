@@ -3,8 +3,8 @@ import { getContent, getPage } from '../../../src/api/resources/content.js';
 import type { ContentPage } from '../../../src/api/resources/revisions.js';
 import type { Space } from '../../../src/api/resources/spaces.js';
 import { type CopiedContent, putContent } from '../../../src/sandbox/copy/content.js';
-import { putSpace } from '../../../src/sandbox/copy/space.js';
-import { findDefaults } from '../../../src/sandbox/store/defaults.js';
+import { putSpace } from '../../../src/sandbox/copy/spaces.js';
+import { findDefaults } from '../../../src/sandbox/server/tokens.js';
 import { openStore } from '../../../src/sandbox/store/store.js';
 import { openSandbox } from '../client.js';
 

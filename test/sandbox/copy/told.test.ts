@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Organization } from '../../../src/api/resources/orgs.js';
 import type { Space } from '../../../src/api/resources/spaces.js';
 import { putOrganization } from '../../../src/sandbox/copy/organization.js';
-import { putSpace } from '../../../src/sandbox/copy/space.js';
+import { putSpace } from '../../../src/sandbox/copy/spaces.js';
 import { orgById, toOrg } from '../../../src/sandbox/records/org.js';
 import { spaceById, toSpace } from '../../../src/sandbox/records/space.js';
 import { toldJson, withTold } from '../../../src/sandbox/records/told.js';

@@ -1,7 +1,7 @@
 import { paging } from '../../../src/api/check.js';
 import { type AnyOperation, pathParameters } from '../../../src/api/operation.js';
 import { operations } from '../../../src/api/resources/index.js';
-import { kinds } from '../../../src/cli/resolve/catalogue.js';
+import { namedResources } from '../../../src/model/resources.js';
 import { valueAt } from '../../../src/output/fields.js';
 import type { Platform } from '../in-process.js';
 import type { DeclaredFields } from './declared-fields.js';
@@ -17,7 +17,7 @@ const mostOfAKind = 10;
 /** Each link of a list repeats the whole revision several times. */
 const fewLinks = 3;
 
-/** What the catalogue leaves to code: where further ids are found. */
+/** What the registry leaves to code: where further ids are found. */
 const further = [
   { parameter: 'spaceId', operation: 'members.spaces', list: 'items', id: 'space.id' },
   { parameter: 'pageId', operation: 'content.pages', list: 'pages', id: 'id' },
@@ -37,7 +37,7 @@ const queries: Readonly<Record<string, readonly string[]>> = {
 
 /** What says which things there are. */
 const naming = new Set([
-  ...kinds.flatMap(({ lists }) => lists),
+  ...namedResources.flatMap(({ lists }) => lists),
   ...further.map(({ operation }) => operation),
 ]);
 
@@ -102,7 +102,7 @@ function kept(place: Place, { path }: AnyOperation): Place {
 
 /** The ids that an answer names, by path parameter. */
 function named(op: AnyOperation, answer: unknown): Place[] {
-  const found = kinds.flatMap(({ parameter, id, lists }) =>
+  const found = namedResources.flatMap(({ parameter, id, lists }) =>
     lists.includes(op.id) ? idsIn(answer, 'items', id).map((value) => ({ [parameter]: value })) : [],
   );
   const others = further.flatMap(({ parameter, operation, list, id }) =>

@@ -181,11 +181,11 @@ describe('an import of an archive', () => {
 describe('an import is refused', () => {
   test('for a source the sandbox cannot read, and for an unknown one', async () => {
     const url = sandbox.put('a.docx', 'x');
-    for (const source of ['confluence', 'github-wiki', 'notion', 'google-docs']) {
+    for (const source of ['docx', 'confluence', 'github-wiki', 'notion', 'google-docs']) {
       expect(await refused({ url, source })).toEqual({
         ...{
           status: 400,
-          message: `Unsupported import source "${source}"; the sandbox supports website, docx, markdown, html, zip.`,
+          message: `Unsupported import source "${source}"; the sandbox supports website, markdown, html, zip.`,
         },
       });
     }

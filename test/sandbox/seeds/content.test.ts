@@ -5,14 +5,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Database, openDatabase } from '../../../src/sandbox/store/database.js';
 import { exportState } from '../../../src/sandbox/store/export.js';
 import { fillFrom, fillFromExport } from '../../../src/sandbox/store/fill.js';
-import { migrate } from '../../../src/sandbox/store/migrate.js';
+import { prepareTables } from '../../../src/sandbox/store/store.js';
 import { openPlatform } from '../in-process.js';
 
 const io = { now: () => 0 };
 
 async function planted(seed: string): Promise<Database> {
   const db = await openDatabase(':memory:');
-  migrate(db);
+  prepareTables(db);
   await fillFrom(db, seed, io);
   return db;
 }
@@ -71,7 +71,7 @@ describe('the seed acme', () => {
     const counts = (of: Database) =>
       of.all('SELECT id, change_requests, change_requests_open FROM spaces ORDER BY id');
     const copy = await openDatabase(':memory:');
-    migrate(copy);
+    prepareTables(copy);
     await fillFromExport(copy, file, io);
     rmSync(folder, { recursive: true });
     expect(exportState(copy)).toBe(before);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Database, openDatabase, type SqlValue } from '../../../src/sandbox/store/database.js';
-import { tableChangedBy } from '../../../src/sandbox/store/touched-tables.js';
+import { tableChangedBy } from '../../../src/sandbox/store/memory.js';
 
 let folder: string;
 let db: Database;

@@ -1,5 +1,9 @@
-import { commit } from '../../../src/sandbox/content/commit.js';
-import { type Contents, publishRevision, revisionOf } from '../../../src/sandbox/content/revisions.js';
+import {
+  type Contents,
+  commit,
+  publishRevision,
+  revisionOf,
+} from '../../../src/sandbox/content/revisions.js';
 import { type Writing, writeFiles, writePages } from '../../../src/sandbox/content/write-content.js';
 import { spaceById } from '../../../src/sandbox/records/space.js';
 import { found } from '../../../src/sandbox/refusal.js';

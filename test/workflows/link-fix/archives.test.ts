@@ -4,7 +4,7 @@ import type { Client } from '../../../src/api/client.js';
 import type { ContentPage } from '../../../src/api/resources/revisions.js';
 import { defined } from '../../../src/defined.js';
 import type { ImportedPage } from '../../../src/sandbox/content/import/imported.js';
-import { zipContents } from '../../../src/sandbox/content/import/zip-pages.js';
+import { zipContents } from '../../../src/sandbox/content/import/zip.js';
 import { linksOfSubject, spaceFixes } from '../../../src/workflows/link-fix/archives.js';
 import { Contents, type SpaceContent } from '../../../src/workflows/link-fix/contents.js';
 import { lossOf } from '../../../src/workflows/link-fix/importable.js';

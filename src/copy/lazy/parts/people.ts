@@ -3,10 +3,8 @@ import { getMember, listMemberSpaces, listMembers, listMemberTeams } from '../..
 import { getOrg } from '../../../api/resources/orgs.js';
 import { listTeamMembers } from '../../../api/resources/team-members.js';
 import { getTeam } from '../../../api/resources/teams.js';
-import { putAccess } from '../../../sandbox/copy/access.js';
-import { putMember } from '../../../sandbox/copy/member.js';
 import { putOrganization } from '../../../sandbox/copy/organization.js';
-import { putTeam, putTeamMember } from '../../../sandbox/copy/team.js';
+import { putAccess, putMember, putTeam, putTeamMember } from '../../../sandbox/copy/people.js';
 import { stranger, toldRole } from '../caller.js';
 import { orHidden } from '../platform-refusal.js';
 import type { Loaders, Loading } from './part.js';

@@ -9,12 +9,14 @@ import { listSiteSpaces } from '../../../api/resources/site-spaces.js';
 import { getSite, listSites } from '../../../api/resources/sites.js';
 import { listSpaceFields } from '../../../api/resources/space-fields.js';
 import { listTranslations } from '../../../api/resources/translations.js';
-import { putCustomField, putFieldValues } from '../../../sandbox/copy/custom-field.js';
 import { putSpec, putSpecVersions } from '../../../sandbox/copy/openapi.js';
-import { putSamlProvider } from '../../../sandbox/copy/saml.js';
-import { putAdaptiveSchema, putSite } from '../../../sandbox/copy/site.js';
-import { putSiteTree } from '../../../sandbox/copy/site-structure.js';
-import { putTranslation } from '../../../sandbox/copy/translation.js';
+import {
+  putCustomField,
+  putFieldValues,
+  putSamlProvider,
+  putTranslation,
+} from '../../../sandbox/copy/organization.js';
+import { putAdaptiveSchema, putSite, putSiteTree } from '../../../sandbox/copy/sites.js';
 import { orHidden } from '../platform-refusal.js';
 import type { Loaders } from './part.js';
 import { keep } from './structure.js';

@@ -2,10 +2,8 @@ import { getCollection, listCollectionSpaces, listCollections } from '../../../a
 import { listSites } from '../../../api/resources/sites.js';
 import { getSpace, type Space } from '../../../api/resources/spaces.js';
 import type { Role } from '../../../api/shapes.js';
-import { putAccess } from '../../../sandbox/copy/access.js';
-import { putCollection } from '../../../sandbox/copy/collection.js';
-import { putOrder } from '../../../sandbox/copy/order.js';
-import { putSpace } from '../../../sandbox/copy/space.js';
+import { putAccess } from '../../../sandbox/copy/people.js';
+import { putCollection, putOrder, putSpace } from '../../../sandbox/copy/spaces.js';
 import { orHidden } from '../platform-refusal.js';
 import type { Loaders, Loading } from './part.js';
 

@@ -23,6 +23,12 @@ export interface Imported {
 /** Longer titles are cut, in characters. */
 export const longestTitle = 200;
 
+/** `getting-started` as a title: `Getting started`. */
+export function titleOf(name: string): string {
+  const words = name.replaceAll(/[-_]+/g, ' ').trim();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
 /** The text of UTF-8 bytes, without a byte order mark. @throws 400 for bytes that are not UTF-8 */
 export function decodeText(bytes: Uint8Array, name: string): string {
   try {

@@ -1,7 +1,7 @@
 import { defined } from '../../../defined.js';
 import { isObject } from '../../../is-object.js';
 import { refusal } from '../../refusal.js';
-import { slugOf } from '../../text/slug.js';
+import { slugOf } from '../../text.js';
 import { linesOf, plainText } from '../markdown.js';
 import type { PageAttributes } from '../versions.js';
 import { type ImportedPage, longestTitle } from './imported.js';

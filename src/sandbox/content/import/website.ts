@@ -1,10 +1,10 @@
 import type { Root } from 'hast';
 import { DocsError } from '../../../errors.js';
 import type { ContentSource } from '../../sources/content-source.js';
-import { freeSlug, slugOf } from '../../text/slug.js';
-import { htmlPageOf } from './html-page.js';
-import { linksIn, parseHtml } from './html-tree.js';
-import { decodeText, type Imported, type ImportedPage } from './imported.js';
+import { freeSlug, slugOf } from '../../text.js';
+import { decoded } from '../links.js';
+import { htmlPageOf, linksIn, parseHtml } from './html-page.js';
+import { decodeText, type Imported, type ImportedPage, titleOf } from './imported.js';
 
 /**
  * Limits of one import: pages, links from the first page to the last, bytes of all pages, time for all. Clients
@@ -154,14 +154,6 @@ function newPlace(name: string): Place {
   return { name, page: undefined, path: '', below: new Map() };
 }
 
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
-
 /** Turns the places into pages, once every page has its path, which links to it need. */
 class Writing {
   readonly #root: Place;
@@ -213,10 +205,4 @@ class Writing {
     const path = target.origin === from.origin ? this.#paths.get(keyOf(target)) : undefined;
     return path === undefined ? undefined : `/${path}.md${target.hash}`;
   }
-}
-
-/** `getting-started` as a title: `Getting started`. */
-function titleOf(name: string): string {
-  const words = name.replaceAll(/[-_]+/g, ' ').trim();
-  return words.charAt(0).toUpperCase() + words.slice(1);
 }

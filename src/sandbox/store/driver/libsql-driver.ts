@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tableChangedBy } from '../touched-tables.js';
+import { tableChangedBy } from '../memory.js';
 import { type Connection, type Driver, SqliteError, type SqlValue, type Statement } from './driver.js';
 
 /**

@@ -1,4 +1,4 @@
-import { tableChangedBy } from '../touched-tables.js';
+import { tableChangedBy } from '../memory.js';
 import { type Connection, type Driver, SqliteError, type SqlValue, type Statement } from './driver.js';
 
 /** What is used of `node:sqlite`, which the types of Node 20 lack. */

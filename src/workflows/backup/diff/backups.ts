@@ -1,3 +1,4 @@
+import { furtherResources, resources } from '../../../model/resources.js';
 import {
   type FileEntry,
   type Manifest,
@@ -27,18 +28,15 @@ export interface OrganizationBackup {
   spaces: readonly Named[];
 }
 
-/** Lists at the top by kind: the noun of an item, and how to compare one. */
-const lists: Readonly<Record<string, { kind: string; item: (value: unknown) => Listed }>> = {
-  members: { kind: 'member', item: member },
-  collections: { kind: 'collection', item: titled },
-  'custom-fields': { kind: 'custom-field', item: titled },
-  translations: { kind: 'translation', item: titled },
-  saml: { kind: 'saml-provider', item: titled },
-  sso: { kind: 'sso-login', item: titled },
-};
+const { member, collection, translation, team, site } = resources;
 
-/** Folders at the top with a folder for each item: name and noun. */
-const folders: Readonly<Record<string, string>> = { teams: 'team', openapi: 'openapi-spec', sites: 'site' };
+/** What a file at the top lists. */
+const listed = [
+  ...[member, collection, resources['custom-field'], translation, resources['saml-provider']],
+  furtherResources['sso-login'],
+];
+/** What has a folder each, below one at the top. */
+const inFolders = [team, resources['openapi-spec'], site];
 
 /**
  * Spaces that are gone, the differences of the organization, then those of each space. Spaces whose manifests are
@@ -73,16 +71,16 @@ export async function* diffOrganization(
   const { id = '', title } = after.files[0] ?? before.files[0] ?? {};
   const thing = { kind: 'organization', id, title, path: 'org.json' };
   yield* changed(thing, await fieldsOfFiles(before, after, 'organization'));
-  for (const [kind, { kind: noun, item }] of Object.entries(lists)) {
-    const [old, now] = [a, b].map(({ files }) => files.find((file) => file.kind === kind));
+  for (const { name, printed } of listed) {
+    const [old, now] = [a, b].map(({ files }) => files.find(({ kind }) => kind === printed.backup));
     if (old?.sha256 === now?.sha256) continue;
     const places = [
       { folder: a.folder, path: old?.path },
       { folder: b.folder, path: now?.path },
     ] as const;
-    yield* compareLists(...places, noun, item);
+    yield* compareLists(...places, name, name === 'member' ? person : titled);
   }
-  for (const [folder, noun] of Object.entries(folders)) yield* diffFolder(a, b, folder, noun);
+  for (const { name, printed } of inFolders) yield* diffFolder(a, b, `${printed.files}/`, name);
   yield* diffAccess(a, b);
   yield* diffOrders(a, b, { id, title: title ?? id });
 }
@@ -98,7 +96,7 @@ function diffFolder(
   kind: string,
 ): AsyncGenerator<Difference> {
   const inFolder = ({ files }: OrganizationBackup) =>
-    grouped(files.filter(({ path }) => path.startsWith(`${folder}/`)));
+    grouped(files.filter(({ path }) => path.startsWith(folder)));
   return diffItems(inFolder(a), inFolder(b), {
     kind,
     fields: (before, after) => fieldsOfFiles(sideOf(a, before), sideOf(b, after), kind),
@@ -143,14 +141,14 @@ function called({ id, title, folder }: SpaceEntry) {
 
 function titled(value: unknown): Listed {
   const { id, name, title, label } = value as Record<string, unknown>;
-  return listed(id ?? name, title ?? label ?? name, value);
+  return itemOf(id ?? name, title ?? label ?? name, value);
 }
 
-function member(value: unknown): Listed {
+function person(value: unknown): Listed {
   const { id, user } = value as { id?: unknown; user?: { displayName?: unknown } };
-  return listed(id, user?.displayName, value);
+  return itemOf(id, user?.displayName, value);
 }
 
-function listed(id: unknown, title: unknown, value: unknown): Listed {
+function itemOf(id: unknown, title: unknown, value: unknown): Listed {
   return { id: String(id), ...(typeof title === 'string' && { title }), value: essenceOf(value) };
 }

@@ -1,0 +1,456 @@
+/**
+ * The registry of resources: one declaration for each kind of thing that the platform has. Titles, choosers,
+ * completion, addresses, plans, impact, search, backups and the organization's files take its words and its
+ * operations from here. Plain data, for completion reads it at every key and loads no schemas.
+ */
+
+/** The parents that a list may need, by path parameter. */
+export type Parent = 'organizationId' | 'spaceId' | 'siteId' | 'commentId' | 'teamId';
+
+/** Ids of operations by what they do: `list`, `get`, `create`, `update`, `delete`, `move`, …; the narrowest first. */
+type Operations = Readonly<Record<string, readonly string[]>>;
+
+/** Words under which a resource appears, where that is not its name (decision 059). */
+interface Printed {
+  /** In placeholders, in `kind:id` and in policies: `<user>`. */
+  argument: string;
+  /** In `object` and `type` of the platform's answers: `site-section`. */
+  object: string;
+  /** The kind of the organization's files that has it, and of their plans: `people`; none where files cannot. */
+  files?: string;
+  /** As `docs impact` takes it. */
+  impact: string;
+  /** As the manifests of backups call its file, or the list of which it is a line: `members`. */
+  backup: string;
+  /** In the hits of `docs backup search`. */
+  search: string;
+}
+
+export interface Resource {
+  /** Its one name: `saml-provider`. */
+  name: string;
+  /** In a sentence: `SAML provider`. */
+  noun: string;
+  plural: string;
+  operations: Operations;
+  printed: Printed;
+  /** The path parameter that holds its id. */
+  parameter: string;
+  /** Further fields that hold its id. */
+  fields: readonly string[];
+  /** Fields that hold its id in bodies of requests only: `defaultTeam`. */
+  inBodies: readonly string[];
+  /** Dotted path of the id in an item of its list. */
+  id: string;
+  /** Dotted paths of what people call it, the usual one first. */
+  titles: readonly [string, ...string[]];
+  /** Dotted path of what tells two with the same title apart. */
+  also?: string;
+  /** Operations that list it, by id; the first whose path parameters are all known is used. */
+  lists: readonly string[];
+  /** Operations that read one, chosen in the same way; none where only the list tells. */
+  gets: readonly string[];
+  /** Fields by which an update renames it: those that people or addresses call it by. */
+  renames: readonly RenameField[];
+  /** The query parameter that narrows the list. */
+  search?: string;
+  /** Read in a way of its own instead of by `lists` (list-resources.ts). */
+  walk?: 'spaces' | 'pending-change-requests' | 'page-tree';
+  /** The parents that the list needs, outermost first. */
+  parents: readonly Parent[];
+  /** The command that lists it, and where its items differ: what is typed, and what is shown for it. */
+  command: { words: string; id: string; title: string; within?: number };
+  /** Where the app shows it. */
+  app: readonly string[];
+  /** Dotted path of the address that readers know it by, which contains no id. */
+  published?: string;
+  /** Whether people choose the id themselves: any text that can be an id is one. */
+  selfNamed?: true;
+  /** Whether a placeholder of its name means something else: `<file>` is a path of this machine. */
+  otherPlaceholder?: true;
+  /** The word under which `docs open` opens it. */
+  opens?: string;
+}
+
+/** Fields of updates that rename, in the order of the flags of `docs impact rename`. */
+export const renameFields = ['title', 'label', 'path', 'basename', 'proxy', 'hostname'] as const;
+export type RenameField = (typeof renameFields)[number];
+
+/**
+ * What an entry says; `resourceOf` adds the rest. `group` names the commands and operations that list and read it:
+ * `teams` stands for `docs teams list`, and with `verbs` for `teams.list` and `teams.get`.
+ */
+type Entry = Partial<Omit<Resource, 'name' | 'command' | 'lists' | 'gets' | 'printed'>> & {
+  group?: string;
+  verbs?: readonly string[];
+  command?: Partial<Resource['command']>;
+  printed?: Partial<Printed>;
+};
+
+const crud = ['list', 'get', 'create', 'update', 'delete'] as const;
+const inOrganization = ['organizationId'] as const;
+const inSpace = ['spaceId'] as const;
+const inSite = ['organizationId', 'siteId'] as const;
+
+const entries = {
+  organization: {
+    parameter: 'organizationId',
+    group: 'orgs',
+    verbs: ['list', 'get', 'update', 'search', 'find', 'ping'],
+    renames: ['title', 'hostname'],
+    inBodies: ['organization'],
+    parents: [],
+    app: ['/o/{organizationId}'],
+    opens: 'org',
+    printed: { argument: 'org', files: 'organization', impact: 'org' },
+  },
+  member: {
+    parameter: 'userId',
+    titles: ['user.displayName', 'user.email'],
+    also: 'user.email',
+    group: 'members',
+    verbs: ['list', 'get', 'update', 'delete', 'link-sso', 'spaces', 'teams'],
+    inBodies: ['add', 'remove', 'members', 'memberships'],
+    search: 'search',
+    printed: { argument: 'user', files: 'people', backup: 'members' },
+  },
+  team: {
+    group: 'teams',
+    verbs: crud,
+    inBodies: ['defaultTeam'],
+    renames: ['title'],
+    search: 'title',
+    printed: { files: 'teams' },
+  },
+  // The members of one team: who can be taken out of it.
+  'team-member': {
+    parameter: 'userId',
+    id: 'organization.id',
+    titles: ['organization.user.displayName', 'organization.user.email'],
+    also: 'organization.user.email',
+    operations: {
+      ...of(['team-members'], ['list', 'delete']),
+      create: ['team-members.set'],
+      update: ['team-members.set', 'team-members.update'],
+    },
+    parents: ['organizationId', 'teamId'],
+    command: { words: 'members list', id: 'id', title: 'user.displayName' },
+    printed: { files: 'memberships', backup: 'team-members' },
+  },
+  'saml-provider': {
+    noun: 'SAML provider',
+    parameter: 'samlProviderId',
+    titles: ['label'],
+    group: 'saml',
+    verbs: crud,
+    renames: ['label'],
+    printed: { argument: 'provider', files: 'saml', impact: 'saml', backup: 'saml' },
+  },
+  translation: {
+    parameter: 'translationSettingsId',
+    group: 'translations',
+    verbs: crud,
+    renames: ['title'],
+    printed: { object: 'translation-settings', files: 'translations', backup: 'translations' },
+  },
+  'custom-field': {
+    parameter: 'fieldName',
+    id: 'name',
+    group: 'custom-fields',
+    verbs: crud,
+    renames: ['title'],
+    selfNamed: true,
+    printed: { files: 'fields', backup: 'custom-fields' },
+  },
+  'openapi-spec': {
+    noun: 'OpenAPI spec',
+    parameter: 'specSlug',
+    id: 'slug',
+    titles: ['slug'],
+    also: 'processingState',
+    group: 'openapi',
+    verbs: ['list', 'get', 'create', 'delete'],
+    operations: { update: ['openapi.set'] },
+    command: { title: 'processingState' },
+    app: ['/o/{organizationId}/openapi/{specSlug}'],
+    selfNamed: true,
+    opens: 'openapi',
+    printed: { argument: 'slug', files: 'openapi', impact: 'openapi', search: 'spec' },
+  },
+  collection: {
+    group: 'collections',
+    verbs: [...crud, 'move', 'transfer', 'spaces'],
+    inBodies: ['collection', 'parent'],
+    renames: ['title'],
+    app: ['/o/{organizationId}/c/{collectionId}', '/c/{collectionId}'],
+    opens: 'collection',
+    printed: { files: 'collections', backup: 'collections' },
+  },
+  // No operation lists all spaces, or creates one by itself.
+  space: {
+    also: 'visibility',
+    group: 'spaces',
+    verbs: [
+      ...(['get', 'update', 'delete', 'move', 'transfer'] as const),
+      ...(['duplicate', 'restore', 'search', 'links'] as const),
+    ],
+    inBodies: ['space'],
+    renames: ['title'],
+    walk: 'spaces',
+    app: ['/o/{organizationId}/s/{spaceId}', '/s/{spaceId}'],
+    opens: 'space',
+    printed: { files: 'spaces' },
+  },
+  site: {
+    also: 'visibility',
+    group: 'sites',
+    verbs: [...crud, 'published'],
+    inBodies: ['site'],
+    renames: ['title', 'basename', 'proxy'],
+    app: ['/o/{organizationId}/sites/{siteId}', '/sites/{siteId}'],
+    published: 'urls.published',
+    opens: 'site',
+    printed: { files: 'sites' },
+  },
+  section: {
+    parameter: 'siteSectionId',
+    fields: ['sectionId'],
+    inBodies: ['sections', 'siteSection', 'defaultSiteSection'],
+    group: 'sections',
+    verbs: ['list', 'create', 'update', 'delete', 'move'],
+    renames: ['title', 'path'],
+    parents: inSite,
+    printed: { object: 'site-section', files: 'sections', backup: 'sections' },
+  },
+  'section-group': {
+    parameter: 'siteSectionGroupId',
+    group: 'section-groups',
+    verbs: ['list', 'create', 'update', 'delete', 'move', 'add', 'remove'],
+    renames: ['title'],
+    parents: inSite,
+    printed: {
+      argument: 'group',
+      object: 'site-section-group',
+      files: 'groups',
+      backup: 'section-groups',
+    },
+  },
+  'site-space': {
+    parameter: 'siteSpaceId',
+    group: 'site-spaces',
+    verbs: ['list', 'create', 'update', 'delete', 'move'],
+    inBodies: ['siteSpace', 'defaultSiteSpace'],
+    renames: ['path'],
+    parents: inSite,
+    printed: { files: 'site-spaces', backup: 'site-spaces' },
+  },
+  'change-request': {
+    titles: ['subject'],
+    also: 'status',
+    group: 'change-requests',
+    verbs: ['list', 'get', 'create', 'update', 'merge', 'pull', 'pdf'],
+    walk: 'pending-change-requests',
+    parents: inSpace,
+    command: { id: 'number' },
+    app: [
+      '/o/{organizationId}/s/{spaceId}/~/changes/{changeRequestId}',
+      '/s/{spaceId}/~/changes/{changeRequestId}',
+    ],
+    opens: 'change-request',
+  },
+  page: {
+    also: 'path',
+    operations: inContent({ list: 'pages', get: 'page', links: 'page-links' }),
+    walk: 'page-tree',
+    parents: inSpace,
+    command: { words: 'content pages list' },
+  },
+  file: {
+    titles: ['name'],
+    also: 'contentType',
+    otherPlaceholder: true,
+    operations: inContent({ list: 'files', get: 'file', backlinks: 'file-backlinks' }),
+    parents: inSpace,
+    command: { words: 'content files list' },
+  },
+  comment: {
+    titles: ['body.markdown'],
+    also: 'postedBy.displayName',
+    group: 'comments',
+    operations: of(['change-request-comments', 'comments'], crud),
+    parents: inSpace,
+    printed: { backup: 'comments' },
+  },
+  reply: {
+    parameter: 'commentReplyId',
+    titles: ['body.markdown'],
+    also: 'postedBy.displayName',
+    operations: {
+      ...of(['change-request-comment-replies', 'comment-replies'], ['list', 'get', 'create']),
+      update: ['comment-replies.update'],
+    },
+    parents: ['spaceId', 'commentId'],
+    command: { words: 'comments replies list', within: 1 },
+    printed: { object: 'comment-reply' },
+  },
+} as const satisfies Record<string, Entry>;
+
+/** What no title names, for it belongs to something else, or no operation lists it. */
+const furtherEntries = {
+  invite: { group: 'invites', verbs: ['get', 'update', 'delete'] },
+  'sso-login': { noun: 'SSO login', group: 'sso', verbs: ['list'], printed: { backup: 'sso' } },
+  'openapi-version': {
+    noun: 'version of an OpenAPI spec',
+    plural: 'versions of OpenAPI specs',
+    group: 'openapi-versions',
+    verbs: ['list', 'get', 'get-latest', 'content', 'content-latest'],
+  },
+  'field-value': {
+    noun: 'value of a custom field',
+    plural: 'values of custom fields',
+    group: 'space-fields',
+    verbs: ['list', 'set'],
+    printed: { files: 'spaces', backup: 'fields' },
+  },
+  content: { operations: inContent({ get: 'get', import: 'import' }) },
+  'adaptive-schema': { group: 'adaptive-schemas', verbs: ['get', 'set'], printed: { files: 'sites' } },
+} as const satisfies Record<string, Entry>;
+
+type Entries = typeof entries & typeof furtherEntries;
+
+export type ResourceName = keyof typeof entries;
+export type FurtherName = keyof typeof furtherEntries;
+
+/** As it is printed in one place: the word for that place, else its name. */
+type PrintedIn<Place extends keyof Printed> = {
+  [Name in keyof Entries]: Entries[Name] extends { printed: Record<Place, infer Word extends string> }
+    ? Word
+    : Name;
+}[keyof Entries];
+
+/** What the platform calls a resource in its answers. */
+export type ObjectName = PrintedIn<'object'>;
+
+/** By name. */
+export const resources = resourcesOf(entries);
+export const furtherResources = resourcesOf(furtherEntries);
+
+/** Those that people name by title or id. */
+export const namedResources: readonly Resource[] = Object.values(resources);
+export const allResources: readonly Resource[] = [...namedResources, ...Object.values(furtherResources)];
+
+function resourcesOf<Name extends string>(
+  all: Readonly<Record<Name, Entry>>,
+): Readonly<Record<Name, Resource>> {
+  const known = Object.entries<Entry>(all).map(([name, entry]) => [name, resourceOf(name, entry)]);
+  return Object.fromEntries(known) as Record<Name, Resource>;
+}
+
+function resourceOf(name: string, { group, verbs = [], command, printed, ...entry }: Entry): Resource {
+  const { noun = name.replaceAll('-', ' '), id = 'id', titles = ['title'] } = entry;
+  const operations: Operations = { ...(group !== undefined && of([group], verbs)), ...entry.operations };
+  return {
+    plural: pluralOf(noun),
+    parameter: `${name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())}Id`,
+    fields: [],
+    inBodies: [],
+    renames: [],
+    parents: inOrganization,
+    app: [],
+    ...entry,
+    name,
+    noun,
+    id,
+    titles,
+    operations,
+    lists: operations.list ?? [],
+    gets: operations.get ?? [],
+    command: { words: `${group} list`, id, title: titles[0], ...command },
+    printed: { argument: name, object: name, impact: name, backup: name, search: name, ...printed },
+  };
+}
+
+/** Operations of groups by verb: `{ list: ['teams.list'] }`. */
+function of(groups: readonly string[], verbs: readonly string[]): Operations {
+  return Object.fromEntries(verbs.map((verb) => [verb, groups.map((group) => `${group}.${verb}`)]));
+}
+
+/** Operations on the content of a change request, and of a space, by verb. */
+function inContent(verbs: Readonly<Record<string, string>>): Operations {
+  return Object.fromEntries(
+    Object.entries(verbs).map(([verb, id]) => [verb, [`change-request-content.${id}`, `content.${id}`]]),
+  );
+}
+
+/** `space` → `spaces`, `reply` → `replies`; `translation settings` are that already. */
+export function pluralOf(noun: string): string {
+  if (noun.endsWith('s')) return noun;
+  return noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`;
+}
+
+/** The resource whose id a field holds; undefined where it holds anything else. */
+export function resourceOfField(field: string | undefined): ResourceName | undefined {
+  const found = namedResources.find(
+    ({ parameter, fields }) => field === parameter || fields.includes(field ?? ''),
+  );
+  return found?.name as ResourceName | undefined;
+}
+
+/** The same for a field in the body of a request. */
+export function resourceOfBodyField(field: string): ResourceName | undefined {
+  const found = namedResources.find(({ inBodies }) => inBodies.includes(field));
+  return (found?.name as ResourceName | undefined) ?? resourceOfField(field);
+}
+
+/** The resource that a placeholder names: `<space>`. */
+export function resourceOfPlaceholder(placeholder: string | undefined): ResourceName | undefined {
+  const word = placeholder?.replace(/^<|>$/g, '');
+  const found = namedResources.find(
+    ({ printed, otherPlaceholder }) => printed.argument === word && !otherPlaceholder,
+  );
+  return found?.name as ResourceName | undefined;
+}
+
+/** The resource that a context flag names: `--org`. */
+export function resourceOfContext(flag: 'org' | 'space' | 'site' | 'change-request'): Resource {
+  return resources[flag === 'org' ? 'organization' : flag];
+}
+
+/** In a sentence, what the platform calls `site-section-group`: a section group. */
+export function nounOfObject(object: string): string {
+  return resourceOfObject(object)?.noun ?? object.replaceAll('-', ' ');
+}
+
+/** The word under which `docs impact` takes what the platform calls `site-section`: `section`. */
+export function wordForImpact(object: ObjectName): string {
+  return resourceOfObject(object)?.printed.impact ?? object;
+}
+
+/** The resource that the platform calls so in `object`. */
+export function resourceOfObject(object: string): Resource | undefined {
+  return allResources.find(({ printed }) => printed.object === object);
+}
+
+/** What an operation is about, and what it does to it. */
+interface About {
+  resource: Resource;
+  verb: string;
+}
+
+const byOperation: ReadonlyMap<string, About> = new Map(
+  allResources.flatMap((resource) =>
+    Object.entries(resource.operations).flatMap(([verb, ids]) =>
+      ids.map((id) => [id, { resource, verb }] as const),
+    ),
+  ),
+);
+
+/** @returns undefined where the platform has no such operation */
+export function aboutOperation(id: string): About | undefined {
+  return byOperation.get(id);
+}
+
+/** Whether `docs open` can open what an operation reads. */
+export function opensAnswerOf(operationId: string): boolean {
+  return namedResources.some(({ opens, gets }) => opens !== undefined && gets.includes(operationId));
+}
