@@ -3,7 +3,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 
-/** What a room may import, beside itself and the files at the top that are free of imports of their own. */
+/** What a room may import, beside itself, the base, and the files at the top that are free of imports of their own. */
 const rooms = {
   files: [],
   api: [],
@@ -172,6 +172,7 @@ function mayImport(file, to) {
   const [from, room] = [roomOf(file), roomOf(to)];
   if (from === room || startFiles.includes(file)) return true;
   if (room === 'top') return !startFiles.includes(to);
+  if (room === 'base') return true;
   if (from === 'top') return false;
   if (room === 'commands') return false;
   if (closed[from]?.test(to)) return false;

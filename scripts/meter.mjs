@@ -17,7 +17,9 @@ for (const name of names) {
   const over = files > mostFiles || lines > mostLines;
   isLarger ||= over;
   const note = over ? `  larger than it may be: ${mostFiles} files, ${mostLines} lines` : '';
-  console.log(`${name.padEnd(14)} ${String(files).padStart(5)} files ${String(lines).padStart(7)} lines${note}`);
+  console.log(
+    `${name.padEnd(14)} ${String(files).padStart(5)} files ${String(lines).padStart(7)} lines${note}`,
+  );
   allowed[name] = [Math.min(files, mostFiles), Math.min(lines, mostLines)];
 }
 if (isSetting) {

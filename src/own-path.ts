@@ -5,15 +5,13 @@ import { systemCode } from './system-error.js';
 
 /** Files and folders that docs opens by itself: only regular files, and folders that nobody else can write. */
 
-const { O_RDONLY, O_WRONLY, O_APPEND, O_NONBLOCK = 0, O_NOCTTY = 0, O_NOFOLLOW = 0 } = fs.constants;
+const { O_RDONLY, O_NONBLOCK = 0, O_NOCTTY = 0, O_NOFOLLOW = 0 } = fs.constants;
 /** Opening a pipe would wait for its other end. Windows lacks these flags, and such files. */
 const quietly = O_NONBLOCK | O_NOCTTY;
 
 interface Opening {
   /** Whether a symbolic link is followed, as for files that people edit and link; default: refused. */
   follow?: boolean;
-  /** Whether to append instead of reading. */
-  append?: boolean;
 }
 
 /**
@@ -21,23 +19,15 @@ interface Opening {
  * @returns undefined if nothing is there
  * @throws DocsError configuration `unsafe_path` if it is not a regular file; the system's error
  */
-export function openOwnFile(
-  path: string,
-  { follow = false, append = false }: Opening = {},
-): number | undefined {
-  const flags = (append ? O_WRONLY | O_APPEND : O_RDONLY) | quietly | (follow ? 0 : O_NOFOLLOW);
+export function openOwnFile(path: string, { follow = false }: Opening = {}): number | undefined {
+  const flags = O_RDONLY | quietly | (follow ? 0 : O_NOFOLLOW);
   let fd: number;
   try {
     if (O_NOFOLLOW === 0 && !follow) refuseLink(path);
     fd = fs.openSync(path, flags);
   } catch (error) {
-    const code = systemCode(error) ?? '';
-    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
-    // A link, a socket, a pipe without a reader: lstat tells which.
-    const found = fs.lstatSync(path, { throwIfNoEntry: false });
-    if (found !== undefined && !found.isFile() && ['ELOOP', 'ENXIO', 'EISDIR', 'ENODEV'].includes(code))
-      throw unsafePath(path, kindOf(found));
-    throw error;
+    if (['ENOENT', 'ENOTDIR'].includes(systemCode(error) ?? '')) return undefined;
+    throw unsafeAt(path, error) ?? error;
   }
   const stats = fs.fstatSync(fd);
   if (stats.isFile()) return fd;
@@ -45,8 +35,21 @@ export function openOwnFile(
   throw unsafePath(path, kindOf(stats));
 }
 
-/** In place of O_NOFOLLOW, which Windows lacks: there only an administrator makes links to files. */
-function refuseLink(path: string): void {
+/**
+ * Why a file could not be opened, where something else stands in its place: a link, a socket, a pipe without a reader.
+ * @param error the system's
+ */
+export function unsafeAt(path: string, error: unknown): DocsError | undefined {
+  if (!['ELOOP', 'ENXIO', 'ENODEV'].includes(systemCode(error) ?? '')) return undefined;
+  const found = fs.lstatSync(path, { throwIfNoEntry: false });
+  return found === undefined || found.isFile() ? undefined : unsafePath(path, kindOf(found));
+}
+
+/**
+ * In place of O_NOFOLLOW, which Windows lacks: there only an administrator makes links to files.
+ * @throws DocsError configuration `unsafe_path`
+ */
+export function refuseLink(path: string): void {
   const found = fs.lstatSync(path, { throwIfNoEntry: false });
   if (found?.isSymbolicLink()) throw unsafePath(path, kindOf(found));
 }

@@ -1,3 +1,5 @@
+import { searchKey } from '../base/name.js';
+
 /** A word that fits, with a description. */
 export interface Candidate {
   /** Needs no quoting in any shell; see `isPlainWord`. */
@@ -31,11 +33,11 @@ export function isPlainWord(word: string): boolean {
 }
 
 /**
- * The ids that start with the typed text, and those of whose title a word does, whatever the case: `gui` for
+ * The ids that start with the typed text, and those of whose title a word does, whatever the case and the accents: `gui` for
  * `Legal Guide`.
  */
 export function namedBy(typed: string, ids: readonly Candidate[]): Completion {
-  const wanted = folded(typed);
+  const wanted = searchKey(typed);
   const candidates = ids.filter(({ word, note = '' }) => word.startsWith(typed) || hasTitle(note, wanted));
   const byTitle = candidates.some(({ word }) => !word.startsWith(typed));
   return byTitle ? { candidates, byTitle } : { candidates };
@@ -43,15 +45,11 @@ export function namedBy(typed: string, ids: readonly Candidate[]): Completion {
 
 function hasTitle(title: string, wanted: string): boolean {
   if (wanted === '') return true;
-  const text = folded(title);
+  const text = searchKey(title);
   if (text.startsWith(wanted)) return true;
   for (const { index } of text.matchAll(/(?<![\p{L}\p{N}])[\p{L}\p{N}]/gu))
     if (text.startsWith(wanted, index)) return true;
   return false;
-}
-
-function folded(text: string): string {
-  return text.normalize('NFKC').toLowerCase();
 }
 
 /** The candidates that start with the typed text. */

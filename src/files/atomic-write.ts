@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import fs from 'node:fs';
 import { constants, type FileHandle, lstat, open, readlink, realpath, rename, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { systemCode } from '../system-error.js';
-import { busyTries, isBusy } from './busy-file.js';
-import { distinctFileName, nameKey, safeFileName } from './file-name.js';
+import { distinctFileName, fileNameKey, safeFileName } from './file-name.js';
 import { localIoError } from './local-io-error.js';
 
 /** Text is written as UTF-8. */
@@ -13,6 +13,9 @@ export type Content = string | Uint8Array | AsyncIterable<Uint8Array>;
 /** Creates the file, never follows a link. Windows lacks O_NOFOLLOW; there O_EXCL alone holds. */
 const exclusively = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
 const ownerOnly = 0o600;
+
+/** So often a rename is tried, after 10, 20, 30 … milliseconds: half a second in all. */
+const busyTries = 10;
 
 /**
  * Creates or replaces a file: writes a draft beside it (0600, exclusive), syncs and renames it. On any
@@ -97,6 +100,84 @@ export async function renameOver(draft: string, target: string): Promise<void> {
   }
 }
 
+/**
+ * Whether a failure may pass: a virus scanner, an indexer or a reader has a file open, for milliseconds. Nothing anywhere
+ * but on Windows, where such a file can be neither replaced nor moved.
+ */
+export function isBusy(error: unknown, platform: NodeJS.Platform): boolean {
+  return platform === 'win32' && ['EPERM', 'EACCES', 'EBUSY'].includes(systemCode(error) ?? '');
+}
+
+/**
+ * As `renameOver`, for code that must not wait in between.
+ * @param how what renames, and waits so many milliseconds; for tests
+ */
+export function renameOverSync(
+  draft: string,
+  target: string,
+  { rename = fs.renameSync, wait = pause, platform = process.platform } = {},
+): void {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      rename(draft, target);
+      return;
+    } catch (error) {
+      if (!isBusy(error, platform) || attempt === busyTries) throw error;
+    }
+    wait(10 * attempt);
+  }
+}
+
+function pause(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+}
+
+/**
+ * Creates or replaces a file by a synced draft, for code that must not wait in between: a reader sees the old text or
+ * the new one.
+ * @throws the system's error; no draft is left, and the old file stays
+ */
+export function writeAtomicallySync(path: string, parts: Iterable<string>, mode = ownerOnly): void {
+  withDraftSync(path, parts, mode, (draft) => renameOverSync(draft, path));
+}
+
+/**
+ * Creates a file, whole at once, where its name is free: of several processes one does.
+ * @returns whether this one did
+ * @throws the system's error
+ */
+export function createWholeSync(path: string, text: string): boolean {
+  return withDraftSync(path, [text], ownerOnly, (draft) => {
+    try {
+      fs.linkSync(draft, path);
+      return true;
+    } catch (error) {
+      unlessTaken(error);
+      return false;
+    }
+  });
+}
+
+function withDraftSync<T>(path: string, parts: Iterable<string>, mode: number, use: (draft: string) => T): T {
+  const draft = draftIn(dirname(path));
+  try {
+    const file = fs.openSync(draft, exclusively, mode);
+    try {
+      for (const part of parts) fs.writeFileSync(file, part);
+      fs.fsyncSync(file);
+    } finally {
+      fs.closeSync(file);
+    }
+    return use(draft);
+  } finally {
+    fs.rmSync(draft, { force: true });
+  }
+}
+
+function draftIn(folder: string): string {
+  return join(folder, `.docs-${randomBytes(8).toString('hex')}.tmp`);
+}
+
 /** Reserves the first free name with an empty file. */
 async function claim(folder: string, name: string, draft: string): Promise<string> {
   const taken = new Set<string>();
@@ -106,7 +187,7 @@ async function claim(folder: string, name: string, draft: string): Promise<strin
     const handle = await onDisk(target, () => open(target, exclusively, ownerOnly).catch(unlessTaken), draft);
     await handle?.close();
     if (handle !== undefined) return target;
-    taken.add(nameKey(free));
+    taken.add(fileNameKey(free));
   }
 }
 
@@ -114,10 +195,18 @@ function unlessTaken(error: unknown): undefined {
   if (systemCode(error) !== 'EEXIST') throw error;
 }
 
-/** Writes and syncs a file of random name in the folder; removes it on failure. */
-async function writeDraft(folder: string, content: Content, path: string): Promise<string> {
-  const draft = join(folder, `.docs-${randomBytes(8).toString('hex')}.tmp`);
-  const handle = await onDisk(path, () => open(draft, exclusively, ownerOnly));
+/**
+ * Writes and syncs a file of random name in the folder; removes it on failure.
+ * @param path what it is a draft of, for the error
+ * @throws DocsError as `writeFileAtomically`
+ */
+export async function writeDraft(
+  folder: string,
+  content: Content,
+  path: string,
+  mode = ownerOnly,
+): Promise<string> {
+  const { draft, handle } = await onDisk(path, () => openDraft(folder, mode));
   try {
     await fill(handle, content, path);
     await onDisk(path, () => handle.sync());
@@ -128,6 +217,15 @@ async function writeDraft(folder: string, content: Content, path: string): Promi
     throw error;
   }
   return draft;
+}
+
+/** A draft to write to; its name is one of `isDraft`. @throws the system's error */
+export async function openDraft(
+  folder: string,
+  mode = ownerOnly,
+): Promise<{ draft: string; handle: FileHandle }> {
+  const draft = draftIn(folder);
+  return { draft, handle: await open(draft, exclusively, mode) };
 }
 
 async function fill(handle: FileHandle, content: Content, path: string): Promise<void> {

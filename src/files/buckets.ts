@@ -1,7 +1,7 @@
 import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { localIoError } from './local-io-error.js';
+import { onDisk } from './local-io-error.js';
 
 /** Bytes of a file that are read at once. */
 const readAtOnce = 64 * 1024;
@@ -28,7 +28,7 @@ export class Buckets<T> {
     if (held === undefined) this.#held.set(bucket, [item]);
     else held.push(item);
     this.#count += 1;
-    if (this.#count >= this.#most) await onDisk(() => this.#spill());
+    if (this.#count >= this.#most) await onDisk(doing, () => this.#spill());
   }
 
   /** All items, from the lowest bucket, some at a time. @throws DocsError as `add` */
@@ -66,7 +66,7 @@ async function* spilled<T>(file: FileHandle): AsyncGenerator<T[]> {
   const buffer = Buffer.alloc(readAtOnce);
   let rest = Buffer.alloc(0);
   for (let at = 0; ; ) {
-    const { bytesRead } = await onDisk(() => file.read(buffer, 0, readAtOnce, at));
+    const { bytesRead } = await onDisk(doing, () => file.read(buffer, 0, readAtOnce, at));
     if (bytesRead === 0) return;
     at += bytesRead;
     const text = Buffer.concat([rest, buffer.subarray(0, bytesRead)]);
@@ -77,10 +77,4 @@ async function* spilled<T>(file: FileHandle): AsyncGenerator<T[]> {
   }
 }
 
-async function onDisk<R>(act: () => Promise<R>): Promise<R> {
-  try {
-    return await act();
-  } catch (cause) {
-    throw localIoError(cause, 'Cannot write temporary files');
-  }
-}
+const doing = 'Cannot write temporary files';

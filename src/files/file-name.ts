@@ -28,16 +28,16 @@ export function safeFileName(name: string, most = mostBytes): string {
 /**
  * A name that is not taken: `report.pdf`, then `report (2).pdf`.
  * @param name a result of `safeFileName`
- * @param isTaken asked with the key of a name, from `nameKey`
+ * @param isTaken asked with the key of a name, from `fileNameKey`
  */
 export function distinctFileName(name: string, isTaken: (key: string) => boolean): string {
   let distinct = name;
-  for (let number = 2; isTaken(nameKey(distinct)); number += 1) distinct = shorten(name, ` (${number})`);
+  for (let number = 2; isTaken(fileNameKey(distinct)); number += 1) distinct = shorten(name, ` (${number})`);
   return distinct;
 }
 
 /** The same for names that some file system takes for one: they differ only in case or form of characters. */
-export function nameKey(name: string): string {
+export function fileNameKey(name: string): string {
   return name.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC');
 }
 

@@ -19,6 +19,18 @@ const reasons: Readonly<Record<string, readonly [code: string, reason: string]>>
   EIO: ['io_error', 'an input/output error'],
 };
 
+/**
+ * Runs a step on the disk.
+ * @throws DocsError its own, else that of `localIoError`
+ */
+export async function onDisk<T>(doing: string, step: () => Promise<T>): Promise<T> {
+  try {
+    return await step();
+  } catch (error) {
+    throw error instanceof DocsError ? error : localIoError(error, doing);
+  }
+}
+
 /** What a system error such as `ENOSPC` means, as the end of a sentence; the code itself if unknown. */
 export function diskReason(system: string): string {
   return reasons[system]?.[1] ?? system;

@@ -1,11 +1,11 @@
 import type { Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isWorker } from '../base/lock.js';
 import { usageError } from '../errors.js';
 import { isDraft } from '../files/atomic-write.js';
 import { localIoError } from '../files/local-io-error.js';
 import { systemCode } from '../system-error.js';
-import { isWorker } from './owner.js';
 
 /** Folders that commands write to: whether something is in them already. */
 

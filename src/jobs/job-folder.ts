@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { takeWork, workerFile, workersIn } from '../base/lock.js';
 import { DocsError, usageError } from '../errors.js';
 import type { Io } from '../io.js';
 import { makeFolders } from '../make-folders.js';
@@ -9,7 +10,6 @@ import { settingsPaths } from '../settings/paths.js';
 import { systemCode } from '../system-error.js';
 import { type Header, type Job, type PlanLine, parseJournal, replay, writeLine } from './journal.js';
 import { journalFailure } from './journal-file.js';
-import { takeJob, workersIn } from './owner.js';
 import { removedEvent, type Trail } from './trail.js';
 
 /** How long journals are kept, in milliseconds. */
@@ -229,6 +229,22 @@ export class JobFolder {
     const removed = old.filter(({ job }) => !workers?.has(job));
     await this.#remove(removed, 'journal-pruned', trail);
     return removed.length;
+  }
+}
+
+/**
+ * Locks a job for this process until `release`: the file is beside its journal.
+ * @throws DocsError local-io `job_running`, `journal_unwritable`
+ */
+export function takeJob(io: Pick<Io, 'platform'>, folder: string, job: string): { release(): void } {
+  try {
+    return takeWork(folder, job, (other) => ({
+      code: 'job_running',
+      message: `Job ${job} is already running (${other}).`,
+      hint: `docs jobs show ${job}`,
+    }));
+  } catch (cause) {
+    throw journalFailure(io, join(folder, workerFile(job)), cause);
   }
 }
 

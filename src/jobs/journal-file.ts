@@ -1,6 +1,8 @@
-import { constants, type FileHandle, open, rm } from 'node:fs/promises';
+import { type FileHandle, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { cutTorn, openLog } from '../base/append-log.js';
 import { DocsError } from '../errors.js';
+import { syncFolder } from '../files/atomic-write.js';
 import type { Io } from '../io.js';
 import { shellWord } from '../settings/shell-word.js';
 import { systemCode } from '../system-error.js';
@@ -17,7 +19,7 @@ export class JournalFile {
   #next: Promise<void> | undefined;
   #failure: DocsError | undefined;
 
-  private constructor(io: World, path: string, handle: FileHandle) {
+  constructor(io: World, path: string, handle: FileHandle) {
     this.#io = io;
     this.path = path;
     this.#handle = handle;
@@ -25,23 +27,20 @@ export class JournalFile {
 
   /** Creates a journal, empty until the first `append`. @throws DocsError local-io `journal_unwritable` */
   static create(io: World, path: string): Promise<JournalFile> {
-    return JournalFile.#open(io, path, () => open(path, 'ax', 0o600));
+    return JournalFile.#open(io, path, () => openLog(path, { create: 'new' }));
   }
 
   /** Opens a journal to resume its job, and truncates what follows the last whole line. */
   static reopen(io: World, path: string, wholeBytes: number): Promise<JournalFile> {
     return JournalFile.#open(io, path, async () => {
-      // Neither a link, nor a pipe that nobody reads.
-      const { O_WRONLY, O_APPEND, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
-      const handle = await open(path, O_WRONLY | O_APPEND | O_NOFOLLOW | O_NONBLOCK);
+      const log = await openLog(path, { create: 'never' });
       try {
-        const { size } = await handle.stat();
-        if (size > wholeBytes) await handle.truncate(wholeBytes);
+        await cutTorn(log, wholeBytes);
       } catch (cause) {
-        await handle.close();
+        await log.close();
         throw cause;
       }
-      return handle;
+      return log;
     });
   }
 
@@ -71,10 +70,8 @@ export class JournalFile {
   }
 
   /** Makes the file's name survive a power cut, where the system can sync directories. */
-  async syncFolder(): Promise<void> {
-    const folder = await open(dirname(this.path), 'r').catch(() => undefined);
-    await folder?.sync().catch(() => {});
-    await folder?.close().catch(() => {});
+  syncFolder(): Promise<void> {
+    return syncFolder(dirname(this.path));
   }
 
   /** Resolves once nothing is being written, whatever came of it. */
@@ -87,7 +84,7 @@ export class JournalFile {
     await this.quiet();
     const found = await this.#handle.stat().catch(() => undefined);
     await this.#handle.close();
-    // An empty journal records nothing. The path may be a device, which must not be removed.
+    // An empty journal records nothing.
     if (found?.isFile() && found.size === 0) await rm(this.path, { force: true }).catch(() => {});
   }
 

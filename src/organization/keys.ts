@@ -1,3 +1,4 @@
+import { slug } from '../base/name.js';
 import type { Lock } from '../plans/lock.js';
 import type { Kind } from './kind.js';
 import { type Address, guardsAddress, type KindName, type Live, type LiveItem } from './model.js';
@@ -5,11 +6,9 @@ import { MissedItems } from './unread.js';
 
 /** Keys for what the platform has and no file names yet. */
 
-/** `Café & Bar` → `cafe-bar`: ASCII letters, digits and hyphens; `item` where nothing is left. */
-export function slug(title: string): string {
-  const plain = title.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
-  const words = plain.replace(/[^a-z0-9]+/g, '-').slice(0, 80);
-  return words.replace(/^-+|-+$/g, '') || 'item';
+/** `Café & Bar` → `cafe-bar`; `item` where nothing is left. */
+export function keyFor(title: string): string {
+  return slug(title, { most: 80 }) || 'item';
 }
 
 /** What the files name: a `Matched`, and whether an address is taken. */
@@ -113,7 +112,7 @@ export class Names {
     if (kind.key !== 'own') return item.natural;
     if (item.natural !== undefined) return item.natural;
     const { path } = item.fields;
-    return slug(typeof path === 'string' && path !== '' ? path : item.title);
+    return keyFor(typeof path === 'string' && path !== '' ? path : item.title);
   }
 
   #scopeKey({ scope }: Kind, item: LiveItem): string | undefined {

@@ -1,3 +1,4 @@
+import { emailKey, exactKey } from '../base/name.js';
 import type { Field, Kind } from './kind.js';
 import type { DesiredItem, LiveItem } from './model.js';
 
@@ -46,13 +47,13 @@ export class Candidates {
   withTitle(scope: string, item: DesiredItem, isFree: (item: LiveItem) => boolean): LiveItem[] {
     const title = this.titleOf(item);
     if (title === undefined) return [];
-    this.#titles ??= this.#by(({ title: own }) => own.normalize('NFC'));
+    this.#titles ??= this.#by(({ title: own }) => exactKey(own));
     return (this.#titles.get(within(scope, title)) ?? []).filter(isFree);
   }
 
   titleOf({ fields }: DesiredItem): string | undefined {
     const title = this.#titleField && fields[this.#titleField.key];
-    return typeof title === 'string' ? title.normalize('NFC') : undefined;
+    return typeof title === 'string' ? exactKey(title) : undefined;
   }
 
   #by(key: (item: LiveItem) => string | undefined): ReadonlyMap<string, LiveItem[]> {
@@ -86,8 +87,7 @@ export function titleField({ fields }: Pick<Kind, 'fields'>): Field | undefined 
   return fields.find(({ key }) => key === 'title') ?? fields.find(({ key }) => key === 'label');
 }
 
-/** A natural key as it is compared: emails in any case, and every text in one Unicode form. */
+/** A natural key as it is compared. */
 export function folded(key: string): string {
-  const text = key.normalize('NFC');
-  return text.includes('@') ? text.toLowerCase() : text;
+  return key.includes('@') ? emailKey(key) : exactKey(key);
 }

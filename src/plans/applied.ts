@@ -1,13 +1,11 @@
-import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import { join } from 'node:path';
-
-import { renameOverSync } from '../files/busy-file.js';
+import { isRunning, ownProcess, type WorkingProcess } from '../base/running.js';
+import { createWholeSync, writeAtomicallySync } from '../files/atomic-write.js';
 import type { Io } from '../io.js';
 import { isObject } from '../is-object.js';
 import { JobFolder } from '../jobs/job-folder.js';
 import { journalFailure } from '../jobs/journal-file.js';
-import { isRunning, ownProcess, type WorkingProcess } from '../jobs/owner.js';
 import { readOwnFile } from '../own-path.js';
 import { systemCode } from '../system-error.js';
 import { type Reason, refusal } from './reasons.js';
@@ -141,31 +139,15 @@ function claimIn(path: string): Claim | undefined {
 function take(io: Io, folder: JobFolder, plan: string, turn: number): PlanClaim | undefined {
   const path = join(folder.path, nameOf(plan, turn));
   const claim: Claim = { plan, at: new Date(io.now()).toISOString(), ...ownProcess() };
-  const isOurs = onDisk(io, path, () => {
-    const draft = drafted(path, claim);
-    try {
-      // Fails where the name is taken; the content is whole at once.
-      fs.linkSync(draft, path);
-      return true;
-    } catch (cause) {
-      if (systemCode(cause) !== 'EEXIST') throw cause;
-      return false;
-    } finally {
-      fs.rmSync(draft, { force: true });
-    }
-  });
-  if (!isOurs) return undefined;
+  if (!onDisk(io, path, () => createWholeSync(path, lineOf(claim)))) return undefined;
   return {
-    begun: (job) => onDisk(io, path, () => renameOverSync(drafted(path, { ...claim, job }), path)),
+    begun: (job) => onDisk(io, path, () => writeAtomicallySync(path, [lineOf({ ...claim, job })])),
     release: () => fs.rmSync(path, { force: true }),
   };
 }
 
-/** A synced file of another name. */
-function drafted(path: string, claim: Claim): string {
-  const draft = `${path}.${randomBytes(6).toString('hex')}.tmp`;
-  fs.writeFileSync(draft, `${JSON.stringify(claim)}\n`, { flag: 'wx', mode: 0o600, flush: true });
-  return draft;
+function lineOf(claim: Claim): string {
+  return `${JSON.stringify(claim)}\n`;
 }
 
 function onDisk<T>(io: Io, path: string, step: () => T): T {

@@ -1,17 +1,8 @@
-import { createHash, randomBytes } from 'node:crypto';
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { DocsError, usageError } from '../errors.js';
-import { renameOverSync } from '../files/busy-file.js';
+import { writeAtomicallySync } from '../files/atomic-write.js';
 import { localIoError } from '../files/local-io-error.js';
 import { isObject } from '../is-object.js';
 import { makeFolders } from '../make-folders.js';
@@ -260,20 +251,10 @@ function textOf(path: string): string | undefined {
   }
 }
 
-/** Writes a draft beside the file, syncs and renames it: a reader sees the old text or the new one. */
 function writeAtomically(path: string, parts: Iterable<string>): void {
-  const draft = join(dirname(path), `.docs-${randomBytes(8).toString('hex')}.tmp`);
   try {
-    const file = openSync(draft, 'wx', 0o644);
-    try {
-      for (const part of parts) writeSync(file, part);
-      fsyncSync(file);
-    } finally {
-      closeSync(file);
-    }
-    renameOverSync(draft, path);
+    writeAtomicallySync(path, parts, 0o644);
   } catch (error) {
-    rmSync(draft, { force: true });
     throw localIoError(error, `Cannot write ${path}`);
   }
 }

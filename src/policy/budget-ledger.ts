@@ -1,12 +1,13 @@
-import fs from 'node:fs';
 import { join } from 'node:path';
+import { appendTo, cutTorn } from '../base/append-log.js';
+import { withLock } from '../base/lock.js';
 import { DocsError, notSent } from '../errors.js';
 import { writeFileAtomically } from '../files/atomic-write.js';
 import type { Io } from '../io.js';
 import { isObject } from '../is-object.js';
 import { makeFolders } from '../make-folders.js';
-import { checkOwnFolder, openOwnFile, readOwnFile } from '../own-path.js';
-import { withLock } from '../settings/lock.js';
+import { checkOwnFolder, readOwnFile } from '../own-path.js';
+import { cannotWrite } from '../settings/json-file.js';
 import { settingsPaths } from '../settings/paths.js';
 import { shellWord } from '../shell-word.js';
 import { systemCode } from '../system-error.js';
@@ -48,36 +49,37 @@ export async function inLedger<T>(io: Io, work: (ledger: Ledger) => T): Promise<
   const { stateDir } = settingsPaths(io);
   checkOwnFolder(stateDir);
   onDisk(path, () => makeFolders(stateDir, 0o700));
-  return withLock(io, `${path}.lock`, async (held) => {
+  const lock = `${path}.lock`;
+  const write = async (held: () => boolean): Promise<T> => {
     const { entries, wholeBytes } = readLedger(path);
     const added: Reservation[] = [];
     const result = work({ entries, append: (entry) => added.push(entry) });
     if (added.length === 0) return result;
     if (!held()) throw unusable(path, 'another process took its lock');
-    if (entries.length > mostLines) {
+    if (entries.length <= mostLines) await appendLines(path, added, wholeBytes);
+    else {
       const counting = entries.filter(({ at }) => at > io.now() - keptMs);
       await writeFileAtomically(path, [...counting, ...added].map(lineOf).join(''));
-    } else onDisk(path, () => appendLines(path, wholeBytes, added.map(lineOf).join('')));
+    }
     return result;
-  });
+  };
+  return withLock(io, lock, write, (cause) => cannotWrite(io, lock, cause));
+}
+
+/** Behind the last whole line: what follows it is of a process that died before anything was sent. */
+async function appendLines(path: string, added: readonly Reservation[], wholeBytes: number): Promise<void> {
+  try {
+    await appendTo(path, async (log) => {
+      await cutTorn(log, wholeBytes);
+      await log.appendFile(added.map(lineOf).join(''));
+    });
+  } catch (cause) {
+    throw failure(path, cause);
+  }
 }
 
 function lineOf(entry: Reservation): string {
   return `${JSON.stringify(entry)}\n`;
-}
-
-/** Writes behind the last whole line: what follows it is of a process that died before anything was sent. */
-function appendLines(path: string, wholeBytes: number, lines: string): void {
-  const found = openOwnFile(path, { append: true });
-  const { O_WRONLY, O_CREAT, O_EXCL, O_APPEND } = fs.constants;
-  const fd = found ?? fs.openSync(path, O_WRONLY | O_APPEND | O_CREAT | O_EXCL, 0o600);
-  try {
-    if (fs.fstatSync(fd).size > wholeBytes) fs.ftruncateSync(fd, wholeBytes);
-    fs.writeSync(fd, lines);
-    fs.fsyncSync(fd);
-  } finally {
-    fs.closeSync(fd);
-  }
 }
 
 /**
@@ -126,8 +128,12 @@ function onDisk<T>(path: string, work: () => T): T {
   try {
     return work();
   } catch (cause) {
-    throw cause instanceof DocsError ? cause : unusable(path, systemCode(cause) ?? String(cause), cause);
+    throw failure(path, cause);
   }
+}
+
+function failure(path: string, cause: unknown): DocsError {
+  return cause instanceof DocsError ? cause : unusable(path, systemCode(cause) ?? String(cause), cause);
 }
 
 function unusable(path: string, why: string, cause?: unknown): DocsError {

@@ -1,4 +1,4 @@
-import { foldedName } from '../folded-name.js';
+import { nameKey } from '../base/name.js';
 import type { GatedCommand } from './gate.js';
 import { attributesMatch, type Side, wordsMatch } from './match.js';
 import type { Cause, Policy, Protected, Rule, Subject, Verdict } from './policy.js';
@@ -85,9 +85,9 @@ function foreign(policy: Policy, { organization, otherOrganizations = [] }: Subj
 
 function protects({ kind, name }: Protected, { effect, resources = [] }: Subject): boolean {
   if (effect !== 'write' && effect !== 'delete') return false;
-  const wanted = foldedName(name);
+  const wanted = nameKey(name);
   return resources.some(
-    (one) => one.kind === kind && (one.untold || one.names.some((other) => foldedName(other) === wanted)),
+    (one) => one.kind === kind && (one.untold || one.names.some((other) => nameKey(other) === wanted)),
   );
 }
 

@@ -1,3 +1,4 @@
+import { emailKey } from '../base/name.js';
 import { parseSpan } from '../settings/duration.js';
 import { keyKinds } from '../signing/keys.js';
 import { supportedKey } from '../signing/ssh-signature.js';
@@ -63,7 +64,7 @@ function readBy(map: PolicyMap): NonNullable<Approve['by']> {
     if (key === undefined)
       person.mistake(person.node('key'), 'key', 'is missing; expected an SSH public key');
     else checkKey(person, key);
-    const named = `${email?.toLowerCase()} ${key}`;
+    const named = `${email && emailKey(email)} ${key}`;
     if (seen.has(named)) map.add(place, { message: 'names a person and key again' });
     seen.add(named);
     return { email: email ?? '', key: key ?? '' };

@@ -1,10 +1,11 @@
+import { anchor } from '../base/name.js';
 import type { Group, Option } from '../cli/declare/command.js';
 import type { TreeEntry } from '../cli/declare/tree.js';
 import type { DescribedCommand } from '../cli/help/described-command.js';
 import { argumentUsage, optionText } from '../cli/help/help.js';
 import { tableLines } from '../document/markdown.js';
 import { shapesOf } from './fields.js';
-import { anchor, code, escaped, lines } from './markdown.js';
+import { code, escaped, lines } from './markdown.js';
 
 /** The reference page of a group: everything the declarations say about its commands. */
 

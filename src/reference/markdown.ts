@@ -11,14 +11,6 @@ export function code(text: string): string {
   return `${fence}${text.replaceAll('|', '\\|')}${fence}`;
 }
 
-/** The anchor of a heading. */
-export function anchor(heading: string): string {
-  return heading
-    .toLowerCase()
-    .replaceAll(/[^\w\- ]/g, '')
-    .replaceAll(' ', '-');
-}
-
 /** Joins lines to the text of a file. */
 export function lines(...texts: readonly string[]): string {
   return `${texts.join('\n')}\n`;

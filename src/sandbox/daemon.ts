@@ -3,13 +3,13 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { dirname } from 'node:path';
 import { json } from 'node:stream/consumers';
+import { isAlive } from '../base/running.js';
 import { startChild } from '../child-process.js';
 import { DocsError } from '../errors.js';
 import type { Io } from '../io.js';
 import { makeFolders } from '../make-folders.js';
 import { readOwnFile } from '../own-path.js';
 import { ownProgram } from '../own-program.js';
-import { isAlive } from '../process-alive.js';
 import { alivePath } from './server/gate.js';
 
 /** A background sandbox, as recorded in its state file. */

@@ -1,3 +1,5 @@
+import { slug } from '../base/name.js';
+
 /** Folds case for searches, in any script; SQLite folds ASCII only. */
 export function fold(text: string): string {
   return text.normalize('NFC').toLowerCase();
@@ -7,9 +9,7 @@ const longest = 90;
 
 /** The title as a path segment: lowercase Latin letters, digits and hyphens; `otherwise` if none is left. */
 export function slugOf(title: string, otherwise: string): string {
-  const plain = title.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
-  const slug = plain.replaceAll(/[^a-z0-9]+/g, '-').slice(0, longest);
-  return slug.replaceAll(/^-|-$/g, '') || otherwise;
+  return slug(title, { most: longest }) || otherwise;
 }
 
 export function freeSlug(slug: string, taken: ReadonlySet<string>): string {

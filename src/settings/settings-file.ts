@@ -1,8 +1,9 @@
+import { type UnderLock, withLock } from '../base/lock.js';
 import { defined } from '../defined.js';
 import { type DocsError, notSent, usageError } from '../errors.js';
 import type { Io } from '../io.js';
 import { isObject } from '../is-object.js';
-import { type UnderLock, withLock } from './lock.js';
+import { cannotWrite } from './json-file.js';
 import { makeOwnFolder, protectOwnFiles, readOwnObject, refuseForeignSettings } from './own-files.js';
 import type { Paths } from './paths.js';
 import { editCommand } from './shell-word.js';
@@ -162,7 +163,7 @@ export async function rewriteSettings<T>(
 export async function underLock<T>(io: Io, paths: Paths, work: UnderLock<T>): Promise<T> {
   makeOwnFolder(io, paths.configDir);
   protectOwnFiles(io, paths);
-  return withLock(io, paths.lockFile, work);
+  return withLock(io, paths.lockFile, work, (cause) => cannotWrite(io, paths.lockFile, cause));
 }
 
 type Checker = ReturnType<typeof checker>;

@@ -1,9 +1,8 @@
-import { createHash, type Hash, randomBytes } from 'node:crypto';
-import { constants } from 'node:fs';
-import { type FileHandle, lstat, open, readdir, rm } from 'node:fs/promises';
+import { createHash, type Hash } from 'node:crypto';
+import { type FileHandle, lstat, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DocsError } from '../errors.js';
-import { isDraft, moveOver } from '../files/atomic-write.js';
+import { isDraft, moveOver, openDraft } from '../files/atomic-write.js';
 import { localIoError } from '../files/local-io-error.js';
 import { makeFolders } from '../make-folders.js';
 import { type Answer, answerLine } from './answer-lines.js';
@@ -43,8 +42,6 @@ export interface PartEnd {
   sha256: string;
 }
 
-const exclusively = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
-
 /** Writes a part beside its place, and puts it there once it is whole. */
 export class PartWriter {
   readonly facts: Record<string, string> = {};
@@ -75,8 +72,8 @@ export class PartWriter {
       if (!(await lstat(folder)).isDirectory()) throw linked(folder);
       for (const name of await readdir(folder))
         if (name === answerFile || isDraft(name)) await rm(join(folder, name), { force: true });
-      const draft = join(folder, `.docs-${randomBytes(8).toString('hex')}.tmp`);
-      const writer = new PartWriter(folder, draft, await open(draft, exclusively, 0o600));
+      const { draft, handle } = await openDraft(folder);
+      const writer = new PartWriter(folder, draft, handle);
       await writer.#line(`${JSON.stringify({ format: answerFormat, ...head })}\n`);
       return writer;
     } catch (cause) {

@@ -1,4 +1,4 @@
-import { keyIn, Names, noFiles, slug } from '../organization/keys.js';
+import { keyFor, keyIn, Names, noFiles } from '../organization/keys.js';
 import { kinds } from '../organization/kinds/index.js';
 import type { Address, Desired, DesiredItem, KindName, Live, LiveItem } from '../organization/model.js';
 import type { Lock } from '../plans/lock.js';
@@ -106,7 +106,7 @@ class Making {
       const own = this.#live.items.get('spaces')?.find(({ id }) => id === space.id);
       return `${prefix}${own === undefined ? `id:${space.id}` : keyIn(this.#addressOf(own))}` as Address;
     }
-    const key = slug(line.path ?? line.title ?? '');
+    const key = keyFor(line.path ?? line.title ?? '');
     let address = `${prefix}${key}` as Address;
     for (let number = 2; this.#taken.has(address); number += 1)
       address = `${prefix}${key}-${number}` as Address;

@@ -4,6 +4,7 @@ import { listOrgs } from '../api/resources/orgs.js';
 import { getSpace } from '../api/resources/spaces.js';
 import { timestamp } from '../api/shapes.js';
 import { Type } from '../api/type.js';
+import { sameName } from '../base/name.js';
 import { usageError } from '../errors.js';
 import { runInOrder } from '../jobs/in-order.js';
 import { readsOf } from '../jobs/request.js';
@@ -69,7 +70,9 @@ function restorable({ id, title, deletedMs, job }: DeletedSpace, leftMs: number)
  */
 export function deletedSpaceNamed(name: string, known: readonly Restorable[]): string {
   if (known.some(({ id }) => id === name)) return name;
-  const titled = known.filter(({ title }) => title === name);
+  const exact = known.filter(({ title }) => title === name);
+  const titled =
+    exact.length > 0 ? exact : known.filter(({ title }) => title !== null && sameName(title, name));
   const [only] = titled;
   if (titled.length > 1) {
     const ids = titled.map(({ id, deletedAt }) => `${id} (${deletedAt})`).join(', ');

@@ -1,8 +1,7 @@
 import { basename } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
-import { JobFolder } from '../../src/jobs/job-folder.js';
+import { JobFolder, takeJob } from '../../src/jobs/job-folder.js';
 import type { Job } from '../../src/jobs/journal.js';
-import { takeJob } from '../../src/jobs/owner.js';
 import { memberHome } from './member-home.js';
 
 /** A job that ends while it is looked at. */

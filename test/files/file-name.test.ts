@@ -1,7 +1,7 @@
 import { join, resolve, sep } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { distinctFileName, nameKey, safeFileName } from '../../src/files/file-name.js';
+import { distinctFileName, fileNameKey, safeFileName } from '../../src/files/file-name.js';
 import { anyText } from '../any-text.js';
 
 const hostile = fc
@@ -94,12 +94,12 @@ describe('file names from the platform', () => {
   });
 
   it('are told apart by case and form of their characters', () => {
-    const taken = new Set(['report.pdf', 'Ångström.md'].map(nameKey));
+    const taken = new Set(['report.pdf', 'Ångström.md'].map(fileNameKey));
     const isTaken = (key: string) => taken.has(key);
     expect(distinctFileName('other.pdf', isTaken)).toBe('other.pdf');
     expect(distinctFileName('REPORT.pdf', isTaken)).toBe('REPORT (2).pdf');
     expect(distinctFileName('A\u030angstro\u0308m.md', isTaken)).toBe('A\u030angstro\u0308m (2).md');
-    taken.add(nameKey('report (2).pdf'));
+    taken.add(fileNameKey('report (2).pdf'));
     expect(distinctFileName('report.pdf', isTaken)).toBe('report (3).pdf');
     expect(
       Buffer.byteLength(distinctFileName('x'.repeat(200), (key) => key.length === 200 && !key.includes('('))),

@@ -4,7 +4,7 @@ import { join, win32 } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { throughCmd, withoutNames } from '../../src/child-process.js';
 import { windowsLine } from '../../src/cli/run/editor.js';
-import { isBusy, renameOverSync } from '../../src/files/busy-file.js';
+import { isBusy, renameOverSync } from '../../src/files/atomic-write.js';
 import { isBelow } from '../../src/files/is-below.js';
 import { codeFor } from '../../src/process.js';
 import { readOwnObject } from '../../src/settings/own-files.js';

@@ -114,9 +114,9 @@ export const guarantees = [
   {
     name: 'a protected title is protected in every spelling',
     file: 'src/policy/decide.ts',
-    keeps: 'foldedName(other) === wanted',
+    keeps: 'nameKey(other) === wanted',
     breaks: 'other.toLowerCase() === wanted',
-    tests: ['test/policy/decide'],
+    tests: ['test/base/name'],
   },
   {
     name: 'a policy for some organizations denies every other',

@@ -173,9 +173,9 @@ export const guarantees = [
   {
     promise: 'guide/security.md',
     name: 'a journal is for its owner only',
-    file: 'src/jobs/journal-file.ts',
-    keeps: "open(path, 'ax', 0o600)",
-    breaks: "open(path, 'ax', 0o644)",
+    file: 'src/base/append-log.ts',
+    keeps: 'open(path, flags, 0o600)',
+    breaks: 'open(path, flags, 0o644)',
     tests: ['test/jobs/journal', 'test/e2e/jobs-journal'],
   },
   {

@@ -8,6 +8,7 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -161,7 +162,7 @@ describe('appending', () => {
   });
 
   it('to a full disk is exit 13, as is every later append', async () => {
-    const journal = await JournalFile.reopen(io, '/dev/full', 0);
+    const journal = new JournalFile(io, '/dev/full', await open('/dev/full', 'a'));
     const failed = { kind: 'local-io', code: 'journal_unwritable' };
     await expect(journal.append('a\n')).rejects.toMatchObject(failed);
     await expect(journal.append('b\n')).rejects.toMatchObject(failed);

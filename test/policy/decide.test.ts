@@ -207,20 +207,6 @@ describe('organizations and protection', () => {
   });
 });
 
-describe('a protected title', () => {
-  it.each([
-    ['in another case', 'BOARD notes'],
-    ['with a no-break space', 'Board\u00a0Notes'],
-    ['with more spaces', '  Board \t Notes '],
-    ['in full-width letters', 'Ｂｏａｒｄ Notes'],
-  ])('holds, as --by-title finds it: %s', async (_, title) => {
-    const resources = [{ kind: 'collection', names: ['c1', title] }];
-    expect(await verdict('allow: ["*"]\nprotect: ["collection:Board Notes"]', { ...remove, resources })).toBe(
-      'deny: protect collection:Board Notes',
-    );
-  });
-});
-
 describe('several policies', () => {
   it.each<[string, string[], string]>([
     ['none', [], 'allow'],

@@ -1,8 +1,8 @@
 import { callOne, listOf } from '../../api/call-loose.js';
 import { type AnyOperation, pathParameters } from '../../api/operation.js';
 import { operations } from '../../api/resources/index.js';
+import { sameName, slug } from '../../base/name.js';
 import { DocsError } from '../../errors.js';
-import { foldedName } from '../../folded-name.js';
 import { isObject } from '../../is-object.js';
 import { readAll } from '../../jobs/in-order.js';
 import { allItems } from '../../snapshot/lists.js';
@@ -146,9 +146,7 @@ async function tellSameTitle(
   const list = { kind: `${object}s`.replace(/ss$/, 's'), id: found.reading.organizationId || id };
   const all = (await found.attempt(list, () => siblingsOf(found, op, first.thing))) ?? [];
   const own = titled.map(({ thing, title }) => ({ id: thing.id, title }));
-  const others = all.filter(
-    (one) => foldedName(one.title) === foldedName(next) && !own.some((mine) => mine.id === one.id),
-  );
+  const others = all.filter((one) => sameName(one.title, next) && !own.some((mine) => mine.id === one.id));
   for (const one of [...(own.length > 1 ? own : []), ...others]) {
     const what = 'It then has the same title, so --by-title may ask for an id.';
     found.dependents.push({ kind: 'clash', id: one.id, title: one.title, what });
@@ -262,8 +260,7 @@ function segmentsOf(url: string): string[] {
 
 /** A title as an address would write it: letters and digits, with hyphens between. */
 function plain(text: string): string {
-  const letters = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
-  return letters.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-+|-+$/g, '');
+  return slug(text, { others: /[^\p{L}\p{N}]+/gu });
 }
 
 /** The hostname of the organization may be part of a path, too; of an organization itself it is known. */

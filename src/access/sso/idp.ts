@@ -1,3 +1,4 @@
+import { emailKey, sameEmail, sameName } from '../../base/name.js';
 import { defined } from '../../defined.js';
 import { usageError } from '../../errors.js';
 import { isObject } from '../../is-object.js';
@@ -73,7 +74,7 @@ export function idpPeople({ header, rows }: Rows, column?: string): IdpPeople {
       found.withoutEmail.push(line);
       continue;
     }
-    const key = person.email.toLowerCase();
+    const key = emailKey(person.email);
     const same = lines.get(key);
     if (same === undefined) {
       lines.set(key, [line]);
@@ -110,8 +111,8 @@ function guessed(names: readonly string[]): string {
 }
 
 function named(names: readonly string[], column: string): string {
-  const same = (name: string) => name.trim().toLowerCase() === column.trim().toLowerCase();
-  const found = names.find(same) ?? names.find((name) => plain(name) === plain(column));
+  const found =
+    names.find((name) => sameName(name, column)) ?? names.find((name) => plain(name) === plain(column));
   if (found !== undefined) return found;
   const known = names.slice(0, 12).map((name) => JSON.stringify(name.slice(0, 40)));
   const message = `--idp-column: column ${JSON.stringify(column)} not found; the file has ${known.join(', ')}.`;
@@ -140,9 +141,7 @@ function personIn(
   const email = own.includes('@') ? own : fallback ? logins[0] : undefined;
   if (email === undefined) return undefined;
   const others = [...logins, ...within(emailColumns), ...within(aliasColumns).flatMap(addressesIn)];
-  const aliases = [...new Set(others)].filter(
-    (one) => one.includes('@') && one.toLowerCase() !== email.toLowerCase(),
-  );
+  const aliases = [...new Set(others)].filter((one) => one.includes('@') && !sameEmail(one, email));
   const [given, family] = [within(givenColumns)[0], within(familyColumns)[0]];
   const joined = [given, family].filter(Boolean).join(' ');
   const name = within(nameColumns)[0] || joined || undefined;

@@ -1,4 +1,5 @@
 import { listSamlProviders, type SamlProvider } from '../../api/resources/saml.js';
+import { sameName } from '../../base/name.js';
 import { DocsError } from '../../errors.js';
 import { safeLine } from '../../output/safe-text.js';
 import { type Reading, readFailure } from '../../reading/reading.js';
@@ -80,8 +81,7 @@ export function chosenProviders(
 ): ProviderFacts[] {
   if (wanted === undefined) return [...facts];
   const byId = facts.filter(({ id }) => id === wanted);
-  const found =
-    byId.length > 0 ? byId : facts.filter(({ label }) => label.toLowerCase() === wanted.toLowerCase());
+  const found = byId.length > 0 ? byId : facts.filter(({ label }) => sameName(label, wanted));
   if (found.length > 0) return found;
   const message = `SAML provider ${JSON.stringify(wanted.slice(0, 100))} not found; nothing was changed.`;
   throw new DocsError('not-found', 'not_found', message, { outcome: 'not-sent', hint: 'docs saml list' });

@@ -1,6 +1,6 @@
 import type { Member } from '../../api/resources/members.js';
+import { emailKey, nameKey } from '../../base/name.js';
 import { defined } from '../../defined.js';
-import { foldedName } from '../../folded-name.js';
 import type { IdpPeople, IdpPerson } from './idp.js';
 import { type Match, type ReadinessRow, type RowFlag, type RowStatus, rowFlags } from './report.js';
 
@@ -19,14 +19,14 @@ export class Comparison {
 
   /** @param idp undefined where there is no file, so that nothing is compared */
   constructor(idp: IdpPeople | undefined, emailDomains: readonly string[]) {
-    this.#people = idp && new Map(idp.people.map((person) => [person.email.toLowerCase(), person]));
+    this.#people = idp && new Map(idp.people.map((person) => [emailKey(person.email), person]));
     this.#domains = new Set(emailDomains.map((domain) => domain.toLowerCase()));
   }
 
   add({ id, role, sso, disabled, user }: Member): void {
     const { email, displayName } = user;
     const member: Known = { id, role, sso, disabled, ...defined({ email, name: displayName || undefined }) };
-    const person = email === undefined ? undefined : this.#people?.get(email.toLowerCase());
+    const person = email === undefined ? undefined : this.#people?.get(emailKey(email));
     if (person !== undefined) this.#found.add(person);
     if (person === undefined && this.#people !== undefined && email !== undefined) this.#left.push(member);
     else this.#rows.push(this.#row(member, statusOf(member, person, this.#people !== undefined), person));
@@ -48,10 +48,10 @@ export class Comparison {
 
   #match(people: readonly IdpPerson[]): void {
     const byAlias = onlyBy(people, ({ aliases }) => aliases.map((alias) => alias.toLowerCase()));
-    const byName = onlyBy(people, ({ name }) => (name === undefined ? [] : [foldedName(name)]));
+    const byName = onlyBy(people, ({ name }) => (name === undefined ? [] : [nameKey(name)]));
     for (const member of this.#left) {
       const alias = byAlias.get(member.email?.toLowerCase() ?? '');
-      const namesake = member.name === undefined ? undefined : byName.get(foldedName(member.name));
+      const namesake = member.name === undefined ? undefined : byName.get(nameKey(member.name));
       const matches = matchesOf(alias, namesake);
       const missing = matches.length > 0 ? 'email-mismatch' : 'not-in-idp';
       const status = member.sso ? 'linked' : member.disabled ? 'disabled' : missing;

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { anchor } from '../../base/name.js';
 import { isBinary } from '../../own-program.js';
 
 /** The guide: pages of Markdown that are shipped with the program. Its files are the only list of them. */
@@ -62,7 +63,7 @@ export function sectionsOf(markdown: string): Section[] {
   });
   return headings.map(({ at, level, title }, index) => {
     const next = headings.slice(index + 1).find((heading) => heading.level <= level);
-    return { slug: slugOf(title), title: title.replaceAll('`', ''), from: at, to: next?.at ?? lines.length };
+    return { slug: anchor(title), title: title.replaceAll('`', ''), from: at, to: next?.at ?? lines.length };
   });
 }
 
@@ -76,12 +77,4 @@ export function proseLines(markdown: string): (string | undefined)[] {
     else if (mark.trim().startsWith(fence)) fence = '';
     return wasOpen || mark !== '' ? undefined : line;
   });
-}
-
-/** The anchor that GitHub gives a heading. */
-function slugOf(title: string): string {
-  return title
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
-    .replaceAll(' ', '-');
 }

@@ -1,4 +1,5 @@
 import type { Client } from '../../api/client.js';
+import { searchKey } from '../../base/name.js';
 import { defined } from '../../defined.js';
 import { usageError } from '../../errors.js';
 import type { Resource } from '../../model/resources.js';
@@ -36,18 +37,19 @@ export class ListToChooseFrom {
 
   /** What fits a text typed so far, in the order of the platform. */
   async fitting(term: string | undefined): Promise<Choice<Known>[]> {
-    const wanted = term?.trim().toLowerCase() ?? '';
+    const typed = term?.trim().toLowerCase() ?? '';
     // Tab puts the line of a choice, whose title may be cut, where the text is typed.
-    const listed = [...this.#seen.values()].find(({ id }) => wanted.endsWith(`  ${id.toLowerCase()}`));
+    const listed = [...this.#seen.values()].find(({ id }) => typed.endsWith(`  ${id.toLowerCase()}`));
     if (listed !== undefined) return [choiceOf(listed)];
-    const found = wanted === '' ? await this.first() : await this.#search(wanted);
+    const found = typed === '' ? await this.first() : await this.#search(typed);
     return found.slice(0, mostShown).map(choiceOf);
   }
 
-  async #search(wanted: string): Promise<Known[]> {
-    if (this.#kind.search !== undefined && !this.#ended) return this.#onPlatform(wanted);
+  async #search(typed: string): Promise<Known[]> {
+    if (this.#kind.search !== undefined && !this.#ended) return this.#onPlatform(typed);
+    const wanted = searchKey(typed);
     const fits = ({ names, also, id }: Known) =>
-      [...names, also, id].some((text) => text.toLowerCase().includes(wanted));
+      [...names, also, id].some((text) => searchKey(text).includes(wanted));
     const fitting = () => [...this.#seen.values()].filter(fits);
     await this.#until(() => fitting().length >= mostShown);
     return fitting();

@@ -1,8 +1,8 @@
 import { callOne } from '../../api/call-loose.js';
 import type { Client } from '../../api/client.js';
 import { type AnyOperation, pathParameters } from '../../api/operation.js';
+import { nameKey } from '../../base/name.js';
 import { DocsError, notSent, usageError } from '../../errors.js';
-import { foldedName } from '../../folded-name.js';
 import { operationsOf } from '../../model/operations.js';
 import type { Resource } from '../../model/resources.js';
 import { nearest } from '../../nearest.js';
@@ -102,12 +102,11 @@ export async function findAllByTitle(
   for await (const item of itemsOf(client, kind, parents)) {
     const known = knownOf(item, kind);
     all.push(known);
-    for (const name of known.names)
-      named.set(foldedName(name), [...(named.get(foldedName(name)) ?? []), known]);
+    for (const name of known.names) named.set(nameKey(name), [...(named.get(nameKey(name)) ?? []), known]);
   }
   return new Map(
     texts.map((text) => {
-      const fitting = withTitle(named.get(foldedName(text)) ?? [], text);
+      const fitting = withTitle(named.get(nameKey(text)) ?? [], text);
       const [only] = fitting;
       if (only === undefined) throw nothingCalled(kind, text, all);
       if (fitting.length > 1) throw severalCalled(kind, text, fitting);
@@ -163,9 +162,9 @@ async function isId(client: Client, { gets, parameter }: Resource, parents: Pare
 /** Those with exactly this title, else those with it in another case; each once. */
 function withTitle(all: readonly Known[], text: string): Known[] {
   const exact = all.filter(({ names }) => names.includes(text));
-  const wanted = foldedName(text);
+  const wanted = nameKey(text);
   const found =
-    exact.length > 0 ? exact : all.filter(({ names }) => names.some((name) => foldedName(name) === wanted));
+    exact.length > 0 ? exact : all.filter(({ names }) => names.some((name) => nameKey(name) === wanted));
   return [...new Map(found.map((known) => [known.id, known])).values()];
 }
 

@@ -1,3 +1,4 @@
+import { searchKey } from '../../base/name.js';
 import { defined } from '../../defined.js';
 import { DocsError, notSent, usageError } from '../../errors.js';
 import type { Input } from '../../io.js';
@@ -107,9 +108,9 @@ export async function askOffer(session: Session, label: string, offers: readonly
   }
   const all = choices.map(({ value, name, description = '' }, at) => ({
     ...{ value: { id: value }, name, short: value, description },
-    text: `${value} ${offers[at]?.name} ${name} ${description}`.toLowerCase(),
+    text: searchKey(`${value} ${offers[at]?.name} ${name} ${description}`),
   }));
-  const source = async (term = '') => all.filter(({ text }) => text.includes(term.trim().toLowerCase()));
+  const source = async (term = '') => all.filter(({ text }) => text.includes(searchKey(term.trim())));
   return (await askFromList(session, message, source)).id;
 }
 

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import * as fs from 'node:fs/promises';
 import { join } from 'node:path';
+import { isAlive } from '../../base/running.js';
 import { usageError } from '../../errors.js';
 import { writeFileAtomically } from '../../files/atomic-write.js';
-import { localIoError } from '../../files/local-io-error.js';
+import { localIoError, onDisk } from '../../files/local-io-error.js';
 import type { Io } from '../../io.js';
 import { makeFolders } from '../../make-folders.js';
-import { isAlive } from '../../process-alive.js';
 import { settingsPaths } from '../../settings/paths.js';
 import { systemCode } from '../../system-error.js';
 import { decodeText } from '../../text-encoding.js';
@@ -30,7 +30,7 @@ export interface DraftOf {
 /** The folder of all of them; made where it is missing. @throws DocsError local-io */
 export async function draftsFolder(io: Io): Promise<string> {
   const folder = join(settingsPaths(io).stateDir, 'drafts');
-  await onDisk(folder, async () => makeFolders(folder, 0o700));
+  await onDisk(`Cannot write ${folder}; nothing was changed`, async () => makeFolders(folder, 0o700));
   return folder;
 }
 
@@ -86,7 +86,8 @@ export class Draft implements KeptText {
 
   /** What was written, as UTF-8 unless a byte order mark says otherwise. @throws DocsError local-io; usage `bad_encoding` */
   async read(): Promise<string> {
-    const bytes = await onDisk(this.path, () => fs.readFile(this.path), 'Cannot read the edited text');
+    const doing = `Cannot read the edited text ${this.path}; nothing was changed`;
+    const bytes = await onDisk(doing, () => fs.readFile(this.path));
     return withoutNotes(decodeText(bytes, this.path));
   }
 
@@ -124,14 +125,6 @@ async function claim(stem: string, suffix: string, path: string): Promise<string
     }
   }
   return undefined;
-}
-
-async function onDisk<T>(path: string, work: () => Promise<T>, doing = 'Cannot write'): Promise<T> {
-  try {
-    return await work();
-  } catch (cause) {
-    throw localIoError(cause, `${doing} ${path}; nothing was changed`);
-  }
 }
 
 /** @throws DocsError usage `empty_text` */

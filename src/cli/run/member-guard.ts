@@ -2,6 +2,7 @@ import { calledMember, lastAdminReasons, ownerReasons, refusal } from '../../acc
 import { findTokenOwner } from '../../access/read/token-owner.js';
 import type { Client } from '../../api/client.js';
 import { deleteMember, getMember, type Member, updateMember } from '../../api/resources/members.js';
+import { emailKey } from '../../base/name.js';
 import { defined } from '../../defined.js';
 import { DocsError } from '../../errors.js';
 import { isRefusal } from '../../jobs/request.js';
@@ -73,9 +74,11 @@ async function adminsAmong(
   organizationId: string,
   ids: readonly string[],
 ): Promise<[admins: Member[], named: Member[]]> {
-  const names = new Set(ids.map((id) => (id.includes('@') ? id.toLowerCase() : id)));
+  const names = new Set(ids.map((id) => (id.includes('@') ? emailKey(id) : id)));
   const admins = await allItems(organization({ client, organizationId }).administrators());
-  const named = admins.filter(({ id, user }) => names.has(id) || names.has(user?.email?.toLowerCase() ?? id));
+  const named = admins.filter(
+    ({ id, user }) => names.has(id) || (user?.email !== undefined && names.has(emailKey(user.email))),
+  );
   return [admins, named];
 }
 

@@ -1,5 +1,5 @@
+import { sameName } from '../../base/name.js';
 import { DocsError, usageError } from '../../errors.js';
-import { foldedName } from '../../folded-name.js';
 import { counted } from '../../output/counted.js';
 import { shellWord } from '../../settings/shell-word.js';
 import type { Manifest, SpaceEntry } from '../../workflows/backup/folder/manifest.js';
@@ -23,7 +23,7 @@ export function pickSpaces(
 }
 
 function spaceOf(spaces: readonly SpaceEntry[], word: string, folder: string): SpaceEntry {
-  const same = (text: string): boolean => foldedName(text) === foldedName(word);
+  const same = (text: string): boolean => sameName(text, word);
   const exact = spaces.filter(({ id, folder: name }) => id === word || name === word);
   const found = exact.length > 0 ? exact : spaces.filter(({ title }) => same(title));
   const [first, ...others] = found;

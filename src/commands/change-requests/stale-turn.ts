@@ -1,6 +1,6 @@
+import { takeWork } from '../../base/lock.js';
 import type { Session } from '../../cli/declare/session.js';
 import { JobFolder } from '../../jobs/job-folder.js';
-import { takeWork } from '../../jobs/owner.js';
 import { partName } from '../../shards/part-folders.js';
 import type { Shard } from '../../shards/shard.js';
 

@@ -1,3 +1,4 @@
+import { sameName } from '../../base/name.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { readIds } from '../../cli/parse/typed-text.js';
@@ -32,7 +33,7 @@ export async function namesOf(session: Session, { args, options }: ManualInput):
 
 /** Guards against offboarding everybody in an access review: if rows have decisions, all must be `remove`. */
 function refuseUndecided({ header, rows }: Rows): void {
-  const isDecision = ({ name }: { name: string }) => name.trim().toLowerCase() === 'decision';
+  const isDecision = ({ name }: { name: string }) => sameName(name, 'decision');
   if (header?.cells.some(isDecision) !== true) return;
   const others = rows.filter(
     ({ cells }) => String(cells.find(isDecision)?.value).trim().toLowerCase() !== 'remove',

@@ -77,7 +77,7 @@ export async function approvePlan(
   if (rehearsed) await rehearsedPlan(session, plan, path, begun);
   await ask(session, read.plan, await isGrave(read.plan, groups));
   const approval = await signed(session, plan, approver, rehearsed);
-  addApproval(file, approval);
+  await addApproval(file, approval);
   await tell(session, plan, path, approval, { begun, status: 'approved' });
 }
 

@@ -1,9 +1,9 @@
+import { sameName } from '../../base/name.js';
 import type { Session } from '../../cli/declare/session.js';
 import { namedBy } from '../../cli/run/named-drafts.js';
 import { type NamedId, namesOf } from '../../cli/run/named-ids.js';
 import { defined } from '../../defined.js';
 import { DocsError, usageError } from '../../errors.js';
-import { foldedName } from '../../folded-name.js';
 import { readsOf } from '../../jobs/request.js';
 import { startProgress } from '../../output/progress.js';
 import { differences } from '../../plans/differences.js';
@@ -94,8 +94,7 @@ function itemFault(
     [],
   );
   const last = parts.at(-1) ?? [];
-  if (calls.length === 0 || [...calls, ...last].some((call) => foldedName(call) === foldedName(key)))
-    return [];
+  if (calls.length === 0 || [...calls, ...last].some((call) => sameName(call, key))) return [];
   const [id = '', name] = last;
   return [`the plan says ${key}, and ${id} is ${name ?? 'not readable with this token'}`];
 }

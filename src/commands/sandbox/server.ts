@@ -15,6 +15,7 @@ import type { View } from '../../output/printer.js';
 import type { DaemonOptions, DaemonState } from '../../sandbox/daemon.js';
 import type { RunningSandbox } from '../../sandbox/start.js';
 import type { Seed } from '../../sandbox/store/fill.js';
+import { cannotWrite } from '../../settings/json-file.js';
 import { atOf, atOption, requireBackup } from '../backup/which-backup.js';
 import { fileOption, isDryRun, sandboxFiles, sandboxTime, withControl } from './control.js';
 import { backupOption, backupSeed } from './from-backup.js';
@@ -79,10 +80,10 @@ export const start = manual({
     const { startDaemon } = await import('../../sandbox/daemon.js');
     const daemon = await background(session, options, await seedOf(session, options));
     const serving = ['sandbox', 'start', '--foreground', '-o', 'ndjson', '--file', files.file];
-    const { withLock } = await import('../../settings/lock.js');
-    const state = await withLock(session.io, `${daemon.stateFile}.lock`, () =>
-      startDaemon(daemon, [...serving, ...passedOn(options)], session.io),
-    );
+    const { withLock } = await import('../../base/lock.js');
+    const lock = `${daemon.stateFile}.lock`;
+    const start = () => startDaemon(daemon, [...serving, ...passedOn(options)], session.io);
+    const state = await withLock(session.io, lock, start, (cause) => cannotWrite(session.io, lock, cause));
     session.printer.changed();
     if (tellsSentence(session, input)) return tellServer(session, daemon, state);
     await printServer(session, daemon, state, view);

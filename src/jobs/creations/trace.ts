@@ -2,6 +2,7 @@ import type { TObject, TSchema } from '@sinclair/typebox';
 import type { LooseInput } from '../../api/client.js';
 import type { AnyOperation } from '../../api/operation.js';
 import { operations } from '../../api/resources/index.js';
+import { exactKey, nameKey } from '../../base/name.js';
 import { isObject } from '../../is-object.js';
 import { type Reads, type Resource, requestFor } from '../request.js';
 import { ruleOf } from '../undo-rules.js';
@@ -122,13 +123,13 @@ function isSame(sent: unknown, shown: unknown): boolean {
 
 /** The platform may trim a text, and write its white space in another way. */
 function normal(text: unknown): unknown {
-  return typeof text === 'string' ? text.normalize('NFC').replace(/\s+/g, ' ').trim() : text;
+  return typeof text === 'string' ? exactKey(text).replace(/\s+/g, ' ').trim() : text;
 }
 
-/** A name, or the id of a reference, whatever its case. */
+/** A name, or the id of a reference, as names are compared. */
 export function folded(value: unknown): unknown {
-  const text = normal(isObject(value) ? value.id : value);
-  return typeof text === 'string' ? text.toLowerCase() : text;
+  const text = isObject(value) ? value.id : value;
+  return typeof text === 'string' ? nameKey(text) : text;
 }
 
 /** What a resource is known by: its id, and the name in its path where that differs. */

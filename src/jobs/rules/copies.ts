@@ -2,7 +2,7 @@ import type { LooseInput } from '../../api/client.js';
 import { listCollectionSpaces } from '../../api/resources/collections.js';
 import { listMemberSpaces, listMembers } from '../../api/resources/members.js';
 import { getSpace } from '../../api/resources/spaces.js';
-import { foldedName } from '../../folded-name.js';
+import { nameKey } from '../../base/name.js';
 import { isObject } from '../../is-object.js';
 import { isRefusal, type Reads, type Resource, requestFor } from '../request.js';
 
@@ -47,8 +47,8 @@ async function spacesAround(
 
 /** `Copy of Guides`, `Guides (copy)`, `Guides 2`, or `Guides` itself. */
 function isTitled({ title }: Resource, { title: original }: Resource): boolean {
-  const [own, other] = [foldedName(String(title)), foldedName(String(original))];
-  if (own === foldedName(`copy of ${original}`.slice(0, longestTitle))) return true;
+  const [own, other] = [nameKey(String(title)), nameKey(String(original))];
+  if (own === nameKey(`copy of ${original}`.slice(0, longestTitle))) return true;
   const rest = own.replace(/^copy of /, '');
   return (
     rest.startsWith(other) && /^(?: *[-(]? *(?:copy|\d+)(?: \d+)? *\)?)?$/.test(rest.slice(other.length))

@@ -1,6 +1,7 @@
 import type { Checker } from '../../api/check.js';
 import { conforms } from '../../api/conforms.js';
 import { plainNumbers } from '../../api/input-json.js';
+import { emailKey } from '../../base/name.js';
 import { type Mistake, withNearest } from '../../files/yaml/mistake.js';
 import { type Entry, type MapNode, positionIn } from '../../files/yaml/node.js';
 import type { ParsedFile } from '../../files/yaml/parse.js';
@@ -107,7 +108,7 @@ export class Reading {
   }
 
   add(item: DesiredItem, node?: ItemNode): void {
-    const email = item.kind === 'people' ? item.key.toLowerCase() : undefined;
+    const email = item.kind === 'people' ? emailKey(item.key) : undefined;
     const other = this.items.get(item.address) ?? (email === undefined ? undefined : this.#emails.get(email));
     if (other !== undefined) {
       this.mistake(item.at, `names ${item.address} again; it is also at ${other.at.file}:${other.at.line}`);

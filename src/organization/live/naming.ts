@@ -1,3 +1,4 @@
+import { exactKey } from '../../base/name.js';
 import type { Lock } from '../../plans/lock.js';
 import { kindOf } from '../kinds/index.js';
 import { titleField } from '../match-candidates.js';
@@ -27,12 +28,12 @@ export class Naming {
       return id === undefined || gone.has(id);
     });
     for (const { fields } of open)
-      if (typeof fields[title] === 'string') this.#titles.add(fields[title].normalize('NFC'));
+      if (typeof fields[title] === 'string') this.#titles.add(exactKey(fields[title]));
     this.#isOpen = open.some(({ fields }) => typeof fields[title] === 'object');
   }
 
   has({ id, title }: Pick<LiveItem, 'id' | 'title'>): boolean {
-    return this.#isOpen || this.#ids.has(id) || this.#titles.has(title.normalize('NFC'));
+    return this.#isOpen || this.#ids.has(id) || this.#titles.has(exactKey(title));
   }
 
   /** Those of the ids in the lock that a platform does not show. */

@@ -1,10 +1,10 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { lstat, open, rm } from 'node:fs/promises';
+import { lstat, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { DocsError } from '../../errors.js';
-import { renameOver, syncFolder } from '../../files/atomic-write.js';
-import { localIoError } from '../../files/local-io-error.js';
+import { renameOver, syncFolder, writeDraft } from '../../files/atomic-write.js';
+import { onDisk } from '../../files/local-io-error.js';
 import { makeFolders } from '../../make-folders.js';
 import { systemCode } from '../../system-error.js';
 import type { FileContent } from './new-files.js';
@@ -33,7 +33,7 @@ export async function writeAll(
 ): Promise<string[]> {
   const drafts: Draft[] = [];
   for (const path of new Set([...files.keys()].map(dirname)))
-    await onDisk(path, async () => makeFolders(join(folder, path)));
+    await onDisk(`Cannot write ${path}`, async () => makeFolders(join(folder, path)));
   const waiting = [...files];
   const draftAll = async () => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
@@ -47,45 +47,37 @@ export async function writeAll(
     for (const { draft } of drafts) await rm(draft, { force: true }).catch(() => {});
     throw failed.reason;
   }
-  for (const { path, draft, target } of drafts) await onDisk(path, () => renameOver(draft, target));
+  for (const { path, draft, target } of drafts)
+    await onDisk(`Cannot write ${path}`, () => renameOver(draft, target));
   await Promise.all([...new Set(drafts.map(({ target }) => dirname(target)))].map(syncFolder));
-  for (const path of removed) await onDisk(path, () => rm(join(folder, path), { force: true }));
+  for (const path of removed)
+    await onDisk(`Cannot write ${path}`, () => rm(join(folder, path), { force: true }));
   return [...drafts.map(({ path }) => path), ...removed].sort();
 }
 
 async function drafted(folder: string, path: string, content: FileContent): Promise<Draft | undefined> {
   const target = join(folder, path);
-  return onDisk(path, async () => {
-    const stats = await lstat(target).catch(unlessMissing);
-    if (stats !== undefined && !stats.isFile()) throw notAFile(path);
-    const draft = join(dirname(target), `.docs-${randomBytes(8).toString('hex')}.tmp`);
-    const written = await writeDraft(draft, content, stats?.mode ?? 0o644).catch(async (error: unknown) => {
-      await rm(draft, { force: true });
-      throw error;
-    });
+  const stats = await onDisk(`Cannot write ${path}`, () => lstat(target).catch(unlessMissing));
+  if (stats !== undefined && !stats.isFile()) throw notAFile(path);
+  const hash = createHash('sha256');
+  let size = 0;
+  async function* counted(): AsyncGenerator<Uint8Array> {
+    for await (const chunk of typeof content === 'string' ? [Buffer.from(content)] : content()) {
+      hash.update(chunk);
+      size += chunk.byteLength;
+      yield chunk;
+    }
+  }
+  const draft = await onDisk(`Cannot write ${path}`, () =>
+    writeDraft(dirname(target), counted(), path, (stats?.mode ?? 0o644) & 0o777),
+  );
+  return onDisk(`Cannot write ${path}`, async () => {
     const isSame =
-      stats !== undefined && stats.size === written.size && (await digestOf(target)) === written.digest;
+      stats !== undefined && stats.size === size && (await digestOf(target)) === hash.digest('hex');
     if (!isSame) return { path, target, draft };
     await rm(draft, { force: true });
     return undefined;
   });
-}
-
-async function writeDraft(draft: string, content: FileContent, mode: number) {
-  const handle = await open(draft, 'wx', mode & 0o777);
-  const hash = createHash('sha256');
-  let size = 0;
-  try {
-    for await (const chunk of typeof content === 'string' ? [Buffer.from(content)] : content()) {
-      hash.update(chunk);
-      size += chunk.byteLength;
-      await handle.writeFile(chunk);
-    }
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-  return { size, digest: hash.digest('hex') };
 }
 
 async function digestOf(path: string): Promise<string> {
@@ -101,12 +93,4 @@ function unlessMissing(error: unknown): undefined {
 
 function notAFile(path: string): DocsError {
   return new DocsError('local-io', 'unsafe_link', `Cannot write ${path}: it is a link or a directory`);
-}
-
-async function onDisk<T>(path: string, step: () => Promise<T>): Promise<T> {
-  try {
-    return await step();
-  } catch (error) {
-    throw error instanceof DocsError ? error : localIoError(error, `Cannot write ${path}`);
-  }
 }

@@ -35,12 +35,3 @@ export type Statement = Omit<Approval, 'signature'>;
 export function statementBytes({ signature: _, ...statement }: Statement & { signature?: string }): Buffer {
   return Buffer.from(canonical(statement));
 }
-
-/** Emails are compared without regard to case. */
-export function sameEmail(one: string, other: string | undefined): boolean {
-  return other !== undefined && folded(one) === folded(other);
-}
-
-function folded(email: string): string {
-  return email.normalize('NFC').trim().toLowerCase();
-}

@@ -1,8 +1,9 @@
 import fs from 'node:fs';
+import { appendTo } from '../../base/append-log.js';
 import { DocsError } from '../../errors.js';
 import { localIoError } from '../../files/local-io-error.js';
 import { isObject } from '../../is-object.js';
-import { kindOf, openOwnFile, unsafePath } from '../../own-path.js';
+import { openOwnFile } from '../../own-path.js';
 import { type Approval, approvalVersion } from './approval.js';
 
 /** The approvals of a plan: `<plan>.approvals`, one JSON object a line, added and never changed. */
@@ -44,29 +45,19 @@ export function readApprovals(plan: string): string {
   }
 }
 
-const { O_WRONLY, O_APPEND, O_CREAT, O_NONBLOCK = 0, O_NOCTTY = 0, O_NOFOLLOW = 0 } = fs.constants;
-
 /**
  * Adds an approval, by one write at the end of the file: of two that are given at once both stay. The line begins
  * with a line break, so that one that was torn before it spoils nothing.
  * @param plan path of the plan, absolute
  * @throws DocsError configuration `unsafe_path`; local-io
  */
-export function addApproval(plan: string, approval: Approval): void {
+export async function addApproval(plan: string, approval: Approval): Promise<void> {
   const path = approvalsPath(plan);
   try {
-    const found = fs.lstatSync(path, { throwIfNoEntry: false });
-    if (found !== undefined && !found.isFile()) throw unsafePath(path, kindOf(found));
-    const flags = O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW;
-    const fd = fs.openSync(path, flags, 0o600);
-    try {
-      const stats = fs.fstatSync(fd);
-      if (!stats.isFile()) throw unsafePath(path, kindOf(stats));
-      fs.writeFileSync(fd, `${stats.size === 0 ? '' : '\n'}${JSON.stringify(approval)}\n`);
-      fs.fsyncSync(fd);
-    } finally {
-      fs.closeSync(fd);
-    }
+    await appendTo(path, async (log) => {
+      const { size } = await log.stat();
+      await log.appendFile(`${size === 0 ? '' : '\n'}${JSON.stringify(approval)}\n`);
+    });
   } catch (cause) {
     throw cause instanceof DocsError ? cause : localIoError(cause, `Cannot write ${path}`);
   }

@@ -2,12 +2,12 @@ import { existsSync, readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { sameEmail } from '../../base/name.js';
 import { type DocsError, usageError } from '../../errors.js';
 import type { Io } from '../../io.js';
 import { namespaces } from '../../signing/namespaces.js';
 import { openKey, publicPartOf, type Signer } from '../../signing/signer.js';
 import type { Policy } from '../policy.js';
-import { sameEmail } from './approval.js';
 import { keysOf } from './verify.js';
 
 /** Which key signs an approval, and for whom. */

@@ -1,3 +1,4 @@
+import { sameEmail } from '../../base/name.js';
 import { ageText, clockDoubtMs } from '../../plans/check.js';
 import { hashOfPlan } from '../../plans/hash.js';
 import type { Plan } from '../../plans/plan.js';
@@ -6,7 +7,7 @@ import { namespaces } from '../../signing/namespaces.js';
 import { publicPartOf } from '../../signing/signer.js';
 import { isSignatureOf, parseSignature } from '../../signing/ssh-signature.js';
 import type { Policy } from '../policy.js';
-import { type Approval, sameEmail, statementBytes } from './approval.js';
+import { type Approval, statementBytes } from './approval.js';
 import { parseApprovals } from './approvals-file.js';
 
 /** Whether the approvals of a plan hold under a policy. Pure. */

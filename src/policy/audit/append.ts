@@ -1,13 +1,15 @@
-import { constants, type FileHandle, open } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { openLog } from '../../base/append-log.js';
+import { withLock } from '../../base/lock.js';
 import { defined } from '../../defined.js';
 import { syncFolder } from '../../files/atomic-write.js';
 import type { Io } from '../../io.js';
 import { JobFolder } from '../../jobs/job-folder.js';
 import { digestOf } from '../../jobs/journal-digest.js';
 import { makeFolders } from '../../make-folders.js';
-import { checkOwnFolder, kindOf, unsafePath } from '../../own-path.js';
-import { withLock } from '../../settings/lock.js';
+import { checkOwnFolder } from '../../own-path.js';
+import { cannotWrite } from '../../settings/json-file.js';
 import { type ChainLine, chainPath, type Happened, sha256, unwritable } from './chain.js';
 import { readTail, type Tail } from './tail.js';
 
@@ -36,11 +38,13 @@ async function appendNow(io: Io, path: string, events: readonly Happened[], sync
   let handle: FileHandle | undefined;
   try {
     makeFolder(dirname(path));
-    const chain = await openChain(path);
+    const chain = await openLog(path, { read: true });
     handle = chain;
     // What happened is recorded even where the run is being interrupted.
     const patient: Io = { ...io, signal: new AbortController().signal };
-    const isNew = await withLock(patient, `${path}.lock`, (held) => appendTo(io, chain, events, held));
+    const lock = `${path}.lock`;
+    const failed = (cause: unknown) => cannotWrite(io, lock, cause);
+    const isNew = await withLock(patient, lock, (held) => appendTo(io, chain, events, held), failed);
     // Outside of the lock: nobody waits for somebody else's disk.
     if (sync) await chain.datasync();
     if (sync && isNew) await syncFolder(dirname(path));
@@ -55,22 +59,6 @@ async function appendNow(io: Io, path: string, events: readonly Happened[], sync
 function makeFolder(folder: string): void {
   checkOwnFolder(folder);
   makeFolders(folder, 0o700);
-}
-
-/** Neither a link nor a pipe that nobody reads. */
-async function openChain(path: string): Promise<FileHandle> {
-  const { O_RDWR, O_APPEND, O_CREAT, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
-  const handle = await open(path, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o600).catch(
-    (cause: unknown) => {
-      if (cause instanceof Error && 'code' in cause && cause.code === 'ELOOP')
-        throw unsafePath(path, 'a symbolic link');
-      throw cause;
-    },
-  );
-  const stats = await handle.stat();
-  if (stats.isFile()) return handle;
-  await handle.close();
-  throw unsafePath(path, kindOf(stats));
 }
 
 /** @returns whether the chain begins here */

@@ -1,4 +1,5 @@
 import { roles } from '../../api/shapes.js';
+import { sameName } from '../../base/name.js';
 import { usageError } from '../../errors.js';
 import type { Cell, Mistake, Row, Rows } from '../../jobs/rows.js';
 import { nearest } from '../../nearest.js';
@@ -30,7 +31,7 @@ export interface Decisions {
  * @throws DocsError usage `missing_column`; `bad_rows` where a row names no member
  */
 export function decisionsIn(rows: Rows): Decisions {
-  const has = (name: string) => rows.header?.cells.some((cell) => isColumn(cell.name, name));
+  const has = (name: string) => rows.header?.cells.some((cell) => sameName(cell.name, name));
   if (rows.header !== undefined && !has('decision')) {
     const message = `Line ${rows.header.line}: missing column decision, which docs members review -o csv writes.`;
     throw usageError('missing_column', message);
@@ -39,7 +40,7 @@ export function decisionsIn(rows: Rows): Decisions {
   const found: Decisions = { decided: [], undecided: 0, mistakes: [] };
   for (const [index, row] of rows.rows.entries()) {
     const name = names[index] as Name;
-    const cell = row.cells.find((one) => isColumn(one.name, 'decision'));
+    const cell = row.cells.find((one) => sameName(one.name, 'decision'));
     const place = placeOf(row, cell);
     const read = cell === undefined ? undefined : decisionOf(cell.value);
     if (read === undefined) found.undecided += 1;
@@ -47,10 +48,6 @@ export function decisionsIn(rows: Rows): Decisions {
     else found.decided.push({ name, index, decision: read, place, ...reviewed(row, has('role') ?? false) });
   }
   return found;
-}
-
-function isColumn(name: string, wanted: string): boolean {
-  return name.trim().toLowerCase() === wanted;
 }
 
 function placeOf({ line }: Row, cell: Cell | undefined): Decided['place'] {
@@ -75,7 +72,7 @@ function decisionOf(value: unknown): Decision | string | undefined {
 
 /** The role at the time of the review: of guests the cell is empty, or `guest`. */
 function reviewed({ cells }: Row, hasColumn: boolean): { reviewedRole?: string | null } {
-  const { value } = cells.find(({ name }) => isColumn(name, 'role')) ?? {
+  const { value } = cells.find(({ name }) => sameName(name, 'role')) ?? {
     value: hasColumn ? null : undefined,
   };
   if (value === null) return { reviewedRole: null };

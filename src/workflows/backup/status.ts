@@ -1,5 +1,5 @@
 import { type Static, Type } from '../../api/type.js';
-import { workersIn } from '../../jobs/owner.js';
+import { workersIn } from '../../base/lock.js';
 import { closed, oneOf, orNull, stateOf, text } from '../../output/printed-shapes.js';
 import { fingerprintOf } from '../../signing/keys.js';
 import { olderSpaces } from './ages.js';

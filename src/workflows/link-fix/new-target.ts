@@ -1,4 +1,4 @@
-import { foldedName } from '../../folded-name.js';
+import { sameName } from '../../base/name.js';
 import { counted } from '../../output/counted.js';
 import type { Contents, SpaceContent } from './contents.js';
 import type { Former } from './former.js';
@@ -141,5 +141,5 @@ async function spacesWith({ former, texts, from }: Broken, contents: Contents): 
 }
 
 function same(one: string, other: string): boolean {
-  return other !== '' && foldedName(one) === foldedName(other);
+  return other !== '' && sameName(one, other);
 }

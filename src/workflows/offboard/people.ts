@@ -1,5 +1,6 @@
 import type { Refusal } from '../../access/member-refusals.js';
 import { getMember, listMembers, type Member } from '../../api/resources/members.js';
+import { nameKey, sameEmail } from '../../base/name.js';
 import { DocsError, usageError } from '../../errors.js';
 import { readAll } from '../../jobs/in-order.js';
 import type { Rows } from '../../jobs/rows.js';
@@ -22,14 +23,14 @@ const emailColumns: readonly string[] = ['email', 'user.email'];
  * @throws DocsError usage `missing_column`, `bad_rows`
  */
 export function namesIn({ header, rows }: Rows): { names: Name[]; unused: string[] } {
-  const known = (name: string) => [...idColumns, ...emailColumns].includes(normal(name));
+  const known = (name: string) => [...idColumns, ...emailColumns].includes(nameKey(name));
   const columns = header?.cells ?? [];
   if (header !== undefined && !columns.some(({ name }) => known(name)))
     throw usageError('missing_column', `Line ${header.line}: missing column user or email.`);
   const mistakes: Mistake[] = [];
   const names = rows.flatMap(({ line, cells }): Name[] => {
     const cellOf = (columns: readonly string[]) =>
-      cells.find(({ name, value }) => typeof value === 'string' && columns.includes(normal(name)));
+      cells.find(({ name, value }) => typeof value === 'string' && columns.includes(nameKey(name)));
     const [id, email] = [cellOf(idColumns), cellOf(emailColumns)];
     const first = id ?? email;
     const text = String(first?.value ?? '').trim();
@@ -42,10 +43,6 @@ export function namesIn({ header, rows }: Rows): { names: Name[]; unused: string
   });
   if (mistakes.length > 0) throw badRows(mistakes);
   return { names, unused: columns.map(({ name }) => name).filter((name) => !known(name)) };
-}
-
-function normal(name: string): string {
-  return name.trim().toLowerCase();
 }
 
 export interface Looked {
@@ -63,7 +60,7 @@ async function byId({ client, organizationId }: Reading, name: Name): Promise<Lo
   try {
     const member = await client.call(getMember, { path: { organizationId, userId: name.text } });
     const { email = 'not visible' } = member.user;
-    if (name.email === undefined || isSame(member.user.email, name.email)) return { name, member };
+    if (name.email === undefined || sameEmail(member.user.email, name.email)) return { name, member };
     return wrong(name, `The email of ${quoted(name.text)} is ${email}, not ${quoted(name.email)}.`);
   } catch (cause) {
     unlessNotFound(cause);
@@ -76,7 +73,7 @@ async function byEmail({ client, organizationId }: Reading, name: Name): Promise
   const found = new Map<string, Member>();
   const query = { search: name.text };
   for await (const member of client.call(listMembers, { path: { organizationId }, query }))
-    if (isSame(member.user.email, name.text)) found.set(member.id, member);
+    if (sameEmail(member.user.email, name.text)) found.set(member.id, member);
   const exact = [...found.values()].filter(({ user }) => user.email === name.text);
   const fitting = exact.length > 0 ? exact : [...found.values()];
   const [only] = fitting;
@@ -84,10 +81,6 @@ async function byEmail({ client, organizationId }: Reading, name: Name): Promise
   if (fitting.length === 1) return { name, member: only };
   const ids = fitting.map(({ id }) => id).join(', ');
   return wrong(name, `Email ${quoted(name.text)} matches ${fitting.length} members: ${ids}. Use the id.`);
-}
-
-function isSame(email: string | undefined, typed: string): boolean {
-  return email?.toLowerCase() === typed.toLowerCase();
 }
 
 function quoted(text: string): string {

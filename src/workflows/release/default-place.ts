@@ -1,6 +1,6 @@
 import type { SiteSection } from '../../api/resources/sections.js';
+import { nameKey } from '../../base/name.js';
 import { usageError } from '../../errors.js';
-import { foldedName } from '../../folded-name.js';
 import type { SiteContent } from '../../snapshot/organization.js';
 import { copyTitle } from './names.js';
 import { defaultOf, type Origin, titleIn } from './site.js';
@@ -39,8 +39,8 @@ function firstSection(
   if (now === undefined) return undefined;
   const copies = siteSpaces
     .filter(({ section }) => section === source.id)
-    .map((one) => foldedName(copyTitle(titleIn(one), now.title, pattern)));
-  const isVersion = now.siteSpaces.some((one) => copies.includes(foldedName(titleIn(one))));
+    .map((one) => nameKey(copyTitle(titleIn(one), now.title, pattern)));
+  const isVersion = now.siteSpaces.some((one) => copies.includes(nameKey(titleIn(one))));
   return { title: now.title, isOwn: now.id === source.id || isVersion, of: `site ${site.title}` };
 }
 
@@ -65,9 +65,9 @@ function firstSpace(
 function isVersion(title: string, original: string, pattern: string): boolean {
   // A version has no control characters, so the mark stands for it alone.
   const mark = '\u0000';
-  const [before = '', ...after] = foldedName(copyTitle(original, mark, pattern)).split(mark);
+  const [before = '', ...after] = nameKey(copyTitle(original, mark, pattern)).split(mark);
   const end = after.at(-1) ?? '';
-  const shown = foldedName(title);
+  const shown = nameKey(title);
   const isLongEnough = shown.length > before.length + end.length;
   return after.length > 0 && isLongEnough && shown.startsWith(before) && shown.endsWith(end);
 }

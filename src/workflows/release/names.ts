@@ -1,3 +1,4 @@
+import { slug } from '../../base/name.js';
 import { usageError } from '../../errors.js';
 import { safeLine } from '../../output/safe-text.js';
 
@@ -29,15 +30,12 @@ export function pathOf(
 ): string {
   if (typed !== undefined) return typed;
   if (/^[\w.~-]+$/.test(version) && !/^\.+$/.test(version) && sizeOf(version) <= longest.path) return version;
-  const near = slugOf(version);
+  const near = slug(version, { most: longest.path, others: /[^a-z0-9._~]+/g }).replaceAll(
+    /^[-.]+|[-.]+$/g,
+    '',
+  );
   const message = `The version ${JSON.stringify(version)} cannot be the path of its address${near === '' ? '' : `; the nearest one is ${near}`}. Nothing was sent.`;
   throw usageError('invalid_path', message, { hint: command(near === '' ? '<path>' : near) });
-}
-
-function slugOf(version: string): string {
-  const plain = version.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
-  const slug = plain.replaceAll(/[^a-z0-9._~]+/g, '-').slice(0, longest.path);
-  return slug.replaceAll(/^[-.]+|[-.]+$/g, '');
 }
 
 /**

@@ -1,8 +1,8 @@
 import type { SiteSection } from '../../api/resources/sections.js';
 import type { SiteSpace } from '../../api/resources/site-spaces.js';
 import type { Space } from '../../api/resources/spaces.js';
+import { nameKey } from '../../base/name.js';
 import { DocsError, notSent, usageError } from '../../errors.js';
-import { foldedName } from '../../folded-name.js';
 import type { SiteContent } from '../../snapshot/organization.js';
 
 /** What a version is cut from. */
@@ -35,11 +35,11 @@ export function originOf(parts: SiteContent, typed: string): Origin {
     ...parts.sections.map(ofSection),
     ...parts.siteSpaces.map((one) => ofSpace(one, parts)),
   ];
-  const own = foldedName(typed);
+  const own = nameKey(typed);
   const [found = []] = [
     candidates.filter(({ ids }) => ids.includes(typed)),
-    candidates.filter(({ title }) => foldedName(title) === own),
-    candidates.filter(({ names }) => names.some((name) => foldedName(name) === own)),
+    candidates.filter(({ title }) => nameKey(title) === own),
+    candidates.filter(({ names }) => names.some((name) => nameKey(name) === own)),
   ].filter((some) => some.length > 0);
   const [first, ...others] = found;
   if (first === undefined) throw unknown(parts, candidates, typed);

@@ -2,8 +2,8 @@ import { listCollectionSpaces } from '../../api/resources/collections.js';
 import type { SiteSection } from '../../api/resources/sections.js';
 import type { SiteSpace } from '../../api/resources/site-spaces.js';
 import { getSpace, type Space } from '../../api/resources/spaces.js';
+import { nameKey, sameName } from '../../base/name.js';
 import { type DocsError, notSent, usageError } from '../../errors.js';
-import { foldedName } from '../../folded-name.js';
 import { readAll } from '../../jobs/in-order.js';
 import { type Amount, amountText, contentOf } from '../../jobs/proofs.js';
 import { readsOf } from '../../jobs/request.js';
@@ -84,7 +84,7 @@ export async function standingOf(reading: Reading, parts: SiteContent, wanted: W
 function versionSection(parts: SiteContent, source: SiteSection, wanted: Wanted): SiteSection | undefined {
   const { version, path, again } = wanted;
   const { site, sections } = parts;
-  const byTitle = sections.filter(({ title }) => foldedName(title) === foldedName(version));
+  const byTitle = sections.filter(({ title }) => sameName(title, version));
   const byPath = sections.find((one) => one.path === path);
   const own = byTitle.find((one) => isOurs(one, parts, source.id, wanted));
   if (own !== undefined && (byPath === undefined || byPath.id === own.id)) return own;
@@ -104,10 +104,10 @@ function isOurs(
   wanted: Wanted,
 ): boolean {
   const { version, pattern, titles } = wanted;
-  const ours = new Set(titles.map(foldedName));
+  const ours = new Set(titles.map(nameKey));
   const others = siteSpaces.filter((one) => one.section !== section.id && one.section !== sourceId);
-  const foreign = new Set(others.map((one) => foldedName(copyTitle(titleIn(one), version, pattern))));
-  const held = section.siteSpaces.map((one) => foldedName(titleIn(one)));
+  const foreign = new Set(others.map((one) => nameKey(copyTitle(titleIn(one), version, pattern))));
+  const held = section.siteSpaces.map((one) => nameKey(titleIn(one)));
   if (held.some((title) => foreign.has(title) && !ours.has(title))) return false;
   return held.length === 0 || held.some((title) => ours.has(title));
 }
@@ -133,7 +133,7 @@ function siteSpaceOf(
   if (section === null) return undefined;
   const level = siteSpaces.filter((one) => one.section === (section ?? source.section));
   const isCopy = (one: SiteSpace): one is Shown =>
-    one.space !== undefined && one.id !== source.id && foldedName(one.space.title) === foldedName(title);
+    one.space !== undefined && one.id !== source.id && sameName(one.space.title, title);
   const atPath = level.find((one) => one.path === path);
   if (atPath !== undefined && isCopy(atPath)) return atPath;
   if (atPath !== undefined)
@@ -187,7 +187,7 @@ async function withUsed(
   const placed = parts.map((part) => ({ ...part }));
   for (const space of spaces) {
     const missing = placed.filter(isMissing);
-    const byTitle = missing.filter(({ title }) => foldedName(title) === foldedName(space.title));
+    const byTitle = missing.filter(({ title }) => sameName(title, space.title));
     const [part, ...others] = byTitle.length > 0 ? byTitle : missing;
     const isFree = siteSpaces.every((one) => one.space?.id !== space.id) && space.deletedAt === undefined;
     if (part === undefined || others.length > 0 || !isFree) throw notACopy(space, isFree, missing);
@@ -233,8 +233,8 @@ async function looseSpaces(
 
 /** A space that is titled as a copy may be what an earlier cut left: whether it is, a person decides. */
 function refuseLoose(parts: readonly Part[], spaces: readonly Space[], { again, use }: Wanted): void {
-  const wanted = new Set(parts.filter(isMissing).map(({ title }) => foldedName(title)));
-  const loose = spaces.filter(({ title }) => wanted.has(foldedName(title)));
+  const wanted = new Set(parts.filter(isMissing).map(({ title }) => nameKey(title)));
+  const loose = spaces.filter(({ title }) => wanted.has(nameKey(title)));
   if (loose.length === 0) return;
   const named = loose.map(({ title, id }) => `${title} (${id})`).join(', ');
   const message =
@@ -248,8 +248,8 @@ function refuseLoose(parts: readonly Part[], spaces: readonly Space[], { again, 
 function withPerhaps(part: Part, spaces: readonly Space[]): Part {
   const { source } = part;
   if (!isMissing(part)) return part;
-  const like = foldedName(source.space.title);
-  const perhaps = spaces.filter(({ title }) => foldedName(title).replace(/^copy of /, '') === like);
+  const like = nameKey(source.space.title);
+  const perhaps = spaces.filter(({ title }) => nameKey(title).replace(/^copy of /, '') === like);
   return {
     ...part,
     perhaps: perhaps.filter(({ id, parent }) => id !== source.space.id && parent === source.space.parent),

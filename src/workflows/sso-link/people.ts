@@ -1,5 +1,6 @@
 import { rowStatuses } from '../../access/sso/report.js';
 import { listMembers, type Member } from '../../api/resources/members.js';
+import { emailKey, nameKey, sameEmail } from '../../base/name.js';
 import { isObject } from '../../is-object.js';
 import { parseRows, type Rows } from '../../jobs/rows.js';
 import type { Reading } from '../../reading/reading.js';
@@ -44,7 +45,7 @@ function isList(text: string): boolean {
       .split(/\r?\n/)
       .find((line) => line.trim() !== '')
       ?.trim() ?? '';
-  const isHeader = ['user', 'id', 'user.id', 'email', 'user.email'].includes(first.toLowerCase());
+  const isHeader = ['user', 'id', 'user.id', 'email', 'user.email'].includes(nameKey(first));
   return !isHeader && !/^[[{]|[,;\t"]/.test(first);
 }
 
@@ -90,13 +91,13 @@ export async function lookUpMany(reading: Reading, names: readonly Name[]): Prom
   const { client, organizationId } = reading;
   for await (const member of client.call(listMembers, { path: { organizationId } })) {
     ids.set(member.id, member);
-    const email = member.user.email?.toLowerCase();
-    if (email !== undefined) emails.set(email, emails.has(email) ? null : member);
+    if (member.user.email === undefined) continue;
+    const email = emailKey(member.user.email);
+    emails.set(email, emails.has(email) ? null : member);
   }
   const found = names.map((name): Looked | undefined => {
-    const member = name.text.includes('@') ? emails.get(name.text.toLowerCase()) : ids.get(name.text);
-    const told = member?.user.email?.toLowerCase();
-    const fits = name.email === undefined || told === name.email.toLowerCase();
+    const member = name.text.includes('@') ? emails.get(emailKey(name.text)) : ids.get(name.text);
+    const fits = name.email === undefined || sameEmail(member?.user.email, name.email);
     return member != null && fits ? { name, member } : undefined;
   });
   // What the list does not settle is looked up alone, which words the mistake.

@@ -3,6 +3,7 @@ import { chosenProviders, type ProviderFacts, readProviders } from '../../access
 import { linkRisks, lockOutReasons, memberName, type WaysIn } from '../../access/sso/way-in.js';
 import { listMembers, type Member } from '../../api/resources/members.js';
 import { getOrg } from '../../api/resources/orgs.js';
+import { emailKey } from '../../base/name.js';
 import { counted } from '../../output/counted.js';
 import type { Reading } from '../../reading/reading.js';
 
@@ -96,10 +97,8 @@ export async function waysIn(
 }
 
 function inFile({ people }: IdpPeople): (member: Member) => boolean {
-  const active = new Set(
-    people.filter((one) => one.active !== false).map(({ email }) => email.toLowerCase()),
-  );
-  return ({ user }) => user.email !== undefined && active.has(user.email.toLowerCase());
+  const active = new Set(people.filter((one) => one.active !== false).map(({ email }) => emailKey(email)));
+  return ({ user }) => user.email !== undefined && active.has(emailKey(user.email));
 }
 
 /** Without the role, every request would be refused. */

@@ -1,3 +1,4 @@
+import { nameKey } from '../../base/name.js';
 import { usageError } from '../../errors.js';
 import type { SpaceRequest } from '../../snapshot/change-requests.js';
 
@@ -69,7 +70,9 @@ function keyOf(text: string): string {
     const { host, pathname } = new URL(text);
     return `//${host}${pathname.replace(/\/+$/, '')}`;
   }
-  return /[/@]/.test(text) ? text.toLowerCase().replace(/\/#(\d+)$/, '/$1') : text;
+  const [, space, number] = /^(.*)\/#?(\d+)$/s.exec(text) ?? [];
+  if (space !== undefined) return `${nameKey(space)}/${number}`;
+  return /[/@]/.test(text) ? nameKey(text) : text;
 }
 
 function unplaced({ text, place }: Entry) {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ContentPage } from '../../../src/api/resources/revisions.js';
-import { nameKey } from '../../../src/files/file-name.js';
+import { fileNameKey } from '../../../src/files/file-name.js';
 import { fileNamesOf, namesOf, placePages } from '../../../src/workflows/backup/folder/names.js';
 import { anyText } from '../../any-text.js';
 
@@ -60,7 +60,7 @@ test('any titles: one safe name each, no two alike to any file system', () => {
       for (const namesFor of [namesOf, fileNamesOf]) {
         const names = [...namesFor(all.map((title, at) => ({ id: `id${at}`, title }))).values()];
         expect(names).toHaveLength(all.length);
-        expect(new Set(names.map(nameKey)).size).toBe(all.length);
+        expect(new Set(names.map(fileNameKey)).size).toBe(all.length);
         for (const name of names) {
           expect(name).not.toMatch(/[\0-\x1f<>:"/\\|?*]|^\.|[. ]$/);
           expect(Buffer.byteLength(name)).toBeGreaterThan(0);

@@ -1,7 +1,7 @@
 import { listChangeRequests } from '../../../api/resources/change-requests.js';
 import type { OpenApiSpec } from '../../../api/resources/openapi.js';
 import type { Site } from '../../../api/resources/sites.js';
-import { foldedName } from '../../../folded-name.js';
+import { nameKey } from '../../../base/name.js';
 import { readAll } from '../../../jobs/in-order.js';
 import { counted } from '../../../output/counted.js';
 import { allItems } from '../../../snapshot/lists.js';
@@ -119,7 +119,7 @@ export async function tellClashes(
   ];
   const there = await namesIn(found, to, new Set(coming.map(({ kind }) => kind)));
   for (const { kind, id, title, called } of coming)
-    if (there.has(`${kind} ${foldedName(called)}`)) {
+    if (there.has(`${kind} ${nameKey(called)}`)) {
       const what = `${to.name} already has a${kind === 'OpenAPI spec' ? 'n' : ''} ${kind} called ${called}.`;
       found.dependents.push({ kind: 'clash', id, title, what });
     }
@@ -139,7 +139,7 @@ async function namesIn(found: Findings, side: Side, kinds: ReadonlySet<string>):
   const whole = organization(reading);
   const collections = await found.items({ kind: 'collections', id, title: name }, whole.collections());
   const names = new Set<string>();
-  const add = (kind: string, called = '') => names.add(`${kind} ${foldedName(called)}`);
+  const add = (kind: string, called = '') => names.add(`${kind} ${nameKey(called)}`);
   if (collections !== undefined) {
     const keep = ({ title, parent }: { title: string; parent?: string | undefined }) => ({ title, parent });
     const { spaces, unread } = await allSpaces(reading, keep, whole);
@@ -147,8 +147,7 @@ async function namesIn(found: Findings, side: Side, kinds: ReadonlySet<string>):
     for (const { title, parent } of spaces) if (parent === undefined) add('space', title);
     for (const { title, parent } of collections) if (parent === undefined) add('collection', title);
   }
-  const sites =
-    kinds.has('site') && (await found.items({ kind: 'sites', id, title: name }, whole.sites()));
+  const sites = kinds.has('site') && (await found.items({ kind: 'sites', id, title: name }, whole.sites()));
   const specs = kinds.has('OpenAPI spec') && (await specsOf(found, side));
   for (const { basename } of sites || []) add('site', basename);
   for (const { slug } of specs || []) add('OpenAPI spec', slug);

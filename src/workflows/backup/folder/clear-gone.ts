@@ -1,4 +1,4 @@
-import { nameKey } from '../../../files/file-name.js';
+import { fileNameKey } from '../../../files/file-name.js';
 import { clearStale } from './clear-stale.js';
 import type { Folder } from './folder.js';
 import type { FileEntry, SpaceEntry } from './manifest.js';
@@ -23,9 +23,9 @@ export async function clearGone(
   deleted: string,
 ): Promise<number> {
   let moved = 0;
-  const folders = new Set(spaces.map((entry) => nameKey(entry.folder)));
+  const folders = new Set(spaces.map((entry) => fileNameKey(entry.folder)));
   for (const { name } of await folder.entries('spaces')) {
-    if (folders.has(nameKey(name))) continue;
+    if (folders.has(fileNameKey(name))) continue;
     await folder.discard(deleted, `spaces/${name}`);
     moved += 1;
   }

@@ -1,4 +1,4 @@
-import { nameKey } from '../../../files/file-name.js';
+import { fileNameKey } from '../../../files/file-name.js';
 import type { Folder } from './folder.js';
 import { manifestName } from './manifest.js';
 
@@ -24,8 +24,8 @@ export async function clearStale(
   const found = new Set<string>();
   for await (const path of folder.walk(at)) found.add(path.slice(at.length + 1));
   // On a file system that ignores case, a new name may differ from the old in case alone: the same file.
-  const renamed = new Set([...paths].filter((path) => !found.has(path)).map(nameKey));
-  const stale = [...found].filter((path) => !paths.has(path) && !renamed.has(nameKey(path)));
+  const renamed = new Set([...paths].filter((path) => !found.has(path)).map(fileNameKey));
+  const stale = [...found].filter((path) => !paths.has(path) && !renamed.has(fileNameKey(path)));
   for (const path of stale) await folder.discard(deleted, `${at}/${path}`);
   if (stale.length > 0) await folder.removeEmpty(at);
   return stale.length;

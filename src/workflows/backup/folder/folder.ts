@@ -3,7 +3,7 @@ import { type FileHandle, link, lstat, mkdir, open, readdir, rm, rmdir } from 'n
 import { join } from 'node:path';
 import { DocsError } from '../../../errors.js';
 import { type Content, isDraft, renameOver, replaceFile, syncFolder } from '../../../files/atomic-write.js';
-import { distinctFileName, isDevice, nameKey } from '../../../files/file-name.js';
+import { distinctFileName, fileNameKey, isDevice } from '../../../files/file-name.js';
 import { localIoError } from '../../../files/local-io-error.js';
 import { systemCode } from '../../../system-error.js';
 import { Digest, digested, digestOf, same, type Written } from './digest.js';
@@ -153,7 +153,7 @@ export class Folder {
     const parts = path.split('/');
     const name = parts.pop() ?? path;
     const parent = [folder, ...parts].join('/');
-    const taken = new Set((await this.entries(parent)).map((entry) => nameKey(entry.name)));
+    const taken = new Set((await this.entries(parent)).map((entry) => fileNameKey(entry.name)));
     const to = `${parent}/${distinctFileName(name, (key) => taken.has(key))}`;
     if (this.keeper !== undefined) for await (const found of this.#all(path)) await this.keeper.keep(found);
     await this.move(path, to);

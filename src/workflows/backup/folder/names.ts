@@ -1,5 +1,5 @@
 import type { ContentPage } from '../../../api/resources/revisions.js';
-import { distinctFileName, nameKey, safeFileName } from '../../../files/file-name.js';
+import { distinctFileName, fileNameKey, safeFileName } from '../../../files/file-name.js';
 
 /**
  * Names of files and folders from titles: safe on every file system, and the same in every run as long
@@ -44,7 +44,7 @@ function distinctNames(
   const names = new Map<string, string>();
   const used = new Set<string>();
   const take = (id: string, name: string): boolean => {
-    const key = nameKey(name);
+    const key = fileNameKey(name);
     if (used.has(key)) return false;
     used.add(key);
     names.set(id, name);
@@ -64,7 +64,7 @@ function distinctNames(
 function plainName({ id, title }: Named): string {
   const words = title.replaceAll(/[/\\.]/g, '-').replace(/^[\s_-]+/, '');
   const name = safeFileName(words, mostBytes).replaceAll('.', '-');
-  if (nameKey(name) === deepFolder) return name.slice(1);
+  if (fileNameKey(name) === deepFolder) return name.slice(1);
   return words === '' ? safeId(id) : name;
 }
 

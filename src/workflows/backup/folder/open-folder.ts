@@ -1,8 +1,8 @@
 import { realpath } from 'node:fs/promises';
+import { forgetOthers, takeWork } from '../../../base/lock.js';
 import { DocsError, usageError } from '../../../errors.js';
 import { localIoError } from '../../../files/local-io-error.js';
 import { contentsOf } from '../../../jobs/folder-names.js';
-import { forgetOthers, takeWork } from '../../../jobs/owner.js';
 import { makeFolders } from '../../../make-folders.js';
 import { shellWord } from '../../../shell-word.js';
 import { Folder } from './folder.js';

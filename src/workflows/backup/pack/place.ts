@@ -1,5 +1,6 @@
 import type { ContentPage } from '../../../api/resources/revisions.js';
-import { distinctFileName, nameKey, safeFileName } from '../../../files/file-name.js';
+import { slug } from '../../../base/name.js';
+import { distinctFileName, fileNameKey, safeFileName } from '../../../files/file-name.js';
 
 /**
  * Where pages go in a pack. An import makes the path of a page from the names of its file and folders, and
@@ -51,7 +52,7 @@ function namesOf(pages: readonly ContentPage[], numbered: boolean): string[] {
   return pages.map((page, at) => {
     const number = numbered ? `${String(at + 1).padStart(digits, '0')}-` : '';
     const name = distinctFileName(`${number}${nameOf(page)}`, (key) => taken.has(key));
-    taken.add(nameKey(name));
+    taken.add(fileNameKey(name));
     return name;
   });
 }
@@ -60,15 +61,10 @@ function namesOf(pages: readonly ContentPage[], numbered: boolean): string[] {
  * The slug, which an import makes of it again; links in the pack go by it. Any other is made safe for file systems:
  * without dots, which would begin an ending, and without the underscores of `_includes` and `__MACOSX`.
  */
-function nameOf({ id, slug, title }: ContentPage): string {
-  const words = (slug || slugOf(title) || id).replaceAll(/[/\\.]/g, '-').replace(/^[\s_-]+/, '');
+function nameOf({ id, slug: own, title }: ContentPage): string {
+  const words = (own || slug(title) || id).replaceAll(/[/\\.]/g, '-').replace(/^[\s_-]+/, '');
   if (/^[a-z0-9-]+$/.test(words) && words.length <= mostBytes) return words;
   return safeFileName(words === '' ? id : words, mostBytes).replaceAll('.', '-');
-}
-
-function slugOf(title: string): string {
-  const plain = title.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
-  return plain.replaceAll(/[^a-z0-9]+/g, '-').replaceAll(/^-|-$/g, '');
 }
 
 /**
@@ -96,7 +92,7 @@ export function placeFiles(
   const taken = new Set<string>();
   for (const { file } of pages)
     for (let path = file; path !== ''; path = path.slice(0, Math.max(path.lastIndexOf('/'), 0)))
-      taken.add(nameKey(path));
+      taken.add(fileNameKey(path));
   const sorted = [...files].sort((a, b) => (a.id < b.id ? -1 : 1));
   return new Map(
     sorted.map(({ id, path }) => {
@@ -106,8 +102,8 @@ export function placeFiles(
       const folder = names.map((one) => `${one}/`).join('');
       // Text that is a file would become a page.
       const own = /\.(?:md|markdown|html?)$/i.test(name) ? `${name}.txt` : name;
-      const free = distinctFileName(own, (key) => taken.has(nameKey(folder) + key));
-      taken.add(nameKey(folder + free));
+      const free = distinctFileName(own, (key) => taken.has(fileNameKey(folder) + key));
+      taken.add(fileNameKey(folder + free));
       return [id, folder + free];
     }),
   );

@@ -1,3 +1,5 @@
+import { searchKey } from '../../../base/name.js';
+
 import { safeLine } from '../../../output/safe-text.js';
 
 /** Characters of an excerpt before its match, and in all. */
@@ -12,7 +14,7 @@ export class Query {
   /** @param typed words; one with white space in it, or in double quotes, is a phrase */
   constructor(typed: readonly string[]) {
     const texts = typed
-      .map((word) => fold(word.replace(/^"(.*)"$/s, '$1')).trim())
+      .map((word) => searchKey(word.replace(/^"(.*)"$/s, '$1')).trim())
       .filter((word) => word !== '');
     this.#words = texts.map((text) => (/\s/.test(text) ? phrase(text) : text));
   }
@@ -24,13 +26,13 @@ export class Query {
 
   /** Whether every word occurs in one of the texts. */
   isIn(texts: readonly string[]): boolean {
-    const folded = texts.map(fold);
+    const folded = texts.map(searchKey);
     return this.#words.every((word) => folded.some((text) => placeOf(word, text) !== undefined));
   }
 
   /** One line around the first match in a text, safe to print; undefined if no word is in it. */
   excerpt(text: string): string | undefined {
-    const folded = fold(text);
+    const folded = searchKey(text);
     const places = this.#words.flatMap((word) => placeOf(word, folded)?.start ?? []);
     if (places.length === 0) return undefined;
     const starts = startsOf(text);
@@ -43,7 +45,7 @@ export class Query {
 
   /** Where words are in a text, in order and apart from each other: start and end. */
   marks(text: string): [start: number, end: number][] {
-    const folded = fold(text);
+    const folded = searchKey(text);
     const starts = startsOf(text);
     const found = this.#words.flatMap((word) => allPlaces(word, folded));
     found.sort((a, b) => a.start - b.start || b.end - a.end);
@@ -63,24 +65,12 @@ interface Place {
   end: number;
 }
 
-/**
- * Without case, and without the accents of Latin, Greek and Cyrillic letters. Each character is folded for itself,
- * so that `startsOf` can tell where it came from.
- */
-function fold(text: string): string {
-  return text
-    .normalize('NFD')
-    .replaceAll(/[\u0300-\u036f]/g, '')
-    .toLowerCase()
-    .replaceAll('ς', 'σ');
-}
-
 /** Where in a text each character of its folded form begins. */
 function startsOf(text: string): number[] {
   const starts: number[] = [];
   let at = 0;
   for (const character of text) {
-    const length = fold(character).length;
+    const length = searchKey(character).length;
     for (let one = 0; one < length; one += 1) starts.push(at);
     at += character.length;
   }

@@ -1,8 +1,8 @@
+import { isWorker } from '../../../base/lock.js';
 import { defined } from '../../../defined.js';
 import { DocsError } from '../../../errors.js';
 import { isDraft } from '../../../files/atomic-write.js';
 import { readEach } from '../../../jobs/in-order.js';
-import { isWorker } from '../../../jobs/owner.js';
 import { deletedFolder, versionsFolder } from '../folder/clear-stale.js';
 import type { Folder } from '../folder/folder.js';
 import { linesOf } from '../folder/json-files.js';

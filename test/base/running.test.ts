@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { isAlive } from '../src/process-alive.js';
+import { isAlive } from '../../src/base/running.js';
 
 afterEach(() => {
   vi.restoreAllMocks();

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { isAlive } from '../src/process-alive.js';
+import { isAlive } from '../../src/base/running.js';
 
 /** Containers often run without an init process, so a process that has ended may stay a zombie for ever. */
 describe('a process', () => {
@@ -17,8 +17,8 @@ describe('a process', () => {
   });
 
   it.skipIf(!existsSync('/proc/self/stat'))('is not alive as a zombie', async () => {
-    // The shell becomes a program that never collects its child.
-    const parent = spawn('sh', ['-c', 'sleep 0 & echo $!; exec sleep 30'], {
+    // The shell becomes a program that never collects its child, which ends after that.
+    const parent = spawn('sh', ['-c', 'sleep 1 & echo $!; exec sleep 30'], {
       stdio: ['ignore', 'pipe', 'ignore'],
     });
     try {

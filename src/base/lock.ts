@@ -1,0 +1,203 @@
+import fs from 'node:fs';
+import { join } from 'node:path';
+import { DocsError, notSent } from '../errors.js';
+import type { Io } from '../io.js';
+import { kindOf, unsafePath } from '../own-path.js';
+import { shellWord } from '../shell-word.js';
+import { systemCode } from '../system-error.js';
+import { hostTag, isRunning, ownProcess, type WorkingProcess } from './running.js';
+
+/**
+ * Locks between processes. `withLock` is for work of milliseconds, and waits for its turn. `takeWork` is for work of any
+ * length, such as a job, and refuses it at once while another process is at it.
+ */
+
+/** A lock this old was left by a process that died: work under a lock takes milliseconds. System clock. */
+const staleMs = 10_000;
+/** How long to wait for the lock: longer than `staleMs`, so that a dead process cannot block. */
+const patienceMs = 20_000;
+
+/** `held` tells whether the lock is still held: after a long suspend another process may have removed it. */
+export type UnderLock<T> = (held: () => boolean) => Promise<T>;
+
+/**
+ * Runs work under a lock between processes: a folder, which only one process can create.
+ * (docs/decisions/003-settings-file.md says why it is not a library's.)
+ * @param path of the lock, in an existing folder
+ * @param failed what is thrown where the folder cannot be created, from the system's error
+ * @throws DocsError local-io `settings_locked` after 20 seconds of waiting; configuration `unsafe_path`;
+ *   whatever `work` throws
+ */
+export async function withLock<T>(
+  io: Io,
+  path: string,
+  work: UnderLock<T>,
+  failed: (cause: unknown) => Error,
+): Promise<T> {
+  const mark = await acquire(io, path, failed);
+  const held = (): boolean => markOf(path) === mark;
+  try {
+    return await work(held);
+  } finally {
+    if (held()) release(path);
+  }
+}
+
+async function acquire(io: Io, path: string, failed: (cause: unknown) => Error): Promise<string> {
+  for (let waitedMs = 0; waitedMs < patienceMs; ) {
+    const mark = tryAcquire(io, path, failed);
+    if (mark !== undefined) return mark;
+    removeStale(path);
+    const waitMs = 20 + io.random() * 60;
+    await io.sleep(waitMs, io.signal);
+    waitedMs += waitMs;
+  }
+  const message = `another docs process holds the lock ${path}; nothing was changed`;
+  const hint = `rmdir ${shellWord(path, io.platform)}`;
+  throw notSent('local-io', 'settings_locked', message, { retryable: true, hint });
+}
+
+function tryAcquire({ platform }: Io, path: string, failed: (cause: unknown) => Error): string | undefined {
+  try {
+    fs.mkdirSync(path);
+    return markOf(path);
+  } catch (error) {
+    if (systemCode(error) === 'EEXIST') {
+      refuseOther(path);
+      return undefined;
+    }
+    // Windows reports EPERM for a folder that is being removed.
+    if (platform === 'win32' && systemCode(error) === 'EPERM') return undefined;
+    throw failed(error);
+  }
+}
+
+/** Nothing but a folder is ever released: waiting for a file or a link would be in vain. */
+function refuseOther(path: string): void {
+  const stats = fs.lstatSync(path, { throwIfNoEntry: false });
+  if (stats !== undefined && !stats.isDirectory()) throw unsafePath(path, kindOf(stats), 'directory');
+}
+
+/**
+ * Removes a stale lock. One process at a time, and only if it is still stale: otherwise one of several
+ * processes could remove the fresh lock that another has just created.
+ */
+function removeStale(path: string): void {
+  if (!isStale(path)) return;
+  const guard = `${path}.break`;
+  try {
+    if (isStale(guard)) fs.rmdirSync(guard);
+    fs.mkdirSync(guard);
+    try {
+      if (isStale(path)) fs.rmdirSync(path);
+    } finally {
+      fs.rmdirSync(guard);
+    }
+  } catch {
+    // Another process is removing it; the next attempt sees the result.
+  }
+}
+
+function release(path: string): void {
+  try {
+    fs.rmdirSync(path);
+  } catch {
+    // It becomes stale; the work under it is complete either way.
+  }
+}
+
+/** Identifies a lock: no two folders at the same path share inode and time. */
+function markOf(path: string): string | undefined {
+  try {
+    const { ino, mtimeNs } = fs.statSync(path, { bigint: true });
+    return `${ino} ${mtimeNs}`;
+  } catch {
+    return undefined;
+  }
+}
+
+function isStale(path: string): boolean {
+  const stats = fs.statSync(path, { throwIfNoEntry: false });
+  return stats !== undefined && stats.mtimeMs < Date.now() - staleMs;
+}
+
+/**
+ * Locks named work in a folder for this process until `release`: a file that is named for the process. Of two processes
+ * that take the work at once each sees the other's file and both give way, so it is never done twice at a time.
+ * @param work letters, digits, `_` and `-`
+ * @param refusal the error where another process holds the lock, named as `pid 42`
+ * @throws DocsError local-io: the refusal; the system's error where the folder is not writable
+ */
+export function takeWork(
+  folder: string,
+  work: string,
+  refusal: (other: string) => { code: string; message: string; hint: string },
+): { release(): void } {
+  const own = workerFile(work);
+  const { O_WRONLY, O_CREAT, O_TRUNC, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = fs.constants;
+  fs.closeSync(fs.openSync(join(folder, own), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_NONBLOCK, 0o600));
+  const release = () => fs.rmSync(join(folder, own), { force: true });
+  const other = workersIn(folder, own).get(work);
+  if (other === undefined) return { release };
+  release();
+  const { code, message, hint } = refusal(other);
+  throw new DocsError('local-io', code, message, { outcome: 'not-sent', retryable: true, hint });
+}
+
+/** The name of the file by which this process locks work. */
+export function workerFile(work: string): string {
+  const { pid, started, host } = ownProcess();
+  return `${work}.${pid}~${started}~${host}.running`;
+}
+
+/** Whether a file name is that of a lock, held or stale. */
+export function isWorker(name: string): boolean {
+  return workerIn(name) !== undefined;
+}
+
+/**
+ * The running processes by work: `pid 42`, or `pid 42 on <host>` for another machine, where nothing shows
+ * whether it still runs. Removes the locks of dead processes.
+ * @param except a file name to ignore
+ */
+export function workersIn(folder: string, except?: string): Map<string, string> {
+  const workers = new Map<string, string>();
+  for (const name of namesIn(folder)) {
+    const worker = name === except ? undefined : workerIn(name);
+    if (worker === undefined) continue;
+    const { work, pid, host } = worker;
+    if (!isRunning(worker)) removeQuietly(join(folder, name));
+    else workers.set(work, host === hostTag() ? `pid ${pid}` : `pid ${pid} on ${host}`);
+  }
+  return workers;
+}
+
+/** Removes the locks of other machines, where nothing can be locked between machines. */
+export function forgetOthers(folder: string): void {
+  for (const name of namesIn(folder)) {
+    const worker = workerIn(name);
+    if (worker !== undefined && worker.host !== hostTag()) removeQuietly(join(folder, name));
+  }
+}
+
+function workerIn(name: string): (WorkingProcess & { work: string }) | undefined {
+  const [, work, pid, started = '', host = ''] = /^([\w-]+)\.(\d+)~(\d+)~([\w-]+)\.running$/.exec(name) ?? [];
+  return work === undefined ? undefined : { work, pid: Number(pid), started, host };
+}
+
+/** A lock that cannot be removed, as on a disk that is read only, holds nothing. */
+function removeQuietly(path: string): void {
+  try {
+    fs.rmSync(path, { force: true });
+  } catch {
+    // It stays until a process that may write finds it.
+  }
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return fs.readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
