@@ -3,7 +3,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 
-/** What a room may import, beside itself, the base, and the files at the top that are free of imports of their own. */
+/** What a room may import, beside itself and the base. */
 const rooms = {
   files: [],
   api: [],
@@ -171,9 +171,8 @@ function forbidden() {
 function mayImport(file, to) {
   const [from, room] = [roomOf(file), roomOf(to)];
   if (from === room || startFiles.includes(file)) return true;
-  if (room === 'top') return !startFiles.includes(to);
   if (room === 'base') return true;
-  if (from === 'top') return false;
+  if (room === 'top' || from === 'top' || from === 'base') return false;
   if (room === 'commands') return false;
   if (closed[from]?.test(to)) return false;
   return from === 'commands' ? !aboveCommands.includes(room) : (rooms[from] ?? []).includes(room);

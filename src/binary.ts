@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs';
+import { version } from './base/version.js';
 import type { JqRequest } from './output/jq-program.js';
-import { version } from './version.js';
 
 /** The entry point of the program without Node (docs/decisions/043): evaluates as little as possible, to start fast. */
 const { argv } = process;

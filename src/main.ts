@@ -1,3 +1,8 @@
+import { DocsError, exitCodes } from './base/errors.js';
+import type { Io } from './base/io.js';
+import { systemCode } from './base/system-errors.js';
+import { defined } from './base/values.js';
+import { version } from './base/version.js';
 import type { CommandOutline } from './cli/declare/outline.js';
 import type { RunLine, RunOptions } from './cli/declare/run-line.js';
 import type { Globals } from './cli/declare/session.js';
@@ -7,15 +12,9 @@ import { type Walk, walk } from './cli/parse/walk.js';
 import type { AliasLine } from './cli/run/alias-line.js';
 import type { Line } from './cli/run/next-command.js';
 import { groups } from './commands/index.js';
-import { defined } from './defined.js';
-import { DocsError } from './errors.js';
-import { exitCodes } from './exit-codes.js';
-import type { Io } from './io.js';
 import { loadChalk } from './output/colors.js';
 import { ReaderGone } from './output/reader-gone.js';
 import { colorLevel } from './output/terminal.js';
-import { systemCode } from './system-error.js';
-import { version } from './version.js';
 
 /** How a line came to be run. */
 interface Origin {
@@ -50,7 +49,7 @@ export async function run(
   const code = await runWords(argv, io, defined({ refused, options, typed }));
   // A closed pipe is not a failure: the reader had enough.
   if (code !== exitCodes.ok.code || broken === undefined || systemCode(broken) === 'EPIPE') return code;
-  const { localIoError } = await import('./files/local-io-error.js');
+  const { localIoError } = await import('./base/system-errors.js');
   return fail(localIoError(broken, 'Cannot write the output'), io, { json: argv.includes('--json') }, argv);
 }
 

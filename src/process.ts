@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
-import { DocsError } from './errors.js';
-import { exitCodes } from './exit-codes.js';
-import type { Input, Io, Output } from './io.js';
+import { DocsError, exitCodes } from './base/errors.js';
+import type { Input, Io, Output } from './base/io.js';
 import { crashed, run } from './main.js';
 import { openInput } from './output/direct-input.js';
 import { openOutput } from './output/direct-output.js';

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { version } from '../src/version.js';
+import { version } from '../src/base/version.js';
 
 /** The start of the program without Node: `--version` alone is answered before anything else is loaded. */
 

@@ -1,5 +1,5 @@
 import { Readable, Writable } from 'node:stream';
-import type { Input, Io, Output } from '../src/io.js';
+import type { Input, Io, Output } from '../src/base/io.js';
 
 /** An output stream in memory, as a terminal or a pipe, that can also be slow or fail. */
 export class FakeOutput extends Writable implements Output {

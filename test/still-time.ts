@@ -1,4 +1,4 @@
-import type { Io } from '../src/io.js';
+import type { Io } from '../src/base/io.js';
 import { shortestDeadlineMs, sleepHere } from './e2e/here.js';
 
 /** How long a command may take before a spinner appears (src/output/progress.ts): here, none does. */

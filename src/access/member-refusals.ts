@@ -1,6 +1,6 @@
 import type { Member } from '../api/resources/members.js';
 import type { Organization } from '../api/resources/orgs.js';
-import { type DocsError, usageError } from '../errors.js';
+import { type DocsError, usageError } from '../base/errors.js';
 import { safeLine } from '../output/safe-text.js';
 import type { Reading } from '../reading/reading.js';
 import { organization } from '../snapshot/organization.js';

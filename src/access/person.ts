@@ -1,5 +1,5 @@
 import type { Member } from '../api/resources/members.js';
-import { defined } from '../defined.js';
+import { defined } from '../base/values.js';
 
 /** A member by what a reader knows them by. */
 export interface Person {

@@ -1,6 +1,5 @@
-import { defined } from '../defined.js';
-import { DocsError } from '../errors.js';
-import { isObject } from '../is-object.js';
+import { DocsError } from '../base/errors.js';
+import { defined, isObject } from '../base/values.js';
 import { type AnyOperation, type Input, type Result, successStatuses } from './operation.js';
 import { encodeSegment } from './transport/outgoing.js';
 import type { Transport, TransportRequest, TransportResponse } from './transport.js';

@@ -1,4 +1,4 @@
-import { isObject } from '../is-object.js';
+import { isObject } from '../base/values.js';
 import { maxDepth, RawNumber } from './transport/json-text.js';
 
 /** The JSON of a person: every reader of a file, standard input or a flag uses this one. */

@@ -1,4 +1,4 @@
-import { DocsError } from '../errors.js';
+import { DocsError } from '../base/errors.js';
 
 /** Passes bytes on and counts them. @throws DocsError bad-response `wrong_length` if they are not `expected` */
 export async function* measured(

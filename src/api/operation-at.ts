@@ -1,4 +1,4 @@
-import { defined } from '../defined.js';
+import { defined } from '../base/values.js';
 import type { LooseInput } from './client.js';
 import type { AnyOperation } from './operation.js';
 import { operations } from './resources/index.js';

@@ -1,5 +1,5 @@
 import type { Static, TObject, TProperties, TSchema } from '@sinclair/typebox';
-import { defined } from '../defined.js';
+import { defined } from '../base/values.js';
 import type { Role } from './shapes.js';
 import { Type } from './type.js';
 

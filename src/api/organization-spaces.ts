@@ -1,5 +1,5 @@
-import { DocsError } from '../errors.js';
-import { isObject } from '../is-object.js';
+import { DocsError } from '../base/errors.js';
+import { isObject } from '../base/values.js';
 import type { Client } from './client.js';
 import { listCollectionSpaces, listCollections } from './resources/collections.js';
 import { listMemberSpaces, listMembers } from './resources/members.js';

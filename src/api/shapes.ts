@@ -1,4 +1,4 @@
-import { defined } from '../defined.js';
+import { defined } from '../base/values.js';
 import { type Static, type TProperties, type TSchema, Type } from './type.js';
 
 /** Shapes shared by all resources (spec A, "Shared shapes"). */

@@ -1,8 +1,8 @@
 import type { SecureContext } from 'node:tls';
-import { defined } from '../defined.js';
-import { DocsError } from '../errors.js';
-import type { Io } from '../io.js';
-import { isBinary } from '../own-program.js';
+import { DocsError } from '../base/errors.js';
+import type { Io } from '../base/io.js';
+import { isBinary } from '../base/own-program.js';
+import { defined } from '../base/values.js';
 import { attemptOnce } from './transport/attempt.js';
 import { checkBaseUrl, isLoopback, pathPrefix } from './transport/base-url.js';
 import type {

@@ -1,5 +1,5 @@
 import { constants, type FileHandle, open } from 'node:fs/promises';
-import { kindOf, refuseLink, unsafeAt, unsafePath } from '../own-path.js';
+import { kindOf, refuseLink, unsafeAt, unsafePath } from './own-files.js';
 
 /** Files to which docs adds lines and in which it changes none: journals, the audit chain, ledgers, approvals. */
 

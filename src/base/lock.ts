@@ -1,11 +1,11 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
-import { DocsError, notSent } from '../errors.js';
-import type { Io } from '../io.js';
-import { kindOf, unsafePath } from '../own-path.js';
-import { shellWord } from '../shell-word.js';
-import { systemCode } from '../system-error.js';
+import { DocsError, notSent } from './errors.js';
+import type { Io } from './io.js';
+import { kindOf, unsafePath } from './own-files.js';
 import { hostTag, isRunning, ownProcess, type WorkingProcess } from './running.js';
+import { shellWord } from './shell-word.js';
+import { systemCode } from './system-errors.js';
 
 /**
  * Locks between processes. `withLock` is for work of milliseconds, and waits for its turn. `takeWork` is for work of any

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
+import { DocsError } from '../base/errors.js';
 import type { GroupEntry } from '../cli/declare/command.js';
-import { DocsError } from '../errors.js';
 import { refusal } from '../sandbox/refusal.js';
 import { refuseForeign } from '../sandbox/server/gate.js';
 import { openPath, type PageParts, type Pages, pagesPath } from '../sandbox/server/pages.js';

@@ -1,12 +1,12 @@
 import type { TransportRequest, TransportResponse } from '../api/transport.js';
 import { Type } from '../api/type.js';
+import { DocsError, usageError } from '../base/errors.js';
+import { defined } from '../base/values.js';
 import { manual } from '../cli/declare/define.js';
 import type { Session } from '../cli/declare/session.js';
 import { option } from '../cli/declare/standing-flags.js';
 import { confirmRequest } from '../cli/run/confirm.js';
 import { checkedPath, requestOf } from '../cli/run/typed-request.js';
-import { defined } from '../defined.js';
-import { DocsError, usageError } from '../errors.js';
 
 export const api = manual({
   name: 'api',

@@ -1,10 +1,10 @@
 import type { Client } from '../api/client.js';
 import { checkBaseUrl } from '../api/transport/base-url.js';
+import { DocsError, notSent, usageError } from '../base/errors.js';
+import { defined } from '../base/values.js';
 import type { Session } from '../cli/declare/session.js';
 import { readSource } from '../cli/parse/typed-text.js';
 import { askHidden, askOffer, askText, askYes } from '../cli/resolve/prompts.js';
-import { defined } from '../defined.js';
-import { DocsError, notSent, usageError } from '../errors.js';
 import type { StoredMember } from '../settings/settings-file.js';
 import { checkToken } from '../settings/token.js';
 

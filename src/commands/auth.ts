@@ -1,11 +1,11 @@
 import { listMembers } from '../api/resources/members.js';
 import { listOrgs, pingOrg } from '../api/resources/orgs.js';
 import { Type } from '../api/type.js';
+import { defined } from '../base/values.js';
 import type { Group } from '../cli/declare/command.js';
 import { manual } from '../cli/declare/define.js';
 import type { Offers } from '../cli/declare/offers.js';
 import { option } from '../cli/declare/standing-flags.js';
-import { defined } from '../defined.js';
 import { checked } from '../output/check-mark.js';
 import { closed, done, flag, maybe, oneOf, text } from '../output/printed-shapes.js';
 import { safeLine } from '../output/safe-text.js';

@@ -1,4 +1,5 @@
 import { Type } from '../api/type.js';
+import { usageError } from '../base/errors.js';
 import { manual } from '../cli/declare/define.js';
 import type { Session } from '../cli/declare/session.js';
 import { option } from '../cli/declare/standing-flags.js';
@@ -7,7 +8,6 @@ import { describe } from '../cli/help/describe.js';
 import { fullFields, inBrief, ListedCommand } from '../cli/help/described-command.js';
 import { namedEntry } from '../cli/parse/named-command.js';
 import { isStructured } from '../cli/run/output-form.js';
-import { usageError } from '../errors.js';
 import type { View } from '../output/printer.js';
 
 export const commands = manual({

@@ -1,11 +1,11 @@
 import { Type } from '../api/type.js';
+import { usageError } from '../base/errors.js';
+import { nearest } from '../base/nearest.js';
 import type { Group } from '../cli/declare/command.js';
 import { manual } from '../cli/declare/define.js';
 import type { Offers } from '../cli/declare/offers.js';
 import type { Session } from '../cli/declare/session.js';
 import { aliasFault, nameFault, textFault } from '../cli/parse/alias.js';
-import { usageError } from '../errors.js';
-import { nearest } from '../nearest.js';
 import { withMark } from '../output/check-mark.js';
 import { closed, done, flag, oneOf, orNull, text } from '../output/printed-shapes.js';
 import { readAliases, updateSettingsFile } from '../settings/settings-file.js';

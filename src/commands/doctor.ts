@@ -1,11 +1,11 @@
 import { getOrg, listOrgs } from '../api/resources/orgs.js';
 import { Type } from '../api/type.js';
+import { DocsError } from '../base/errors.js';
+import { version } from '../base/version.js';
 import { manual } from '../cli/declare/define.js';
 import type { Session } from '../cli/declare/session.js';
 import { checkAll, type Finding } from '../cli/run/checks.js';
-import { DocsError } from '../errors.js';
 import { closed, maybe, oneOf, text } from '../output/printed-shapes.js';
-import { version } from '../version.js';
 
 export const doctor = manual({
   name: 'doctor',

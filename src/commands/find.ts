@@ -1,9 +1,9 @@
 import { Type } from '../api/type.js';
+import { usageError } from '../base/errors.js';
+import { shellWord } from '../base/shell-word.js';
 import { manual } from '../cli/declare/define.js';
 import { commandTree } from '../cli/declare/tree.js';
-import { usageError } from '../errors.js';
 import { closed, oneOf, text } from '../output/printed-shapes.js';
-import { shellWord } from '../settings/shell-word.js';
 
 export const find = manual({
   name: 'find',

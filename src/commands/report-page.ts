@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
+import { usageError } from '../base/errors.js';
+import { defined } from '../base/values.js';
 import { camel, type ManualInput } from '../cli/declare/command.js';
 import type { Session } from '../cli/declare/session.js';
-import { defined } from '../defined.js';
 import type { Document } from '../document/document.js';
-import { usageError } from '../errors.js';
 import { ReaderGone } from '../output/reader-gone.js';
 
 /** `--html` of the commands that have it. Nothing of reports is loaded without the flag. */

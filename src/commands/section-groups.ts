@@ -1,7 +1,7 @@
 import * as api from '../api/resources/section-groups.js';
+import { isObject } from '../base/values.js';
 import type { Group } from '../cli/declare/command.js';
 import { command } from '../cli/declare/define.js';
-import { isObject } from '../is-object.js';
 import { besideGroup } from './position-flags.js';
 
 const columns = ['title', { path: 'sections.title', label: 'SECTIONS' }, 'icon', 'id'] as const;

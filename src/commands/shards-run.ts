@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import { createClient } from '../api/client.js';
+import { DocsError, usageError } from '../base/errors.js';
+import { shellWord } from '../base/shell-word.js';
+import { defined } from '../base/values.js';
 import type { Session } from '../cli/declare/session.js';
 import { contextId } from '../cli/resolve/resolve-ids.js';
-import { defined } from '../defined.js';
-import { DocsError, usageError } from '../errors.js';
-import { shellWord } from '../settings/shell-word.js';
 import { PartWriter } from '../shards/answer-part.js';
 import { type BadPart, partFolders, unfinished } from '../shards/part-folders.js';
 import { AnswerPart } from '../shards/read-part.js';

@@ -1,6 +1,6 @@
+import { usageError } from '../base/errors.js';
 import type { ManualInput } from '../cli/declare/command.js';
 import type { Session } from '../cli/declare/session.js';
-import { usageError } from '../errors.js';
 import { parseShard } from '../shards/shard.js';
 import { type Own, plainOwn, type Split } from './shards-own.js';
 

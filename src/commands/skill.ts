@@ -1,16 +1,16 @@
 import { resolve } from 'node:path';
 import type { SkillFile } from '../agents/skill/installed.js';
 import { Type } from '../api/type.js';
+import { usageError } from '../base/errors.js';
+import { version } from '../base/version.js';
 import type { Group, ManualInput } from '../cli/declare/command.js';
 import { manual } from '../cli/declare/define.js';
 import type { Session } from '../cli/declare/session.js';
 import { option } from '../cli/declare/standing-flags.js';
 import { noteSaid } from '../cli/run/note-checked.js';
-import { usageError } from '../errors.js';
 import { counted } from '../output/counted.js';
 import { closed, stateOf, text } from '../output/printed-shapes.js';
 import type { View } from '../output/printer.js';
-import { version } from '../version.js';
 
 const print = manual({
   name: 'print',

@@ -1,6 +1,6 @@
-import { startChild, withheldFrom } from '../child-process.js';
-import type { Io } from '../io.js';
-import { ownProgram } from '../own-program.js';
+import { startChild, withheldFrom } from '../base/child-process.js';
+import type { Io } from '../base/io.js';
+import { ownProgram } from '../base/own-program.js';
 import type { StartInBackground } from './ids.js';
 
 /** Starts docs as a detached process, which outlives this one and reads its credentials from a pipe. */

@@ -1,6 +1,6 @@
+import type { Io } from '../base/io.js';
 import type { Walk } from '../cli/parse/walk.js';
 import { cachedList } from '../cli/run/cached-list.js';
-import type { Io } from '../io.js';
 import type { Resource } from '../model/resources.js';
 import { claim, freshMs, readCache, staleMs } from '../settings/title-cache.js';
 import type { Candidate } from './candidate.js';

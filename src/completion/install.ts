@@ -1,11 +1,10 @@
 import { chmodSync, statSync } from 'node:fs';
 import { dirname, posix, win32 } from 'node:path';
-import { DocsError, notSent } from '../errors.js';
-import { writeFileAtomically } from '../files/atomic-write.js';
-import { localIoError } from '../files/local-io-error.js';
-import type { Io } from '../io.js';
-import { makeFolders } from '../make-folders.js';
-import { readOwnFile } from '../own-path.js';
+import { DocsError, notSent } from '../base/errors.js';
+import type { Io } from '../base/io.js';
+import { makeFolders, readOwnFile } from '../base/own-files.js';
+import { localIoError } from '../base/system-errors.js';
+import { writeFileAtomically } from '../base/write-file.js';
 import { homeFolder } from '../settings/paths.js';
 import { type Shell, scripts } from './scripts/index.js';
 

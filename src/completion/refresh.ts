@@ -1,9 +1,9 @@
 import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import type { Input, Io, Output } from '../base/io.js';
+import { isObject } from '../base/values.js';
 import type { GroupEntry } from '../cli/declare/command.js';
 import { walk } from '../cli/parse/walk.js';
-import type { Input, Io, Output } from '../io.js';
-import { isObject } from '../is-object.js';
 import { namedResources, type Resource } from '../model/resources.js';
 import { valueAt } from '../output/fields.js';
 import { safeLine } from '../output/safe-text.js';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
+import type { Io } from '../base/io.js';
 import type { GroupEntry } from '../cli/declare/command.js';
 import type { Walk } from '../cli/parse/walk.js';
-import type { Io } from '../io.js';
 import type { Completion } from './candidate.js';
 import { complete } from './complete.js';
 import type { ValueSources } from './values.js';

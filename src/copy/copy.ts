@@ -1,5 +1,5 @@
 import type { Client } from '../api/client.js';
-import type { Io } from '../io.js';
+import type { Io } from '../base/io.js';
 import type { BackupReader } from '../workflows/backup/reader.js';
 
 /** A copy of an organization: a sandbox on loopback, filled from a backup, or from the platform as it is asked for. */

@@ -1,5 +1,5 @@
 import type { Organization } from '../api/resources/orgs.js';
-import { DocsError } from '../errors.js';
+import { DocsError } from '../base/errors.js';
 import { putOrganization } from '../sandbox/copy/organization.js';
 import type { Database } from '../sandbox/store/database.js';
 import { idFrom } from '../sandbox/store/ids.js';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { DocsError } from '../errors.js';
+import { DocsError } from '../base/errors.js';
 import type { Front } from '../sandbox/server/front.js';
 import type { ResponderParts } from '../sandbox/server/respond.js';
 import { createServer } from '../sandbox/server/server.js';

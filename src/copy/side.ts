@@ -1,4 +1,4 @@
-import { DocsError } from '../errors.js';
+import { DocsError } from '../base/errors.js';
 import type { Handler } from '../sandbox/handle.js';
 import type { Request, Response } from '../sandbox/server/respond.js';
 

@@ -1,4 +1,4 @@
-import type { Io } from '../io.js';
+import type { Io } from '../base/io.js';
 import { age } from '../output/age.js';
 import { type Painter, type Palette, plain } from '../output/colors.js';
 import { grouped } from '../output/counted.js';

@@ -1,12 +1,11 @@
 import fs, { type Stats } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { DocsError, usageError } from '../errors.js';
-import type { Io, OwnPlace, OwnPlaces } from '../io.js';
-import { kindOf } from '../own-path.js';
-import { shellWord } from '../shell-word.js';
-import { systemCode } from '../system-error.js';
-import { type Content, linkTarget, replaceFile, writeNewFile } from './atomic-write.js';
-import { localIoError } from './local-io-error.js';
+import { DocsError, usageError } from '../base/errors.js';
+import type { Io, OwnPlace, OwnPlaces } from '../base/io.js';
+import { kindOf } from '../base/own-files.js';
+import { shellWord } from '../base/shell-word.js';
+import { localIoError, systemCode } from '../base/system-errors.js';
+import { type Content, linkTarget, replaceFile, writeNewFile } from '../base/write-file.js';
 
 /**
  * The files that a person names for docs to write: plans, reports, downloads, evidence. All of them are written here:

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
-import { usageError } from '../errors.js';
-import type { Io } from '../io.js';
+import { usageError } from '../base/errors.js';
+import type { Io } from '../base/io.js';
 import { damageOf, wayOn } from './damage.js';
 import { hashOfInput, type JobFolder, keptMs, takeJob } from './job-folder.js';
 import { countsOf, formatOf, type Header, type Job, stateOf, writeLine } from './journal.js';

@@ -1,4 +1,4 @@
-import { type DocsError, usageError } from '../errors.js';
+import { type DocsError, usageError } from '../base/errors.js';
 import { hashOfInput } from './job-folder.js';
 import type { Job } from './journal.js';
 

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { usageError } from '../errors.js';
-import { isObject } from '../is-object.js';
-import { hideValue } from '../redaction.js';
+import { usageError } from '../base/errors.js';
+import { hideValue } from '../base/redaction.js';
+import { isObject } from '../base/values.js';
 import type { ItemRecord, PlanLine } from './journal.js';
 import type { Rule } from './rule.js';
 import type { State } from './state.js';

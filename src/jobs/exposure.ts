@@ -10,7 +10,7 @@ import { updateSiteSpace } from '../api/resources/site-spaces.js';
 import { updateSite } from '../api/resources/sites.js';
 import { updateSpace } from '../api/resources/spaces.js';
 import { roles } from '../api/shapes.js';
-import { isObject } from '../is-object.js';
+import { isObject } from '../base/values.js';
 import type { State } from './state.js';
 
 /**

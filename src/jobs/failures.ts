@@ -1,5 +1,5 @@
-import { defined } from '../defined.js';
-import { DocsError } from '../errors.js';
+import { DocsError } from '../base/errors.js';
+import { defined } from '../base/values.js';
 import type { ItemRecord } from './journal.js';
 import type { Rule } from './rule.js';
 import type { Outcome, Step } from './step.js';

@@ -1,11 +1,10 @@
 import type { Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { usageError } from '../base/errors.js';
 import { isWorker } from '../base/lock.js';
-import { usageError } from '../errors.js';
-import { isDraft } from '../files/atomic-write.js';
-import { localIoError } from '../files/local-io-error.js';
-import { systemCode } from '../system-error.js';
+import { localIoError, systemCode } from '../base/system-errors.js';
+import { isDraft } from '../base/write-file.js';
 
 /** Folders that commands write to: whether something is in them already. */
 

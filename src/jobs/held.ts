@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { formatJson, RawNumber } from '../api/transport/json-text.js';
-import { isObject } from '../is-object.js';
+import { isObject } from '../base/values.js';
 import type { State } from './state.js';
 
 /** States as plans hold them: a long value only as its hash. */

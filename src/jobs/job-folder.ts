@@ -1,13 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { DocsError, usageError } from '../base/errors.js';
+import type { Io } from '../base/io.js';
 import { takeWork, workerFile, workersIn } from '../base/lock.js';
-import { DocsError, usageError } from '../errors.js';
-import type { Io } from '../io.js';
-import { makeFolders } from '../make-folders.js';
-import { checkOwnFolder, openOwnFile, readOwnFile } from '../own-path.js';
+import { checkOwnFolder, makeFolders, openOwnFile, readOwnFile } from '../base/own-files.js';
+import { systemCode } from '../base/system-errors.js';
 import { settingsPaths } from '../settings/paths.js';
-import { systemCode } from '../system-error.js';
 import { type Header, type Job, type PlanLine, parseJournal, replay, writeLine } from './journal.js';
 import { journalFailure } from './journal-file.js';
 import { removedEvent, type Trail } from './trail.js';

@@ -1,5 +1,5 @@
 import type { Client } from '../api/client.js';
-import type { Io } from '../io.js';
+import type { Io } from '../base/io.js';
 import type { ItemRecord } from './journal.js';
 import type { JournalFile } from './journal-file.js';
 import type { Made } from './made.js';

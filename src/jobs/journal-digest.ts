@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
-import { isObject } from '../is-object.js';
-import { openOwnFile } from '../own-path.js';
+import { openOwnFile } from '../base/own-files.js';
+import { isObject } from '../base/values.js';
 import type { Counts } from './journal.js';
 
 const pieceBytes = 64 * 1024;

@@ -1,11 +1,11 @@
 import { type FileHandle, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { cutTorn, openLog } from '../base/append-log.js';
-import { DocsError } from '../errors.js';
-import { syncFolder } from '../files/atomic-write.js';
-import type { Io } from '../io.js';
-import { shellWord } from '../settings/shell-word.js';
-import { systemCode } from '../system-error.js';
+import { DocsError } from '../base/errors.js';
+import type { Io } from '../base/io.js';
+import { shellWord } from '../base/shell-word.js';
+import { systemCode } from '../base/system-errors.js';
+import { syncFolder } from '../base/write-file.js';
 
 type World = Pick<Io, 'platform'>;
 

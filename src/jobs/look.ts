@@ -1,4 +1,4 @@
-import { DocsError } from '../errors.js';
+import { DocsError } from '../base/errors.js';
 import { changed, notSent } from './failures.js';
 import { inFormOf } from './held.js';
 import type { ItemRecord, PlanLine } from './journal.js';

@@ -1,6 +1,6 @@
 import type { AnyOperation } from '../api/operation.js';
 import { operations } from '../api/resources/index.js';
-import { DocsError } from '../errors.js';
+import { DocsError } from '../base/errors.js';
 
 const byId = new Map(operations.map((op) => [op.id, op]));
 

@@ -1,7 +1,7 @@
 import type { LooseInput } from '../api/client.js';
 import type { AnyOperation } from '../api/operation.js';
-import { defined } from '../defined.js';
-import { DocsError } from '../errors.js';
+import { DocsError } from '../base/errors.js';
+import { defined } from '../base/values.js';
 import { withCovered } from './covered.js';
 import { dependent, pathOf } from './dependence.js';
 import type { PlannedRequest, Reads } from './request.js';

@@ -1,5 +1,5 @@
-import { DocsError } from '../errors.js';
-import type { Io } from '../io.js';
+import { DocsError } from '../base/errors.js';
+import type { Io } from '../base/io.js';
 import { formatDuration } from '../settings/duration.js';
 import type { PlanLine } from './journal.js';
 import type { Found } from './look.js';

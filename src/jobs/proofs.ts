@@ -3,8 +3,8 @@ import { getPublishedSite } from '../api/resources/published-sites.js';
 import { listSections } from '../api/resources/sections.js';
 import { listSiteSpaces } from '../api/resources/site-spaces.js';
 import { getSpace } from '../api/resources/spaces.js';
-import { DocsError } from '../errors.js';
-import { isObject } from '../is-object.js';
+import { DocsError } from '../base/errors.js';
+import { isObject } from '../base/values.js';
 import { type Reads, type Resource, requestFor } from './request.js';
 
 /**

@@ -1,5 +1,5 @@
-import { defined } from '../defined.js';
-import { DocsError } from '../errors.js';
+import { DocsError } from '../base/errors.js';
+import { defined } from '../base/values.js';
 import type { PlanLine, Restores } from './journal.js';
 import { operationOf } from './operation-of.js';
 import type { Reads } from './request.js';

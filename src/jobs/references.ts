@@ -1,4 +1,4 @@
-import { isObject } from '../is-object.js';
+import { isObject } from '../base/values.js';
 
 /** Ids that an earlier change makes: how they are written, found, replaced and shown. */
 

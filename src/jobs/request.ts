@@ -2,7 +2,7 @@ import { callOne, listOf } from '../api/call-loose.js';
 import type { Client, LooseInput } from '../api/client.js';
 import { type AnyOperation, pathParameters } from '../api/operation.js';
 import { getOrg } from '../api/resources/orgs.js';
-import { DocsError } from '../errors.js';
+import { DocsError } from '../base/errors.js';
 
 /** A request held as data. */
 export interface PlannedRequest {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { LooseInput } from '../api/client.js';
-import { readOwnFile } from '../own-path.js';
+import { readOwnFile } from '../base/own-files.js';
 import type { Source } from './journal.js';
 import type { Reads } from './request.js';
 import type { Rule } from './rule.js';

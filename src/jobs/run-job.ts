@@ -1,8 +1,8 @@
 import { callOne } from '../api/call-loose.js';
 import type { CallOptions, LooseInput } from '../api/client.js';
 import type { AnyOperation } from '../api/operation.js';
-import { defined } from '../defined.js';
-import { DocsError } from '../errors.js';
+import { DocsError } from '../base/errors.js';
+import { defined } from '../base/values.js';
 import { Creations } from './creations/creations.js';
 import { traceOf } from './creations/trace.js';
 import {

@@ -1,6 +1,6 @@
 import type { LooseInput } from '../api/client.js';
 import type { AnyOperation } from '../api/operation.js';
-import { isObject } from '../is-object.js';
+import { isObject } from '../base/values.js';
 import { sealedFields, withoutSealed } from './environment.js';
 import type { Change, Forecast, NoWayBack, Rule, WayBack } from './rule.js';
 import { ruleOf } from './undo-rules.js';

@@ -1,5 +1,5 @@
 import type { AnyOperation } from '../api/operation.js';
-import { isObject } from '../is-object.js';
+import { isObject } from '../base/values.js';
 import type { PlanLine } from './journal.js';
 import { isOperation } from './operation-of.js';
 import type { Step } from './step.js';

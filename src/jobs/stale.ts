@@ -1,4 +1,4 @@
-import { DocsError } from '../errors.js';
+import { DocsError } from '../base/errors.js';
 import { isLongValue } from './held.js';
 import type { PlanLine } from './journal.js';
 import { type State, same, shownValue } from './state.js';

@@ -1,5 +1,5 @@
 import { formatJson } from '../api/transport/json-text.js';
-import { isObject } from '../is-object.js';
+import { isObject } from '../base/values.js';
 
 /** The state of a resource that a change touches, and how two states compare. */
 

@@ -1,6 +1,6 @@
 import type { AnyOperation } from '../api/operation.js';
 import type { Subject } from '../api/transport.js';
-import type { DocsError } from '../errors.js';
+import type { DocsError } from '../base/errors.js';
 import { type ItemRecord, type Job, type PlanLine, plannedRecord } from './journal.js';
 import { operationOf } from './operation-of.js';
 import type { PlannedChange } from './outlook.js';

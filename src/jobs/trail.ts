@@ -1,6 +1,6 @@
 import { prepare } from '../api/client.js';
-import { defined } from '../defined.js';
-import { DocsError } from '../errors.js';
+import { DocsError } from '../base/errors.js';
+import { defined } from '../base/values.js';
 import type { Actor } from './actor.js';
 import { held } from './held.js';
 import type { Counts, Header } from './journal.js';

@@ -1,4 +1,4 @@
-import { defined } from '../defined.js';
+import { defined } from '../base/values.js';
 import type { Covered, ItemRecord, Job, LockLine, PlanLine, Restores } from './journal.js';
 import { changeId, changeIndex, findReferences, referTo } from './references.js';
 import type { PlannedRequest } from './request.js';

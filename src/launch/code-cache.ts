@@ -1,9 +1,8 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
 import type { Script } from 'node:vm';
-import { DocsError } from '../errors.js';
-import { makeFolders } from '../make-folders.js';
-import { openOwnFile } from '../own-path.js';
+import { DocsError } from '../base/errors.js';
+import { makeFolders, openOwnFile } from '../base/own-files.js';
 import { isOwn, isOwnFolder } from './own-folder.js';
 
 /**

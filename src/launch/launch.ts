@@ -1,5 +1,5 @@
 import { writeSync } from 'node:fs';
-import { version } from '../version.js';
+import { version } from '../base/version.js';
 import { keptFirst } from './kept.js';
 
 /**

@@ -1,7 +1,7 @@
 import nodeModule from 'node:module';
 import { join } from 'node:path';
-import { DocsError } from '../errors.js';
-import { makeFolders } from '../make-folders.js';
+import { DocsError } from '../base/errors.js';
+import { makeFolders } from '../base/own-files.js';
 import { settingsPaths } from '../settings/paths.js';
 import { openCodeCache } from './code-cache.js';
 import { isPrivateFolder } from './own-folder.js';

@@ -1,5 +1,5 @@
 import type { Script } from 'node:vm';
-import type { DocsError } from '../errors.js';
+import type { DocsError } from '../base/errors.js';
 
 /** The file of the build that every start loads; its first module is `loader.ts` (scripts/build.mjs). */
 export const firstFile = 'process.js';

@@ -1,4 +1,4 @@
-import { isObject } from '../is-object.js';
+import { isObject } from '../base/values.js';
 import type { Field } from './kind.js';
 import type { Address } from './model.js';
 import { isHashOf } from './planner/environment.js';

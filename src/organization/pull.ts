@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { usageError } from '../errors.js';
-import type { Io } from '../io.js';
+import { usageError } from '../base/errors.js';
+import type { Io } from '../base/io.js';
 import type { Lock } from '../plans/lock.js';
 import type { LockChange } from '../plans/plan.js';
 import { organizationFile } from './files/layout.js';

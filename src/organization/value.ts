@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { formatJson, RawNumber } from '../api/transport/json-text.js';
-import { isObject } from '../is-object.js';
+import { isObject } from '../base/values.js';
 import type { Field, Kind } from './kind.js';
 import type { Address, KindName, LiveItem, Reference } from './model.js';
 

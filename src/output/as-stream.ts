@@ -1,5 +1,5 @@
 import { Writable } from 'node:stream';
-import type { Output } from '../io.js';
+import type { Output } from '../base/io.js';
 
 /** An output as a stream of Node, for packages that take nothing less. Its errors are those of the output. */
 export function asStream(output: Output): Writable {

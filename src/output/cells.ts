@@ -1,5 +1,5 @@
 import { idOf } from '../api/shapes.js';
-import { emojiCharacter } from '../emoji.js';
+import { emojiCharacter } from '../base/text-encoding.js';
 import { age, isDateTime } from './age.js';
 import { byteSize } from './byte-size.js';
 import type { Column, Kind, ResolvedColumn } from './columns.js';

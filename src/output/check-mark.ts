@@ -1,4 +1,4 @@
-import type { Io, Output } from '../io.js';
+import type { Io, Output } from '../base/io.js';
 import { loadChalk } from './colors.js';
 import { safeText } from './safe-text.js';
 import type { ColorLevel } from './terminal.js';

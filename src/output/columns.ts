@@ -1,5 +1,5 @@
 import type { Meaning, Referred } from '../api/shapes.js';
-import { defined } from '../defined.js';
+import { defined } from '../base/values.js';
 
 /** How a terminal shows the values of a column. */
 export type Kind = Meaning | 'text' | 'age' | 'bytes' | 'count' | 'yesno' | 'firstLine' | 'url';

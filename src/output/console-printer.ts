@@ -1,5 +1,5 @@
-import { DocsError, usageError } from '../errors.js';
-import type { Io } from '../io.js';
+import { DocsError, usageError } from '../base/errors.js';
+import type { Io } from '../base/io.js';
 import { markedText } from './check-mark.js';
 import { checkFields, isKnownField, isRelative } from './fields.js';
 import { openShown } from './formats.js';

@@ -1,4 +1,4 @@
-import { isObject } from '../is-object.js';
+import { isObject } from '../base/values.js';
 import { age, isDateTime } from './age.js';
 import { painted, personal, plainText } from './cells.js';
 import { header, type Kind, type ResolvedColumn, sentenceLabel } from './columns.js';

@@ -1,4 +1,4 @@
-import type { Input } from '../io.js';
+import type { Input } from '../base/io.js';
 import { kindOf } from './direct-output.js';
 
 /**

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { constants, fstatSync, type Stats, writeSync } from 'node:fs';
-import type { Output } from '../io.js';
-import { systemCode } from '../system-error.js';
+import type { Output } from '../base/io.js';
+import { systemCode } from '../base/system-errors.js';
 
 /**
  * Standard output or standard error without Node's streams, where that loses nothing. To load those takes a fifth of

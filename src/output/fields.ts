@@ -1,6 +1,6 @@
-import { defined } from '../defined.js';
-import { usageError } from '../errors.js';
-import { nearest } from '../nearest.js';
+import { usageError } from '../base/errors.js';
+import { nearest } from '../base/nearest.js';
+import { defined } from '../base/values.js';
 import { header } from './columns.js';
 import type { View } from './printer.js';
 

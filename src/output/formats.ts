@@ -1,4 +1,4 @@
-import { defined } from '../defined.js';
+import { defined } from '../base/values.js';
 import { type ColumnSource, type ResolvedColumn, resolveColumns } from './columns.js';
 import type { ItemFormat } from './item-format.js';
 import type { Format, PrinterOptions } from './printer.js';

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import type { Worker } from 'node:worker_threads';
-import type { Io } from '../io.js';
-import { isBinary, ownProgram, packageFile } from '../own-program.js';
+import type { Io } from '../base/io.js';
+import { isBinary, ownProgram, packageFile } from '../base/own-program.js';
 import { type JqAnswer, type JqRequest, outputFull } from './jq-program.js';
 
 /** The hidden command that runs jq in the program without Node, whose runtime cannot end a worker in a loop. */
@@ -120,7 +120,7 @@ async function startWorker(): Promise<Runner> {
 
 /** A process: a request is a line of JSON, and so is an answer. */
 async function startProcess(io: Io): Promise<Runner> {
-  const { startChild } = await import('../child-process.js');
+  const { startChild } = await import('../base/child-process.js');
   const { program, args } = ownProgram();
   const child: ChildProcess = startChild(io, program, [...args, jqCommand], {
     stdio: ['pipe', 'pipe', 'ignore'],

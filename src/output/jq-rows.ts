@@ -1,4 +1,4 @@
-import { type DocsError, usageError } from '../errors.js';
+import { type DocsError, usageError } from '../base/errors.js';
 import type { JqFilter } from './jq.js';
 import { isRawNumber, stringify } from './json.js';
 import type { PrinterOptions } from './printer.js';

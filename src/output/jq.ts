@@ -1,6 +1,6 @@
 import { parseJson } from '../api/transport/json-text.js';
-import { DocsError, usageError } from '../errors.js';
-import type { Io } from '../io.js';
+import { DocsError, usageError } from '../base/errors.js';
+import type { Io } from '../base/io.js';
 import { JqEngine } from './jq-engine.js';
 import { escapeUnsafe } from './json.js';
 import { safeLine } from './safe-text.js';

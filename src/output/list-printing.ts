@@ -1,4 +1,4 @@
-import { defined } from '../defined.js';
+import { defined } from '../base/values.js';
 import { openShown } from './formats.js';
 import { type ItemFormat, informed } from './item-format.js';
 import { stringify } from './json.js';

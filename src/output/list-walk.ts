@@ -1,6 +1,6 @@
-import { defined } from '../defined.js';
-import { type DocsError, usageError } from '../errors.js';
-import type { Io } from '../io.js';
+import { type DocsError, usageError } from '../base/errors.js';
+import type { Io } from '../base/io.js';
+import { defined } from '../base/values.js';
 import { plainText } from './cells.js';
 import { header } from './columns.js';
 import { grouped } from './counted.js';

@@ -1,9 +1,9 @@
 import type { ChildProcess } from 'node:child_process';
 import { basename } from 'node:path';
-import { agentOf } from '../callers.js';
-import { startChild } from '../child-process.js';
-import type { Io } from '../io.js';
-import { shellWords } from '../shell-word.js';
+import { agentOf } from '../base/callers.js';
+import { startChild } from '../base/child-process.js';
+import type { Io } from '../base/io.js';
+import { shellWords } from '../base/shell-word.js';
 import { Sink } from './sink.js';
 import { isCi } from './terminal.js';
 

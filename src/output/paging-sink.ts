@@ -1,4 +1,4 @@
-import type { Io, Paging } from '../io.js';
+import type { Io, Paging } from '../base/io.js';
 import { type Pager, startPager } from './pager.js';
 import { ReaderGone } from './reader-gone.js';
 import { type OutputSink, Sink } from './sink.js';

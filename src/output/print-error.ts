@@ -1,6 +1,6 @@
 import type { ChalkInstance } from 'chalk';
-import type { DocsError } from '../errors.js';
-import type { Io } from '../io.js';
+import type { DocsError } from '../base/errors.js';
+import type { Io } from '../base/io.js';
 import { type Painter, plain } from './colors.js';
 import { stringify } from './json.js';
 import { safeLine } from './safe-text.js';

@@ -1,5 +1,5 @@
-import { DocsError } from '../errors.js';
-import type { Io } from '../io.js';
+import { DocsError } from '../base/errors.js';
+import type { Io } from '../base/io.js';
 import type { ColumnSource } from './columns.js';
 import type { ColorLevel } from './terminal.js';
 import type { Titles } from './titles.js';

@@ -1,5 +1,5 @@
-import { agentOf } from '../callers.js';
-import type { Io } from '../io.js';
+import { agentOf } from '../base/callers.js';
+import type { Io } from '../base/io.js';
 import { grouped } from './counted.js';
 import { safeLine } from './safe-text.js';
 import { colorLevel, isCi } from './terminal.js';

@@ -1,4 +1,4 @@
-import { usageError } from '../errors.js';
+import { usageError } from '../base/errors.js';
 import { type Column, identifying } from './columns.js';
 import { checkFields, pathNamed } from './fields.js';
 import type { View } from './printer.js';

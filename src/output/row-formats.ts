@@ -1,4 +1,4 @@
-import { DocsError } from '../errors.js';
+import { DocsError } from '../base/errors.js';
 import { columnText, columnValue, plainText } from './cells.js';
 import type { ResolvedColumn } from './columns.js';
 import { valueAt } from './fields.js';

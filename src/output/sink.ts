@@ -1,6 +1,5 @@
-import { localIoError } from '../files/local-io-error.js';
-import type { Output } from '../io.js';
-import { systemCode } from '../system-error.js';
+import type { Output } from '../base/io.js';
+import { localIoError, systemCode } from '../base/system-errors.js';
 import { ReaderGone } from './reader-gone.js';
 
 /** About how much is gathered before it is written, in characters. */

@@ -1,4 +1,4 @@
-import type { Io } from '../io.js';
+import type { Io } from '../base/io.js';
 
 /** Writes sanitised lines, once a pager has closed. Never throws or waits: a closed stderr must not change how a command ends. */
 export function writeStandardError(io: Io, text: string): void {

@@ -1,7 +1,7 @@
-import { agentOf, isCi } from '../callers.js';
-import type { Io } from '../io.js';
+import { agentOf, isCi } from '../base/callers.js';
+import type { Io } from '../base/io.js';
 
-export { isCi } from '../callers.js';
+export { isCi } from '../base/callers.js';
 
 /** What a terminal allows. A run in CI never prompts, never shows progress, and has colour only where it is forced. */
 

@@ -1,5 +1,5 @@
 import { idOf, type Referred } from '../api/shapes.js';
-import { isObject } from '../is-object.js';
+import { isObject } from '../base/values.js';
 import type { ColumnSource } from './columns.js';
 import { safeLine } from './safe-text.js';
 

@@ -1,4 +1,4 @@
-import type { Output } from '../io.js';
+import type { Output } from '../base/io.js';
 
 /** Sanitised text, broken between words to fit a terminal. Lines indented by four are commands: left whole. */
 export function wordWrapped(text: string, stream: Pick<Output, 'isTTY' | 'columns'>): string {

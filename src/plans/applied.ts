@@ -1,13 +1,13 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
+import type { Io } from '../base/io.js';
+import { readOwnFile } from '../base/own-files.js';
 import { isRunning, ownProcess, type WorkingProcess } from '../base/running.js';
-import { createWholeSync, writeAtomicallySync } from '../files/atomic-write.js';
-import type { Io } from '../io.js';
-import { isObject } from '../is-object.js';
+import { systemCode } from '../base/system-errors.js';
+import { isObject } from '../base/values.js';
+import { createWholeSync, writeAtomicallySync } from '../base/write-file.js';
 import { JobFolder } from '../jobs/job-folder.js';
 import { journalFailure } from '../jobs/journal-file.js';
-import { readOwnFile } from '../own-path.js';
-import { systemCode } from '../system-error.js';
 import { type Reason, refusal } from './reasons.js';
 
 /**

@@ -1,4 +1,4 @@
-import type { Io } from '../io.js';
+import type { Io } from '../base/io.js';
 import { environmentIssues, referencesIn } from '../jobs/environment.js';
 import { counted } from '../output/counted.js';
 import { refuseApplied } from './applied.js';

@@ -1,4 +1,4 @@
-import { isObject } from '../is-object.js';
+import { isObject } from '../base/values.js';
 import { held } from '../jobs/held.js';
 import type { PlannedRequest } from '../jobs/request.js';
 import { placeFields } from '../jobs/rules/order.js';

@@ -1,4 +1,4 @@
-import { type DocsError, usageError } from '../errors.js';
+import { type DocsError, usageError } from '../base/errors.js';
 import type { Plan } from './plan.js';
 
 /** Guards that applying a plan would break: each is a finding with this code, so that a saved plan carries it. */

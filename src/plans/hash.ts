@@ -1,6 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
 import { formatJson } from '../api/transport/json-text.js';
-import { isObject } from '../is-object.js';
+import { isObject } from '../base/values.js';
 import { canonical, largestValue, sha256 } from '../jobs/held.js';
 import type { Plan, PlanOperation } from './plan.js';
 

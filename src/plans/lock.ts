@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { DocsError, usageError } from '../errors.js';
-import { writeAtomicallySync } from '../files/atomic-write.js';
-import { localIoError } from '../files/local-io-error.js';
-import { isObject } from '../is-object.js';
-import { makeFolders } from '../make-folders.js';
+import { DocsError, usageError } from '../base/errors.js';
+import { makeFolders } from '../base/own-files.js';
+import { localIoError, systemCode } from '../base/system-errors.js';
+import { isObject } from '../base/values.js';
+import { writeAtomicallySync } from '../base/write-file.js';
 import { rehearsalFolder } from '../settings/paths.js';
-import { systemCode } from '../system-error.js';
 import type { LockChange, LockEntry } from './plan.js';
 
 /** `docs.lock.json`: which item of the files is which of the platform, and the hashes of what was last applied. */

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { prepare } from '../api/client.js';
 import { pathParameters } from '../api/operation.js';
-import { defined } from '../defined.js';
-import { DocsError } from '../errors.js';
+import { DocsError } from '../base/errors.js';
+import { defined } from '../base/values.js';
 import { exposuresOf } from '../jobs/exposure.js';
 import { heldState } from '../jobs/held.js';
 import { basisOf } from '../jobs/look.js';

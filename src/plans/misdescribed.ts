@@ -1,6 +1,6 @@
 import type { LooseInput } from '../api/client.js';
 import type { AnyOperation } from '../api/operation.js';
-import { isObject } from '../is-object.js';
+import { isObject } from '../base/values.js';
 import { operationOf } from '../jobs/operation-of.js';
 import { forecastOf, forecasts, type PlannedChange } from '../jobs/outlook.js';
 import { isReference, shownReference, showReferences } from '../jobs/references.js';

@@ -1,5 +1,5 @@
 import { prepare } from '../api/client.js';
-import { isObject } from '../is-object.js';
+import { isObject } from '../base/values.js';
 import { folded, traceOf } from '../jobs/creations/trace.js';
 import { sealedFields, sealedRule, veiled, withoutSealed } from '../jobs/environment.js';
 import type { PlannedRequest } from '../jobs/request.js';

@@ -1,4 +1,4 @@
-import { type DocsError, usageError } from '../errors.js';
+import { type DocsError, usageError } from '../base/errors.js';
 
 /** Why a plan is refused, the gravest first; the first one that holds is the code of the error. */
 export const reasonCodes = [

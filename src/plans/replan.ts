@@ -1,5 +1,5 @@
 import { pathParameters } from '../api/operation.js';
-import { defined } from '../defined.js';
+import { defined } from '../base/values.js';
 import type { ItemRecord, Job } from '../jobs/journal.js';
 import { basisOf } from '../jobs/look.js';
 import { idMade, type Made, madeBy } from '../jobs/made.js';

@@ -1,5 +1,5 @@
 import { pathParameters } from '../api/operation.js';
-import { defined } from '../defined.js';
+import { defined } from '../base/values.js';
 import type { LockLine } from '../jobs/journal.js';
 import { operationOf } from '../jobs/operation-of.js';
 import {

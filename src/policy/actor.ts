@@ -1,9 +1,9 @@
 import { userInfo } from 'node:os';
-import { agentOf, ciOf } from '../callers.js';
-import { defined } from '../defined.js';
-import type { Io } from '../io.js';
+import { agentOf, ciOf } from '../base/callers.js';
+import type { Io } from '../base/io.js';
+import { redactText } from '../base/redaction.js';
+import { defined } from '../base/values.js';
 import type { Actor } from '../jobs/actor.js';
-import { redactText } from '../redaction.js';
 import type { Settings } from '../settings/settings.js';
 import { memberName } from '../settings/settings-file.js';
 

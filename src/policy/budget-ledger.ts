@@ -1,16 +1,15 @@
 import { join } from 'node:path';
 import { appendTo, cutTorn } from '../base/append-log.js';
+import { DocsError, notSent } from '../base/errors.js';
+import type { Io } from '../base/io.js';
 import { withLock } from '../base/lock.js';
-import { DocsError, notSent } from '../errors.js';
-import { writeFileAtomically } from '../files/atomic-write.js';
-import type { Io } from '../io.js';
-import { isObject } from '../is-object.js';
-import { makeFolders } from '../make-folders.js';
-import { checkOwnFolder, readOwnFile } from '../own-path.js';
+import { checkOwnFolder, makeFolders, readOwnFile } from '../base/own-files.js';
+import { shellWord } from '../base/shell-word.js';
+import { systemCode } from '../base/system-errors.js';
+import { isObject } from '../base/values.js';
+import { writeFileAtomically } from '../base/write-file.js';
 import { cannotWrite } from '../settings/json-file.js';
 import { settingsPaths } from '../settings/paths.js';
-import { shellWord } from '../shell-word.js';
-import { systemCode } from '../system-error.js';
 
 /** The file in which budgets are counted: one line a reservation, written before its requests are sent. */
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Io } from '../io.js';
+import type { Io } from '../base/io.js';
 import type { PlannedRequest } from '../jobs/request.js';
 import { type Counts, inLedger, ledgerPath, type Reservation, readLedger } from './budget-ledger.js';
 import type { Budget, Policy, Verdict } from './policy.js';

@@ -1,7 +1,7 @@
 import { operations } from '../api/resources/index.js';
 import type { Role } from '../api/shapes.js';
 import { roles } from '../api/shapes.js';
-import { defined } from '../defined.js';
+import { defined } from '../base/values.js';
 import type { CommandTable } from './command-table.js';
 import { decide, decideCommand } from './decide.js';
 import type { GatedCommand } from './gate.js';

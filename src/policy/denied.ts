@@ -1,4 +1,4 @@
-import { DocsError, type Failure } from '../errors.js';
+import { DocsError, type Failure } from '../base/errors.js';
 import type { Gate } from './gate.js';
 import type { Verdict } from './policy.js';
 

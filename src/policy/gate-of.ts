@@ -1,13 +1,13 @@
 import { createClient, prepare } from '../api/client.js';
 import type { Outgoing, TransportResponse } from '../api/transport.js';
-import { DocsError } from '../errors.js';
-import type { Io } from '../io.js';
+import { DocsError } from '../base/errors.js';
+import type { Io } from '../base/io.js';
+import { redactQuery } from '../base/redaction.js';
 import { forecasts } from '../jobs/outlook.js';
 import { isShownReference } from '../jobs/references.js';
 import { type PlannedRequest, type Reads, readsOf } from '../jobs/request.js';
 import type { Sureness } from '../jobs/rule.js';
 import type { Plan } from '../plans/plan.js';
-import { redactQuery } from '../redaction.js';
 import type { Actor } from './actor.js';
 import type { Denial } from './audit/denial.js';
 import { type Counts, countsOf, type Reservation, release, reserve } from './budget.js';

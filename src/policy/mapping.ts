@@ -1,6 +1,6 @@
 import type { AnyOperation } from '../api/operation.js';
 import { type Operated, operationAt, type SentRequest } from '../api/operation-at.js';
-import { isObject } from '../is-object.js';
+import { isObject } from '../base/values.js';
 import type { Policy, Verdict } from './policy.js';
 
 /** From a request as it goes out to its operation, where a server cannot read the request in another way. */

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
-import { DocsError, notSent } from '../errors.js';
+import { DocsError, notSent } from '../base/errors.js';
+import type { BoundPolicy } from '../base/io.js';
+import { readOwnFile } from '../base/own-files.js';
+import { shellWord } from '../base/shell-word.js';
+import { systemCode } from '../base/system-errors.js';
 import { type Mistake, mistakeLine } from '../files/yaml/mistake.js';
 import { parseFile } from '../files/yaml/parse.js';
-import type { BoundPolicy } from '../io.js';
 import { namedResources, resourceOfField } from '../model/resources.js';
-import { readOwnFile } from '../own-path.js';
 import type { PolicyFile } from '../settings/policy-files.js';
-import { shellWord } from '../shell-word.js';
-import { systemCode } from '../system-error.js';
 import type { CommandTable } from './command-table.js';
 import type { Budget, Policy, Protected, Rule } from './policy.js';
 import { readApprove } from './read-approve.js';

@@ -1,7 +1,7 @@
 import type { LooseInput } from '../api/client.js';
 import { pingOrg } from '../api/resources/orgs.js';
 import { RawNumber } from '../api/transport/json-text.js';
-import { isObject } from '../is-object.js';
+import { isObject } from '../base/values.js';
 import { forecastOf } from '../jobs/outlook.js';
 import type { PlannedRequest } from '../jobs/request.js';
 import type { Sureness } from '../jobs/rule.js';

@@ -1,8 +1,8 @@
 import type { AnyOperation } from '../api/operation.js';
 import { pathParameters } from '../api/operation.js';
 import { operations } from '../api/resources/index.js';
-import { DocsError } from '../errors.js';
-import { isObject } from '../is-object.js';
+import { DocsError } from '../base/errors.js';
+import { isObject } from '../base/values.js';
 import { isShownReference } from '../jobs/references.js';
 import { isRefusal, type PlannedRequest, type Reads, type Resource, requestFor } from '../jobs/request.js';
 import { type Resource as Kind, namedResources } from '../model/resources.js';

@@ -1,7 +1,7 @@
 import { roles } from '../api/shapes.js';
 import { RawNumber } from '../api/transport/json-text.js';
 import type { TSchema } from '../api/type.js';
-import { isObject } from '../is-object.js';
+import { isObject } from '../base/values.js';
 
 /**
  * Whether answers have the structure that their operation declares: required keys, and types. What a newer platform

@@ -1,9 +1,8 @@
 import type { CallOptions, Client, Listing, LooseInput, Page } from '../api/client.js';
 import { prepare } from '../api/client.js';
 import type { AnyOperation } from '../api/operation.js';
-import { defined } from '../defined.js';
-import { DocsError } from '../errors.js';
-import { isObject } from '../is-object.js';
+import { DocsError } from '../base/errors.js';
+import { defined, isObject } from '../base/values.js';
 import { misfitOf } from './answer-shape.js';
 import type { Unread } from './reading.js';
 

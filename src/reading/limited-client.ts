@@ -1,5 +1,5 @@
 import { type Client, createClient } from '../api/client.js';
-import { DocsError } from '../errors.js';
+import { DocsError } from '../base/errors.js';
 
 /** How long reads with a client may take. */
 export interface Limit {

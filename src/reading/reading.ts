@@ -1,5 +1,5 @@
 import type { Client } from '../api/client.js';
-import { DocsError } from '../errors.js';
+import { DocsError } from '../base/errors.js';
 
 export interface Reading {
   client: Client;

@@ -1,9 +1,9 @@
+import { exitCodes } from '../base/errors.js';
 import { topics } from '../cli/declare/command.js';
 import { globalOptions } from '../cli/declare/global-flags.js';
 import { argumentUsage, flagUsage, type HelpTopic, optionText } from '../cli/help/help.js';
 import { helpLook } from '../cli/help/look.js';
 import { topicText } from '../cli/help/topics.js';
-import { exitCodes } from '../exit-codes.js';
 import type { GroupPage, Told } from './group-page.js';
 import { bold, literal, macro, roff, term } from './roff.js';
 

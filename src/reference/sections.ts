@@ -1,5 +1,5 @@
+import { exitCodes } from '../base/errors.js';
 import { tableLines } from '../document/markdown.js';
-import { exitCodes } from '../exit-codes.js';
 import { settingKeys } from '../settings/keys.js';
 import { code, escaped } from './markdown.js';
 

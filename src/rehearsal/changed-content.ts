@@ -1,4 +1,4 @@
-import { isObject } from '../is-object.js';
+import { isObject } from '../base/values.js';
 import { differences, type Item, idOf } from './items.js';
 
 /** A page or a file that differs between two contents. */

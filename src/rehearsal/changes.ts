@@ -1,10 +1,9 @@
 import type { LooseInput } from '../api/client.js';
 import type { AnyOperation, Method } from '../api/operation.js';
 import { operationAt } from '../api/operation-at.js';
+import { defined, isObject } from '../base/values.js';
 import type { CopyRequest } from '../copy/copy.js';
 import { parentOf, pathWith, type Shown, shownBy, showsAt } from '../copy/shown.js';
-import { defined } from '../defined.js';
-import { isObject } from '../is-object.js';
 import { ruleOf } from '../jobs/undo-rules.js';
 import { changedContent } from './changed-content.js';
 import { differences, type Fields, type Item, idOf, itemsShown, titleOf } from './items.js';

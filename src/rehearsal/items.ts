@@ -1,5 +1,4 @@
-import { defined } from '../defined.js';
-import { isObject } from '../is-object.js';
+import { defined, isObject } from '../base/values.js';
 
 /** Resources as the platform shows them, for comparison. */
 

@@ -1,9 +1,9 @@
 import fs from 'node:fs';
 import { join, parse } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { startChild } from '../child-process.js';
-import type { Io } from '../io.js';
-import { ownProgram } from '../own-program.js';
+import { startChild } from '../base/child-process.js';
+import type { Io } from '../base/io.js';
+import { ownProgram } from '../base/own-program.js';
 import { rehearsalVariable } from '../settings/paths.js';
 import { rehearsalFile } from '../settings/rehearsal.js';
 import { removeFolder } from './folder.js';

@@ -1,7 +1,7 @@
+import { redactQuery, redactStrings } from '../base/redaction.js';
+import { defined } from '../base/values.js';
 import type { CopyRequest } from '../copy/copy.js';
-import { defined } from '../defined.js';
 import { outlooks } from '../jobs/undo.js';
-import { redactQuery, redactStrings } from '../redaction.js';
 import { changesOf, changing, isRefused } from './changes.js';
 import type { Rehearsed } from './shape.js';
 import type { RehearsedJob, Stage } from './stage.js';

@@ -1,11 +1,11 @@
 import fs from 'node:fs';
 import { delimiter, join } from 'node:path';
+import type { Io } from '../base/io.js';
+import { ownProgram } from '../base/own-program.js';
+import { shellWord } from '../base/shell-word.js';
 import type { RunningCopy } from '../copy/copy.js';
-import type { Io } from '../io.js';
-import { ownProgram } from '../own-program.js';
 import { rehearsalVariable } from '../settings/paths.js';
 import { rehearsalFile } from '../settings/rehearsal.js';
-import { shellWord } from '../settings/shell-word.js';
 
 /** The environment of what is rehearsed, and a `docs` that works on the copy in whatever environment it is started. */
 

@@ -1,9 +1,9 @@
 import { promisify } from 'node:util';
 import { deflateRaw } from 'node:zlib';
-import { defined } from '../defined.js';
+import { mapStrings, redactText } from '../base/redaction.js';
+import { defined } from '../base/values.js';
 import type { Document, HeatPart, PagePart, TreeNode } from '../document/document.js';
 import { safeText } from '../output/safe-text.js';
-import { mapStrings, redactText } from '../redaction.js';
 import type { Packed, PackedPart } from './packed.js';
 
 const deflate = promisify(deflateRaw);

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
+import { version } from '../base/version.js';
 import type { Document } from '../document/document.js';
 import { escapeHtml, htmlLine } from '../document/html.js';
 import { toTheMinute } from '../output/age.js';
-import { version } from '../version.js';
 import type { ClientCode } from './client-code.js';
 import { cleaned, packed } from './pack.js';
 

@@ -1,12 +1,11 @@
 import { open, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import { usageError } from '../base/errors.js';
+import type { Io } from '../base/io.js';
+import { localIoError, systemCode } from '../base/system-errors.js';
 import type { Document } from '../document/document.js';
-import { usageError } from '../errors.js';
 import { writeAskedFile } from '../files/asked-file.js';
-import { localIoError } from '../files/local-io-error.js';
-import type { Io } from '../io.js';
 import { byteSize } from '../output/byte-size.js';
-import { systemCode } from '../system-error.js';
 import { clientCode } from './client-code.js';
 import { mark, pageOf } from './page.js';
 

@@ -7,7 +7,7 @@ import { getOrg } from '../api/resources/orgs.js';
 import { listSpaceFields } from '../api/resources/space-fields.js';
 import { listTeamMembers } from '../api/resources/team-members.js';
 import type { TransportRequest } from '../api/transport.js';
-import { DocsError } from '../errors.js';
+import { DocsError } from '../base/errors.js';
 import type { Resource } from '../jobs/request.js';
 import { type ResourceName, resources } from '../model/resources.js';
 import { jsonOf } from '../workflows/backup/folder/json-files.js';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { DocsError } from '../errors.js';
-import { shellWord } from '../shell-word.js';
+import { DocsError } from '../base/errors.js';
+import { shellWord } from '../base/shell-word.js';
 import { linesOf } from '../workflows/backup/folder/json-files.js';
 import { manifestName, type SpaceManifest, spaceFolder } from '../workflows/backup/folder/manifest.js';
 import { type BackupReader, verifyCommand } from '../workflows/backup/reader.js';

@@ -5,7 +5,7 @@ import {
   listChangeRequests,
   updateChangeRequest,
 } from '../api/resources/change-requests.js';
-import { defined } from '../defined.js';
+import { defined } from '../base/values.js';
 import { changeId } from '../jobs/references.js';
 import { requestFor } from '../jobs/request.js';
 import type { Draft } from '../plans/plan.js';

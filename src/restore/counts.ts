@@ -1,4 +1,4 @@
-import { isObject } from '../is-object.js';
+import { isObject } from '../base/values.js';
 import type { Resource } from '../jobs/request.js';
 import { same } from '../jobs/state.js';
 import type { KindName, Live, LiveItem } from '../organization/model.js';

@@ -1,4 +1,4 @@
-import { isObject } from '../is-object.js';
+import { isObject } from '../base/values.js';
 import { keyIn, Names, noFiles } from '../organization/keys.js';
 import type { Field, Kind } from '../organization/kind.js';
 import { allowsNull } from '../organization/kinds/declare.js';

@@ -1,7 +1,7 @@
 import type { Client } from '../api/client.js';
 import { createSite } from '../api/resources/sites.js';
 import { getSpace, restoreSpace } from '../api/resources/spaces.js';
-import { DocsError } from '../errors.js';
+import { DocsError } from '../base/errors.js';
 import type { JobFolder } from '../jobs/job-folder.js';
 import { requestFor } from '../jobs/request.js';
 import type { Live, LiveItem } from '../organization/model.js';

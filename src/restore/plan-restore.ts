@@ -1,5 +1,5 @@
 import { restoreSpace } from '../api/resources/spaces.js';
-import { isObject } from '../is-object.js';
+import { isObject } from '../base/values.js';
 import type { Resource } from '../jobs/request.js';
 import type { Kind } from '../organization/kind.js';
 import { kinds } from '../organization/kinds/index.js';

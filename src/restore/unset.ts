@@ -1,4 +1,4 @@
-import { isObject } from '../is-object.js';
+import { isObject } from '../base/values.js';
 import { same, shownValue } from '../jobs/state.js';
 import { pluralOf } from '../model/resources.js';
 import type { Kind } from '../organization/kind.js';

@@ -1,4 +1,4 @@
-import type { Io } from '../io.js';
+import type { Io } from '../base/io.js';
 import { finishPending } from './handle.js';
 import { addFault, clearFaults, type FaultRule, listFaults } from './server/faults.js';
 import { listRequests } from './server/request-log.js';

@@ -3,13 +3,12 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { dirname } from 'node:path';
 import { json } from 'node:stream/consumers';
+import { startChild } from '../base/child-process.js';
+import { DocsError } from '../base/errors.js';
+import type { Io } from '../base/io.js';
+import { makeFolders, readOwnFile } from '../base/own-files.js';
+import { ownProgram } from '../base/own-program.js';
 import { isAlive } from '../base/running.js';
-import { startChild } from '../child-process.js';
-import { DocsError } from '../errors.js';
-import type { Io } from '../io.js';
-import { makeFolders } from '../make-folders.js';
-import { readOwnFile } from '../own-path.js';
-import { ownProgram } from '../own-program.js';
 import { alivePath } from './server/gate.js';
 
 /** A background sandbox, as recorded in its state file. */

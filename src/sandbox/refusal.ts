@@ -1,5 +1,4 @@
-import { DocsError } from '../errors.js';
-import type { ExitName } from '../exit-codes.js';
+import { DocsError, type ExitName } from '../base/errors.js';
 
 const kinds: Readonly<Record<number, ExitName>> = {
   401: 'unauthenticated',

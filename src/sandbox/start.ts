@@ -1,5 +1,5 @@
-import { DocsError } from '../errors.js';
-import type { Io } from '../io.js';
+import { DocsError } from '../base/errors.js';
+import type { Io } from '../base/io.js';
 import type { LoadPages } from './server/pages.js';
 import { createServer, type SandboxServer } from './server/server.js';
 import { adminToken, type Defaults, findDefaults, listTokens, type Token } from './server/tokens.js';

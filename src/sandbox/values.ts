@@ -1,5 +1,5 @@
 import { domainToASCII } from 'node:url';
-import { emojiCharacter } from '../emoji.js';
+import { emojiCharacter } from '../base/text-encoding.js';
 import { refusal } from './refusal.js';
 
 /*

@@ -1,5 +1,5 @@
-import { DocsError, notSent, usageError } from '../errors.js';
-import type { Io } from '../io.js';
+import { DocsError, notSent, usageError } from '../base/errors.js';
+import type { Io } from '../base/io.js';
 import { type SettingProperty, settingKeys, type valueSources } from './keys.js';
 import type { Paths } from './paths.js';
 import type { ProjectFile } from './project-file.js';

@@ -1,9 +1,9 @@
-import { type DocsError, notSent } from '../errors.js';
-import type { Io } from '../io.js';
-import { isObject } from '../is-object.js';
+import { type DocsError, notSent } from '../base/errors.js';
+import type { Io } from '../base/io.js';
+import { editCommand } from '../base/shell-word.js';
+import { isObject } from '../base/values.js';
 import { readOwnObject } from './own-files.js';
 import type { Paths } from './paths.js';
-import { editCommand } from './shell-word.js';
 
 type World = Pick<Io, 'platform'>;
 

@@ -1,6 +1,6 @@
 import { checkBaseUrl } from '../api/transport/base-url.js';
-import { DocsError, notSent } from '../errors.js';
-import type { Io } from '../io.js';
+import { DocsError, notSent } from '../base/errors.js';
+import type { Io } from '../base/io.js';
 import { readFileToken, replaceFileToken } from './credentials-file.js';
 import { type Keychain, systemKeychain, unavailable } from './keychain.js';
 import { parsers } from './keys.js';

@@ -1,4 +1,4 @@
-import { usageError } from '../errors.js';
+import { usageError } from '../base/errors.js';
 
 /** The longest delay that Node's timers support. */
 const longestMs = 2 ** 31 - 1;

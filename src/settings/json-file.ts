@@ -1,12 +1,11 @@
 import fs, { type Stats, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { DocsError, notSent } from '../errors.js';
-import { diskReason } from '../files/local-io-error.js';
-import type { Io } from '../io.js';
-import { isObject } from '../is-object.js';
-import { openOwnFile } from '../own-path.js';
-import { systemCode } from '../system-error.js';
-import { shellWord } from './shell-word.js';
+import { DocsError, notSent } from '../base/errors.js';
+import type { Io } from '../base/io.js';
+import { openOwnFile } from '../base/own-files.js';
+import { shellWord } from '../base/shell-word.js';
+import { diskReason, systemCode } from '../base/system-errors.js';
+import { isObject } from '../base/values.js';
 
 type World = Pick<Io, 'platform'>;
 

@@ -1,8 +1,8 @@
 import { parse } from 'node:path';
-import { type DocsError, notSent } from '../errors.js';
-import type { Io } from '../io.js';
-import { isObject } from '../is-object.js';
-import { isBinary } from '../own-program.js';
+import { type DocsError, notSent } from '../base/errors.js';
+import type { Io } from '../base/io.js';
+import { isBinary } from '../base/own-program.js';
+import { isObject } from '../base/values.js';
 
 /** The service name of the tokens in the system keychain. */
 const service = 'docs';
@@ -96,7 +96,7 @@ async function ask(io: Io, request: Request, limitMs: number, modulePath?: strin
   const helper = await helperProgram(modulePath);
   if (helper === undefined)
     return { problem: 'the module @napi-rs/keyring is not installed', isMissing: true };
-  const { startChild } = await import('../child-process.js');
+  const { startChild } = await import('../base/child-process.js');
   // The environment names the session bus; Node's options stay out of it.
   const child = startChild(io, process.execPath, helper, {
     stdio: ['pipe', 'pipe', 'ignore'],

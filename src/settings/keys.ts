@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { checkBaseUrl } from '../api/transport/base-url.js';
-import { defined } from '../defined.js';
-import { type DocsError, usageError } from '../errors.js';
-import { nearest } from '../nearest.js';
+import { type DocsError, usageError } from '../base/errors.js';
+import { nearest } from '../base/nearest.js';
+import { defined } from '../base/values.js';
 import { formatDuration, parseDuration } from './duration.js';
 
 /** The formats of `--output` (command-tree.md, "Grammar"). */

@@ -1,10 +1,10 @@
 import { chmodSync, type Stats, statSync } from 'node:fs';
-import { type DocsError, notSent } from '../errors.js';
-import type { Io } from '../io.js';
-import { makeFolders } from '../make-folders.js';
+import { type DocsError, notSent } from '../base/errors.js';
+import type { Io } from '../base/io.js';
+import { makeFolders } from '../base/own-files.js';
+import { ownCommand, shellWord } from '../base/shell-word.js';
 import { cannotWrite, readJsonFile, statsOf } from './json-file.js';
 import type { Paths } from './paths.js';
-import { ownCommand, shellWord } from './shell-word.js';
 
 type World = Pick<Io, 'platform'>;
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Io, OwnPlaces } from '../io.js';
+import type { Io, OwnPlaces } from '../base/io.js';
 import { homeFolder, rehearsalVariable, settingsPaths } from './paths.js';
 import type { PolicyFile } from './policy-files.js';
 import { projectFileName } from './project-file.js';

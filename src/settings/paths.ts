@@ -1,6 +1,6 @@
 import { dirname, isAbsolute, posix, win32 } from 'node:path';
-import { notSent } from '../errors.js';
-import type { Io } from '../io.js';
+import { notSent } from '../base/errors.js';
+import type { Io } from '../base/io.js';
 
 /** Where docs keeps its files. The folders may not exist yet. */
 export interface Paths {

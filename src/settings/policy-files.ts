@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import type { Io } from '../io.js';
+import type { Io } from '../base/io.js';
 import { systemPolicies } from './paths.js';
 import type { Settings } from './settings.js';
 

@@ -1,5 +1,5 @@
-import { defined } from '../defined.js';
-import type { Io } from '../io.js';
+import type { Io } from '../base/io.js';
+import { defined } from '../base/values.js';
 import { removeCredential } from './credentials.js';
 import { systemKeychain } from './keychain.js';
 import { parsers } from './keys.js';

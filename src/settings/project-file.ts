@@ -1,10 +1,10 @@
 import fs, { type Stats } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import { type DocsError, notSent } from '../errors.js';
-import type { Io } from '../io.js';
+import { type DocsError, notSent } from '../base/errors.js';
+import type { Io } from '../base/io.js';
+import { editCommand, ownCommand } from '../base/shell-word.js';
 import { readJsonFile, statsOf } from './json-file.js';
 import { homeFolder } from './paths.js';
-import { editCommand, ownCommand } from './shell-word.js';
 
 export const projectFileName = '.docs.json';
 

@@ -1,8 +1,8 @@
 import { isAbsolute, join } from 'node:path';
-import { notSent } from '../errors.js';
-import type { Io } from '../io.js';
-import { isObject } from '../is-object.js';
-import { readOwnFile } from '../own-path.js';
+import { notSent } from '../base/errors.js';
+import type { Io } from '../base/io.js';
+import { readOwnFile } from '../base/own-files.js';
+import { isObject } from '../base/values.js';
 import { rehearsalFolder, rehearsalVariable } from './paths.js';
 
 /**

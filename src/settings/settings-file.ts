@@ -1,12 +1,11 @@
+import { type DocsError, notSent, usageError } from '../base/errors.js';
+import type { Io } from '../base/io.js';
 import { type UnderLock, withLock } from '../base/lock.js';
-import { defined } from '../defined.js';
-import { type DocsError, notSent, usageError } from '../errors.js';
-import type { Io } from '../io.js';
-import { isObject } from '../is-object.js';
+import { editCommand } from '../base/shell-word.js';
+import { defined, isObject } from '../base/values.js';
 import { cannotWrite } from './json-file.js';
 import { makeOwnFolder, protectOwnFiles, readOwnObject, refuseForeignSettings } from './own-files.js';
 import type { Paths } from './paths.js';
-import { editCommand } from './shell-word.js';
 
 /** The layout of the file that this version reads and writes. */
 const layout = 1;

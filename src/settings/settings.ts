@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
-import { defined } from '../defined.js';
-import { type DocsError, notSent } from '../errors.js';
-import type { Io } from '../io.js';
-import { nearest } from '../nearest.js';
+import { type DocsError, notSent } from '../base/errors.js';
+import type { Io } from '../base/io.js';
+import { nearest } from '../base/nearest.js';
+import { defined } from '../base/values.js';
 import {
   type Candidate,
   candidatesOf,

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import { join } from 'node:path';
-import type { Io } from '../io.js';
-import { makeFolders } from '../make-folders.js';
-import { checkOwnFolder, readOwnFile } from '../own-path.js';
+import type { Io } from '../base/io.js';
+import { checkOwnFolder, makeFolders, readOwnFile } from '../base/own-files.js';
 import { rehearsalFolder, settingsPaths } from './paths.js';
 
 /** Ids and titles from recent lists, one file (0600) per list in the cache folder: for completion and tables. */
@@ -66,7 +65,7 @@ function isPair(pair: unknown): pair is [string, string] {
 
 /** Replaces the cached ids. @throws DocsError local-io; configuration `unsafe_path` */
 export async function writeCache(io: Io, name: string, { atMs, ids }: CachedIds): Promise<void> {
-  const { writeFileAtomically } = await import('../files/atomic-write.js');
+  const { writeFileAtomically } = await import('../base/write-file.js');
   const { makeOwnFolder } = await import('./own-files.js');
   const folder = folderOf(io);
   makeOwnFolder(io, folder);

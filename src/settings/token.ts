@@ -1,4 +1,4 @@
-import { notSent } from '../errors.js';
+import { notSent } from '../base/errors.js';
 
 const faults: readonly (readonly [fault: string, pattern: RegExp])[] = [
   ['is empty', /^$/],

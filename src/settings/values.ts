@@ -1,6 +1,6 @@
-import { defined } from '../defined.js';
-import { DocsError, usageError } from '../errors.js';
-import type { Io } from '../io.js';
+import { DocsError, usageError } from '../base/errors.js';
+import type { Io } from '../base/io.js';
+import { defined } from '../base/values.js';
 import { formatDuration } from './duration.js';
 import { parseSetting, type SettingKey, type SettingValue, settingKey, settingKeys } from './keys.js';
 import type { Resolved, Settings } from './settings.js';

@@ -1,9 +1,9 @@
 import fs from 'node:fs';
 import { constants } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { DocsError, notSent } from '../errors.js';
-import { linkTarget, moveOver } from '../files/atomic-write.js';
-import type { Io } from '../io.js';
+import { DocsError, notSent } from '../base/errors.js';
+import type { Io } from '../base/io.js';
+import { linkTarget, moveOver } from '../base/write-file.js';
 import { cannotWrite } from './json-file.js';
 
 const draftName = 'draft.json';

@@ -1,9 +1,8 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { parseJson } from '../api/transport/json-text.js';
 import type { TransportResponse } from '../api/transport.js';
-import { DocsError, type Failure } from '../errors.js';
-import { type ExitName, exitCodes } from '../exit-codes.js';
-import { isObject } from '../is-object.js';
+import { DocsError, type ExitName, exitCodes, type Failure } from '../base/errors.js';
+import { isObject } from '../base/values.js';
 import { stringify } from '../output/json.js';
 
 /** What the platform answered, a request a line: `{"get":"/v1/…","ok":true,…}`. */

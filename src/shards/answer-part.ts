@@ -1,10 +1,10 @@
 import { createHash, type Hash } from 'node:crypto';
 import { type FileHandle, lstat, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DocsError } from '../errors.js';
-import { isDraft, moveOver, openDraft } from '../files/atomic-write.js';
-import { localIoError } from '../files/local-io-error.js';
-import { makeFolders } from '../make-folders.js';
+import { DocsError } from '../base/errors.js';
+import { makeFolders } from '../base/own-files.js';
+import { localIoError } from '../base/system-errors.js';
+import { isDraft, moveOver, openDraft } from '../base/write-file.js';
 import { type Answer, answerLine } from './answer-lines.js';
 import { partName } from './part-folders.js';
 import type { Shard } from './shard.js';

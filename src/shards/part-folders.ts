@@ -1,9 +1,8 @@
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DocsError, usageError } from '../errors.js';
-import { localIoError } from '../files/local-io-error.js';
-import { shellWord } from '../shell-word.js';
-import { systemCode } from '../system-error.js';
+import { DocsError, usageError } from '../base/errors.js';
+import { shellWord } from '../base/shell-word.js';
+import { localIoError, systemCode } from '../base/system-errors.js';
 import { mostShards, type Shard, shardWords } from './shard.js';
 
 /**

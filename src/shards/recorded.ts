@@ -1,5 +1,5 @@
 import type { Transport, TransportRequest } from '../api/transport.js';
-import { DocsError } from '../errors.js';
+import { DocsError } from '../base/errors.js';
 import type { Answer } from './answer-lines.js';
 import type { PartWriter } from './answer-part.js';
 import type { AnswerPart } from './read-part.js';

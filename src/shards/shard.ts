@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { usageError } from '../errors.js';
+import { usageError } from '../base/errors.js';
 
 /** One of the parts that the work of a command is split into, for processes that share nothing. */
 export interface Shard {

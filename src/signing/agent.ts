@@ -1,6 +1,6 @@
-import { startChild } from '../child-process.js';
-import { usageError } from '../errors.js';
-import { systemCode } from '../system-error.js';
+import { startChild } from '../base/child-process.js';
+import { usageError } from '../base/errors.js';
+import { systemCode } from '../base/system-errors.js';
 import type { Namespace } from './namespaces.js';
 
 /** Signing through `ssh-keygen` and the SSH agent, for keys that this process does not hold. */

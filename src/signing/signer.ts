@@ -1,7 +1,7 @@
 import { createPrivateKey } from 'node:crypto';
 import { lstat, readFile } from 'node:fs/promises';
-import { type DocsError, usageError } from '../errors.js';
-import { localIoError } from '../files/local-io-error.js';
+import { type DocsError, usageError } from '../base/errors.js';
+import { localIoError } from '../base/system-errors.js';
 import { type Child, signWithSshKeygen } from './agent.js';
 import {
   fingerprintOf,

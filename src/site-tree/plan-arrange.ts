@@ -1,5 +1,5 @@
 import { getSpace } from '../api/resources/spaces.js';
-import { DocsError, usageError } from '../errors.js';
+import { DocsError, usageError } from '../base/errors.js';
 import { readAll } from '../jobs/in-order.js';
 import { isRefusal } from '../jobs/request.js';
 import { kindOf } from '../organization/kinds/index.js';

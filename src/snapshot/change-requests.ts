@@ -1,6 +1,6 @@
 import { type ChangeRequest, listChangeRequests } from '../api/resources/change-requests.js';
 import { getSpace, type Space } from '../api/resources/spaces.js';
-import { defined } from '../defined.js';
+import { defined } from '../base/values.js';
 import { type Reading, type Unread, unreadOf } from '../reading/reading.js';
 import { Tasks } from '../reading/tasks.js';
 import { isIn, type Shard } from '../shards/shard.js';

@@ -1,5 +1,5 @@
-import { DocsError } from '../errors.js';
-import { isObject } from '../is-object.js';
+import { DocsError } from '../base/errors.js';
+import { isObject } from '../base/values.js';
 import { type Reading, type Unread, unreadOf } from '../reading/reading.js';
 
 /** All items of a list. @throws as it does */

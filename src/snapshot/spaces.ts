@@ -1,6 +1,6 @@
 import { type SpaceSource, sourceLists, spacesIn, withoutPermissions } from '../api/organization-spaces.js';
 import type { Space } from '../api/resources/spaces.js';
-import { DocsError } from '../errors.js';
+import { DocsError } from '../base/errors.js';
 import { type Reading, type Unread, unreadOf } from '../reading/reading.js';
 import { Tasks } from '../reading/tasks.js';
 import { hasId, itemWithoutId } from './lists.js';

@@ -1,5 +1,5 @@
-import { defined } from '../defined.js';
-import { DocsError } from '../errors.js';
+import { DocsError } from '../base/errors.js';
+import { defined } from '../base/values.js';
 import { type Unread, unreadWords } from '../reading/reading.js';
 
 /** A line for each thing that was not read: `Not read: space Handbook (s1): The platform answered 500.` */

@@ -4,13 +4,13 @@ import { listOrgs } from '../api/resources/orgs.js';
 import { getSpace } from '../api/resources/spaces.js';
 import { timestamp } from '../api/shapes.js';
 import { Type } from '../api/type.js';
+import { usageError } from '../base/errors.js';
 import { sameName } from '../base/name.js';
-import { usageError } from '../errors.js';
+import { nearest } from '../base/nearest.js';
 import { runInOrder } from '../jobs/in-order.js';
 import { readsOf } from '../jobs/request.js';
 import { restoreWindowMs } from '../jobs/rules/spaces.js';
 import type { DeletedSpace } from '../jobs/trash.js';
-import { nearest } from '../nearest.js';
 import { closed, orNull, text } from '../output/printed-shapes.js';
 
 /** Deleted spaces: the journals know them, and the platform is asked whether they are still gone. */

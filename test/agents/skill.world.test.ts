@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { skillText, skillVersion } from '../../src/agents/skill/skill-text.js';
+import { exitCodes } from '../../src/base/errors.js';
+import { version } from '../../src/base/version.js';
 import { wordsOf } from '../../src/cli/declare/place-flags.js';
 import { isHelpTopic } from '../../src/cli/help/help.js';
 import { parseCommand } from '../../src/cli/parse/parser.js';
 import { mistakeIn } from '../../src/cli/parse/suggest.js';
 import { walk } from '../../src/cli/parse/walk.js';
 import { groups } from '../../src/commands/index.js';
-import { exitCodes } from '../../src/exit-codes.js';
-import { version } from '../../src/version.js';
 import { startRecordingPlatform } from '../cli/run/recording-platform.js';
 
 /** `docs skill`: what agents that run commands in a shell are told, and where it is written. */

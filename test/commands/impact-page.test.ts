@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Impact } from '../../src/access/impact/change.js';
+import { DocsError } from '../../src/base/errors.js';
 import { impactReport } from '../../src/commands/impact/document.js';
-import { DocsError } from '../../src/errors.js';
 import { partOf } from '../reports/written.js';
 
 /** What the page of an impact says. */

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { isObject } from '../../src/is-object.js';
+import { isObject } from '../../src/base/values.js';
 import { copyDifferences } from '../../src/sandbox/copy/differences.js';
 
 /** What differs between two backups, but for what `differences.ts` lists. */

@@ -9,8 +9,7 @@ import { type JobHome, jobHome } from './job-home.js';
 import { runsHere } from './runs-here.js';
 import type { SandboxHere } from './sandbox-here.js';
 import { startSandbox } from './sandbox-server.js';
-import type { OnTerminal } from './terminal.js';
-import { onTerminal } from './terminal.js';
+import { type OnTerminal, onTerminal } from './terminal.js';
 import { onTerminalHere } from './terminal-here.js';
 
 /** A platform, a policy that wants plans to be approved, and people who may. */

@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Io } from '../../src/io.js';
+import type { Io } from '../../src/base/io.js';
 import { run } from '../../src/main.js';
 import { ioHere, sleepInFull } from './here.js';
 import type { Begun } from './job-home.js';

@@ -14,7 +14,7 @@ import {
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
-import type { Io } from '../../src/io.js';
+import type { Io } from '../../src/base/io.js';
 import { run } from '../../src/main.js';
 import { docsFirst, docsLine } from '../started.js';
 import { ioHere, shortestDeadlineMs, sleepInFull } from './here.js';

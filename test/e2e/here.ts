@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Io, Output } from '../../src/io.js';
+import type { Io, Output } from '../../src/base/io.js';
 import { run } from '../../src/main.js';
 import { FakeOutput } from '../fake-io.js';
 import type { Ran } from './program.js';

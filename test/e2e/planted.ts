@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import type { Io } from '../../src/io.js';
+import type { Io } from '../../src/base/io.js';
 import { assignTokens } from '../../src/sandbox/server/tokens.js';
 import { startClock } from '../../src/sandbox/store/clock.js';
 import type { Database } from '../../src/sandbox/store/database.js';

@@ -84,7 +84,7 @@ describe('what is loaded', () => {
     expect({ code, packages, modules }).toEqual({
       code: 0,
       packages: [],
-      modules: ['launch/kept.ts', 'launch/launch.ts', 'launch/pack.ts', 'version.ts'],
+      modules: ['base/version.ts', 'launch/kept.ts', 'launch/launch.ts', 'launch/pack.ts'],
     });
   });
 

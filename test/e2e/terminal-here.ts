@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
-import { exitCodes } from '../../src/exit-codes.js';
-import type { Input, Io } from '../../src/io.js';
+import { exitCodes } from '../../src/base/errors.js';
+import type { Input, Io } from '../../src/base/io.js';
 import { run } from '../../src/main.js';
 import { FakeOutput } from '../fake-io.js';
 import { ioHere, sleepHere } from './here.js';

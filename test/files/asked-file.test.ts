@@ -11,8 +11,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { OwnPlaces } from '../../src/base/io.js';
 import { writeAskedFile, writeNewAskedFile } from '../../src/files/asked-file.js';
-import type { OwnPlaces } from '../../src/io.js';
 
 let folder: string;
 beforeEach(() => {

@@ -30,10 +30,10 @@ const mcp = (name, keeps, breaks) => ({
 });
 const child = (name, keeps, breaks) => ({
   name,
-  file: 'src/child-process.ts',
+  file: 'src/base/child-process.ts',
   keeps,
   breaks,
-  tests: ['test/child-process'],
+  tests: ['test/base/child-process'],
 });
 
 export const guarantees = [

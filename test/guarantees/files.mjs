@@ -2,9 +2,9 @@
 export const guarantees = [
   {
     name: 'parents are made before what is in them',
-    file: 'src/make-folders.ts',
+    file: 'src/base/own-files.ts',
     keeps: 'for (const each of missing.reverse()) {',
     breaks: 'for (const each of missing) {',
-    tests: ['test/make-folders'],
+    tests: ['test/base/own-files'],
   },
 ];

@@ -2,7 +2,7 @@
 export const guarantees = [
   {
     name: 'of two processes that apply one plan, one does',
-    file: 'src/files/atomic-write.ts',
+    file: 'src/base/write-file.ts',
     keeps: 'fs.linkSync(draft, path);',
     breaks: 'fs.copyFileSync(draft, path);',
     tests: ['test/plans/check'],

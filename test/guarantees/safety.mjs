@@ -42,7 +42,7 @@ export const guarantees = [
   },
   {
     name: 'a folder of ours that the group can write is refused',
-    file: 'src/own-path.ts',
+    file: 'src/base/own-files.ts',
     keeps: 'stats.mode & 0o022',
     breaks: 'stats.mode & 0o002',
     tests: ['test/jobs/journal'],
@@ -111,17 +111,17 @@ export const guarantees = [
   },
   {
     name: 'a file of the platform is never named as a device',
-    file: 'src/files/file-name.ts',
+    file: 'src/base/file-name.ts',
     keeps: 'isDevice(trimmed) ?',
     breaks: "isDevice('') ?",
-    tests: ['test/files/file-name'],
+    tests: ['test/base/file-name'],
   },
   {
     name: 'a hidden file cannot come from the platform',
-    file: 'src/files/file-name.ts',
+    file: 'src/base/file-name.ts',
     keeps: String.raw`replace(/^[\s.-]+/, '')`,
     breaks: String.raw`replace(/^[\s-]+/, '')`,
-    tests: ['test/files/file-name'],
+    tests: ['test/base/file-name'],
   },
   {
     name: 'the file of tokens is readable by its owner alone',
@@ -192,10 +192,10 @@ export const guarantees = [
   },
   {
     name: 'a new file of the platform follows no link',
-    file: 'src/files/atomic-write.ts',
+    file: 'src/base/write-file.ts',
     keeps: 'constants.O_CREAT | constants.O_EXCL |',
     breaks: 'constants.O_CREAT |',
-    tests: ['test/files/atomic-write'],
+    tests: ['test/base/write-file'],
   },
   {
     name: 'no address with credentials is opened',

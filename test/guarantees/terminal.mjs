@@ -52,10 +52,10 @@ export const guarantees = [
   {
     promise: 'guide/errors-and-exit-codes.md',
     name: 'exit codes never change',
-    file: 'src/exit-codes.ts',
+    file: 'src/base/errors.ts',
     keeps: "'local-io': { code: 13,",
     breaks: "'local-io': { code: 19,",
-    tests: ['test/output/print-error', 'test/reference/generated', 'test/files/atomic-write'],
+    tests: ['test/output/print-error', 'test/reference/generated', 'test/base/write-file'],
   },
   {
     promise: 'guide/install.md',

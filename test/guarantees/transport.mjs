@@ -141,18 +141,18 @@ export const guarantees = [
   {
     promise: 'guide/security.md',
     name: 'a program that docs starts does not get other secrets of the environment',
-    file: 'src/child-process.ts',
+    file: 'src/base/child-process.ts',
     keeps: '(!isUsers && otherSecret.test(name))',
     breaks: '(!isUsers && name === "")',
-    tests: ['test/child-process'],
+    tests: ['test/base/child-process'],
   },
   {
     promise: 'guide/security.md',
     name: 'no program that docs starts gets the token',
-    file: 'src/child-process.ts',
+    file: 'src/base/child-process.ts',
     keeps: 'value === undefined || isOwnSecret(name) ||',
     breaks: 'value === undefined ||',
-    tests: ['test/child-process'],
+    tests: ['test/base/child-process'],
   },
   {
     promise: 'guide/security.md',

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import type { Client, LooseInput } from '../../src/api/client.js';
 import type { AnyOperation, Input } from '../../src/api/operation.js';
 import { getMember, linkMemberSso } from '../../src/api/resources/members.js';
-import { DocsError } from '../../src/errors.js';
+import { DocsError } from '../../src/base/errors.js';
 import { planLinks } from '../../src/workflows/sso-link/plan.js';
 import { seedId } from '../sandbox/client.js';
 import { eachTest } from '../sandbox/each-test.js';

@@ -6,7 +6,7 @@ import { listOf } from '../../src/api/call-loose.js';
 import { type Client, createClient, type LooseInput } from '../../src/api/client.js';
 import { type AnyOperation, pathParameters } from '../../src/api/operation.js';
 import { createTransport } from '../../src/api/transport.js';
-import { defined } from '../../src/defined.js';
+import { defined } from '../../src/base/values.js';
 import { createJob, type JobFacts, type OpenJob, reopenJob } from '../../src/jobs/create-job.js';
 import { JobFolder } from '../../src/jobs/job-folder.js';
 import { type Job, plannedRecord } from '../../src/jobs/journal.js';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { moveSiteSpace } from '../../src/api/resources/site-spaces.js';
-import { DocsError } from '../../src/errors.js';
+import { DocsError } from '../../src/base/errors.js';
 import { lookBefore } from '../../src/jobs/look.js';
 import { type Reads, requestFor } from '../../src/jobs/request.js';
 import { moves } from '../../src/jobs/rules/order.js';

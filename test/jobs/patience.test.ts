@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { getSpace } from '../../src/api/resources/spaces.js';
-import { DocsError } from '../../src/errors.js';
+import { DocsError } from '../../src/base/errors.js';
 import { expecting, patiently } from '../../src/jobs/patience.js';
 import type { Reads } from '../../src/jobs/request.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { DocsError } from '../../src/errors.js';
+import { DocsError } from '../../src/base/errors.js';
 import type { Page, View } from '../../src/output/printer.js';
 import { settled } from '../fake-io.js';
 import { pagesOf, printed, printerFor, terminal } from './printed.js';

@@ -1,6 +1,6 @@
 import { Chalk } from 'chalk';
 import { describe, expect, it } from 'vitest';
-import { DocsError, usageError } from '../../src/errors.js';
+import { DocsError, usageError } from '../../src/base/errors.js';
 import { printError } from '../../src/output/print-error.js';
 import { fakeIo } from '../fake-io.js';
 import { terminal } from './printed.js';

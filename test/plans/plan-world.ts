@@ -1,6 +1,6 @@
 import type { Client, LooseInput } from '../../src/api/client.js';
 import { type AnyOperation, pathParameters } from '../../src/api/operation.js';
-import { defined } from '../../src/defined.js';
+import { defined } from '../../src/base/values.js';
 import { type PlannedRequest, readsOf } from '../../src/jobs/request.js';
 import { makePlan, type PlanFacts } from '../../src/plans/make.js';
 import type { Draft, LockEntry, Plan } from '../../src/plans/plan.js';

@@ -13,7 +13,7 @@ import { createSection } from '../../src/api/resources/sections.js';
 import { listSiteSpaces, updateSiteSpace } from '../../src/api/resources/site-spaces.js';
 import { createSite } from '../../src/api/resources/sites.js';
 import { createTeam, deleteTeam, listTeams, updateTeam } from '../../src/api/resources/teams.js';
-import { DocsError } from '../../src/errors.js';
+import { DocsError } from '../../src/base/errors.js';
 import { fromEnvironment, takeEnvironment } from '../../src/jobs/environment.js';
 import { lockChangesOf } from '../../src/jobs/lock-lines.js';
 import { changeId } from '../../src/jobs/references.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { agentVariableNames } from '../../src/callers.js';
+import { agentVariableNames } from '../../src/base/callers.js';
 import { startProgress } from '../../src/output/progress.js';
 import { isAttended, isInteractive } from '../../src/output/terminal.js';
 import { actorOf } from '../../src/policy/actor.js';

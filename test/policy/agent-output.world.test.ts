@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { agentVariableNames } from '../../src/callers.js';
+import { agentVariableNames } from '../../src/base/callers.js';
 import { run } from '../../src/main.js';
 import { fakeIo } from '../fake-io.js';
 import { openSandbox, type TestSandbox } from '../sandbox/client.js';

@@ -2,8 +2,8 @@ import fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { DocsError } from '../../src/errors.js';
-import type { Io } from '../../src/io.js';
+import { DocsError } from '../../src/base/errors.js';
+import type { Io } from '../../src/base/io.js';
 import { JobFolder } from '../../src/jobs/job-folder.js';
 import {
   type Counts,

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Method } from '../../src/api/operation.js';
-import { DocsError } from '../../src/errors.js';
+import { DocsError } from '../../src/base/errors.js';
 import type { Reads, Resource } from '../../src/jobs/request.js';
 import { mapRequest } from '../../src/policy/mapping.js';
 import { Surroundings } from '../../src/policy/surroundings.js';

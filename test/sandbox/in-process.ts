@@ -1,5 +1,5 @@
 import { createChecker } from '../../src/api/check.js';
-import { DocsError } from '../../src/errors.js';
+import { DocsError } from '../../src/base/errors.js';
 import { finishPending, type Handler } from '../../src/sandbox/handle.js';
 import { downloads, handlers, pendingWork } from '../../src/sandbox/handlers/index.js';
 import { refusal } from '../../src/sandbox/refusal.js';

@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Io } from '../../src/io.js';
+import type { Io } from '../../src/base/io.js';
 import type { Database } from '../../src/sandbox/store/database.js';
 import { openFilled } from '../../src/sandbox/store/fill.js';
 import { exportedTables, refill } from '../../src/sandbox/store/store.js';

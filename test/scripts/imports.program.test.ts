@@ -41,6 +41,13 @@ describe('the check of imports', () => {
     expect(check(files)).toEqual({ code: 1, faults: ['jobs/run.ts must not import commands/spaces.ts'] });
   });
 
+  it('lets every room import the base, which imports none', () => {
+    const files = { 'base/io.ts': '', 'api/client.ts': "import '../base/io.js';\n" };
+    expect(check(files).code).toBe(0);
+    const above = { 'api/client.ts': '', 'base/io.ts': "import '../api/client.js';\n" };
+    expect(check(above).faults).toEqual(['base/io.ts must not import api/client.ts']);
+  });
+
   it('finds a workflow that imports the printer', () => {
     const files = {
       'output/printer.ts': '',

@@ -1,8 +1,8 @@
 import { constants } from 'node:os';
 import { PassThrough } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
-import { DocsError } from '../../src/errors.js';
-import type { Io } from '../../src/io.js';
+import { DocsError } from '../../src/base/errors.js';
+import type { Io } from '../../src/base/io.js';
 import { storeCredential } from '../../src/settings/credentials.js';
 import { saveProfile } from '../../src/settings/profiles.js';
 import { readSettings } from '../../src/settings/settings.js';

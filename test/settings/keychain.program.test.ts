@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Io } from '../../src/io.js';
+import type { Io } from '../../src/base/io.js';
 import { systemKeychain } from '../../src/settings/keychain.js';
 import { failureOf, freshWorld } from './world.js';
 

@@ -12,8 +12,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { onTestFinished } from 'vitest';
-import type { DocsError } from '../../src/errors.js';
-import type { Io } from '../../src/io.js';
+import type { DocsError } from '../../src/base/errors.js';
+import type { Io } from '../../src/base/io.js';
 import type { Keychain } from '../../src/settings/keychain.js';
 
 /** A fresh home with an empty environment; gone when the test is over. */

@@ -14,7 +14,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createClient } from '../../src/api/client.js';
 import { RawNumber, type Transport } from '../../src/api/transport.js';
-import { DocsError } from '../../src/errors.js';
+import { DocsError } from '../../src/base/errors.js';
 import { stringify } from '../../src/output/json.js';
 import { PartWriter } from '../../src/shards/answer-part.js';
 import { partFolders } from '../../src/shards/part-folders.js';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { DocsError } from '../../src/errors.js';
+import { DocsError } from '../../src/base/errors.js';
 import { isFirst, isIn, mostShards, parseShard, shardOf } from '../../src/shards/shard.js';
 
 /** Which part an id belongs to: a promise, which parts of different versions and machines rely on. */

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isObject } from '../../is-object.js';
+import { isObject } from '../../base/values.js';
 import { type ClaimName, claimText } from './expression.js';
 
 /** The claims of an adaptive schema, and what became of them in another one. */

@@ -1,7 +1,7 @@
 import type { SectionGroup } from '../../api/resources/section-groups.js';
 import type { SiteSection } from '../../api/resources/sections.js';
 import type { SiteSpace } from '../../api/resources/site-spaces.js';
-import { defined } from '../../defined.js';
+import { defined } from '../../base/values.js';
 import type { ClaimSet } from './claim-schema.js';
 import { evaluate, type Visitor } from './evaluate.js';
 import { parseCondition } from './expression.js';

@@ -1,4 +1,4 @@
-import { isObject } from '../../is-object.js';
+import { isObject } from '../../base/values.js';
 import type { ClaimSet } from './claim-schema.js';
 import type { Visitor } from './evaluate.js';
 import { type ClaimName, claimText } from './expression.js';

@@ -1,5 +1,5 @@
 import { roles } from '../../api/shapes.js';
-import { usageError } from '../../errors.js';
+import { usageError } from '../../base/errors.js';
 import type { KnownRole } from '../pair.js';
 import { type Saved, type SavedPair, savedPairs } from './read.js';
 import type { AccessDifference } from './row.js';

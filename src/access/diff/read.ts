@@ -1,7 +1,7 @@
 import { TextDecoder } from 'node:util';
 import { roles } from '../../api/shapes.js';
-import { DocsError, usageError } from '../../errors.js';
-import { isObject } from '../../is-object.js';
+import { DocsError, usageError } from '../../base/errors.js';
+import { isObject } from '../../base/values.js';
 import { plain } from '../../jobs/rows/csv.js';
 import type { KnownRole } from '../pair.js';
 import { NotObjects, ObjectCutter } from './object-cutter.js';

@@ -1,6 +1,6 @@
 import type { Site } from '../../api/resources/sites.js';
 import { idOf } from '../../api/shapes.js';
-import { DocsError } from '../../errors.js';
+import { DocsError } from '../../base/errors.js';
 import { readAll } from '../../jobs/in-order.js';
 import type { Reading, Unread } from '../../reading/reading.js';
 import { readPartly } from '../../snapshot/lists.js';

@@ -2,7 +2,7 @@ import { callOne } from '../../api/call-loose.js';
 import { type Client, type LooseInput, prepare } from '../../api/client.js';
 import { type AnyOperation, pathParameters } from '../../api/operation.js';
 import { operations } from '../../api/resources/index.js';
-import { isObject } from '../../is-object.js';
+import { isObject } from '../../base/values.js';
 import { readAll } from '../../jobs/in-order.js';
 import { outOfTime } from '../../reading/limited-client.js';
 import { type Reading, type Unread, unreadOf } from '../../reading/reading.js';

@@ -1,4 +1,4 @@
-import { defined } from '../../defined.js';
+import { defined } from '../../base/values.js';
 import type { Redirect } from './change.js';
 import type { Findings } from './findings.js';
 import { type Address, bare, isWithin } from './published.js';

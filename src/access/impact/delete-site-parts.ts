@@ -2,7 +2,7 @@ import type { SectionGroup } from '../../api/resources/section-groups.js';
 import { deleteSection } from '../../api/resources/sections.js';
 import type { SiteSpace } from '../../api/resources/site-spaces.js';
 import { deleteSite } from '../../api/resources/sites.js';
-import { DocsError } from '../../errors.js';
+import { DocsError } from '../../base/errors.js';
 import { counted } from '../../output/counted.js';
 import { allItems } from '../../snapshot/lists.js';
 import type { SiteContent } from '../../snapshot/organization.js';

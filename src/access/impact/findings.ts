@@ -1,6 +1,6 @@
 import type { AnyOperation } from '../../api/operation.js';
-import { defined } from '../../defined.js';
-import { DocsError } from '../../errors.js';
+import { DocsError } from '../../base/errors.js';
+import { defined } from '../../base/values.js';
 import { type Reading, type Unread, unreadOf } from '../../reading/reading.js';
 import { allItems } from '../../snapshot/lists.js';
 import { type OrganizationSnapshot, organization } from '../../snapshot/organization.js';

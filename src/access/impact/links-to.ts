@@ -1,5 +1,5 @@
 import { getSpace } from '../../api/resources/spaces.js';
-import { defined } from '../../defined.js';
+import { defined } from '../../base/values.js';
 import { readAll } from '../../jobs/in-order.js';
 import { unreadOf } from '../../reading/reading.js';
 import { readInbound } from '../links/inbound.js';

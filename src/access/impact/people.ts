@@ -1,4 +1,4 @@
-import { defined } from '../../defined.js';
+import { defined } from '../../base/values.js';
 import { type PersonAccess, readPeople } from '../read/people.js';
 import { type LevelChange, roleChanges } from '../what-if/changes.js';
 import { roleInOf } from '../what-if/teams.js';

@@ -1,6 +1,5 @@
 import { type AnyOperation, pathParameters } from '../../api/operation.js';
-import { defined } from '../../defined.js';
-import { isObject } from '../../is-object.js';
+import { defined, isObject } from '../../base/values.js';
 import type { PlannedRequest } from '../../jobs/request.js';
 import { operationsOf } from '../../model/operations.js';
 import { aboutOperation, type ObjectName, resourceOfObject } from '../../model/resources.js';

@@ -1,7 +1,7 @@
 import type { Organization } from '../../api/resources/orgs.js';
 import type { SiteSpace } from '../../api/resources/site-spaces.js';
 import type { Site } from '../../api/resources/sites.js';
-import { defined } from '../../defined.js';
+import { defined } from '../../base/values.js';
 import { organization, type SiteContent } from '../../snapshot/organization.js';
 import type { Affected, ImpactQuestion } from './change.js';
 import { type Fate, tellDead } from './dead-urls.js';

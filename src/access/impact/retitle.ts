@@ -1,9 +1,9 @@
 import { callOne, listOf } from '../../api/call-loose.js';
 import { type AnyOperation, pathParameters } from '../../api/operation.js';
 import { operations } from '../../api/resources/index.js';
+import { DocsError } from '../../base/errors.js';
 import { sameName, slug } from '../../base/name.js';
-import { DocsError } from '../../errors.js';
-import { isObject } from '../../is-object.js';
+import { isObject } from '../../base/values.js';
 import { readAll } from '../../jobs/in-order.js';
 import { allItems } from '../../snapshot/lists.js';
 import { organization, type SiteContent } from '../../snapshot/organization.js';

@@ -1,4 +1,4 @@
-import { defined } from '../../defined.js';
+import { defined } from '../../base/values.js';
 import type { LinkTarget, LinkVia } from './link-target.js';
 import type { LinkStatus } from './reference.js';
 

@@ -1,4 +1,4 @@
-import { defined } from '../../defined.js';
+import { defined } from '../../base/values.js';
 import { type Diagram, type DiagramEdge, type DiagramNode, shortTitle } from '../../document/diagram.js';
 import { counted } from '../../output/counted.js';
 import type { GraphEdge, GraphNode } from './graph-shapes.js';

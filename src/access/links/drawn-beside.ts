@@ -1,4 +1,4 @@
-import { defined } from '../../defined.js';
+import { defined } from '../../base/values.js';
 import type { Reading, Unread } from '../../reading/reading.js';
 import { AddressBook } from './addresses.js';
 import { addSpace, drawnOf } from './graph.js';

@@ -1,4 +1,4 @@
-import { defined } from '../../defined.js';
+import { defined } from '../../base/values.js';
 import type { GraphEdge, GraphFilter, GraphGrain, GraphNode } from './graph-shapes.js';
 import type { LinkTarget, LinkVia } from './link-target.js';
 import type { FoundPage, FoundSpace, LinkStatus, Told } from './reference.js';

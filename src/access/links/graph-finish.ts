@@ -1,4 +1,4 @@
-import { defined } from '../../defined.js';
+import { defined } from '../../base/values.js';
 import { readAll } from '../../jobs/in-order.js';
 import type { GraphEdge, GraphNode } from './graph-shapes.js';
 import type { GraphState, ReadGraph } from './graph-state.js';

@@ -1,5 +1,5 @@
 import type { Space } from '../../api/resources/spaces.js';
-import { defined } from '../../defined.js';
+import { defined } from '../../base/values.js';
 import type { FoundSpace } from './reference.js';
 
 /** What is kept of a space to draw it. */

@@ -1,4 +1,4 @@
-import { defined } from '../../defined.js';
+import { defined } from '../../base/values.js';
 import { type Reading, type Unread, unreadOf } from '../../reading/reading.js';
 import { isWhole, spacesOfScope } from '../../snapshot/spaces.js';
 import { AddressBook } from './addresses.js';

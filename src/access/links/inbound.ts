@@ -1,6 +1,6 @@
 import type { Space } from '../../api/resources/spaces.js';
-import { defined } from '../../defined.js';
-import { DocsError } from '../../errors.js';
+import { DocsError } from '../../base/errors.js';
+import { defined } from '../../base/values.js';
 import { type Reading, type Unread, unreadOf } from '../../reading/reading.js';
 import { allSpaces } from '../../snapshot/spaces.js';
 import { AddressBook } from './addresses.js';

@@ -1,8 +1,7 @@
 import type { LinkItem, Reference } from '../../api/resources/spaces.js';
 import { idOf } from '../../api/shapes.js';
 import type { Static } from '../../api/type.js';
-import { defined } from '../../defined.js';
-import { isObject } from '../../is-object.js';
+import { defined, isObject } from '../../base/values.js';
 
 /** What the platform tells of a link, with ids whether it gives references as ids or as whole resources. */
 

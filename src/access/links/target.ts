@@ -1,4 +1,4 @@
-import { defined } from '../../defined.js';
+import { defined } from '../../base/values.js';
 import { type AddressBook, decoded } from './addresses.js';
 import type { LinkTarget, LinkVia } from './link-target.js';
 import { anchorOf, idsOf, type Link } from './reference.js';

@@ -1,7 +1,7 @@
 import type { Client } from '../../api/client.js';
 import { listMembers, type Member } from '../../api/resources/members.js';
 import { type Organization, pingOrg } from '../../api/resources/orgs.js';
-import { DocsError } from '../../errors.js';
+import { DocsError } from '../../base/errors.js';
 
 export type TokenOwner =
   | { is: 'known'; member: Member }

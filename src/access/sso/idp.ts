@@ -1,7 +1,6 @@
+import { usageError } from '../../base/errors.js';
 import { emailKey, sameEmail, sameName } from '../../base/name.js';
-import { defined } from '../../defined.js';
-import { usageError } from '../../errors.js';
-import { isObject } from '../../is-object.js';
+import { defined, isObject } from '../../base/values.js';
 import type { Cell, Rows } from '../../jobs/rows.js';
 
 /** People as an identity provider exports them: Okta, Entra, Google and others, as CSV or JSON. */

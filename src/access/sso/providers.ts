@@ -1,6 +1,6 @@
 import { listSamlProviders, type SamlProvider } from '../../api/resources/saml.js';
+import { DocsError } from '../../base/errors.js';
 import { sameName } from '../../base/name.js';
-import { DocsError } from '../../errors.js';
 import { safeLine } from '../../output/safe-text.js';
 import { type Reading, readFailure } from '../../reading/reading.js';
 import { type CertificateFacts, certificateFacts } from './certificate.js';

@@ -1,6 +1,6 @@
 import { listMembers } from '../../api/resources/members.js';
 import { getOrg } from '../../api/resources/orgs.js';
-import type { DocsError } from '../../errors.js';
+import type { DocsError } from '../../base/errors.js';
 import { type Reading, readFailure } from '../../reading/reading.js';
 import type { IdpPeople } from './idp.js';
 import { blockersOf, type Judged, warningsOf } from './issues.js';

@@ -1,6 +1,6 @@
 import type { Member } from '../../api/resources/members.js';
 import { emailKey, nameKey } from '../../base/name.js';
-import { defined } from '../../defined.js';
+import { defined } from '../../base/values.js';
 import type { IdpPeople, IdpPerson } from './idp.js';
 import { type Match, type ReadinessRow, type RowFlag, type RowStatus, rowFlags } from './report.js';
 

@@ -1,5 +1,5 @@
 import type { Role } from '../../api/shapes.js';
-import { defined } from '../../defined.js';
+import { defined } from '../../base/values.js';
 import type { RoleChange } from '../impact/change.js';
 import { type DefaultLevel, higherOf, lowerOf, rankOf, roleByLevels } from '../levels.js';
 

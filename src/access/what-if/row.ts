@@ -1,5 +1,5 @@
 import { type Static, Type } from '../../api/type.js';
-import { defined } from '../../defined.js';
+import { defined } from '../../base/values.js';
 import { closed, stateOf } from '../../output/printed-shapes.js';
 import type { RoleChange } from '../impact/change.js';
 import { rankOf } from '../levels.js';

@@ -1,8 +1,8 @@
 import type { Member } from '../../api/resources/members.js';
 import { getTeam } from '../../api/resources/teams.js';
 import { type Role, roles } from '../../api/shapes.js';
-import { defined } from '../../defined.js';
-import { DocsError } from '../../errors.js';
+import { DocsError } from '../../base/errors.js';
+import { defined } from '../../base/values.js';
 import { readAll } from '../../jobs/in-order.js';
 import { type Reading, type Unread, unreadOf } from '../../reading/reading.js';
 import { organization } from '../../snapshot/organization.js';

@@ -1,6 +1,6 @@
+import { nearest } from '../../base/nearest.js';
 import type { Danger } from '../../cli/declare/command.js';
 import type { TreeEntry } from '../../cli/declare/tree.js';
-import { nearest } from '../../nearest.js';
 import { type CommandDocument, documentOf, type PartWords, parts, weights } from './document.js';
 import { meantAt } from './synonyms.js';
 import { isIdle, stem, wordsAsked } from './words.js';

@@ -1,6 +1,6 @@
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/server';
-import { DocsError } from '../../errors.js';
-import { isObject } from '../../is-object.js';
+import { DocsError } from '../../base/errors.js';
+import { isObject } from '../../base/values.js';
 import type { Results } from './results.js';
 
 /** Answers of tools: structured, short, and with a mark on every text that is not ours. */

@@ -1,4 +1,4 @@
-import { DocsError, notSent } from '../../errors.js';
+import { DocsError, notSent } from '../../base/errors.js';
 import { JobFolder } from '../../jobs/job-folder.js';
 import { loadPlan } from '../../plans/file.js';
 import type { Plan } from '../../plans/plan.js';

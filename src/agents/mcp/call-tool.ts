@@ -1,6 +1,6 @@
 import { type CallToolResult, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
+import { usageError } from '../../base/errors.js';
 import { commandTree, type TreeEntry } from '../../cli/declare/tree.js';
-import { usageError } from '../../errors.js';
 import { findCommands, isAboutContent } from '../find/find-commands.js';
 import { type Answer, failure, resultOf } from './answer.js';
 import { apply, change } from './apply.js';

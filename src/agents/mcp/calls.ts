@@ -1,8 +1,7 @@
 import { Readable, Writable } from 'node:stream';
-import { defined } from '../../defined.js';
-import { DocsError } from '../../errors.js';
-import type { Io, Output } from '../../io.js';
-import { isObject } from '../../is-object.js';
+import { DocsError } from '../../base/errors.js';
+import type { Io, Output } from '../../base/io.js';
+import { defined, isObject } from '../../base/values.js';
 import type { Caller, McpWorld, TypedLine } from './world.js';
 
 /** Runs command lines within this process: without a terminal, their output kept, and never too much of it. */

@@ -1,10 +1,9 @@
+import { defined, isObject } from '../../base/values.js';
 import type { TreeEntry } from '../../cli/declare/tree.js';
 import { describe as describeFully } from '../../cli/help/describe.js';
 import type { DescribedCommand, DescribedOption } from '../../cli/help/described-command.js';
 import { argumentUsage } from '../../cli/help/help.js';
 import type { JsonSchema } from '../../cli/help/plain-schema.js';
-import { defined } from '../../defined.js';
-import { isObject } from '../../is-object.js';
 import { operationOf } from '../../jobs/operation-of.js';
 import { ruleOf } from '../../jobs/undo-rules.js';
 import { isPlannable } from './guard.js';

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
+import { systemCode } from '../../base/system-errors.js';
 import { isBelow } from '../../files/is-below.js';
-import { systemCode } from '../../system-error.js';
 
 /** Which files a call may name: those in the folder of `--files`, whatever links say. */
 

@@ -1,7 +1,7 @@
+import { type DocsError, usageError } from '../../base/errors.js';
 import { type Argument, type Command, camel, type Option } from '../../cli/declare/command.js';
 import { globalOptions } from '../../cli/declare/global-flags.js';
 import { watchOption, webOption } from '../../cli/declare/standing-flags.js';
-import { type DocsError, usageError } from '../../errors.js';
 import { isInside } from './files.js';
 import type { McpWorld, TypedLine } from './world.js';
 

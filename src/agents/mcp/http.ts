@@ -13,9 +13,9 @@ import {
   isLegacyRequest,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
-import { DocsError } from '../../errors.js';
-import type { Io } from '../../io.js';
-import { systemCode } from '../../system-error.js';
+import { DocsError } from '../../base/errors.js';
+import type { Io } from '../../base/io.js';
+import { systemCode } from '../../base/system-errors.js';
 import type { Desk } from './call-tool.js';
 import { createServer } from './server.js';
 

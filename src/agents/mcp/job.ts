@@ -1,4 +1,4 @@
-import { usageError } from '../../errors.js';
+import { usageError } from '../../base/errors.js';
 import { type Answer, failed } from './answer.js';
 import { type Calls, errorOf } from './calls.js';
 import { resultIn, usualLimit } from './read.js';

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
-import { defined } from '../../defined.js';
-import { usageError } from '../../errors.js';
+import { usageError } from '../../base/errors.js';
+import { defined } from '../../base/values.js';
 import { readPlan } from '../../plans/file.js';
 import type { Plan, PlanOperation } from '../../plans/plan.js';
 import { changeText, fieldChanges } from '../../plans/show/values.js';

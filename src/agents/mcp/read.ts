@@ -1,6 +1,6 @@
+import { usageError } from '../../base/errors.js';
+import { defined } from '../../base/values.js';
 import { camel } from '../../cli/declare/command.js';
-import { defined } from '../../defined.js';
-import { usageError } from '../../errors.js';
 import { type Answer, failed } from './answer.js';
 import { type Calls, errorOf, type Ran } from './calls.js';
 import { refuseChange, refuseUnsafe } from './guard.js';

@@ -1,6 +1,6 @@
 import { CLIENT_INFO_META_KEY, Server, type ServerContext } from '@modelcontextprotocol/server';
-import { isObject } from '../../is-object.js';
-import { version } from '../../version.js';
+import { isObject } from '../../base/values.js';
+import { version } from '../../base/version.js';
 import type { Desk } from './call-tool.js';
 import { listResources, readResource, templates } from './resources.js';
 import { tools } from './tools.js';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
-import type { Io, Output } from '../../io.js';
+import type { Io, Output } from '../../base/io.js';
 import { asStream } from '../../output/as-stream.js';
 import type { Desk } from './call-tool.js';
 import { JsonLines } from './json-lines.js';

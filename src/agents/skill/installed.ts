@@ -1,12 +1,11 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { writeFileAtomically } from '../../files/atomic-write.js';
-import { localIoError } from '../../files/local-io-error.js';
-import type { Io } from '../../io.js';
-import { makeFolders } from '../../make-folders.js';
+import type { Io } from '../../base/io.js';
+import { makeFolders } from '../../base/own-files.js';
+import { localIoError, systemCode } from '../../base/system-errors.js';
+import { writeFileAtomically } from '../../base/write-file.js';
 import { homeFolder } from '../../settings/paths.js';
-import { systemCode } from '../../system-error.js';
 import { skillName, skillText, skillVersion } from './skill-text.js';
 
 /** The skill as a file in the folders that coding agents read. */

@@ -1,5 +1,5 @@
-import { exitCodes } from '../../exit-codes.js';
-import { version } from '../../version.js';
+import { exitCodes } from '../../base/errors.js';
+import { version } from '../../base/version.js';
 
 /** The skill that coding agents read: Markdown below a head of YAML, as the Agent Skills format has it. */
 

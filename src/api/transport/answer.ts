@@ -1,4 +1,4 @@
-import { defined } from '../../defined.js';
+import { defined } from '../../base/values.js';
 import type { Answered, Headers, TransportRequest } from './contract.js';
 import type { AttemptFailure, RequestFacts, Verdict } from './failure.js';
 import { parseJson } from './json-text.js';

@@ -1,4 +1,4 @@
-import type { Io } from '../../io.js';
+import type { Io } from '../../base/io.js';
 import { bodyBreak, isSuccess, largestBody, largestErrorBody, readAnswer } from './answer.js';
 import { stopFailure } from './conclusion.js';
 import type { Answered, TransportRequest } from './contract.js';

@@ -1,4 +1,4 @@
-import { DocsError } from '../../errors.js';
+import { DocsError } from '../../base/errors.js';
 
 /** Addresses that mean "any", not a host. */
 const anyAddresses = new Set(['0.0.0.0', '[::]', '[::ffff:0:0]']);

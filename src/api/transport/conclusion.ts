@@ -1,6 +1,5 @@
-import { defined } from '../../defined.js';
-import { DocsError, type Failure, type Outcome } from '../../errors.js';
-import type { ExitName } from '../../exit-codes.js';
+import { DocsError, type ExitName, type Failure, type Outcome } from '../../base/errors.js';
+import { defined } from '../../base/values.js';
 import type { Deadline, Stop } from './deadline.js';
 import { type AttemptFailure, type RequestFacts, seconds, showHint, whatOf } from './failure.js';
 import type { TooLong } from './pacing.js';

@@ -1,6 +1,6 @@
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import type { SecureContext } from 'node:tls';
-import { defined } from '../../defined.js';
+import { defined } from '../../base/values.js';
 import { ConnectionClosed } from './exchange.js';
 
 /** Where to connect; undici passes the same properties to its own connectors. */

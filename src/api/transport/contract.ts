@@ -1,4 +1,4 @@
-import type { Io } from '../../io.js';
+import type { Io } from '../../base/io.js';
 import type { Method } from '../operation.js';
 
 /** Header names in lower case; several values of one name are joined by `, `. */

@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import type { Io } from '../../io.js';
+import type { Io } from '../../base/io.js';
 
 /** Why a request has to stop: its deadline passed, or it was aborted. */
 export type Stop = { by: 'deadline' } | { by: 'abort'; reason: unknown };

@@ -1,6 +1,6 @@
-import { defined } from '../../defined.js';
-import { DocsError } from '../../errors.js';
-import type { Io } from '../../io.js';
+import { DocsError } from '../../base/errors.js';
+import type { Io } from '../../base/io.js';
+import { defined } from '../../base/values.js';
 import { bodyBreak, bodyFailure, largestErrorBody } from './answer.js';
 import { stopWithDeadline } from './attempt.js';
 import { checkSecurity, isLoopback, parseUrl } from './base-url.js';

@@ -1,5 +1,4 @@
-import type { Outcome } from '../../errors.js';
-import type { ExitName } from '../../exit-codes.js';
+import type { ExitName, Outcome } from '../../base/errors.js';
 import type { Method } from '../operation.js';
 import type { Subject } from './contract.js';
 import type { Condition, Effect } from './retry-table.js';

@@ -1,4 +1,4 @@
-import { systemCode } from '../../system-error.js';
+import { systemCode } from '../../base/system-errors.js';
 import {
   ConnectionClosed,
   type Connections,

@@ -1,5 +1,5 @@
-import type { ExitName } from '../../exit-codes.js';
-import { systemCode } from '../../system-error.js';
+import type { ExitName } from '../../base/errors.js';
+import { systemCode } from '../../base/system-errors.js';
 import { type AttemptFailure, type RequestFacts, whereOf } from './failure.js';
 import type { Condition } from './retry-table.js';
 

@@ -1,4 +1,4 @@
-import { DocsError } from '../../errors.js';
+import { DocsError } from '../../base/errors.js';
 import { isLoopback, parseUrl } from './base-url.js';
 import type { TransportOptions } from './contract.js';
 

@@ -1,4 +1,4 @@
-import { usageError } from '../../errors.js';
+import { usageError } from '../../base/errors.js';
 import type { TransportRequest } from './contract.js';
 import type { DispatchRequest } from './exchange.js';
 import { formatJson } from './json-text.js';

@@ -1,4 +1,4 @@
-import type { Io } from '../../io.js';
+import type { Io } from '../../base/io.js';
 import type { Headers, Wait } from './contract.js';
 import type { Deadline } from './deadline.js';
 import { isSpent, resetMs } from './rate-limit.js';

@@ -1,7 +1,7 @@
 import { Agent, type ClientRequest, type IncomingMessage, request as open } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { defined } from '../../defined.js';
+import { defined } from '../../base/values.js';
 import type { ConnectCallback, Connector, ConnectTarget } from './connector.js';
 import {
   ConnectionClosed,

@@ -1,4 +1,4 @@
-import { DocsError } from '../../errors.js';
+import { DocsError } from '../../base/errors.js';
 import { isLoopback, maskCredentials, parseUrl } from './base-url.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;

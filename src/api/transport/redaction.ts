@@ -1,9 +1,9 @@
-import { isSecretName, mapStrings, redactQuery, redactText } from '../../redaction.js';
+import { isSecretName, mapStrings, redactQuery, redactText } from '../../base/redaction.js';
 import type { Headers } from './contract.js';
 import { formatJson, parseJson, RawNumber } from './json-text.js';
 import { formsOf, patternOf } from './secret-forms.js';
 
-export { isSecretName, redactQuery, redactUrls } from '../../redaction.js';
+export { isSecretName, redactQuery, redactUrls } from '../../base/redaction.js';
 
 const mark = '[redacted]';
 

@@ -1,4 +1,4 @@
-import type { Io } from '../../io.js';
+import type { Io } from '../../base/io.js';
 import { conclude, type History, stopFailure, waitFailure } from './conclusion.js';
 import type { Wait } from './contract.js';
 import type { Deadline } from './deadline.js';

@@ -1,8 +1,6 @@
-import { defined } from '../../defined.js';
-import type { Outcome } from '../../errors.js';
-import type { ExitName } from '../../exit-codes.js';
-import { isObject } from '../../is-object.js';
-import { redactText } from '../../redaction.js';
+import type { ExitName, Outcome } from '../../base/errors.js';
+import { redactText } from '../../base/redaction.js';
+import { defined, isObject } from '../../base/values.js';
 import type { Headers } from './contract.js';
 import { type AttemptFailure, type RequestFacts, showHint, whatOf } from './failure.js';
 import { askedWaitMs, retryAfterMs } from './rate-limit.js';

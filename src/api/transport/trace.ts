@@ -1,4 +1,4 @@
-import { redactText } from '../../redaction.js';
+import { redactText } from '../../base/redaction.js';
 import type { Headers } from './contract.js';
 import type { DispatchRequest, Received } from './exchange.js';
 import { isSecretName, type Redaction, redactJson, redactQuery } from './redaction.js';

@@ -5,8 +5,8 @@ import askForTunnel from 'undici/lib/api/api-connect.js';
 import Agent from 'undici/lib/dispatcher/agent.js';
 import UndiciPool from 'undici/lib/dispatcher/pool.js';
 import ProxyAgent from 'undici/lib/dispatcher/proxy-agent.js';
-import { defined } from '../../defined.js';
-import { systemCode } from '../../system-error.js';
+import { systemCode } from '../../base/system-errors.js';
+import { defined } from '../../base/values.js';
 import {
   ConnectionClosed,
   type Connections,

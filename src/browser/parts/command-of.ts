@@ -1,5 +1,6 @@
 import type { AnyOperation } from '../../api/operation.js';
 import { type Operated, operationAt } from '../../api/operation-at.js';
+import { shellWord } from '../../base/shell-word.js';
 import type { GroupEntry } from '../../cli/declare/command.js';
 import {
   type CommandOutline,
@@ -9,7 +10,6 @@ import {
 } from '../../cli/declare/outline.js';
 import { atPlace } from '../../cli/declare/place-flags.js';
 import { safeLine } from '../../output/safe-text.js';
-import { shellWord } from '../../shell-word.js';
 
 /** Which command sends a request: found in the command tree by the operation. */
 

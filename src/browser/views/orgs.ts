@@ -1,8 +1,8 @@
 import { type Collection, listCollectionSpaces, listCollections } from '../../api/resources/collections.js';
 import { listMemberSpaces } from '../../api/resources/members.js';
 import type { Space } from '../../api/resources/spaces.js';
-import { emojiCharacter } from '../../emoji.js';
-import { DocsError } from '../../errors.js';
+import { DocsError } from '../../base/errors.js';
+import { emojiCharacter } from '../../base/text-encoding.js';
 import { counted, grouped } from '../../output/counted.js';
 import { orgPath, spacePath } from '../parts/address.js';
 import { badge, copyable, facts, type Html, html, name, type Part, table, time } from '../parts/html.js';

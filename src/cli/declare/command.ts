@@ -1,6 +1,6 @@
 import type { Static, TSchema } from '@sinclair/typebox';
 import type { AnyOperation, Result } from '../../api/operation.js';
-import type { ExitName } from '../../exit-codes.js';
+import type { ExitName } from '../../base/errors.js';
 import type { Column, View } from '../../output/printer.js';
 import type { Applies } from './applies.js';
 import type { Consequence } from './consequence.js';

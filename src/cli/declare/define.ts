@@ -1,7 +1,7 @@
 import type { TSchema } from '@sinclair/typebox';
 import { type AnyOperation, pathParameters } from '../../api/operation.js';
-import { defined } from '../../defined.js';
-import type { ExitName } from '../../exit-codes.js';
+import type { ExitName } from '../../base/errors.js';
+import { defined } from '../../base/values.js';
 import { opensAnswerOf } from '../../model/resources.js';
 import { fieldPaths } from '../../output/field-paths.js';
 import type { Column, View } from '../../output/printer.js';

@@ -1,6 +1,6 @@
 import type { TObject, TSchema } from '@sinclair/typebox';
 import type { AnyOperation } from '../../api/operation.js';
-import { defined } from '../../defined.js';
+import { defined } from '../../base/values.js';
 import { resourceOfField, resourceOfPlaceholder } from '../../model/resources.js';
 import type { Argument, FlagChange, OperationSpec, Option, TakesIds } from './command.js';
 import { blankOption } from './global-flags.js';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { AnyOperation } from '../../api/operation.js';
-import { defined } from '../../defined.js';
+import { defined } from '../../base/values.js';
 import { type Command, type Group, type GroupEntry, isGroup, type Option } from './command.js';
 import type { Governed } from './governed.js';
 import type { OfOwner } from './of-machine.js';

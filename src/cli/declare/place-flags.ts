@@ -1,5 +1,4 @@
-import { shellWord } from '../../settings/shell-word.js';
-import { shellWords as wordsOf } from '../../shell-word.js';
+import { shellWord, shellWords as wordsOf } from '../../base/shell-word.js';
 import type { Globals } from './session.js';
 
 export { wordsOf };

@@ -1,4 +1,4 @@
-import type { Io } from '../../io.js';
+import type { Io } from '../../base/io.js';
 
 /** What another program of this process says of a command line beside its words. */
 export interface RunOptions {

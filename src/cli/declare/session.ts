@@ -1,11 +1,11 @@
 import type { Checker } from '../../api/check.js';
 import type { Client } from '../../api/client.js';
-import type { DocsError } from '../../errors.js';
-import type { Io } from '../../io.js';
+import type { DocsError } from '../../base/errors.js';
+import type { Io } from '../../base/io.js';
+import type { Encoding } from '../../base/text-encoding.js';
 import type { Printer } from '../../output/printer.js';
 import type { Gate } from '../../policy/gate.js';
 import type { Settings } from '../../settings/settings.js';
-import type { Encoding } from '../../text-encoding.js';
 import type { Watching } from './watching.js';
 
 /** What a command works with: settings, the platform, the printer. Opened once a run, closed at its end. */

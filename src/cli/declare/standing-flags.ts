@@ -1,6 +1,6 @@
 import { paging } from '../../api/check.js';
-import { defined } from '../../defined.js';
-import { encodings } from '../../text-encoding.js';
+import { encodings } from '../../base/text-encoding.js';
+import { defined } from '../../base/values.js';
 import type { Option } from './command.js';
 import { type ContextParameter, contextFlags } from './context-flags.js';
 import { withKind } from './field-flags.js';

@@ -1,5 +1,4 @@
-import type { DocsError } from '../../errors.js';
-import type { ExitName } from '../../exit-codes.js';
+import type { DocsError, ExitName } from '../../base/errors.js';
 import type { Session } from './session.js';
 
 /** What moves in what a command reads, for `--watch`. */

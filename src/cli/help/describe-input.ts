@@ -1,6 +1,6 @@
 import { paging } from '../../api/check.js';
 import { type AnyOperation, pathParameters } from '../../api/operation.js';
-import { defined } from '../../defined.js';
+import { defined } from '../../base/values.js';
 import type { Argument, Command, Option } from '../declare/command.js';
 import { contextFlags } from '../declare/context-flags.js';
 import { globalOptions } from '../declare/global-flags.js';

@@ -1,6 +1,6 @@
 import type { AnyOperation } from '../../api/operation.js';
-import { defined } from '../../defined.js';
-import { type ExitName, exitCodes } from '../../exit-codes.js';
+import { type ExitName, exitCodes } from '../../base/errors.js';
+import { defined } from '../../base/values.js';
 import { resources } from '../../model/resources.js';
 import type { Argument, Command, Option } from '../declare/command.js';
 import { globalOptionsOf } from '../declare/global-flags.js';

@@ -1,5 +1,5 @@
 import { type Static, Type } from '../../api/type.js';
-import type { ExitName } from '../../exit-codes.js';
+import type { ExitName } from '../../base/errors.js';
 import { closed, flag, maybe, oneOf, text } from '../../output/printed-shapes.js';
 import type { JsonSchema } from './plain-schema.js';
 

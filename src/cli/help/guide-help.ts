@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ChalkInstance } from 'chalk';
-import { defined } from '../../defined.js';
-import { type DocsError, notSent, usageError } from '../../errors.js';
+import { type DocsError, notSent, usageError } from '../../base/errors.js';
+import { defined } from '../../base/values.js';
 import { guideFolder, guidePages, proseLines, readPage, sectionsOf, titleOfPage } from './guide.js';
 import { guideTopic } from './help.js';
 import { helpLook } from './look.js';
@@ -108,7 +108,7 @@ async function notFound(
   command: string,
   page?: string,
 ): Promise<DocsError> {
-  const { nearest } = await import('../../nearest.js');
+  const { nearest } = await import('../../base/nearest.js');
   const meant = nearest(word, known);
   const line = meant === undefined ? undefined : `${command} ${meant}`;
   const quoted = JSON.stringify(word.slice(0, 60));

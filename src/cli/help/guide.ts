@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { anchor } from '../../base/name.js';
-import { isBinary } from '../../own-program.js';
+import { isBinary } from '../../base/own-program.js';
 
 /** The guide: pages of Markdown that are shipped with the program. Its files are the only list of them. */
 

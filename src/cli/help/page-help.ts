@@ -1,4 +1,4 @@
-import type { Io } from '../../io.js';
+import type { Io } from '../../base/io.js';
 import { PagingSink } from '../../output/paging-sink.js';
 import { settingsPaths } from '../../settings/paths.js';
 import { readSettingsFile } from '../../settings/settings-file.js';

@@ -1,4 +1,4 @@
-import { exitCodes } from '../../exit-codes.js';
+import { exitCodes } from '../../base/errors.js';
 import { kindTable } from '../../organization/kinds/index.js';
 import { outputFormats, settingKeys } from '../../settings/keys.js';
 import { type HelpTopic, helpTopicSummaries } from './help.js';

@@ -1,5 +1,5 @@
-import { type DocsError, notSent, usageError } from '../../errors.js';
-import { shellWord, shellWords, unquotedRest } from '../../shell-word.js';
+import { type DocsError, notSent, usageError } from '../../base/errors.js';
+import { shellWord, shellWords, unquotedRest } from '../../base/shell-word.js';
 import type { GroupEntry } from '../declare/command.js';
 import { isHelpTopic } from '../help/help.js';
 import { mistakeIn } from './suggest.js';

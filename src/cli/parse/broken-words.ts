@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { readFileSync } from 'node:fs';
-import { usageError } from '../../errors.js';
-import type { Io } from '../../io.js';
+import { usageError } from '../../base/errors.js';
+import type { Io } from '../../base/io.js';
 
 /**
  * Refuses words of a command line that are not UTF-8: the runtime has put a replacement character where their

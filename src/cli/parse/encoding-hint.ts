@@ -1,6 +1,6 @@
-import type { DocsError } from '../../errors.js';
-import { shellWord } from '../../settings/shell-word.js';
-import { isEncoding } from '../../text-encoding.js';
+import type { DocsError } from '../../base/errors.js';
+import { shellWord } from '../../base/shell-word.js';
+import { isEncoding } from '../../base/text-encoding.js';
 import type { CommandOutline } from '../declare/outline.js';
 import { encodingOption } from '../declare/standing-flags.js';
 

@@ -1,4 +1,4 @@
-import { usageError } from '../../errors.js';
+import { usageError } from '../../base/errors.js';
 import type { GroupEntry } from '../declare/command.js';
 import { unknownCommand } from './suggest.js';
 import { walk } from './walk.js';

@@ -1,5 +1,5 @@
 import { Command as Commander, Argument as CommanderArgument, Option as CommanderOption } from 'commander';
-import { usageError } from '../../errors.js';
+import { usageError } from '../../base/errors.js';
 import { camel } from '../declare/command.js';
 import { globalOptionsOf } from '../declare/global-flags.js';
 import type { CommandOutline, OptionOutline } from '../declare/outline.js';

@@ -1,4 +1,4 @@
-import { usageError } from '../../errors.js';
+import { usageError } from '../../base/errors.js';
 import { type Argument, type Command, camel, type ManualInput, type Option } from '../declare/command.js';
 
 /** Which texts a command line reads from files and standard input, by the declaration of its command. */

@@ -1,4 +1,4 @@
-import { usageError } from '../../errors.js';
+import { usageError } from '../../base/errors.js';
 
 /**
  * The words of a flag that takes several: `--only links,urls` as well as `--only links --only urls`.

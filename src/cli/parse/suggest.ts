@@ -1,7 +1,7 @@
-import { defined } from '../../defined.js';
-import { type DocsError, usageError } from '../../errors.js';
-import { nearest } from '../../nearest.js';
-import { shellWord } from '../../settings/shell-word.js';
+import { type DocsError, usageError } from '../../base/errors.js';
+import { nearest } from '../../base/nearest.js';
+import { shellWord } from '../../base/shell-word.js';
+import { defined } from '../../base/values.js';
 import { type GroupEntry, isGroup } from '../declare/command.js';
 import { outlineOf, outlineTree } from '../declare/outline.js';
 import { guideTopic, helpTopicNames } from '../help/help.js';

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
-import { notSent, usageError } from '../../errors.js';
-import { systemCode } from '../../system-error.js';
-import { decodeText } from '../../text-encoding.js';
+import { notSent, usageError } from '../../base/errors.js';
+import { systemCode } from '../../base/system-errors.js';
+import { decodeText } from '../../base/text-encoding.js';
 import type { Session } from '../declare/session.js';
 
 /** Every text of a person that is not typed goes through here: files, standard input, lists of ids. */

@@ -1,6 +1,6 @@
-import { defined } from '../../defined.js';
-import { type DocsError, usageError } from '../../errors.js';
-import { nearest } from '../../nearest.js';
+import { type DocsError, usageError } from '../../base/errors.js';
+import { nearest } from '../../base/nearest.js';
+import { defined } from '../../base/values.js';
 import { parseDuration } from '../../settings/duration.js';
 import type { Argument } from '../declare/command.js';
 import type { OptionOutline } from '../declare/outline.js';

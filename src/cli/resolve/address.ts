@@ -1,5 +1,5 @@
 import { isLoopback } from '../../api/transport/base-url.js';
-import { usageError } from '../../errors.js';
+import { usageError } from '../../base/errors.js';
 import { operationsOf } from '../../model/operations.js';
 import type { Resource } from '../../model/resources.js';
 import { canBeId } from './id-places.js';

@@ -1,7 +1,7 @@
 import type { Client } from '../../api/client.js';
+import { usageError } from '../../base/errors.js';
 import { searchKey } from '../../base/name.js';
-import { defined } from '../../defined.js';
-import { usageError } from '../../errors.js';
+import { defined } from '../../base/values.js';
 import type { Resource } from '../../model/resources.js';
 import { startProgress } from '../../output/progress.js';
 import type { Session } from '../declare/session.js';

@@ -1,5 +1,5 @@
 import type { Client } from '../../api/client.js';
-import { usageError } from '../../errors.js';
+import { usageError } from '../../base/errors.js';
 import { type Resource, resourceOfContext, resources } from '../../model/resources.js';
 import { startProgress } from '../../output/progress.js';
 import type { Command, ManualInput } from '../declare/command.js';

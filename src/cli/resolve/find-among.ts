@@ -1,4 +1,4 @@
-import { DocsError, notSent, usageError } from '../../errors.js';
+import { DocsError, notSent, usageError } from '../../base/errors.js';
 import { type Resource, resources } from '../../model/resources.js';
 import { canBeId, isAddress } from './id-places.js';
 

@@ -1,11 +1,11 @@
 import { callOne } from '../../api/call-loose.js';
 import type { Client } from '../../api/client.js';
 import { type AnyOperation, pathParameters } from '../../api/operation.js';
+import { DocsError, notSent, usageError } from '../../base/errors.js';
 import { nameKey } from '../../base/name.js';
-import { DocsError, notSent, usageError } from '../../errors.js';
+import { nearest } from '../../base/nearest.js';
 import { operationsOf } from '../../model/operations.js';
 import type { Resource } from '../../model/resources.js';
-import { nearest } from '../../nearest.js';
 import { valueAt } from '../../output/fields.js';
 import { safeLine } from '../../output/safe-text.js';
 import { canBeId, isEmailOf } from './id-places.js';

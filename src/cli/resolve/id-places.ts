@@ -1,5 +1,5 @@
 import { pathParameters } from '../../api/operation.js';
-import { type DocsError, usageError } from '../../errors.js';
+import { type DocsError, usageError } from '../../base/errors.js';
 import { type Resource, resourceOfContext, resources } from '../../model/resources.js';
 import {
   type Argument,

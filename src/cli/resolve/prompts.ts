@@ -1,7 +1,7 @@
+import { DocsError, notSent, usageError } from '../../base/errors.js';
+import type { Input } from '../../base/io.js';
 import { searchKey } from '../../base/name.js';
-import { defined } from '../../defined.js';
-import { DocsError, notSent, usageError } from '../../errors.js';
-import type { Input } from '../../io.js';
+import { defined } from '../../base/values.js';
 import { safeLine } from '../../output/safe-text.js';
 import { colorLevel, terminalWidth } from '../../output/terminal.js';
 import { cut, widthOf } from '../../output/text-width.js';

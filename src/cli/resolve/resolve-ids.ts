@@ -1,5 +1,5 @@
 import { pathParameters } from '../../api/operation.js';
-import { usageError } from '../../errors.js';
+import { usageError } from '../../base/errors.js';
 import type { Command, ManualInput } from '../declare/command.js';
 import type { Session } from '../declare/session.js';
 import {

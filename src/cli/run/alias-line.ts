@@ -1,6 +1,6 @@
-import { agentOf, isCi } from '../../callers.js';
-import { DocsError } from '../../errors.js';
-import type { Io } from '../../io.js';
+import { agentOf, isCi } from '../../base/callers.js';
+import { DocsError } from '../../base/errors.js';
+import type { Io } from '../../base/io.js';
 import { safeLine } from '../../output/safe-text.js';
 import { settingsPaths } from '../../settings/paths.js';
 import { readAliases } from '../../settings/settings-file.js';

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Client } from '../../api/client.js';
-import { defined } from '../../defined.js';
-import { DocsError } from '../../errors.js';
+import { DocsError } from '../../base/errors.js';
+import { defined } from '../../base/values.js';
 import { wasSent } from '../../jobs/failures.js';
 import { JobFolder } from '../../jobs/job-folder.js';
 import type { Header } from '../../jobs/journal.js';

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { usageError } from '../../errors.js';
-import { localIoError } from '../../files/local-io-error.js';
+import { usageError } from '../../base/errors.js';
+import { localIoError } from '../../base/system-errors.js';
 import { resources } from '../../model/resources.js';
 import type { Argument, Command, ManualInput, Option } from '../declare/command.js';
 import { camel } from '../declare/command.js';

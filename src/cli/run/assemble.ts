@@ -1,7 +1,7 @@
 import { takesInput } from '../../api/check.js';
 import { copyJson } from '../../api/input-json.js';
 import { type AnyOperation, pathParameters } from '../../api/operation.js';
-import { usageError } from '../../errors.js';
+import { usageError } from '../../base/errors.js';
 import type { PlannedRequest } from '../../jobs/request.js';
 import type { Resolved, Settings } from '../../settings/settings.js';
 import { type Command, camel, type ManualInput } from '../declare/command.js';

@@ -1,10 +1,9 @@
 import { isLoopback } from '../../api/transport/base-url.js';
-import { agentOf } from '../../callers.js';
-import { startChild } from '../../child-process.js';
-import { defined } from '../../defined.js';
-import { DocsError, usageError } from '../../errors.js';
-import type { Io } from '../../io.js';
-import { isObject } from '../../is-object.js';
+import { agentOf } from '../../base/callers.js';
+import { startChild } from '../../base/child-process.js';
+import { DocsError, usageError } from '../../base/errors.js';
+import type { Io } from '../../base/io.js';
+import { defined, isObject } from '../../base/values.js';
 import { isCi } from '../../output/terminal.js';
 import type { Session } from '../declare/session.js';
 import { isOwnHost } from '../resolve/address.js';

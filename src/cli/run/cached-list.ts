@@ -1,5 +1,5 @@
-import { defined } from '../../defined.js';
-import type { Io } from '../../io.js';
+import type { Io } from '../../base/io.js';
+import { defined } from '../../base/values.js';
 import type { Parent, Resource } from '../../model/resources.js';
 import { readSettings } from '../../settings/settings.js';
 import { cacheName } from '../../settings/title-cache.js';

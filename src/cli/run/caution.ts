@@ -1,6 +1,6 @@
 import type { Client } from '../../api/client.js';
 import type { SentRequest } from '../../api/operation-at.js';
-import { DocsError } from '../../errors.js';
+import { DocsError } from '../../base/errors.js';
 import { isRefusal } from '../../jobs/request.js';
 import { rememberingClient } from '../../snapshot/remembering-client.js';
 import type { Command } from '../declare/command.js';

@@ -1,4 +1,4 @@
-import { usageError } from '../../errors.js';
+import { usageError } from '../../base/errors.js';
 import { counted } from '../../output/counted.js';
 import { writeStandardError } from '../../output/standard-error.js';
 import { colorLevel } from '../../output/terminal.js';

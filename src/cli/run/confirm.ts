@@ -1,6 +1,6 @@
 import type { Client } from '../../api/client.js';
 import type { SentRequest } from '../../api/operation-at.js';
-import { usageError } from '../../errors.js';
+import { usageError } from '../../base/errors.js';
 import { safeLine } from '../../output/safe-text.js';
 import type { PlanImpact } from '../../plans/plan.js';
 import type { Command } from '../declare/command.js';

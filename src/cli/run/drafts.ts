@@ -1,15 +1,14 @@
 import { createHash } from 'node:crypto';
 import * as fs from 'node:fs/promises';
 import { join } from 'node:path';
+import { usageError } from '../../base/errors.js';
+import type { Io } from '../../base/io.js';
+import { makeFolders } from '../../base/own-files.js';
 import { isAlive } from '../../base/running.js';
-import { usageError } from '../../errors.js';
-import { writeFileAtomically } from '../../files/atomic-write.js';
-import { localIoError, onDisk } from '../../files/local-io-error.js';
-import type { Io } from '../../io.js';
-import { makeFolders } from '../../make-folders.js';
+import { localIoError, onDisk, systemCode } from '../../base/system-errors.js';
+import { decodeText } from '../../base/text-encoding.js';
+import { writeFileAtomically } from '../../base/write-file.js';
 import { settingsPaths } from '../../settings/paths.js';
-import { systemCode } from '../../system-error.js';
-import { decodeText } from '../../text-encoding.js';
 import type { KeptText } from '../declare/session.js';
 
 /**

@@ -1,9 +1,9 @@
 import type { StdioOptions } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { startChild } from '../../child-process.js';
-import { notSent } from '../../errors.js';
-import type { Io } from '../../io.js';
+import { startChild } from '../../base/child-process.js';
+import { notSent } from '../../base/errors.js';
+import type { Io } from '../../base/io.js';
 
 /** The editor that a person has chosen for texts. */
 

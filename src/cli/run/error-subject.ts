@@ -1,7 +1,7 @@
 import type { LooseInput } from '../../api/client.js';
 import type { Subject } from '../../api/transport.js';
-import { defined } from '../../defined.js';
-import { shellWord } from '../../settings/shell-word.js';
+import { shellWord } from '../../base/shell-word.js';
+import { defined } from '../../base/values.js';
 import { type Command, camel, isGroup, type ManualInput } from '../declare/command.js';
 import { type ContextParameter, contextFlags } from '../declare/context-flags.js';
 import { canBeId } from '../resolve/id-places.js';

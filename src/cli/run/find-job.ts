@@ -1,4 +1,4 @@
-import { type DocsError, usageError } from '../../errors.js';
+import { type DocsError, usageError } from '../../base/errors.js';
 import { damageOf } from '../../jobs/damage.js';
 import type { JobFolder } from '../../jobs/job-folder.js';
 import type { Job } from '../../jobs/journal.js';

@@ -4,7 +4,7 @@ import { callOne, listOf } from '../../api/call-loose.js';
 import type { CallOptions, Client, LooseInput } from '../../api/client.js';
 import { type AnyOperation, pathParameters } from '../../api/operation.js';
 import { idOf, type Referred } from '../../api/shapes.js';
-import { isObject } from '../../is-object.js';
+import { isObject } from '../../base/values.js';
 import { operationsOf } from '../../model/operations.js';
 import { type Resource, resourceOfContext, resources } from '../../model/resources.js';
 import { valueAt } from '../../output/fields.js';

@@ -1,4 +1,4 @@
-import { defined } from '../../defined.js';
+import { defined } from '../../base/values.js';
 import type { Document } from '../../document/document.js';
 import type { TerminalPart } from '../../document/terminal.js';
 import { loadPalette, type Palette } from '../../output/colors.js';

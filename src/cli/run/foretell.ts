@@ -1,8 +1,8 @@
 import { callOne } from '../../api/call-loose.js';
 import type { Client } from '../../api/client.js';
 import type { SentRequest } from '../../api/operation-at.js';
-import { defined } from '../../defined.js';
-import { DocsError } from '../../errors.js';
+import { DocsError } from '../../base/errors.js';
+import { defined } from '../../base/values.js';
 import { findReferences } from '../../jobs/references.js';
 import { isRefusal, type PlannedRequest } from '../../jobs/request.js';
 import { startProgress } from '../../output/progress.js';

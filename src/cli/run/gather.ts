@@ -1,4 +1,4 @@
-import { DocsError, usageError } from '../../errors.js';
+import { DocsError, usageError } from '../../base/errors.js';
 import type { Command, ManualInput, Option, Parse } from '../declare/command.js';
 import { camel } from '../declare/command.js';
 import type { Session } from '../declare/session.js';

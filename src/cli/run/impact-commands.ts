@@ -1,6 +1,6 @@
 import type { Affected, ImpactQuestion } from '../../access/impact/change.js';
+import { shellWord } from '../../base/shell-word.js';
 import { wordForImpact } from '../../model/resources.js';
-import { shellWord } from '../../settings/shell-word.js';
 import { type ContextParameter, contextFlags } from '../declare/context-flags.js';
 import { atPlace } from '../declare/place-flags.js';
 import type { Session } from '../declare/session.js';

@@ -8,7 +8,7 @@ import {
   type Told,
 } from '../../access/impact/summary.js';
 import type { Client } from '../../api/client.js';
-import { DocsError } from '../../errors.js';
+import { DocsError } from '../../base/errors.js';
 import { counted } from '../../output/counted.js';
 import { startProgress } from '../../output/progress.js';
 import { checkedClient } from '../../reading/checked-client.js';

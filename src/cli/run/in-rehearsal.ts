@@ -1,4 +1,4 @@
-import { DocsError, usageError } from '../../errors.js';
+import { DocsError, usageError } from '../../base/errors.js';
 import { rehearsalVariable } from '../../settings/paths.js';
 import type { Rehearsal } from '../../settings/rehearsal.js';
 import type { Settings } from '../../settings/settings.js';

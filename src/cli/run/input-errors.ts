@@ -1,7 +1,7 @@
 import type { Issue } from '../../api/check.js';
 import type { LooseInput } from '../../api/client.js';
-import { usageError } from '../../errors.js';
-import { nearest } from '../../nearest.js';
+import { usageError } from '../../base/errors.js';
+import { nearest } from '../../base/nearest.js';
 import { stringify } from '../../output/json.js';
 import type { Command } from '../declare/command.js';
 

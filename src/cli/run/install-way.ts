@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';
-import { isBinary } from '../../own-program.js';
+import { isBinary } from '../../base/own-program.js';
 
 /** How the running program came onto this machine, by where its files are. Nothing is asked, not even of npm. */
 

@@ -1,5 +1,5 @@
-import { defined } from '../../defined.js';
-import { DocsError, type Failure } from '../../errors.js';
+import { DocsError, type Failure } from '../../base/errors.js';
+import { defined } from '../../base/values.js';
 import type { JobRun } from '../../jobs/run-job.js';
 import type { Tally } from '../../jobs/step.js';
 import { doneOf } from '../../output/counted.js';

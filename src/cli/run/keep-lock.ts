@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
-import { DocsError } from '../../errors.js';
+import { DocsError } from '../../base/errors.js';
 import { JobFolder } from '../../jobs/job-folder.js';
 import type { Header, Job } from '../../jobs/journal.js';
 import { shownLine } from '../../jobs/references.js';

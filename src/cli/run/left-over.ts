@@ -1,9 +1,9 @@
-import { defined } from '../../defined.js';
-import { DocsError } from '../../errors.js';
+import { DocsError } from '../../base/errors.js';
+import { shellWord } from '../../base/shell-word.js';
+import { defined } from '../../base/values.js';
 import { counted } from '../../output/counted.js';
 import type { Plan, PlanOperation } from '../../plans/plan.js';
 import { countsOf, isConflict, sectionsOf } from '../../plans/show/summary.js';
-import { shellWord } from '../../settings/shell-word.js';
 import { atPlace } from '../declare/place-flags.js';
 import type { Session } from '../declare/session.js';
 

@@ -2,9 +2,9 @@ import { calledMember, lastAdminReasons, ownerReasons, refusal } from '../../acc
 import { findTokenOwner } from '../../access/read/token-owner.js';
 import type { Client } from '../../api/client.js';
 import { deleteMember, getMember, type Member, updateMember } from '../../api/resources/members.js';
+import { DocsError } from '../../base/errors.js';
 import { emailKey } from '../../base/name.js';
-import { defined } from '../../defined.js';
-import { DocsError } from '../../errors.js';
+import { defined } from '../../base/values.js';
 import { isRefusal } from '../../jobs/request.js';
 import { counted } from '../../output/counted.js';
 import { safeLine } from '../../output/safe-text.js';

@@ -1,4 +1,4 @@
-import { usageError } from '../../errors.js';
+import { usageError } from '../../base/errors.js';
 import type { Command, ManualInput, Option } from '../declare/command.js';
 import type { Session } from '../declare/session.js';
 import { editedOption, manyArgument } from '../declare/traits.js';

@@ -1,7 +1,7 @@
 import { callOne } from '../../api/call-loose.js';
 import type { Client } from '../../api/client.js';
 import { pathParameters } from '../../api/operation.js';
-import { DocsError } from '../../errors.js';
+import { DocsError } from '../../base/errors.js';
 import { showReferences } from '../../jobs/references.js';
 import { isRefusal } from '../../jobs/request.js';
 import { ruleOf } from '../../jobs/undo-rules.js';

@@ -1,5 +1,5 @@
 import type { Client } from '../../api/client.js';
-import { isObject } from '../../is-object.js';
+import { isObject } from '../../base/values.js';
 import { isShownReference, showReferences } from '../../jobs/references.js';
 import type { PlannedRequest } from '../../jobs/request.js';
 import { type ResourceName, resourceOfBodyField, resourceOfField, resources } from '../../model/resources.js';

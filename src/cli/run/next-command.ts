@@ -1,6 +1,6 @@
-import { defined } from '../../defined.js';
-import { DocsError } from '../../errors.js';
-import { shellWord } from '../../settings/shell-word.js';
+import { DocsError } from '../../base/errors.js';
+import { shellWord } from '../../base/shell-word.js';
+import { defined } from '../../base/values.js';
 import { type GroupEntry, isGroup } from '../declare/command.js';
 import { contextFlags } from '../declare/context-flags.js';
 import { type CommandOutline, outlineOf } from '../declare/outline.js';

@@ -1,9 +1,8 @@
-import { defined } from '../../defined.js';
-import { DocsError, type NextCommand } from '../../errors.js';
-import type { ExitName } from '../../exit-codes.js';
-import type { Io } from '../../io.js';
+import { DocsError, type ExitName, type NextCommand } from '../../base/errors.js';
+import type { Io } from '../../base/io.js';
+import { shellWord } from '../../base/shell-word.js';
+import { defined } from '../../base/values.js';
 import { resourceOfContext } from '../../model/resources.js';
-import { shellWord } from '../../settings/shell-word.js';
 import { type ContextParameter, contextFlags } from '../declare/context-flags.js';
 import type { CommandOutline } from '../declare/outline.js';
 import { wordsOf } from '../declare/place-flags.js';

@@ -1,6 +1,7 @@
-import { defined } from '../../defined.js';
-import { DocsError } from '../../errors.js';
-import type { Io } from '../../io.js';
+import { DocsError } from '../../base/errors.js';
+import type { Io } from '../../base/io.js';
+import { shellWord } from '../../base/shell-word.js';
+import { defined } from '../../base/values.js';
 import { actorOf } from '../../policy/actor.js';
 import { recordDenial } from '../../policy/audit/denial.js';
 import { closedGate } from '../../policy/denied.js';
@@ -9,7 +10,6 @@ import { PolicyGate } from '../../policy/gate-of.js';
 import type { Policy } from '../../policy/policy.js';
 import { loadPolicies } from '../../policy/read.js';
 import type { PolicyFile } from '../../settings/policy-files.js';
-import { shellWord } from '../../shell-word.js';
 import type { Command, GroupEntry } from '../declare/command.js';
 import { outlineTree } from '../declare/outline.js';
 import type { RunOptions } from '../declare/run-line.js';

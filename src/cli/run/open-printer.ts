@@ -1,6 +1,6 @@
-import { defined } from '../../defined.js';
-import { usageError } from '../../errors.js';
-import type { Io } from '../../io.js';
+import { usageError } from '../../base/errors.js';
+import type { Io } from '../../base/io.js';
+import { defined } from '../../base/values.js';
 import { ConsolePrinter } from '../../output/console-printer.js';
 import { type Format, formats, type Printer, type PrinterOptions } from '../../output/printer.js';
 import type { OutputSink } from '../../output/sink.js';

@@ -1,4 +1,4 @@
-import { usageError } from '../../errors.js';
+import { usageError } from '../../base/errors.js';
 import { grouped } from '../../output/counted.js';
 import { OutputFailed } from '../../output/printer.js';
 import type { Command } from '../declare/command.js';

@@ -1,4 +1,4 @@
-import { agentOf } from '../../callers.js';
+import { agentOf } from '../../base/callers.js';
 import { isAttended } from '../../output/terminal.js';
 import type { ManualInput } from '../declare/command.js';
 import type { Globals, Session } from '../declare/session.js';

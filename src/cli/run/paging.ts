@@ -1,5 +1,4 @@
-import { derivedIo } from '../../derived-io.js';
-import type { Io } from '../../io.js';
+import { derivedIo, type Io } from '../../base/io.js';
 import type { PagingSink } from '../../output/paging-sink.js';
 import type { Settings } from '../../settings/settings.js';
 import type { Command } from '../declare/command.js';

@@ -1,6 +1,6 @@
 import { callOne, listOf } from '../../api/call-loose.js';
-import { defined } from '../../defined.js';
-import type { Io } from '../../io.js';
+import type { Io } from '../../base/io.js';
+import { defined } from '../../base/values.js';
 import { type Command, camel, type GroupEntry, type ManualInput } from '../declare/command.js';
 import type { RunLine, RunOptions } from '../declare/run-line.js';
 import type { Globals, Session } from '../declare/session.js';

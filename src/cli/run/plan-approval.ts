@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { defined } from '../../defined.js';
-import { DocsError } from '../../errors.js';
+import { DocsError } from '../../base/errors.js';
+import { defined } from '../../base/values.js';
 import { requestsOf } from '../../jobs/step.js';
 import { defaultMaxAgeMs } from '../../plans/check.js';
 import type { Plan } from '../../plans/plan.js';

@@ -1,6 +1,6 @@
 import { getOrg } from '../../api/resources/orgs.js';
 import { type Role, roles } from '../../api/shapes.js';
-import { DocsError } from '../../errors.js';
+import { DocsError } from '../../base/errors.js';
 import { highestRole } from '../../policy/command-verdicts.js';
 import type { GroupEntry } from '../declare/command.js';
 import type { Session } from '../declare/session.js';

@@ -1,4 +1,4 @@
-import { defined } from '../../defined.js';
+import { defined } from '../../base/values.js';
 import type { View } from '../../output/printer.js';
 import type { PlanOperation } from '../../plans/plan.js';
 import type { Session } from '../declare/session.js';

@@ -1,7 +1,7 @@
 import { prepare } from '../../api/client.js';
 import { operationAt } from '../../api/operation-at.js';
 import type { TransportRequest, TransportResponse } from '../../api/transport.js';
-import { usageError } from '../../errors.js';
+import { usageError } from '../../base/errors.js';
 import { same } from '../../jobs/state.js';
 import { type Step, stepOf } from '../../jobs/step.js';
 import type { Session } from '../declare/session.js';

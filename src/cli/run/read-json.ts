@@ -1,5 +1,5 @@
 import { InvalidJson, isJsonObject, parseInputJson } from '../../api/input-json.js';
-import { usageError } from '../../errors.js';
+import { usageError } from '../../base/errors.js';
 import { type Reader, readSource } from '../parse/typed-text.js';
 
 /** JSON from files and standard input: integers keep their digits, and no key may stand twice. */

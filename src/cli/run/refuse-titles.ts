@@ -1,5 +1,5 @@
-import { usageError } from '../../errors.js';
-import { shellWord } from '../../settings/shell-word.js';
+import { usageError } from '../../base/errors.js';
+import { shellWord } from '../../base/shell-word.js';
 import type { Session } from '../declare/session.js';
 import { canBeId } from '../resolve/id-places.js';
 

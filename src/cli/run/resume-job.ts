@@ -1,6 +1,8 @@
 import type { Client } from '../../api/client.js';
 import { pathParameters } from '../../api/operation.js';
-import { usageError } from '../../errors.js';
+import { usageError } from '../../base/errors.js';
+import { shellWord } from '../../base/shell-word.js';
+import { version } from '../../base/version.js';
 import { reopenJob } from '../../jobs/create-job.js';
 import { idsOf, traceOf } from '../../jobs/creations/trace.js';
 import { refuseDamaged } from '../../jobs/damage.js';
@@ -13,8 +15,6 @@ import { restOf, toStep } from '../../jobs/step.js';
 import { ruleOf } from '../../jobs/undo-rules.js';
 import { withReads } from '../../jobs/undo-steps.js';
 import { resourceOfField, resources } from '../../model/resources.js';
-import { shellWord } from '../../settings/shell-word.js';
-import { version } from '../../version.js';
 import type { Applying } from '../declare/applies.js';
 import type { GroupEntry, ManualInput } from '../declare/command.js';
 import type { Session } from '../declare/session.js';

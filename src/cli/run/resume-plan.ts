@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
-import { DocsError } from '../../errors.js';
+import { DocsError } from '../../base/errors.js';
+import { shellWord } from '../../base/shell-word.js';
 import type { Job, PlanLine, PlanSource } from '../../jobs/journal.js';
 import { restOf } from '../../jobs/step.js';
 import { jobOfPlan } from '../../plans/applied.js';
@@ -11,7 +12,6 @@ import { type Reason, refusal } from '../../plans/reasons.js';
 import { stepsOf } from '../../plans/steps.js';
 import { planFile, standingOf } from '../../policy/approval/standing.js';
 import type { Gate } from '../../policy/gate.js';
-import { shellWord } from '../../shell-word.js';
 import type { Session } from '../declare/session.js';
 import { originOf } from './session-job.js';
 

@@ -1,6 +1,6 @@
 import type { Client } from '../../api/client.js';
-import { defined } from '../../defined.js';
-import type { DocsError } from '../../errors.js';
+import type { DocsError } from '../../base/errors.js';
+import { defined } from '../../base/values.js';
 import { createJob, type JobFacts, type OpenJob } from '../../jobs/create-job.js';
 import { JobFolder } from '../../jobs/job-folder.js';
 import type { JobParts } from '../../jobs/job-parts.js';

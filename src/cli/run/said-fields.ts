@@ -1,4 +1,4 @@
-import { isObject } from '../../is-object.js';
+import { isObject } from '../../base/values.js';
 import { pluralOf } from '../../model/resources.js';
 import { safeLine } from '../../output/safe-text.js';
 import type { Command, Option } from '../declare/command.js';

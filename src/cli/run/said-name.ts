@@ -1,4 +1,4 @@
-import { isObject } from '../../is-object.js';
+import { isObject } from '../../base/values.js';
 import { type Resource, type ResourceName, resourceOfField, resources } from '../../model/resources.js';
 import { safeLine } from '../../output/safe-text.js';
 

@@ -1,12 +1,12 @@
 import type { Client } from '../../api/client.js';
-import { defined } from '../../defined.js';
-import { DocsError } from '../../errors.js';
+import { DocsError } from '../../base/errors.js';
+import { shellWord } from '../../base/shell-word.js';
+import { defined } from '../../base/values.js';
 import type { Source } from '../../jobs/journal.js';
 import { forecasts } from '../../jobs/outlook.js';
 import { type ItemResult, type Step, stepOf } from '../../jobs/step.js';
 import { ruleOf } from '../../jobs/undo-rules.js';
 import { untilText } from '../../output/age.js';
-import { shellWord } from '../../settings/shell-word.js';
 import type { Command, ManualInput } from '../declare/command.js';
 import { atPlace } from '../declare/place-flags.js';
 import type { Session } from '../declare/session.js';

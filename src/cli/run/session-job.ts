@@ -1,12 +1,12 @@
-import { defined } from '../../defined.js';
-import { notSent, usageError } from '../../errors.js';
+import { notSent, usageError } from '../../base/errors.js';
+import { shellWord } from '../../base/shell-word.js';
+import { defined } from '../../base/values.js';
+import { version } from '../../base/version.js';
 import type { JobFacts } from '../../jobs/create-job.js';
 import type { Header } from '../../jobs/journal.js';
 import type { Step } from '../../jobs/step.js';
 import type { Trail } from '../../jobs/trail.js';
 import { type Actor, type ActorFacts, actorOf } from '../../policy/actor.js';
-import { shellWord } from '../../settings/shell-word.js';
-import { version } from '../../version.js';
 import type { Session } from '../declare/session.js';
 import { originOf } from './job-place.js';
 

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import type { Checker } from '../../api/check.js';
 import type { Client } from '../../api/client.js';
-import { defined } from '../../defined.js';
-import { derivedIo } from '../../derived-io.js';
-import type { Io } from '../../io.js';
+import { derivedIo, type Io } from '../../base/io.js';
+import { isEncoding } from '../../base/text-encoding.js';
+import { defined } from '../../base/values.js';
 import { isAttended, isInteractive } from '../../output/terminal.js';
 import type { Gate, Send } from '../../policy/gate.js';
 import type { RunningSandbox } from '../../sandbox/start.js';
@@ -19,7 +19,6 @@ import {
   type SettingsOverrides,
   signedOut,
 } from '../../settings/settings.js';
-import { isEncoding } from '../../text-encoding.js';
 import type { ManualInput } from '../declare/command.js';
 import type { RunOptions } from '../declare/run-line.js';
 import type { ClientUse, Globals, Session } from '../declare/session.js';

@@ -1,6 +1,6 @@
 import type { Client } from '../../api/client.js';
 import type { Referred } from '../../api/shapes.js';
-import type { Io } from '../../io.js';
+import type { Io } from '../../base/io.js';
 import type { Settings } from '../../settings/settings.js';
 import type { Globals } from '../declare/session.js';
 

@@ -1,5 +1,5 @@
 import type { Transport } from '../../api/transport.js';
-import { DocsError } from '../../errors.js';
+import { DocsError } from '../../base/errors.js';
 import { notNamed, platformBytesPath } from '../../sandbox/server/front.js';
 import type { Rehearsal } from '../../settings/rehearsal.js';
 import { originOfUrl, other } from './in-rehearsal.js';

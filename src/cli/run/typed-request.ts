@@ -1,8 +1,8 @@
 import { isJsonObject, jsonOrNothing } from '../../api/input-json.js';
 import type { Method } from '../../api/operation.js';
 import type { TransportRequest } from '../../api/transport.js';
-import { defined } from '../../defined.js';
-import { usageError } from '../../errors.js';
+import { usageError } from '../../base/errors.js';
+import { defined } from '../../base/values.js';
 import type { ManualInput } from '../declare/command.js';
 import type { Session } from '../declare/session.js';
 import { readSource } from '../parse/typed-text.js';

@@ -1,6 +1,6 @@
 import { prepare } from '../../api/client.js';
-import { defined } from '../../defined.js';
-import { type DocsError, usageError } from '../../errors.js';
+import { type DocsError, usageError } from '../../base/errors.js';
+import { defined } from '../../base/values.js';
 import { refuseDamaged } from '../../jobs/damage.js';
 import { JobFolder } from '../../jobs/job-folder.js';
 import type { Job } from '../../jobs/journal.js';

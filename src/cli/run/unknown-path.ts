@@ -1,9 +1,9 @@
 import { operations } from '../../api/resources/index.js';
 import type { TransportRequest } from '../../api/transport.js';
-import { defined } from '../../defined.js';
-import { DocsError } from '../../errors.js';
-import { nearest } from '../../nearest.js';
-import { shellWord } from '../../settings/shell-word.js';
+import { DocsError } from '../../base/errors.js';
+import { nearest } from '../../base/nearest.js';
+import { shellWord } from '../../base/shell-word.js';
+import { defined } from '../../base/values.js';
 
 /** Prints the method and path of every operation. */
 const listPaths = `docs commands --jq '[.[].operations[] | .method + " " + .path] | unique[]'`;

@@ -1,7 +1,6 @@
 import type { TSchema } from '@sinclair/typebox';
 import type { AnyOperation } from '../../api/operation.js';
-import { defined } from '../../defined.js';
-import { isObject } from '../../is-object.js';
+import { defined, isObject } from '../../base/values.js';
 import { fieldPaths, type Paths } from '../../output/field-paths.js';
 import type { Column, View } from '../../output/printer.js';
 import type { Command } from '../declare/command.js';

@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
-import { DocsError } from '../../errors.js';
-import type { Io, Output } from '../../io.js';
+import { DocsError } from '../../base/errors.js';
+import type { Io, Output } from '../../base/io.js';
 import { advance, single, type Walk } from '../../output/list-walk.js';
 import type { ListOptions, Page, Printer, View } from '../../output/printer.js';
 import type { Session } from '../declare/session.js';

@@ -1,4 +1,4 @@
-import type { Io } from '../../io.js';
+import type { Io } from '../../base/io.js';
 import { loadChalk, type Painter, plain } from '../../output/colors.js';
 import { safeLine } from '../../output/safe-text.js';
 import { colorLevel, terminalWidth } from '../../output/terminal.js';

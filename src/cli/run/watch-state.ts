@@ -1,4 +1,4 @@
-import type { DocsError } from '../../errors.js';
+import type { DocsError } from '../../base/errors.js';
 import { valueAt } from '../../output/fields.js';
 import type { Session } from '../declare/session.js';
 import type { Watched } from '../declare/watched.js';

@@ -1,6 +1,5 @@
-import { agentOf } from '../../callers.js';
-import { DocsError, usageError } from '../../errors.js';
-import type { ExitName } from '../../exit-codes.js';
+import { agentOf } from '../../base/callers.js';
+import { DocsError, type ExitName, usageError } from '../../base/errors.js';
 import type { Page } from '../../output/printer.js';
 import { startProgress } from '../../output/progress.js';
 import { isCi } from '../../output/terminal.js';

@@ -1,11 +1,11 @@
 import { type Explained, explainAccess as explained, type Resource } from '../../access/explain/explain.js';
 import { Tally } from '../../access/tally.js';
+import { usageError } from '../../base/errors.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { outputFormat } from '../../cli/run/output-form.js';
 import { checkedReadingOf } from '../../cli/run/reading-of.js';
 import { refuseTitles } from '../../cli/run/refuse-titles.js';
-import { usageError } from '../../errors.js';
 import type { View } from '../../output/printer.js';
 import { startProgress } from '../../output/progress.js';
 import { conclude } from './conclude.js';

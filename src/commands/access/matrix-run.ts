@@ -1,11 +1,11 @@
 import { Matrix, type MatrixRow, type MatrixSpaces, pairsOf, spacesIn } from '../../access/matrix/matrix.js';
 import { Tally } from '../../access/tally.js';
 import type { Role } from '../../api/shapes.js';
+import { defined } from '../../base/values.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { checkedReadingOf } from '../../cli/run/reading-of.js';
 import { refuseTitles } from '../../cli/run/refuse-titles.js';
-import { defined } from '../../defined.js';
 import { counted } from '../../output/counted.js';
 import type { View } from '../../output/printer.js';
 import type { Reading } from '../../reading/reading.js';

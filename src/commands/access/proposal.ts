@@ -1,12 +1,12 @@
 import type { Proposal } from '../../access/what-if/what-if.js';
 import { roles } from '../../api/shapes.js';
+import { DocsError, usageError } from '../../base/errors.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { readAddress } from '../../cli/resolve/address.js';
 import { findAmong } from '../../cli/resolve/find-among.js';
 import { findByTitle, hasId } from '../../cli/resolve/find-by-title.js';
 import { isAddress } from '../../cli/resolve/id-places.js';
-import { DocsError, usageError } from '../../errors.js';
 import { type Resource, resources } from '../../model/resources.js';
 import type { Reading } from '../../reading/reading.js';
 

@@ -1,9 +1,8 @@
+import { usageError } from '../../base/errors.js';
+import { defined, isObject } from '../../base/values.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { isForPerson } from '../../cli/run/output-form.js';
-import { defined } from '../../defined.js';
-import { usageError } from '../../errors.js';
-import { isObject } from '../../is-object.js';
 import { JobFolder } from '../../jobs/job-folder.js';
 import { commandWords } from '../../jobs/subject.js';
 import type { Page, View } from '../../output/printer.js';

@@ -1,6 +1,6 @@
 import { timestamp } from '../../api/shapes.js';
 import { type Static, Type } from '../../api/type.js';
-import { defined } from '../../defined.js';
+import { defined } from '../../base/values.js';
 import { counted } from '../../output/counted.js';
 import { closed, flag, maybe, oneOf, text } from '../../output/printed-shapes.js';
 import { type ChainLine, chainEvents } from '../../policy/audit/chain.js';

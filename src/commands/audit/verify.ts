@@ -1,7 +1,7 @@
+import { DocsError, usageError } from '../../base/errors.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import { atPlace } from '../../cli/declare/place-flags.js';
 import type { Session } from '../../cli/declare/session.js';
-import { DocsError, usageError } from '../../errors.js';
 import { counted } from '../../output/counted.js';
 import type { View } from '../../output/printer.js';
 import { type Finding, type Verified, verifyChain } from '../../policy/audit/verify.js';

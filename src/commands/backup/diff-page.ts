@@ -1,5 +1,5 @@
+import { isObject } from '../../base/values.js';
 import type { Cell, ChangedItem, Document } from '../../document/document.js';
-import { isObject } from '../../is-object.js';
 import { utcText } from '../../output/age.js';
 import { plainText } from '../../output/cells.js';
 import { counted } from '../../output/counted.js';

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
+import { DocsError } from '../../base/errors.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { wantsText } from '../../cli/run/for-reading.js';
 import type { Document } from '../../document/document.js';
-import { DocsError } from '../../errors.js';
 import { counted, grouped } from '../../output/counted.js';
 import type { Page, View } from '../../output/printer.js';
 import { hasAccess } from '../../workflows/backup/ages.js';

@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
 import type { Client } from '../../api/client.js';
 import { isLoopback } from '../../api/transport/base-url.js';
+import { DocsError, usageError } from '../../base/errors.js';
 import type { Session } from '../../cli/declare/session.js';
-import { DocsError, usageError } from '../../errors.js';
 import { isPublicAddress } from '../../sandbox/sources/public-address.js';
 import { platformOf } from './platform.js';
 

@@ -1,12 +1,12 @@
 import { relative, resolve, sep } from 'node:path';
+import { usageError } from '../../base/errors.js';
+import { shellWord } from '../../base/shell-word.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { originOf } from '../../cli/run/session-job.js';
-import { usageError } from '../../errors.js';
 import { counted } from '../../output/counted.js';
 import type { View } from '../../output/printer.js';
 import { startProgress } from '../../output/progress.js';
-import { shellWord } from '../../settings/shell-word.js';
 import type { Manifest } from '../../workflows/backup/folder/manifest.js';
 import { openFolder } from '../../workflows/backup/folder/open-folder.js';
 import { trustIn } from '../../workflows/backup/folder/trust.js';

@@ -1,15 +1,15 @@
 import { join, resolve } from 'node:path';
+import { DocsError, usageError } from '../../base/errors.js';
+import { shellWord } from '../../base/shell-word.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { contextId } from '../../cli/resolve/resolve-ids.js';
 import { concurrencyOf } from '../../cli/run/gather.js';
 import { warnReader } from '../../cli/run/output-flags.js';
 import { originOf } from '../../cli/run/session-job.js';
-import { DocsError, usageError } from '../../errors.js';
 import { counted, grouped } from '../../output/counted.js';
 import type { View } from '../../output/printer.js';
 import { startProgress } from '../../output/progress.js';
-import { shellWord } from '../../settings/shell-word.js';
 import { partName } from '../../shards/part-folders.js';
 import { parseShard, type Shard, shardWords } from '../../shards/shard.js';
 import { notAllRead } from '../../snapshot/unread.js';

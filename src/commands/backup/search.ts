@@ -1,14 +1,14 @@
 import { resolve } from 'node:path';
+import { DocsError, usageError } from '../../base/errors.js';
+import { redactText } from '../../base/redaction.js';
+import { shellWord } from '../../base/shell-word.js';
+import { defined } from '../../base/values.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { warnReader } from '../../cli/run/output-flags.js';
-import { defined } from '../../defined.js';
-import { DocsError, usageError } from '../../errors.js';
 import { counted } from '../../output/counted.js';
 import type { Page, View } from '../../output/printer.js';
 import { safeText } from '../../output/safe-text.js';
-import { redactText } from '../../redaction.js';
-import { shellWord } from '../../settings/shell-word.js';
 import { openReader } from '../../workflows/backup/reader.js';
 import { Query } from '../../workflows/backup/search/query.js';
 import type { SearchArea, SearchHit } from '../../workflows/backup/search/report.js';

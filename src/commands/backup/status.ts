@@ -1,18 +1,18 @@
 import { resolve } from 'node:path';
+import { DocsError, usageError } from '../../base/errors.js';
+import { redactText } from '../../base/redaction.js';
+import { shellWord } from '../../base/shell-word.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { wantsText } from '../../cli/run/for-reading.js';
 import { warnReader } from '../../cli/run/output-flags.js';
 import { isStructured } from '../../cli/run/output-form.js';
-import { DocsError, usageError } from '../../errors.js';
 import { counted } from '../../output/counted.js';
 import type { View } from '../../output/printer.js';
 import { safeLine, safeText } from '../../output/safe-text.js';
 import { wordWrapped } from '../../output/word-wrap.js';
 import { ageText, clockDoubtMs } from '../../plans/check.js';
-import { redactText } from '../../redaction.js';
 import { parseSpan } from '../../settings/duration.js';
-import { shellWord } from '../../settings/shell-word.js';
 import { openBackup } from '../../workflows/backup/folder/open-folder.js';
 import { type BackupStatus, statusOf } from '../../workflows/backup/status.js';
 

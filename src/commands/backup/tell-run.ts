@@ -1,13 +1,13 @@
 import { resolve } from 'node:path';
+import { DocsError } from '../../base/errors.js';
+import { shellWord } from '../../base/shell-word.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { failureToPrint, warnReader } from '../../cli/run/output-flags.js';
-import { DocsError } from '../../errors.js';
 import { checked } from '../../output/check-mark.js';
 import { counted } from '../../output/counted.js';
 import type { View } from '../../output/printer.js';
 import { safeText } from '../../output/safe-text.js';
-import { shellWord } from '../../settings/shell-word.js';
 import { namespaces } from '../../signing/namespaces.js';
 import { openSigner, type Signer } from '../../signing/signer.js';
 import { notAllRead } from '../../snapshot/unread.js';

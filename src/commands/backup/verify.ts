@@ -1,13 +1,13 @@
 import { resolve } from 'node:path';
 import type { Client } from '../../api/client.js';
+import { DocsError } from '../../base/errors.js';
+import { shellWord } from '../../base/shell-word.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { concurrencyOf } from '../../cli/run/gather.js';
 import { warnReader } from '../../cli/run/output-flags.js';
-import { DocsError } from '../../errors.js';
 import { counted } from '../../output/counted.js';
 import type { Page, View } from '../../output/printer.js';
-import { shellWord } from '../../settings/shell-word.js';
 import { notAllRead } from '../../snapshot/unread.js';
 import { hasAccess } from '../../workflows/backup/ages.js';
 import { type FailedEntry, failedLines, type Manifest } from '../../workflows/backup/folder/manifest.js';

@@ -1,5 +1,5 @@
 import type { CallOptions } from '../../api/client.js';
-import { shellWord } from '../../shell-word.js';
+import { shellWord } from '../../base/shell-word.js';
 
 /** What a change request is in the errors of its reads: where it was not found, the list of its space is next. */
 export function aboutRequest(

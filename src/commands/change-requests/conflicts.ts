@@ -1,8 +1,8 @@
+import { DocsError } from '../../base/errors.js';
+import { shellWord } from '../../base/shell-word.js';
 import type { Command } from '../../cli/declare/command.js';
 import { contextWords } from '../../cli/run/error-subject.js';
 import { runOperation } from '../../cli/run/pipeline.js';
-import { DocsError } from '../../errors.js';
-import { shellWord } from '../../settings/shell-word.js';
 
 /** Conflicts come as a success of the platform that changed nothing; a script must not go on. */
 export function failOnConflicts(merging: Command): Command {

@@ -1,9 +1,8 @@
+import { defined, isObject } from '../../base/values.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { wholeNumber } from '../../cli/parse/values.js';
 import { readingOf } from '../../cli/run/reading-of.js';
-import { defined } from '../../defined.js';
-import { isObject } from '../../is-object.js';
 import { counted } from '../../output/counted.js';
 import type { View } from '../../output/printer.js';
 import { startProgress } from '../../output/progress.js';

@@ -1,6 +1,8 @@
 import type { TSchema } from '@sinclair/typebox';
 import { listOf } from '../../api/call-loose.js';
 import { listChangeRequests } from '../../api/resources/change-requests.js';
+import { DocsError } from '../../base/errors.js';
+import { defined, isObject } from '../../base/values.js';
 import type { Command, ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { wholeNumber } from '../../cli/parse/values.js';
@@ -8,9 +10,6 @@ import { assemble, refuseWrongFlags } from '../../cli/run/assemble.js';
 import { subjectOf } from '../../cli/run/error-subject.js';
 import { readingOf } from '../../cli/run/reading-of.js';
 import { viewOf } from '../../cli/run/view.js';
-import { defined } from '../../defined.js';
-import { DocsError } from '../../errors.js';
-import { isObject } from '../../is-object.js';
 import { counted } from '../../output/counted.js';
 import { fieldPaths } from '../../output/field-paths.js';
 import type { Page, View } from '../../output/printer.js';

@@ -1,13 +1,13 @@
 import { mergeChangeRequest } from '../../api/resources/change-requests.js';
+import { DocsError, type NextCommand } from '../../base/errors.js';
+import { shellWord } from '../../base/shell-word.js';
 import type { Changes, Guard } from '../../cli/declare/guard.js';
 import { atPlace } from '../../cli/declare/place-flags.js';
 import type { Session } from '../../cli/declare/session.js';
-import { DocsError, type NextCommand } from '../../errors.js';
 import { counted } from '../../output/counted.js';
 import { startProgress } from '../../output/progress.js';
 import { cut } from '../../output/text-width.js';
 import { checkedClient } from '../../reading/checked-client.js';
-import { shellWord } from '../../settings/shell-word.js';
 import { notReadLines } from '../../snapshot/unread.js';
 import {
   type ConditionFlag,

@@ -1,6 +1,6 @@
 import { createChangeRequestComment } from '../../api/resources/change-request-comments.js';
 import { updateChangeRequest } from '../../api/resources/change-requests.js';
-import { defined } from '../../defined.js';
+import { defined } from '../../base/values.js';
 import { type PlannedRequest, requestFor } from '../../jobs/request.js';
 import { basisOfRequest } from '../../jobs/rules/request-basis.js';
 import type { Draft, PlanNote } from '../../plans/plan.js';

@@ -1,7 +1,7 @@
+import { DocsError } from '../../base/errors.js';
 import { atPlace } from '../../cli/declare/place-flags.js';
 import type { Session } from '../../cli/declare/session.js';
 import { noteSaid } from '../../cli/run/note-checked.js';
-import { DocsError } from '../../errors.js';
 import { counted } from '../../output/counted.js';
 import { startProgress } from '../../output/progress.js';
 import { type Reading, unreadFacts } from '../../reading/reading.js';

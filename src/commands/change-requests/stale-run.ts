@@ -1,13 +1,13 @@
 import { findTokenOwner } from '../../access/read/token-owner.js';
 import type { Client } from '../../api/client.js';
+import { DocsError, usageError } from '../../base/errors.js';
+import { defined } from '../../base/values.js';
 import type { GroupEntry, ManualInput } from '../../cli/declare/command.js';
 import { atPlace } from '../../cli/declare/place-flags.js';
 import type { Session } from '../../cli/declare/session.js';
 import { readLongText } from '../../cli/parse/typed-text.js';
 import { checkedReadingOf } from '../../cli/run/reading-of.js';
 import { refuse } from '../../cli/run/refuse.js';
-import { defined } from '../../defined.js';
-import { DocsError, usageError } from '../../errors.js';
 import { counted } from '../../output/counted.js';
 import type { View } from '../../output/printer.js';
 import { startProgress } from '../../output/progress.js';

@@ -1,6 +1,6 @@
+import { usageError } from '../../base/errors.js';
+import { isObject } from '../../base/values.js';
 import type { ManualInput } from '../../cli/declare/command.js';
-import { usageError } from '../../errors.js';
-import { isObject } from '../../is-object.js';
 import { type Moment, momentMs, parseMoment } from '../../settings/moment.js';
 
 /** `--updated-before` and `--updated-after`. */

@@ -1,6 +1,6 @@
 import { findTokenOwner } from '../../access/read/token-owner.js';
+import { DocsError, usageError } from '../../base/errors.js';
 import type { Session } from '../../cli/declare/session.js';
-import { DocsError, usageError } from '../../errors.js';
 import type { Reading } from '../../reading/reading.js';
 import { findCredential } from '../../settings/credentials.js';
 

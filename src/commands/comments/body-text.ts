@@ -1,8 +1,8 @@
+import { isObject } from '../../base/values.js';
 import type { Command } from '../../cli/declare/command.js';
 import { isReading } from '../../cli/run/output-form.js';
 import { readResource, runOperation } from '../../cli/run/pipeline.js';
 import { viewOf } from '../../cli/run/view.js';
-import { isObject } from '../../is-object.js';
 
 /** `get` of a comment or a reply: on a terminal its text stands below the fields, as it is meant to be read. */
 

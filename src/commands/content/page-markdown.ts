@@ -1,8 +1,8 @@
+import { usageError } from '../../base/errors.js';
 import type { Command } from '../../cli/declare/command.js';
 import { option } from '../../cli/declare/standing-flags.js';
 import { asksForNoForm, isReading } from '../../cli/run/output-form.js';
 import { readResource, runOperation } from '../../cli/run/pipeline.js';
-import { usageError } from '../../errors.js';
 
 /** `docs content pages get`: a person reads the page itself; its Markdown is printed where that was asked for. */
 

@@ -1,4 +1,4 @@
-import { DocsError } from '../../errors.js';
+import { DocsError } from '../../base/errors.js';
 import { resources } from '../../model/resources.js';
 import type { ImpactRequest } from './request.js';
 

@@ -5,6 +5,8 @@ import {
   type ImpactQuestion,
   impactAspects,
 } from '../../access/impact/change.js';
+import { usageError } from '../../base/errors.js';
+import { defined } from '../../base/values.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { someOf } from '../../cli/parse/some-of.js';
@@ -13,8 +15,6 @@ import { idOf } from '../../cli/resolve/fill-ids.js';
 import { contextId } from '../../cli/resolve/resolve-ids.js';
 import { concurrencyOf } from '../../cli/run/gather.js';
 import { refuseTitles } from '../../cli/run/refuse-titles.js';
-import { defined } from '../../defined.js';
-import { usageError } from '../../errors.js';
 import { resources } from '../../model/resources.js';
 import { type ImpactKind, impactKinds, renameFlags } from './kinds.js';
 

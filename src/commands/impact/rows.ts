@@ -1,6 +1,6 @@
 import type { Dependent, Impact, ImpactLink, RoleChange } from '../../access/impact/change.js';
 import type { InboundLink } from '../../access/links/inbound.js';
-import { defined } from '../../defined.js';
+import { defined } from '../../base/values.js';
 
 /** An impact as a list: a row for each thing that was found. */
 

@@ -1,8 +1,8 @@
 import type { Impact, ImpactAction, ImpactAspect } from '../../access/impact/change.js';
 import { readImpact } from '../../access/impact/impact.js';
+import { DocsError } from '../../base/errors.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
-import { DocsError } from '../../errors.js';
 import { counted } from '../../output/counted.js';
 import { startProgress } from '../../output/progress.js';
 import { checkedClient } from '../../reading/checked-client.js';

@@ -1,10 +1,10 @@
 import { Type } from '../../api/type.js';
+import { usageError } from '../../base/errors.js';
 import { manual } from '../../cli/declare/define.js';
 import { option } from '../../cli/declare/standing-flags.js';
 import { askYes } from '../../cli/resolve/prompts.js';
 import { notAsked } from '../../cli/run/confirm.js';
 import { trailOf } from '../../cli/run/session-job.js';
-import { usageError } from '../../errors.js';
 import { JobFolder, keptMs } from '../../jobs/job-folder.js';
 import { checked } from '../../output/check-mark.js';
 import { counted } from '../../output/counted.js';

@@ -1,5 +1,6 @@
 import { relative } from 'node:path';
 import { Type } from '../../api/type.js';
+import { shellWord } from '../../base/shell-word.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import { manual } from '../../cli/declare/define.js';
 import { atPlace } from '../../cli/declare/place-flags.js';
@@ -18,7 +19,6 @@ import type { ItemRecord, Job } from '../../jobs/journal.js';
 import { requestsOf, toStep } from '../../jobs/step.js';
 import { counted } from '../../output/counted.js';
 import { UndoneItem } from '../../output/printed-shapes.js';
-import { shellWord } from '../../settings/shell-word.js';
 import { jobArgument } from './argument.js';
 
 export const resume = manual({

@@ -1,4 +1,6 @@
 import { Type } from '../../api/type.js';
+import { type DocsError, usageError } from '../../base/errors.js';
+import { defined } from '../../base/values.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import { manual } from '../../cli/declare/define.js';
 import { atPlace } from '../../cli/declare/place-flags.js';
@@ -8,8 +10,6 @@ import { askFor, askText } from '../../cli/resolve/prompts.js';
 import { findJob } from '../../cli/run/find-job.js';
 import { claimedIn } from '../../cli/run/resume-job.js';
 import { refuseElsewhere, trailOf } from '../../cli/run/session-job.js';
-import { defined } from '../../defined.js';
-import { type DocsError, usageError } from '../../errors.js';
 import { reopenJob } from '../../jobs/create-job.js';
 import { namedByHand } from '../../jobs/creations/by-hand.js';
 import { refuseDamaged } from '../../jobs/damage.js';

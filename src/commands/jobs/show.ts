@@ -1,11 +1,11 @@
 import { timestamp } from '../../api/shapes.js';
 import { Type } from '../../api/type.js';
+import { defined } from '../../base/values.js';
 import { manual } from '../../cli/declare/define.js';
 import type { Session } from '../../cli/declare/session.js';
 import { option } from '../../cli/declare/standing-flags.js';
 import { findJob } from '../../cli/run/find-job.js';
 import { isForPerson, isStructured, outputFormat } from '../../cli/run/output-form.js';
-import { defined } from '../../defined.js';
 import { damageOf, wayOn } from '../../jobs/damage.js';
 import { JobFolder } from '../../jobs/job-folder.js';
 import { countsOf, type ItemRecord, type Job, stateOf } from '../../jobs/journal.js';

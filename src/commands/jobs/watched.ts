@@ -1,7 +1,7 @@
+import { DocsError } from '../../base/errors.js';
+import { isObject } from '../../base/values.js';
 import { atPlace } from '../../cli/declare/place-flags.js';
 import type { FailureOf, Watched } from '../../cli/declare/watched.js';
-import { DocsError } from '../../errors.js';
-import { isObject } from '../../is-object.js';
 import { counted, doneOf } from '../../output/counted.js';
 
 /** `--watch` of a job that another process runs: until no process does. */

@@ -2,12 +2,11 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Client } from '../../api/client.js';
 import { isLoopback } from '../../api/transport/base-url.js';
+import { DocsError, usageError } from '../../base/errors.js';
+import { makeFolders } from '../../base/own-files.js';
+import { localIoError, systemCode } from '../../base/system-errors.js';
 import type { Session } from '../../cli/declare/session.js';
-import { DocsError, usageError } from '../../errors.js';
 import { writeAskedFile } from '../../files/asked-file.js';
-import { localIoError } from '../../files/local-io-error.js';
-import { makeFolders } from '../../make-folders.js';
-import { systemCode } from '../../system-error.js';
 import { indexOf, type SpaceFix } from '../../workflows/link-fix/archives.js';
 import { platformOf } from '../backup/platform.js';
 

@@ -1,10 +1,10 @@
+import { redactText } from '../../base/redaction.js';
+import { defined } from '../../base/values.js';
 import type { GroupEntry, ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
-import { defined } from '../../defined.js';
 import { readAll } from '../../jobs/in-order.js';
 import type { Draft, PlanNote } from '../../plans/plan.js';
 import type { Reading } from '../../reading/reading.js';
-import { redactText } from '../../redaction.js';
 import { contentDrafts, requestCalled } from '../../restore/content.js';
 import { spaceName } from '../../workflows/link-check/finding.js';
 import type { SpaceFix } from '../../workflows/link-fix/archives.js';

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
+import { usageError } from '../../base/errors.js';
+import { defined } from '../../base/values.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
-import { defined } from '../../defined.js';
-import { usageError } from '../../errors.js';
 import type { Scope } from '../../snapshot/spaces.js';
 import { type FixStatus, fixStatuses } from '../../workflows/link-fix/shapes.js';
 import { checkImportBase } from '../backup/import-base.js';

@@ -1,3 +1,4 @@
+import { redactText } from '../../base/redaction.js';
 import type { GroupEntry, ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { noteSaid } from '../../cli/run/note-checked.js';
@@ -7,7 +8,6 @@ import { counted } from '../../output/counted.js';
 import type { View } from '../../output/printer.js';
 import { startProgress } from '../../output/progress.js';
 import type { Reading } from '../../reading/reading.js';
-import { redactText } from '../../redaction.js';
 import { notReadLines } from '../../snapshot/unread.js';
 import { openReader } from '../../workflows/backup/reader.js';
 import { type SpaceFix, spaceFixes } from '../../workflows/link-fix/archives.js';

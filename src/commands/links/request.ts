@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
 import { type LinkStatus, linkStatuses } from '../../access/links/reference.js';
+import { usageError } from '../../base/errors.js';
+import { defined } from '../../base/values.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { contextId } from '../../cli/resolve/resolve-ids.js';
 import { concurrencyOf } from '../../cli/run/gather.js';
 import { isStructured } from '../../cli/run/output-form.js';
-import { defined } from '../../defined.js';
-import { usageError } from '../../errors.js';
 import { isWhole, type Scope } from '../../snapshot/spaces.js';
 import { type ReportFormat, reportFormats } from '../../workflows/link-check/finding.js';
 

@@ -1,10 +1,10 @@
 import type { TypedLine } from '../../agents/mcp/world.js';
+import { usageError } from '../../base/errors.js';
 import type { GroupEntry } from '../../cli/declare/command.js';
 import { commandAt } from '../../cli/declare/tree.js';
 import { parseCommand } from '../../cli/parse/parser.js';
 import { mistakeIn } from '../../cli/parse/suggest.js';
 import { walk } from '../../cli/parse/walk.js';
-import { usageError } from '../../errors.js';
 
 /**
  * Parses a command line as the program does.

@@ -1,3 +1,4 @@
+import { usageError } from '../../base/errors.js';
 import { sameName } from '../../base/name.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
@@ -5,7 +6,6 @@ import { readIds } from '../../cli/parse/typed-text.js';
 import { readingOf } from '../../cli/run/reading-of.js';
 import { refuse } from '../../cli/run/refuse.js';
 import { readRowsFile } from '../../cli/run/rows-file.js';
-import { usageError } from '../../errors.js';
 import type { Rows } from '../../jobs/rows.js';
 import { counted } from '../../output/counted.js';
 import { lookUp, type Name, namesIn, wrongNames } from '../../workflows/offboard/people.js';

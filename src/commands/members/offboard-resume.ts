@@ -1,11 +1,11 @@
 import { dirname, resolve } from 'node:path';
+import { usageError } from '../../base/errors.js';
 import type { GroupEntry, ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { readSource } from '../../cli/parse/typed-text.js';
 import { cautionOf } from '../../cli/run/caution.js';
 import { readingOf } from '../../cli/run/reading-of.js';
 import { passJob, refuseOther } from '../../cli/run/resume-job.js';
-import { usageError } from '../../errors.js';
 import { JobFolder } from '../../jobs/job-folder.js';
 import { restOf } from '../../jobs/step.js';
 import { counted } from '../../output/counted.js';

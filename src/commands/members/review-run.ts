@@ -1,11 +1,11 @@
 import type { RoleFilter } from '../../api/resources/members.js';
+import { usageError } from '../../base/errors.js';
+import { defined } from '../../base/values.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { warnReader } from '../../cli/run/output-flags.js';
 import { isStructured } from '../../cli/run/output-form.js';
 import { readingOf } from '../../cli/run/reading-of.js';
-import { defined } from '../../defined.js';
-import { usageError } from '../../errors.js';
 import { counted } from '../../output/counted.js';
 import type { Page, View } from '../../output/printer.js';
 import { parseSpan } from '../../settings/duration.js';

@@ -4,6 +4,7 @@ import { deleteTeamMember, listTeamMembers, setTeamMember } from '../../api/reso
 import { listTeams } from '../../api/resources/teams.js';
 import { roles } from '../../api/shapes.js';
 import { Type } from '../../api/type.js';
+import { usageError } from '../../base/errors.js';
 import type { Command, ManualInput } from '../../cli/declare/command.js';
 import { manual } from '../../cli/declare/define.js';
 import {
@@ -16,7 +17,6 @@ import {
   savePlanOption,
   shardOption,
 } from '../../cli/declare/standing-flags.js';
-import { usageError } from '../../errors.js';
 import { ItemResult } from '../../output/printed-shapes.js';
 import { ReviewRow } from '../../workflows/access-review/row.js';
 

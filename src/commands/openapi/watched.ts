@@ -1,9 +1,9 @@
+import { DocsError } from '../../base/errors.js';
+import { shellWord } from '../../base/shell-word.js';
+import { isObject } from '../../base/values.js';
 import { atPlace } from '../../cli/declare/place-flags.js';
 import type { FailureOf, Watched } from '../../cli/declare/watched.js';
-import { DocsError } from '../../errors.js';
-import { isObject } from '../../is-object.js';
 import { counted } from '../../output/counted.js';
-import { shellWord } from '../../settings/shell-word.js';
 
 /** `--watch` of OpenAPI specs: until all are processed. */
 export const watched: Watched = {

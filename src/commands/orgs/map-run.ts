@@ -1,3 +1,4 @@
+import { usageError } from '../../base/errors.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { someOf } from '../../cli/parse/some-of.js';
@@ -6,7 +7,6 @@ import { printDocument, wantsText } from '../../cli/run/for-reading.js';
 import { originOf } from '../../cli/run/job-place.js';
 import { warnOfMost } from '../../cli/run/output-flags.js';
 import { checkedReadingOf } from '../../cli/run/reading-of.js';
-import { usageError } from '../../errors.js';
 import { grouped } from '../../output/counted.js';
 import type { View } from '../../output/printer.js';
 import { startProgress } from '../../output/progress.js';

@@ -1,6 +1,6 @@
+import { shellWord } from '../../base/shell-word.js';
 import { age } from '../../output/age.js';
 import { counted, grouped } from '../../output/counted.js';
-import { shellWord } from '../../settings/shell-word.js';
 import { certificateDays, type Missing, type Overview, type Part } from '../../workflows/overview/report.js';
 
 /** The overview in words: a line for each part, with the command that shows more. */

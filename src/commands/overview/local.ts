@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { DocsError } from '../../base/errors.js';
 import type { Session } from '../../cli/declare/session.js';
 import { originOf } from '../../cli/run/session-job.js';
-import { DocsError } from '../../errors.js';
 import { JobFolder } from '../../jobs/job-folder.js';
 import { manifestName } from '../../workflows/backup/folder/manifest.js';
 import { lastRun, type Place } from '../../workflows/last-runs/last-runs.js';

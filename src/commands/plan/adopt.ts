@@ -1,8 +1,8 @@
+import { DocsError, usageError } from '../../base/errors.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { noteSaid } from '../../cli/run/note-checked.js';
 import { originOf } from '../../cli/run/session-job.js';
-import { DocsError, usageError } from '../../errors.js';
 import { kinds } from '../../organization/kinds/index.js';
 import { type Matched, match } from '../../organization/match.js';
 import type { Address, DesiredItem, Live, LiveItem } from '../../organization/model.js';

@@ -1,5 +1,8 @@
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
+import { usageError } from '../../base/errors.js';
+import type { Io } from '../../base/io.js';
+import { shellWord } from '../../base/shell-word.js';
 import type { GroupEntry, ManualInput } from '../../cli/declare/command.js';
 import { atPlace } from '../../cli/declare/place-flags.js';
 import type { Session } from '../../cli/declare/session.js';
@@ -8,8 +11,6 @@ import { askText, askYes } from '../../cli/resolve/prompts.js';
 import { showPlan } from '../../cli/run/confirm-plan.js';
 import type { NamedId } from '../../cli/run/named-ids.js';
 import { hanging } from '../../document/terminal.js';
-import { usageError } from '../../errors.js';
-import type { Io } from '../../io.js';
 import { JobFolder } from '../../jobs/job-folder.js';
 import type { Job } from '../../jobs/journal.js';
 import { resources } from '../../model/resources.js';
@@ -33,7 +34,6 @@ import { addApproval, approvalsPath, readApprovals } from '../../policy/approval
 import { type Approver, chooseKey } from '../../policy/approval/choose-key.js';
 import { isMaker, verifyApprovals } from '../../policy/approval/verify.js';
 import type { Asking } from '../../policy/policy.js';
-import { shellWord } from '../../settings/shell-word.js';
 import { type AsRead, planAsRead } from './as-read.js';
 import { fileOf } from './print.js';
 import { rehearsedPlan } from './rehearsed-plan.js';

@@ -1,9 +1,9 @@
+import { DocsError, usageError } from '../../base/errors.js';
 import { sameName } from '../../base/name.js';
+import { defined } from '../../base/values.js';
 import type { Session } from '../../cli/declare/session.js';
 import { namedBy } from '../../cli/run/named-drafts.js';
 import { type NamedId, namesOf } from '../../cli/run/named-ids.js';
-import { defined } from '../../defined.js';
-import { DocsError, usageError } from '../../errors.js';
 import { readsOf } from '../../jobs/request.js';
 import { startProgress } from '../../output/progress.js';
 import { differences } from '../../plans/differences.js';

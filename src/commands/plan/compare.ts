@@ -1,15 +1,14 @@
 import { join } from 'node:path';
 import type { Client } from '../../api/client.js';
+import { DocsError, usageError } from '../../base/errors.js';
+import type { Io } from '../../base/io.js';
+import { nearest } from '../../base/nearest.js';
+import { defined, isObject } from '../../base/values.js';
 import type { Session } from '../../cli/declare/session.js';
 import { contextId } from '../../cli/resolve/resolve-ids.js';
 import { foretellDrafts } from '../../cli/run/foretell.js';
 import { planFacts } from '../../cli/run/save-plan.js';
 import { originOf } from '../../cli/run/session-job.js';
-import { defined } from '../../defined.js';
-import { DocsError, usageError } from '../../errors.js';
-import type { Io } from '../../io.js';
-import { isObject } from '../../is-object.js';
-import { nearest } from '../../nearest.js';
 import { Naming } from '../../organization/live/naming.js';
 import { readLive } from '../../organization/live/read.js';
 import {

@@ -1,5 +1,5 @@
+import { DocsError } from '../../base/errors.js';
 import type { Session } from '../../cli/declare/session.js';
-import { DocsError } from '../../errors.js';
 import { readLive } from '../../organization/live/read.js';
 import type { KindName } from '../../organization/model.js';
 import { readLock, updateLock } from '../../plans/lock.js';

@@ -1,10 +1,10 @@
 import { stat } from 'node:fs/promises';
 import { isAbsolute, relative, resolve } from 'node:path';
+import { usageError } from '../../base/errors.js';
+import { shellWord } from '../../base/shell-word.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { editFile } from '../../cli/run/editor.js';
-import { usageError } from '../../errors.js';
-import { shellWord } from '../../shell-word.js';
 import { reportPage } from '../report-page.js';
 import { folderOf, typedFolder } from './options.js';
 

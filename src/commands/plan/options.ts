@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
+import { usageError } from '../../base/errors.js';
+import type { Io } from '../../base/io.js';
 import type { ManualInput, Option } from '../../cli/declare/command.js';
 import type { Check } from '../../cli/declare/offers.js';
 import { contextOption, option } from '../../cli/declare/standing-flags.js';
-import { usageError } from '../../errors.js';
-import type { Io } from '../../io.js';
 
 /** Flags that several commands of the organization as code take. */
 

@@ -1,7 +1,7 @@
+import { defined } from '../../base/values.js';
 import type { Session } from '../../cli/declare/session.js';
 import { pageColumnsOf } from '../../cli/run/for-reading.js';
 import { isStructured, wantsRows } from '../../cli/run/output-form.js';
-import { defined } from '../../defined.js';
 import { kinds } from '../../organization/kinds/index.js';
 import type { Column, View } from '../../output/printer.js';
 import { colorLevel } from '../../output/terminal.js';

@@ -1,4 +1,5 @@
 import type { Client } from '../../api/client.js';
+import { defined } from '../../base/values.js';
 import type { GroupEntry, ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { applyPlan } from '../../cli/run/apply-plan.js';
@@ -8,7 +9,6 @@ import type { FindImpact } from '../../cli/run/impact.js';
 import { checkResults, printUnsent } from '../../cli/run/job-results.js';
 import { leftError } from '../../cli/run/left-over.js';
 import { beginPlan, checkHead, keepPlan, planFacts } from '../../cli/run/save-plan.js';
-import { defined } from '../../defined.js';
 import { readsOf } from '../../jobs/request.js';
 import { startProgress } from '../../output/progress.js';
 import { safeLine } from '../../output/safe-text.js';

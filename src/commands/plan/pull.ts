@@ -1,14 +1,14 @@
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type DocsError, usageError } from '../../base/errors.js';
+import { makeFolders } from '../../base/own-files.js';
+import { localIoError } from '../../base/system-errors.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import { atPlace } from '../../cli/declare/place-flags.js';
 import type { Session } from '../../cli/declare/session.js';
 import { originOf } from '../../cli/run/session-job.js';
-import { type DocsError, usageError } from '../../errors.js';
-import { localIoError } from '../../files/local-io-error.js';
 import { contentsOf } from '../../jobs/folder-names.js';
-import { makeFolders } from '../../make-folders.js';
 import { organizationFile } from '../../organization/files/layout.js';
 import type { KindName, Live } from '../../organization/model.js';
 import type { Pulled } from '../../organization/pull.js';

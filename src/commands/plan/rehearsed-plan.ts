@@ -1,20 +1,20 @@
+import { usageError } from '../../base/errors.js';
+import { ownProgram } from '../../base/own-program.js';
+import { shellWord } from '../../base/shell-word.js';
 import type { Session } from '../../cli/declare/session.js';
 import { contextId } from '../../cli/resolve/resolve-ids.js';
 import { originOf } from '../../cli/run/session-job.js';
 import { openCopy } from '../../copy/open.js';
-import { usageError } from '../../errors.js';
 import type { Job } from '../../jobs/journal.js';
 import { counted } from '../../output/counted.js';
 import { startProgress } from '../../output/progress.js';
 import { safeText } from '../../output/safe-text.js';
 import { writeStandardError } from '../../output/standard-error.js';
-import { ownProgram } from '../../own-program.js';
 import type { Plan } from '../../plans/plan.js';
 import { reportOf } from '../../rehearsal/report.js';
 import type { Rehearsed } from '../../rehearsal/shape.js';
 import { openStage } from '../../rehearsal/stage.js';
 import { reportText } from '../../rehearsal/text.js';
-import { shellWord } from '../../settings/shell-word.js';
 
 /**
  * Rehearses a plan on a copy, for a policy that wants an approval of what was seen to work, and shows what came of it.

@@ -1,14 +1,14 @@
+import { shellWord } from '../../base/shell-word.js';
+import { defined } from '../../base/values.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import { atPlace } from '../../cli/declare/place-flags.js';
 import type { Session } from '../../cli/declare/session.js';
 import { approvalsOf } from '../../cli/run/plan-approval.js';
-import { defined } from '../../defined.js';
 import { refuseApplied } from '../../plans/applied.js';
 import { loadPlan } from '../../plans/file.js';
 import { refusedText } from '../../plans/guards.js';
 import type { Plan } from '../../plans/plan.js';
 import { refusal } from '../../plans/reasons.js';
-import { shellWord } from '../../settings/shell-word.js';
 import { reportPage } from '../report-page.js';
 import { checkPrinting, fileOf, printPlan, writePage } from './print.js';
 

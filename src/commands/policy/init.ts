@@ -1,11 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { usageError } from '../../base/errors.js';
+import { shellWord } from '../../base/shell-word.js';
+import { localIoError, systemCode } from '../../base/system-errors.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
-import { usageError } from '../../errors.js';
-import { localIoError } from '../../files/local-io-error.js';
-import { shellWord } from '../../settings/shell-word.js';
-import { systemCode } from '../../system-error.js';
 import { readOnlyPolicy, reviewedPolicy } from './templates.js';
 
 /**

@@ -1,21 +1,21 @@
 import { prepare } from '../../api/client.js';
+import { DocsError } from '../../base/errors.js';
+import { redactQuery } from '../../base/redaction.js';
+import { shellWord } from '../../base/shell-word.js';
+import { defined } from '../../base/values.js';
 import type { GroupEntry } from '../../cli/declare/command.js';
 import { atPlace } from '../../cli/declare/place-flags.js';
 import type { Session } from '../../cli/declare/session.js';
 import { gatedCommand } from '../../cli/run/gated.js';
 import { openGate } from '../../cli/run/open-gate.js';
 import { openSession } from '../../cli/run/session.js';
-import { defined } from '../../defined.js';
-import { DocsError } from '../../errors.js';
 import type { View } from '../../output/printer.js';
 import { countsOf, foresee } from '../../policy/budget.js';
 import { decideCommand } from '../../policy/decide.js';
 import type { Gate, GatedCommand, Send } from '../../policy/gate.js';
 import { unmappedVerdict } from '../../policy/mapping.js';
 import type { Verdict } from '../../policy/policy.js';
-import { redactQuery } from '../../redaction.js';
 import { type PolicyFile, policyFiles } from '../../settings/policy-files.js';
-import { shellWord } from '../../settings/shell-word.js';
 import { type TestedLine, testedLine } from './tested-line.js';
 import { type Tested, testedRequests } from './tested-requests.js';
 

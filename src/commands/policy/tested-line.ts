@@ -1,12 +1,12 @@
 import { PassThrough } from 'node:stream';
+import { usageError } from '../../base/errors.js';
+import type { Io } from '../../base/io.js';
 import type { Command, GroupEntry, ManualInput } from '../../cli/declare/command.js';
 import type { Globals, Session } from '../../cli/declare/session.js';
 import { commandAt } from '../../cli/declare/tree.js';
 import { parseCommand } from '../../cli/parse/parser.js';
 import { mistakeIn } from '../../cli/parse/suggest.js';
 import { walk } from '../../cli/parse/walk.js';
-import { usageError } from '../../errors.js';
-import type { Io } from '../../io.js';
 
 /** A command line that is tested and not run. */
 export interface TestedLine {

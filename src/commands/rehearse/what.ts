@@ -1,5 +1,8 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { usageError } from '../../base/errors.js';
+import type { Io } from '../../base/io.js';
+import { ownProgram } from '../../base/own-program.js';
 import type { GroupEntry, ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { commandAt } from '../../cli/declare/tree.js';
@@ -7,9 +10,6 @@ import { parseCommand } from '../../cli/parse/parser.js';
 import { mistakeIn } from '../../cli/parse/suggest.js';
 import { walk } from '../../cli/parse/walk.js';
 import { refuseLocal } from '../../cli/run/in-rehearsal.js';
-import { usageError } from '../../errors.js';
-import type { Io } from '../../io.js';
-import { ownProgram } from '../../own-program.js';
 import type { Performed } from '../../rehearsal/stage.js';
 
 /** What is rehearsed: a command line of docs, or a script. */

@@ -1,3 +1,5 @@
+import { DocsError, usageError } from '../../base/errors.js';
+import { shellWord } from '../../base/shell-word.js';
 import type { GroupEntry, ManualInput } from '../../cli/declare/command.js';
 import type { Check } from '../../cli/declare/offers.js';
 import { atPlace } from '../../cli/declare/place-flags.js';
@@ -5,12 +7,10 @@ import type { Session } from '../../cli/declare/session.js';
 import { contextId } from '../../cli/resolve/resolve-ids.js';
 import { noteSaid } from '../../cli/run/note-checked.js';
 import { checkedReadingOf } from '../../cli/run/reading-of.js';
-import { DocsError, usageError } from '../../errors.js';
 import { publishedUrl } from '../../jobs/proofs.js';
 import type { Draft } from '../../plans/plan.js';
 import type { Reading } from '../../reading/reading.js';
 import { parseDuration } from '../../settings/duration.js';
-import { shellWord } from '../../settings/shell-word.js';
 import { organization } from '../../snapshot/organization.js';
 import { refuseForeignDefault } from '../../workflows/release/default-place.js';
 import { defaultPattern, defaultWait } from '../../workflows/release/defaults.js';

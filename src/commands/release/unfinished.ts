@@ -1,8 +1,8 @@
 import { duplicateSpace, updateSpace } from '../../api/resources/spaces.js';
+import { usageError } from '../../base/errors.js';
+import { isObject } from '../../base/values.js';
 import type { Session } from '../../cli/declare/session.js';
 import { originOf } from '../../cli/run/session-job.js';
-import { usageError } from '../../errors.js';
-import { isObject } from '../../is-object.js';
 import { JobFolder } from '../../jobs/job-folder.js';
 import { countsOf, type Job, stateOf } from '../../jobs/journal.js';
 import { undoneItems } from '../../jobs/undo.js';

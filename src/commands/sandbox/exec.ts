@@ -1,9 +1,9 @@
 import { constants } from 'node:os';
 import { Type } from '../../api/type.js';
-import { startChild, throughCmd } from '../../child-process.js';
+import { startChild, throughCmd } from '../../base/child-process.js';
+import { DocsError } from '../../base/errors.js';
 import { manual } from '../../cli/declare/define.js';
 import type { Session } from '../../cli/declare/session.js';
-import { DocsError } from '../../errors.js';
 import type { RunningSandbox } from '../../sandbox/start.js';
 import { isDryRun, sandboxFiles } from './control.js';
 import { serverOptions, startServer } from './server.js';

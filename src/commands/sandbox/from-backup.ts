@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { Type } from '../../api/type.js';
+import { shellWord } from '../../base/shell-word.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { option } from '../../cli/declare/standing-flags.js';
@@ -10,7 +11,6 @@ import { closed, text } from '../../output/printed-shapes.js';
 import { startProgress } from '../../output/progress.js';
 import type { Database } from '../../sandbox/store/database.js';
 import type { OtherSource } from '../../sandbox/store/fill.js';
-import { shellWord } from '../../shell-word.js';
 import type { ReaderOptions } from '../../workflows/backup/reader.js';
 import { atOf } from '../backup/which-backup.js';
 import { isDryRun } from './control.js';

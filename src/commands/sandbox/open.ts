@@ -1,7 +1,7 @@
+import { DocsError } from '../../base/errors.js';
 import { manual } from '../../cli/declare/define.js';
 import type { Session } from '../../cli/declare/session.js';
 import { showUrl } from '../../cli/run/browser.js';
-import { DocsError } from '../../errors.js';
 import { done, oneOf, text } from '../../output/printed-shapes.js';
 import { fileOption, isDryRun, withControl } from './control.js';
 import { fileFlag } from './pages.js';

@@ -1,7 +1,7 @@
+import { shellWord } from '../../base/shell-word.js';
 import type { GroupEntry } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import type { LoadPages } from '../../sandbox/server/pages.js';
-import { shellWord } from '../../shell-word.js';
 import { sandboxFiles } from './control.js';
 
 /** The pages of a server, as `docs sandbox open` shows them; loaded by their first visit. */

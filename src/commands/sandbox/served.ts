@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { usageError } from '../../base/errors.js';
+import { makeFolders, readOwnFile } from '../../base/own-files.js';
+import { shellWord } from '../../base/shell-word.js';
 import type { Session } from '../../cli/declare/session.js';
-import { usageError } from '../../errors.js';
-import { makeFolders } from '../../make-folders.js';
-import { readOwnFile } from '../../own-path.js';
 import type { DaemonState } from '../../sandbox/daemon.js';
 import { settingsPaths } from '../../settings/paths.js';
-import { shellWord } from '../../shell-word.js';
 import { sandboxFiles, withControl } from './control.js';
 
 /** Which databases are served: commands without `--file` must not take another one for that of the server. */

@@ -1,4 +1,6 @@
 import { resolve } from 'node:path';
+import { DocsError, usageError } from '../../base/errors.js';
+import { shellWord } from '../../base/shell-word.js';
 import type { GroupEntry, ManualInput } from '../../cli/declare/command.js';
 import { atPlace } from '../../cli/declare/place-flags.js';
 import type { Session } from '../../cli/declare/session.js';
@@ -6,14 +8,12 @@ import { readSource } from '../../cli/parse/typed-text.js';
 import { noteSaid } from '../../cli/run/note-checked.js';
 import { checkedReadingOf } from '../../cli/run/reading-of.js';
 import { checkPlanFile } from '../../cli/run/save-plan.js';
-import { DocsError, usageError } from '../../errors.js';
 import { writeAskedFile } from '../../files/asked-file.js';
 import { counted } from '../../output/counted.js';
 import { startProgress } from '../../output/progress.js';
 import { csvWriter } from '../../output/row-formats.js';
 import { safeLine } from '../../output/safe-text.js';
 import type { Reading } from '../../reading/reading.js';
-import { shellWord } from '../../settings/shell-word.js';
 import { brokenLinks } from '../../site-tree/addresses.js';
 import type { ParsedTree } from '../../site-tree/parse.js';
 import {

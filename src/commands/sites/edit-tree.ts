@@ -1,16 +1,16 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { DocsError, usageError } from '../../base/errors.js';
+import { shellWord } from '../../base/shell-word.js';
+import { localIoError } from '../../base/system-errors.js';
+import { decodeText } from '../../base/text-encoding.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import { atPlace } from '../../cli/declare/place-flags.js';
 import type { Session } from '../../cli/declare/session.js';
 import { draftsFolder } from '../../cli/run/drafts.js';
 import { editFile } from '../../cli/run/editor.js';
-import { DocsError, usageError } from '../../errors.js';
-import { localIoError } from '../../files/local-io-error.js';
-import { shellWord } from '../../settings/shell-word.js';
 import { type LiveSite, treeOf } from '../../site-tree/read-site.js';
 import { treeText } from '../../site-tree/text.js';
-import { decodeText } from '../../text-encoding.js';
 
 /** The tree of a site in the editor of whoever runs the command. */
 

@@ -1,12 +1,12 @@
 import type { BrokenCondition } from '../../access/adaptive/breaks.js';
 import { claimText } from '../../access/adaptive/expression.js';
 import { type SiteDiff, siteDiff } from '../../access/adaptive/site-diff.js';
+import { DocsError } from '../../base/errors.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { columnsOf, paletteOf, wantsText } from '../../cli/run/for-reading.js';
 import { warnReader } from '../../cli/run/output-flags.js';
 import { readingOf } from '../../cli/run/reading-of.js';
-import { DocsError } from '../../errors.js';
 import { counted } from '../../output/counted.js';
 import type { View } from '../../output/printer.js';
 import { startProgress } from '../../output/progress.js';

@@ -1,14 +1,14 @@
 import { conditionedParts, readParts } from '../../access/adaptive/read.js';
 import { type SiteDiff, siteDiff } from '../../access/adaptive/site-diff.js';
 import { setAdaptiveSchema } from '../../api/resources/adaptive-schemas.js';
+import { DocsError, usageError } from '../../base/errors.js';
+import { shellWord } from '../../base/shell-word.js';
 import type { Changes, Guard } from '../../cli/declare/guard.js';
 import { atPlace } from '../../cli/declare/place-flags.js';
 import type { Session } from '../../cli/declare/session.js';
-import { DocsError, usageError } from '../../errors.js';
 import { isRefusal } from '../../jobs/request.js';
 import { counted } from '../../output/counted.js';
 import { type Reading, type Unread, unlessNotFound, unreadFacts } from '../../reading/reading.js';
-import { shellWord } from '../../settings/shell-word.js';
 import { notReadLines } from '../../snapshot/unread.js';
 import { conditionFacts } from './schema-diff-run.js';
 

@@ -1,8 +1,8 @@
+import { defined } from '../../base/values.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { isStructured, wantsRows } from '../../cli/run/output-form.js';
 import { checkedReadingOf } from '../../cli/run/reading-of.js';
-import { defined } from '../../defined.js';
 import type { View } from '../../output/printer.js';
 import { terminalWidth } from '../../output/terminal.js';
 import type { TreeNode } from '../../site-tree/model.js';

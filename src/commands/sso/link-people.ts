@@ -1,15 +1,15 @@
 import { resolve } from 'node:path';
 import type { Member } from '../../api/resources/members.js';
+import { DocsError, usageError } from '../../base/errors.js';
+import { shellWord } from '../../base/shell-word.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { readBytes, readIds, textOf } from '../../cli/parse/typed-text.js';
 import { refuse } from '../../cli/run/refuse.js';
-import { DocsError, usageError } from '../../errors.js';
 import type { Source } from '../../jobs/journal.js';
 import { sourceOf } from '../../jobs/resume.js';
 import { counted } from '../../output/counted.js';
 import type { Reading } from '../../reading/reading.js';
-import { shellWord } from '../../settings/shell-word.js';
 import { type Name, wrongNames } from '../../workflows/offboard/people.js';
 import { lookUpMany, namesFrom } from '../../workflows/sso-link/people.js';
 

@@ -1,6 +1,7 @@
 import { refusal } from '../../access/member-refusals.js';
 import { memberName } from '../../access/sso/way-in.js';
 import type { Member } from '../../api/resources/members.js';
+import { DocsError, usageError } from '../../base/errors.js';
 import type { Command, ManualInput } from '../../cli/declare/command.js';
 import { atPlace } from '../../cli/declare/place-flags.js';
 import type { Session } from '../../cli/declare/session.js';
@@ -15,7 +16,6 @@ import { checkedReadingOf } from '../../cli/run/reading-of.js';
 import { refuse } from '../../cli/run/refuse.js';
 import { sendListed, sendSteps } from '../../cli/run/runner.js';
 import { keepsJournal } from '../../cli/run/session-job.js';
-import { DocsError, usageError } from '../../errors.js';
 import type { Source } from '../../jobs/journal.js';
 import { type ItemResult, requestsOf, type Step } from '../../jobs/step.js';
 import { counted } from '../../output/counted.js';

@@ -1,11 +1,11 @@
 import { readReadiness } from '../../access/sso/readiness.js';
 import { Readiness, type ReadinessRow, type RowStatus } from '../../access/sso/report.js';
+import { DocsError } from '../../base/errors.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { warnReader } from '../../cli/run/output-flags.js';
 import { isStructured } from '../../cli/run/output-form.js';
 import { checkedReadingOf } from '../../cli/run/reading-of.js';
-import { DocsError } from '../../errors.js';
 import { counted, grouped } from '../../output/counted.js';
 import { fieldPaths } from '../../output/field-paths.js';
 import type { View } from '../../output/printer.js';

@@ -1,7 +1,7 @@
 import { listOrgs, type Organization } from '../../api/resources/orgs.js';
+import { DocsError } from '../../base/errors.js';
+import { defined } from '../../base/values.js';
 import type { Session } from '../../cli/declare/session.js';
-import { defined } from '../../defined.js';
-import { DocsError } from '../../errors.js';
 import { findCredential } from '../../settings/credentials.js';
 import type { StoredMember } from '../../settings/settings-file.js';
 

@@ -1,4 +1,4 @@
-import { DocsError } from '../../errors.js';
+import { DocsError } from '../../base/errors.js';
 import { readEach } from '../../jobs/in-order.js';
 import { Digest } from '../../workflows/backup/folder/digest.js';
 import { jsonOf, linesOf } from '../../workflows/backup/folder/json-files.js';

@@ -1,5 +1,5 @@
 import type { Client } from '../../api/client.js';
-import { DocsError } from '../../errors.js';
+import { DocsError } from '../../base/errors.js';
 import { refusal } from '../../sandbox/refusal.js';
 import type { Named } from '../../sandbox/server/front.js';
 import { isRefusal } from './platform-refusal.js';

@@ -1,4 +1,4 @@
-import { isObject } from '../../is-object.js';
+import { isObject } from '../../base/values.js';
 
 /** The time that lists are sorted by, of an item or of what it is about. */
 export function timeOf(item: unknown): string | undefined {

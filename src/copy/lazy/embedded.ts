@@ -1,5 +1,5 @@
 import type { AnyOperation } from '../../api/operation.js';
-import { isObject } from '../../is-object.js';
+import { isObject } from '../../base/values.js';
 import { operationOf } from '../../model/operations.js';
 import { type ResourceName, resources } from '../../model/resources.js';
 import type { Request } from '../../sandbox/server/respond.js';

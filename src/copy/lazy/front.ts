@@ -1,4 +1,4 @@
-import { isObject } from '../../is-object.js';
+import { isObject } from '../../base/values.js';
 import type { Handler } from '../../sandbox/handle.js';
 import { refusal } from '../../sandbox/refusal.js';
 import type { Front, Named } from '../../sandbox/server/front.js';

@@ -1,4 +1,4 @@
-import { isObject } from '../../is-object.js';
+import { isObject } from '../../base/values.js';
 import { addByTime, timeOf } from './by-time.js';
 import { settleAll } from './settled.js';
 

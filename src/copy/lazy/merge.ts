@@ -1,4 +1,4 @@
-import { isObject } from '../../is-object.js';
+import { isObject } from '../../base/values.js';
 import { ListChange } from './list-change.js';
 import { settle, settleAll } from './settled.js';
 

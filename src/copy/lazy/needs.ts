@@ -1,4 +1,4 @@
-import { isObject } from '../../is-object.js';
+import { isObject } from '../../base/values.js';
 import type { Handler } from '../../sandbox/handle.js';
 import type { Request } from '../../sandbox/server/respond.js';
 import type { Part } from './parts/part.js';

@@ -1,4 +1,4 @@
-import { DocsError } from '../../errors.js';
+import { DocsError } from '../../base/errors.js';
 import type { Response } from '../../sandbox/server/respond.js';
 
 /** Whether the platform itself refused to answer, with a status that a command is to see as it is. */

@@ -1,7 +1,7 @@
 import { type Client, createClient } from '../../api/client.js';
 import type { DownloadOptions, TransportRequest, TransportResponse } from '../../api/transport.js';
-import { DocsError } from '../../errors.js';
-import type { Io } from '../../io.js';
+import { DocsError } from '../../base/errors.js';
+import type { Io } from '../../base/io.js';
 import { Addresses } from './addresses.js';
 
 /** A request that a copy sent to the platform; status 0 where there was no response. */

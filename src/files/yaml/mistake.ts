@@ -1,4 +1,4 @@
-import { nearest } from '../../nearest.js';
+import { nearest } from '../../base/nearest.js';
 
 /** Where something stands in a file. */
 export interface FilePlace {

@@ -1,6 +1,6 @@
 import type { Scalar, YAMLError, YAMLMap, YAMLSeq, Node as YamlNode } from 'yaml';
-import type { DocsError } from '../../errors.js';
-import { decodeText } from '../../text-encoding.js';
+import type { DocsError } from '../../base/errors.js';
+import { decodeText } from '../../base/text-encoding.js';
 import type { Mistake } from './mistake.js';
 import { mostYaml } from './most-yaml.js';
 import { type Entry, lineStarts, type MapNode, type Node, positionIn, type ScalarNode } from './node.js';

@@ -1,7 +1,7 @@
 import type { LooseInput } from '../../api/client.js';
 import type { AnyOperation } from '../../api/operation.js';
 import { operations } from '../../api/resources/index.js';
-import { DocsError, usageError } from '../../errors.js';
+import { DocsError, usageError } from '../../base/errors.js';
 import type { ItemRecord } from '../journal.js';
 import { shownLine } from '../references.js';
 import { type Reads, type Resource, requestFor } from '../request.js';

@@ -3,7 +3,7 @@ import type { LooseInput } from '../../api/client.js';
 import type { AnyOperation } from '../../api/operation.js';
 import { operations } from '../../api/resources/index.js';
 import { exactKey, nameKey } from '../../base/name.js';
-import { isObject } from '../../is-object.js';
+import { isObject } from '../../base/values.js';
 import { type Reads, type Resource, requestFor } from '../request.js';
 import { ruleOf } from '../undo-rules.js';
 

@@ -3,7 +3,7 @@ import { listCollectionSpaces } from '../../api/resources/collections.js';
 import { listMemberSpaces, listMembers } from '../../api/resources/members.js';
 import { getSpace } from '../../api/resources/spaces.js';
 import { nameKey } from '../../base/name.js';
-import { isObject } from '../../is-object.js';
+import { isObject } from '../../base/values.js';
 import { isRefusal, type Reads, type Resource, requestFor } from '../request.js';
 
 /** Where the copy of a space appears: among the spaces of its collection, or among those of administrators. */

@@ -1,6 +1,6 @@
 import type { LooseInput } from '../../api/client.js';
 import type { AnyOperation } from '../../api/operation.js';
-import { defined } from '../../defined.js';
+import { defined } from '../../base/values.js';
 import { type Resource, requestFor } from '../request.js';
 import type { Rule } from '../rule.js';
 import type { State } from '../state.js';

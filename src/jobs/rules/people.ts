@@ -16,7 +16,7 @@ import {
   updateTeamMembers,
 } from '../../api/resources/team-members.js';
 import { createTeam, deleteTeam, getTeam, listTeams, updateTeam } from '../../api/resources/teams.js';
-import { defined } from '../../defined.js';
+import { defined } from '../../base/values.js';
 import { type PlannedRequest, type Reads, type Resource, requestFor } from '../request.js';
 import type { Part, Rule, Rules } from '../rule.js';
 import type { State } from '../state.js';

@@ -5,7 +5,7 @@ import type { ChangeRequest } from '../../api/resources/change-requests.js';
 import { getChangeRequest } from '../../api/resources/change-requests.js';
 import type { CommentReply } from '../../api/resources/comment-replies.js';
 import type { Comment } from '../../api/resources/comments.js';
-import { isObject } from '../../is-object.js';
+import { isObject } from '../../base/values.js';
 import { canonical, sha256 } from '../held.js';
 import { type Resource, requestFor } from '../request.js';
 import type { Basis } from '../rule.js';

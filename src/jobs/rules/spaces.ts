@@ -10,7 +10,7 @@ import {
   transferSpace,
   updateSpace,
 } from '../../api/resources/spaces.js';
-import { defined } from '../../defined.js';
+import { defined } from '../../base/values.js';
 import { type Reads, type Resource, requestFor } from '../request.js';
 import type { Change, NoWayBack, Part, Rule, Rules, WayBack } from '../rule.js';
 import type { State } from '../state.js';

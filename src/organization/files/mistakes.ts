@@ -1,4 +1,4 @@
-import { type DocsError, usageError } from '../../errors.js';
+import { type DocsError, usageError } from '../../base/errors.js';
 import { type Mistake, mistakeLine } from '../../files/yaml/mistake.js';
 
 /** Enough to mend a file by; more would only scroll. */

@@ -1,11 +1,11 @@
 import type { Checker } from '../../api/check.js';
 import { conforms } from '../../api/conforms.js';
 import { plainNumbers } from '../../api/input-json.js';
+import type { Io } from '../../base/io.js';
 import { emailKey } from '../../base/name.js';
 import { type Mistake, withNearest } from '../../files/yaml/mistake.js';
 import { type Entry, type MapNode, positionIn } from '../../files/yaml/node.js';
 import type { ParsedFile } from '../../files/yaml/parse.js';
-import type { Io } from '../../io.js';
 import type { Kind } from '../kind.js';
 import type { Address, DesiredItem, FilePlace, Guards, KindName, Reference, Scope } from '../model.js';
 import { type FileLayout, layoutsOf } from './layout.js';

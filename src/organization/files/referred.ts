@@ -1,11 +1,11 @@
 import { constants } from 'node:fs';
 import { lstat, open, realpath } from 'node:fs/promises';
 import { dirname, join, posix } from 'node:path';
-import { DocsError } from '../../errors.js';
+import { DocsError } from '../../base/errors.js';
+import { systemCode } from '../../base/system-errors.js';
+import { decodeText } from '../../base/text-encoding.js';
 import { isBelow } from '../../files/is-below.js';
 import type { ScalarNode } from '../../files/yaml/node.js';
-import { systemCode } from '../../system-error.js';
-import { decodeText } from '../../text-encoding.js';
 import type { Value } from '../model.js';
 import { mistaken, type Spot, textOf } from './spot.js';
 

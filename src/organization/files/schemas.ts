@@ -1,6 +1,6 @@
-import { usageError } from '../../errors.js';
+import { usageError } from '../../base/errors.js';
+import { isObject } from '../../base/values.js';
 import { withNearest } from '../../files/yaml/mistake.js';
-import { isObject } from '../../is-object.js';
 import type { Kind } from '../kind.js';
 import { kinds as allKinds } from '../kinds/index.js';
 import { ownKey } from './items.js';

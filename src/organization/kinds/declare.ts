@@ -2,7 +2,7 @@ import { listOf } from '../../api/call-loose.js';
 import type { AnyOperation, Result } from '../../api/operation.js';
 import { choice, nullable } from '../../api/shapes.js';
 import { type TObject, type TProperties, type TSchema, Type } from '../../api/type.js';
-import { defined } from '../../defined.js';
+import { defined } from '../../base/values.js';
 import type { Resource } from '../../jobs/request.js';
 import { operationOf } from '../../model/operations.js';
 import { type ResourceName, resources } from '../../model/resources.js';

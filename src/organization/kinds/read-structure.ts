@@ -3,7 +3,7 @@ import { listSectionGroups } from '../../api/resources/section-groups.js';
 import { listSections } from '../../api/resources/sections.js';
 import { listSiteSpaces } from '../../api/resources/site-spaces.js';
 import { listSites } from '../../api/resources/sites.js';
-import { defined } from '../../defined.js';
+import { defined } from '../../base/values.js';
 import type { Resource } from '../../jobs/request.js';
 import { topLevel } from '../../jobs/rules/section-places.js';
 import type { Kind, LiveReading } from '../kind.js';

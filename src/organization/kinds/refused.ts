@@ -1,6 +1,6 @@
 import { prepare } from '../../api/client.js';
 import { type AnyOperation, pathParameters } from '../../api/operation.js';
-import { DocsError } from '../../errors.js';
+import { DocsError } from '../../base/errors.js';
 import type { Resource } from '../../jobs/request.js';
 import type { LiveReading } from '../kind.js';
 import type { Missed } from '../model.js';

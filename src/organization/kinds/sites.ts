@@ -15,7 +15,7 @@ import {
 } from '../../api/resources/site-spaces.js';
 import { createSite, listSites, updateSite } from '../../api/resources/sites.js';
 import { Type } from '../../api/type.js';
-import { defined } from '../../defined.js';
+import { defined } from '../../base/values.js';
 import type { Resource } from '../../jobs/request.js';
 import { defaultSiteSpace } from '../../jobs/rules/sections.js';
 import { proxy } from '../../jobs/rules/sites.js';

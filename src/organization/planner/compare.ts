@@ -1,4 +1,4 @@
-import { isObject } from '../../is-object.js';
+import { isObject } from '../../base/values.js';
 import { same } from '../../jobs/state.js';
 import { isDetour, isEntryOf } from '../former.js';
 import type { Field, Kind } from '../kind.js';

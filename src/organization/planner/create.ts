@@ -1,4 +1,4 @@
-import { isObject } from '../../is-object.js';
+import { isObject } from '../../base/values.js';
 import type { Reference } from '../../jobs/references.js';
 import type { Cannot, Creation, CreationContext, Kind } from '../kind.js';
 import { atCreation, bodyOf } from '../kinds/declare.js';

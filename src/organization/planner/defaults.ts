@@ -1,4 +1,4 @@
-import { isObject } from '../../is-object.js';
+import { isObject } from '../../base/values.js';
 import type { Address, DesiredItem, KindName } from '../model.js';
 import type { FieldChange } from './compare.js';
 import { keyOf } from './ids.js';

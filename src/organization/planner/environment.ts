@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { usageError } from '../../errors.js';
-import { isObject } from '../../is-object.js';
+import { usageError } from '../../base/errors.js';
+import { isObject } from '../../base/values.js';
 import { type FromEnvironment, fingerprintOf, fromEnvironment } from '../../jobs/environment.js';
 import type { EnvironmentReference } from '../model.js';
 import { valueHash } from '../value.js';

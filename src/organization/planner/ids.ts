@@ -1,5 +1,5 @@
 import { type AnyOperation, pathParameters } from '../../api/operation.js';
-import { isObject } from '../../is-object.js';
+import { isObject } from '../../base/values.js';
 import type { Kind } from '../kind.js';
 import type { Address, DesiredItem, KindName, LiveItem } from '../model.js';
 import { idIn } from '../value.js';

@@ -1,4 +1,4 @@
-import { isObject } from '../../is-object.js';
+import { isObject } from '../../base/values.js';
 import { same } from '../../jobs/state.js';
 import type { Field } from '../kind.js';
 import type { DesiredItem, LiveItem } from '../model.js';

@@ -1,7 +1,7 @@
 import { conforms } from '../../api/conforms.js';
 import { plainNumbers } from '../../api/input-json.js';
 import type { TSchema } from '../../api/type.js';
-import { isObject } from '../../is-object.js';
+import { isObject } from '../../base/values.js';
 import { childrenOf, type FileLayout, layoutsOf, markerOf, membershipsOf } from '../files/layout.js';
 import { plainRole, roleField } from '../files/memberships.js';
 import { operationOf } from '../files/values.js';

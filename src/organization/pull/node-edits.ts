@@ -1,3 +1,4 @@
+import { isObject } from '../../base/values.js';
 import {
   type Entry,
   isList,
@@ -7,7 +8,6 @@ import {
   type MapNode,
   type Node,
 } from '../../files/yaml/node.js';
-import { isObject } from '../../is-object.js';
 import { dashed, entryLines, flowText, Inline, listLines, scalarText, styledText } from './render.js';
 import type { TextEdits } from './text-edits.js';
 

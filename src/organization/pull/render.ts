@@ -1,4 +1,4 @@
-import { isObject } from '../../is-object.js';
+import { isObject } from '../../base/values.js';
 
 /** Values as YAML text, one style for one value, so that the same organization gives the same bytes. */
 

@@ -1,4 +1,4 @@
-import { isObject } from '../../is-object.js';
+import { isObject } from '../../base/values.js';
 import { same } from '../../jobs/state.js';
 import type { LockEntry } from '../../plans/plan.js';
 import { type Former, isDetour, isEntryOf, isUnsetEntry } from '../former.js';

@@ -2,11 +2,10 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { lstat, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { DocsError } from '../../errors.js';
-import { renameOver, syncFolder, writeDraft } from '../../files/atomic-write.js';
-import { onDisk } from '../../files/local-io-error.js';
-import { makeFolders } from '../../make-folders.js';
-import { systemCode } from '../../system-error.js';
+import { DocsError } from '../../base/errors.js';
+import { makeFolders } from '../../base/own-files.js';
+import { onDisk, systemCode } from '../../base/system-errors.js';
+import { renameOver, syncFolder, writeDraft } from '../../base/write-file.js';
 import type { FileContent } from './new-files.js';
 
 /** Writes several files: all of them are written beside their places before the first takes its place. */

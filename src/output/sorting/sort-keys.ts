@@ -1,4 +1,4 @@
-import { usageError } from '../../errors.js';
+import { usageError } from '../../base/errors.js';
 import { isDateTime } from '../age.js';
 import { columnValue, plainText } from '../cells.js';
 import { type Kind, resolveColumns } from '../columns.js';

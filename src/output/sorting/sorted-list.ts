@@ -1,6 +1,6 @@
 import { parseJson } from '../../api/transport/json-text.js';
-import { usageError } from '../../errors.js';
-import { isObject } from '../../is-object.js';
+import { usageError } from '../../base/errors.js';
+import { isObject } from '../../base/values.js';
 import { columnValue } from '../cells.js';
 import { resolveColumns } from '../columns.js';
 import { grouped } from '../counted.js';

@@ -1,6 +1,6 @@
 import type { LooseInput } from '../../api/client.js';
 import { formatJson } from '../../api/transport/json-text.js';
-import { isObject } from '../../is-object.js';
+import { isObject } from '../../base/values.js';
 import { isFromEnvironment } from '../../jobs/environment.js';
 import { exposuresOf } from '../../jobs/exposure.js';
 import { isOperation, operationOf } from '../../jobs/operation-of.js';

@@ -1,9 +1,9 @@
 import fs from 'node:fs';
 import { appendTo } from '../../base/append-log.js';
-import { DocsError } from '../../errors.js';
-import { localIoError } from '../../files/local-io-error.js';
-import { isObject } from '../../is-object.js';
-import { openOwnFile } from '../../own-path.js';
+import { DocsError } from '../../base/errors.js';
+import { openOwnFile } from '../../base/own-files.js';
+import { localIoError } from '../../base/system-errors.js';
+import { isObject } from '../../base/values.js';
 import { type Approval, approvalVersion } from './approval.js';
 
 /** The approvals of a plan: `<plan>.approvals`, one JSON object a line, added and never changed. */

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import type { Io } from '../../io.js';
-import { makeFolders } from '../../make-folders.js';
+import type { Io } from '../../base/io.js';
+import { makeFolders } from '../../base/own-files.js';
 import { runGit } from './git.js';
 
 /**

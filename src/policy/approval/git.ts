@@ -1,8 +1,8 @@
 import { devNull } from 'node:os';
-import { startChild } from '../../child-process.js';
-import { notSent } from '../../errors.js';
-import type { Io } from '../../io.js';
-import { systemCode } from '../../system-error.js';
+import { startChild } from '../../base/child-process.js';
+import { notSent } from '../../base/errors.js';
+import type { Io } from '../../base/io.js';
+import { systemCode } from '../../base/system-errors.js';
 
 /**
  * Git without any configuration but ours: no hooks, no settings of the repository, the user or the system, no

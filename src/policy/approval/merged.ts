@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import type { Io } from '../../io.js';
+import type { Io } from '../../base/io.js';
 import { runGit } from './git.js';
 import {
   type Algorithm,

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
-import type { Io } from '../../io.js';
+import type { Io } from '../../base/io.js';
+import { shellWord } from '../../base/shell-word.js';
 import { ageText } from '../../plans/check.js';
 import type { Plan } from '../../plans/plan.js';
 import type { Reason } from '../../plans/reasons.js';
-import { shellWord } from '../../shell-word.js';
 import type { Asking } from '../policy.js';
 import { readApprovals } from './approvals-file.js';
 import { objectId } from './git-objects.js';

@@ -1,14 +1,13 @@
 import type { FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { openLog } from '../../base/append-log.js';
+import type { Io } from '../../base/io.js';
 import { withLock } from '../../base/lock.js';
-import { defined } from '../../defined.js';
-import { syncFolder } from '../../files/atomic-write.js';
-import type { Io } from '../../io.js';
+import { checkOwnFolder, makeFolders } from '../../base/own-files.js';
+import { defined } from '../../base/values.js';
+import { syncFolder } from '../../base/write-file.js';
 import { JobFolder } from '../../jobs/job-folder.js';
 import { digestOf } from '../../jobs/journal-digest.js';
-import { makeFolders } from '../../make-folders.js';
-import { checkOwnFolder } from '../../own-path.js';
 import { cannotWrite } from '../../settings/json-file.js';
 import { type ChainLine, chainPath, type Happened, sha256, unwritable } from './chain.js';
 import { readTail, type Tail } from './tail.js';

@@ -1,15 +1,14 @@
 import { createHash } from 'node:crypto';
 import { dirname, join } from 'node:path';
-import { DocsError, notSent } from '../../errors.js';
-import { diskReason } from '../../files/local-io-error.js';
-import type { Io } from '../../io.js';
-import { isObject } from '../../is-object.js';
+import { DocsError, notSent } from '../../base/errors.js';
+import type { Io } from '../../base/io.js';
+import { shellWord } from '../../base/shell-word.js';
+import { diskReason, systemCode } from '../../base/system-errors.js';
+import { isObject } from '../../base/values.js';
 import type { Actor } from '../../jobs/actor.js';
 import type { Counts } from '../../jobs/journal.js';
 import type { TrailRequest } from '../../jobs/trail.js';
 import { settingsPaths } from '../../settings/paths.js';
-import { shellWord } from '../../settings/shell-word.js';
-import { systemCode } from '../../system-error.js';
 import type { Cause } from '../policy.js';
 
 /**

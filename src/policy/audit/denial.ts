@@ -1,7 +1,7 @@
-import { defined } from '../../defined.js';
-import { DocsError } from '../../errors.js';
-import type { Io } from '../../io.js';
-import { redactQuery, redactText } from '../../redaction.js';
+import { DocsError } from '../../base/errors.js';
+import type { Io } from '../../base/io.js';
+import { redactQuery, redactText } from '../../base/redaction.js';
+import { defined } from '../../base/values.js';
 import type { Actor } from '../actor.js';
 import type { Cause } from '../policy.js';
 import { appendEvents } from './append.js';

@@ -1,8 +1,8 @@
 import fs from 'node:fs';
-import type { Io } from '../../io.js';
+import type { Io } from '../../base/io.js';
+import { openOwnFile } from '../../base/own-files.js';
 import { JobFolder } from '../../jobs/job-folder.js';
 import { digestOf } from '../../jobs/journal-digest.js';
-import { openOwnFile } from '../../own-path.js';
 import type { ChainLine } from './chain.js';
 
 /** Whether the journals are those that the chain tells of. */

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
-import { DocsError, notSent } from '../../errors.js';
-import type { Io } from '../../io.js';
-import { openOwnFile } from '../../own-path.js';
-import { systemCode } from '../../system-error.js';
+import { DocsError, notSent } from '../../base/errors.js';
+import type { Io } from '../../base/io.js';
+import { openOwnFile } from '../../base/own-files.js';
+import { systemCode } from '../../base/system-errors.js';
 import { type ChainLine, chainPath, parseLine } from './chain.js';
 
 /** Reads the chain line by line, forwards or from its end, in memory that does not grow with it. */

@@ -1,5 +1,5 @@
-import { DocsError } from '../../errors.js';
-import type { Io } from '../../io.js';
+import { DocsError } from '../../base/errors.js';
+import type { Io } from '../../base/io.js';
 import type { Trail } from '../../jobs/trail.js';
 import type { Actor } from '../actor.js';
 import { appendEvents } from './append.js';

@@ -1,4 +1,4 @@
-import type { Io } from '../../io.js';
+import type { Io } from '../../base/io.js';
 import { noHash } from './chain.js';
 import { type JournalFinding, Journals } from './journals.js';
 import { linesOf, type Position, type RawLine, start } from './lines.js';

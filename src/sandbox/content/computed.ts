@@ -1,4 +1,4 @@
-import { isObject } from '../../is-object.js';
+import { isObject } from '../../base/values.js';
 import type { Database } from '../store/database.js';
 import { type ToldPage, toldOf } from './told.js';
 import { markdownOf, type PageAttributes, type PageRow } from './versions.js';

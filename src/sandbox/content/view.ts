@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ContentFile, ContentPage, Revision } from '../../api/resources/revisions.js';
-import { defined } from '../../defined.js';
+import { defined } from '../../base/values.js';
 import { appUrl } from '../records/fields.js';
 import type { OrgRow } from '../records/org.js';
 import { publishedUrlOfSpace } from '../records/site-structure.js';

@@ -1,5 +1,5 @@
 import type { ContentFile, ContentPage, Revision } from '../../api/resources/revisions.js';
-import { defined } from '../../defined.js';
+import { defined } from '../../base/values.js';
 import {
   type Contents,
   type Entry,

@@ -1,6 +1,6 @@
 import { findOrgs, getOrg, listOrgs, pingOrg, updateOrg } from '../../api/resources/orgs.js';
 import type { Role } from '../../api/shapes.js';
-import { defined } from '../../defined.js';
+import { defined } from '../../base/values.js';
 import { type Call, handle } from '../handle.js';
 import { type OrgRow, orgById, toOrg } from '../records/org.js';
 import { siteById } from '../records/site.js';

@@ -1,7 +1,7 @@
 import type { CommentReply } from '../../api/resources/comment-replies.js';
 import type { Comment } from '../../api/resources/comments.js';
 import type { Document, Role, User } from '../../api/shapes.js';
-import { defined } from '../../defined.js';
+import { defined } from '../../base/values.js';
 import { rank } from '../access.js';
 import { type Snapshot, snapshotOf } from '../content/snapshot.js';
 import { type PageAttributes, type PageRow, pageByVersion } from '../content/versions.js';

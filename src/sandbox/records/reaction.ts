@@ -1,5 +1,5 @@
 import type { Comment } from '../../api/resources/comments.js';
-import { emojiCharacter } from '../../emoji.js';
+import { emojiCharacter } from '../../base/text-encoding.js';
 import { iso } from '../store/clock.js';
 import type { Database } from '../store/database.js';
 import { requireEmoji } from '../values.js';

@@ -1,6 +1,6 @@
 import type { Space } from '../../api/resources/spaces.js';
 import type { Role } from '../../api/shapes.js';
-import { defined } from '../../defined.js';
+import { defined } from '../../base/values.js';
 import { rank } from '../access.js';
 import type { Database } from '../store/database.js';
 import { apiUrl, appUrl, fields } from './fields.js';

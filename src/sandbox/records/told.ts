@@ -1,4 +1,4 @@
-import { isObject } from '../../is-object.js';
+import { isObject } from '../../base/values.js';
 
 /**
  * What the platform told of a resource and the sandbox would answer otherwise: fields it does not know, values

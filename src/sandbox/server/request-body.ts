@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { depthOf, maxDepth } from '../../api/transport/json-text.js';
-import { isObject } from '../../is-object.js';
+import { isObject } from '../../base/values.js';
 import { refusal } from '../refusal.js';
 
 const limitBytes = 10 * 1024 * 1024;

@@ -1,6 +1,6 @@
 import type { AnyOperation } from '../../api/operation.js';
 import { operations } from '../../api/resources/index.js';
-import { DocsError } from '../../errors.js';
+import { DocsError } from '../../base/errors.js';
 import type { Handler } from '../handle.js';
 import { downloads, handlers, pendingWork } from '../handlers/index.js';
 import { refusal } from '../refusal.js';

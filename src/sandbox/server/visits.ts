@@ -1,4 +1,4 @@
-import type { Io } from '../../io.js';
+import type { Io } from '../../base/io.js';
 import { finishPending, type PendingWork } from '../handle.js';
 import { refusal } from '../refusal.js';
 import type { Clock } from '../store/clock.js';

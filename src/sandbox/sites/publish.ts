@@ -1,4 +1,4 @@
-import { DocsError, usageError } from '../../errors.js';
+import { DocsError, usageError } from '../../base/errors.js';
 import { orgById } from '../records/org.js';
 import { publishedUrl, type SiteRow, siteColumns } from '../records/site.js';
 import type { Database } from '../store/database.js';

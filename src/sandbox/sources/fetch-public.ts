@@ -1,7 +1,7 @@
 import { lookup as lookUp } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import type { Dispatcher } from 'undici';
-import { DocsError } from '../../errors.js';
+import { DocsError } from '../../base/errors.js';
 import { isPublicAddress } from './public-address.js';
 
 interface Fetched {

@@ -1,5 +1,5 @@
-import { DocsError } from '../../errors.js';
-import { isObject } from '../../is-object.js';
+import { DocsError } from '../../base/errors.js';
+import { isObject } from '../../base/values.js';
 import type { PendingWork } from '../handle.js';
 import type { Database } from '../store/database.js';
 import { nextId } from '../store/ids.js';

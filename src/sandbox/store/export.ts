@@ -1,5 +1,5 @@
-import { DocsError } from '../../errors.js';
-import { isObject } from '../../is-object.js';
+import { DocsError } from '../../base/errors.js';
+import { isObject } from '../../base/values.js';
 import type { Database, SqlValue } from './database.js';
 import { insert } from './sql.js';
 import { exportedTables } from './store.js';

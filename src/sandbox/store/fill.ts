@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { isAbsolute, resolve } from 'node:path';
-import { DocsError, usageError } from '../../errors.js';
-import type { Io } from '../../io.js';
-import { decodeText } from '../../text-encoding.js';
+import { DocsError, usageError } from '../../base/errors.js';
+import type { Io } from '../../base/io.js';
+import { decodeText } from '../../base/text-encoding.js';
 import { type SeedName, seedNames } from '../seeds/names.js';
 import type { Database } from './database.js';
 import { isFilled, openStore, refill, type Store, sourceOf } from './store.js';

@@ -1,8 +1,8 @@
 import { roles } from '../../api/shapes.js';
+import { usageError } from '../../base/errors.js';
 import { sameName } from '../../base/name.js';
-import { usageError } from '../../errors.js';
+import { nearest } from '../../base/nearest.js';
 import type { Cell, Mistake, Row, Rows } from '../../jobs/rows.js';
-import { nearest } from '../../nearest.js';
 import { type Name, namesIn } from '../offboard/people.js';
 
 /** `keep`, `remove` or `role=…`. */

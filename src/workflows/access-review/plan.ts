@@ -2,7 +2,7 @@ import { calledMember, lastAdminReason, ownerReasons } from '../../access/member
 import { findTokenOwner } from '../../access/read/token-owner.js';
 import { type Member, updateMember } from '../../api/resources/members.js';
 import { getOrg } from '../../api/resources/orgs.js';
-import { usageError } from '../../errors.js';
+import { usageError } from '../../base/errors.js';
 import { requestFor } from '../../jobs/request.js';
 import type { Mistake } from '../../jobs/rows.js';
 import { type Step, stepOf } from '../../jobs/step.js';

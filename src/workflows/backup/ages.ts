@@ -1,4 +1,4 @@
-import { defined } from '../../defined.js';
+import { defined } from '../../base/values.js';
 import type { Manifest, Older, SpaceEntry } from './folder/manifest.js';
 import { isAccess } from './read/access.js';
 

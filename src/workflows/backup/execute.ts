@@ -1,7 +1,7 @@
 import type { Client } from '../../api/client.js';
 import { getOrg, type Organization } from '../../api/resources/orgs.js';
 import type { Space } from '../../api/resources/spaces.js';
-import { defined } from '../../defined.js';
+import { defined } from '../../base/values.js';
 import { readEach } from '../../jobs/in-order.js';
 import { unreadOf } from '../../reading/reading.js';
 import { isFirst, type Shard } from '../../shards/shard.js';

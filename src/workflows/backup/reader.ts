@@ -1,5 +1,5 @@
-import { DocsError } from '../../errors.js';
-import { shellWord } from '../../shell-word.js';
+import { DocsError } from '../../base/errors.js';
+import { shellWord } from '../../base/shell-word.js';
 import type { Folder } from './folder/folder.js';
 import { linesOf } from './folder/json-files.js';
 import {

@@ -1,5 +1,5 @@
 import { type Static, Type } from '../../api/type.js';
-import { defined } from '../../defined.js';
+import { defined } from '../../base/values.js';
 import { counted, grouped } from '../../output/counted.js';
 import { closed, maybe, oneOf, orNull, stateOf, text } from '../../output/printed-shapes.js';
 import { olderSpaces } from './ages.js';

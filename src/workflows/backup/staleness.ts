@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Space } from '../../api/resources/spaces.js';
-import { DocsError } from '../../errors.js';
+import { DocsError } from '../../base/errors.js';
 import { stringify } from '../../output/json.js';
 import { readSpaceManifest, type SpaceManifest, spaceFolder, spaceManifestText } from './folder/manifest.js';
 import { cleaned } from './read/cleaned.js';

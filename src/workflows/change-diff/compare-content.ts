@@ -6,7 +6,7 @@ import {
   type Revision,
 } from '../../api/resources/revisions.js';
 import type { Static } from '../../api/type.js';
-import { defined } from '../../defined.js';
+import { defined } from '../../base/values.js';
 import { textVersionOf, versionOfFile } from '../backup/read/content-version.js';
 import { type ChangeWord, type ContentChange, changeOf, type Place } from './change.js';
 import { movedIds } from './moves.js';

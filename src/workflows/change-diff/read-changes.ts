@@ -4,7 +4,7 @@ import { type ChangeRequest, getChangeRequest } from '../../api/resources/change
 import { getContent, getPage } from '../../api/resources/content.js';
 import type { ContentPage } from '../../api/resources/revisions.js';
 import { getSpace, type Space } from '../../api/resources/spaces.js';
-import { DocsError } from '../../errors.js';
+import { DocsError } from '../../base/errors.js';
 import { readEach } from '../../jobs/in-order.js';
 import { type Reading, readFailure } from '../../reading/reading.js';
 import { type ContentChange, changeOf } from './change.js';

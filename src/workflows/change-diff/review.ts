@@ -2,7 +2,7 @@ import { listChangeRequestCommentReplies } from '../../api/resources/change-requ
 import { listChangeRequestComments } from '../../api/resources/change-request-comments.js';
 import type { Comment } from '../../api/resources/comments.js';
 import { type Static, Type } from '../../api/type.js';
-import { defined } from '../../defined.js';
+import { defined } from '../../base/values.js';
 import { readEach } from '../../jobs/in-order.js';
 import { closed, Failure, maybe, oneOf, stateOf, text } from '../../output/printed-shapes.js';
 import { readFailure } from '../../reading/reading.js';

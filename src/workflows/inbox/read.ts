@@ -2,7 +2,7 @@ import { mergeChangeRequest } from '../../api/resources/change-requests.js';
 import { listMemberSpaces } from '../../api/resources/members.js';
 import type { Space } from '../../api/resources/spaces.js';
 import { type Role, roles } from '../../api/shapes.js';
-import { DocsError } from '../../errors.js';
+import { DocsError } from '../../base/errors.js';
 import { type Reading, type Unread, unreadOf } from '../../reading/reading.js';
 import { Tasks } from '../../reading/tasks.js';
 import { RequestLists, type SpaceRequest } from '../../snapshot/change-requests.js';

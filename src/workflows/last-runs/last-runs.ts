@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { type Static, type TSchema, Type } from '../../api/type.js';
-import { DocsError } from '../../errors.js';
-import { replaceFile } from '../../files/atomic-write.js';
-import type { Io } from '../../io.js';
-import { checkOwnFolder, readOwnFile } from '../../own-path.js';
+import { DocsError } from '../../base/errors.js';
+import type { Io } from '../../base/io.js';
+import { checkOwnFolder, readOwnFile } from '../../base/own-files.js';
+import { systemCode } from '../../base/system-errors.js';
+import { replaceFile } from '../../base/write-file.js';
 import { misfitOf } from '../../reading/answer-shape.js';
 import { makeOwnFolder } from '../../settings/own-files.js';
 import { settingsPaths } from '../../settings/paths.js';
-import { systemCode } from '../../system-error.js';
 
 /**
  * What the last run of a slow command found in an organization, so that `docs overview` can say it without running the

@@ -1,13 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { type LinkStatus, linkStatuses } from '../../access/links/reference.js';
-import { defined } from '../../defined.js';
-import { type DocsError, usageError } from '../../errors.js';
+import { type DocsError, usageError } from '../../base/errors.js';
+import type { Io } from '../../base/io.js';
+import { localIoError, systemCode } from '../../base/system-errors.js';
+import { decodeText } from '../../base/text-encoding.js';
+import { defined, isObject } from '../../base/values.js';
 import { writeAskedFile } from '../../files/asked-file.js';
-import { localIoError } from '../../files/local-io-error.js';
-import type { Io } from '../../io.js';
-import { isObject } from '../../is-object.js';
-import { systemCode } from '../../system-error.js';
-import { decodeText } from '../../text-encoding.js';
 import type { Finding } from './finding.js';
 
 export interface KnownFinding {

@@ -1,7 +1,7 @@
 import type { DrawnBeside } from '../../access/links/drawn-beside.js';
 import { type GraphSpace, graphSpace } from '../../access/links/graph-space.js';
 import type { FoundSpace, LinkStatus } from '../../access/links/reference.js';
-import { defined } from '../../defined.js';
+import { defined } from '../../base/values.js';
 import type { Reading } from '../../reading/reading.js';
 import { isIn, type Shard } from '../../shards/shard.js';
 import { isWhole, type Scope, spacesOfScope } from '../../snapshot/spaces.js';

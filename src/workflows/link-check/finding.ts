@@ -9,7 +9,7 @@ import {
 } from '../../access/links/reference.js';
 import type { Reference } from '../../api/resources/spaces.js';
 import { type Static, Type } from '../../api/type.js';
-import { defined } from '../../defined.js';
+import { defined } from '../../base/values.js';
 import { closed, maybe, stateOf, text } from '../../output/printed-shapes.js';
 import type { Unread } from '../../reading/reading.js';
 

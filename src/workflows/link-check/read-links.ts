@@ -12,7 +12,7 @@ import {
   listChangeRequestPageLinks,
   listChangeRequestPages,
 } from '../../api/resources/change-request-content.js';
-import { defined } from '../../defined.js';
+import { defined } from '../../base/values.js';
 import { type Reading, unreadOf } from '../../reading/reading.js';
 import { type Finding, Findings, type Looked } from './finding.js';
 

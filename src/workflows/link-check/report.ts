@@ -1,9 +1,9 @@
 import type { LinkStatus } from '../../access/links/reference.js';
-import { defined } from '../../defined.js';
-import { DocsError } from '../../errors.js';
+import { DocsError } from '../../base/errors.js';
+import { shellWord } from '../../base/shell-word.js';
+import { defined } from '../../base/values.js';
 import { counted, grouped } from '../../output/counted.js';
 import { type Unread, unreadFacts } from '../../reading/reading.js';
-import { shellWord } from '../../settings/shell-word.js';
 import { notAllRead } from '../../snapshot/unread.js';
 import type { Looked } from './finding.js';
 

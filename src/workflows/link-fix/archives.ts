@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Static, Type } from '../../api/type.js';
-import { safeFileName } from '../../files/file-name.js';
+import { safeFileName } from '../../base/file-name.js';
 import { counted } from '../../output/counted.js';
 import { closed, oneOf, text } from '../../output/printed-shapes.js';
 import { pageText } from '../backup/pack/page-text.js';

@@ -1,7 +1,7 @@
 import type { FoundSpace } from '../../access/links/reference.js';
 import { getContent } from '../../api/resources/content.js';
 import type { ContentFile, ContentPage } from '../../api/resources/revisions.js';
-import { defined } from '../../defined.js';
+import { defined } from '../../base/values.js';
 import { readAll } from '../../jobs/in-order.js';
 import { type Reading, type Unread, unreadOf } from '../../reading/reading.js';
 import { readPartly } from '../../snapshot/lists.js';

@@ -1,6 +1,6 @@
 import type { FoundSpace } from '../../access/links/reference.js';
 import { getPage } from '../../api/resources/content.js';
-import { defined } from '../../defined.js';
+import { defined } from '../../base/values.js';
 import { readAll } from '../../jobs/in-order.js';
 import { type Reading, type Unread, unreadOf } from '../../reading/reading.js';
 import { isWhole, type Scope, spacesOfScope } from '../../snapshot/spaces.js';

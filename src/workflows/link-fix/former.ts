@@ -1,4 +1,4 @@
-import { DocsError } from '../../errors.js';
+import { DocsError } from '../../base/errors.js';
 import { packSource } from '../backup/pack/source.js';
 import { linkReader } from '../backup/pack/targets.js';
 import type { BackupReader } from '../backup/reader.js';

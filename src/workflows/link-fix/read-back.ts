@@ -8,7 +8,7 @@ import {
 import { listChangeRequests } from '../../api/resources/change-requests.js';
 import { getPage } from '../../api/resources/content.js';
 import type { ContentPage } from '../../api/resources/revisions.js';
-import { DocsError } from '../../errors.js';
+import { DocsError } from '../../base/errors.js';
 import { readAll } from '../../jobs/in-order.js';
 import type { Reading } from '../../reading/reading.js';
 import type { Finding } from '../link-check/finding.js';

@@ -1,7 +1,7 @@
-import { DocsError } from '../../errors.js';
+import { DocsError } from '../../base/errors.js';
+import { shellWord } from '../../base/shell-word.js';
 import { counted, grouped } from '../../output/counted.js';
 import { unreadFacts } from '../../reading/reading.js';
-import { shellWord } from '../../settings/shell-word.js';
 import { notAllRead } from '../../snapshot/unread.js';
 import type { FoundLinks } from './find.js';
 import type { FoundLink } from './found-link.js';

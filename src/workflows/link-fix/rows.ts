@@ -1,4 +1,4 @@
-import { defined } from '../../defined.js';
+import { defined } from '../../base/values.js';
 import { rewritten } from './corrections.js';
 import type { FoundLink, PageText } from './found-link.js';
 import { withTargets } from './markdown-links.js';

@@ -1,13 +1,13 @@
 import { rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { defined } from '../../defined.js';
-import { usageError } from '../../errors.js';
+import { usageError } from '../../base/errors.js';
+import type { Io } from '../../base/io.js';
+import { redactStrings } from '../../base/redaction.js';
+import { defined } from '../../base/values.js';
 import { writeAskedFile, writeNewAskedFile } from '../../files/asked-file.js';
-import type { Io } from '../../io.js';
 import { resolveColumns } from '../../output/columns.js';
 import { stringify } from '../../output/json.js';
 import { csvFormat } from '../../output/row-formats.js';
-import { redactStrings } from '../../redaction.js';
 import { rehearsalFolder } from '../../settings/paths.js';
 import { inRehearsal } from '../../settings/rehearsal.js';
 import { makeEvidenceFolder } from './evidence-folder.js';

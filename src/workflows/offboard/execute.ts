@@ -1,6 +1,6 @@
 import { nameOf } from '../../access/person.js';
-import { usageError } from '../../errors.js';
-import type { Io } from '../../io.js';
+import { usageError } from '../../base/errors.js';
+import type { Io } from '../../base/io.js';
 import { JobFolder } from '../../jobs/job-folder.js';
 import type { ItemRecord, Job } from '../../jobs/journal.js';
 import { operationOf } from '../../jobs/operation-of.js';

@@ -1,7 +1,7 @@
 import type { Refusal } from '../../access/member-refusals.js';
 import { getMember, listMembers, type Member } from '../../api/resources/members.js';
+import { DocsError, usageError } from '../../base/errors.js';
 import { nameKey, sameEmail } from '../../base/name.js';
-import { DocsError, usageError } from '../../errors.js';
 import { readAll } from '../../jobs/in-order.js';
 import type { Rows } from '../../jobs/rows.js';
 import { type Mistake, mistakeWords } from '../../jobs/rows.js';

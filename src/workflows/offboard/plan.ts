@@ -4,7 +4,7 @@ import type { TeamMembers } from '../../access/read/teams.js';
 import { prepare } from '../../api/client.js';
 import { deleteMember, type Member } from '../../api/resources/members.js';
 import { deleteTeamMember, setTeamMember } from '../../api/resources/team-members.js';
-import { defined } from '../../defined.js';
+import { defined } from '../../base/values.js';
 import { forecasts } from '../../jobs/outlook.js';
 import { type PlannedRequest, requestFor } from '../../jobs/request.js';
 import type { State } from '../../jobs/state.js';

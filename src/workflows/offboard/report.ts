@@ -1,6 +1,6 @@
 import { timestamp } from '../../api/shapes.js';
 import { type Static, Type } from '../../api/type.js';
-import { defined } from '../../defined.js';
+import { defined } from '../../base/values.js';
 import type { ItemRecord } from '../../jobs/journal.js';
 import {
   closed,

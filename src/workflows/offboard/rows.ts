@@ -1,5 +1,5 @@
 import { nameOf } from '../../access/person.js';
-import { defined } from '../../defined.js';
+import { defined } from '../../base/values.js';
 import { stringify } from '../../output/json.js';
 import type { Action, Leaver, Offboarding } from './report.js';
 

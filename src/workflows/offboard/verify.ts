@@ -1,6 +1,6 @@
 import { readTeam, type TeamMembers } from '../../access/read/teams.js';
 import { getMember } from '../../api/resources/members.js';
-import { DocsError } from '../../errors.js';
+import { DocsError } from '../../base/errors.js';
 import { readAll } from '../../jobs/in-order.js';
 import { type Reading, readFailure, type Unread } from '../../reading/reading.js';
 import type { After, Leaver } from './report.js';

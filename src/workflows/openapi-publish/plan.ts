@@ -1,5 +1,5 @@
 import { type OpenApiSpec, setOpenApiSpec } from '../../api/resources/openapi.js';
-import { DocsError } from '../../errors.js';
+import { DocsError } from '../../base/errors.js';
 import { readSpec, type SpecAt, type SpecSource } from './spec.js';
 import { type Comparing, isUnchanged } from './unchanged.js';
 

@@ -2,7 +2,7 @@ import type { OpenApiSpec } from '../../api/resources/openapi.js';
 import { getLatestOpenApiVersion } from '../../api/resources/openapi-versions.js';
 import { meant, timestamp } from '../../api/shapes.js';
 import { type Static, Type } from '../../api/type.js';
-import { defined } from '../../defined.js';
+import { defined } from '../../base/values.js';
 import { closed, maybe, oneOf, stateOf, text } from '../../output/printed-shapes.js';
 import type { SpecAt } from './spec.js';
 

@@ -1,8 +1,7 @@
 import type { OpenApiSpec } from '../../api/resources/openapi.js';
-import { defined } from '../../defined.js';
-import { DocsError } from '../../errors.js';
-import type { ExitName } from '../../exit-codes.js';
-import type { Io } from '../../io.js';
+import { DocsError, type ExitName } from '../../base/errors.js';
+import type { Io } from '../../base/io.js';
+import { defined } from '../../base/values.js';
 import { formatDuration } from '../../settings/duration.js';
 import { readSpec, type SpecAt } from './spec.js';
 

@@ -1,6 +1,6 @@
 import type { SiteSection } from '../../api/resources/sections.js';
 import type { SiteSpace } from '../../api/resources/site-spaces.js';
-import { defined } from '../../defined.js';
+import { defined } from '../../base/values.js';
 import { topLevel } from '../../jobs/rules/section-places.js';
 import type { GroupedSite } from '../../snapshot/organization.js';
 import { latest, type MapNode } from './nodes.js';

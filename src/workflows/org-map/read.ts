@@ -8,7 +8,7 @@ import { listSectionGroups } from '../../api/resources/section-groups.js';
 import { listSections } from '../../api/resources/sections.js';
 import type { Site } from '../../api/resources/sites.js';
 import { listTeams } from '../../api/resources/teams.js';
-import { defined } from '../../defined.js';
+import { defined } from '../../base/values.js';
 import { type Reading, unlessNotFound } from '../../reading/reading.js';
 import { readPartly } from '../../snapshot/lists.js';
 import type { GroupedSite } from '../../snapshot/organization.js';

@@ -1,7 +1,7 @@
 import { certificateFacts } from '../../access/sso/certificate.js';
 import type { SamlProvider } from '../../api/resources/saml.js';
 import { roles } from '../../api/shapes.js';
-import { defined } from '../../defined.js';
+import { defined } from '../../base/values.js';
 import { type Reading, unreadOf, unreadWords } from '../../reading/reading.js';
 import { Tasks } from '../../reading/tasks.js';
 import { type OrganizationSnapshot, organization } from '../../snapshot/organization.js';

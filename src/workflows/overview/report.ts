@@ -1,6 +1,6 @@
 import { meant, roles } from '../../api/shapes.js';
 import { type Static, Type } from '../../api/type.js';
-import type { DocsError } from '../../errors.js';
+import type { DocsError } from '../../base/errors.js';
 import { closed, flag, maybe, orNull, stateOf, text } from '../../output/printed-shapes.js';
 
 /** What `docs overview` says, part by part. A part of which nothing could be read is null, and named in `unread`. */

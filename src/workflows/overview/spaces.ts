@@ -1,6 +1,6 @@
 import { sourceLists } from '../../api/organization-spaces.js';
 import { type Space, spaceVisibilities } from '../../api/resources/spaces.js';
-import { DocsError } from '../../errors.js';
+import { DocsError } from '../../base/errors.js';
 import { type Reading, type Unread, unreadWords } from '../../reading/reading.js';
 import type { Tasks } from '../../reading/tasks.js';
 import { RequestLists, type SpaceRequest } from '../../snapshot/change-requests.js';

@@ -1,6 +1,6 @@
 import type { SiteSection } from '../../api/resources/sections.js';
+import { usageError } from '../../base/errors.js';
 import { nameKey } from '../../base/name.js';
-import { usageError } from '../../errors.js';
 import type { SiteContent } from '../../snapshot/organization.js';
 import { copyTitle } from './names.js';
 import { defaultOf, type Origin, titleIn } from './site.js';

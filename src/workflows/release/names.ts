@@ -1,5 +1,5 @@
+import { usageError } from '../../base/errors.js';
 import { slug } from '../../base/name.js';
-import { usageError } from '../../errors.js';
 import { safeLine } from '../../output/safe-text.js';
 
 /** The titles and the path of a version, checked before anything is sent. */

@@ -1,8 +1,8 @@
 import type { SiteSection } from '../../api/resources/sections.js';
 import type { SiteSpace } from '../../api/resources/site-spaces.js';
 import type { Space } from '../../api/resources/spaces.js';
+import { DocsError, notSent, usageError } from '../../base/errors.js';
 import { nameKey } from '../../base/name.js';
-import { DocsError, notSent, usageError } from '../../errors.js';
 import type { SiteContent } from '../../snapshot/organization.js';
 
 /** What a version is cut from. */

@@ -1,7 +1,7 @@
 import { rowStatuses } from '../../access/sso/report.js';
 import { listMembers, type Member } from '../../api/resources/members.js';
 import { emailKey, nameKey, sameEmail } from '../../base/name.js';
-import { isObject } from '../../is-object.js';
+import { isObject } from '../../base/values.js';
 import { parseRows, type Rows } from '../../jobs/rows.js';
 import type { Reading } from '../../reading/reading.js';
 import { type Looked, lookUp, type Name, namesIn } from '../offboard/people.js';

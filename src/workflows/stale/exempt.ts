@@ -1,5 +1,5 @@
+import { usageError } from '../../base/errors.js';
 import { nameKey } from '../../base/name.js';
-import { usageError } from '../../errors.js';
 import type { SpaceRequest } from '../../snapshot/change-requests.js';
 
 /** Change requests that are left alone, by id, `<space>/<number>` or address. */

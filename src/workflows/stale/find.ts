@@ -1,4 +1,4 @@
-import { defined } from '../../defined.js';
+import { defined } from '../../base/values.js';
 import type { Reading, Unread } from '../../reading/reading.js';
 import type { Shard } from '../../shards/shard.js';
 import { type RequestStatus, requestsOf, type SpaceRequest } from '../../snapshot/change-requests.js';

@@ -1,4 +1,4 @@
-import { usageError } from '../../errors.js';
+import { usageError } from '../../base/errors.js';
 import { safeLine } from '../../output/safe-text.js';
 import type { SpaceRequest } from '../../snapshot/change-requests.js';
 import { markerIn, markerLine, usualWords } from './marker.js';

@@ -1,4 +1,4 @@
-import { isObject } from '../../../src/is-object.js';
+import { isObject } from '../../../src/base/values.js';
 
 /** Damages answers as a platform may that keeps to no specification. */
 

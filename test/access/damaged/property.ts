@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { operationAt } from '../../../src/api/operation-at.js';
-import { isObject } from '../../../src/is-object.js';
+import { isObject } from '../../../src/base/values.js';
 import { misfitOf } from '../../../src/reading/answer-shape.js';
 import { seedId } from '../../sandbox/client.js';
 import { type AccessWorld, person, space } from '../access-world.js';

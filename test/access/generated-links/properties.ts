@@ -5,7 +5,7 @@ import { readInbound } from '../../../src/access/links/inbound.js';
 import { type Client, createClient } from '../../../src/api/client.js';
 import { deleteSpace, restoreSpace } from '../../../src/api/resources/spaces.js';
 import { createTransport } from '../../../src/api/transport.js';
-import { isObject } from '../../../src/is-object.js';
+import { isObject } from '../../../src/base/values.js';
 import type { Reading } from '../../../src/reading/reading.js';
 import { fakeIo } from '../../fake-io.js';
 import { orgId } from '../../organization/generated/rows.js';

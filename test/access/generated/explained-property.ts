@@ -7,7 +7,7 @@ import { holdersOf } from '../../../src/access/matrix/who.js';
 import type { KnownRole } from '../../../src/access/pair.js';
 import { Tally } from '../../../src/access/tally.js';
 import type { Role } from '../../../src/api/shapes.js';
-import { DocsError } from '../../../src/errors.js';
+import { DocsError } from '../../../src/base/errors.js';
 import type { Reading } from '../../../src/reading/reading.js';
 import { decidedRoles, pair } from './decisions.js';
 import { accessOrganization } from './organization.js';

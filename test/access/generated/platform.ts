@@ -3,7 +3,7 @@ import { type Client, createClient } from '../../../src/api/client.js';
 import type { AnyOperation, Input } from '../../../src/api/operation.js';
 import { type Operated, operationAt } from '../../../src/api/operation-at.js';
 import type { TransportRequest } from '../../../src/api/transport.js';
-import { DocsError } from '../../../src/errors.js';
+import { DocsError } from '../../../src/base/errors.js';
 import type { Handler } from '../../../src/sandbox/handle.js';
 import { handlers } from '../../../src/sandbox/handlers/index.js';
 import { Responder, readQuery } from '../../../src/sandbox/server/respond.js';

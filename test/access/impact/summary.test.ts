@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Impact, RoleChange } from '../../../src/access/impact/change.js';
 import { countsOf, summaryOf, together } from '../../../src/access/impact/summary.js';
+import { DocsError } from '../../../src/base/errors.js';
 import { foundWords } from '../../../src/commands/impact/run.js';
-import { DocsError } from '../../../src/errors.js';
 import { lateError } from '../../../src/reading/limited-client.js';
 
 /** An impact in a few sentences. */

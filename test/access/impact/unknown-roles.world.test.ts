@@ -1,7 +1,7 @@
 import { afterAll, expect, it } from 'vitest';
 import type { Affected, ImpactQuestion } from '../../../src/access/impact/change.js';
 import { readImpact } from '../../../src/access/impact/impact.js';
-import { DocsError } from '../../../src/errors.js';
+import { DocsError } from '../../../src/base/errors.js';
 import { seedId } from '../../sandbox/client.js';
 import { openReadWorld } from '../read/read-world.js';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readInbound } from '../../../src/access/links/inbound.js';
 import { listSpaceLinks } from '../../../src/api/resources/spaces.js';
-import { DocsError } from '../../../src/errors.js';
+import { DocsError } from '../../../src/base/errors.js';
 import { readingOf } from '../generated-links/properties.js';
 import { stateOf } from '../generated-links/state.js';
 import { worldOfFile } from '../generated-links/world-of-file.js';

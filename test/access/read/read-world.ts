@@ -1,6 +1,6 @@
 import { type Client, createClient } from '../../../src/api/client.js';
 import { createTransport, type TransportRequest } from '../../../src/api/transport.js';
-import { DocsError } from '../../../src/errors.js';
+import { DocsError } from '../../../src/base/errors.js';
 import type { Reading } from '../../../src/reading/reading.js';
 import type { SandboxControl } from '../../../src/sandbox/control.js';
 import { fakeIo } from '../../fake-io.js';

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { isInside } from '../../../src/agents/mcp/files.js';
 import { fileIn, nameOf, refuseUnsafe } from '../../../src/agents/mcp/guard.js';
+import { DocsError } from '../../../src/base/errors.js';
 import { type Argument, type Command, camel, type Option } from '../../../src/cli/declare/command.js';
 import { globalOptions } from '../../../src/cli/declare/global-flags.js';
 import { commandTree } from '../../../src/cli/declare/tree.js';
 import { groups } from '../../../src/commands/index.js';
-import { DocsError } from '../../../src/errors.js';
 
 /** No call reads or writes a file that --files does not allow, over every flag and positional. */
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { mcpPath, serveOverHttp } from '../../../src/agents/mcp/http.js';
-import { derivedIo } from '../../../src/derived-io.js';
+import { derivedIo } from '../../../src/base/io.js';
 import { FakeOutput } from '../../fake-io.js';
 import { openMcp } from './mcp-world.js';
 

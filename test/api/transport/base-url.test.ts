@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { checkBaseUrl, isLoopback } from '../../../src/api/transport/base-url.js';
-import type { DocsError } from '../../../src/errors.js';
+import type { DocsError } from '../../../src/base/errors.js';
 
 function refusal(text: string): DocsError {
   try {

@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream';
-import type { Io } from '../../../src/io.js';
+import type { Io } from '../../../src/base/io.js';
 
 interface Sleeper {
   atMs: number;

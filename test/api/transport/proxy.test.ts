@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { proxyFor } from '../../../src/api/transport/proxy.js';
-import type { DocsError } from '../../../src/errors.js';
+import type { DocsError } from '../../../src/base/errors.js';
 
 const api = new URL('https://api.example.com/v1');
 const found = (env: Record<string, string>, target = api) => proxyFor(target, env)?.url.href;

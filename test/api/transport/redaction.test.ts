@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Redaction, redactJson, redactQuery, redactUrls } from '../../../src/api/transport/redaction.js';
-import { DocsError } from '../../../src/errors.js';
-import { redactText } from '../../../src/redaction.js';
+import { DocsError } from '../../../src/base/errors.js';
+import { redactText } from '../../../src/base/redaction.js';
 import { anyText } from '../../any-text.js';
 import { runs } from '../../runs.js';
 

@@ -6,7 +6,7 @@ import type { AttemptFailure, RequestFacts, Verdict } from '../../../src/api/tra
 import { Pacing } from '../../../src/api/transport/pacing.js';
 import { type RetryPolicy, RetryQuota, withRetries } from '../../../src/api/transport/retry.js';
 import { type Condition, effectOf } from '../../../src/api/transport/retry-table.js';
-import type { DocsError } from '../../../src/errors.js';
+import type { DocsError } from '../../../src/base/errors.js';
 import { Clock, testIo } from './clock.js';
 
 const methods: Method[] = ['GET', 'PUT', 'DELETE', 'POST', 'PATCH'];

@@ -5,7 +5,7 @@ import {
   type TransportOptions,
   type Wait,
 } from '../../../src/api/transport.js';
-import { DocsError } from '../../../src/errors.js';
+import { DocsError } from '../../../src/base/errors.js';
 import { type HostileServer, type Script, startServer } from '../../faults/server.js';
 import { Clock, testIo } from './clock.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { TransportRequest } from '../../../src/api/transport.js';
-import { DocsError } from '../../../src/errors.js';
+import { DocsError } from '../../../src/base/errors.js';
 import type { Step } from '../../faults/server.js';
 import { Clock } from './clock.js';
 import { failureOf, type SceneOptions, scene } from './setup.js';

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { type Client, createClient } from '../../../src/api/client.js';
 import { createTransport } from '../../../src/api/transport.js';
-import { DocsError } from '../../../src/errors.js';
+import { DocsError } from '../../../src/base/errors.js';
 import { readLive } from '../../../src/organization/live/read.js';
 import { fakeIo } from '../../fake-io.js';
 import type { Bench, Row } from '../bench.js';

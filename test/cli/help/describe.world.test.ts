@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { exitCodes } from '../../../src/base/errors.js';
 import { globalOptions } from '../../../src/cli/declare/global-flags.js';
 import { commandTree, type TreeEntry } from '../../../src/cli/declare/tree.js';
 import { describe as describeCommand } from '../../../src/cli/help/describe.js';
 import { groups } from '../../../src/commands/index.js';
-import { exitCodes } from '../../../src/exit-codes.js';
 import { opened } from '../../opened.js';
 import { startRecordingPlatform } from '../run/recording-platform.js';
 import { faults, schemaFaults } from './json-schema.js';

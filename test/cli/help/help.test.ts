@@ -1,5 +1,6 @@
 import { Chalk, type ChalkInstance } from 'chalk';
 import { describe, expect, it } from 'vitest';
+import { DocsError } from '../../../src/base/errors.js';
 import { type Command, type Group, isGroup } from '../../../src/cli/declare/command.js';
 import { commandHelp, groupHelp, helpTopicNames, rootHelp } from '../../../src/cli/help/help.js';
 import { helpLook } from '../../../src/cli/help/look.js';
@@ -8,7 +9,6 @@ import { parseCommand } from '../../../src/cli/parse/parser.js';
 import { mistakeIn, unknownCommand } from '../../../src/cli/parse/suggest.js';
 import { walk } from '../../../src/cli/parse/walk.js';
 import { groups } from '../../../src/commands/index.js';
-import { DocsError } from '../../../src/errors.js';
 
 /** Every group and command of the tree, with the words that reach it. */
 async function everything(): Promise<{ path: string; node: Command | Group }[]> {

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
+import { DocsError } from '../../../src/base/errors.js';
 import { outlineTree } from '../../../src/cli/declare/outline.js';
 import { parseCommand } from '../../../src/cli/parse/parser.js';
 import { mistakeIn } from '../../../src/cli/parse/suggest.js';
 import { walk } from '../../../src/cli/parse/walk.js';
 import { groups } from '../../../src/commands/index.js';
-import { DocsError } from '../../../src/errors.js';
 
 /** What the parser says of a line, and what is said of it before the parser is loaded. */
 async function both(argv: readonly string[]) {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { DocsError } from '../../../src/base/errors.js';
 import { atPlace, wordsOf } from '../../../src/cli/declare/place-flags.js';
 import { commandTree } from '../../../src/cli/declare/tree.js';
 import { walk } from '../../../src/cli/parse/walk.js';
 import { withNextCommand } from '../../../src/cli/run/next-command.js';
 import { withNextCommands } from '../../../src/cli/run/next-commands.js';
 import { groups } from '../../../src/commands/index.js';
-import { DocsError } from '../../../src/errors.js';
 import { fakeIo } from '../../fake-io.js';
 
 /** The command to run next, as it has to be typed after the one that failed. */

@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
+import { DocsError } from '../../../src/base/errors.js';
 import type { Globals, Session } from '../../../src/cli/declare/session.js';
 import type { Watched } from '../../../src/cli/declare/watched.js';
 import { watch } from '../../../src/cli/run/watch.js';
-import { DocsError } from '../../../src/errors.js';
 import { ConsolePrinter } from '../../../src/output/console-printer.js';
 import type { Format } from '../../../src/output/printer.js';
 import { Screen } from '../../e2e/screen.js';

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Io } from '../../../src/io.js';
+import type { Io } from '../../../src/base/io.js';
 import { run } from '../../../src/main.js';
 import { fakeIo } from '../../fake-io.js';
 

@@ -1,7 +1,7 @@
 import { copyFileSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Io } from '../../../src/io.js';
+import type { Io } from '../../../src/base/io.js';
 import { clearFaults } from '../../../src/sandbox/server/faults.js';
 import { type RunningSandbox, startSandbox } from '../../../src/sandbox/start.js';
 import type { Database } from '../../../src/sandbox/store/database.js';

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { isObject } from '../../../src/base/values.js';
 import { commandTable } from '../../../src/cli/run/command-table.js';
 import { groups } from '../../../src/commands/index.js';
-import { isObject } from '../../../src/is-object.js';
 import { readPolicy } from '../../../src/policy/read.js';
 import { docsCommands } from './page.js';
 import { problemOf } from './run-pages.js';

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { DocsError } from '../../../src/errors.js';
+import { DocsError } from '../../../src/base/errors.js';
 import { readFolder } from '../../../src/organization/files/read.js';
 import { valueHash } from '../../../src/organization/value.js';
 import { updateLock } from '../../../src/plans/lock.js';

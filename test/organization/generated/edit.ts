@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { isMap, type YAMLMap } from 'yaml';
-import type { Files } from './files.js';
-import { text } from './files.js';
+import { type Files, text } from './files.js';
 import { hostileTitles } from './texts.js';
 
 /** Random edits of the files: what is common to them. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Client } from '../../../src/api/client.js';
-import { DocsError } from '../../../src/errors.js';
+import { DocsError } from '../../../src/base/errors.js';
 import { gated } from '../../../src/organization/live/gate.js';
 import { readLive } from '../../../src/organization/live/read.js';
 import { settled } from '../../fake-io.js';

@@ -16,7 +16,7 @@ import { getSpace, moveSpace, updateSpace } from '../../../src/api/resources/spa
 import { listTeamMembers } from '../../../src/api/resources/team-members.js';
 import { getTeam } from '../../../src/api/resources/teams.js';
 import { getTranslation } from '../../../src/api/resources/translations.js';
-import { DocsError } from '../../../src/errors.js';
+import { DocsError } from '../../../src/base/errors.js';
 import { isRefused } from '../../../src/organization/kinds/refused.js';
 import { type KindName, kindNames, type Live, type LiveItem } from '../../../src/organization/model.js';
 import { seedId } from '../../sandbox/client.js';

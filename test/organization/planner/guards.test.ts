@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { defined } from '../../../src/defined.js';
+import { defined } from '../../../src/base/values.js';
 import type { Desired, Guards, Live } from '../../../src/organization/model.js';
 import { entryOfGuards } from '../../../src/organization/planner/guard-settings.js';
 import type { PlanOptions } from '../../../src/organization/planner/options.js';

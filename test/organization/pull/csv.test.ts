@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { DocsError } from '../../../src/errors.js';
+import { DocsError } from '../../../src/base/errors.js';
 import type { LiveItem } from '../../../src/organization/model.js';
 import { person, platform, there } from '../planner/build.js';
 import { diff, type Folder, folderEach, membership } from './world.js';

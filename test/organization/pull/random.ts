@@ -1,6 +1,6 @@
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { expect } from 'vitest';
-import { DocsError } from '../../../src/errors.js';
+import { DocsError } from '../../../src/base/errors.js';
 import { Names } from '../../../src/organization/keys.js';
 import { kinds } from '../../../src/organization/kinds/index.js';
 import { match } from '../../../src/organization/match.js';

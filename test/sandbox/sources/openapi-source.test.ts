@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { DocsError } from '../../../src/errors.js';
+import { DocsError } from '../../../src/base/errors.js';
 import { ContentSource } from '../../../src/sandbox/sources/content-source.js';
 import { readSpec } from '../../../src/sandbox/sources/openapi.js';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createClient } from '../../../src/api/client.js';
 import type { TransportRequest } from '../../../src/api/transport.js';
-import { DocsError } from '../../../src/errors.js';
+import { DocsError } from '../../../src/base/errors.js';
 import { diffAccess } from '../../../src/workflows/backup/diff/access.js';
 import { diffOrders } from '../../../src/workflows/backup/diff/orders.js';
 import { Folder } from '../../../src/workflows/backup/folder/folder.js';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createClient } from '../../../src/api/client.js';
 import type { TransportRequest } from '../../../src/api/transport.js';
-import { DocsError } from '../../../src/errors.js';
+import { DocsError } from '../../../src/base/errors.js';
 import { findSpaces } from '../../../src/workflows/backup/read/find-spaces.js';
 
 /** A space of an earlier run that no list has now is asked for before it counts as gone. */

@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { DocsError } from '../../../src/errors.js';
+import { DocsError } from '../../../src/base/errors.js';
 import { clearStale } from '../../../src/workflows/backup/folder/clear-stale.js';
 import { Folder } from '../../../src/workflows/backup/folder/folder.js';
 import { type FailedEntry, failedLines } from '../../../src/workflows/backup/folder/manifest.js';

@@ -1,4 +1,4 @@
-import { DocsError } from '../../../src/errors.js';
+import { DocsError } from '../../../src/base/errors.js';
 import type { Finding, Looked } from '../../../src/workflows/link-check/finding.js';
 import type { Report } from '../../../src/workflows/link-check/report.js';
 import { Tally } from '../../../src/workflows/link-check/report.js';

@@ -1,6 +1,6 @@
 import { type Collection, getCollection, listCollectionSpaces } from '../../../api/resources/collections.js';
 import { getSpace, type Space } from '../../../api/resources/spaces.js';
-import { usageError } from '../../../errors.js';
+import { usageError } from '../../../base/errors.js';
 import { readAll } from '../../../jobs/in-order.js';
 import type { Reading, Unread } from '../../../reading/reading.js';
 import { allItems, readPartly } from '../../../snapshot/lists.js';

@@ -1,7 +1,7 @@
 import { listMembers } from '../../../api/resources/members.js';
 import { getOrg } from '../../../api/resources/orgs.js';
 import type { Role } from '../../../api/shapes.js';
-import { DocsError, usageError } from '../../../errors.js';
+import { DocsError, usageError } from '../../../base/errors.js';
 import type { Findings } from '../findings.js';
 
 /** The two organizations of a transfer, as far as the token may read them. */

@@ -1,4 +1,4 @@
-import { defined } from '../../../defined.js';
+import { defined } from '../../../base/values.js';
 import { readAll } from '../../../jobs/in-order.js';
 import { AddressBook } from '../../links/addresses.js';
 import { pagesOn } from '../../links/inbound.js';

@@ -1,4 +1,4 @@
-import { usageError } from '../../../errors.js';
+import { usageError } from '../../../base/errors.js';
 import { counted } from '../../../output/counted.js';
 import type { Reading } from '../../../reading/reading.js';
 import type { Impact, ImpactAspect, ImpactQuestion } from '../change.js';

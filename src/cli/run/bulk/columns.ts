@@ -1,8 +1,8 @@
 import { pathParameters } from '../../../api/operation.js';
 import { RawNumber } from '../../../api/transport/json-text.js';
-import { usageError } from '../../../errors.js';
+import { usageError } from '../../../base/errors.js';
+import { nearest } from '../../../base/nearest.js';
 import type { Cell, Row, Rows } from '../../../jobs/rows.js';
-import { nearest } from '../../../nearest.js';
 import type { Argument, Command, ManualInput, Option } from '../../declare/command.js';
 import { camel } from '../../declare/command.js';
 import { contextFlags } from '../../declare/context-flags.js';

@@ -1,8 +1,8 @@
 import { isJsonObject } from '../../../api/input-json.js';
 import type { AnyOperation } from '../../../api/operation.js';
 import { formatJson } from '../../../api/transport/json-text.js';
-import { defined } from '../../../defined.js';
-import { usageError } from '../../../errors.js';
+import { usageError } from '../../../base/errors.js';
+import { defined } from '../../../base/values.js';
 import type { Mistake, Row } from '../../../jobs/rows.js';
 import { ruleOf } from '../../../jobs/undo-rules.js';
 import type { PlannedCall } from '../assemble.js';

@@ -1,5 +1,5 @@
 import type { Client } from '../../../api/client.js';
-import { DocsError, usageError } from '../../../errors.js';
+import { DocsError, usageError } from '../../../base/errors.js';
 import type { Mistake, Row, Rows } from '../../../jobs/rows.js';
 import { rememberingClient } from '../../../snapshot/remembering-client.js';
 import type { Command, ManualInput } from '../../declare/command.js';

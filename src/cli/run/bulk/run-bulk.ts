@@ -1,4 +1,4 @@
-import { usageError } from '../../../errors.js';
+import { usageError } from '../../../base/errors.js';
 import { mistakeWords, type Rows } from '../../../jobs/rows.js';
 import { counted } from '../../../output/counted.js';
 import type { Command, GroupEntry, ManualInput } from '../../declare/command.js';

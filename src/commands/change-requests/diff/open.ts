@@ -1,12 +1,12 @@
+import { DocsError } from '../../../base/errors.js';
+import { shellWord } from '../../../base/shell-word.js';
 import type { ManualInput } from '../../../cli/declare/command.js';
 import type { Session } from '../../../cli/declare/session.js';
 import { contextId } from '../../../cli/resolve/resolve-ids.js';
 import { concurrencyOf } from '../../../cli/run/gather.js';
-import { DocsError } from '../../../errors.js';
 import { counted } from '../../../output/counted.js';
 import { startProgress } from '../../../output/progress.js';
 import { checkedClient } from '../../../reading/checked-client.js';
-import { shellWord } from '../../../shell-word.js';
 import { notAllRead } from '../../../snapshot/unread.js';
 import type { Difference } from '../../../workflows/change-diff/compare-content.js';
 import {

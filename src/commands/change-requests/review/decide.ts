@@ -1,15 +1,15 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { DocsError } from '../../../base/errors.js';
+import { shellWord } from '../../../base/shell-word.js';
 import { atPlace, wordsOf } from '../../../cli/declare/place-flags.js';
 import type { RunLine } from '../../../cli/declare/run-line.js';
 import type { Session } from '../../../cli/declare/session.js';
 import { askFor, askText } from '../../../cli/resolve/prompts.js';
 import { draftsFolder } from '../../../cli/run/drafts.js';
 import { editFile, editorOf } from '../../../cli/run/editor.js';
-import { DocsError } from '../../../errors.js';
 import { counted } from '../../../output/counted.js';
 import { safeLine } from '../../../output/safe-text.js';
-import { shellWord } from '../../../settings/shell-word.js';
 import type { OpenDiff } from '../diff/open.js';
 
 /** What a reviewer does next. Each choice runs the command that does it, with its questions, its job and its undo. */

@@ -1,5 +1,4 @@
-import { defined } from '../../../defined.js';
-import { isObject } from '../../../is-object.js';
+import { defined, isObject } from '../../../base/values.js';
 import { refusal } from '../../refusal.js';
 import { slugOf } from '../../text.js';
 import { linesOf, plainText } from '../markdown.js';

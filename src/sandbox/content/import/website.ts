@@ -1,5 +1,5 @@
 import type { Root } from 'hast';
-import { DocsError } from '../../../errors.js';
+import { DocsError } from '../../../base/errors.js';
 import type { ContentSource } from '../../sources/content-source.js';
 import { freeSlug, slugOf } from '../../text.js';
 import { decoded } from '../links.js';

@@ -1,4 +1,4 @@
-import { DocsError } from '../../../errors.js';
+import { DocsError } from '../../../base/errors.js';
 import type { Driver } from './driver.js';
 import { libsqlDriver } from './libsql-driver.js';
 import { nodeDriver } from './node-driver.js';

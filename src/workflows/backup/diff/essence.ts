@@ -1,4 +1,4 @@
-import { isObject } from '../../../is-object.js';
+import { isObject } from '../../../base/values.js';
 import { isRawNumber } from '../../../output/json.js';
 
 /** Fields that nobody sets or that follow from others, and counts of what is compared on its own. */

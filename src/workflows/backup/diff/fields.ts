@@ -1,5 +1,4 @@
-import { defined } from '../../../defined.js';
-import { isObject } from '../../../is-object.js';
+import { defined, isObject } from '../../../base/values.js';
 import { isRawNumber, stringify } from '../../../output/json.js';
 import type { FieldChange } from '../report.js';
 

@@ -1,4 +1,4 @@
-import { defined } from '../../../defined.js';
+import { defined } from '../../../base/values.js';
 import type { FileEntry } from '../folder/manifest.js';
 import type { Difference, FieldChange } from '../report.js';
 import { wordsOf } from './fields.js';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { defined } from '../../../defined.js';
-import { DocsError } from '../../../errors.js';
+import { DocsError } from '../../../base/errors.js';
+import { defined } from '../../../base/values.js';
 import { stringify } from '../../../output/json.js';
 import { linesOf } from '../folder/json-files.js';
 import type { Difference } from '../report.js';

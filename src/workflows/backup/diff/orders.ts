@@ -1,4 +1,4 @@
-import { defined } from '../../../defined.js';
+import { defined } from '../../../base/values.js';
 import type { FileEntry } from '../folder/manifest.js';
 import type { Named } from '../folder/names.js';
 import { isOrder, isOrders } from '../read/orders.js';

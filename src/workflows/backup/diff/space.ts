@@ -1,6 +1,5 @@
 import type { Comment } from '../../../api/resources/comments.js';
-import { defined } from '../../../defined.js';
-import { isObject } from '../../../is-object.js';
+import { defined, isObject } from '../../../base/values.js';
 import type { FileEntry, SpaceManifest } from '../folder/manifest.js';
 import type { Difference, FieldChange } from '../report.js';
 import { essenceOf } from './essence.js';

@@ -1,4 +1,4 @@
-import { fileNameKey } from '../../../files/file-name.js';
+import { fileNameKey } from '../../../base/file-name.js';
 import type { Folder } from './folder.js';
 import { manifestName } from './manifest.js';
 

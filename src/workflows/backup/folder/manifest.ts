@@ -1,7 +1,6 @@
 import { join } from 'node:path';
-import { defined } from '../../../defined.js';
-import { DocsError } from '../../../errors.js';
-import { isObject } from '../../../is-object.js';
+import { DocsError } from '../../../base/errors.js';
+import { defined, isObject } from '../../../base/values.js';
 import { type Unread, unreadFacts, unreadWords } from '../../../reading/reading.js';
 import type { Written } from './digest.js';
 import type { Folder } from './folder.js';

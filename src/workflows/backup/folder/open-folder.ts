@@ -1,10 +1,10 @@
 import { realpath } from 'node:fs/promises';
+import { DocsError, usageError } from '../../../base/errors.js';
 import { forgetOthers, takeWork } from '../../../base/lock.js';
-import { DocsError, usageError } from '../../../errors.js';
-import { localIoError } from '../../../files/local-io-error.js';
+import { makeFolders } from '../../../base/own-files.js';
+import { shellWord } from '../../../base/shell-word.js';
+import { localIoError } from '../../../base/system-errors.js';
 import { contentsOf } from '../../../jobs/folder-names.js';
-import { makeFolders } from '../../../make-folders.js';
-import { shellWord } from '../../../shell-word.js';
 import { Folder } from './folder.js';
 import { type Manifest, manifestName, type ReadManifest, readManifest } from './manifest.js';
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
+import { DocsError } from '../../../base/errors.js';
 import { isWorker } from '../../../base/lock.js';
-import { DocsError } from '../../../errors.js';
-import { isDraft } from '../../../files/atomic-write.js';
+import { isDraft } from '../../../base/write-file.js';
 import type { Signer } from '../../../signing/signer.js';
 import { signatureName, signedBy } from '../signature/signed-manifest.js';
 import { deletedFolder, versionsFolder } from './clear-stale.js';

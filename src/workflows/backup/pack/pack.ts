@@ -1,4 +1,4 @@
-import { defined } from '../../../defined.js';
+import { defined } from '../../../base/values.js';
 import type { SpaceEntry } from '../folder/manifest.js';
 import { spaceFolder } from '../folder/manifest.js';
 import type { BackupReader } from '../reader.js';

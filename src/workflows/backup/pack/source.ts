@@ -1,7 +1,7 @@
 import type { ContentFile, ContentPage } from '../../../api/resources/revisions.js';
-import { DocsError } from '../../../errors.js';
-import { isObject } from '../../../is-object.js';
-import { shellWord } from '../../../shell-word.js';
+import { DocsError } from '../../../base/errors.js';
+import { shellWord } from '../../../base/shell-word.js';
+import { isObject } from '../../../base/values.js';
 import { jsonOf } from '../folder/json-files.js';
 import { type FileEntry, type SpaceEntry, type SpaceManifest, spaceFolder } from '../folder/manifest.js';
 import type { BackupReader } from '../reader.js';

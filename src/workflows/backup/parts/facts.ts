@@ -1,4 +1,4 @@
-import { defined } from '../../../defined.js';
+import { defined } from '../../../base/values.js';
 import type { Counts, FailedEntry, Manifest } from '../folder/manifest.js';
 import { summed } from '../read/counts.js';
 import type { Part } from './open-parts.js';

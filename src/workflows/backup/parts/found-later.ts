@@ -1,4 +1,4 @@
-import { DocsError } from '../../../errors.js';
+import { DocsError } from '../../../base/errors.js';
 import { shardOf, shardWords } from '../../../shards/shard.js';
 import { type FailedEntry, failedEntry } from '../folder/manifest.js';
 import type { Part } from './open-parts.js';

@@ -1,4 +1,4 @@
-import { isObject } from '../../../is-object.js';
+import { isObject } from '../../../base/values.js';
 import { shardOf } from '../../../shards/shard.js';
 import type { Folder } from '../folder/folder.js';
 import { jsonLines, linesOf } from '../folder/json-files.js';

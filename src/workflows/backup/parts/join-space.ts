@@ -1,4 +1,4 @@
-import { DocsError } from '../../../errors.js';
+import { DocsError } from '../../../base/errors.js';
 import { unfinished } from '../../../shards/part-folders.js';
 import { clearStale } from '../folder/clear-stale.js';
 import { Digest, digested, same } from '../folder/digest.js';

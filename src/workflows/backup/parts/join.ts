@@ -1,4 +1,4 @@
-import { defined } from '../../../defined.js';
+import { defined } from '../../../base/values.js';
 import type { Signer } from '../../../signing/signer.js';
 import { lastAges, unreadSpace } from '../ages.js';
 import type { Distrusted } from '../distrusted.js';

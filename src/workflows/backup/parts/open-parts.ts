@@ -1,4 +1,4 @@
-import { DocsError, usageError } from '../../../errors.js';
+import { DocsError, usageError } from '../../../base/errors.js';
 import { type BadPart, type PartFolder, partFolders, unfinished } from '../../../shards/part-folders.js';
 import { type Shard, shardOf, shardWords } from '../../../shards/shard.js';
 import { Folder } from '../folder/folder.js';

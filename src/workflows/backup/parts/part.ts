@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isObject } from '../../../is-object.js';
+import { isObject } from '../../../base/values.js';
 import type { Shard } from '../../../shards/shard.js';
 import type { RunOptions, RunOutcome } from '../execute.js';
 import { runBackup } from '../execute.js';

@@ -1,7 +1,7 @@
 import { type PersonAccess, readPeople, type SpaceRole } from '../../../access/read/people.js';
 import { roles } from '../../../api/shapes.js';
-import type { DocsError } from '../../../errors.js';
-import { isObject } from '../../../is-object.js';
+import type { DocsError } from '../../../base/errors.js';
+import { isObject } from '../../../base/values.js';
 import type { Reading as AnyReading, Unread } from '../../../reading/reading.js';
 import { isIn, type Shard } from '../../../shards/shard.js';
 import { jsonLines } from '../folder/json-files.js';

@@ -6,8 +6,8 @@ import {
 } from '../../../api/resources/change-request-content.js';
 import { getContent, getFile, getPage } from '../../../api/resources/content.js';
 import type { ContentFile, ContentPage, Revision } from '../../../api/resources/revisions.js';
-import { defined } from '../../../defined.js';
-import { DocsError } from '../../../errors.js';
+import { DocsError } from '../../../base/errors.js';
+import { defined } from '../../../base/values.js';
 import { readAll } from '../../../jobs/in-order.js';
 import { jsonText } from '../folder/json-files.js';
 import { fileNamesOf, type PlacedPage, placePages } from '../folder/names.js';

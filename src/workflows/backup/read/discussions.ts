@@ -2,8 +2,7 @@ import { listChangeRequestCommentReplies } from '../../../api/resources/change-r
 import { listChangeRequestComments } from '../../../api/resources/change-request-comments.js';
 import { listCommentReplies } from '../../../api/resources/comment-replies.js';
 import { type Comment, listComments } from '../../../api/resources/comments.js';
-import { defined } from '../../../defined.js';
-import { isObject } from '../../../is-object.js';
+import { defined, isObject } from '../../../base/values.js';
 import { readEach } from '../../../jobs/in-order.js';
 import { jsonLines } from '../folder/json-files.js';
 import type { FileEntry } from '../folder/manifest.js';

@@ -1,4 +1,4 @@
-import type { Content } from '../../../files/atomic-write.js';
+import type { Content } from '../../../base/write-file.js';
 import { type Reading as AnyReading, type Unread, unreadOf } from '../../../reading/reading.js';
 import type { Folder } from '../folder/folder.js';
 import { linesOf } from '../folder/json-files.js';

@@ -1,4 +1,4 @@
-import { DocsError } from '../../../errors.js';
+import { DocsError } from '../../../base/errors.js';
 import type { FileEntry } from '../folder/manifest.js';
 import { computedPages, contentKey, recomputed } from './computed.js';
 import { type KnownContent, knownContent, type Owner, readPages, revisionOf } from './content.js';

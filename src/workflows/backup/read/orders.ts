@@ -1,4 +1,4 @@
-import { isObject } from '../../../is-object.js';
+import { isObject } from '../../../base/values.js';
 import type { Order } from '../../../snapshot/spaces.js';
 import { jsonLines } from '../folder/json-files.js';
 import type { FileEntry } from '../folder/manifest.js';

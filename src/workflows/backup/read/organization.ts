@@ -11,7 +11,7 @@ import { listSsoLogins } from '../../../api/resources/sso.js';
 import { listTeamMembers, type TeamMembership } from '../../../api/resources/team-members.js';
 import { listTeams, type Team } from '../../../api/resources/teams.js';
 import { listTranslations } from '../../../api/resources/translations.js';
-import { defined } from '../../../defined.js';
+import { defined } from '../../../base/values.js';
 import { readAll } from '../../../jobs/in-order.js';
 import { unlessNotFound } from '../../../reading/reading.js';
 import { isFirst, type Shard } from '../../../shards/shard.js';

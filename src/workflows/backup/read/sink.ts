@@ -1,4 +1,4 @@
-import type { Content } from '../../../files/atomic-write.js';
+import type { Content } from '../../../base/write-file.js';
 import type { Written } from '../folder/digest.js';
 import type { Folder } from '../folder/folder.js';
 

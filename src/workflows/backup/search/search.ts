@@ -1,6 +1,5 @@
-import { defined } from '../../../defined.js';
-import { DocsError } from '../../../errors.js';
-import { isObject } from '../../../is-object.js';
+import { DocsError } from '../../../base/errors.js';
+import { defined, isObject } from '../../../base/values.js';
 import { type ResourceName, resources } from '../../../model/resources.js';
 import { jsonOf } from '../folder/json-files.js';
 import { type FileEntry, manifestName, type SpaceEntry, spaceFolder } from '../folder/manifest.js';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { type DocsError, usageError } from '../../../errors.js';
-import { localIoError } from '../../../files/local-io-error.js';
+import { type DocsError, usageError } from '../../../base/errors.js';
+import { localIoError } from '../../../base/system-errors.js';
 import { namespaces } from '../../../signing/namespaces.js';
 
 /**

@@ -1,5 +1,5 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import type { Content } from '../../../files/atomic-write.js';
+import type { Content } from '../../../base/write-file.js';
 import { Digest, type Written } from '../folder/digest.js';
 import type { FileEntry } from '../folder/manifest.js';
 import type { Sink } from '../read/sink.js';

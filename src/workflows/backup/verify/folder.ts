@@ -1,7 +1,7 @@
+import { DocsError } from '../../../base/errors.js';
 import { isWorker } from '../../../base/lock.js';
-import { defined } from '../../../defined.js';
-import { DocsError } from '../../../errors.js';
-import { isDraft } from '../../../files/atomic-write.js';
+import { defined } from '../../../base/values.js';
+import { isDraft } from '../../../base/write-file.js';
 import { readEach } from '../../../jobs/in-order.js';
 import { deletedFolder, versionsFolder } from '../folder/clear-stale.js';
 import type { Folder } from '../folder/folder.js';

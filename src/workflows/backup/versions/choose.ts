@@ -1,6 +1,6 @@
-import { DocsError, usageError } from '../../../errors.js';
+import { DocsError, usageError } from '../../../base/errors.js';
+import { shellWord } from '../../../base/shell-word.js';
 import { parseSpan } from '../../../settings/duration.js';
-import { shellWord } from '../../../shell-word.js';
 import type { Folder } from '../folder/folder.js';
 import type { Manifest } from '../folder/manifest.js';
 import { runOf } from './entries.js';

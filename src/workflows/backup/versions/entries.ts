@@ -1,4 +1,4 @@
-import { defined } from '../../../defined.js';
+import { defined } from '../../../base/values.js';
 import { fingerprintOf } from '../../../signing/keys.js';
 import type { Folder } from '../folder/folder.js';
 import type { Changes, Manifest, ReadManifest, RunEntry } from '../folder/manifest.js';

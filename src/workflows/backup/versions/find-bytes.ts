@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { DocsError } from '../../../errors.js';
+import { DocsError } from '../../../base/errors.js';
 import type { Folder } from '../folder/folder.js';
 import type { Hashed } from './entries.js';
 import { objectPath } from './objects.js';

@@ -1,4 +1,4 @@
-import { usageError } from '../../../errors.js';
+import { usageError } from '../../../base/errors.js';
 
 /** How much of earlier runs a backup keeps: `30` runs before the latest, or those of the last `90d`. */
 

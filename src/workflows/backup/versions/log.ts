@@ -1,4 +1,4 @@
-import { defined } from '../../../defined.js';
+import { defined } from '../../../base/values.js';
 import type { Folder } from '../folder/folder.js';
 import type { ReadManifest, RunEntry } from '../folder/manifest.js';
 import { entryOf, logIn } from './entries.js';

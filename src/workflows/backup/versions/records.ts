@@ -1,4 +1,4 @@
-import { isObject } from '../../../is-object.js';
+import { isObject } from '../../../base/values.js';
 import { stringify } from '../../../output/json.js';
 import { versionsFolder } from '../folder/clear-stale.js';
 import type { Folder } from '../folder/folder.js';

@@ -1,4 +1,4 @@
-import { DocsError } from '../../../errors.js';
+import { DocsError } from '../../../base/errors.js';
 import type { Folder } from '../folder/folder.js';
 import {
   type Manifest,

@@ -1,4 +1,4 @@
-import { usageError } from '../../../errors.js';
+import { usageError } from '../../../base/errors.js';
 import { diffKnownSpace, diffOrganization, type Opened } from '../diff/backups.js';
 import type { Folder } from '../folder/folder.js';
 import {

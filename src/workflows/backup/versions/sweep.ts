@@ -1,4 +1,4 @@
-import { isDraft } from '../../../files/atomic-write.js';
+import { isDraft } from '../../../base/write-file.js';
 import { versionsFolder } from '../folder/clear-stale.js';
 import type { Folder } from '../folder/folder.js';
 import type { Manifest } from '../folder/manifest.js';

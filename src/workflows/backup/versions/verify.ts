@@ -1,5 +1,5 @@
-import { defined } from '../../../defined.js';
-import { isDraft } from '../../../files/atomic-write.js';
+import { defined } from '../../../base/values.js';
+import { isDraft } from '../../../base/write-file.js';
 import { fingerprintOf } from '../../../signing/keys.js';
 import { namespaces } from '../../../signing/namespaces.js';
 import { isSignatureOf, parseSignature } from '../../../signing/ssh-signature.js';

@@ -1,7 +1,7 @@
 import type { LinkStatus } from '../../../access/links/reference.js';
+import type { Io } from '../../../base/io.js';
+import { redactStrings } from '../../../base/redaction.js';
 import { writeAskedFile } from '../../../files/asked-file.js';
-import type { Io } from '../../../io.js';
-import { redactStrings } from '../../../redaction.js';
 import type { Looked, ReportFormat } from '../finding.js';
 import type { Report, Tally } from '../report.js';
 

@@ -1,9 +1,9 @@
 import type { LinkStatus } from '../../../access/links/reference.js';
-import { defined } from '../../../defined.js';
+import { defined } from '../../../base/values.js';
+import { version } from '../../../base/version.js';
 import { stringify } from '../../../output/json.js';
 import { safeLine } from '../../../output/safe-text.js';
 import { unreadWords } from '../../../reading/reading.js';
-import { version } from '../../../version.js';
 import { type Finding, pageName, spaceName } from '../finding.js';
 import type { Report, Tally } from '../report.js';
 

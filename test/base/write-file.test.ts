@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, readlink, rm, stat, symlink, writeFi
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { writeFileAtomically, writeNewFile } from '../../src/files/atomic-write.js';
+import { writeFileAtomically, writeNewFile } from '../../src/base/write-file.js';
 
 let folder: string;
 beforeEach(async () => {

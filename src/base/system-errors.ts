@@ -1,5 +1,4 @@
-import { DocsError } from '../errors.js';
-import { systemCode } from '../system-error.js';
+import { DocsError } from './errors.js';
 
 const reasons: Readonly<Record<string, readonly [code: string, reason: string]>> = {
   ENOSPC: ['disk_full', 'the disk is full'],
@@ -45,4 +44,10 @@ export function localIoError(error: unknown, doing: string): DocsError {
   const code = reasons[system ?? '']?.[0] ?? 'io_error';
   const reason = system === undefined ? 'unknown error' : diskReason(system);
   return new DocsError('local-io', code, `${doing}: ${reason}.`, { cause: error });
+}
+
+/** The system's code of a failed call (`ENOENT`, …); undefined for every other failure. */
+export function systemCode(cause: unknown): string | undefined {
+  if (!(cause instanceof Error) || cause instanceof DocsError || !('code' in cause)) return undefined;
+  return typeof cause.code === 'string' ? cause.code : undefined;
 }

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, w
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { makeFolders } from '../src/make-folders.js';
+import { makeFolders } from '../../src/base/own-files.js';
 
 describe('makeFolders', () => {
   let folder: string;
@@ -15,7 +15,7 @@ describe('makeFolders', () => {
     const path = join(folder, 'a', 'b', 'c');
     makeFolders(path, 0o700);
     makeFolders(path);
-    const modes = [path, join(path, '..'), join(path, '../..')].map((each) => statSync(each).mode & 0o777);
+    const modes = [path, join(path, '..'), join(path, '../../..')].map((each) => statSync(each).mode & 0o777);
     expect(modes).toEqual([0o700, 0o700, 0o700]);
   });
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { nearest } from '../src/nearest.js';
+import { nearest } from '../../src/base/nearest.js';
 
 const commands = ['orgs', 'members', 'teams', 'spaces', 'sites', 'change-requests', 'comments', 'content'];
 

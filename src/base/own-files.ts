@@ -1,7 +1,8 @@
 import fs, { type Stats } from 'node:fs';
+import { dirname } from 'node:path';
 import { type DocsError, notSent } from './errors.js';
 import { ownCommand, shellWord } from './shell-word.js';
-import { systemCode } from './system-error.js';
+import { systemCode } from './system-errors.js';
 
 /** Files and folders that docs opens by itself: only regular files, and folders that nobody else can write. */
 
@@ -124,4 +125,29 @@ export function kindOf(stats: Stats): string {
   if (stats.isSocket()) return 'a socket';
   if (stats.isDirectory()) return 'a directory';
   return stats.isFile() ? 'a file' : 'a device';
+}
+
+/**
+ * Creates a folder, and its parents where they are missing. Node's own recursive call never returns where the system
+ * says of an existing folder that it does not exist, as below /proc.
+ * @throws the system's error
+ */
+export function makeFolders(path: string, mode = 0o777): void {
+  const missing: string[] = [];
+  for (let at = path; !isMade(at, mode); at = dirname(at)) missing.push(at);
+  for (const each of missing.reverse()) {
+    if (!isMade(each, mode)) fs.mkdirSync(each, mode);
+  }
+}
+
+/** @returns false where the folder above seems to be missing @throws the system's error */
+function isMade(path: string, mode: number): boolean {
+  try {
+    fs.mkdirSync(path, mode);
+    return true;
+  } catch (error) {
+    if (fs.statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return true;
+    if (systemCode(error) === 'ENOENT' && dirname(path) !== path) return false;
+    throw error;
+  }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { shellWord } from '../src/shell-word.js';
+import { shellWord } from '../../src/base/shell-word.js';
 
 /** Words for the shells of Linux and macOS; those of Windows are in files/windows.test.ts. */
 

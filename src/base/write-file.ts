@@ -3,9 +3,8 @@ import fs from 'node:fs';
 import { constants, type FileHandle, lstat, open, readlink, realpath, rename, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { systemCode } from '../system-error.js';
 import { distinctFileName, fileNameKey, safeFileName } from './file-name.js';
-import { localIoError } from './local-io-error.js';
+import { localIoError, systemCode } from './system-errors.js';
 
 /** Text is written as UTF-8. */
 export type Content = string | Uint8Array | AsyncIterable<Uint8Array>;

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { childEnvironment, withheldFrom } from '../src/child-process.js';
+import { childEnvironment, withheldFrom } from '../../src/base/child-process.js';
 
 const kept = {
   PATH: '/bin',
@@ -55,5 +55,5 @@ it('is made in one place: no other file of the program can start a process', () 
     const code = readFileSync(join('src', name), 'utf8').replaceAll(/^import type .*$/gm, '');
     return starts.test(code);
   });
-  expect(starting).toEqual(['child-process.ts']);
+  expect(starting).toEqual(['base/child-process.ts']);
 });

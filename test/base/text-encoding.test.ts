@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decodeText, type Encoding } from '../src/text-encoding.js';
+import { decodeText, type Encoding } from '../../src/base/text-encoding.js';
 
 /** Texts of a person: as they are, or refused; no byte becomes a replacement character. */
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
-import { startChild } from '../src/child-process.js';
+import { startChild } from '../../src/base/child-process.js';
 
 it('a child has what the caller adds, and lacks what it takes away', async () => {
   const script =

@@ -1,1 +1,0 @@
-export { editCommand, ownCommand, shellWord } from '../shell-word.js';
