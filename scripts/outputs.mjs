@@ -10,9 +10,13 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { inflateRawSync } from 'node:zlib';
 import { formatPatch, OMIT_HEADERS, structuredPatch } from 'diff';
 
 const seeds = ['tiny', 'acme'];
+/** Addresses of files are signed by a secret that each sandbox has of its own. */
+const download = /(\/files\/\w{20}\.\d+)\.[0-9a-f]{40}/g;
+
 const [task, ...words] = process.argv.slice(2);
 if (task === 'record' && words.length > 0 && words.length < 3) record(...words);
 else if (task === 'compare' && words.length > 1 && words.length < 4) compare(...words);
@@ -63,17 +67,28 @@ function runsIn(folder, name) {
   return new Map(
     runs.map((run) => {
       const lines = run.trimEnd().split('\n');
-      return [lines[0], lines.slice(1).flatMap((line) => [line, ...textOf(folder, line)])];
+      const shown = lines.slice(1).flatMap((line) => withText(folder, line));
+      return [lines[0], shown.map((line) => line.replaceAll(download, '$1'))];
     }),
   );
 }
 
-/** The text of a file that a run wrote, under the line that names it. */
-function textOf(folder, line) {
-  const [, mark] = /^file .* ([0-9a-f]{12})$/.exec(line) ?? [];
-  if (mark === undefined) return [];
+/** A line, or, where it names a file that the run wrote, that and the text of the file. */
+function withText(folder, line) {
+  const [, name, mark] = /^(file .*) ([0-9a-f]{12})$/.exec(line) ?? [];
+  if (mark === undefined) return [unpacked(line)];
   const text = readFileSync(join(folder, 'files', mark), 'latin1');
-  return text.includes('\0') ? [] : text.split('\n').map((row) => `     ${row}`);
+  return text.includes('\0') ? [line] : [name, ...text.split('\n').map((row) => `     ${unpacked(row)}`)];
+}
+
+/** The data of a page, which are packed in one line; ids of requests count all that were sent before. */
+function unpacked(line) {
+  return line.replace(/(?<=id="data">)[A-Za-z0-9+/=]+/, (data) =>
+    inflateRawSync(Buffer.from(data, 'base64'))
+      .toString()
+      .replaceAll(/\breq_\d+_\d+\b/g, 'req_N')
+      .replaceAll(/(?<=[\]}],)(?=[[{])/g, '\n'),
+  );
 }
 
 function compareRun(name, old, now, counts) {

@@ -62,7 +62,9 @@ export function record(
     for (const [line, medium, mishap] of runsOf(seed, entry)) {
       texts.push(await recorded(recording, idOf(line), medium, mishap), '');
       const kept = keptBy(entry, line);
-      const isFailure = mishap !== undefined && !entry.path.startsWith('sandbox ');
+      // What failed changed nothing; what ran before it may have.
+      const { before } = needOf(line);
+      const isFailure = mishap !== undefined && before === undefined && !entry.path.startsWith('sandbox ');
       recording.time.set(0);
       await recording.world.renew({ isPlatformKept: kept !== 'nothing' || isFailure });
     }
@@ -78,6 +80,7 @@ async function open(seed: 'tiny' | 'acme', { name, port: first }: { name: string
   const at = claim(`/tmp/docs-record-${name}`);
   const port = first + at;
   const root = `/tmp/docs-record-${name}-${at}`;
+  beginChance('world');
   const world = await openWorld({
     ...{ seed, root, port, change: seed === 'acme' ? (db) => leaveTexts(db, []) : () => {} },
     clock: (since) => time.clock(since),
