@@ -1,3 +1,4 @@
+import { createHash, randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
@@ -12,8 +13,13 @@ import { CommandFinder, type Place } from './parts/command-of.js';
 import { html } from './parts/html.js';
 import { assets, documentOf, homePath, type Page } from './parts/layout.js';
 import type { Sent, View } from './parts/visit.js';
-import { routeAt, routesOf } from './routes.js';
-import { cookieIn, cookieName, Sessions } from './sessions.js';
+import { changeRequestsView, changeRequestView } from './views/changes.js';
+import { commentsView } from './views/comments.js';
+import { organizationsView, orgView, spacesView } from './views/orgs.js';
+import { membersView, memberView, teamsView, teamView } from './views/people.js';
+import { sitesView, siteView, specsView, specView } from './views/publishing.js';
+import { requestRowsView, requestsView } from './views/requests.js';
+import { filesView, fileView, pageView, spaceView } from './views/space.js';
 
 /** The pages of a sandbox: who may see them, which one is asked for, and how it is sent. */
 
@@ -160,4 +166,118 @@ function redirect(location: string, headers: Readonly<Record<string, string>> = 
 
 function fileAnswer({ file, type }: { file: string; type: string }): Answer {
   return { status: 200, type, bytes: readFileSync(join(import.meta.dirname, file)) };
+}
+
+/** Who has opened the pages: cookies of this server, kept in memory alone, so that they end with it. */
+
+/** For how long a browser may look without opening the pages anew. */
+const lifetimeMs = 12 * 60 * 60 * 1000;
+/** The oldest ends where one more comes. */
+const mostSessions = 50;
+
+class Sessions {
+  /** When each ends, by the hash of its secret, the oldest first. */
+  readonly #ends = new Map<string, number>();
+  readonly #now: () => number;
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  /** Begins one and returns its secret. */
+  begin(): string {
+    const secret = randomBytes(32).toString('base64url');
+    this.#ends.set(hashOf(secret), this.#now() + lifetimeMs);
+    const [oldest] = this.#ends.keys();
+    if (this.#ends.size > mostSessions && oldest !== undefined) this.#ends.delete(oldest);
+    return secret;
+  }
+
+  isOpen(secret: string | undefined): boolean {
+    if (secret === undefined) return false;
+    return (this.#ends.get(hashOf(secret)) ?? 0) > this.#now();
+  }
+}
+
+/** Other servers of this machine share the cookies of its address, so each has a name of its own. */
+function cookieName(port: number | undefined): string {
+  return `docs_sandbox_${port ?? 0}`;
+}
+
+/** The value of a cookie in a header. */
+function cookieIn(header: string | undefined, name: string): string | undefined {
+  const found = (header ?? '')
+    .split(';')
+    .map((pair) => pair.trim())
+    .find((pair) => pair.startsWith(`${name}=`));
+  return found?.slice(name.length + 1);
+}
+
+function hashOf(secret: string): string {
+  return createHash('sha256').update(secret).digest('hex');
+}
+
+/** The pages by path; `*` is a segment that the view is given. */
+function routesOf(finder: () => Promise<CommandFinder>): Readonly<Record<string, View>> {
+  return {
+    '': organizationsView,
+    requests: requestsView(finder),
+    'requests/rows': requestRowsView(finder),
+    'orgs/*': orgView,
+    'orgs/*/spaces': spacesView,
+    'orgs/*/spaces/*': spaceView,
+    'orgs/*/spaces/*/pages/*': pageView,
+    'orgs/*/spaces/*/files': filesView,
+    'orgs/*/spaces/*/files/*': fileView,
+    'orgs/*/spaces/*/change-requests': changeRequestsView,
+    'orgs/*/spaces/*/change-requests/*': changeRequestView,
+    'orgs/*/spaces/*/comments': commentsView,
+    'orgs/*/members': membersView,
+    'orgs/*/members/*': memberView,
+    'orgs/*/teams': teamsView,
+    'orgs/*/teams/*': teamView,
+    'orgs/*/sites': sitesView,
+    'orgs/*/sites/*': siteView,
+    'orgs/*/openapi': specsView,
+    'orgs/*/openapi/*': specView,
+  };
+}
+
+interface Routed {
+  view: View;
+  /** The variable segments, decoded. */
+  words: readonly string[];
+}
+
+/** The page at a path; undefined for none. */
+function routeAt(routes: Readonly<Record<string, View>>, path: string): Routed | undefined {
+  if (!path.startsWith(homePath)) return undefined;
+  const given = path.slice(homePath.length).split('/');
+  for (const [pattern, view] of Object.entries(routes)) {
+    const words = wordsIn(pattern.split('/'), given);
+    if (words !== undefined) return { view, words };
+  }
+  return undefined;
+}
+
+function wordsIn(pattern: readonly string[], given: readonly string[]): string[] | undefined {
+  if (pattern.length !== given.length) return undefined;
+  const words: string[] = [];
+  for (const [at, part] of pattern.entries()) {
+    const segment = given[at] ?? '';
+    if (part !== '*' && part !== segment) return undefined;
+    if (part !== '*') continue;
+    const word = decoded(segment);
+    if (word === undefined || word === '') return undefined;
+    words.push(word);
+  }
+  return words;
+}
+
+function decoded(segment: string): string | undefined {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return undefined;
+  }
 }

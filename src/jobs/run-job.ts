@@ -2,7 +2,9 @@ import { callOne } from '../api/call-loose.js';
 import type { CallOptions, LooseInput } from '../api/client.js';
 import type { AnyOperation } from '../api/operation.js';
 import { DocsError } from '../base/errors.js';
+import type { Io } from '../base/io.js';
 import { defined } from '../base/values.js';
+import { formatDuration } from '../settings/duration.js';
 import { Creations } from './creations/creations.js';
 import { traceOf } from './creations/trace.js';
 import {
@@ -16,18 +18,18 @@ import {
 import { failed, heldBack, notSent, refusedIn, statusOf, unknownOutcome, wasSent } from './failures.js';
 import { runInOrder } from './in-order.js';
 import type { JobParts } from './job-parts.js';
-import { type OutcomeLine, type PlanLine, type StartedLine, writeLine } from './journal.js';
+import { type OutcomeLine, type PlanLine, type Restores, type StartedLine, writeLine } from './journal.js';
 import { addressesOf } from './lock-lines.js';
 import { basisOf, type Found, lookBefore, stateBefore } from './look.js';
 import { filled, idOf, keepMade, type Made } from './made.js';
-import { expecting, isThere, type Patient, patient, patiently, sendLine } from './patience.js';
-import { checked, readBack, unconfirmed } from './read-back.js';
+import { operationOf } from './operation-of.js';
+import { type Proof, prove } from './proofs.js';
 import { certainReadsOf, isRefusal, type Reads } from './request.js';
 import { settle } from './resume.js';
 import type { Rule } from './rule.js';
 import { Sequence } from './sequence.js';
 import { SharedReads } from './shared-reads.js';
-import { bare, titleToKeep } from './state.js';
+import { bare, difference, matches, type State, titleToKeep } from './state.js';
 import type { ItemResult, Outcome, Step, Tally } from './step.js';
 import { ruleOf } from './undo-rules.js';
 
@@ -297,4 +299,159 @@ export class JobRun {
   #now(): string {
     return new Date(this.#parts.io.now()).toISOString();
   }
+}
+
+/** What a read after an undo shows. */
+interface Restored {
+  restored: NonNullable<Outcome['restored']>;
+  notRestored?: string;
+}
+
+/** Compares what an undo left with the state before the change, as far as it can be read. */
+export async function readBack(reads: Reads, restores: Restores): Promise<Restored> {
+  const { op, input, state, undo, why } = restores;
+  let found: State | undefined;
+  try {
+    found = state === undefined ? undefined : await ruleOf(operationOf(op)).read?.(reads, input);
+  } catch (cause) {
+    if (!(cause instanceof DocsError)) throw cause;
+    return {
+      restored: 'unknown',
+      notRestored: `it cannot be read again: ${cause.message.replace(/\.$/, '')}`,
+    };
+  }
+  if (state === undefined || found === undefined)
+    return { restored: 'unknown', notRestored: 'no read shows it' };
+  const lost = matches(found, state) ? [] : [difference(found, state)];
+  if (lost.length === 0 && undo === 'exact') return { restored: 'whole' };
+  return { restored: 'part', notRestored: [...(why === undefined ? [] : [why]), ...lost].join('; ') };
+}
+
+/**
+ * Why a change whose answer is a success does not count as done: a read does not show the state it asks for, or
+ * fails, so that its effect is unknown.
+ * @returns undefined where the state is there
+ */
+async function unconfirmed(
+  reads: Reads,
+  rule: Rule,
+  { id, input }: PlanLine,
+): Promise<DocsError | undefined> {
+  try {
+    const wanted = rule.wanted?.(input, undefined);
+    const found = wanted && (await rule.read?.(reads, input));
+    if (wanted === undefined || found === undefined || matches(found, wanted)) return undefined;
+    const message = `The platform answered that ${id} was changed, but a read does not show it: ${difference(found, wanted)}.`;
+    return new DocsError('partial', 'not_in_effect', message, { outcome: 'done', retryable: true });
+  } catch (cause) {
+    if (!(cause instanceof DocsError)) throw cause;
+    const message = `${id} was changed, but cannot be read again: ${cause.message}`;
+    return new DocsError('unknown-outcome', 'outcome_unknown', message, { outcome: 'unknown', cause });
+  }
+}
+
+/** The outcome with what the read shows. An undo that was to be exact, and is not, has failed. */
+function checked(outcome: Outcome, { restored, notRestored }: Restored, at: PlanLine): Outcome {
+  const { id = at.id, undo } = at.restores ?? {};
+  // The last request of several may be about something else.
+  const told = notRestored !== undefined && id !== at.id ? `${id}: ${notRestored}` : notRestored;
+  const read = defined({ restored, notRestored: told });
+  if (outcome.status !== 'ok' || restored !== 'part' || undo !== 'exact') return { ...outcome, ...read };
+  const message = `${id} is not as it was before: ${notRestored}.`;
+  const failure = new DocsError('partial', 'not_restored', message, { outcome: 'done', retryable: false });
+  return { ...outcome, ...read, status: 'failed', failure };
+}
+
+/**
+ * Waits for what an earlier item of the job made: for a while the platform may answer that it does not exist, or that
+ * the token may not touch it. Both answers mean that nothing was done, so a repetition does nothing twice.
+ */
+
+/** The pauses between attempts, in milliseconds: each twice as long as the one before, up to the longest. */
+const firstMs = 250;
+const longestMs = 5000;
+
+/** What waiting takes. */
+interface Patient extends Pick<Io, 'sleep' | 'signal'> {
+  /** Called before each pause, with the id of what is not there yet. */
+  onPause?(id: string): void;
+}
+
+function patient({ sleep, signal }: Pick<Io, 'sleep' | 'signal'>, onPause: (id: string) => void): Patient {
+  return { sleep, signal, onPause };
+}
+
+type Waiting = Pick<PlanLine, 'id' | 'waitMs'>;
+
+/**
+ * Does a piece of work, again while it meets something that is not there yet. Lines without a wait try once.
+ * @param isThere whether what was found is more than that nothing is there yet
+ * @throws DocsError as `work`; the last refusal, as `not_available`, once the pauses add up to the wait
+ */
+export async function patiently<T>(
+  io: Patient,
+  { id, waitMs }: Waiting,
+  work: () => Promise<T>,
+  isThere: (found: T) => boolean = () => true,
+): Promise<T> {
+  if (waitMs === undefined) return work();
+  let [pauseMs, leftMs] = [firstMs, waitMs];
+  for (;;) {
+    const found = await work().then(
+      (value) => (isThere(value) ? { value } : { cause: missing(id) }),
+      (cause: unknown) => ({ cause }),
+    );
+    if ('value' in found) return found.value;
+    if (!isLag(found.cause)) throw found.cause;
+    if (leftMs <= 0) throw late(id, waitMs, found.cause);
+    const ms = Math.min(pauseMs, leftMs);
+    io.onPause?.(id);
+    await io.sleep(ms, io.signal);
+    leftMs -= ms;
+    pauseMs = Math.min(pauseMs * 2, longestMs);
+  }
+}
+
+/** Reads in which what does not exist fails, for lines that wait for it. */
+export function expecting(reads: Reads, { id, waitMs }: Waiting): Reads {
+  if (waitMs === undefined) return reads;
+  const found = <T>(value: T | null): T => {
+    if (value === null) throw missing(id);
+    return value;
+  };
+  return {
+    one: async (op, input) => found(await reads.one(op, input)),
+    all: async (op, input) => found(await reads.all(op, input)),
+  };
+}
+
+function missing(id: string): DocsError {
+  return new DocsError('not-found', 'not_found', `The platform does not show ${id}.`, {
+    outcome: 'not-sent',
+  });
+}
+
+/** A policy denies for good; the platform may change its mind. */
+function isLag(cause: unknown): cause is DocsError {
+  if (!(cause instanceof DocsError)) return false;
+  if (cause.code === 'not_verified') return true;
+  return (cause.kind === 'not-found' || cause.kind === 'forbidden') && cause.code !== 'policy_denied';
+}
+
+function late(id: string, waitMs: number, cause: DocsError): DocsError {
+  // What was compared says itself what is missing.
+  if (cause.code === 'not_verified') return cause;
+  const message = `${id} is not available after ${formatDuration(waitMs)}: ${cause.message}`;
+  return new DocsError(cause.kind, 'not_available', message, { ...cause.failure, retryable: true });
+}
+
+/** Sends the request of a line, or makes its read. @param call sends the request once; @throws DocsError as both */
+function sendLine(io: Patient, reads: Reads, plan: PlanLine, call: () => Promise<unknown>): Promise<unknown> {
+  const { proves } = plan;
+  return patiently(io, plan, proves === undefined ? call : () => prove(reads, proves as readonly Proof[]));
+}
+
+/** Whether a change found what it is about. What a request creates need not be there. */
+function isThere(rule: Rule, found: Found): boolean {
+  return rule.creates === true || found.is === 'done' || found.before !== null;
 }

@@ -5,8 +5,6 @@ import { defined, isObject } from '../base/values.js';
 import type { CopyRequest } from '../copy/copy.js';
 import { parentOf, pathWith, type Shown, shownBy, showsAt } from '../copy/shown.js';
 import { ruleOf } from '../jobs/undo-rules.js';
-import { changedContent } from './changed-content.js';
-import { differences, type Fields, type Item, idOf, itemsShown, titleOf } from './items.js';
 
 /**
  * What requests changed on a copy: each resource as it was before the first of them and after the last. Several
@@ -225,4 +223,105 @@ function limited(look: Look, most: number): Look {
     seen.add(path);
     return look(path);
   };
+}
+
+/** A page or a file that differs between two contents. */
+interface ChangedPart {
+  kind: 'page' | 'file';
+  id: string;
+  before: Item | undefined;
+  after: Item | undefined;
+}
+
+/** The pages and files that differ, those that went first. @param before as the platform shows a content */
+function changedContent(before: unknown, after: unknown): ChangedPart[] {
+  if (!isObject(before) || !isObject(after)) return [];
+  return [
+    ...changedParts('page', pagesIn(before.pages), pagesIn(after.pages)),
+    ...changedParts('file', filesIn(before.files), filesIn(after.files)),
+  ];
+}
+
+function changedParts(kind: ChangedPart['kind'], before: readonly Item[], after: readonly Item[]) {
+  const [was, is] = [byId(before), byId(after)];
+  return [...new Set([...was.keys(), ...is.keys()])].flatMap((id): ChangedPart[] => {
+    const part = { kind, id, before: was.get(id), after: is.get(id) };
+    const isSame = Object.keys(differences(part.before ?? {}, part.after ?? {})).length === 0;
+    return isSame ? [] : [part];
+  });
+}
+
+function byId(items: readonly Item[]): Map<string, Item> {
+  return new Map(items.map((item) => [idOf(item) ?? '', item]));
+}
+
+/** All pages of a tree, without the pages below them; the id of its text is the text, for who compares. */
+function pagesIn(pages: unknown): Item[] {
+  if (!Array.isArray(pages)) return [];
+  return pages.filter(isObject).flatMap(({ pages: below, documentId, git: _, ...page }): Item[] => {
+    const own = documentId === undefined ? page : { ...page, text: documentId };
+    return [own, ...pagesIn(below)];
+  });
+}
+
+/** A file has an address of its own in each revision. */
+function filesIn(files: unknown): Item[] {
+  if (!Array.isArray(files)) return [];
+  return files.filter(isObject).map(({ downloadURL: _, ...file }) => file);
+}
+
+/** Resources as the platform shows them, for comparison. */
+
+type Item = Readonly<Record<string, unknown>>;
+
+/** What differs, by the name of the field. */
+type Fields = Record<string, { before?: unknown; after?: unknown }>;
+
+/** The items of a list, as a page or by themselves, by their ids. */
+function itemsShown(value: unknown): Map<string, Item> {
+  const items = isObject(value) ? value.items : value;
+  const objects = Array.isArray(items) ? items.filter(isObject).map(plain) : [];
+  return new Map(objects.flatMap((item) => (idOf(item) === undefined ? [] : [[idOf(item) ?? '', item]])));
+}
+
+/** A membership as the person with the role in the team; whatever else the person has is not in the team. */
+function plain(item: Item): Item {
+  const { organization, team } = item;
+  if (!isObject(organization) || !isObject(team)) return item;
+  return { id: organization.id, user: organization.user, role: team.role };
+}
+
+function idOf(value: Item | undefined): string | undefined {
+  const id = value?.id ?? (isObject(value?.customField) ? value.customField.id : undefined);
+  return typeof id === 'string' ? id : undefined;
+}
+
+const titles = ['title', 'displayName', 'name', 'label', 'subject', 'email'] as const;
+
+function titleOf(value: Item | undefined): string | undefined {
+  if (value === undefined) return undefined;
+  for (const key of titles) {
+    const text = value[key];
+    if (typeof text === 'string' && text !== '') return text;
+  }
+  const within = [value.user, value.space, value.customField].find(isObject);
+  return within && titleOf(within);
+}
+
+/** Times and addresses that change by themselves, and the ids of revisions, say nothing about a change. */
+const ownChanges = new Set([
+  ...['updatedAt', 'createdAt', 'lastSeenAt', 'editedAt', 'urls', 'url', 'object', 'permissions'],
+  ...['revision', 'revisionInitial', 'revisionMerged', 'revisionMergedAncestor'],
+]);
+
+/** @returns the fields that differ */
+function differences(before: Item, after: Item): Fields {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
+    (name) => !ownChanges.has(name),
+  );
+  return Object.fromEntries(
+    names
+      .filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]))
+      .map((name) => [name, defined({ before: before[name], after: after[name] })]),
+  );
 }

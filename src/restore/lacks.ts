@@ -1,10 +1,378 @@
+import { isObject } from '../base/values.js';
+import { same, shownValue } from '../jobs/state.js';
+import { pluralOf } from '../model/resources.js';
+import type { Kind } from '../organization/kind.js';
+import { kinds } from '../organization/kinds/index.js';
 import type { Live } from '../organization/model.js';
 import type { PlanNote } from '../plans/plan.js';
-import { otherIn } from './counts.js';
-import { never, restoring } from './kinds.js';
-import type { Facts, Lack } from './lack.js';
-import type { Part } from './parts.js';
-import { unsetLacks } from './unset.js';
+import { essenceOf } from '../workflows/backup/diff/essence.js';
+import { accessWords } from './access.js';
+import { goneFrom, iconOf, isNone, otherIn, otherWhere, pairsOf, valuesSince } from './counts.js';
+import type { Facts, Lack, Restoring } from './lack.js';
+import { lostLevels } from './levels.js';
+import { ofAccess, type Part, partOf } from './parts.js';
+
+/**
+ * What each kind of file in a backup becomes in a restore. This table is what `--only` takes, what the command
+ * tells before it starts, and what the guide shows. A kind that is not here is not restored silently: a test holds
+ * that a backup writes no other.
+ */
+
+const byPlan = (part: Part, what: string) => ({ part, how: `${what} through the plan.` });
+const byImport = {
+  part: 'pages' as const,
+  how: 'Pages and files by an import into a change request, from --import-base.',
+};
+
+const inYourName = 'They would be written in your name, at the time of the restore.';
+const noOperation = 'No operation sets them.';
+
+/** By the kind of file in the manifests. */
+export const restoring: Readonly<Record<string, Restoring>> = {
+  organization: {
+    by: byPlan('settings', 'Settings'),
+    cannot: [
+      {
+        what: 'logo',
+        why: 'The platform does not return the URL that was set.',
+        count: ({ hasLogo }) => Number(hasLogo),
+      },
+      {
+        what: 'type, use case, plan and custom domain of the organization',
+        why: noOperation,
+        of: {
+          kind: 'organization',
+          fields: ['type', 'useCase', 'communityType', 'plan', 'customHostname'],
+        },
+      },
+    ],
+  },
+  members: {
+    by: byPlan('members', 'Roles and SSO of members who are still there'),
+    cannot: [
+      {
+        what: 'members who left',
+        why: 'No operation adds a member: invite them, and run the restore again.',
+        found: true,
+      },
+      {
+        what: 'members linked to SSO since',
+        why: 'No operation removes a member from SSO.',
+        differs: true,
+        count: otherWhere('people', (saved, live) => live?.sso === true && saved.sso !== true),
+      },
+      {
+        what: 'disabled members',
+        why: 'No operation disables or enables a member.',
+        differs: true,
+        of: { kind: 'people', fields: ['disabled'] },
+        count: otherWhere(
+          'people',
+          (saved, live) => live !== undefined && !live.disabled !== !saved.disabled,
+        ),
+      },
+    ],
+  },
+  access: {
+    beside: ofAccess,
+    cannot: [
+      {
+        what: 'permissions of single people in spaces',
+        why: 'No operation sets them; the default levels of spaces and collections are restored.',
+        differs: true,
+        count: ({ access }) => (access?.state === 'compared' ? access.changes : undefined),
+        more: ({ access }) => (access?.state === 'compared' ? accessWords(access) : []),
+      },
+    ],
+  },
+  orders: { by: byPlan('structure', 'The order of the spaces in each collection') },
+  collections: {
+    by: byPlan('structure', 'Collections'),
+    cannot: [
+      {
+        what: 'permissions of people and teams in deleted collections',
+        why: 'No operation shows or sets them.',
+        differs: true,
+        count: goneFrom('collections'),
+      },
+    ],
+  },
+  'custom-fields': {
+    by: byPlan('fields', 'Definitions of custom fields'),
+    cannot: [
+      {
+        what: 'types of custom fields',
+        why: 'No operation changes the type of a custom field.',
+        found: true,
+      },
+    ],
+  },
+  translations: {
+    by: byPlan('translations', 'Titles of translation settings'),
+    cannot: [
+      {
+        what: 'languages of translations',
+        why: 'No operation sets the languages.',
+        of: { kind: 'translations', fields: ['languages'] },
+      },
+    ],
+  },
+  saml: {
+    by: byPlan('saml', 'SAML providers with their certificates'),
+    cannot: [
+      {
+        what: 'ids of deleted SAML providers',
+        why: 'A new provider gets a new id and new addresses, which your identity provider must learn.',
+        count: goneFrom('saml'),
+      },
+    ],
+  },
+  sso: {
+    beside: 'members',
+    cannot: [{ what: 'SSO logins', why: 'No operation makes one: people log in again.', count: 'sso' }],
+  },
+  team: {
+    by: byPlan('teams', 'Teams'),
+    cannot: [
+      {
+        what: 'permissions of deleted teams in spaces and collections',
+        why: 'No operation shows or sets them.',
+        differs: true,
+        count: goneFrom('teams'),
+      },
+    ],
+  },
+  'team-members': { by: byPlan('teams', 'Members of teams with their roles') },
+  'openapi-spec': { by: byPlan('specs', 'Specs that have a URL') },
+  'openapi-content': {
+    beside: 'specs',
+    cannot: [
+      {
+        what: 'texts of OpenAPI specs',
+        why: 'The backup does not have the text as it was uploaded: run "docs openapi publish" with yours.',
+        count: ({ saved }) =>
+          (saved.items.get('openapi') ?? []).filter(({ fields }) => typeof fields.url !== 'string').length,
+      },
+    ],
+  },
+  'openapi-versions': {
+    beside: 'specs',
+    cannot: [
+      {
+        what: 'versions of OpenAPI specs',
+        why: 'The platform processes a spec again and numbers its versions itself.',
+        of: { kind: 'openapi', fields: ['sourceURL', 'lastVersion'] },
+      },
+    ],
+  },
+  site: {
+    by: byPlan('sites', 'Sites'),
+    cannot: [
+      {
+        what: 'publication of sites',
+        why: 'No operation publishes a site.',
+        differs: true,
+        of: { kind: 'sites', fields: ['published'] },
+        count: otherWhere('sites', (saved, live) => saved.published === true && live?.published !== true),
+      },
+      {
+        what: 'sites published since',
+        why: 'No operation takes a site down but its deletion.',
+        differs: true,
+        count: otherWhere('sites', (saved, live) => live?.published === true && saved.published !== true),
+      },
+      {
+        what: 'icons and custom domains of sites',
+        why: noOperation,
+        of: { kind: 'sites', fields: ['icon', 'hostname'] },
+      },
+      {
+        what: 'types of sites',
+        why: 'No operation changes the type of a site.',
+        found: true,
+      },
+    ],
+  },
+  sections: { by: byPlan('sites', 'Sections') },
+  'section-groups': { by: byPlan('sites', 'Section groups') },
+  'site-spaces': { by: byPlan('sites', 'The spaces of sites') },
+  'adaptive-schema': {
+    by: byPlan('sites', 'Adaptive schemas'),
+    cannot: [
+      {
+        what: 'adaptive schemas set since',
+        why: 'No operation removes the adaptive schema of a site.',
+        differs: true,
+        count: ({ saved, live }) =>
+          pairsOf('sites', saved, live).filter(
+            ([before, now]) => isNone(before.fields.schema) && !isNone(now?.fields.schema),
+          ).length,
+      },
+    ],
+  },
+  space: {
+    by: byPlan('structure', 'Deleted spaces, and title, place and settings of all'),
+    cannot: [
+      {
+        what: 'default levels that spaces inherited',
+        why: 'A space that left its collection is private and inherits nothing: it gets the level that it inherited.',
+        differs: true,
+        count: lostLevels,
+      },
+      {
+        what: 'icons of spaces',
+        why: 'The platform does not return the URL that was set.',
+        differs: true,
+        count: otherWhere('spaces', (saved, live) => live !== undefined && iconOf(saved) !== iconOf(live)),
+      },
+      {
+        what: 'Git Sync and visitor authentication of spaces',
+        why: noOperation,
+        of: { kind: 'spaces', fields: ['gitSync', 'visitorAuth'] },
+      },
+    ],
+  },
+  fields: {
+    by: byPlan('fields', 'Values of custom fields'),
+    cannot: [
+      {
+        what: 'values of custom fields that were set since',
+        why: 'No operation clears the value of a custom field but that of text and of several choices.',
+        differs: true,
+        count: valuesSince,
+      },
+    ],
+  },
+  content: {
+    by: byImport,
+    cannot: [
+      {
+        what: 'orders of pages',
+        why: 'An import sorts pages by name, or "docs backup pack --numbered" keeps the order and changes their paths.',
+        differs: true,
+        count: ({ content }) => content.orders,
+      },
+      {
+        what: 'reusable content',
+        why: 'An import has it as text in pages.',
+        differs: true,
+        count: ({ content }) => content.reusables,
+      },
+    ],
+  },
+  page: {
+    by: byImport,
+    cannot: [
+      {
+        what: 'covers of pages',
+        why: 'An import sets no covers.',
+        differs: true,
+        count: ({ content }) => content.covers,
+      },
+    ],
+  },
+  'page-markdown': { by: byImport },
+  file: { by: byImport },
+  comments: {
+    beside: 'pages',
+    cannot: [
+      { what: 'comments', why: inYourName, count: 'comments' },
+      { what: 'replies', why: inYourName, count: 'replies' },
+    ],
+  },
+  'change-request': {
+    beside: 'pages',
+    cannot: [
+      {
+        what: 'change requests',
+        why: 'They would be written in your name, on content that has moved on.',
+        count: 'changeRequests',
+      },
+    ],
+  },
+};
+
+/** What no backup has, by the part beside which it is told. */
+export const never: readonly (Lack & { part?: Part })[] = [
+  { what: 'what the run could not read', why: 'The manifest of the backup names it.', count: 'unread' },
+  { what: 'closed change requests', why: 'A backup does not have them.', part: 'pages' },
+  { what: 'earlier revisions', why: 'A backup does not have them.', part: 'pages' },
+  { what: 'tokens, invite links and other secrets', why: 'A backup does not have them.', part: 'members' },
+  {
+    what: 'ids and URLs',
+    why: 'What is created again gets new ones.',
+    count: ({ created }) => created,
+  },
+];
+
+/** Fields that the platform shows and no operation sets, as the declarations have them, where they differ. */
+
+/** What the platform decides by itself, places and names that a restore sets by other means, and other resources. */
+const others: ReadonlySet<string> = new Set([
+  ...['object', 'id', 'name', 'slug', 'organization', 'parent', 'permissions', 'revision', 'deletedAt'],
+  ...['user', 'team', 'space', 'siteSpaces', 'section', 'sections', 'sectionGroup', 'default', 'service'],
+  ...['processingState', 'lastProcessedAt', 'lastProcessErrorCode', 'hasAdvancedCustomizationFeature'],
+  ...['billing', 'trial', 'blocked', 'ads', 'features', 'internal_isOnNewTrial', 'internal_billingMigration'],
+]);
+
+/** The most items that a sentence names. */
+const mostNamed = 5;
+
+/** One lack for each field, which names the items with both values. */
+function unsetLacks({
+  saved,
+  live,
+  parts,
+}: Pick<Facts, 'saved' | 'live'> & { parts: ReadonlySet<Part> }): Lack[] {
+  return kinds
+    .filter(({ name }) => parts.has(partOf[name]))
+    .flatMap((kind) =>
+      unsetFields(kind).flatMap((field) => {
+        const differing = pairsOf(kind.name, saved, live).flatMap(([{ title, resource }, now]) => {
+          const [before, after] = [resource, now?.resource].map((one) => valueIn(one, field));
+          if (now === undefined || same(before, after)) return [];
+          return [`${title} (${shownValue(before)} → ${shownValue(after)})`];
+        });
+        return differing.length === 0 ? [] : [lackOf(kind, field, differing)];
+      }),
+    );
+}
+
+function lackOf(kind: Kind, field: string, differing: readonly string[]): Lack {
+  const rest = differing.length - mostNamed;
+  const named = [...differing.slice(0, mostNamed), ...(rest > 0 ? [`${rest} more`] : [])];
+  return {
+    what: `${words(field)} of ${pluralOf(kind.one)}`,
+    why: `No operation sets it: ${named.join(', ')}.`,
+    of: { kind: kind.name, fields: [field] },
+    count: () => differing.length,
+  };
+}
+
+function valueIn(resource: unknown, field: string): unknown {
+  const essence = essenceOf(resource);
+  return isObject(essence) ? essence[field] : undefined;
+}
+
+/** The declared fields of what a kind's list shows, without those that a restore sets and those of the table. */
+function unsetFields({ name, fields, reads: [list] }: Kind): string[] {
+  if (list === undefined || list.returns.kind === 'none') return [];
+  const shape = list.returns.kind === 'page' ? list.returns.item : list.returns.schema;
+  const known = new Set([
+    ...fields.flatMap(({ key, name: own, sends = [] }) => [key, own, ...sends]),
+    ...told.flatMap(({ of }) => (of?.kind === name ? of.fields : [])),
+  ]);
+  const declared: unknown = shape.properties;
+  if (!isObject(declared)) return [];
+  return Object.keys(declared).filter((field) => !known.has(field) && !others.has(field));
+}
+
+const told: readonly Lack[] = Object.values(restoring).flatMap(({ cannot = [] }) => cannot);
+
+/** `gitSync` as `git sync`. */
+function words(field: string): string {
+  return field.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+}
 
 /** What a restore does not bring back, told before it starts: only what there is, of what was asked for. */
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { groups } from '../../src/commands/index.js';
-import { complete } from '../../src/completion/complete.js';
+import { complete } from '../../src/completion/run-completion.js';
 import { run } from '../../src/main.js';
 import { writePlan } from '../../src/plans/file.js';
 import { hashOfPlan } from '../../src/plans/hash.js';

@@ -1,6 +1,6 @@
 import { appendFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { restoring } from '../../src/restore/kinds.js';
+import { restoring } from '../../src/restore/lacks.js';
 import { type Found, failure, failureOf, homeOfFile } from './backup-home.js';
 import { breakThings } from './broken-platform.js';
 import { outcomes } from './job-home.js';

@@ -35,7 +35,7 @@ export const guarantees = [
   {
     promise: 'AGENTS-AND-POLICY.md',
     name: 'docs_change makes only what can be undone exactly',
-    file: 'src/agents/mcp/apply.ts',
+    file: 'src/agents/mcp/call-tool.ts',
     keeps: "if (only.undo === 'exact') return undefined;",
     breaks: "if (only.undo !== 'none') return undefined;",
     tests: ['test/agents/mcp/calls'],
@@ -181,7 +181,7 @@ export const guarantees = [
   {
     promise: 'guide/security.md',
     name: 'audit verify notices a journal that was changed after its end',
-    file: 'src/policy/audit/journals.ts',
+    file: 'src/policy/audit/verify.ts',
     keeps: "told.is !== 'open' && digestOf(path)?.sha256 !== told.sha256",
     breaks: "told.is !== 'open' && digestOf(path) === undefined",
     tests: ['test/policy/audit/chain', 'test/e2e/audit'],

@@ -16,7 +16,7 @@ const approval = (name, keeps, breaks) => ({
 });
 const chain = (name, keeps, breaks) => ({
   name,
-  file: 'src/policy/audit/links.ts',
+  file: 'src/policy/audit/verify.ts',
   keeps,
   breaks,
   tests: ['test/policy/audit/chain'],
@@ -197,14 +197,14 @@ export const guarantees = [
   mcp('a tool of MCP stays in the organization of its server', '  refuseOtherContext(held, line);\n', ''),
   {
     name: 'a tool of MCP follows no link out of --files',
-    file: 'src/agents/mcp/files.ts',
+    file: 'src/agents/mcp/guard.ts',
     keeps: 'const real = realPath(resolve(folder, path));',
     breaks: 'const real: string | undefined = resolve(folder, path);',
     tests: ['test/agents/mcp/guard'],
   },
   {
     name: 'a tool of MCP reads no folder with a link out of --files',
-    file: 'src/agents/mcp/files.ts',
+    file: 'src/agents/mcp/guard.ts',
     keeps: 'if (real === undefined || !contains(folder, real)) return false;\n    }',
     breaks: 'if (real === undefined) return false;\n    }',
     tests: ['test/agents/mcp/guard'],
@@ -229,14 +229,14 @@ export const guarantees = [
   },
   {
     name: 'a page of a report shows control and bidi characters',
-    file: 'src/reports/pack.ts',
+    file: 'src/reports/write.ts',
     keeps: 'safeText(redactText(text))',
     breaks: 'redactText(text)',
     tests: ['test/reports/page', 'test/reports/write'],
   },
   {
     name: 'a page of a report has nothing that looks secret',
-    file: 'src/reports/pack.ts',
+    file: 'src/reports/write.ts',
     keeps: 'safeText(redactText(text))',
     breaks: 'safeText(text)',
     tests: ['test/reports/page', 'test/reports/write'],

@@ -59,7 +59,7 @@ export const guarantees = [
   {
     promise: 'guide/links.md',
     name: 'a target that was found by title is used only with --match-titles',
-    file: 'src/commands/links/fix-choices.ts',
+    file: 'src/commands/links/fix-run.ts',
     keeps: "(by === 'id' || matchTitles)",
     breaks: "(by === 'id' || by === 'title')",
     tests: ['test/e2e/links-fix'],
@@ -67,7 +67,7 @@ export const guarantees = [
   {
     promise: 'guide/publish-openapi.md',
     name: 'a spec whose last processing failed is published again',
-    file: 'src/workflows/openapi-publish/unchanged.ts',
+    file: 'src/workflows/openapi-publish/plan.ts',
     keeps: ' || spec.lastProcessErrorCode !== undefined) return false;',
     breaks: ') return false;',
     tests: ['test/workflows/openapi-publish/unchanged'],

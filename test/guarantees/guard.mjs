@@ -38,7 +38,7 @@ export const guarantees = [
   },
   {
     name: 'docs_change does nothing without a policy',
-    file: 'src/agents/mcp/apply.ts',
+    file: 'src/agents/mcp/call-tool.ts',
     keeps: '  requirePolicy(world);\n  const made',
     breaks: '  const made',
     tests: ['test/agents/mcp/calls'],
@@ -46,14 +46,14 @@ export const guarantees = [
   },
   {
     name: 'a rehearsed command does not get DOCS_PROFILE',
-    file: 'src/rehearsal/surroundings.ts',
+    file: 'src/rehearsal/stage.ts',
     keeps: 'const { DOCS_PROFILE: _, ...env } = io.env;',
     breaks: 'const { ...env } = io.env;',
     tests: ['test/rehearsal/surroundings'],
   },
   {
     name: 'a rehearsed command reaches the copy past a proxy',
-    file: 'src/rehearsal/surroundings.ts',
+    file: 'src/rehearsal/stage.ts',
     keeps: "[env.no_proxy ?? env.NO_PROXY, '127.0.0.1']",
     breaks: '[env.no_proxy ?? env.NO_PROXY]',
     tests: ['test/rehearsal/surroundings'],
@@ -84,7 +84,7 @@ export const guarantees = [
   },
   {
     name: 'docs policy test runs nothing of what it tests',
-    file: 'src/commands/policy/tested-requests.ts',
+    file: 'src/commands/policy/test.ts',
     keeps: 'command.passThrough !== true && command.options.some(',
     breaks: 'command.options.some(',
     tests: ['test/commands/policy'],
@@ -134,7 +134,7 @@ export const guarantees = [
   },
   {
     name: 'a budget of an hour or a day holds across processes',
-    file: 'src/policy/budget-ledger.ts',
+    file: 'src/policy/budget.ts',
     keeps: "'budget.jsonl'",
     breaks: "'budget.jsonl'.concat(String(process.pid))",
     tests: ['test/policy/budget'],
@@ -185,7 +185,7 @@ export const guarantees = [
   },
   {
     name: 'audit verify names the line that was changed',
-    file: 'src/policy/audit/links.ts',
+    file: 'src/policy/audit/verify.ts',
     keeps: 'if (line.prev !== hash || line.seq !== seq + 1)',
     breaks: 'if (line.seq !== seq + 1)',
     tests: ['test/policy/audit/chain'],

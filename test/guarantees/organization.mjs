@@ -44,14 +44,14 @@ export const guarantees = [
   },
   {
     name: 'what is removed leaves its parent first',
-    file: 'src/organization/planner/removals.ts',
+    file: 'src/organization/planner/plan.ts',
     keeps: 'if (removed !== undefined) removal.after.add(removed);',
     breaks: 'if (removed !== undefined) removed.after.add(removal);',
     tests: ['test/organization/planner/absent'],
   },
   {
     name: 'what is moved out of something that is removed leaves first',
-    file: 'src/organization/planner/removals.ts',
+    file: 'src/organization/planner/plan.ts',
     keeps: 'if (one.fields.parent !== undefined) removal.after.add(one);',
     breaks: 'if (one.fields.parent === undefined) removal.after.add(one);',
     tests: ['test/organization/planner/structure'],
@@ -243,7 +243,7 @@ export const guarantees = [
   {
     promise: 'guide/organization-as-code.md',
     name: 'two folders do not manage one item',
-    file: 'src/organization/files/other-folders.ts',
+    file: 'src/organization/files/read.ts',
     keeps: 'if (shared.length > 0) await report(',
     breaks: 'if (shared.length > 1_000) await report(',
     tests: ['test/organization/files/read'],

@@ -9,14 +9,14 @@ export const guarantees = [
   },
   {
     name: 'the token is taken out of percent-encoded text',
-    file: 'src/api/transport/secret-forms.ts',
+    file: 'src/api/transport/redaction.ts',
     keeps: '|%(?:25)*',
     breaks: '|%(?:25)+',
     tests: ['test/api/transport/redaction'],
   },
   {
     name: 'the token is taken out of base64',
-    file: 'src/api/transport/secret-forms.ts',
+    file: 'src/api/transport/redaction.ts',
     keeps: '    ...base64Forms(Buffer.from(secret)),\n',
     breaks: '',
     tests: ['test/api/transport/redaction'],

@@ -123,7 +123,7 @@ export const guarantees = [
   {
     promise: 'guide/sign-in.md',
     name: 'a variable goes before the project file',
-    file: 'src/settings/candidates.ts',
+    file: 'src/settings/settings.ts',
     keeps:
       "    if (environment !== undefined && !ofPlatform) add(variable(io, environment), 'environment', environment);\n",
     breaks:
@@ -221,7 +221,7 @@ export const guarantees = [
   {
     promise: 'RELIABILITY.md',
     name: 'the sandbox takes bodies of 10 MB at most',
-    file: 'src/sandbox/server/request-body.ts',
+    file: 'src/sandbox/server/server.ts',
     keeps: 'const limitBytes = 10 * 1024 * 1024;',
     breaks: 'const limitBytes = 100 * 1024 * 1024;',
     tests: ['test/sandbox/server/server', 'test/sandbox/server/http-server'],

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { getSpace } from '../../src/api/resources/spaces.js';
 import { DocsError } from '../../src/base/errors.js';
-import { expecting, patiently } from '../../src/jobs/patience.js';
 import type { Reads } from '../../src/jobs/request.js';
+import { expecting, patiently } from '../../src/jobs/run-job.js';
 
 const refused = (kind: 'not-found' | 'forbidden' | 'conflict', code: string = kind) =>
   new DocsError(kind, code, 'Refused.', { outcome: 'refused', status: 404 });

@@ -25,8 +25,8 @@ import { createSection, listSections, moveSection } from '../../src/api/resource
 import { moveSpace } from '../../src/api/resources/spaces.js';
 import { listTeamMembers } from '../../src/api/resources/team-members.js';
 import { deleteTeam, listTeams } from '../../src/api/resources/teams.js';
-import { readBack } from '../../src/jobs/read-back.js';
 import { readsOf } from '../../src/jobs/request.js';
+import { readBack } from '../../src/jobs/run-job.js';
 import { seedId } from '../sandbox/client.js';
 import { eachTest } from '../sandbox/each-test.js';
 import { idsOf, openJobWorld, told } from './job-world.js';

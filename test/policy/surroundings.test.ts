@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import type { Method } from '../../src/api/operation.js';
 import { DocsError } from '../../src/base/errors.js';
 import type { Reads, Resource } from '../../src/jobs/request.js';
+import { Surroundings } from '../../src/policy/gate-of.js';
 import { mapRequest } from '../../src/policy/mapping.js';
-import { Surroundings } from '../../src/policy/surroundings.js';
 import { policyOf } from './world.js';
 
 /** What a platform answers, by operation; null for 404, a refusal for none. */

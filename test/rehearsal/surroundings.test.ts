@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { RunningCopy } from '../../src/copy/copy.js';
-import { commandEnvironment, scriptEnvironment } from '../../src/rehearsal/surroundings.js';
+import { commandEnvironment, scriptEnvironment } from '../../src/rehearsal/stage.js';
 import { fakeIo } from '../fake-io.js';
 
 /** What a rehearsed program finds in its environment: all that leads to the copy, and nothing that leads past it. */

@@ -5,8 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { shardOf } from '../../src/shards/shard.js';
 import { Folder } from '../../src/workflows/backup/folder/folder.js';
 import { jsonLines } from '../../src/workflows/backup/folder/json-files.js';
-import { foundLater } from '../../src/workflows/backup/parts/found-later.js';
-import { joinedAccess } from '../../src/workflows/backup/parts/join-access.js';
+import { foundLater, joinedAccess } from '../../src/workflows/backup/parts/join.js';
 import type { Part } from '../../src/workflows/backup/parts/open-parts.js';
 import { textOf } from '../../src/workflows/backup/versions/find-bytes.js';
 

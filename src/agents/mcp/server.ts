@@ -1,8 +1,22 @@
-import { CLIENT_INFO_META_KEY, Server, type ServerContext } from '@modelcontextprotocol/server';
+import {
+  CLIENT_INFO_META_KEY,
+  type ReadResourceResult,
+  type Resource,
+  ResourceNotFoundError,
+  type ResourceTemplateType,
+  Server,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
 import { isObject } from '../../base/values.js';
 import { version } from '../../base/version.js';
+import { helpTopicNames, helpTopicSummaries, isHelpTopic } from '../../cli/help/help.js';
+import { helpLook } from '../../cli/help/look.js';
+import { topicText } from '../../cli/help/topics.js';
+import { JobFolder } from '../../jobs/job-folder.js';
+import { referencePage } from '../../reference/generated.js';
+import { untrustedKey } from './answer.js';
 import type { Desk } from './call-tool.js';
-import { listResources, readResource, templates } from './resources.js';
+import { resultIn } from './read.js';
 import { tools } from './tools.js';
 import type { Caller } from './world.js';
 
@@ -36,4 +50,75 @@ function callerOf(server: Server, { mcpReq: { signal, envelope } }: ServerContex
   if (!isObject(info) || typeof info.name !== 'string') return { signal };
   const versionOf = typeof info.version === 'string' ? ` ${info.version}` : '';
   return { signal, client: `${info.name}${versionOf}`.slice(0, 200) };
+}
+
+/** The resources: help topics, reference pages, jobs of this machine, and answers that were cut. */
+
+/** The newest jobs that are listed; all can be read. */
+const listedJobs = 50;
+
+const markdown = 'text/markdown';
+const json = 'application/json';
+
+const templates: readonly ResourceTemplateType[] = [
+  { uriTemplate: 'docs://help/{topic}', name: 'Help topic', mimeType: 'text/plain' },
+  { uriTemplate: 'docs://reference/{group}', name: 'Reference of a group of commands', mimeType: markdown },
+  { uriTemplate: 'docs://jobs/{job}', name: 'Job with the outcome of each item', mimeType: json },
+  { uriTemplate: 'docs://results/{id}', name: 'Whole answer that was cut', mimeType: json },
+];
+
+function listResources({ world, results }: Desk): Resource[] {
+  const shown = world.groups.filter(({ hidden }) => !hidden);
+  const jobs = new JobFolder(world.io).entries().slice(0, listedJobs);
+  return [
+    ...helpTopicNames.map((topic) => ({
+      uri: `docs://help/${topic}`,
+      name: helpTopicSummaries[topic],
+      mimeType: 'text/plain',
+    })),
+    ...shown.map(({ name, summary }) => ({
+      uri: `docs://reference/${name}`,
+      name: `docs ${name}: ${summary}`,
+      mimeType: markdown,
+    })),
+    ...jobs.map(({ job }) => ({ uri: `docs://jobs/${job}`, name: `Job ${job}`, mimeType: json })),
+    ...results.ids.map((id) => ({ uri: `docs://results/${id}`, name: 'Whole answer', mimeType: json })),
+  ];
+}
+
+/** @throws ResourceNotFoundError */
+async function readResource(desk: Desk, uri: string, caller: Caller): Promise<ReadResourceResult> {
+  const [, kind = '', name = ''] = /^docs:\/\/(help|reference|jobs|results)\/([\w-]+)$/.exec(uri) ?? [];
+  const found = await textOf(desk, kind, name, caller);
+  if (found === undefined) throw new ResourceNotFoundError(uri);
+  const { text, mimeType, foreign } = found;
+  const marks = foreign ? { _meta: { [untrustedKey]: ['text'] } } : {};
+  return { contents: [{ uri, mimeType, text, ...marks }] };
+}
+
+interface Told {
+  text: string;
+  mimeType: string;
+  /** Whether texts of the platform stand in it. */
+  foreign: boolean;
+}
+
+async function textOf(desk: Desk, kind: string, name: string, caller: Caller): Promise<Told | undefined> {
+  const { world, results } = desk;
+  if (kind === 'help' && isHelpTopic(name))
+    return { text: topicText(name, helpLook(undefined)), mimeType: 'text/plain', foreign: false };
+  if (kind === 'reference') {
+    const text = await referencePage(world.groups, name);
+    return text === undefined ? undefined : { text, mimeType: markdown, foreign: false };
+  }
+  const text =
+    kind === 'results' ? results.get(name) : kind === 'jobs' ? await jobText(desk, name, caller) : undefined;
+  return text === undefined ? undefined : { text, mimeType: json, foreign: true };
+}
+
+async function jobText({ calls }: Desk, name: string, caller: Caller): Promise<string | undefined> {
+  const argv = ['jobs', 'show', '--', name];
+  const ran = await calls.run(argv, { end: 2 }, [], caller, { readOnly: true, stops: true });
+  const { result } = resultIn(ran, Number.POSITIVE_INFINITY);
+  return ran.code === 0 && result !== undefined ? JSON.stringify(result) : undefined;
 }

@@ -1,11 +1,10 @@
 import type { Static, TSchema } from '@sinclair/typebox';
-import type { AnyOperation, Result } from '../../api/operation.js';
+import type { AnyOperation, Operation, PathParameters, Result } from '../../api/operation.js';
 import type { ExitName } from '../../base/errors.js';
 import type { Column, View } from '../../output/printer.js';
 import type { Applies } from './applies.js';
 import type { Consequence } from './consequence.js';
 import type { Example, Examples } from './examples.js';
-import type { EachOf, FieldName, FieldPath, Keys, OneOrMore, Shown } from './field-names.js';
 import type { Governed } from './governed.js';
 import type { Guard } from './guard.js';
 import type { ActsHere } from './of-machine.js';
@@ -228,3 +227,25 @@ export function isGroup<Node extends object>(entry: Node): entry is Extract<Node
 export function camel(name: string): string {
   return name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
+
+/** Names of fields, inferred from the shapes of operations: a declaration cannot name one that does not exist. */
+
+type Keys<T> = T extends object ? Extract<keyof T, string> : never;
+type BodyKeys<B> = B extends { static: infer S } ? Keys<S> : never;
+
+/** The names of everything an operation takes. */
+type FieldName<Op> =
+  Op extends Operation<infer P, infer Q, infer B> ? PathParameters<P> | Keys<Q> | BodyKeys<B> : never;
+
+/** Dotted paths into a result, three names long at most; an array is seen through. */
+type FieldPath<T> = T extends object
+  ? { [K in Keys<T>]: K | `${K}.${Keys<Inside<T[K]>>}` | DeepPath<K, Inside<T[K]>> }[Keys<T>]
+  : never;
+type DeepPath<K extends string, T> = { [L in Keys<T>]: `${K}.${L}.${Keys<Inside<T[L & keyof T]>>}` }[Keys<T>];
+type Inside<T> = NonNullable<T> extends readonly (infer E)[] ? E : NonNullable<T>;
+
+type OneOrMore<T> = T | readonly [T, ...T[]];
+type EachOf<T> = T extends readonly (infer E)[] ? E : T;
+
+/** What is shown: the answer, or an item of the list that stands in it under the key `L`. */
+type Shown<T, L extends string> = [L] extends [never] ? T : L extends keyof T ? EachOf<T[L]> : never;

@@ -8,7 +8,7 @@ import type { Header } from '../../jobs/journal.js';
 import { readsOf } from '../../jobs/request.js';
 import { requestsOf, type Step } from '../../jobs/step.js';
 import { counted } from '../../output/counted.js';
-import { OutputFailed } from '../../output/printer.js';
+import { OutputFailed, type View } from '../../output/printer.js';
 import { type CheckFacts, checkPlan } from '../../plans/check.js';
 import { refuseGuarded } from '../../plans/guards.js';
 import { checkLock, readLock, updateLock } from '../../plans/lock.js';
@@ -29,7 +29,7 @@ import { tellLock } from './keep-lock.js';
 import { leftError } from './left-over.js';
 import { noteSaid } from './note-checked.js';
 import { approvalOf } from './plan-approval.js';
-import { previewPlan } from './preview-plan.js';
+import { undoSummary } from './preview.js';
 import { causeOf, type Sending, sendAll } from './runner.js';
 import { noteRestore, undoSentence } from './send-changes.js';
 import { keepsJournal, originOf } from './session-job.js';
@@ -252,4 +252,25 @@ async function noteApplied({ session, operations, steps, client }: Work, job: st
   await noteSaid(session, `${count} applied.${undo}`, `Applied ${count}.${undo}`);
   const calls = steps.map(({ op, record }) => ({ op, id: record.plan.id }));
   if (new Set(steps.map(({ op }) => op)).size === 1) noteRestore(session, client, calls, job);
+}
+
+/** `docs apply <plan> --dry-run`: the requests as the plan holds them. */
+
+const shown = ['operation', 'kind', 'key', 'method', 'path', 'body', 'undo', 'why'];
+const view: View = {
+  columns: shown.map((path) => ({ path })),
+  fields: ['id', ...shown],
+  open: ['body'],
+};
+
+/** @param operations those that send something */
+async function previewPlan({ printer }: Session, operations: readonly PlanOperation[]): Promise<void> {
+  await printer.check(view);
+  const rows = operations.map(({ id, kind, key, request, undo, why }) => {
+    const { method, path, body } = request ?? {};
+    return defined({ id, operation: id, kind, key, method, path, body, undo, why });
+  });
+  await printer.list(rows, view);
+  const forecasts = operations.map(({ undo, why }) => ({ undo, ...defined({ why }) }));
+  printer.note(`Dry run: nothing was sent. ${undoSummary(forecasts)}`);
 }

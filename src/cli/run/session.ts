@@ -1,10 +1,16 @@
 import { join } from 'node:path';
 import type { Checker } from '../../api/check.js';
 import type { Client } from '../../api/client.js';
+import { usageError } from '../../base/errors.js';
 import { derivedIo, type Io } from '../../base/io.js';
 import { isEncoding } from '../../base/text-encoding.js';
 import { defined } from '../../base/values.js';
-import { isAttended, isInteractive } from '../../output/terminal.js';
+import { ConsolePrinter } from '../../output/console-printer.js';
+import type { PagingSink } from '../../output/paging-sink.js';
+import { type Format, formats, type Printer, type PrinterOptions } from '../../output/printer.js';
+import type { OutputSink } from '../../output/sink.js';
+import { colorLevel, isAttended, isInteractive } from '../../output/terminal.js';
+import type { Titles } from '../../output/titles.js';
 import type { Gate, Send } from '../../policy/gate.js';
 import type { RunningSandbox } from '../../sandbox/start.js';
 import { ownPlaces } from '../../settings/own-places.js';
@@ -19,15 +25,15 @@ import {
   type SettingsOverrides,
   signedOut,
 } from '../../settings/settings.js';
-import type { ManualInput } from '../declare/command.js';
+import type { Command, ManualInput } from '../declare/command.js';
 import type { RunOptions } from '../declare/run-line.js';
 import type { ClientUse, Globals, Session } from '../declare/session.js';
 import type { Watching } from '../declare/watching.js';
+import { wholeNumber } from '../parse/values.js';
 import { refuseOutside } from './in-rehearsal.js';
-import { formatOf, openPrinter } from './open-printer.js';
-import { openPaging, type PagedBy } from './paging.js';
-import { createSessionClient, type Place, paceOf, whereTo } from './session-client.js';
-import { titlesFor } from './titles.js';
+import { asksForRecord, isForPerson } from './output-form.js';
+import { commandTimeoutMs, createSessionClient, type Place, paceOf, whereTo } from './session-client.js';
+import type { Known, TitleSource } from './title-source.js';
 
 /**
  * Reads the settings; with `--sandbox` starts the embedded platform. Sends nothing, loads nothing heavy.
@@ -247,3 +253,112 @@ function overrides(globals: Globals, { options }: ManualInput): SettingsOverride
   const context = { org, space, site, profile, baseUrl, policy };
   return defined({ ...context, output: json ? 'json' : output, fields, timeout });
 }
+
+/** Titles beside ids, for a person who reads a table on a terminal. Everything is loaded at the first id. */
+
+/** Titles where a person reads. */
+function titlesFor(source: TitleSource): Titles | undefined {
+  return isForPerson(source) ? titlesFrom(source) : undefined;
+}
+
+/** Finds titles in the answer itself, in recent lists, and by a few requests. */
+function titlesFrom(source: TitleSource): Titles {
+  let known: Known | undefined;
+  return {
+    async learn(items, refs, within) {
+      if (Object.keys(refs).length === 0) return;
+      const { findTitles, nothingKnown } = await import('./find-titles.js');
+      known ??= nothingKnown();
+      await findTitles(source, known, items, refs, within);
+    },
+    titleOf: (kind, id) => known?.titles.get(kind)?.get(id) ?? known?.own.get(id),
+  };
+}
+
+/** What of a command says whether its output may go to a pager. */
+type PagedBy = Partial<Pick<Command, 'danger' | 'effect' | 'asks' | 'unpaged' | 'passThrough'>>;
+
+/** The world of a command, and what pages its output, if anything does. */
+interface Paged {
+  io: Io;
+  sink?: PagingSink;
+}
+
+/** Prepares a pager for a command that only reads, where somebody is at a terminal. Starts nothing yet. */
+async function openPaging(io: Io, globals: Globals, settings: Settings, command: PagedBy): Promise<Paged> {
+  if (!isPaged(io, globals, command)) return { io };
+  const { mayPage } = await import('../../output/pager.js');
+  if (!mayPage(io)) return { io };
+  const { PagingSink } = await import('../../output/paging-sink.js');
+  const sink = new PagingSink(io, { setting: settings.pager?.value, quiet: globals.quiet ?? false });
+  return { io: derivedIo(io, { paging: sink, signal: sink.signal }), sink };
+}
+
+/** Whatever changes something, asks, or prints as it goes keeps the terminal, and so does the log of requests. */
+function isPaged(io: Io, globals: Globals, { danger, effect, asks, unpaged, passThrough }: PagedBy): boolean {
+  const { pager, input, debug, dryRun } = globals;
+  const isOff = pager === false || input === false || debug === true || dryRun === true;
+  const only = danger === 'read' && effect === undefined;
+  const live = asks === true || unpaged === true || passThrough === true;
+  // What runs inside of a command that is paged already writes to the same screen.
+  return (
+    !isOff && only && !live && io.paging === undefined && (io.stdout.rows ?? 0) > 0 && !io.env.DOCS_DEBUG
+  );
+}
+
+/** From flags and settings to the printer of a run. */
+
+/** What is printed, and where to. */
+interface Printing extends Pick<PrinterOptions, 'nowMs' | 'titles' | 'onCut'> {
+  io: Io;
+  globals: Globals;
+  settings: Settings;
+  input: ManualInput;
+  /** Values of `-o` that the command prints itself. */
+  further: readonly string[];
+  /** Where the output goes in place of the terminal: a pager. */
+  sink?: OutputSink;
+}
+
+/** @throws DocsError usage `unknown_format`, or for a `--limit` that is not a number */
+function openPrinter({ io, globals, settings, input, further, sink, ...more }: Printing): Printer {
+  const { header, csvRaw, jq, dryRun } = globals;
+  const options: PrinterOptions = {
+    io,
+    format: formatOf(settings, further),
+    color: colorLevel(io, globals, 'stdout'),
+    quiet: globals.quiet ?? false,
+    record: asksForRecord(globals, input),
+    ...more,
+    jqLimitMs: jqLimitOf(settings),
+    ...defined({ sort: sortOf(input), header, csvRaw, jq, dryRun, fields: settings.fields?.value }),
+    asked: { format: settings.output?.source === 'flag', fields: settings.fields?.source === 'flag' },
+  };
+  return new ConsolePrinter(options, sink);
+}
+
+/** `--timeout` holds for each run of a filter, beside the requests. */
+function jqLimitOf({ timeoutMs }: Settings): number {
+  const { value = commandTimeoutMs } = timeoutMs ?? {};
+  return value === 'none' ? Number.POSITIVE_INFINITY : value;
+}
+
+/** `--sort-by`, and the limit of what is printed then. @throws DocsError usage */
+function sortOf({ options: { sortBy, limit } }: ManualInput): PrinterOptions['sort'] {
+  if (typeof sortBy !== 'string') return undefined;
+  return { by: sortBy, ...(limit !== undefined && { limit: wholeNumber('--limit', limit) }) };
+}
+
+/**
+ * The output format; undefined for the usual one, and for one that the command prints itself.
+ * @throws DocsError usage `unknown_format`
+ */
+function formatOf({ output }: Settings, further: readonly string[]): Format | undefined {
+  if (output === undefined || further.includes(output.value)) return undefined;
+  const { value, where } = output;
+  if (isFormat(value)) return value;
+  const message = `${where}: ${value} is not an output format; known: ${formats.join(', ')}.`;
+  throw usageError('unknown_format', message);
+}
+
+const isFormat = (name: string): name is Format => (formats as readonly string[]).includes(name);

@@ -1,15 +1,146 @@
 import { agentOf } from '../../base/callers.js';
 import { DocsError, type ExitName, usageError } from '../../base/errors.js';
+import type { Io } from '../../base/io.js';
+import { loadChalk, type Painter, plain } from '../../output/colors.js';
+import { valueAt } from '../../output/fields.js';
 import type { Page } from '../../output/printer.js';
 import { startProgress } from '../../output/progress.js';
-import { isCi } from '../../output/terminal.js';
+import { safeLine } from '../../output/safe-text.js';
+import { colorLevel, isCi, terminalWidth } from '../../output/terminal.js';
+import { cut, widthOf } from '../../output/text-width.js';
 import { formatDuration, parseDuration } from '../../settings/duration.js';
 import type { Session } from '../declare/session.js';
 import type { Watched } from '../declare/watched.js';
 import { outputFormat } from './output-form.js';
-import { type Look, look } from './watch-look.js';
-import { WatchScreen } from './watch-screen.js';
-import { WatchState } from './watch-state.js';
+import { Captured, type Look, look, withOutputs } from './watch-look.js';
+
+/** Where the height of a terminal is not known. */
+const usualRows = 24;
+
+/**
+ * Shows each reading in the place of the one before, with a line that says how it stands. The cursor stays visible
+ * and below, so that whatever ends the process leaves a usable terminal.
+ */
+class WatchScreen {
+  readonly #session: Session;
+  readonly #dim: Painter;
+  #look: Look | undefined;
+  #status = '';
+  /** The lines that are on the screen, the status last. */
+  #drawn: readonly string[] = [];
+  #drawing: Promise<void> = Promise.resolve();
+  readonly #onResize = () => this.#redraw();
+
+  private constructor(session: Session, dim: Painter) {
+    this.#session = session;
+    this.#dim = dim;
+    this.#io.stdout.on('resize', this.#onResize);
+  }
+
+  static async open(session: Session): Promise<WatchScreen> {
+    const chalk = await loadChalk(colorLevel(session.io, session.globals, 'stdout'));
+    return new WatchScreen(session, chalk?.dim ?? plain);
+  }
+
+  /** Draws a reading. */
+  async show(look: Look, status: string): Promise<void> {
+    this.#look = look;
+    this.#status = status;
+    this.#redraw();
+    await this.#drawing;
+  }
+
+  /** Draws another status below the last reading. */
+  say(status: string): void {
+    this.#status = status;
+    this.#redraw();
+  }
+
+  /** Takes all of it off the screen, for what is printed in its place. */
+  async clear(): Promise<void> {
+    await this.#end();
+    this.#write(back(this.#height() - 1));
+    this.#drawn = [];
+  }
+
+  /** Leaves the last reading on the screen, without the status. */
+  async leave(): Promise<void> {
+    await this.#end();
+    if (this.#drawn.length > 0) this.#write(back(rowsOf(this.#drawn.slice(-1), this.#columns) - 1));
+    this.#drawn = [];
+  }
+
+  async #end(): Promise<void> {
+    this.#io.stdout.off('resize', this.#onResize);
+    await this.#drawing;
+  }
+
+  get #io(): Io {
+    return this.#session.io;
+  }
+
+  get #columns(): number {
+    return terminalWidth(this.#io);
+  }
+
+  /** One at a time, each with the newest reading and status. */
+  #redraw(): void {
+    this.#drawing = this.#drawing.then(() => this.#draw());
+    this.#drawing.catch(() => {}); // Awaited by `show`.
+  }
+
+  async #draw(): Promise<void> {
+    const look = this.#look;
+    if (look === undefined) return;
+    const columns = this.#columns;
+    const lines = fitting(await this.#frame(look), this.#io.stdout.rows || usualRows, columns);
+    const drawn = [...lines, this.#dim(cut(safeLine(this.#status), columns - 1))];
+    // Each line is erased as it is replaced: the screen is never empty in between.
+    const text = drawn.map((line) => `\x1b[2K${line}`).join('\r\n');
+    this.#write(`\x1b[?2026h${up(this.#height() - 1)}\r${text}\x1b[J\x1b[?2026l`);
+    this.#drawn = drawn;
+  }
+
+  /** What the command prints on this terminal, its remarks below. */
+  async #frame(look: Look): Promise<string[]> {
+    const { io, printer } = this.#session;
+    const [out, talk] = [new Captured(io.stdout), new Captured(undefined)];
+    await look.replay(printer.onto(withOutputs(io, out, talk)));
+    const whole = out.text + talk.text;
+    return whole === '' ? [] : whole.replace(/\n$/, '').split('\n');
+  }
+
+  /** Lines of the terminal that the last frame takes; a window made narrower breaks its lines. */
+  #height(): number {
+    return rowsOf(this.#drawn, this.#columns);
+  }
+
+  #write(text: string): void {
+    const { stdout } = this.#io;
+    if (!stdout.destroyed && !stdout.writableEnded) stdout.write(text);
+  }
+}
+
+/** As many lines as fit above the status; what is cut is counted. */
+function fitting(lines: readonly string[], rows: number, columns: number): readonly string[] {
+  if (rowsOf(lines, columns) <= rows - 1) return lines;
+  let [count, used] = [0, 0];
+  for (const line of lines) {
+    used += rowsOf([line], columns);
+    if (used > rows - 2) break;
+    count += 1;
+  }
+  return [...lines.slice(0, count), `… ${lines.length - count} more rows`];
+}
+
+function rowsOf(lines: readonly string[], columns: number): number {
+  return lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(widthOf(line) / columns)), 0);
+}
+
+const up = (rows: number): string => (rows > 0 ? `\x1b[${rows}A` : '');
+
+/** To the beginning of the line that many rows above, with everything from there on erased. */
+const back = (rows: number): string => `${up(rows)}\r\x1b[J`;
 
 /** `--watch`: reads again and again, until nothing moves. */
 
@@ -259,4 +390,80 @@ function timeOf(ms: number): string {
   return [time.getHours(), time.getMinutes(), time.getSeconds()]
     .map((part) => String(part).padStart(2, '0'))
     .join(':');
+}
+
+/** What of a watched command moves, and when it rests. */
+class WatchState {
+  readonly #watched: Watched;
+  /** State by key: of the resources, and of the rows that are printed. */
+  #resources: ReadonlyMap<string, string> = new Map();
+  #rows: ReadonlyMap<string, string> = new Map();
+  /** Keys of what moved while it was watched. */
+  readonly #moved = new Set<string>();
+
+  constructor(watched: Watched) {
+    this.#watched = watched;
+  }
+
+  /**
+   * Takes in a reading.
+   * @returns the rows that are new or whose state is, whether anything is another than before, and whether all rests
+   */
+  take({ resources, rows, view, missed }: Look): { rows: unknown[]; changed: boolean; isFinal: boolean } {
+    const keyed = keys(resources, view.id);
+    const states = new Map(keyed.map(([key, item]) => [key, this.#stateOf(item)]));
+    const changed = !isSame(states, this.#resources);
+    for (const [key, item] of keyed) if (!this.#rests(item)) this.#moved.add(key);
+    const rowStates = keys(rows, view.id).map(([key, row]) => [key, this.#stateOf(row), row] as const);
+    const fresh = rowStates.filter(([key, state]) => this.#rows.get(key) !== state).map(([, , row]) => row);
+    this.#resources = states;
+    this.#rows = new Map(rowStates.map(([key, state]) => [key, state]));
+    const isFinal = missed === undefined && this.ends && resources.every((item) => this.#rests(item));
+    return { rows: fresh, changed, isFinal };
+  }
+
+  /** Whether it ends by itself. */
+  get ends(): boolean {
+    return this.#watched.final !== undefined;
+  }
+
+  /** The failure that the state at rest is. */
+  async failure(session: Session, { resources, view }: Look): Promise<DocsError | undefined> {
+    const { failure, history } = this.#watched;
+    const counting = keys(resources, view.id).filter(([key]) => history !== true || this.#moved.has(key));
+    return (await failure?.())?.(
+      session,
+      counting.map(([, item]) => item),
+    );
+  }
+
+  #rests(item: unknown): boolean {
+    const { field, moving, final = [], error } = this.#watched;
+    const value = String(valueAt(item, field));
+    if (final.includes(value)) return true;
+    return error !== undefined && !moving.includes(value) && valueAt(item, error) !== undefined;
+  }
+
+  /** A row without the field, such as an item of a job, is compared as a whole. */
+  #stateOf(item: unknown): string {
+    const { field, error } = this.#watched;
+    const value = valueAt(item, field);
+    if (value === undefined) return JSON.stringify(item) ?? '';
+    return JSON.stringify([value, error === undefined ? null : (valueAt(item, error) ?? null)]);
+  }
+}
+
+/** Items by their id; those without one, or with that of another, by their place. */
+function keys(items: readonly unknown[], id = 'id'): [key: string, item: unknown][] {
+  const known = new Map<string, unknown>();
+  for (const [at, item] of items.entries()) {
+    const own = valueAt(item, id);
+    const key = typeof own === 'string' ? `=${own}` : `#${at}`;
+    known.set(known.has(key) ? `#${at}` : key, item);
+  }
+  return [...known];
+}
+
+function isSame(one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>): boolean {
+  return one.size === other.size && [...one].every(([key, state]) => other.get(key) === state);
 }

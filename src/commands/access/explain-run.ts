@@ -1,4 +1,6 @@
 import { type Explained, explainAccess as explained, type Resource } from '../../access/explain/explain.js';
+import type { Audience, Explanation } from '../../access/explain/explanation.js';
+import { siteOperations } from '../../access/explain/site-permits.js';
 import { Tally } from '../../access/tally.js';
 import { usageError } from '../../base/errors.js';
 import type { ManualInput } from '../../cli/declare/command.js';
@@ -6,10 +8,12 @@ import type { Session } from '../../cli/declare/session.js';
 import { outputFormat } from '../../cli/run/output-form.js';
 import { checkedReadingOf } from '../../cli/run/reading-of.js';
 import { refuseTitles } from '../../cli/run/refuse-titles.js';
+import { hanging } from '../../document/terminal.js';
 import type { View } from '../../output/printer.js';
 import { startProgress } from '../../output/progress.js';
+import { safeLine } from '../../output/safe-text.js';
+import { cut, widthOf } from '../../output/text-width.js';
 import { conclude } from './conclude.js';
-import { explanationText } from './explanation-text.js';
 
 /**
  * `docs access explain`: prints one explanation.
@@ -46,4 +50,101 @@ function resourceOf(session: Session, text: string): Resource {
   refuseTitles(session, '<resource>', [text]);
   const message = `<resource>: ${JSON.stringify(text.slice(0, 100))} is not the id of a space, a collection or a site.`;
   throw usageError('invalid_input', message, { hint: 'docs spaces list' });
+}
+
+/** An explanation as people read it on a terminal, in lines of at most so many columns; ends with a newline. */
+function explanationText(explanation: Explanation, columns: number): string {
+  const lines = [
+    { first: '', text: headline(explanation) },
+    { first: '', text: explanation.why },
+    { first: '', text: '' },
+    ...layerLines(explanation),
+    ...placeLines(explanation),
+    ...siteLines(explanation),
+  ];
+  return `${lines.flatMap((line) => wrapped(line, columns)).join('\n')}\n`;
+}
+
+/** A text that is wrapped beside what stands before its first line. */
+interface Line {
+  first: string;
+  text: string;
+}
+
+/** Columns that a wrapped text needs at least; with fewer it goes below what stands before it, by so many in. */
+const leastText = 24;
+const inset = '    ';
+
+function wrapped({ first, text }: Line, columns: number): string[] {
+  const width = widthOf(first);
+  if (width > inset.length && columns - width < leastText)
+    return [first.trimEnd(), ...wrapped({ first: inset, text }, columns)];
+  const [line = '', ...more] = hanging(first, safeLine(text), columns, { least: leastText });
+  return [line.trimEnd(), ...more];
+}
+
+function headline({ person, resource, role, atLeast }: Explanation): string {
+  const name = person.email === null ? person.displayName : `${person.displayName} (${person.email})`;
+  const least = atLeast ? 'at least ' : '';
+  const has = role === null ? 'no role' : role === 'unknown' ? 'an unknown role' : role;
+  const at = `${resource.object === 'site' ? 'on' : 'in'} ${resource.object}`;
+  return `${name}: ${least}${has} ${at} ${resource.title} (${resource.id})`;
+}
+
+const names: Record<Explanation['layers'][number]['layer'], string> = {
+  'organization-role': 'organization role',
+  grant: 'grants',
+  space: 'space',
+  collection: 'collection',
+  organization: 'top level',
+};
+
+/** A line for each layer: which decides, its role, and what it does. */
+function layerLines({ layers }: Explanation): Line[] {
+  const rows = layers.map(({ layer, title, id, role, decides, why }) => {
+    const name = title ?? id;
+    return {
+      mark: decides ? '→' : ' ',
+      name: cut(safeLine(name === undefined ? names[layer] : `${names[layer]} ${name}`), 32),
+      role: role ?? 'none',
+      text: why,
+    };
+  });
+  const nameWidth = Math.max(...rows.map(({ name }) => widthOf(name)));
+  return rows.map(({ mark, name, role, text }) => ({
+    first: `${mark} ${name}${' '.repeat(nameWidth - widthOf(name))}  ${role.padEnd(7)}  `,
+    text,
+  }));
+}
+
+function placeLines({ publications, notRead }: Explanation): Line[] {
+  if (publications === undefined) return [];
+  if (publications.length === 0)
+    return plain(['', notRead.length === 0 ? 'On no site.' : 'On no site that could be read.']);
+  return publications.flatMap((one) => [
+    ...plain(['', `On site ${one.site.title} (${one.site.id}):`]),
+    ...audienceLines(one),
+  ]);
+}
+
+function siteLines({ audience, permits }: Explanation): Line[] {
+  const permitted =
+    permits && `The organization role permits ${permits.length} of ${siteOperations} operations on a site.`;
+  return [
+    ...plain(permitted === undefined ? [] : ['', permitted]),
+    ...(audience === undefined ? [] : [...plain(['', 'Visitors:']), ...audienceLines(audience)]),
+  ];
+}
+
+function audienceLines({ url, visibility, readers, conditions }: Audience): Line[] {
+  const lines = [
+    ...(url === null ? [] : [url]),
+    `${visibility}: read by ${readers}`,
+    ...conditions.map((condition) => `only where ${condition}`),
+  ];
+  return lines.map((text) => ({ first: '  ', text }));
+}
+
+function plain(texts: readonly string[]): Line[] {
+  return texts.map((text) => ({ first: '', text }));
 }

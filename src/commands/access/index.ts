@@ -1,9 +1,265 @@
+import { AccessDifference } from '../../access/diff/row.js';
+import { Explanation } from '../../access/explain/explanation.js';
+import { Holder, Pair } from '../../access/pair.js';
+import { WhatIfRow } from '../../access/what-if/row.js';
+import { spaceListOperations } from '../../api/organization-spaces.js';
+import { getCollection } from '../../api/resources/collections.js';
+import { getMember, listMemberSpaces, listMembers, listMemberTeams } from '../../api/resources/members.js';
+import { getOrg } from '../../api/resources/orgs.js';
+import { listSectionGroups } from '../../api/resources/section-groups.js';
+import { listSections } from '../../api/resources/sections.js';
+import { listSiteSpaces } from '../../api/resources/site-spaces.js';
+import { getSite, listSites } from '../../api/resources/sites.js';
+import { getSpace } from '../../api/resources/spaces.js';
+import { listTeamMembers } from '../../api/resources/team-members.js';
+import { getTeam, listTeams } from '../../api/resources/teams.js';
+import { roles } from '../../api/shapes.js';
+import { Type } from '../../api/type.js';
 import type { Group } from '../../cli/declare/command.js';
-import { diff } from './diff.js';
-import { explain } from './explain.js';
-import { matrix } from './matrix.js';
-import { whatIf } from './what-if.js';
-import { who } from './who.js';
+import { manual } from '../../cli/declare/define.js';
+import {
+  concurrencyOption,
+  contextOption,
+  htmlOption,
+  option,
+  paceOption,
+  partsOptions,
+  shardOption,
+} from '../../cli/declare/standing-flags.js';
+import { limitOption } from './limit.js';
+
+/** `docs access what-if`. */
+const whatIf = manual({
+  name: 'what-if',
+  summary: 'Show who gains and who loses access by a change',
+  why:
+    'Changes nothing; flags can be repeated and combined. The platform does not tell grants, so where one may ' +
+    'still give the role, the change is not certain, and to is the role that the person has at least.',
+  options: [
+    option('--remove-team <person=team>...', 'Take this person out of this team'),
+    option('--role <person=role>...', 'Set the organization role: a role, or guest'),
+    option(
+      '--level <space=role>...',
+      'Set the default level of a space or collection: a role, inherit or none',
+    ),
+    option('--delete-team <team>...', 'Delete this team', { kind: 'team' }),
+    concurrencyOption,
+    limitOption,
+    contextOption('organizationId'),
+  ],
+  operations: [
+    ...spaceListOperations,
+    getSpace,
+    getCollection,
+    getMember,
+    getTeam,
+    listTeams,
+    listTeamMembers,
+  ],
+  returns: Type.Array(WhatIfRow),
+  columns: [
+    { path: 'person.displayName', label: 'PERSON', keep: true },
+    { path: 'space.title', label: 'SPACE', keep: true },
+    'from',
+    { path: 'to', keep: true },
+    { path: 'certain', keep: true },
+    { path: 'change', as: 'state' },
+    { path: 'most', label: 'AT MOST' },
+    { path: 'person.email', label: 'EMAIL' },
+    { path: 'person.id', as: 'id' },
+    { path: 'space.id', as: 'id' },
+  ],
+  id: 'person.id',
+  empty: 'Nobody gains or loses access.',
+  exits: ['partial'],
+  examples: {
+    'access what-if --role ada@acme.example=read': 'show what a member loses with a lower role',
+    'access what-if --level s1=none': 'show who loses access when a space is closed to the organization',
+    'access what-if --remove-team u1=t1 --delete-team t2': 'combine two changes of teams',
+    "access what-if --delete-team t1 --jq 'map(select(.certain | not))'": 'list what may be lost with a team',
+  },
+  async run(session, input, { view }) {
+    await (await import('./what-if-run.js')).askWhatIf(session, input, view);
+  },
+});
+
+/** `docs access matrix`. */
+const matrix = manual({
+  name: 'matrix',
+  summary: 'Show the role of every person in every space',
+  why:
+    'A table and CSV have people as rows and spaces as columns; JSON and --fields have one row for each pair, ' +
+    'with role null for none. Save the JSON to compare it later with docs access diff.',
+  options: [
+    option('--space <space>...', 'Only this space'),
+    option('--collection <collection>...', 'Only the spaces in this collection and those inside it'),
+    option('--role <role>...', 'Only pairs with this role', { choices: [...roles, 'none'], closed: true }),
+    shardOption,
+    ...partsOptions(),
+    concurrencyOption,
+    paceOption,
+    { ...limitOption, conflicts: ['shard'] },
+    { ...htmlOption, conflicts: [limitOption.name] },
+    contextOption('organizationId'),
+  ],
+  operations: [...spaceListOperations, getSpace, getCollection, getOrg],
+  returns: Type.Array(Pair),
+  columns: [
+    { path: 'person.displayName', label: 'PERSON' },
+    { path: 'person.email', label: 'EMAIL' },
+    { path: 'space.title', label: 'SPACE' },
+    'role',
+    { path: 'person.id', as: 'id' },
+    { path: 'space.id', as: 'id' },
+  ],
+  id: 'person.id',
+  empty: 'No members.',
+  exits: ['partial'],
+  examples: {
+    'access matrix -o csv': 'export people by spaces for a spreadsheet',
+    'access matrix --json > monday.json': 'save the matrix to compare it later',
+    'access matrix --quiet --html access.html': 'make a page that shows why people have their roles',
+    'access matrix --shard 1/2 --parts parts': 'read one half of the people, to join both later',
+    'access matrix --collection c1 --role admin': 'show the admins of the spaces of a collection',
+    'access matrix -o csv --fields person.email,space.title,role': 'export one row for each pair',
+  },
+  async run(session, input, { view }) {
+    await (await import('./matrix-run.js')).showMatrix(session, input, view);
+  },
+});
+
+/** `docs access explain`. */
+const explain = manual({
+  name: 'explain',
+  summary: 'Explain the role of a person in a space or on a site',
+  why:
+    'Prints each layer in order of precedence, which one decides and which are shadowed. A grant is named with ' +
+    'the teams it may have come through, since the platform does not tell which.',
+  args: {
+    '<person>': { description: 'Member, by id or email', kind: 'member' },
+    '<resource>': {
+      description: 'Space, collection or site; space:<id>, collection:<id> and site:<id> save requests',
+      kind: 'space',
+      otherKinds: ['collection', 'site'],
+    },
+  },
+  options: [contextOption('organizationId')],
+  operations: [
+    getMember,
+    listMembers,
+    listMemberSpaces,
+    listMemberTeams,
+    getSpace,
+    getCollection,
+    getSite,
+    listSites,
+    listSiteSpaces,
+    listSections,
+    listSectionGroups,
+  ],
+  returns: Explanation,
+  columns: [
+    { path: 'person.email', label: 'PERSON' },
+    { path: 'resource.object', label: 'KIND' },
+    { path: 'resource.title', label: 'RESOURCE' },
+    'role',
+    'reason',
+    'why',
+    { path: 'person.id', as: 'id' },
+    { path: 'resource.id', as: 'id' },
+  ],
+  id: 'resource.id',
+  exits: ['partial'],
+  examples: {
+    'access explain ada@acme.example s1': 'explain the role of a member in a space',
+    'access explain u1 collection:c1 --json': 'print the layers as JSON',
+    'access explain u1 site:w1': 'show what a member can do on a site, and who can read it',
+  },
+  async run(session, input, { view }) {
+    await (await import('./explain-run.js')).explainAccess(session, input, view);
+  },
+});
+
+/** `docs access who`. */
+const who = manual({
+  name: 'who',
+  summary: 'List everybody with a role in a space, by role',
+  why:
+    'Asks the platform for the role of every member, and tells what gives it: the organization role, a ' +
+    'default level or a grant.',
+  args: { '<space...>': { description: 'Spaces, by id or title', kind: 'space' } },
+  options: [
+    option('--role <role>...', 'Only people with this role', { choices: roles, closed: true }),
+    concurrencyOption,
+    limitOption,
+    contextOption('organizationId'),
+  ],
+  operations: [
+    listMembers,
+    listMemberSpaces,
+    getSpace,
+    getCollection,
+    listTeams,
+    listTeamMembers,
+    listMemberTeams,
+  ],
+  returns: Type.Array(Holder),
+  columns: [
+    { path: 'person.displayName', label: 'PERSON', keep: true },
+    { path: 'role', keep: true },
+    { path: 'via', as: 'state', keep: true },
+    { path: 'space.title', label: 'SPACE', keep: true },
+    { path: 'person.email', label: 'EMAIL' },
+    { path: 'person.id', as: 'id' },
+  ],
+  id: 'person.id',
+  empty: 'Nobody has a role.',
+  exits: ['partial'],
+  examples: {
+    'access who s1': 'list everybody with a role in a space',
+    'access who s1 s2 --role admin -o csv': 'export the admins of two spaces',
+    'access who s1 --jq \'map(select(.via == "granted"))\'': 'find the roles that no default level explains',
+  },
+  async run(session, input, { view }) {
+    await (await import('./who-run.js')).listHolders(session, input, view);
+  },
+});
+
+/** `docs access diff`. */
+const diff = manual({
+  name: 'diff',
+  summary: 'List what changed between two saved access matrices',
+  why:
+    'Reads what docs access matrix printed as JSON, NDJSON or CSV, made with the same flags both times. A role ' +
+    'that is unknown in either matrix, or that it does not list, is shown and not counted as a change.',
+  args: {
+    '<a>': { description: 'The earlier matrix; - for stdin', path: { use: 'reads' } },
+    '<b>': { description: 'The later one; - for stdin', path: { use: 'reads' } },
+  },
+  options: [option('--exit-code', 'Exit 17 if there are changes'), limitOption],
+  returns: Type.Array(AccessDifference),
+  columns: [
+    { path: 'change', as: 'state' },
+    { path: 'person.displayName', label: 'PERSON', keep: true },
+    { path: 'space.title', label: 'SPACE', keep: true },
+    'from',
+    'to',
+    { path: 'person.email', label: 'EMAIL' },
+    { path: 'person.id', as: 'id' },
+    { path: 'space.id', as: 'id' },
+  ],
+  id: 'person.id',
+  empty: 'No differences.',
+  exits: ['findings'],
+  examples: {
+    'access diff monday.json tuesday.json': 'list who gained and lost what in a day',
+    'access diff approved.json - --exit-code < today.json': 'fail a pipeline on changes of access',
+    'access diff monday.json tuesday.json --jq \'.[] | select(.change == "lost")\'': 'list what was lost',
+  },
+  async run(session, input, { view }) {
+    await (await import('./diff-run.js')).diffMatrices(session, input, view);
+  },
+});
 
 export const access: Group = {
   name: 'access',

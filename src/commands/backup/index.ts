@@ -3,7 +3,13 @@ import { getAdaptiveSchema } from '../../api/resources/adaptive-schemas.js';
 import { listChangeRequestCommentReplies } from '../../api/resources/change-request-comment-replies.js';
 import { listChangeRequestComments } from '../../api/resources/change-request-comments.js';
 import * as requests from '../../api/resources/change-request-content.js';
-import { getChangeRequest, listChangeRequests } from '../../api/resources/change-requests.js';
+import { importChangeRequestContent } from '../../api/resources/change-request-content.js';
+import {
+  createChangeRequest,
+  getChangeRequest,
+  listChangeRequests,
+  updateChangeRequest,
+} from '../../api/resources/change-requests.js';
 import { listCollectionSpaces, listCollections } from '../../api/resources/collections.js';
 import { listCommentReplies } from '../../api/resources/comment-replies.js';
 import { listComments } from '../../api/resources/comments.js';
@@ -19,7 +25,7 @@ import { listSections } from '../../api/resources/sections.js';
 import { listSiteSpaces } from '../../api/resources/site-spaces.js';
 import { listSites } from '../../api/resources/sites.js';
 import { listSpaceFields } from '../../api/resources/space-fields.js';
-import { getSpace } from '../../api/resources/spaces.js';
+import { getSpace, restoreSpace } from '../../api/resources/spaces.js';
 import { listSsoLogins } from '../../api/resources/sso.js';
 import { listTeamMembers } from '../../api/resources/team-members.js';
 import { listTeams } from '../../api/resources/teams.js';
@@ -36,11 +42,201 @@ import {
   shardOption,
 } from '../../cli/declare/standing-flags.js';
 import type { Option } from '../../cli/declare/takers.js';
+import { AppliedItem } from '../../output/printed-shapes.js';
+import { parts } from '../../restore/parts.js';
+import { PackResult } from '../../workflows/backup/pack/report.js';
 import { BackupResult, Difference, PlannedSpace, VerifyFinding } from '../../workflows/backup/report.js';
-import { pack, search } from './contents.js';
-import { log, show, status } from './past-runs.js';
-import { restore } from './restore-command.js';
-import { backupFolder, folderOf } from './which-backup.js';
+import { SearchHit, searchAreas } from '../../workflows/backup/search/report.js';
+import { BackupStatus } from '../../workflows/backup/status.js';
+import { LoggedRun, ShownChange } from '../../workflows/backup/versions/shapes.js';
+import { changes, reads } from '../plan/operations.js';
+import { fullOption } from '../plan/options.js';
+import { atOption, backupFolder, folderOf } from './which-backup.js';
+
+/** Commands on the runs of a backup. */
+
+const log = manual({
+  name: 'log',
+  summary: 'List the runs of a backup',
+  why:
+    'Newest first, with the files that each run added, changed and removed, and whether it is kept ' +
+    '(docs backup run --keep).',
+  args: { '<folder>': backupFolder },
+  returns: Type.Array(LoggedRun),
+  columns: ['run', 'startedAt', 'state', 'spaces', 'added', 'changed', 'removed', 'kept', 'signedBy'],
+  id: 'run',
+  empty: 'No runs.',
+  examples: {
+    'backup log backup': 'list past runs',
+    "backup log backup --json --jq '.[] | select(.kept) | .run'": 'list the runs that can be read again',
+  },
+  local: true,
+  async run(session, input, { view }) {
+    await (await import('./log.js')).log(session, input, view);
+  },
+});
+
+const show = manual({
+  name: 'show',
+  summary: 'List what a run of a backup changed',
+  why:
+    'Compares a run with the run before it, field by field, without the platform. Both must be kept (docs ' +
+    'backup run --keep); the latest run always is.',
+  args: {
+    '<folder>': backupFolder,
+    '<run>': {
+      description: 'Its number, latest, a time (2026-01-31), or an age (2d)',
+      listedBy: 'backup log',
+      offers: async () => (await import('./run-offers.js')).keptRuns,
+    },
+  },
+  returns: Type.Array(ShownChange),
+  columns: ['change', 'kind', 'title', 'space', 'path', 'from', 'detail', 'id'],
+  empty: 'No differences.',
+  examples: {
+    'backup show backup latest': 'list what the latest run changed',
+    'backup show backup 1': 'list what the first run changed',
+    'backup show backup 2d --json': 'what the last run two days ago changed, as JSON',
+  },
+  local: true,
+  async run(session, input, { view }) {
+    await (await import('./show.js')).show(session, input, view);
+  },
+});
+
+const status = manual({
+  name: 'status',
+  summary: 'Show when a backup was last written, and its state',
+  why:
+    'Reads the manifests alone, without the platform. Exits 17 if the last run is unfinished, partial or older ' +
+    'than --max-age, or a manifest was changed since.',
+  args: { '<folder>': backupFolder },
+  options: [option('--max-age <time>', 'Exit 17 if the last run finished longer ago, such as 26h or 7d')],
+  returns: BackupStatus,
+  columns: [
+    ...(['id', 'title', 'state', 'finishedAt', 'ageSeconds', 'running', 'failed', 'notWhole'] as const),
+    ...(['older', 'accessReadAt', 'signedBy', 'folder'] as const),
+  ],
+  exits: ['findings'],
+  examples: {
+    'backup status backup': 'show when the last run finished, and what is not whole',
+    'backup status backup --max-age 26h': 'fail if no run finished in the last 26 hours',
+    'backup status backup --json --jq .spaces': 'list spaces that are not whole, or hold older facts',
+  },
+  local: true,
+  async run(session, input, { view }) {
+    await (await import('./status.js')).status(session, input, view);
+  },
+});
+
+/** Commands on what a backup holds. */
+
+const search = manual({
+  name: 'search',
+  summary: 'Search a backup',
+  why:
+    'Lists pages, files, comments, change requests, people, spaces and the rest that have all words, whatever ' +
+    'their case and accents, without the platform. A phrase is one argument in quotes.',
+  args: {
+    '<folder>': backupFolder,
+    '<words...>': 'Words that must all occur; a phrase in quotes',
+  },
+  options: [
+    option('--space <space>...', 'Only in this space of the backup, by id or title', { asTyped: true }),
+    option('--in <area>...', 'Only here; titles: only in titles and names', {
+      choices: searchAreas,
+      closed: true,
+    }),
+    option('--limit <n>', 'Maximum number of results; default: all', { number: 'count' }),
+    atOption,
+  ],
+  returns: Type.Array(SearchHit),
+  columns: ['kind', { path: 'title', keep: true }, { path: 'snippet', keep: true }, 'space', 'path', 'id'],
+  empty: 'Nothing found.',
+  exits: ['partial'],
+  examples: {
+    'backup search backup quickstart': 'find a word',
+    'backup search backup "single sign-on" --in pages --in comments': 'find a phrase in pages and comments',
+    'backup search backup ada --in people --json': 'find people, as JSON',
+  },
+  async run(session, input, { view }) {
+    await (await import('./search.js')).search(session, input, view);
+  },
+});
+
+const pack = manual({
+  name: 'pack',
+  effect: 'local',
+  summary: 'Write a space of a backup as an archive to import',
+  why:
+    'Writes pages as Markdown and files into a ZIP archive per space; "content import --source zip" takes it from ' +
+    'a URL where you host it. Links within the space lead to its pages and files in the archive.',
+  args: { '<folder>': backupFolder },
+  options: [
+    option('--out <path>', 'Archive (.zip), or folder for one archive per space', {
+      required: true,
+      path: { use: 'writes' },
+      check: async () => (await import('./pack.js')).checkOut,
+    }),
+    option('--space <space>...', 'Only this space of the backup, by id or title', { asTyped: true }),
+    option('--change-request <number>', 'Content of this change request of the space', { number: 'count' }),
+    option('--numbered', 'Number the names, which keeps the order of pages and changes their paths'),
+    atOption,
+  ],
+  returns: Type.Array(PackResult),
+  columns: ['title', 'status', 'pages', 'files', { path: 'bytes', as: 'bytes' }, 'path'],
+  empty: 'No spaces.',
+  exits: ['partial'],
+  examples: {
+    'backup pack backup --space Welcome --out welcome.zip': 'pack a space',
+    'backup pack backup --out packs': 'pack every space',
+    'backup pack backup --space Welcome --change-request 3 --out packs --json':
+      'pack a change request, list what is left out',
+  },
+  async run(session, input, { view }) {
+    await (await import('./pack.js')).pack(session, input, view);
+  },
+});
+
+const restore = manual({
+  name: 'restore',
+  summary: 'Restore what a backup has and the platform lacks',
+  guide: 'restore',
+  why:
+    'Plans what the operations of the platform allow, says what comes back and what does not, asks, and applies it ' +
+    'as a job; removes nothing that came since. Content goes into change requests, which you review and merge.',
+  args: { '<folder>': backupFolder },
+  options: [
+    option('--space <space>...', 'Only this space of the backup, by id or title', { asTyped: true }),
+    option('--only <part>...', 'Only these parts', { choices: [...parts], closed: true }),
+    atOption,
+    option('--import-base <url>', 'Address where the archives of "docs backup pack" are hosted'),
+    option('--no-access', 'Do not compare who can access which space, which takes a request per member'),
+    fullOption,
+    concurrencyOption,
+    contextOption('organizationId'),
+  ],
+  operations: [
+    ...new Set([
+      ...reads,
+      ...changes,
+      ...[getSpace, restoreSpace, getContent, listChangeRequests],
+      ...[createChangeRequest, importChangeRequestContent, updateChangeRequest],
+    ]),
+  ],
+  returns: Type.Array(AppliedItem),
+  exits: ['partial', 'conflict', 'findings'],
+  examples: {
+    'backup restore backup --dry-run': 'show what would come back, and what would not',
+    'backup restore backup --only teams --only members': 'restore teams and roles only',
+    'backup restore backup --space Welcome --import-base https://files.example.com/packs':
+      'restore a space, its content as a change request',
+  },
+  danger: 'confirm',
+  async run(session, input, { groups }) {
+    await (await import('./restore.js')).restoreBackup(session, input, groups);
+  },
+});
 
 const ofSpaces = [listCollections, listCollectionSpaces, listSites, listSiteSpaces, listMemberSpaces];
 

@@ -10,7 +10,8 @@ import { applyPlan } from '../../cli/run/apply-plan.js';
 import { showPlan } from '../../cli/run/confirm-plan.js';
 import { foretellDrafts } from '../../cli/run/foretell.js';
 import { concurrencyOf } from '../../cli/run/gather.js';
-import { checkResults } from '../../cli/run/job-results.js';
+import { checkResults, printUnsent } from '../../cli/run/job-results.js';
+import { leftError } from '../../cli/run/left-over.js';
 import { noteSaid } from '../../cli/run/note-checked.js';
 import { causeOf } from '../../cli/run/runner.js';
 import { beginPlan, planFacts, savedText } from '../../cli/run/save-plan.js';
@@ -22,7 +23,7 @@ import { counted } from '../../output/counted.js';
 import { startProgress } from '../../output/progress.js';
 import { writePlan } from '../../plans/file.js';
 import { guardCode } from '../../plans/guards.js';
-import type { Plan } from '../../plans/plan.js';
+import type { Plan, PlanNote } from '../../plans/plan.js';
 import { sends } from '../../plans/show/summary.js';
 import { backupClient, orderedCollections } from '../../restore/backup-client.js';
 import { checkedReader } from '../../restore/checked-reader.js';
@@ -37,7 +38,6 @@ import { makePlan, snapshotReads } from '../plan/planning.js';
 import { printPlan } from '../plan/print.js';
 import { checkImportBase, checkPacks } from './import-base.js';
 import { pickSpaces } from './pick-spaces.js';
-import { noteDifferences, nothingToSend } from './tell-restore.js';
 import { atOf } from './which-backup.js';
 
 /** `docs backup restore`: what a backup has becomes a plan, and the plan a job. */
@@ -267,4 +267,36 @@ function hinted(cause: unknown, again: string): unknown {
 
 function isLeftOver(cause: unknown): boolean {
   return cause instanceof DocsError && (cause.code === 'left_over' || cause.kind === 'partial');
+}
+
+/** A restore that has nothing to send: what differs all the same, and what it never brings back. */
+async function nothingToSend(session: Session, plan: Plan, found: Restore): Promise<void> {
+  const { printer } = session;
+  const isSame = found.differing.length === 0;
+  await printUnsent(session, plan, isSame ? 'Nothing to restore.' : 'Nothing more can be restored.');
+  for (const { code, item, message, hint = '' } of plan.notes ?? [])
+    if (code !== 'not-restored') printer.note(`${item}: ${message} ${hint}`.trimEnd());
+  noteDifferences(session, found);
+  const differing = new Set(found.differing.map(({ item }) => item));
+  const lacks = (plan.notes ?? []).filter(
+    ({ code, item }) => code === 'not-restored' && !differing.has(item),
+  );
+  if (lacks.length > 0) printer.note(`Not restored: ${lacks.map(nameOf).join(', ')}. --dry-run says why.`);
+  const left = leftError(session, plan, 0);
+  if (left !== undefined) throw left;
+}
+
+/** What differs from the backup and no restore changes, access above all. */
+function noteDifferences({ printer }: Session, { differing, access }: Restore): void {
+  if (differing.length > 0) printer.note('Still different from the backup:');
+  for (const note of differing) printer.note(`  ${nameOf(note)}: ${note.message}`);
+  if (access?.state === 'unknown') printer.note(`Access was not compared: ${access.why}.`);
+  if (access?.state !== 'compared' || access.changes > 0) return;
+  const compared = `${counted(access.members, 'member')} in ${counted(access.spaces, 'space')}`;
+  const unread = access.unread === 0 ? '' : `; that of ${counted(access.unread, 'member')} could not be read`;
+  printer.note(`Access is as in the backup: ${compared}${unread}.`);
+}
+
+function nameOf({ item, count }: Pick<PlanNote, 'item' | 'count'>): string {
+  return count === undefined ? item : `${item} (${count})`;
 }

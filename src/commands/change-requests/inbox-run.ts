@@ -1,3 +1,5 @@
+import { findTokenOwner } from '../../access/read/token-owner.js';
+import { DocsError, usageError } from '../../base/errors.js';
 import { defined, isObject } from '../../base/values.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
@@ -6,10 +8,11 @@ import { readingOf } from '../../cli/run/reading-of.js';
 import { counted } from '../../output/counted.js';
 import type { View } from '../../output/printer.js';
 import { startProgress } from '../../output/progress.js';
+import type { Reading } from '../../reading/reading.js';
+import { findCredential } from '../../settings/credentials.js';
 import { type Inbox, readInbox, type Waiting } from '../../workflows/inbox/read.js';
 import { type Reason, reasons } from '../../workflows/inbox/reasons.js';
 import { refuseUnread } from './not-read.js';
-import { whoAmI } from './who-am-i.js';
 
 /** `docs change-requests inbox`. @throws DocsError usage; partial `not_all_read` (exit 3); as `readInbox` */
 export async function printInbox(
@@ -86,4 +89,34 @@ function authorOf(user: unknown): Record<string, string> | null {
     ...(typeof displayName === 'string' && { displayName }),
     ...(typeof email === 'string' && { email }),
   };
+}
+
+/**
+ * The id of the member whose token it is: as sign-in found it, else as a ping shows it, which a dry run does not send.
+ * @throws DocsError usage `unknown_member`
+ */
+async function whoAmI({ io, settings, globals }: Session, reading: Reading): Promise<string> {
+  const stored = (await findCredential(io, settings))?.member;
+  if (stored !== undefined) return stored.id;
+  if (globals.dryRun === true) throw unknown('a dry run sends no ping, which would show it');
+  const owner = await pinged(reading);
+  if (typeof owner === 'string') throw unknown(owner);
+  return owner.id;
+}
+
+/** @returns why it cannot be told, where that is so */
+async function pinged({ client, organizationId, signal }: Reading): Promise<{ id: string } | string> {
+  try {
+    const owner = await findTokenOwner(client, organizationId);
+    return owner.is === 'known' ? owner.member : owner.why;
+  } catch (cause) {
+    const refused = ['forbidden', 'not-found', 'bad-response'];
+    if (signal.aborted || !(cause instanceof DocsError) || !refused.includes(cause.kind)) throw cause;
+    return cause.message.replace(/\.$/, '');
+  }
+}
+
+function unknown(why: string): DocsError {
+  const message = `Cannot tell which member this token belongs to: ${why}. Name the member with --as.`;
+  return usageError('unknown_member', message, { hint: 'docs members list' });
 }

@@ -1,16 +1,375 @@
+import { spaceListOperations } from '../../api/organization-spaces.js';
+import { listChangeRequestCommentReplies } from '../../api/resources/change-request-comment-replies.js';
+import {
+  createChangeRequestComment,
+  listChangeRequestComments,
+} from '../../api/resources/change-request-comments.js';
+import {
+  getChangeRequestContent,
+  getChangeRequestPage,
+  listChangeRequestPageLinks,
+  listChangeRequestPages,
+} from '../../api/resources/change-request-content.js';
 import * as api from '../../api/resources/change-requests.js';
-import type { Group } from '../../cli/declare/command.js';
-import { command } from '../../cli/declare/define.js';
+import {
+  ChangeRequest,
+  getChangeRequest,
+  listChangeRequests,
+  mergeChangeRequest,
+  updateChangeRequest,
+} from '../../api/resources/change-requests.js';
+import { getContent, getPage } from '../../api/resources/content.js';
+import { getMember } from '../../api/resources/members.js';
+import { pingOrg } from '../../api/resources/orgs.js';
+import { getSpace } from '../../api/resources/spaces.js';
+import { Type } from '../../api/type.js';
+import { DocsError } from '../../base/errors.js';
+import { shellWord } from '../../base/shell-word.js';
+import type { Command, Group } from '../../cli/declare/command.js';
+import { command, manual } from '../../cli/declare/define.js';
+import {
+  concurrencyOption,
+  contextOption,
+  option,
+  paceOption,
+  partsOptions,
+  shardOption,
+} from '../../cli/declare/standing-flags.js';
+import type { Watched } from '../../cli/declare/watched.js';
 import { downloadable } from '../../cli/run/download.js';
-import { columns } from './columns.js';
-import { failOnConflicts } from './conflicts.js';
-import { diff } from './diff.js';
-import { inbox } from './inbox.js';
-import { list } from './list.js';
-import { merge } from './merge.js';
-import { review } from './review.js';
-import { stale } from './stale.js';
-import { watchedRequest } from './watched.js';
+import { contextWords } from '../../cli/run/error-subject.js';
+import { runOperation } from '../../cli/run/pipeline.js';
+import { AppliedItem, closed, flag, maybe, orNull, stateOf, text } from '../../output/printed-shapes.js';
+import { ContentChange } from '../../workflows/change-diff/change.js';
+import { Reviewed } from '../../workflows/change-diff/review.js';
+import { reasons } from '../../workflows/inbox/reasons.js';
+import { StaleRow, usualSpans } from '../../workflows/stale/row.js';
+import { fullOption } from '../plan/options.js';
+
+const forms = ['md', 'stat', 'html'];
+const form = (name: string, description: string) =>
+  option(`--${name}`, description, { conflicts: forms.filter((other) => other !== name) });
+
+const diffReads = [
+  ...[getChangeRequest, getSpace, getContent, getChangeRequestContent, getPage, getChangeRequestPage],
+] as const;
+
+/** Columns of what a change request changes. */
+const changeColumns = [
+  { path: 'change', keep: true },
+  'kind',
+  { path: 'title', keep: true },
+  'path',
+  { path: 'words.added', label: 'ADDED' },
+  { path: 'words.removed', label: 'REMOVED' },
+  { path: 'id', as: 'id' },
+] as const;
+
+const diff = manual({
+  name: 'diff',
+  summary: 'Show what a change request changes, word by word',
+  why:
+    'Compares its pages and files with the content that the space has now. Texts are read only where the lists do ' +
+    'not show that they are the same; a page that could not be read is named and exits 3.',
+  args: { '<change-request>': 'Change request, by id or number' },
+  options: [
+    form('stat', 'Print one line for each page'),
+    form('md', 'Print Markdown for a pull request'),
+    form('html', 'Print one page of HTML'),
+    option('--page-id <page>...', 'Only this page', { kind: 'page' }),
+    concurrencyOption,
+    contextOption('spaceId'),
+  ],
+  operations: diffReads,
+  returns: Type.Array(ContentChange),
+  columns: changeColumns,
+  exits: ['partial'],
+  examples: {
+    'change-requests diff 3 --space s1': 'show the words that a change request adds and removes',
+    'change-requests diff 3 --space s1 --stat': 'show how much of each page changes',
+    'change-requests diff 3 --space s1 --md': 'print a comment for a pull request',
+    'change-requests diff 3 --space s1 --html > changes.html': 'save a page to send to a reviewer',
+    "change-requests diff 3 --space s1 --jq '.[] | select(.from) | .path'": 'list the pages that moved',
+  },
+  async run(session, input, { view }) {
+    await (await import('./diff/run.js')).printDiff(session, input, view);
+  },
+});
+
+/** Columns of change requests of one space. */
+const columns = [
+  { path: 'number', keep: true },
+  { path: 'subject', keep: true },
+  { path: 'status', as: 'state' },
+  { path: 'createdBy.displayName', label: 'AUTHOR' },
+  'updatedAt',
+  'comments',
+  'outdated',
+  { path: 'id', keep: true },
+] as const;
+
+const moves = { field: 'status', moving: ['draft', 'open'] };
+
+/** `--watch` of a change request: until it is merged or archived. */
+const watchedRequest: Watched = { ...moves, final: ['archived', 'merged'] };
+
+/** Of a list, which is never final: until Ctrl-C. */
+const watchedRequests: Watched = moves;
+
+/** `docs change-requests stale`. */
+const stale = manual({
+  name: 'stale',
+  summary: 'Comment on stale change requests, then archive them',
+  guide: 'docs-team archive-stale-change-requests',
+  why:
+    'Comments on open change requests without recent activity and, with --archive, archives those where nothing ' +
+    'happened after that, all as one job. What undo opens again counts as updated, so it is left alone for another ' +
+    '--older-than.',
+  options: [
+    option('--older-than <time>', 'Minimum time without activity', { default: usualSpans.olderThan }),
+    option('--warn <time>', 'Time between the comment and archiving', { default: usualSpans.warn }),
+    option('--archive', 'Archive those whose time after the comment is up'),
+    option('--drafts', 'Include drafts'),
+    option('--space <space>...', 'Only change requests of this space'),
+    option(
+      '--exempt <change-request>...',
+      'Leave this one alone: id, <space>/<number>, URL, or @file with one a line',
+      { asTyped: true, reads: 'at' },
+    ),
+    option('--exempt-author <user>...', 'Leave the change requests of this member alone', { emails: true }),
+    option('--message <text>', 'Text of the comment, with {author}, {date}, {days} and {subject} filled in', {
+      longText: true,
+      reads: 'at',
+      conflicts: ['list'],
+    }),
+    option('--as <user>', 'Member whose earlier comments count; default: the owner of the token', {
+      emails: true,
+    }),
+    option('--list', 'List what would be done and what is left alone; change nothing'),
+    fullOption,
+    shardOption,
+    ...partsOptions(),
+    concurrencyOption,
+    paceOption,
+    contextOption('organizationId'),
+  ],
+  operations: [
+    ...spaceListOperations,
+    ...[
+      getSpace,
+      listChangeRequests,
+      getChangeRequest,
+      listChangeRequestComments,
+      listChangeRequestCommentReplies,
+    ],
+    ...[getMember, pingOrg, createChangeRequestComment, updateChangeRequest],
+  ],
+  returns: Type.Union([Type.Array(StaleRow), Type.Array(AppliedItem)]),
+  columns: [
+    { path: 'space.title', label: 'SPACE' },
+    { path: 'number', keep: true },
+    { path: 'subject', keep: true },
+    { path: 'author.displayName', label: 'AUTHOR' },
+    { path: 'age', keep: true },
+    { path: 'action', as: 'state', keep: true },
+    'archiveAfter',
+    'why',
+    'id',
+  ],
+  empty: 'No stale change requests.',
+  exits: ['partial', 'conflict'],
+  examples: {
+    'change-requests stale --older-than 60d --list': 'list stale change requests and what would be done',
+    'change-requests stale --list --shard 1/2 --parts parts':
+      'list those of one half of the spaces, to join both later',
+    'change-requests stale --older-than 60d --warn 14d --dry-run': 'show the comments that would be posted',
+    'change-requests stale --older-than 60d --warn 14d --archive --yes':
+      'warn, and archive what was warned two weeks ago and stayed silent',
+  },
+  danger: 'confirm',
+  async run(session, input, { groups, view }) {
+    await (await import('./stale-run.js')).staleRequests(session, input, { groups, view });
+  },
+});
+
+const WaitingRequest = closed({
+  id: text,
+  number: orNull(Type.Number()),
+  subject: text,
+  status: stateOf('open', 'draft'),
+  space: closed({ id: text, title: text }),
+  author: orNull(closed({ id: text, displayName: maybe, email: maybe })),
+  reasons: Type.Array(stateOf(...reasons), { description: 'Why it waits, the most urgent first' }),
+  unanswered: orNull(
+    Type.Integer({ description: 'Threads that wait for an answer; null where comments were not read' }),
+  ),
+  comments: orNull(Type.Integer({ description: 'Unresolved comments' })),
+  outdated: orNull(flag),
+  updatedAt: orNull(text),
+  urls: closed({ app: maybe }),
+});
+
+/** `docs change-requests inbox`. */
+const inbox = manual({
+  name: 'inbox',
+  summary: 'List the change requests that wait for you',
+  guide: 'docs-team see-what-waits-for-you',
+  why:
+    'Yours are listed if they are drafts, outdated, ready to merge, or have comments that you have not answered; ' +
+    'those of others if you may merge them, or somebody answered you in a comment. What could not be read is ' +
+    'named and exits 3.',
+  options: [
+    option('--reason <reason>...', 'Only those that wait for this reason', {
+      choices: reasons,
+      closed: true,
+    }),
+    option('--as <user>', 'What waits for this member; default: the owner of the token', { kind: 'member' }),
+    option('--limit <n>', 'Maximum number of items; default: all', { number: 'count' }),
+    contextOption('organizationId'),
+  ],
+  operations: [
+    ...spaceListOperations,
+    pingOrg,
+    listChangeRequests,
+    listChangeRequestComments,
+    listChangeRequestCommentReplies,
+  ],
+  plannable: false,
+  returns: Type.Array(WaitingRequest),
+  columns: [
+    { path: 'reasons', keep: true },
+    { path: 'space.title', label: 'SPACE' },
+    { path: 'number', label: 'NO', keep: true },
+    { path: 'subject', keep: true },
+    'updatedAt',
+    { path: 'author.displayName', label: 'AUTHOR' },
+    'unanswered',
+    { path: 'status', as: 'state' },
+    { path: 'id', as: 'id' },
+    { path: 'space.id', as: 'id' },
+    { path: 'urls.app', as: 'url' },
+  ],
+  exits: ['partial'],
+  watch: watchedRequests,
+  examples: {
+    'change-requests inbox': 'list what waits for you in all spaces',
+    'cr inbox --reason unanswered --reason outdated': 'list those that others wait for you to move on',
+    'cr inbox --as u1 --json': 'list what waits for somebody else',
+  },
+  async run(session, input, { view }) {
+    await (await import('./inbox-run.js')).printInbox(session, input, view);
+  },
+});
+
+/** A change request with the space that it belongs to. */
+const SpaceRequest = Type.Object({
+  ...ChangeRequest.properties,
+  space: closed({ id: text, title: text }),
+});
+
+const further = [
+  option('--all-spaces', 'List those of every space of the organization, the oldest update first', {
+    conflicts: ['space', 'page'],
+  }),
+  option('--updated-before <time>', 'Only those last updated before this date or span ago: 2026-01-31, 60d'),
+  option('--updated-after <time>', 'Only those updated since this date or within this span: 2026-01-31, 7d'),
+  contextOption('organizationId'),
+];
+
+const inSpace = command({
+  name: 'list',
+  operation: listChangeRequests,
+  why:
+    'Lists open change requests unless --status says otherwise. With --all-spaces, spaces whose counters show ' +
+    'none are skipped, and those that could not be read are named and exit 3.',
+  flags: { contributor: { value: '<user>' } },
+  columns,
+  watch: watchedRequests,
+  examples: {
+    'change-requests list --space s1': 'list the open change requests',
+    'cr list --space s1 --status draft --contributor u1': 'list the drafts of a contributor',
+    'cr list --all-spaces --limit 5': 'list the five that waited longest in all spaces',
+    'cr list --all-spaces --updated-before 60d -o csv': 'list those that nobody touched for 60 days',
+    "cr list --all-spaces --jq '.[] | [.space.id, .id] | @tsv'": 'print the ids that a loop needs',
+  },
+});
+
+/** `docs change-requests list`: of one space, as the platform lists them, or of all. */
+const list: Command = {
+  ...inSpace,
+  options: [...inSpace.options, ...further],
+  returns: Type.Array(SpaceRequest),
+  exits: ['partial'],
+  async run(session, input) {
+    const { allSpaces, updatedBefore, updatedAfter } = input.options;
+    if ([allSpaces, updatedBefore, updatedAfter].every((typed) => typed === undefined))
+      return runOperation(session, inSpace, input);
+    const { listOfAll, listUpdated } = await import('./list-run.js');
+    if (allSpaces === true) await listOfAll(session, inSpace, input, SpaceRequest);
+    else await listUpdated(session, inSpace, input);
+  },
+};
+
+/** `docs change-requests merge`. */
+const merging = command({
+  name: 'merge',
+  operation: mergeChangeRequest,
+  done: 'merged',
+  says: ({ sentence, named, path }) => `${sentence} into ${named('space', path('spaceId'))}`,
+  args: { changeRequestId: '<change-request>' },
+  why:
+    'If both sides changed the same pages, nothing is merged and the exit code is 7. Where a condition does not ' +
+    'hold right before merging, nothing is sent and the exit code is 17.',
+  guard: async () => (await import('./merge-guard.js')).guardMerge,
+  guardFlags: [
+    option('--if-links-clean', 'Merge only if no page of the change request has a broken link'),
+    option('--if-not-outdated', 'Merge only if it has the latest content of the space'),
+    option('--if-no-open-comments', 'Merge only if every comment on it is resolved'),
+  ],
+  guardReads: [
+    getChangeRequest,
+    listChangeRequestPages,
+    listChangeRequestPageLinks,
+    listChangeRequestComments,
+  ],
+  danger: 'confirm',
+  columns: [{ path: 'result', as: 'state' }, 'revision'],
+  id: 'revision',
+  examples: {
+    'change-requests merge 3 --space s1 --yes': 'merge a change request into its space',
+    'cr merge 3 --space s1 --if-links-clean --if-not-outdated --if-no-open-comments --yes':
+      'merge it from a pipeline, only if it is ready',
+  },
+});
+
+const merge: Command = {
+  ...failOnConflicts(merging),
+  exits: ['findings', 'partial'],
+};
+
+const review = manual({
+  name: 'review',
+  summary: 'Show a change request with its comments, then decide',
+  why:
+    'Shows what it changes, page by page, beside what was said; on a terminal it then asks whether to comment, ' +
+    'merge or open it in the browser. Elsewhere it only prints, and asks nothing.',
+  args: { '<change-request>': 'Change request, by id or number' },
+  options: [concurrencyOption, contextOption('spaceId')],
+  operations: [...diffReads, listChangeRequestComments, listChangeRequestCommentReplies],
+  returns: Type.Array(Reviewed),
+  columns: changeColumns,
+  exits: ['partial', 'conflict'],
+  // It asks once its own pager has closed.
+  unpaged: true,
+  examples: {
+    'change-requests review 3 --space s1': 'read a change request, then comment on it or merge it',
+    'change-requests review 3 --space s1 --jq \'.[] | select(.comments[].status == "open") | .title\'':
+      'list the pages with open comments',
+  },
+  async run(session, input, { view, runLine }) {
+    await (await import('./review/run.js')).reviewRequest(session, input, view, runLine);
+  },
+});
 
 export const changeRequests: Group = {
   name: 'change-requests',
@@ -95,3 +454,22 @@ export const changeRequests: Group = {
     review,
   ],
 };
+
+/** Conflicts come as a success of the platform that changed nothing; a script must not go on. */
+function failOnConflicts(merging: Command): Command {
+  return {
+    ...merging,
+    async run(session, input) {
+      const answer = (await runOperation(session, this, input)) as { result?: unknown } | undefined;
+      if (answer?.result !== 'conflicts') return;
+      const { platform } = session.io;
+      const id = shellWord(String(input.args['change-request']), platform);
+      const words = [id, ...contextWords(this, input, platform), '--fields urls.app'];
+      const message = 'The change request and the main content changed the same pages; nothing was changed.';
+      throw new DocsError('conflict', 'conflicts', message, {
+        outcome: 'refused',
+        hint: `docs change-requests get ${words.join(' ')}`,
+      });
+    },
+  };
+}

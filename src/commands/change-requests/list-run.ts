@@ -1,7 +1,7 @@
 import type { TSchema } from '@sinclair/typebox';
 import { listOf } from '../../api/call-loose.js';
 import { listChangeRequests } from '../../api/resources/change-requests.js';
-import { DocsError } from '../../base/errors.js';
+import { DocsError, usageError } from '../../base/errors.js';
 import { defined, isObject } from '../../base/values.js';
 import type { Command, ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
@@ -15,9 +15,9 @@ import { fieldPaths } from '../../output/field-paths.js';
 import type { Page, View } from '../../output/printer.js';
 import { startProgress } from '../../output/progress.js';
 import type { Unread } from '../../reading/reading.js';
+import { type Moment, momentMs, parseMoment } from '../../settings/moment.js';
 import { type FoundRequests, requestsOfAll, type SpaceRequest } from '../../snapshot/change-requests.js';
 import { refuseUnread } from './not-read.js';
-import { isWithin, type Updated, updatedMs, updatedOf } from './updated.js';
 
 /** `docs change-requests list` over all spaces, and with a limit of time. */
 
@@ -158,4 +158,42 @@ async function* whole(pages: AsyncIterable<Page>): AsyncGenerator<Page> {
     held = { items };
   }
   if (held !== undefined) yield held;
+}
+
+/** `--updated-before` and `--updated-after`. */
+interface Updated {
+  before: Moment | undefined;
+  after: Moment | undefined;
+}
+
+/** @throws DocsError usage `invalid_time` */
+function updatedOf({ options }: ManualInput): Updated {
+  return {
+    before: momentOf('--updated-before', options.updatedBefore),
+    after: momentOf('--updated-after', options.updatedAfter),
+  };
+}
+
+function momentOf(flag: string, typed: unknown): Moment | undefined {
+  if (typeof typed !== 'string') return undefined;
+  const moment = parseMoment(typed);
+  if (moment !== undefined) return moment;
+  const message = `invalid ${flag} ${JSON.stringify(typed.slice(0, 40))}; expected a span such as 60d or 24h, or a date such as 2026-01-31`;
+  throw usageError('invalid_time', message, { hint: `docs change-requests list ${flag} 60d` });
+}
+
+/** When a change request was last updated, in milliseconds since the epoch; undefined if its answer does not tell. */
+function updatedMs(request: unknown): number | undefined {
+  const updatedAt = isObject(request) ? request.updatedAt : undefined;
+  const ms = typeof updatedAt === 'string' ? Date.parse(updatedAt) : Number.NaN;
+  return Number.isNaN(ms) ? undefined : ms;
+}
+
+/** Whether a change request was updated in the time; undefined where its answer does not tell. */
+function isWithin({ before, after }: Updated, request: unknown, nowMs: number): boolean | undefined {
+  if (before === undefined && after === undefined) return true;
+  const ms = updatedMs(request);
+  if (ms === undefined) return undefined;
+  const isEarly = before === undefined || ms < momentMs(before, nowMs);
+  return isEarly && (after === undefined || ms >= momentMs(after, nowMs));
 }

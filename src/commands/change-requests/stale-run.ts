@@ -1,32 +1,39 @@
 import { findTokenOwner } from '../../access/read/token-owner.js';
 import type { Client } from '../../api/client.js';
+import { createChangeRequestComment } from '../../api/resources/change-request-comments.js';
+import { updateChangeRequest } from '../../api/resources/change-requests.js';
 import { DocsError, usageError } from '../../base/errors.js';
+import { takeWork } from '../../base/lock.js';
 import { defined } from '../../base/values.js';
 import type { GroupEntry, ManualInput } from '../../cli/declare/command.js';
 import { atPlace } from '../../cli/declare/place-flags.js';
 import type { Session } from '../../cli/declare/session.js';
 import { readLongText } from '../../cli/parse/typed-text.js';
+import { noteSaid } from '../../cli/run/note-checked.js';
 import { checkedReadingOf } from '../../cli/run/reading-of.js';
 import { refuse } from '../../cli/run/refuse.js';
+import { JobFolder } from '../../jobs/job-folder.js';
+import { type PlannedRequest, requestFor } from '../../jobs/request.js';
+import { basisOfRequest } from '../../jobs/rules/request-basis.js';
 import { counted } from '../../output/counted.js';
 import type { View } from '../../output/printer.js';
 import { startProgress } from '../../output/progress.js';
-import { type Reading, unreadFacts } from '../../reading/reading.js';
+import type { Draft, PlanNote } from '../../plans/plan.js';
+import { type Reading, unreadFacts, unreadWords } from '../../reading/reading.js';
 import { findCredential } from '../../settings/credentials.js';
 import { parseSpan } from '../../settings/duration.js';
-import { parseShard, shardWords } from '../../shards/shard.js';
+import { partName } from '../../shards/part-folders.js';
+import { parseShard, type Shard, shardWords } from '../../shards/shard.js';
 import { notAllRead, notReadLines } from '../../snapshot/unread.js';
 import { lookUp, wrongNames } from '../../workflows/offboard/people.js';
 import { type Entry, Exempt, entriesIn } from '../../workflows/stale/exempt.js';
-import { type Found, findStale, type StaleRequest } from '../../workflows/stale/find.js';
-import { checkMessage } from '../../workflows/stale/message.js';
-import { usualSpans } from '../../workflows/stale/row.js';
+import { type Found, findStale, type Stale, type StaleRequest } from '../../workflows/stale/find.js';
+import { checkMessage, warningText } from '../../workflows/stale/message.js';
+import { type ReadBack, readWarnings } from '../../workflows/stale/read-back.js';
+import { type StaleAction, type StaleRow, usualSpans } from '../../workflows/stale/row.js';
 import { beginProposal, propose } from '../plan/propose.js';
 import { withShards } from '../shards.js';
 import { type Own, plainOwn } from '../shards-own.js';
-import { draftsFor, notesOf, rowOf } from './stale-plan.js';
-import { readBack } from './stale-read-back.js';
-import { inTurn } from './stale-turn.js';
 
 /** `docs change-requests stale`: warnings and archivings as one job, or a list of them. */
 
@@ -241,4 +248,177 @@ function refuseUnread(session: Session, { unread }: Found): void {
   const hint = atPlace(`docs ${command} --list`, session.globals, session.io.platform);
   const details = { unread: unread.map(unreadFacts) };
   throw notAllRead(message, { code: 'unread', retryable: true, details, hint });
+}
+
+/**
+ * Runs work while no other process of this machine does the same in the organization: two that read at the same time
+ * would both find no comment, and each would post one.
+ * @param shard its part of the spaces, which no other part touches
+ * @throws DocsError local-io `stale_running`, `journal_unwritable`; whatever `work` throws
+ */
+async function inTurn<T>(
+  { io, globals, savePlan }: Session,
+  { organization, shard }: { organization: string; shard: Shard | undefined },
+  work: () => Promise<T>,
+): Promise<T> {
+  if (globals.dryRun === true || savePlan !== undefined) return work();
+  const folder = new JobFolder(io);
+  folder.make();
+  const part = shard === undefined ? '' : `-${partName(shard)}`;
+  const turn = takeWork(folder.path, `stale-${organization.replace(/[^\w-]/g, '_')}${part}`, (other) => ({
+    code: 'stale_running',
+    message: `Another docs change-requests stale is running (${other}); nothing was sent.`,
+    hint: 'docs jobs list',
+  }));
+  return work().finally(() => turn.release());
+}
+
+/** What `docs change-requests stale` shows of the comments that it posted. */
+
+/** Named in a sentence; `--json` has all. */
+const mostNamed = 5;
+
+/** @throws DocsError partial `marker_lost`, `not_the_warner`, `not_read_back` (exit 3) */
+async function readBack(session: Session, reading: Reading, { stale, warner }: Found): Promise<void> {
+  const warned = stale.filter(({ action }) => action === 'warn');
+  if (warned.length === 0) return;
+  const { io, globals, printer } = session;
+  const text = 'Reading the comments again';
+  const progress = startProgress(io, { text, quiet: globals.quiet ?? false });
+  const found = await readWarnings(reading, warned, warner).finally(() => progress.stop());
+  for (const line of notReadLines(found.unread)) printer.warn(line);
+  const failure = failureOf(session, found, warned.length);
+  if (failure !== undefined) throw failure;
+  const [what, keeps] =
+    warned.length === 1 ? ['the comment', 'carries'] : [`all ${warned.length} comments`, 'carry'];
+  await noteSaid(session, `Read again: ${what} ${keeps} the marker.`);
+}
+
+function failureOf(
+  session: Session,
+  { lost, foreign, unread }: ReadBack,
+  total: number,
+): DocsError | undefined {
+  const place = (command: string) => atPlace(command, session.globals, session.io.platform);
+  const of = counted(total, 'comment');
+  const details = { lost: lost.map(idOf), foreign: foreign.map(idOf), unread: unread.map(unreadFacts) };
+  const partial = (code: string, message: string, hint: string) =>
+    new DocsError('partial', code, message, { hint: place(hint), retryable: false, details });
+  if (lost.length > 0) {
+    const message = `${lost.length} of ${of} posted lost the marker by which later runs recognize a warning: ${names(lost)}. Nothing will be archived there; undo deletes the comments.`;
+    return partial('marker_lost', message, 'docs undo last');
+  }
+  if (foreign.length > 0) {
+    const message = `${foreign.length} of ${of} posted will not count as warnings, because --as names another member than the owner of the token: ${names(foreign)}. Undo deletes the comments.`;
+    return partial('not_the_warner', message, 'docs undo last');
+  }
+  if (unread.length === 0) return undefined;
+  const message = `${unread.length} of ${of} posted could not be read again, so it is unknown whether later runs recognize them.`;
+  return partial('not_read_back', message, 'docs change-requests stale --list');
+}
+
+function names(some: readonly Stale[]): string {
+  const more = some.length > mostNamed ? [`${some.length - mostNamed} more`] : [];
+  return [...some.slice(0, mostNamed).map(nameOf), ...more].join(', ');
+}
+
+function idOf({ request }: Stale): string {
+  return request.id;
+}
+
+/** What was found, as changes, notes and rows. */
+
+/** Warnings first, then what is archived. Each rests on nothing having happened since it was read. */
+function draftsFor({ stale, nowMs }: Found, message: string | undefined): Draft[] {
+  const of = (action: Stale['action']) => stale.filter((one) => one.action === action);
+  return [
+    ...of('warn').map((one) => warning(one, nowMs, message)),
+    ...of('archive').map((one) => archiving(one)),
+    ...of('damaged').map((one) => damaged(one)),
+  ];
+}
+
+/** What a person must settle: a second comment would be damaged, too. */
+function damaged(one: Stale): Draft {
+  const { request, why, comment = '' } = one;
+  const { id, space } = request;
+  return {
+    kind: 'change-requests',
+    key: nameOf(one),
+    action: 'finding',
+    finding: {
+      code: 'marker_damaged',
+      message: `${sentenceOf(why)} No second comment is posted while that one is there and unresolved.`,
+      hint: `docs comments delete ${comment} --space ${space.id} --change-request ${id}`,
+    },
+  };
+}
+
+function sentenceOf(why: string): string {
+  return `${why.charAt(0).toUpperCase()}${why.slice(1)}.`;
+}
+
+function warning(one: Stale, nowMs: number, message: string | undefined): Draft {
+  const { request, lastMs, archiveAfter = '' } = one;
+  const markdown = warningText({ request, nowMs, lastMs, archiveAfter }, message);
+  const planned = requestFor(createChangeRequestComment, pathOf(one), { body: { markdown } });
+  const warned = { ...planned, id: request.id };
+  return { ...resting(one, warned), action: 'create', fields: { warning: { after: markdown } } };
+}
+
+function archiving(one: Stale): Draft {
+  return resting(one, requestFor(updateChangeRequest, pathOf(one), { status: 'archived' }));
+}
+
+function resting(one: Stale, request: PlannedRequest): Draft {
+  return { key: nameOf(one), request, expect: basisOfRequest(one.request, one.discussion) };
+}
+
+function pathOf({ request: { id, space } }: Stale): Record<string, string> {
+  return { spaceId: space.id, changeRequestId: id };
+}
+
+/** `Handbook/12`, as `--exempt` takes it. */
+function nameOf({ request: { space, number } }: Pick<Stale, 'request'>): string {
+  return `${space.title}/${number}`;
+}
+
+/** Of these there are drafts. */
+const planned: readonly StaleAction[] = ['warn', 'archive', 'damaged'];
+
+/** What nothing is sent for. */
+function notesOf({ stale, unread, unmatched }: Found): PlanNote[] {
+  const about = ({ archiveAfter, ...one }: Stale): PlanNote => {
+    const { action, why } = one;
+    const tail = action === 'warned' && archiveAfter ? `; it can be archived after ${archiveAfter}` : '';
+    const hint = action === 'due' ? 'To archive it, add --archive.' : undefined;
+    const message = sentenceOf(`${why}${tail}`);
+    return { code: action, item: nameOf(one), message, ...defined({ hint }) };
+  };
+  return [
+    ...stale.filter(({ action }) => !planned.includes(action)).map(about),
+    ...unmatched.map(({ text, place = '--exempt' }) => ({
+      code: 'unmatched',
+      item: text,
+      message: `Matches none of the change requests that were read (${place}).`,
+    })),
+    ...unread.map((one) => ({ code: 'unread', item: one.title ?? one.id, message: unreadWords(one) })),
+  ];
+}
+
+function rowOf(one: Stale, nowMs: number): StaleRow {
+  const { request, action, why, lastMs, archiveAfter } = one;
+  const { id, number, subject, createdBy, updatedAt, space, urls } = request;
+  const author = createdBy && {
+    id: createdBy.id,
+    displayName: createdBy.displayName,
+    ...defined({ email: createdBy.email }),
+  };
+  const age = Math.max(0, Math.floor((nowMs - lastMs) / 86_400_000));
+  return {
+    ...{ space, number, id, subject },
+    ...defined({ author }),
+    ...{ updatedAt, lastActivityAt: new Date(lastMs).toISOString(), age, action, why },
+    ...defined({ archiveAfter, url: urls?.app }),
+  };
 }

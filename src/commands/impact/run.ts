@@ -3,6 +3,7 @@ import { readImpact } from '../../access/impact/impact.js';
 import { DocsError } from '../../base/errors.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
+import { resources } from '../../model/resources.js';
 import { counted } from '../../output/counted.js';
 import { startProgress } from '../../output/progress.js';
 import { checkedClient } from '../../reading/checked-client.js';
@@ -10,7 +11,6 @@ import { type Reading, unreadFacts } from '../../reading/reading.js';
 import { notAllRead } from '../../snapshot/unread.js';
 import { placeFacts } from '../page-facts.js';
 import { reportPage } from '../report-page.js';
-import { withList } from './not-found.js';
 import { checkPrinting, printImpact } from './print.js';
 import { type ImpactRequest, requestOf } from './request.js';
 
@@ -114,4 +114,20 @@ export function failureOf(impact: Impact, failOn: readonly ImpactAspect[]): Docs
   if (unknown.length === 0) return undefined;
   const message = `${counted(unknown.length, 'thing')} could not be read, so more may break than is shown.`;
   return notAllRead(message, { unread: unknown, details });
+}
+
+/**
+ * The failure of a look: where something that was named is not there, with the command that lists its kind.
+ * @returns anything else as it is
+ */
+function withList(cause: unknown, { question: { things, to }, kind }: ImpactRequest): unknown {
+  if (!(cause instanceof DocsError) || cause.kind !== 'not-found') return cause;
+  const { path = '', ...failure } = cause.failure;
+  const missing = decodeURIComponent(path.split('?')[0]?.split('/').at(-1) ?? '');
+  const named = things.some(({ id }) => id === missing) ? kind.kind : undefined;
+  const listed = missing === to?.parent ? 'collection' : named;
+  if (listed === undefined) return cause;
+  const { words } = resources[listed].command;
+  const hint = `docs ${words}`;
+  return new DocsError(cause.kind, cause.code, cause.message, { ...failure, path, hint });
 }

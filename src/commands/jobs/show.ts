@@ -1,9 +1,12 @@
 import { timestamp } from '../../api/shapes.js';
 import { Type } from '../../api/type.js';
-import { defined } from '../../base/values.js';
+import { DocsError } from '../../base/errors.js';
+import { defined, isObject } from '../../base/values.js';
 import { manual } from '../../cli/declare/define.js';
+import { atPlace } from '../../cli/declare/place-flags.js';
 import type { Session } from '../../cli/declare/session.js';
 import { option } from '../../cli/declare/standing-flags.js';
+import type { FailureOf, Watched } from '../../cli/declare/watched.js';
 import { findJob } from '../../cli/run/find-job.js';
 import { isForPerson, isStructured, outputFormat } from '../../cli/run/output-form.js';
 import { damageOf, wayOn } from '../../jobs/damage.js';
@@ -14,6 +17,7 @@ import { idOf, madeBy } from '../../jobs/made.js';
 import type { Forecast } from '../../jobs/rule.js';
 import { commandWords, titleOfItem } from '../../jobs/subject.js';
 import { outlooks, undoneItems } from '../../jobs/undo.js';
+import { counted, doneOf } from '../../output/counted.js';
 import { fieldPaths } from '../../output/field-paths.js';
 import {
   closed,
@@ -29,7 +33,35 @@ import {
 import type { View } from '../../output/printer.js';
 import { ActorShape } from '../audit/actor-shape.js';
 import { jobArgument } from './argument.js';
-import { watchedJob, watchedJobs } from './watched.js';
+
+/** `--watch` of a job that another process runs: until no process does. */
+const watchedJob: Watched = {
+  field: 'state',
+  moving: ['running'],
+  final: ['done', 'failed', 'unfinished', 'undone'],
+  failure: async () => failed,
+  exits: ['partial'],
+};
+
+/** The list is the history of 90 days, of which most ended long ago. */
+const watchedJobs: Watched = { ...watchedJob, history: true };
+
+const failed: FailureOf = ({ io: { platform }, globals }, jobs) => {
+  const open = jobs.filter(isObject).filter(({ state }) => state === 'failed' || state === 'unfinished');
+  const [first] = open;
+  if (first === undefined) return undefined;
+  const ids = open.map(({ id }) => String(id));
+  const message =
+    ids.length === 1
+      ? `job ${ids[0]} is ${String(first.state)}: ${doneOf(Number(first.ok), Number(first.total))}`
+      : `${counted(ids.length, 'job')} ended without finishing: ${ids.join(', ')}`;
+  const hint = atPlace(`docs jobs ${ids.length === 1 ? `resume ${ids[0]}` : 'list'}`, globals, platform);
+  return new DocsError('partial', 'job_not_finished', message, {
+    outcome: 'done',
+    hint,
+    details: { jobs: ids },
+  });
+};
 
 /** A job as lists show it. @param undoing jobs that undo others */
 export function summary(job: Job, workers: ReadonlyMap<string, string>, undoing: readonly Job[]) {

@@ -1,25 +1,38 @@
+import { resolve } from 'node:path';
+import type { DrawnBeside } from '../../access/links/drawn-beside.js';
+import { type LinkStatus, linkStatuses } from '../../access/links/reference.js';
 import { usageError } from '../../base/errors.js';
 import { defined } from '../../base/values.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
+import { contextId } from '../../cli/resolve/resolve-ids.js';
 import { wantsText } from '../../cli/run/for-reading.js';
+import { concurrencyOf } from '../../cli/run/gather.js';
 import { warnReader } from '../../cli/run/output-flags.js';
+import { isStructured } from '../../cli/run/output-form.js';
 import { originOf } from '../../cli/run/session-job.js';
+import type { Document } from '../../document/document.js';
 import { counted } from '../../output/counted.js';
 import type { Page, View } from '../../output/printer.js';
 import { startProgress } from '../../output/progress.js';
+import { isWhole, type Scope } from '../../snapshot/spaces.js';
 import { notReadLines } from '../../snapshot/unread.js';
 import { recordRun } from '../../workflows/last-runs/last-runs.js';
 import { readBaseline, writeBaseline } from '../../workflows/link-check/baseline.js';
 import { LinkCheck } from '../../workflows/link-check/execute.js';
-import type { Looked } from '../../workflows/link-check/finding.js';
-import { failureOf, type Report, tallyWords } from '../../workflows/link-check/report.js';
+import {
+  type Finding,
+  type Looked,
+  type ReportFormat,
+  reportFormats,
+} from '../../workflows/link-check/finding.js';
+import { failureOf, type Report, type Tally, tallyWords } from '../../workflows/link-check/report.js';
 import { groupedText } from '../../workflows/link-check/reports/grouped-text.js';
 import { openReport, piecesOf, writeReport } from '../../workflows/link-check/reports/report.js';
+import { placeFacts } from '../page-facts.js';
+import { type ReportPage, reportPage } from '../report-page.js';
 import { withShards } from '../shards.js';
 import type { Own } from '../shards-own.js';
-import { type CheckPage, checkPage } from './check-page.js';
-import { type CheckRequest, lookedFor, requestOf, requireRead } from './request.js';
 
 /** `docs links check`: prints findings as a list, grouped on a terminal, or as a report. */
 
@@ -162,4 +175,157 @@ function tell({ session, request: { statuses, failOn }, check }: Run): void {
   warnReader(session, notReadLines(check.tally.unread));
   if (failure !== undefined) throw failure;
   session.printer.note(tallyWords(check.tally, statuses));
+}
+
+/** `--html` of a check: what it gathers while the check runs. */
+interface CheckPage extends Pick<ReportPage, 'left'> {
+  drawing: DrawnBeside;
+  findings: Finding[];
+  /** @throws DocsError as `writeReport` */
+  write(tally: Tally, request: CheckRequest): Promise<void>;
+}
+
+/** @returns undefined without the flag @throws DocsError as `reportPage` */
+async function checkPage(session: Session, input: ManualInput): Promise<CheckPage | undefined> {
+  const page = await reportPage(session, input, ['report-file', 'baseline']);
+  if (page === undefined) return undefined;
+  const [{ DrawnBeside }, { checkReport }] = await Promise.all([
+    import('../../access/links/drawn-beside.js'),
+    import('./page.js'),
+  ]);
+  const drawing = new DrawnBeside();
+  const findings: Finding[] = [];
+  return {
+    drawing,
+    findings,
+    left: (cause) => page.left(cause),
+    async write(tally, request) {
+      const graph = await drawing.finish(tally.unread);
+      const { statuses } = request;
+      const facts = [...placeFacts(session, request.organization), scopeFact(request)];
+      await page.write(checkReport({ findings, tally, statuses, graph }, facts));
+    },
+  };
+}
+
+/** `Checked: space s1, site w1`. */
+function scopeFact({
+  scope: { spaces, collections, sites },
+  changeRequest,
+}: CheckRequest): Document['facts'][number] {
+  const words = [
+    ...spaces.map((id) => `space ${id}`),
+    ...collections.map((id) => `collection ${id}`),
+    ...sites.map((id) => `site ${id}`),
+    ...(changeRequest === undefined ? [] : [`change request ${changeRequest}`]),
+  ];
+  return ['Checked', words.length === 0 ? 'all spaces that can be found' : words.join(', ')];
+}
+
+/** What a check was asked to do, from what was typed. */
+interface CheckRequest {
+  scope: Scope;
+  organization: string;
+  changeRequest?: string;
+  /** In the order of the known ones; those of `failOn` are among them. */
+  statuses: readonly LinkStatus[];
+  failOn: readonly LinkStatus[];
+  concurrency: number;
+  report?: ReportFormat;
+  /** Absolute path. */
+  reportFile?: string;
+  /** Absolute path. */
+  baseline?: string;
+  updateBaseline: boolean;
+}
+
+/**
+ * Reads and checks the flags; nothing is sent.
+ * @throws DocsError usage if flags contradict each other or a value is unknown
+ */
+async function requestOf(session: Session, input: ManualInput): Promise<CheckRequest> {
+  const { options } = input;
+  const one = (name: string) => options[name] as string | undefined;
+  const many = (name: string) => (options[name] as string[] | undefined) ?? [];
+  const failOn = linkStatuses.filter((status) => many('failOn').includes(status));
+  const statuses = lookedFor(input);
+  const report = reportFormats.find((format) => format === options.report);
+  const changeRequest = one('changeRequest');
+  const [reportFile, baseline] = [one('reportFile'), one('baseline')];
+  const updateBaseline = options.updateBaseline === true;
+  refuseContradictions(session, { report, reportFile, baseline, changeRequest, updateBaseline, failOn });
+  const scope = { spaces: many('space'), collections: many('collection'), sites: many('site') };
+  return {
+    ...(await whereOf(session, scope, changeRequest)),
+    statuses,
+    failOn,
+    concurrency: concurrencyOf(input),
+    updateBaseline,
+    ...defined({
+      report,
+      reportFile: reportFile && resolve(session.io.cwd, reportFile),
+      baseline: baseline && resolve(session.io.cwd, baseline),
+    }),
+  };
+}
+
+/** What is looked for, in the order of the known ones: `--status`, and what `--fail-on` names. */
+function lookedFor({ options: { status = ['broken'], failOn = [] } }: ManualInput): LinkStatus[] {
+  const asked = [status, failOn].flat() as string[];
+  return linkStatuses.filter((one) => asked.includes(one));
+}
+
+/** @throws DocsError usage `other_parts` where parts were not read for what `--fail-on` names */
+function requireRead({ options: { status } }: ManualInput, wanted: readonly LinkStatus[]): void {
+  const missed = wanted.filter((one) => !((status as string[] | undefined) ?? ['broken']).includes(one));
+  if (missed.length === 0) return;
+  const message = `--fail-on ${missed.join()} needs parts that were read with --status ${missed.join()}; nothing was joined`;
+  throw usageError('other_parts', message);
+}
+
+interface Given {
+  report: string | undefined;
+  reportFile: string | undefined;
+  baseline: string | undefined;
+  changeRequest: string | undefined;
+  updateBaseline: boolean;
+  failOn: readonly LinkStatus[];
+}
+
+function refuseContradictions(session: Session, given: Given): void {
+  const { report, reportFile, baseline, changeRequest, updateBaseline, failOn } = given;
+  const refuse = (message: string) => usageError('contradiction', message);
+  if (reportFile !== undefined && report === undefined)
+    throw refuse(`--report-file requires --report: ${reportFormats.join(', ')}`);
+  if (report !== undefined && reportFile === undefined && asksForFormat(session))
+    throw refuse('--report replaces the list; remove the flags that format the list, or add --report-file');
+  if (!updateBaseline) return;
+  if (baseline === undefined) throw refuse('--update-baseline requires --baseline: the file to write');
+  if (failOn.length > 0)
+    throw refuse('--update-baseline accepts every finding, so --fail-on could never fail; use one of them');
+  if (changeRequest !== undefined)
+    throw refuse(
+      '--update-baseline cannot be combined with --change-request: a baseline describes published content',
+    );
+}
+
+/** Whether a format of the list was asked for, which a report on standard output would ignore. */
+function asksForFormat(session: Session): boolean {
+  const { output, fields } = session.settings;
+  return isStructured(session) || [output, fields].some((set) => set?.source === 'flag');
+}
+
+async function whereOf(
+  session: Session,
+  scope: Scope,
+  changeRequest: string | undefined,
+): Promise<Pick<CheckRequest, 'scope' | 'organization' | 'changeRequest'>> {
+  if (changeRequest !== undefined) {
+    if (scope.collections.length + scope.sites.length > 0 || scope.spaces.length > 1)
+      throw usageError('contradiction', '--change-request takes one --space and no --collection or --site');
+    const space = scope.spaces[0] ?? (await contextId(session, 'space'));
+    return { scope: { spaces: [space], collections: [], sites: [] }, organization: '', changeRequest };
+  }
+  const needed = isWhole(scope) || scope.sites.length > 0;
+  return { scope, organization: needed ? await contextId(session, 'org') : '' };
 }

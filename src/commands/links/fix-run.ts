@@ -1,27 +1,37 @@
+import { resolve } from 'node:path';
+import { usageError } from '../../base/errors.js';
 import { redactText } from '../../base/redaction.js';
+import { defined } from '../../base/values.js';
 import type { GroupEntry, ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
+import { askFor, askYes } from '../../cli/resolve/prompts.js';
 import { noteSaid } from '../../cli/run/note-checked.js';
 import { warnReader } from '../../cli/run/output-flags.js';
 import { checkedReadingOf } from '../../cli/run/reading-of.js';
+import { readAll } from '../../jobs/in-order.js';
 import { counted } from '../../output/counted.js';
 import type { View } from '../../output/printer.js';
 import { startProgress } from '../../output/progress.js';
+import { safeLine } from '../../output/safe-text.js';
+import type { Draft, PlanNote } from '../../plans/plan.js';
 import type { Reading } from '../../reading/reading.js';
+import { contentDrafts, requestCalled } from '../../restore/content.js';
+import type { Scope } from '../../snapshot/spaces.js';
 import { notReadLines } from '../../snapshot/unread.js';
 import { openReader } from '../../workflows/backup/reader.js';
+import { pageName, spaceName } from '../../workflows/link-check/finding.js';
 import { type SpaceFix, spaceFixes } from '../../workflows/link-fix/archives.js';
 import { type FoundLinks, findLinks } from '../../workflows/link-fix/find.js';
 import { formerTargets } from '../../workflows/link-fix/former.js';
 import type { FoundLink } from '../../workflows/link-fix/found-link.js';
+import { type Candidate, nameOf } from '../../workflows/link-fix/new-address.js';
 import { failureOf, reasonsLeft, summaryOf } from '../../workflows/link-fix/report.js';
 import { correctedPages, rowOf } from '../../workflows/link-fix/rows.js';
+import { type FixStatus, fixStatuses } from '../../workflows/link-fix/shapes.js';
 import { settleWaiting } from '../../workflows/link-fix/waiting.js';
-import { beginProposal } from '../plan/propose.js';
-import { writeArchives } from './fix-archives.js';
-import { type Choices, chooseTargets } from './fix-choices.js';
-import { proposeFixes } from './fix-propose.js';
-import { type FixRequest, fixRequestOf } from './fix-request.js';
+import { checkImportBase } from '../backup/import-base.js';
+import { beginProposal, propose } from '../plan/propose.js';
+import { archiveUrl, checkArchives, writeArchives } from './fix-archives.js';
 
 /** `docs links fix`: reads, reports, writes corrected pages, and proposes them. */
 
@@ -106,4 +116,158 @@ function tell(
     return status === 'proposed' && by === 'title' && !chosen.has(link);
   };
   if (found.links.some(isUnused)) printer.note('Targets found by title are used with --match-titles only.');
+}
+
+/** Corrected pages become change requests: one job, shown, saved or applied. */
+
+interface Fixes {
+  /** Where the archives are hosted; undefined in a dry run that does not name it. */
+  base: string | undefined;
+  found: FoundLinks;
+  fixes: readonly SpaceFix[];
+  chosen: Choices;
+  reading: Reading;
+}
+
+const risk =
+  'An import goes by Markdown. Look through each change request before you merge it: it must change nothing but links.';
+
+/** @throws DocsError not-found `archive_missing`; conflict `archive_differs`; as `propose` */
+async function proposeFixes(
+  session: Session,
+  input: ManualInput,
+  groups: readonly GroupEntry[],
+  { base, found, fixes, chosen, reading }: Fixes,
+): Promise<void> {
+  const client = await session.client({ readOnly: true, timeoutPerRequest: true });
+  const archives = fixes.map((fix) => ({ fix, url: archiveUrl(base ?? '<import-base>', fix) }));
+  if (base !== undefined) await checkArchives(session, client, archives);
+  // A run that was interrupted may have left its draft, which is completed.
+  const drafts: Draft[] = [];
+  const begun = await readAll(reading, archives, async ({ fix: { space, subject } }) =>
+    requestCalled(client, space.id, subject, ['draft']),
+  );
+  for (const [index, { fix, url }] of archives.entries()) {
+    const gap = { entry: fix.space, spaceId: fix.space.id, ...defined({ waiting: begun[index] }) };
+    drafts.push(...contentDrafts(gap, { url, subject: fix.subject, first: drafts.length }));
+  }
+  const links = fixes.reduce((sum, fix) => sum + fix.links, 0);
+  await propose(session, input, groups, {
+    command: 'links fix',
+    drafts,
+    organization: reading.organizationId,
+    risks: links === 0 ? [] : [risk],
+    notes: notesOf(found, chosen),
+    nothing: 'No link to fix.',
+  });
+}
+
+/** What is left, once for each space and reason. */
+function notesOf({ links }: FoundLinks, chosen: Choices): PlanNote[] {
+  const notes = new Map<string, PlanNote & { count: number }>();
+  for (const link of links) {
+    if (chosen.has(link)) continue;
+    const { status, by, why, space, changeRequest } = rowOf(link);
+    const message =
+      status === 'fixed'
+        ? `Change request ${changeRequest} has it corrected; review and merge it.`
+        : by === 'title' && status === 'proposed'
+          ? 'Its target was found by title alone; --match-titles uses it.'
+          : `Left: ${why}.`;
+    const item = redactText(`broken links of ${spaceName(space)}`);
+    const known = notes.get(`${space.id} ${message}`);
+    const hint = `docs links fix --space ${space.id}`;
+    const code = status === 'fixed' ? 'waits' : 'not-fixed';
+    const note = { code, item, message: redactText(message), hint };
+    notes.set(`${space.id} ${message}`, { ...note, count: (known?.count ?? 0) + 1 });
+  }
+  return [...notes.values()];
+}
+
+/** Which targets are used: those found by id, those by title with `--match-titles`, and what somebody chose. */
+
+type Choices = ReadonlyMap<FoundLink, { candidate: Candidate; by: 'id' | 'title' }>;
+
+/** Asks on a terminal about each link that was found by title, where corrections are to be made. */
+async function chooseTargets(
+  session: Session,
+  links: readonly FoundLink[],
+  { matchTitles, out, proposes }: FixRequest,
+): Promise<Choices> {
+  const makes = out !== undefined || proposes;
+  const { globals } = session;
+  const asks = makes && session.interactive && globals.yes !== true;
+  const chosen = new Map<FoundLink, { candidate: Candidate; by: 'id' | 'title' }>();
+  for (const link of links) {
+    const { found, fixedIn } = link;
+    if (fixedIn !== undefined || found.is === 'none') continue;
+    const { by } = found;
+    const sure = found.is === 'one' && (by === 'id' || matchTitles) ? found.candidate : undefined;
+    const candidate =
+      sure ?? (asks && !(matchTitles && found.is === 'one') ? await asked(session, link) : undefined);
+    if (candidate !== undefined) chosen.set(link, { candidate, by });
+  }
+  return chosen;
+}
+
+async function asked(session: Session, { finding, found }: FoundLink): Promise<Candidate | undefined> {
+  if (found.is === 'none') return undefined;
+  const from = `${finding.link} on ${pageName(finding)} of ${spaceName(finding.space)}`;
+  if (found.is === 'one') {
+    const agreed = await askYes(session, safeLine(`${from}: link to ${nameOf(found.candidate)}?`));
+    return agreed ? found.candidate : undefined;
+  }
+  const choices = found.candidates.map((one, index) => ({
+    value: String(index),
+    name: safeLine(nameOf(one)),
+  }));
+  const typed = await askFor(session, {
+    what: '--match-titles',
+    label: safeLine(from),
+    choices: [{ value: 'none', name: 'leave it as it is' }, ...choices],
+  });
+  return found.candidates[Number(typed)];
+}
+
+/** What `links fix` was asked to do, from what was typed. */
+interface FixRequest {
+  scope: Scope;
+  /** Absolute path. */
+  backup?: string;
+  matchTitles: boolean;
+  /** Absolute path. */
+  out?: string;
+  /** Whether change requests are to be made, planned or shown. */
+  proposes: boolean;
+  /** Where the archives are hosted; needed to propose, but not for a dry run of it. */
+  importBase?: string;
+  failOn: readonly FixStatus[];
+}
+
+const hint = 'docs links fix --help';
+
+/** Reads and checks the flags; nothing is sent. @throws DocsError usage */
+function fixRequestOf(session: Session, { options }: ManualInput): FixRequest {
+  const one = (name: string) => options[name] as string | undefined;
+  const many = (name: string) => (options[name] as string[] | undefined) ?? [];
+  const proposes = options.asChangeRequest === true || session.savePlan !== undefined;
+  const [importBase, out, backup] = [one('importBase'), one('out'), one('backup')];
+  const isShown = session.globals.dryRun === true && session.savePlan === undefined;
+  if (proposes && importBase === undefined && !isShown) {
+    const flag = options.asChangeRequest === true ? '--as-change-request' : '--save-plan';
+    const message = `${flag} requires --import-base: the platform imports corrected pages from an address; nothing was sent.`;
+    throw usageError('missing_flag', message, { hint });
+  }
+  if (!proposes && importBase !== undefined)
+    throw usageError('contradiction', '--import-base requires --as-change-request or --save-plan.', { hint });
+  if (importBase !== undefined) checkImportBase(session, importBase, hint);
+  const path = (typed: string | undefined) =>
+    typed === undefined ? undefined : resolve(session.io.cwd, typed);
+  return {
+    scope: { spaces: many('space'), collections: many('collection'), sites: many('site') },
+    proposes,
+    matchTitles: options.matchTitles === true,
+    failOn: fixStatuses.filter((status) => many('failOn').includes(status)),
+    ...defined({ importBase, out: path(out), backup: path(backup) }),
+  };
 }

@@ -1,7 +1,7 @@
 import { realpathSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Desk } from '../../agents/mcp/call-tool.js';
-import type { McpWorld } from '../../agents/mcp/world.js';
+import type { McpWorld, TypedLine } from '../../agents/mcp/world.js';
 import { usageError } from '../../base/errors.js';
 import { type Bound, derivedIo } from '../../base/io.js';
 import { localIoError } from '../../base/system-errors.js';
@@ -10,9 +10,12 @@ import { camel, type GroupEntry, type ManualInput } from '../../cli/declare/comm
 import { globalOptions } from '../../cli/declare/global-flags.js';
 import type { RunLine } from '../../cli/declare/run-line.js';
 import type { Session } from '../../cli/declare/session.js';
+import { commandAt } from '../../cli/declare/tree.js';
+import { parseCommand } from '../../cli/parse/parser.js';
+import { mistakeIn } from '../../cli/parse/suggest.js';
+import { walk } from '../../cli/parse/walk.js';
 import { bindPolicies } from '../../policy/read.js';
 import { policyFiles } from '../../settings/policy-files.js';
-import { parseLine } from './parse.js';
 
 /** `docs mcp serve`. */
 
@@ -90,4 +93,27 @@ function portOf(typed: unknown): number {
   const port = Number(typed);
   if (Number.isInteger(port) && port >= 0 && port < 65_536) return port;
   throw usageError('bad_value', `--http must be a port from 0 to 65535, not ${JSON.stringify(typed)}.`);
+}
+
+/**
+ * Parses a command line as the program does.
+ * @throws DocsError usage: an unknown command or flag, no command, or a wrong value
+ */
+export async function parseLine(
+  argv: readonly string[],
+  groups: readonly GroupEntry[],
+  platform: NodeJS.Platform,
+): Promise<TypedLine> {
+  const walked = await walk(argv, groups);
+  const { path, pathAt, command: outline } = walked;
+  const mistake = await mistakeIn(walked, argv, groups, platform);
+  if (mistake !== undefined) throw mistake;
+  const asksHelp = walked.help || walked.flags.has('help') || walked.flags.has('version');
+  if (outline === undefined || asksHelp || argv[0]?.startsWith('__')) {
+    const message = `argv must name a command, without "docs" before it and without --help; docs_describe explains one.`;
+    throw usageError('unknown_command', message);
+  }
+  const typed = parseCommand(argv, { path, pathAt, command: outline });
+  const { command } = await commandAt(groups, path.join(' '));
+  return { path: path.join(' '), end: (pathAt.at(-1) ?? -1) + 1, command, ...typed };
 }

@@ -4,20 +4,25 @@ import { nameOf } from '../../access/person.js';
 import { findTokenOwner, type TokenOwner } from '../../access/read/token-owner.js';
 import type { Member } from '../../api/resources/members.js';
 import { DocsError, usageError } from '../../base/errors.js';
+import { sameName } from '../../base/name.js';
 import { shellWord } from '../../base/shell-word.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
+import { readIds } from '../../cli/parse/typed-text.js';
 import { askText, askYes } from '../../cli/resolve/prompts.js';
 import { notAsked } from '../../cli/run/confirm.js';
 import { failureOf } from '../../cli/run/job-results.js';
 import { noteSaid } from '../../cli/run/note-checked.js';
 import { failureToPrint, warnReader } from '../../cli/run/output-flags.js';
+import { readingOf } from '../../cli/run/reading-of.js';
 import { refuse } from '../../cli/run/refuse.js';
+import { readRowsFile } from '../../cli/run/rows-file.js';
 import { runJob, sendSteps } from '../../cli/run/runner.js';
 import { savePlan } from '../../cli/run/save-plan.js';
 import { jobFactsOf, keepsJournal, trailOf } from '../../cli/run/session-job.js';
 import { reopenJob } from '../../jobs/create-job.js';
 import { JobFolder } from '../../jobs/job-folder.js';
+import type { Rows } from '../../jobs/rows.js';
 import { counted } from '../../output/counted.js';
 import { startProgress } from '../../output/progress.js';
 import { safeLine } from '../../output/safe-text.js';
@@ -25,6 +30,7 @@ import { findCredential } from '../../settings/credentials.js';
 import { beginEvidence, dropEvidence } from '../../workflows/offboard/evidence.js';
 import { checkEvidenceFolder } from '../../workflows/offboard/evidence-folder.js';
 import { type Executed, type Execution, execute } from '../../workflows/offboard/execute.js';
+import { lookUp, type Name, namesIn, wrongNames } from '../../workflows/offboard/people.js';
 import {
   type LeavingRequest,
   type Prepared,
@@ -35,7 +41,6 @@ import {
 import type { Leaver, Offboarding } from '../../workflows/offboard/report.js';
 import { type OffboardingPage, offboardingPage } from './offboard-page.js';
 import { checkPrinting, evidenceSentence, leaverLines, printOffboarding } from './offboard-print.js';
-import { namesOf, requestOf } from './offboard-request.js';
 
 /**
  * `docs members offboard`.
@@ -259,4 +264,55 @@ async function conclude(
   if (failure !== undefined) throw failure;
   const message = 'All requests were sent, but reading again does not confirm all changes.';
   throw new DocsError('partial', 'not_complete', message, { hint, outcome: 'done' });
+}
+
+/** Who is to leave and who takes over, from arguments and flags. */
+
+/** The names that were typed or read. @throws DocsError usage where there are none */
+async function namesOf(session: Session, { args, options }: ManualInput): Promise<Name[]> {
+  const typed = [args.user ?? []].flat();
+  const names: Name[] = (await readIds(session, typed, 'user')).map((text) => ({ text }));
+  if (typeof options.from === 'string') {
+    const { rows } = await readRowsFile(session, options.from, '--from');
+    refuseUndecided(rows);
+    const { names: more, unused } = namesIn(rows);
+    names.push(...more);
+    if (unused.length > 0) session.printer.note(`Ignored columns: ${unused.join(', ')}.`);
+  }
+  if (names.length > 0 || options.allowEmpty === true) return names;
+  if (typed.length > 0 || options.from !== undefined)
+    throw usageError('no_items', 'No members given; add --allow-empty if that is intended.');
+  const message = 'No members given; pass <user...>, or --from with a file.';
+  throw usageError('missing_argument', message, { hint: 'docs members list' });
+}
+
+/** Guards against offboarding everybody in an access review: if rows have decisions, all must be `remove`. */
+function refuseUndecided({ header, rows }: Rows): void {
+  const isDecision = ({ name }: { name: string }) => sameName(name, 'decision');
+  if (header?.cells.some(isDecision) !== true) return;
+  const others = rows.filter(
+    ({ cells }) => String(cells.find(isDecision)?.value).trim().toLowerCase() !== 'remove',
+  );
+  const [first] = others;
+  if (first === undefined) return;
+  const message = `Line ${first.line}: the decision is not remove (${others.length} of ${rows.length} rows). Keep only the rows to remove, or apply the whole review with docs members review --apply.`;
+  throw usageError('not_leavers', message);
+}
+
+/** Looks up the members, each once. @throws DocsError as `lookUp`, `wrongNames` */
+async function requestOf(
+  session: Session,
+  input: ManualInput,
+  names: readonly Name[],
+): Promise<LeavingRequest> {
+  const { reassignTeamsTo } = input.options;
+  const reading = await readingOf(session, input);
+  const heirName = typeof reassignTeamsTo === 'string' ? [{ text: reassignTeamsTo }] : [];
+  const looked = await lookUp(reading, [...names, ...heirName]);
+  refuse(session, wrongNames(looked));
+  const found = looked.flatMap(({ member }) => member ?? []);
+  const members = [...new Map(found.slice(0, names.length).map((member) => [member.id, member])).values()];
+  const twice = names.length - members.length;
+  if (twice > 0) session.printer.note(`Ignored ${counted(twice, 'duplicate')} of ${names.length} members.`);
+  return { reading, members, heir: heirName.length === 0 ? undefined : found.at(-1) };
 }

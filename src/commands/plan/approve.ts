@@ -1,29 +1,41 @@
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
-import { usageError } from '../../base/errors.js';
+import { DocsError, usageError } from '../../base/errors.js';
 import type { Io } from '../../base/io.js';
+import { sameName } from '../../base/name.js';
+import { ownProgram } from '../../base/own-program.js';
 import { shellWord } from '../../base/shell-word.js';
+import { defined } from '../../base/values.js';
 import type { GroupEntry, ManualInput } from '../../cli/declare/command.js';
 import { atPlace } from '../../cli/declare/place-flags.js';
 import type { Session } from '../../cli/declare/session.js';
 import { commandAt } from '../../cli/declare/tree.js';
 import { askText, askYes } from '../../cli/resolve/prompts.js';
+import { contextId } from '../../cli/resolve/resolve-ids.js';
 import { showPlan } from '../../cli/run/confirm-plan.js';
-import type { NamedId } from '../../cli/run/named-ids.js';
+import { namedBy } from '../../cli/run/named-drafts.js';
+import { type NamedId, namesOf } from '../../cli/run/named-ids.js';
+import { originOf } from '../../cli/run/session-job.js';
+import { openCopy } from '../../copy/open.js';
 import { hanging } from '../../document/terminal.js';
 import { JobFolder } from '../../jobs/job-folder.js';
 import type { Job } from '../../jobs/journal.js';
+import { readsOf } from '../../jobs/request.js';
 import { resources } from '../../model/resources.js';
 import { counted } from '../../output/counted.js';
-import { safeLine } from '../../output/safe-text.js';
+import { startProgress } from '../../output/progress.js';
+import { safeLine, safeText } from '../../output/safe-text.js';
 import { writeStandardError } from '../../output/standard-error.js';
 import { terminalWidth } from '../../output/terminal.js';
 import { jobOfPlan } from '../../plans/applied.js';
 import { ageText, checkPlanItself, defaultMaxAgeMs } from '../../plans/check.js';
+import { differences } from '../../plans/differences.js';
 import { loadPlan } from '../../plans/file.js';
-import type { Plan } from '../../plans/plan.js';
+import { makePlan } from '../../plans/make.js';
+import type { Draft, Plan, PlanOperation } from '../../plans/plan.js';
 import { refusal } from '../../plans/reasons.js';
 import { sends } from '../../plans/show/summary.js';
+import { draftsOf, stepsOf } from '../../plans/steps.js';
 import {
   type Approval,
   approvalVersion,
@@ -34,9 +46,12 @@ import { addApproval, approvalsPath, readApprovals } from '../../policy/approval
 import { type Approver, chooseKey } from '../../policy/approval/choose-key.js';
 import { isMaker, verifyApprovals } from '../../policy/approval/verify.js';
 import type { Asking } from '../../policy/policy.js';
-import { type AsRead, planAsRead } from './as-read.js';
+import { reportOf } from '../../rehearsal/report.js';
+import type { Rehearsed } from '../../rehearsal/shape.js';
+import { openStage } from '../../rehearsal/stage.js';
+import { reportText } from '../../rehearsal/text.js';
+import { rememberingClient } from '../../snapshot/remembering-client.js';
 import { fileOf } from './print.js';
-import { rehearsedPlan } from './rehearsed-plan.js';
 
 /** `docs approve`: somebody on a terminal approves exactly one plan, as they read it. Sends nothing but reads. */
 
@@ -278,4 +293,174 @@ async function tell(
       ? `✓ Approved plan ${plan.id} as ${facts.email}. ${next}`
       : `Plan ${plan.id} is already approved by ${facts.email}; nothing was added.`;
   await printer.done({ id: plan.id, status, file: approvalsPath(path), ...facts }, sentence);
+}
+
+/**
+ * Rehearses a plan on a copy, for a policy that wants an approval of what was seen to work, and shows what came of it.
+ * @param path of the plan, as typed
+ * @param begun the unfinished job of the plan: what is left of it is rehearsed
+ * @throws DocsError usage `rehearsal_failed`: nothing is signed; as `openStage`
+ */
+async function rehearsedPlan(
+  session: Session,
+  plan: Plan,
+  path: string,
+  begun: Job | undefined,
+): Promise<void> {
+  const { io } = session;
+  const progress = startProgress(io, { text: 'Rehearsing the plan on a copy', quiet: false });
+  const said: Buffer[] = [];
+  const onError = (bytes: Buffer) => void said.push(bytes);
+  const report = await rehearse(session, plan, path, begun, onError).finally(() => progress.stop());
+  writeStandardError(io, safeText(Buffer.concat(said).toString()));
+  writeStandardError(io, `${safeText(reportText(report))}\n`);
+  const { exitCode, failed } = report;
+  if (exitCode === 0 && failed.length === 0) return;
+  const what =
+    failed.length > 0 ? `${counted(failed.length, 'request')} failed` : `it exited with ${exitCode}`;
+  const message = `The plan did not pass its rehearsal: ${what}; nothing was signed.`;
+  throw usageError('rehearsal_failed', message, { hint: `docs plan show ${shellWord(path, io.platform)}` });
+}
+
+async function rehearse(
+  session: Session,
+  plan: Plan,
+  path: string,
+  begun: Job | undefined,
+  onError: (bytes: Buffer) => void,
+): Promise<Rehearsed> {
+  const { io, settings } = session;
+  const organizationId = plan.organization ?? (await contextId(session, 'org'));
+  const platform = await session.client({ readOnly: true, timeoutPerRequest: true });
+  const origin = originOf(session);
+  const stage = await openStage(io, { origin, profile: settings.profile.value }, (file) =>
+    openCopy({ source: { platform, organizationId }, file, io }),
+  );
+  const words =
+    begun === undefined ? ['apply', path, '--yes'] : ['jobs', 'resume', begun.header.job, '--yes'];
+  try {
+    const { program, args } = ownProgram();
+    const performed = { program, args: [...args, ...words, '--quiet'] };
+    const exitCode = await stage.run({ ...performed, silent: true, onError });
+    const facts = {
+      command: ['docs', ...words],
+      exitCode,
+      origin,
+      source: 'platform' as const,
+      watched: 'all' as const,
+    };
+    return await reportOf(stage, { ...facts, plan: path, limit: platform.rateLimit, nowMs: io.now() });
+  } finally {
+    await stage.close();
+  }
+}
+
+/**
+ * A plan as the platform shows it to whoever approves it: names, states and undo are read with their token, and what
+ * the plan says of them is believed nowhere.
+ */
+
+/** Commands whose plans call things by keys of their own: of files, of backups, of versions. */
+const ownKeys: ReadonlySet<string> = new Set([
+  ...['plan', 'apply', 'drift', 'backup restore', 'change-requests stale', 'links fix', 'release cut'],
+  'sites arrange',
+]);
+
+interface AsRead {
+  /** With undo and risks as they are found now. */
+  plan: Plan;
+  /** Every id that its requests hold. */
+  names: readonly NamedId[];
+}
+
+/**
+ * Reads what a plan is about. Sends nothing but reads.
+ * @param done operations that its job did already
+ * @throws DocsError usage `plan_misdescribed` where the platform shows something else than the plan says; where the
+ *   platform is out of reach, or nobody is signed in
+ */
+async function planAsRead(session: Session, plan: Plan, done: ReadonlySet<string>): Promise<AsRead> {
+  const { io } = session;
+  const client = rememberingClient(await session.client({ readOnly: true, timeoutPerRequest: true }));
+  const progress = startProgress(io, { text: 'Reading what the plan is about', quiet: false });
+  try {
+    const drafts = draftsOf(stepsOf(plan)).map(unbelieved);
+    const requests = drafts.flatMap(({ request }) => request ?? []);
+    const names = await namesOf(client, requests, plan.organization);
+    const fresh = await made(io.now(), client, plan, drafts);
+    const sent = plan.operations.filter(sends);
+    const faults = sent.flatMap((operation, at) => {
+      if (done.has(operation.id)) return [];
+      const own = itemFault(plan, operation, drafts[at], names);
+      return [...own, ...differences(operation, fresh[at])].map((fault) => `${operation.id}: ${fault}`);
+    });
+    if (faults.length > 0) throw notAsSaid(faults);
+    const now = new Map(sent.map(({ id }, at) => [id, fresh[at]]));
+    const operations = plan.operations.map((one) => withFound(one, now.get(one.id)));
+    return { plan: { ...plan, operations }, names: [...names.values()] };
+  } finally {
+    progress.stop();
+  }
+}
+
+/** Only the requests: what they must find is read. */
+function unbelieved({ request, job, after, lock }: Draft): Draft {
+  return defined({ request, job, after, lock });
+}
+
+async function made(
+  nowMs: number,
+  client: Parameters<typeof readsOf>[0],
+  { plan: _, id: __, hash: ___, madeAt: ____, counts: _____, operations: ______, ...facts }: Plan,
+  drafts: readonly Draft[],
+): Promise<readonly PlanOperation[]> {
+  try {
+    return (await makePlan(readsOf(client), { ...facts, nowMs }, drafts)).operations;
+  } catch (cause) {
+    if (!(cause instanceof DocsError) || cause.code !== 'not_found') throw cause;
+    throw notAsSaid([`o1: ${drafts[0]?.request?.id} does not exist on the platform`]);
+  }
+}
+
+/** What a plan calls an item must be what people call it. */
+function itemFault(
+  { command }: Plan,
+  { key, lock }: PlanOperation,
+  draft: Draft | undefined,
+  names: ReadonlyMap<string, NamedId>,
+): string[] {
+  if (lock !== undefined || ownKeys.has(command) || draft?.request === undefined) return [];
+  const parts = namedBy({ request: draft.request }).map(({ id }) => [id, ...(names.get(id)?.names ?? [])]);
+  const calls = parts.reduce<string[]>(
+    (all, own) => (all.length === 0 ? own : all.flatMap((one) => own.map((name) => `${one}/${name}`))),
+    [],
+  );
+  const last = parts.at(-1) ?? [];
+  if (calls.length === 0 || [...calls, ...last].some((call) => sameName(call, key))) return [];
+  const [id = '', name] = last;
+  return [`the plan says ${key}, and ${id} is ${name ?? 'not readable with this token'}`];
+}
+
+function withFound(operation: PlanOperation, found: PlanOperation | undefined): PlanOperation {
+  if (found === undefined) return operation;
+  const { why: _, risk, ...rest } = operation;
+  const risks = [risk, found.risk].filter((one) => one !== undefined);
+  const told = risks.filter((one, at) => !risks.some((other, place) => place < at && other.includes(one)));
+  return {
+    ...rest,
+    undo: found.undo,
+    ...(found.why !== undefined && { why: found.why }),
+    ...(told.length > 0 && { risk: told.join(' ') }),
+  };
+}
+
+/** Faults that are told; the others are counted. */
+const most = 5;
+
+function notAsSaid(faults: readonly string[]): DocsError {
+  const more = faults.length > most ? `; and ${faults.length - most} more` : '';
+  const message = `The platform does not show what the plan says: ${faults.slice(0, most).join('; ')}${more}.`;
+  const hint = 'docs plan --help';
+  const details = { reasons: [{ code: 'plan_misdescribed', message, hint }] };
+  return usageError('plan_misdescribed', `${message} Nothing was signed.`, { hint, details });
 }

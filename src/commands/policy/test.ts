@@ -1,23 +1,41 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { prepare } from '../../api/client.js';
-import { DocsError } from '../../base/errors.js';
+import { DocsError, usageError } from '../../base/errors.js';
+import type { Io } from '../../base/io.js';
 import { redactQuery } from '../../base/redaction.js';
 import { shellWord } from '../../base/shell-word.js';
 import { defined } from '../../base/values.js';
-import type { GroupEntry } from '../../cli/declare/command.js';
+import { type Command, camel, type GroupEntry, type ManualInput } from '../../cli/declare/command.js';
 import { atPlace } from '../../cli/declare/place-flags.js';
-import type { Session } from '../../cli/declare/session.js';
+import type { Globals, Session } from '../../cli/declare/session.js';
+import { commandAt } from '../../cli/declare/tree.js';
+import { parseCommand } from '../../cli/parse/parser.js';
+import { mistakeIn } from '../../cli/parse/suggest.js';
+import { walk } from '../../cli/parse/walk.js';
+import { resolveIds } from '../../cli/resolve/resolve-ids.js';
+import { assemble, refuseWrongFlags } from '../../cli/run/assemble.js';
+import { findJob } from '../../cli/run/find-job.js';
 import { gatedCommand } from '../../cli/run/gated.js';
 import { openGate } from '../../cli/run/open-gate.js';
+import { runCommand } from '../../cli/run/pipeline.js';
 import { openSession } from '../../cli/run/session.js';
+import { requestOf } from '../../cli/run/typed-request.js';
+import { JobFolder } from '../../jobs/job-folder.js';
+import type { PlannedRequest } from '../../jobs/request.js';
+import { requestsOf, restOf } from '../../jobs/step.js';
 import type { View } from '../../output/printer.js';
+import { loadPlan } from '../../plans/file.js';
+import { stepsOf } from '../../plans/steps.js';
 import { countsOf, foresee } from '../../policy/budget.js';
 import { decideCommand } from '../../policy/decide.js';
 import type { Gate, GatedCommand, Send } from '../../policy/gate.js';
-import { unmappedVerdict } from '../../policy/mapping.js';
+import { mapRequest, type Unmapped, unmappedVerdict } from '../../policy/mapping.js';
 import type { Verdict } from '../../policy/policy.js';
 import { type PolicyFile, policyFiles } from '../../settings/policy-files.js';
-import { type TestedLine, testedLine } from './tested-line.js';
-import { type Tested, testedRequests } from './tested-requests.js';
 
 /** What was asked, and what the policies say to it. */
 interface Row {
@@ -137,4 +155,128 @@ function failure(session: Session, line: TestedLine, { what, verdict }: Row): Do
       hint: atPlace('docs policy explain', globals, io.platform),
     },
   );
+}
+
+/** The requests that a command line would send; of `docs api` one that may be unknown. */
+type Tested = PlannedRequest | (Unmapped & { text: string });
+
+/**
+ * Finds them without sending any but GET: of a command over operations as it assembles them, of others by their plan.
+ * @param session of the command that is tested
+ * @returns undefined where nothing tells: of commands that work on this machine, and of reports
+ * @throws DocsError as the command itself, where it could not begin
+ */
+async function testedRequests(
+  session: Session,
+  line: TestedLine,
+  groups: readonly GroupEntry[],
+): Promise<Tested[] | undefined> {
+  const { command, input, path } = line;
+  if (command.anyRequest === true) {
+    const request = await requestOf(session, input);
+    const found = mapRequest(request);
+    return ['unmapped' in found ? { ...found, text: `${request.method} ${request.path}` } : found];
+  }
+  if (command.spec !== undefined) {
+    const named = await resolveIds(session, command, input, refuseWrongFlags);
+    return (await assemble(named.session, command, named.input)).calls;
+  }
+  const plan = input.args.plan;
+  if (path === 'apply' && typeof plan === 'string') return requestsIn(session, plan);
+  if (path === 'apply') return plannedRequests({ ...line, path: 'plan' }, groups);
+  if (path === 'jobs resume') return leftOf(session, String(input.args.job));
+  // One that runs a program is not run to find out what it would send.
+  const plans = command.passThrough !== true && command.options.some(({ name }) => name === 'save-plan');
+  return plans ? plannedRequests(line, groups) : undefined;
+}
+
+async function requestsIn({ io }: Pick<Session, 'io'>, file: string): Promise<PlannedRequest[]> {
+  const { plan } = await loadPlan(io, file);
+  return requestsOf(stepsOf(plan));
+}
+
+/** The items of a job that are left. */
+function leftOf(session: Session, name: string): PlannedRequest[] {
+  const job = findJob(session, new JobFolder(session.io), name);
+  return restOf(job);
+}
+
+/** What was typed, without the files that it would write; one that is written without a flag goes into the folder. */
+function onlyReading({ command, input }: TestedLine, folder: string): ManualInput['options'] {
+  const files = command.options.filter(({ path }) => path?.use === 'writes');
+  const kept = files.map(({ name, path }) => [camel(name), path?.usual === undefined ? undefined : folder]);
+  return { ...input.options, ...Object.fromEntries(kept) };
+}
+
+/** Makes the plan of a command in a folder of its own, which is removed; no other file is written. */
+async function plannedRequests(
+  line: TestedLine,
+  groups: readonly GroupEntry[],
+): Promise<PlannedRequest[] | undefined> {
+  const { io, argv, path, input } = line;
+  const folder = await mkdtemp(join(tmpdir(), 'docs-policy-'));
+  const savePlan = join(folder, 'plan.json');
+  try {
+    const globals = { ...line.globals, dryRun: false, yes: true };
+    const planned = { ...input, options: { ...onlyReading(line, folder), savePlan } };
+    const runLine = () => Promise.reject(new Error('A plan is made by one command.'));
+    await runCommand({ io, globals, argv, groups, runLine }, path, planned, true);
+    return existsSync(savePlan) ? await requestsIn({ io }, savePlan) : undefined;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** A command line that is tested and not run. */
+interface TestedLine {
+  /** Its words after `docs`. */
+  argv: readonly string[];
+  /** The words of its command. */
+  path: string;
+  command: Command;
+  input: ManualInput;
+  globals: Globals;
+  /** Prints nowhere, and asks nothing. */
+  io: Io;
+}
+
+/** @param words what was typed after `--`, with or without `docs` @throws DocsError usage, as running it would */
+async function testedLine(
+  { io, globals: around }: Session,
+  words: readonly string[],
+  groups: readonly GroupEntry[],
+): Promise<TestedLine> {
+  const argv = words[0] === 'docs' ? words.slice(1) : [...words];
+  const walked = await walk(argv, groups);
+  const mistake = await mistakeIn(walked, argv, groups, io.platform);
+  if (mistake !== undefined) throw mistake;
+  const { path: steps, pathAt, command: outline } = walked;
+  if (outline === undefined) {
+    const name = ['docs', ...steps].join(' ');
+    throw usageError('unknown_command', `"${name}" is a group, not a command`, { hint: `${name} --help` });
+  }
+  const { globals, ...typed } = parseCommand(argv, { path: steps, pathAt, command: outline });
+  const path = steps.join(' ');
+  const { command, ...place } = await commandAt(groups, path);
+  return {
+    ...{ argv, path, command },
+    input: { ...typed, ...place },
+    globals: { ...placeOf(around), ...globals, input: false },
+    io: silent(io),
+  };
+}
+
+/** Where to test, as the flags of `docs policy test` say. */
+function placeOf({ profile, baseUrl, sandbox, policy, timeout, caFile, debug }: Globals): Globals {
+  const place = { profile, baseUrl, sandbox, policy, timeout, caFile, debug };
+  return Object.fromEntries(Object.entries(place).filter(([, value]) => value !== undefined));
+}
+
+/** The same world with a reader who takes all and shows nothing: a terminal where the real one is, for titles. */
+function silent(io: Io): Io {
+  const sink = (stream: { isTTY?: boolean }) => {
+    const drain = new PassThrough().resume();
+    return stream.isTTY === true ? Object.assign(drain, { isTTY: true }) : drain;
+  };
+  return { ...io, stdout: sink(io.stdout), stderr: sink(io.stderr) };
 }

@@ -1,5 +1,76 @@
+import { listCollectionSpaces } from '../../api/resources/collections.js';
+import { getContent } from '../../api/resources/content.js';
+import { getPublishedSite } from '../../api/resources/published-sites.js';
+import { addSectionToGroup } from '../../api/resources/section-groups.js';
+import { createSection, listSections, moveSection, updateSection } from '../../api/resources/sections.js';
+import {
+  createSiteSpace,
+  listSiteSpaces,
+  moveSiteSpace,
+  updateSiteSpace,
+} from '../../api/resources/site-spaces.js';
+import { getSite, updateSite } from '../../api/resources/sites.js';
+import { duplicateSpace, getSpace, updateSpace } from '../../api/resources/spaces.js';
+import { Type } from '../../api/type.js';
 import type { Group } from '../../cli/declare/command.js';
-import { cut } from './cut.js';
+import { manual } from '../../cli/declare/define.js';
+import { concurrencyOption, contextOption, option } from '../../cli/declare/standing-flags.js';
+import { AppliedItem } from '../../output/printed-shapes.js';
+import { defaultPattern, defaultWait } from '../../workflows/release/defaults.js';
+import { fullOption } from '../plan/options.js';
+
+const cut = manual({
+  name: 'cut',
+  summary: 'Create a version of a section or space of a site',
+  why:
+    'Duplicates the spaces, puts the copies on the site beside the originals, and verifies them by reading; only then ' +
+    'does --make-default change what visitors see first. Run again, it does what is missing and copies nothing twice.',
+  args: {
+    '<version>': {
+      description: 'Name of the version, such as 2.1',
+      asTyped: true,
+      check: async () => (await import('./cut-run.js')).checkVersion,
+    },
+  },
+  options: [
+    option('--from <section|space>', 'What the version is cut from: id, title or path on the site', {
+      asTyped: true,
+    }),
+    option('--make-default', 'Make the verified version the default, instead of its source'),
+    option('--title <pattern>', 'Title of a copy, with {title} of the original and {version}', {
+      default: defaultPattern,
+      asTyped: true,
+    }),
+    option('--path <path>', 'Path of the version on the site; default: the version', {
+      schema: Type.String({ minLength: 1, maxLength: 100 }),
+    }),
+    option('--use <space>...', 'Use this space as the copy, which an earlier cut left'),
+    option('--wait [time]', 'How long each change waits for what the platform shows late', {
+      default: defaultWait,
+      duration: true,
+    }),
+    fullOption,
+    concurrencyOption,
+    contextOption('siteId'),
+    contextOption('organizationId'),
+  ],
+  operations: [
+    ...[getSite, listSections, listSiteSpaces, getContent, getSpace, listCollectionSpaces],
+    ...[duplicateSpace, updateSpace, createSection, createSiteSpace, updateSection, updateSiteSpace],
+    ...[addSectionToGroup, moveSection, moveSiteSpace, getPublishedSite, updateSite],
+  ],
+  returns: Type.Array(AppliedItem),
+  exits: ['partial', 'conflict', 'not-found'],
+  examples: {
+    'release cut 2.1 --site w1 --from API --dry-run': 'show what a version of a space takes',
+    'release cut 2.1 --site w1 --from API --make-default --yes': 'cut it, and show it to visitors first',
+    'release cut 2.1 --site w1 --from Guides --wait 5m --yes': 'cut a version of a section, on a slow day',
+  },
+  danger: 'confirm',
+  async run(session, input, { groups }) {
+    await (await import('./cut-run.js')).cutRelease(session, input, groups);
+  },
+});
 
 export const release: Group = {
   name: 'release',

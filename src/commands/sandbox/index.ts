@@ -1,9 +1,439 @@
-import type { Group } from '../../cli/declare/command.js';
-import { exec } from './exec.js';
-import { open } from './open.js';
-import { publish } from './publish.js';
-import { start, status, stop } from './server.js';
-import { clock, exportData, fault, requests, reset, seed } from './state.js';
+import { existsSync } from 'node:fs';
+import { constants } from 'node:os';
+import { resolve } from 'node:path';
+import { parseInputJson } from '../../api/input-json.js';
+import { meant } from '../../api/shapes.js';
+import { Type } from '../../api/type.js';
+import { startChild, throughCmd } from '../../base/child-process.js';
+import { DocsError, usageError } from '../../base/errors.js';
+import { defined } from '../../base/values.js';
+import type { Group, ManualInput } from '../../cli/declare/command.js';
+import { manual } from '../../cli/declare/define.js';
+import type { Offers } from '../../cli/declare/offers.js';
+import type { Session } from '../../cli/declare/session.js';
+import { option } from '../../cli/declare/standing-flags.js';
+import { showUrl } from '../../cli/run/browser.js';
+import { checked } from '../../output/check-mark.js';
+import { closed, done, oneOf, orNull, text } from '../../output/printed-shapes.js';
+import { seedNames } from '../../sandbox/seeds/names.js';
+import type { FaultRule } from '../../sandbox/server/faults.js';
+import type { RunningSandbox } from '../../sandbox/start.js';
+import { parseDuration, parseSpan } from '../../settings/duration.js';
+import { atOption, requireBackup } from '../backup/which-backup.js';
+import { fileOption, isDryRun, sandboxFiles, sandboxTime, withControl } from './control.js';
+import { backupOf, backupOption, loadedFields, seedBackup } from './from-backup.js';
+import { fileFlag } from './pages.js';
+import { chosenFile, runningServer } from './served.js';
+import { serverOptions, start, startServer, status, stop } from './server.js';
+
+const seed = manual({
+  name: 'seed',
+  summary: 'Replace all data with a seed',
+  why: 'Seeds: tiny, acme (an organization of 400 people), huge (100,000 members), or an export of your own.',
+  args: {
+    '[seed]': {
+      description: 'tiny (the default), acme (400 members, 60 spaces) or huge (100,000 members)',
+      choices: seedNames,
+    },
+  },
+  options: [
+    option('--from <file>', 'Export to load, instead of a seed', { path: { use: 'reads' } }),
+    backupOption('Backup to load: the whole organization'),
+    atOption,
+    fileOption,
+  ],
+  returns: done(Type.Literal('seeded'), loadedFields),
+  examples: {
+    'sandbox seed acme': 'load an organization of 400 people',
+    'sandbox seed --from state.json': 'load the output of docs sandbox export',
+    'sandbox seed --from-backup backup': 'load a copy of the organization of a backup',
+    'sandbox seed --from-backup backup --at 2026-01-31': 'load it as it was',
+  },
+  danger: 'change',
+  effect: 'local',
+  local: true,
+  async run(session, { args, options }) {
+    const file = await chosenFile(session, 'seed', options.file);
+    const given = [args.seed, options.from, options.fromBackup].filter((value) => value !== undefined);
+    if (given.length > 1)
+      throw usageError('conflicting_flags', 'A seed, --from and --from-backup contradict each other.');
+    requireBackup(options, '--from-backup', options.fromBackup);
+    if (typeof options.fromBackup === 'string') return seedBackup(session, file, options);
+    const from = typeof options.from === 'string' ? resolve(session.io.cwd, options.from) : undefined;
+    const chosen = from ?? String(args.seed ?? 'tiny');
+    if (await isDryRun(session, file)) return;
+    await withControl(session, file, (control) => control.seed(chosen, { isExport: from !== undefined }));
+    await session.printer.done(
+      { id: chosen, status: 'seeded' },
+      checked(session.io, `Loaded ${chosen} into the sandbox.`),
+    );
+  },
+});
+
+const reset = manual({
+  name: 'reset',
+  summary: 'Reset the data to the seed, clear faults and requests',
+  why: 'Use it to start each test from the same data.',
+  options: [fileOption],
+  returns: done(Type.Literal('reset')),
+  examples: { 'sandbox reset': 'reset the sandbox' },
+  danger: 'change',
+  effect: 'local',
+  local: true,
+  async run(session, { options }) {
+    const file = await chosenFile(session, 'reset', options.file);
+    if (await isDryRun(session, file)) return;
+    const otherOf = (source: string) => backupOf(session, source);
+    const id = await withControl(session, file, (control) => control.reset(otherOf));
+    await session.printer.done({ id, status: 'reset' }, checked(session.io, `Reset the sandbox to ${id}.`));
+  },
+});
+
+const exportData = manual({
+  name: 'export',
+  summary: 'Print the whole state as canonical JSON',
+  why: 'Equal states print the same text, so that you can compare them. Tokens are left out.',
+  options: [fileOption],
+  returns: closed({ format: text, tables: Type.Object({}) }),
+  examples: { 'sandbox export > state.json': 'save the state, to compare or load it later' },
+  local: true,
+  // Seeds a database that is not there yet.
+  actsHere: true,
+  async run(session, { options }) {
+    const file = await chosenFile(session, 'export', options.file);
+    const text = await withControl(session, file, (control) => control.export());
+    const asked =
+      session.globals.json || session.globals.output !== undefined || session.globals.jq !== undefined;
+    await (asked ? session.printer.value(parseInputJson(text)) : session.printer.text(text));
+  },
+});
+
+const clock = manual({
+  name: 'clock',
+  summary: 'Show or move the clock of the sandbox',
+  why: 'Moving it forward ends restore windows and completes pending work. It keeps running in real time.',
+  args: { '[shift]': 'How far to move: +7d, +90m; backwards after --: -- -1h' },
+  options: [fileOption],
+  returns: done(oneOf('running', 'moved'), { time: sandboxTime }),
+  examples: {
+    'sandbox clock': 'show the time in the sandbox',
+    'sandbox clock +7d': 'move forward a week',
+  },
+  danger: 'change',
+  effect: 'local',
+  local: true,
+  async run(session, { args, options }) {
+    const file = await chosenFile(session, 'clock', options.file);
+    const byMs = args.shift === undefined ? undefined : shiftMs(String(args.shift));
+    if (byMs !== undefined && (await isDryRun(session, file))) return;
+    const now = await withControl(session, file, (control) =>
+      byMs === undefined ? control.clock.now() : control.clock.shift(byMs),
+    );
+    const time = new Date(now).toISOString();
+    const status = byMs === undefined ? 'running' : 'moved';
+    const said = `The clock of the sandbox shows ${time}.`;
+    await session.printer.done(
+      { id: 'clock', status, time },
+      byMs === undefined ? said : checked(session.io, said),
+      { columns: ['id', 'status', 'time'].map((path) => ({ path })), fields: ['id', 'status', 'time'] },
+    );
+  },
+});
+
+const Fault = closed({
+  id: Type.Integer(),
+  match: text,
+  status: meant('state', orNull(Type.Integer())),
+  headers: Type.Record(text, text),
+  delayMs: Type.Number(),
+  reset: orNull(oneOf('before', 'after')),
+  times: orNull(Type.Integer()),
+  rate: Type.Number(),
+});
+
+const fault = manual({
+  name: 'fault',
+  summary: 'Make requests fail, to test error handling',
+  why: 'Without --match, lists the current faults. The newest fault that matches a request applies.',
+  options: [
+    option('--match <request>', "Method and path; * matches any text: 'PATCH /v1/spaces/*'"),
+    option('--status <n>', 'Answer with this status', { number: true }),
+    option('--response-header <name=value>...', 'Send this header with the status'),
+    option('--delay <time>', 'Wait before answering, such as 2s', { duration: true }),
+    option('--reset <when>', 'Cut the connection before or after the change is stored', {
+      choices: ['before', 'after'],
+      closed: true,
+      choiceError: 'invalid_value',
+    }),
+    option('--times <n>', 'How often; default: no limit', { number: true }),
+    option('--rate <share>', 'Share of matching requests, 0 to 1; default: 1', { number: true }),
+    option('--clear', 'Remove all faults'),
+    fileOption,
+  ],
+  returns: Type.Array(Fault),
+  columns: ['id', 'match', 'status', 'headers', 'delayMs', 'reset', 'times', 'rate'],
+  empty: 'No faults.',
+  examples: {
+    "sandbox fault --match 'PATCH /v1/spaces/*' --status 429 --times 3": 'answer three requests with 429',
+    "sandbox fault --match '*' --reset after --rate 0.05": 'lose one answer in twenty',
+    'sandbox fault --clear': 'remove all faults',
+  },
+  danger: 'change',
+  effect: 'local',
+  local: true,
+  async run(session, { options }, { view }) {
+    await session.printer.check(view);
+    const file = await chosenFile(session, 'fault', options.file);
+    const rule = faultRule(options);
+    const changes = rule !== undefined || options.clear === true;
+    if (changes && (await isDryRun(session, file))) return;
+    if (changes) session.printer.changed();
+    const faults = await withControl(session, file, ({ faults: set }) => {
+      if (options.clear === true) set.clear();
+      if (rule !== undefined) set.add(rule);
+      return set.list();
+    });
+    const items = faults.map(({ method, path, ...rest }) => ({ ...rest, match: `${method} ${path}` }));
+    await session.printer.list(items, view);
+  },
+});
+
+/** The rule that was typed, if any. */
+function faultRule(options: ManualInput['options']): FaultRule | undefined {
+  const { match, status, delay, reset: cut, times, rate, responseHeader: header } = options;
+  const given = [status, header, delay, cut, times, rate].some((value) => value !== undefined);
+  if (match === undefined && !given) return undefined;
+  if (match === undefined)
+    throw usageError('missing_flag', "missing --match: the requests that fail, such as 'GET *'");
+  if (status === undefined && delay === undefined && cut === undefined) {
+    throw usageError('missing_flag', '--match requires --status, --delay or --reset');
+  }
+  const delayMs = delay === undefined ? undefined : parseDuration(String(delay));
+  const headers = header && Object.fromEntries([header].flat().map((text) => headerPair(String(text))));
+  return {
+    match: String(match),
+    ...defined({
+      status: status === undefined ? undefined : count('--status', status, 200, 599),
+      headers: headers as Record<string, string> | undefined,
+      delayMs: typeof delayMs === 'number' ? delayMs : undefined,
+      reset: cut as FaultRule['reset'],
+      times: times === undefined ? undefined : count('--times', times, 1, 1_000_000),
+      rate: rate === undefined ? undefined : share(rate),
+    }),
+  };
+}
+
+const LoggedRequest = closed({
+  id: text,
+  time: sandboxTime,
+  method: text,
+  path: text,
+  status: meant('state', Type.Integer({ description: '0 if the connection was cut' })),
+  caller: orNull(text),
+});
+
+const requests = manual({
+  name: 'requests',
+  summary: 'List the last 10,000 requests',
+  why: 'Shows what a script sent and what the sandbox answered, for inspection or assertions.',
+  options: [option('--limit <n>', 'Only the last n requests', { number: 'count' }), fileOption],
+  returns: Type.Array(LoggedRequest),
+  columns: ['time', { path: 'method', keep: true }, { path: 'path', keep: true }, 'status', 'caller', 'id'],
+  empty: 'No requests yet.',
+  examples: { 'sandbox requests --limit 20': 'list the last 20 requests' },
+  local: true,
+  // Seeds a database that is not there yet.
+  actsHere: true,
+  async run(session, { options }, { view }) {
+    await session.printer.check(view);
+    const file = await chosenFile(session, 'requests', options.file);
+    const most = options.limit === undefined ? undefined : count('--limit', options.limit, 1, 10_000);
+    const all = await withControl(session, file, (control) => control.requests());
+    const shown = most === undefined ? all : all.slice(-most);
+    const items = shown.map((request) => ({ ...request, time: new Date(request.time).toISOString() }));
+    await session.printer.list(items, view);
+  },
+});
+
+function shiftMs(text: string): number {
+  const ms = parseSpan(text.replace(/^[+-]/, ''));
+  if (ms === undefined) {
+    const message = `invalid shift ${JSON.stringify(text.slice(0, 40))}; expected one such as +7d, +90m or +1.5h`;
+    throw usageError('invalid_shift', message);
+  }
+  return text.startsWith('-') ? -ms : ms;
+}
+
+function headerPair(text: string): [string, string] {
+  const at = text.indexOf('=');
+  if (!/^[\w-]+$/.test(text.slice(0, Math.max(0, at)))) {
+    throw usageError('invalid_header', `--response-header ${JSON.stringify(text)}: expected name=value`);
+  }
+  return [text.slice(0, at).toLowerCase(), text.slice(at + 1)];
+}
+
+function count(flag: string, value: unknown, least: number, most: number): number {
+  const number = Number(value);
+  if (Number.isInteger(number) && number >= least && number <= most) return number;
+  throw usageError('invalid_number', `${flag} must be a whole number from ${least} to ${most}.`);
+}
+
+function share(value: unknown): number {
+  const number = Number(value);
+  if (number >= 0 && number <= 1) return number;
+  throw usageError('invalid_number', '--rate must be a number from 0 to 1.');
+}
+
+const exec = manual({
+  name: 'exec',
+  summary: 'Run a command against a sandbox of its own',
+  why:
+    'Starts a server on a free port, sets DOCS_BASE_URL, DOCS_TOKEN and DOCS_ORG for the command, and ' +
+    'exits with its code. With --seed or --from-backup, the data is new and removed at the end.',
+  args: { '<command...>': 'Command to run, after --' },
+  options: serverOptions,
+  returns: Type.Unknown({ description: 'What the command prints' }),
+  examples: {
+    'sandbox exec --seed acme -- ./nightly.sh': 'rehearse a script on new data',
+    'sandbox exec --from-backup backup -- ./nightly.sh': 'rehearse it on a copy of the organization',
+  },
+  danger: 'change',
+  effect: 'local',
+  local: true,
+  passThrough: true,
+  async run(session, { args, options }, { groups }) {
+    const [program = '', ...words] = [args.command ?? []].flat();
+    const isSeeded = options.seed !== undefined || options.fromBackup !== undefined;
+    const fresh = isSeeded && options.file === undefined;
+    const file = fresh ? ':memory:' : sandboxFiles(session, options.file).file;
+    if (await isDryRun(session, file)) return;
+    const running = await startServer(session, file, options, groups);
+    try {
+      await runCommand(session, running, program, words);
+    } finally {
+      await running.close();
+    }
+  },
+});
+
+async function runCommand(
+  { io }: Session,
+  { url, token, defaults }: RunningSandbox,
+  program: string,
+  words: string[],
+): Promise<void> {
+  const own = { DOCS_BASE_URL: url, DOCS_TOKEN: token, DOCS_ORG: defaults.org };
+  const child = startChild(io, program, words, { stdio: 'inherit', own, isUsers: true });
+  const [code, signal] = await new Promise<[number | null, NodeJS.Signals | null]>((resolve, reject) => {
+    child.once('error', (cause) => {
+      const line = throughCmd([program, ...words], io.platform);
+      const more = { cause, ...(line && { hint: `docs sandbox exec -- ${line}` }) };
+      reject(new DocsError('local-io', 'cannot_run', `Cannot run ${program}: ${cause.message}.`, more));
+    });
+    child.once('exit', (...ended) => resolve(ended));
+  });
+  if (code !== 0)
+    throw new CommandFailed(program, code ?? 128 + (signal === null ? 0 : constants.signals[signal]));
+}
+
+/** The command that `exec` ran failed; docs exits with its code. */
+class CommandFailed extends DocsError {
+  readonly #code: number;
+
+  constructor(program: string, code: number) {
+    super('partial', 'command_failed', `${program} exited with code ${code}`);
+    this.#code = code;
+  }
+
+  /** The code is the program's, and none of this program's kinds. */
+  override get label(): string {
+    return '';
+  }
+
+  override get exitCode(): number {
+    return this.#code;
+  }
+}
+
+/** The sites of the sandbox; one that is published already is under the cursor, if there is one. */
+const sitesHere: Offers = {
+  none: 'The sandbox has no sites.',
+  async list(session, { options }) {
+    const { file } = sandboxFiles(session, options.file);
+    if (!existsSync(file)) return [];
+    const sites = await withControl(session, file, (control) => control.sites());
+    return sites.map(({ id, title, isPublished }) => ({
+      value: id,
+      name: isPublished ? `${title} (published)` : title,
+      id,
+      current: isPublished,
+    }));
+  },
+};
+
+const publish = manual({
+  name: 'publish',
+  summary: 'Publish a site of the sandbox',
+  why:
+    'The platform publishes sites in its app only, so no operation does it. The site needs a space; its ' +
+    'visibility stays.',
+  args: {
+    '<site>': {
+      description: 'Site, by id, title or basename',
+      asTyped: true,
+      offers: async () => sitesHere,
+    },
+  },
+  options: [fileOption],
+  returns: done(Type.Literal('published'), { title: text, url: text }),
+  exits: ['not-found', 'conflict'],
+  examples: { "sandbox publish 'Acme Docs'": 'publish a site, and print its address' },
+  danger: 'change',
+  effect: 'local',
+  local: true,
+  async run(session, { args, options }) {
+    const file = await chosenFile(session, 'publish', options.file);
+    if (await isDryRun(session, file)) return;
+    const site = await withControl(session, file, (control) => control.publish(String(args.site)));
+    const { id, title, url, changed } = site;
+    const said = changed ? `Published ${title} at ${url}` : `${title} was published already, at ${url}`;
+    await session.printer.done(
+      { id, status: 'published', title, url },
+      changed ? checked(session.io, said) : said,
+    );
+  },
+});
+
+const open = manual({
+  name: 'open',
+  summary: 'Open the sandbox in the browser',
+  why:
+    'Shows organizations, spaces, pages, change requests, people, sites, specs, and requests to its server as they ' +
+    'come. The address works once, for five minutes, and is printed where no browser starts.',
+  options: [fileOption],
+  returns: done(oneOf('opened', 'not-opened'), { url: text }),
+  exits: ['not-found'],
+  examples: { 'sandbox open': 'look at the sandbox in the browser' },
+  effect: 'local',
+  local: true,
+  async run(session, { options }) {
+    const file = await chosenFile(session, 'open', options.file);
+    if (await isDryRun(session, file)) return;
+    const url = await urlOf(session, file);
+    const { openPath } = await import('../../sandbox/server/pages.js');
+    const ticket = await withControl(session, file, (control) => control.makeTicket());
+    await showUrl(session, url, `${url}${openPath}?token=${ticket}`);
+  },
+});
+
+/** The address of the server in the background. @throws DocsError not-found `not_running` */
+async function urlOf(session: Session, file: string): Promise<string> {
+  const server = await runningServer(session, file);
+  if (server !== undefined) return server.url;
+  throw new DocsError('not-found', 'not_running', 'No sandbox runs in the background.', {
+    hint: `docs sandbox start${fileFlag(session, file)}`,
+  });
+}
 
 export const sandbox: Group = {
   name: 'sandbox',

@@ -1,11 +1,219 @@
+import { getAdaptiveSchema, setAdaptiveSchema } from '../../api/resources/adaptive-schemas.js';
+import { listPages } from '../../api/resources/content.js';
 import { getPublishedSite } from '../../api/resources/published-sites.js';
+import {
+  addSectionToGroup,
+  createSectionGroup,
+  deleteSectionGroup,
+  listSectionGroups,
+  moveSectionGroup,
+  removeSectionFromGroup,
+  updateSectionGroup,
+} from '../../api/resources/section-groups.js';
+import {
+  createSection,
+  deleteSection,
+  listSections,
+  moveSection,
+  updateSection,
+} from '../../api/resources/sections.js';
+import {
+  createSiteSpace,
+  deleteSiteSpace,
+  listSiteSpaces,
+  moveSiteSpace,
+  updateSiteSpace,
+} from '../../api/resources/site-spaces.js';
 import { createSite, deleteSite, getSite, listSites, updateSite } from '../../api/resources/sites.js';
+import { getSpace } from '../../api/resources/spaces.js';
+import { Type } from '../../api/type.js';
 import type { Group } from '../../cli/declare/command.js';
-import { command } from '../../cli/declare/define.js';
+import { command, manual } from '../../cli/declare/define.js';
+import { concurrencyOption, contextOption, option } from '../../cli/declare/standing-flags.js';
+import { AppliedItem } from '../../output/printed-shapes.js';
+import { fullOption } from '../plan/options.js';
 import { useCommand } from '../use-command.js';
-import { arrange } from './arrange.js';
-import { schema } from './schema.js';
-import { tree } from './tree.js';
+import { evaluate } from './schema-eval.js';
+import { SchemaRow } from './schema-row.js';
+import { visitorSchema } from './visitor-schema.js';
+
+/** `docs sites arrange`. */
+const arrange = manual({
+  name: 'arrange',
+  summary: 'Arrange the sections and spaces of a site as in a text',
+  why:
+    'Takes the edited text of sites tree, moves as little as possible, and tells the addresses that change and ' +
+    'the redirects to add. Without a text, your editor opens with the tree.',
+  args: {
+    '<site>': 'Site',
+    '[tree]': {
+      description: 'Text of the tree: @file, or - for standard input; default: your editor',
+      reads: 'at',
+      asTyped: true,
+    },
+  },
+  options: [
+    option('--prune', 'Remove from the site what the text has no line for; spaces stay in the library'),
+    option('--redirects <file>', 'Write the redirects to add to a file, as CSV: from,to', {
+      path: { use: 'writes' },
+    }),
+    fullOption,
+    concurrencyOption,
+    contextOption('organizationId'),
+  ],
+  operations: [
+    ...[getSite, listSectionGroups, listSections, listSiteSpaces, getSpace, listPages],
+    ...[createSectionGroup, updateSectionGroup, deleteSectionGroup, moveSectionGroup],
+    ...[addSectionToGroup, removeSectionFromGroup],
+    ...[createSection, updateSection, deleteSection, moveSection],
+    ...[createSiteSpace, updateSiteSpace, deleteSiteSpace, moveSiteSpace, updateSite],
+  ],
+  returns: Type.Array(AppliedItem),
+  exits: ['partial', 'conflict'],
+  examples: {
+    'sites arrange w1 @tree.txt --dry-run': 'show the moves, and the addresses that change',
+    'sites arrange w1 @tree.txt --redirects redirects.csv':
+      'arrange a site, and write the redirects to add in the app',
+    'sites arrange w1': 'edit the tree in your editor',
+  },
+  danger: 'confirm',
+  async run(session, input, { groups }) {
+    await (await import('./arrange-run.js')).arrangeSite(session, input, groups);
+  },
+});
+
+/** `docs sites schema diff`. */
+const diff = manual({
+  name: 'diff',
+  summary: 'List what a new adaptive schema would break',
+  why:
+    'Lists the claims that change, and the conditions of sections and site spaces that would break, or that use ' +
+    'claims of neither schema and are broken already. Exits 17 if a condition would break.',
+  args: {
+    '<site>': 'Site',
+    '<schema>': {
+      description: 'New JSON Schema (draft-07): a file, - for standard input, or the JSON itself',
+      reads: 'unless-json',
+      check: async () => {
+        const { schemaOf } = await import('./schema-source.js');
+        return (typed, session) => schemaOf(session, typed, '<schema>');
+      },
+    },
+  },
+  options: [contextOption('organizationId')],
+  operations: [getAdaptiveSchema, listSections, listSiteSpaces, getSite],
+  returns: Type.Array(SchemaRow),
+  columns: [
+    { path: 'status', as: 'state' },
+    'kind',
+    { path: 'claims', keep: true },
+    'title',
+    'path',
+    { path: 'condition', keep: true },
+    'why',
+    'id',
+  ],
+  empty: 'The schemas allow the same claims.',
+  exits: ['findings', 'partial'],
+  examples: {
+    'sites schema diff w1 new.json': 'list what a new schema changes, and the conditions it breaks',
+    'sites schema diff w1 @new.json --jq \'.[] | select(.status == "breaks") | .title\'':
+      'name the sections that it breaks',
+  },
+  async run(session, input, { view }) {
+    await (await import('./schema-diff-run.js')).diffSchema(session, input, view);
+  },
+});
+
+const schema: Group = {
+  name: 'schema',
+  noun: 'adaptive schema',
+  summary: 'Manage the adaptive schema of a site',
+  why: 'The adaptive schema is a JSON Schema (draft-07) of the boolean visitor claims that conditions can use.',
+  commands: [
+    command({
+      name: 'get',
+      operation: getAdaptiveSchema,
+      why:
+        'Prints the visitor claims that the site accepts as JSON Schema. sites schema set takes the same ' +
+        'format.',
+      args: { siteId: '<site>' },
+      columns: ['updatedAt', 'jsonSchema'],
+      examples: {
+        'sites schema get w1': 'show the schema of a site',
+        'sites schema get w1 --jq .jsonSchema': 'print the JSON Schema alone, as set takes it',
+      },
+    }),
+    command({
+      name: 'set',
+      operation: setAdaptiveSchema,
+      why:
+        'Validates the file before sending: draft-07, boolean claims, additionalProperties false. Nothing is sent if ' +
+        'a condition of the site uses a claim that the new schema removes or narrows.',
+      args: { siteId: '<site>', jsonSchema: '<schema>' },
+      flags: {
+        jsonSchema: {
+          description: 'JSON Schema (draft-07): @file, - for standard input, or the JSON itself',
+          parse: visitorSchema,
+          reads: 'at',
+        },
+      },
+      guard: async () => (await import('./schema-guard.js')).guardSchema,
+      guardReads: [getAdaptiveSchema, getSite, listSections, listSiteSpaces],
+      guardFlags: [option('--allow-broken', 'Set it even if conditions break, or could not be read')],
+      columns: ['updatedAt', 'jsonSchema'],
+      says: ({ what }) => `Set the adaptive schema of ${what}`,
+      examples: {
+        'sites schema set w1 @schema.json': 'validate a file and replace the schema',
+        'sites schema set w1 @schema.json --dry-run': 'check whether a condition would break',
+      },
+    }),
+    diff,
+    evaluate,
+  ],
+};
+
+const text = (description: string) => Type.String({ description });
+const maybe = (description: string) => Type.Optional(text(description));
+
+/** A group, section or space of a site: one row, after the row of what it stands in. */
+const TreeRow = Type.Object({
+  kind: Type.String({ enum: ['group', 'section', 'space'], description: 'What it is' }),
+  depth: Type.Integer({ description: '0 at the top' }),
+  title: Type.String(),
+  path: maybe('Path on the site; groups have none'),
+  default: Type.Boolean({ description: 'Whether the site, or its section, opens with it' }),
+  url: maybe('Published address; absent while the site is not published'),
+  id: text('Of a space the id of the site space'),
+  space: maybe('Id of the space'),
+  parent: maybe('Id of the section or group in which it stands'),
+});
+
+/** `docs sites tree`. */
+const tree = manual({
+  name: 'tree',
+  summary: 'Print the groups, sections and spaces of a site',
+  why:
+    'One line each, with its path, id and address; * marks what opens first. Edit the text, and sites arrange ' +
+    'makes the site like it.',
+  args: { '<site>': 'Site' },
+  options: [
+    option('--no-urls', 'Leave out the addresses at the ends of the lines'),
+    contextOption('organizationId'),
+  ],
+  operations: [getSite, listSectionGroups, listSections, listSiteSpaces],
+  returns: Type.Array(TreeRow),
+  columns: ['kind', 'depth', 'title', 'path', 'default', 'url', 'space', 'parent', 'id'],
+  empty: 'The site has no spaces.',
+  examples: {
+    'sites tree w1': 'print the tree of a site',
+    'sites tree w1 > tree.txt': 'write it to a file, to edit it and hand it to sites arrange',
+    'sites tree w1 --json': 'print a list of all groups, sections and spaces',
+  },
+  async run(session, input, { view }) {
+    await (await import('./tree-run.js')).printTree(session, input, view);
+  },
+});
 
 const columns = [
   'title',

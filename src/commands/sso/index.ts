@@ -1,8 +1,91 @@
+import { Readiness, rowStatuses } from '../../access/sso/report.js';
+import { getMember, linkMemberSso, listMembers } from '../../api/resources/members.js';
+import { getOrg } from '../../api/resources/orgs.js';
+import { listSamlProviders } from '../../api/resources/saml.js';
 import { listSsoLogins } from '../../api/resources/sso.js';
+import { Type } from '../../api/type.js';
 import type { Group } from '../../cli/declare/command.js';
-import { command } from '../../cli/declare/define.js';
-import { link } from './link.js';
-import { readiness } from './readiness.js';
+import { command, manual } from '../../cli/declare/define.js';
+import { contextOption, manyOptions, option } from '../../cli/declare/standing-flags.js';
+import { ItemResult } from '../../output/printed-shapes.js';
+import { idpOptions, usualBatch } from './options.js';
+
+/** `docs sso link`. */
+const link = manual({
+  name: 'link',
+  summary: 'Link members to SSO in batches, a canary first',
+  why:
+    'Links a canary, waits until you say that they could sign in, then links the rest as one job, reading each ' +
+    'member again before the next batch. Nothing unlinks a member, so it is refused where no admin would be left ' +
+    'with a way in.',
+  args: {
+    '[user...]': {
+      description: 'Members by id or email; - or @file reads them, one per line',
+      reads: 'at',
+      emails: true,
+    },
+  },
+  options: [
+    option(
+      '--from <file|->',
+      'Emails or ids one per line, CSV or JSON rows, or the output of sso readiness',
+      {
+        reads: 'path',
+      },
+    ),
+    option('--canary <user>', 'Member to link first, by id or email', { emails: true }),
+    option('--canary-only', 'Link only the canary; run the command again without it to go on'),
+    option('--batch <n>', 'Members to link before the next check', { number: 'count', default: usualBatch }),
+    option('--continue', 'Link later batches even if one fails', { conflicts: ['fail-fast'] }),
+    ...idpOptions(),
+    ...manyOptions(),
+    contextOption('organizationId'),
+  ],
+  operations: [getOrg, listSamlProviders, listMembers, getMember, linkMemberSso],
+  returns: Type.Array(ItemResult),
+  exits: ['partial'],
+  examples: {
+    'sso link --from users.csv --canary ada@acme.example --yes':
+      'link one member, then the rest once they could sign in',
+    'sso link --from users.csv --canary ada@acme.example --canary-only --yes':
+      'link only the canary, in a script; without --canary-only it goes on tomorrow',
+    'sso link --from users.csv --batch 50 --yes': 'link members in batches of 50',
+  },
+  danger: 'confirm',
+  applies: async () => (await import('./link-apply.js')).applyLinks,
+  async run(session, input) {
+    const { linkMembers } = await import('./link-run.js');
+    await linkMembers(session, link, input);
+  },
+});
+
+/** `docs sso readiness`. */
+const readiness = manual({
+  name: 'readiness',
+  summary: 'Check whether SSO can be enforced',
+  why:
+    'Compares the members with an export of the identity provider, reads the certificates of the SAML ' +
+    'providers, and lists what blocks enforcement (exit 17) and what does not. Sends nothing but reads.',
+  options: [
+    ...idpOptions(),
+    option('--status <status>...', 'Only rows with this status', { choices: rowStatuses, closed: true }),
+    contextOption('organizationId'),
+  ],
+  operations: [getOrg, listSamlProviders, listMembers],
+  returns: Readiness,
+  id: 'rows.id',
+  exits: ['findings', 'partial', 'not-found'],
+  examples: {
+    'sso readiness --idp users.csv': 'compare the members with an export of the identity provider',
+    'sso readiness --idp users.csv --status to-link -o csv':
+      'list those who can be linked, for sso link --from',
+    'sso readiness --provider a1 --json': 'check the certificate of one provider',
+  },
+  async run(session, input) {
+    const { checkReadiness } = await import('./readiness-run.js');
+    await checkReadiness(session, input);
+  },
+});
 
 export const sso: Group = {
   name: 'sso',

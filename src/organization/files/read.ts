@@ -1,25 +1,27 @@
 import { lstat, readdir, readFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { createChecker } from '../../api/check.js';
 import { DocsError, usageError } from '../../base/errors.js';
 import type { Io } from '../../base/io.js';
 import { nearest } from '../../base/nearest.js';
 import { shellWord } from '../../base/shell-word.js';
 import { localIoError, systemCode } from '../../base/system-errors.js';
+import { withNearest } from '../../files/yaml/mistake.js';
 import { mostYaml } from '../../files/yaml/most-yaml.js';
 import { isMap, isScalar, type MapNode } from '../../files/yaml/node.js';
 import { type ParsedFile, parseFile, tooLarge } from '../../files/yaml/parse.js';
-import type { Kind } from '../kind.js';
+import { counted } from '../../output/counted.js';
+import { type Lock, lockName, readLock } from '../../plans/lock.js';
+import type { Field, Kind } from '../kind.js';
 import { kinds as allKinds } from '../kinds/index.js';
-import type { Desired, DesiredItem, Scope } from '../model.js';
+import type { Address, Desired, DesiredItem, KindName, Scope } from '../model.js';
+import { valueHash } from '../value.js';
 import { itemOf, ownKey, ownKeyWords, readList } from './items.js';
 import { type FileLayout, isSingle, keyIn, layoutFor, organizationFile } from './layout.js';
 import { badFiles } from './mistakes.js';
-import { checkOptions } from './options.js';
 import { readGuards, readManage, readScope } from './org.js';
-import { checkOtherFolders } from './other-folders.js';
 import { largestCsv, readPeopleCsv } from './people-csv.js';
-import { Nonconforming, Reading } from './reading.js';
+import { joined, Nonconforming, Reading } from './reading.js';
 import { referredPath } from './referred.js';
 import type { Spot } from './spot.js';
 import { readVariables } from './variables.js';
@@ -261,3 +263,155 @@ async function readLists(
     await readList({ ...spot, path, kinds, scope, parent: single, ancestors }, entry);
   }
 }
+
+/** Values of fields with options, such as those of a space: they are among the options, where files name those. */
+
+/** Reports those that are not. What was once applied stays: the platform may keep values of former options. */
+function checkOptions(reading: Reading): void {
+  const unknown = [...unknownOptions(reading)];
+  if (unknown.length === 0) return;
+  const lock = readLock(reading.folder);
+  for (const { item, field, key, value, wrong, options } of unknown) {
+    const applied = lock?.items[item.address]?.applied[`${field.key}.${key}`];
+    if (applied !== undefined && applied === valueHash(value)) continue;
+    const node = reading.nodes.get(item.address);
+    const map = node?.map.entries.get(field.key)?.value;
+    const start = isMap(map) ? map.entries.get(key)?.value.start : undefined;
+    const path = joined(joined(item.at.path, field.key), key);
+    const place =
+      node && start !== undefined ? reading.place(node.parsed, start, path) : { ...item.at, path };
+    const message = `must be one of the options of the field: ${options.join(', ')}`;
+    reading.mistake(place, withNearest(message, wrong, options));
+  }
+}
+
+interface Unknown {
+  item: DesiredItem;
+  field: Field;
+  key: string;
+  value: unknown;
+  wrong: string;
+  options: readonly string[];
+}
+
+function* unknownOptions({ items, kinds }: Reading): Generator<Unknown> {
+  const withMaps = kinds.flatMap((kind) => kind.fields.map((field) => ({ kind, field })));
+  for (const { kind, field } of withMaps.filter((one) => one.field.mapOf !== undefined)) {
+    for (const item of items.values()) {
+      const values = item.kind === kind.name ? item.fields[field.key] : undefined;
+      for (const [key, value] of Object.entries(values ?? {})) {
+        const options = optionsOf(items.get(`${field.mapOf}/${key}` as Address));
+        const wrong =
+          options &&
+          [value].flat().find((one) => typeof one === 'string' && one !== '' && !options.includes(one));
+        if (options !== undefined && wrong !== undefined) yield { item, field, key, value, wrong, options };
+      }
+    }
+  }
+}
+
+function optionsOf(item: DesiredItem | undefined): string[] | undefined {
+  const { type, options } = item?.fields ?? {};
+  if ((type !== 'select' && type !== 'multiselect') || !Array.isArray(options)) return undefined;
+  return options.every((one) => typeof one === 'string') ? options : undefined;
+}
+
+/** Two folders may each manage items of one organization, but not the same ones. */
+
+/**
+ * Reports the items that another folder manages too. Other folders are those beside this one that have a lock of
+ * the same organization and platform.
+ * @param read reads the files of another folder
+ */
+async function checkOtherFolders(
+  reading: Reading,
+  read: (folder: string) => Promise<Reading>,
+): Promise<void> {
+  const ours = readLock(reading.folder);
+  if (ours === undefined) return;
+  const byId = new Map<string, Address>();
+  for (const [address, item] of reading.items) {
+    const id = ours.items[address]?.id;
+    if (typeof id === 'string' && !item.external) byId.set(`${item.kind} ${id}`, address);
+  }
+  for (const folder of await foldersBeside(reading.folder)) {
+    const theirs = lockOf(folder, ours);
+    const shared = theirs === undefined ? [] : sharedItems(theirs, byId);
+    if (shared.length > 0) await report(reading, folder, shared, read);
+  }
+}
+
+async function foldersBeside(folder: string): Promise<string[]> {
+  const parent = dirname(folder);
+  const entries = await readdir(parent, { withFileTypes: true }).catch(() => []);
+  return entries
+    .filter((entry) => entry.isDirectory() && entry.name !== basename(folder))
+    .map(({ name }) => join(parent, name))
+    .sort();
+}
+
+/** Undefined where there is none, it is of another organization, or that folder has its own trouble with it. */
+function lockOf(folder: string, ours: Lock): Lock | undefined {
+  try {
+    const lock = readLock(folder);
+    return lock?.org === ours.org && lock.origin === ours.origin ? lock : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+interface Shared {
+  ours: Address;
+  theirs: string;
+}
+
+function sharedItems(lock: Lock, byId: ReadonlyMap<string, Address>): Shared[] {
+  return Object.entries(lock.items).flatMap(([theirs, { id }]) => {
+    const kind = theirs.slice(0, theirs.indexOf('/')) as KindName;
+    const ours = byId.get(`${kind} ${id}`);
+    return ours === undefined ? [] : [{ ours, theirs }];
+  });
+}
+
+async function report(
+  reading: Reading,
+  folder: string,
+  shared: readonly Shared[],
+  read: (folder: string) => Promise<Reading>,
+): Promise<void> {
+  // Files that do not read cannot say that they no longer name an item, so their lock counts.
+  const found = await read(folder).catch(() => undefined);
+  const files = found?.mistakes.length === 0 ? found : undefined;
+  const name = relative(dirname(reading.folder), folder);
+  const both = shared.flatMap(({ ours, theirs }) => {
+    const item = reading.items.get(ours);
+    const other = files?.items.get(theirs as Address);
+    if (item === undefined || (files !== undefined && (other === undefined || other.external))) return [];
+    const where =
+      other === undefined ? join(name, lockName) : `${join(name, other.at.file)}:${other.at.line}`;
+    return [{ item, where, from: other?.at.file }];
+  });
+  const [first] = both;
+  if (first === undefined) return;
+  const pairs = new Set(both.map(({ item, from }) => `${item.at.file} ${from}`));
+  const more = both.length > 1 ? `, and ${counted(both.length - 1, 'more item')}` : '';
+  const { address, at } = first.item;
+  // A copied folder has everything twice: it is told once, with what is to be done about the whole folder.
+  if (pairs.size > mostPairs)
+    return reading.mistake(
+      { ...at, path: address },
+      `is managed by two folders, ${basename(reading.folder)} and ${name} (${first.where})${more}; delete one of the folders, or move it out of ${dirname(reading.folder)}`,
+    );
+  for (const pair of pairs) {
+    const own = both.filter(({ item, from }) => `${item.at.file} ${from}` === pair);
+    const { item, where } = own[0] ?? first;
+    const others = own.length > 1 ? `, and ${counted(own.length - 1, 'more item')}` : '';
+    reading.mistake(
+      item.at,
+      `names ${item.address}, which ${where} manages too${others}; remove it from one of them, or mark it external: true`,
+    );
+  }
+}
+
+/** Folders that share the items of more files than that are copies of each other. */
+const mostPairs = 2;

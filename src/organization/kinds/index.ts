@@ -1,10 +1,422 @@
+import { spaceListOperations } from '../../api/organization-spaces.js';
+import {
+  type Collection,
+  createCollection,
+  listCollectionSpaces,
+  listCollections,
+  moveCollection,
+  updateCollection,
+} from '../../api/resources/collections.js';
+import {
+  createCustomField,
+  customFieldTypes,
+  listCustomFields,
+  updateCustomField,
+} from '../../api/resources/custom-fields.js';
+import { linkMemberSso, listMembers, type Member, updateMember } from '../../api/resources/members.js';
+import { createOpenApiSpec, listOpenApiSpecs, setOpenApiSpec } from '../../api/resources/openapi.js';
+import { getOrg, updateOrg } from '../../api/resources/orgs.js';
+import { listSamlProviders, updateSamlProvider } from '../../api/resources/saml.js';
+import { CustomFieldValue, listSpaceFields, setSpaceFields } from '../../api/resources/space-fields.js';
+import { moveSpace, updateSpace } from '../../api/resources/spaces.js';
+import { listTeamMembers, setTeamMember } from '../../api/resources/team-members.js';
+import { listTeams, updateTeam } from '../../api/resources/teams.js';
+import { listTranslations, updateTranslation } from '../../api/resources/translations.js';
+import { Type } from '../../api/type.js';
+import { emoji, type FieldEntry, valuesByName } from '../../jobs/rules/spaces.js';
 import { pluralOf } from '../../model/resources.js';
-import type { Field, Kind } from '../kind.js';
-import { type KindName, kindNames } from '../model.js';
-import { collections, spaces } from './library.js';
-import { memberships, people, saml, teams } from './people.js';
-import { customFields, openapi, organization, translations } from './settings.js';
+import type { Cannot, Field, Kind, LiveReading } from '../kind.js';
+import { type KindName, kindNames, type Live, type LiveItem } from '../model.js';
+import { fieldsFrom, listed, liveItem, readFor, referenceTo, registered } from './declare.js';
+import { listSpaces } from './list-spaces.js';
+import { unlessRefused } from './refused.js';
 import { groups, sections, siteSpaces, sites } from './sites.js';
+
+/** What an organization sets and defines: its settings, custom fields, OpenAPI specs, translations. */
+
+const settings = {
+  ...registered('organization'),
+  fields: fieldsFrom(updateOrg, {
+    title: {},
+    emailDomains: { set: true },
+    hostname: { unique: 'organization' },
+    defaultRole: { nullAs: 'guest' },
+    defaultContent: {
+      key: 'default_site',
+      refers: 'sites',
+      show: ({ defaultContent }) =>
+        referenceTo('sites', (defaultContent as { site?: string } | undefined)?.site),
+      send: (site) => ({ defaultContent: site === null ? null : { type: 'site', site } }),
+    },
+    sso: {},
+    ai: {},
+    inviteLinks: {},
+  }),
+};
+
+const organization: Kind = {
+  ...settings,
+  spot: { file: 'org.yaml', under: 'organization' },
+  parents: ['root'],
+  key: 'own',
+  leftOut: {
+    logo: 'the platform does not return the URL that was set, so the files cannot be compared with it',
+  },
+  reads: [getOrg],
+  async *list({ client, organizationId }) {
+    const resource = await client.call(getOrg, { path: { organizationId } });
+    yield liveItem(settings, resource, { natural: settings.name });
+  },
+};
+
+const noOtherType: Cannot = {
+  message: 'No operation changes the type of a custom field.',
+  hint: ({ key }) => `Keep the type, or add a field under another name in place of ${key}.`,
+  more: valuesLost,
+};
+
+const types: readonly unknown[] = customFieldTypes;
+
+/** A field of another type that the platform has already is read and compared as it is. */
+function noSuchType(type: unknown): Cannot {
+  return {
+    message: `The platform has no custom fields of the type ${String(type)}.`,
+    hint: ({ at }) => `Choose from ${types.join(', ')} in ${at.file}.`,
+  };
+}
+
+const customField = {
+  ...registered('custom-field'),
+  fields: [
+    ...fieldsFrom(createCustomField, { type: { required: true, fixed: noOtherType.message } }),
+    ...fieldsFrom(updateCustomField, { title: {}, description: {}, placeholder: {}, options: {} }),
+  ],
+};
+
+const customFields: Kind = {
+  ...customField,
+  spot: { file: 'fields.yaml', list: 'fields' },
+  parents: ['root'],
+  key: { field: 'name' },
+  reads: [listCustomFields],
+  list: (reading) =>
+    listed(reading, listCustomFields, (one) =>
+      liveItem(customField, one, { id: one.name, natural: one.name, title: one.title ?? '' }),
+    ),
+  create: {
+    op: createCustomField,
+    id: 'name',
+    sends: ['name'],
+    more: ({ key }) => ({ name: key }),
+    unless: ({ fields: { type } }) =>
+      type === undefined || types.includes(type) ? undefined : noSuchType(type),
+  },
+  cannot: { 'change type': noOtherType },
+};
+
+/** A field of another type would be a new one. Not every space's values may have been read. */
+function valuesLost({ items }: Live, { id }: LiveItem): string | undefined {
+  const has = ({ fields }: LiveItem) => {
+    const value = (fields.fields as Record<string, unknown> | null | undefined)?.[id] ?? '';
+    return Array.isArray(value) ? value.length > 0 : value !== '';
+  };
+  const spaces = items.get('spaces') ?? [];
+  const count = spaces.filter(has).length;
+  if (count === 0) return undefined;
+  const least = spaces.every(({ fields }) => 'fields' in fields) ? '' : 'at least ';
+  return `A new one would lose the ${count === 1 ? `value of ${least}1 space` : `values of ${least}${count} spaces`}.`;
+}
+
+/** The source of a spec is a URL or a text; the first of the two. */
+const [byUrl] = setOpenApiSpec.body.properties.source.anyOf;
+
+const spec = {
+  ...registered('openapi-spec'),
+  fields: fieldsFrom(setOpenApiSpec, {
+    source: {
+      key: 'url',
+      schema: byUrl.properties.url,
+      required: true,
+      show: ({ sourceURL }) => sourceURL,
+      send: (url) => ({ source: { url } }),
+    },
+  }),
+};
+
+const openapi: Kind = {
+  ...spec,
+  spot: { file: 'openapi.yaml', list: 'specs' },
+  parents: ['root'],
+  key: { field: 'slug' },
+  leftOut: { text: 'the platform does not return the text of a spec; "docs openapi publish" sets it' },
+  reads: [listOpenApiSpecs],
+  list: (reading) =>
+    listed(reading, listOpenApiSpecs, (one) =>
+      liveItem(spec, one, { id: one.slug, natural: one.slug, title: one.slug }),
+    ),
+  create: { op: createOpenApiSpec, id: 'slug', sends: ['slug'], more: ({ key }) => ({ slug: key }) },
+};
+
+const translation = {
+  ...registered('translation'),
+  one: 'translation settings',
+  fields: fieldsFrom(updateTranslation, { title: { required: true } }),
+};
+
+const translations: Kind = {
+  ...translation,
+  spot: { file: 'translations.yaml', list: 'translations' },
+  parents: ['root'],
+  key: 'own',
+  leftOut: { languages: 'no operation changes the languages of translation settings' },
+  reads: [listTranslations],
+  list: (reading) => listed(reading, listTranslations, (one) => liveItem(translation, one)),
+};
+
+/** Collections and spaces. */
+
+const collection = {
+  ...registered('collection'),
+  fields: fieldsFrom(updateCollection, {
+    title: {},
+    description: {},
+    defaultLevel: { nullAs: 'none' },
+  }),
+};
+
+const collections: Kind = {
+  ...collection,
+  spot: { file: 'library.yaml', list: 'library', marker: 'collection', children: 'contents' },
+  parents: ['root', 'collections'],
+  key: 'own',
+  reads: [listCollections],
+  list: listInTree,
+  create: {
+    op: createCollection,
+    sends: ['parent'],
+    more: ({ parent }, { idOf }) => (parent === undefined ? {} : { parent: idOf(parent) }),
+  },
+  order: {
+    op: moveCollection,
+    with: ['collections'],
+    neighbour: (kind, id) => (kind === 'collections' ? { type: 'collection', collection: id } : undefined),
+    parent: (parent) => ({ parent }),
+  },
+};
+
+/** Each with its parent, whichever of them the platform lists first. */
+async function* listInTree({ client, organizationId }: LiveReading): AsyncGenerator<LiveItem> {
+  const all = new Map<string, Collection>();
+  for await (const one of client.call(listCollections, { path: { organizationId }, query: { nested: true } }))
+    all.set(one.id, one);
+  const items = new Map<string, LiveItem>();
+  const counts = new Map<LiveItem | undefined, number>();
+  const itemOf = (one: Collection): LiveItem => {
+    const known = items.get(one.id);
+    if (known !== undefined) return known;
+    const above = all.get(one.parent ?? '');
+    const parent = above && itemOf(above);
+    const index = counts.get(parent) ?? 0;
+    counts.set(parent, index + 1);
+    const item = liveItem(collection, { ...one }, { index, ...(parent && { parent }) });
+    items.set(one.id, item);
+    return item;
+  };
+  for (const one of all.values()) itemOf(one);
+  yield* items.values();
+}
+
+const space = {
+  ...registered('space'),
+  fields: [
+    ...fieldsFrom(updateSpace, {
+      title: {},
+      editMode: {},
+      defaultLevel: { nullAs: 'none' },
+      emoji: { show: emoji },
+    }),
+    ...fieldsFrom(setSpaceFields, {
+      values: {
+        key: 'fields',
+        map: true,
+        apart: true,
+        mapOf: 'fields',
+        schema: Type.Record(Type.String(), CustomFieldValue, {
+          description: 'Values of custom fields, by name',
+        }),
+        show: ({ customFields }) => shownValues(customFields as readonly FieldEntry[] | undefined),
+        setBy: {
+          op: setSpaceFields,
+          body: (values) => ({ values: asSent(values as Readonly<Record<string, unknown>>) }),
+        },
+      },
+    }),
+  ],
+};
+
+const spaces: Kind = {
+  ...space,
+  spot: { file: 'library.yaml', list: 'library', marker: 'space' },
+  parents: ['root', 'collections'],
+  key: 'own',
+  leftOut: {
+    icon: 'the platform returns its own address for the icon, not the URL that was set',
+    visibility:
+      'it follows from where the space is published, which no file sets; docs drift shows neither, nor who has access to the space',
+  },
+  reads: [...new Set([listCollectionSpaces, ...spaceListOperations, listSpaceFields])],
+  list: (reading) => listSpaces(reading, (...one) => liveItem(space, ...one)),
+  order: {
+    op: moveSpace,
+    with: ['spaces'],
+    within: ['collections'],
+    neighbour: (kind, id) => (kind === 'spaces' ? { type: 'space', space: id } : undefined),
+    parent: (parent) => ({ parent }),
+  },
+  cannot: {
+    create: {
+      message: 'No operation creates a space by itself.',
+      hint: ({ key }) =>
+        `Duplicate one with "docs spaces duplicate", or create a site with one; then run "docs adopt spaces/${key}=<id>".`,
+    },
+    'clear a value': {
+      message: 'No operation clears the value of a custom field but that of text and of several choices.',
+    },
+    'order at the top': {
+      message:
+        'The platform shows no order of spaces outside of collections, nor of spaces among collections.',
+    },
+  },
+};
+
+/** A field without a value that cannot be cleared has none to compare. */
+function shownValues(entries: readonly FieldEntry[] | undefined): Record<string, unknown> | undefined {
+  if (entries === undefined) return undefined;
+  return Object.fromEntries(Object.entries(valuesByName(entries)).filter(([, value]) => value !== null));
+}
+
+function asSent(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(values).map(([field, value]) => [field, { value }]));
+}
+
+/** Who is in the organization, in which teams, and how they sign in. */
+
+const member = {
+  ...registered('member'),
+  fields: [
+    ...fieldsFrom(updateMember, { role: { nullAs: 'guest' } }),
+    {
+      key: 'sso',
+      name: 'sso',
+      schema: Type.Boolean({ description: linkMemberSso.summary }),
+      setBy: { op: linkMemberSso, body: () => undefined },
+      oneWay: { to: true, message: 'No operation removes a member from SSO.' },
+    },
+  ],
+};
+
+const people: Kind = {
+  ...member,
+  spot: { file: 'people.yaml', list: 'people' },
+  parents: ['root'],
+  key: { field: 'email' },
+  reads: [listMembers],
+  list: (reading) => listed(reading, listMembers, personOf),
+  cannot: {
+    create: {
+      message: 'No operation creates a member.',
+      hint: ({ key }) => `Invite ${key}, who then joins.`,
+    },
+  },
+};
+
+/** Organizations have many members, so each is kept as small as undo allows. */
+function personOf({ id, role, sso, disabled, user: { id: userId, email, displayName } }: Member): LiveItem {
+  const user = { id: userId, ...(email !== undefined && { email }) };
+  // A disabled admin counts for no guard.
+  const resource = { id, role, sso, ...(disabled && { disabled }), user };
+  const title = email ?? displayName;
+  return liveItem(member, resource, { title, ...(email !== undefined && { natural: email }) });
+}
+
+const team = { ...registered('team'), fields: fieldsFrom(updateTeam, { title: { required: true } }) };
+
+const teams: Kind = {
+  ...team,
+  spot: { file: 'teams.yaml', list: 'teams' },
+  parents: ['root'],
+  key: 'own',
+  leftOut: { members: 'people.yaml lists the teams of each person' },
+  reads: [listTeams],
+  list: (reading) => listed(reading, listTeams, (one) => liveItem(team, one)),
+};
+
+const membership = {
+  ...registered('team-member'),
+  fields: fieldsFrom(setTeamMember, {
+    role: { show: ({ team: own }) => (own as { role?: string } | undefined)?.role },
+  }),
+};
+
+/** Memberships of teams, which files write down with the person: `teams: {writers: owner}`. */
+const memberships: Kind = {
+  ...membership,
+  spot: { file: 'people.yaml', list: 'people', children: 'teams' },
+  parents: ['teams'],
+  key: 'own',
+  scope: 'teams',
+  names: 'people',
+  reads: [listTeamMembers],
+  async *list(reading) {
+    yield* readFor(await reading.all('teams'), (parent) => membersOf(reading, parent));
+  },
+};
+
+async function membersOf(reading: LiveReading, parent: LiveItem): Promise<LiveItem[]> {
+  const missed = { kind: membership.name, within: parent, what: `the members of the team ${parent.title}` };
+  return (await unlessRefused(reading, missed, () => listMembersOf(reading, parent))) ?? [];
+}
+
+async function listMembersOf({ client, organizationId }: LiveReading, parent: LiveItem): Promise<LiveItem[]> {
+  const items: LiveItem[] = [];
+  const path = { organizationId, teamId: parent.id };
+  for await (const { organization, team: own } of client.call(listTeamMembers, { path })) {
+    const { id, role, sso, user } = organization;
+    const { email, displayName } = user;
+    const shown = { id: user.id, ...(email !== undefined && { email }) };
+    const resource = { organization: { id, role, sso, user: shown }, team: { role: own.role } };
+    items.push(liveItem(membership, resource, { id, parent, natural: id, title: email ?? displayName }));
+  }
+  return items;
+}
+
+const provider = {
+  ...registered('saml-provider'),
+  fields: fieldsFrom(updateSamlProvider, {
+    label: { required: true },
+    entityID: {},
+    certificate: { file: ({ key }) => `certificates/${key}.pem` },
+    ssoURL: {},
+    defaultTeam: {
+      refers: 'teams',
+      show: ({ defaultTeam }) => referenceTo('teams', (defaultTeam as { id?: string } | undefined)?.id),
+    },
+    defaultRole: { nullAs: 'guest' },
+  }),
+};
+
+const saml: Kind = {
+  ...provider,
+  spot: { file: 'saml.yaml', list: 'providers' },
+  parents: ['root'],
+  key: 'own',
+  reads: [listSamlProviders],
+  list: (reading) =>
+    listed(reading, listSamlProviders, (one) => {
+      const resource = { ...one, defaultTeam: one.defaultTeam && { id: one.defaultTeam.id } };
+      return liveItem(provider, resource, { title: one.label });
+    }),
+};
 
 const byName: Readonly<Record<KindName, Kind>> = {
   fields: customFields,

@@ -1,25 +1,32 @@
+import { type BrokenCondition, brokenConditions, claimsDiff } from '../../access/adaptive/breaks.js';
+import { ClaimSet } from '../../access/adaptive/claim-schema.js';
+import { setAdaptiveSchema } from '../../api/resources/adaptive-schemas.js';
 import { counted } from '../../output/counted.js';
 import { guardCode } from '../../plans/guards.js';
 import type { Lock } from '../../plans/lock.js';
 import type { LockChange, PlanNote } from '../../plans/plan.js';
 import type { Kind } from '../kind.js';
 import { kinds as allKinds } from '../kinds/index.js';
-import type { Address, Desired, DesiredItem, KindName, Live } from '../model.js';
-import { planAbsent } from './absent.js';
-import { addConditionRisks } from './condition-risks.js';
-import { planMissing } from './create.js';
-import { Drafting } from './drafting.js';
+import { folded } from '../match-candidates.js';
+import type { Address, Desired, DesiredItem, KindName, Live, LiveItem } from '../model.js';
+import { goesAlong, planAbsent, standsWithOwner } from './absent.js';
+import { compared, type FieldChange, isUnchanged } from './compare.js';
+import { conflict, taken } from './conflicts.js';
+import { planMissing, replace } from './create.js';
+import { Drafting, rankOf } from './drafting.js';
 import { draftsOf } from './drafts.js';
-import { planExisting } from './existing.js';
+import { isSecret } from './environment.js';
+import { after } from './guard-changes.js';
 import { guardEntry } from './guard-settings.js';
 import { checkGuards } from './guards.js';
 import { freeNames } from './names.js';
+import type { Operation } from './operation.js';
 import type { Planned, PlanOptions } from './options.js';
 import { planOrder } from './order/plan-order.js';
-import { waitForPlaces, waitForRemovals } from './removals.js';
-import { stayingItems } from './staying.js';
+import { placed } from './parents.js';
+import { setAll, shownChanges } from './requests.js';
 import { watched } from './watch.js';
-import { World } from './world.js';
+import { isInside, World } from './world.js';
 
 export type { Planned, PlanOptions } from './options.js';
 
@@ -157,4 +164,244 @@ function settledEntries({ world, bases, about, findings }: Drafting): LockChange
   // Guards count once a plan that breaks none was applied with them.
   const isBroken = findings.some(({ code }) => code === guardCode);
   return [...unique.values(), ...(isBroken ? [] : guardEntry(world))];
+}
+
+/**
+ * Notes for memberships that were removed from the list of a person but stay on the platform, since the list is not
+ * exact: the files look as if the person had left the team.
+ */
+function stayingItems(drafting: Drafting, kind: Kind): PlanNote[] {
+  const { world } = drafting;
+  const { names, name, one, spot } = kind;
+  if (names === undefined || !standsWithOwner(world, kind)) return [];
+  return (world.live.items.get(name) ?? []).flatMap((live) => {
+    if (world.matched.named.has(live) || world.isContested(live)) return [];
+    const owner = live.natural && world.addressOf(names, live.natural);
+    const item = owner ? world.item(owner) : undefined;
+    const locked = world.lockedAs(live);
+    if (item === undefined || item.external || locked === undefined) return [];
+    const manage = world.scopeOf(name, live)?.manage ?? 'additive';
+    if (manage === 'exact' || goesAlong(drafting, kind, live)) return [];
+    const message = `The ${one} is no longer in ${spot.file} and stays on the platform: "${name}: ${manage}" removes nothing.`;
+    const hint = `To remove it, write "${name}: exact" in ${spot.file} and add --prune; to keep it, put it back.`;
+    return [{ code: 'stays', item: locked, message, hint }];
+  });
+}
+
+/** A removal waits until what stands in the item has left or is removed, and until nothing names it. */
+function waitForRemovals(drafting: Drafting): void {
+  const { removals, releases, about, world, creations } = drafting;
+  for (const [live, removal] of removals) {
+    if (creations.has(removal.address)) continue;
+    for (const inside of world.liveChildren(live)) {
+      const removed = removals.get(inside);
+      if (removed !== undefined) removal.after.add(removed);
+      const address = world.matched.named.get(inside);
+      const moves = (address && about.get(address)) ?? [];
+      for (const one of moves) if (one.fields.parent !== undefined) removal.after.add(one);
+    }
+    for (const one of releases.get(`${live.kind} ${live.id}`) ?? []) removal.after.add(one);
+  }
+}
+
+/** What goes elsewhere is created again, so this decides when: before the order of what is created is planned. */
+function waitForPlaces(drafting: Drafting): void {
+  for (const [live, removal] of drafting.removals)
+    if (drafting.creations.has(removal.address)) waitForOthers(drafting, live, removal);
+}
+
+/** What goes elsewhere leaves once its place is taken, where it is the last there: a section keeps a space. */
+function waitForOthers(drafting: Drafting, live: LiveItem, removal: Operation): void {
+  const { world, removals, creations } = drafting;
+  const { parent } = live;
+  const beside = world.liveChildren(parent).filter(({ kind }) => kind === live.kind);
+  if (parent === undefined || beside.some((one) => !removals.has(one))) return;
+  for (const { address, kind } of world.children(world.matched.named.get(parent))) {
+    const creation = creations.get(address);
+    if (kind === live.kind && creation !== undefined && !needs(creation, removal))
+      removal.after.add(creation);
+  }
+}
+
+/** Whether an operation comes after another, by whatever way. */
+function needs(operation: Operation, other: Operation): boolean {
+  const seen = new Set<Operation>();
+  const waiting = [operation];
+  for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
+    if (at === other) return true;
+    if (seen.has(at)) continue;
+    seen.add(at);
+    waiting.push(...at.after);
+  }
+  return false;
+}
+
+/** The kinds that can have a condition, in the order of the sentences, as conditions call them. */
+const kinds = [
+  ['sections', 'section'],
+  ['site-spaces', 'site-space'],
+] as const;
+
+type Part = Parameters<typeof brokenConditions>[1][number];
+
+/** Adds a risk for each condition that a new schema breaks: of what the plan leaves on the site, and of what it adds. */
+function addConditionRisks(drafting: Drafting): void {
+  for (const operation of drafting.operations) {
+    const { op, live: site, body } = operation;
+    if (op !== setAdaptiveSchema || site === undefined) continue;
+    const diff = claimsDiff(new ClaimSet(site.fields.schema), new ClaimSet(body?.jsonSchema));
+    const parts = kinds.flatMap(([name, kind]) => partsOf(drafting, { site, operation, name, kind }));
+    operation.risks.push(...brokenConditions(diff, parts).map(riskOf));
+  }
+}
+
+interface Wanted {
+  site: LiveItem;
+  /** The one that sets the schema. */
+  operation: Operation;
+  name: KindName;
+  kind: Part['kind'];
+}
+
+function partsOf(drafting: Drafting, { site, operation, name, kind }: Wanted): Part[] {
+  const { world, about, creations } = drafting;
+  const live = (world.live.items.get(name) ?? []).filter(
+    (one) => isInside(one, site) && !isRemoved(drafting, one),
+  );
+  const staying = live.flatMap((one) => {
+    const changed = conditionAfter(about.get(world.nameOf(one)));
+    const condition = changed === undefined ? one.fields.condition : changed;
+    return partWith(condition, { kind, id: one.id, title: world.callOf(one) });
+  });
+  const added = [...creations.keys()].flatMap((address) => {
+    const item = world.item(address);
+    if (item?.kind !== name || !standsIn(drafting, address, operation.address)) return [];
+    const condition = conditionAfter(about.get(address));
+    return partWith(condition, { kind, id: address, title: item.key });
+  });
+  return [...staying, ...added];
+}
+
+/** @returns undefined where nothing changes it; null where it is cleared */
+function conditionAfter(operations: readonly Operation[] | undefined = []): unknown {
+  return operations.map((one) => after(one, 'condition')).findLast((value) => value !== undefined);
+}
+
+/** Also with what is around it. */
+function isRemoved({ removals }: Drafting, live: LiveItem): boolean {
+  for (let at: LiveItem | undefined = live; at !== undefined; at = at.parent)
+    if (removals.has(at)) return true;
+  return false;
+}
+
+function standsIn({ world }: Drafting, address: Address, site: Address): boolean {
+  for (let at = world.item(address); at !== undefined; at = at.parent && world.item(at.parent))
+    if (at.address === site) return true;
+  return false;
+}
+
+function partWith(condition: unknown, named: Pick<Part, 'kind' | 'id' | 'title'>): Part[] {
+  return typeof condition === 'string' ? [{ ...named, path: '', condition }] : [];
+}
+
+function riskOf({ kind, title, condition, state, why }: BrokenCondition): string {
+  const what = `the ${kind.replace('-', ' ')} ${title}, shown if ${condition}`;
+  return state === 'breaks'
+    ? `The condition of ${what}, would break: ${why}.`
+    : `Whether the condition of ${what}, would break is unknown: ${why}.`;
+}
+
+/** Plans the operations that bring a live item in line with the files. */
+function planExisting(drafting: Drafting, kind: Kind, item: DesiredItem, live: LiveItem): void {
+  renamedOnPlatform(drafting, kind, item, live);
+  if (kind.order === undefined && isUnchanged(drafting.world, kind, item, live)) return;
+  const comparison = compared(drafting.world, kind, item, live);
+  const place = placed(drafting, kind, item, live, comparison);
+  const { changes, applied, unsettled, unread } = comparison;
+  for (const field of unread) drafting.unreadField(item, field);
+  if (unsettled || changes.length > 0 || place !== undefined)
+    drafting.bases.set(item.address, { id: live.id, applied, unsettled });
+  if (place === 'anew') {
+    replace(drafting, kind, item, live);
+    return;
+  }
+  const possible = changes.flatMap((change) => decided(drafting, kind, item, live, change) ?? []);
+  setAll(drafting, kind, item, possible, { rank: rankOf(kind.name, 2), live });
+}
+
+/** Returns the change if it will be made; otherwise adds a finding that says why not. */
+function decided(
+  drafting: Drafting,
+  kind: Kind,
+  item: DesiredItem,
+  live: LiveItem,
+  change: FieldChange,
+): FieldChange | undefined {
+  const cause = taken(drafting, item, change.cause);
+  if (cause === 'conflict') {
+    conflict(drafting, item, change);
+    return undefined;
+  }
+  if (cause === undefined || !drafting.wants(cause)) return undefined;
+  const why = hindrance(drafting, kind, item, live, change);
+  if (why === undefined) return { ...change, cause };
+  const fields = shownChanges(drafting, [change], true);
+  drafting.find(item, { cause, code: 'change', fields, ...why });
+  return undefined;
+}
+
+function hindrance(
+  { world }: Drafting,
+  kind: Kind,
+  item: DesiredItem,
+  live: LiveItem,
+  change: FieldChange,
+): { message: string; hint?: string } | undefined {
+  const { field, after } = change;
+  const cannot = kind.cannot?.[`change ${field.key}`];
+  if (cannot !== undefined) {
+    const more = cannot.more?.(world.live, live);
+    const hint = cannot.hint?.(item);
+    return {
+      message: more === undefined ? cannot.message : `${cannot.message} ${more}`,
+      ...(hint !== undefined && { hint }),
+    };
+  }
+  if (field.fixed !== undefined) return { message: field.fixed };
+  if (field.oneWay !== undefined && after !== field.oneWay.to) return { message: field.oneWay.message };
+  if (field.setBy === undefined && kind.update === undefined)
+    return { message: `The platform has no operation that changes ${field.key} of a ${kind.one}.` };
+  return unknownOption(world, change);
+}
+
+/** A value that is not among the options of its field, as the files or else the platform define them. */
+function unknownOption(
+  { desired, live, environment }: Drafting['world'],
+  { field, key, after }: FieldChange,
+): { message: string; hint: string } | undefined {
+  if (field.mapOf === undefined || key === undefined) return undefined;
+  const known = live.items.get(field.mapOf)?.find(({ natural, id }) => (natural ?? id) === key);
+  const { type, options } = { ...known?.fields, ...desired.items.get(`${field.mapOf}/${key}`)?.fields };
+  if ((type !== 'select' && type !== 'multiselect') || !Array.isArray(options)) return undefined;
+  const values: unknown[] = [environment.resolved(after)].flat();
+  const unknown = values.filter((value) => value !== '' && value !== null && !options.includes(value));
+  if (unknown.length === 0) return undefined;
+  const names = isSecret(after) ? 'the value of its variable' : unknown.map(String).join(', ');
+  return {
+    message: `The custom field ${key} does not have the option ${names}.`,
+    hint: `Choose from ${options.join(', ')}, or add the option in fields.yaml.`,
+  };
+}
+
+/** Reports a natural key that differs on the platform although the lock identifies the item. */
+function renamedOnPlatform(drafting: Drafting, kind: Kind, item: DesiredItem, live: LiveItem): void {
+  if (kind.key === 'own' || kind.names !== undefined || live.natural === undefined) return;
+  if (live.natural === item.key || folded(live.natural) === folded(item.key)) return;
+  const { field } = kind.key;
+  drafting.find(item, {
+    code: 'change',
+    message: `${item.address} has the ${field} ${live.natural} on the platform, and no operation changes it.`,
+    hint: `Write ${live.natural} in ${item.at.file}, with "was: ${item.key}".`,
+    fields: { [field]: { before: live.natural, after: item.key } },
+  });
 }

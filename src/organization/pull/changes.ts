@@ -2,19 +2,117 @@ import { same } from '../../jobs/state.js';
 import type { Lock } from '../../plans/lock.js';
 import type { LockChange, LockEntry } from '../../plans/plan.js';
 import { membershipsOf } from '../files/layout.js';
-import type { Reading } from '../files/reading.js';
+import type { ListSpot, Reading } from '../files/reading.js';
 import { Names } from '../keys.js';
 import type { Field, Kind } from '../kind.js';
 import { type Matched, match } from '../match.js';
-import { type Address, type DesiredItem, guardsAddress, type Live, type LiveItem } from '../model.js';
+import {
+  type Address,
+  type DesiredItem,
+  guardsAddress,
+  type KindName,
+  type Live,
+  type LiveItem,
+  type Scope,
+} from '../model.js';
 import { MissedItems } from '../unread.js';
-import type { AddressOf } from '../value.js';
+import { type AddressOf, readableHashes, valueHash } from '../value.js';
 import type { Kept } from './kept.js';
-import { LeftItems } from './left.js';
 import { LiveTree } from './live-tree.js';
 import { ordersOf, placeEntry, type Standing } from './orders.js';
-import { Taking } from './taking.js';
-import { type ItemPull, isUnedited, nothingPulled, pulledFields, whyKept } from './three-way.js';
+import { type ItemPull, isUnedited, nothingPulled, parentEntry, pulledFields, whyKept } from './three-way.js';
+
+/** Which new items of the platform the lists of the files take. */
+class Taking {
+  /** New items, by kind and id. */
+  readonly #here = new Set<string>();
+
+  constructor(
+    private readonly reading: Reading,
+    private readonly tree: LiveTree,
+    private readonly matched: Matched,
+    /** The kind whose items stand with people. */
+    private readonly members: Kind | undefined,
+    private readonly added: Set<LiveItem>,
+  ) {}
+
+  add(item: LiveItem): void {
+    this.added.add(item);
+    this.#here.add(`${item.kind} ${item.id}`);
+  }
+
+  /** Whether there is a list for it that takes new items. @param onlyExact whether only those that name all count */
+  takes(kind: Kind, item: LiveItem, address: Address, onlyExact: boolean): boolean {
+    const scope = this.scopeOf({ kind: kind.name, address });
+    if (scope === undefined || scope.manage === 'none') return false;
+    if (onlyExact && scope.manage !== 'exact') return false;
+    if (kind === this.members && !this.#isHere('people', item.natural ?? '')) return false;
+    const { parent } = item;
+    if (parent === undefined) return true;
+    return this.#isHere(parent.kind, parent.id) && (kind === this.members || this.#hasList(parent));
+  }
+
+  scopeOf(item: Pick<DesiredItem, 'kind' | 'address'>): Scope | undefined {
+    const scopes = this.reading.scopes.filter(({ kinds }) => kinds.includes(item.kind));
+    return scopes.find(
+      ({ within }) => within === undefined || within.split('/')[1] === item.address.split('/')[1],
+    );
+  }
+
+  /** Whether an item is in the files, or comes into them. */
+  #isHere(kind: LiveItem['kind'], id: string): boolean {
+    return this.matched.address.has(`${kind} ${id}`) || this.#here.has(`${kind} ${id}`);
+  }
+
+  /** Parts of a site are not looked at where its file has no structure; other items get lists as they need them. */
+  #hasList(parent: LiveItem): boolean {
+    const address = this.tree.names.of(parent);
+    const kind = this.reading.kind(parent.kind);
+    return (
+      this.added.has(parent) ||
+      kind?.spot.list !== undefined ||
+      this.reading.lists.some((list: ListSpot) => list.parent === address)
+    );
+  }
+}
+
+/** Items that left the files and are still on the platform: pull leaves them out, and their entries follow the platform. */
+class LeftItems {
+  readonly #addresses = new Map<LiveItem, Address>();
+  readonly #byId = new Map<string, Address>();
+
+  add(live: LiveItem, address: Address): void {
+    this.#addresses.set(live, address);
+    this.#byId.set(`${live.kind} ${live.id}`, address);
+  }
+
+  get addresses(): readonly Address[] {
+    return [...this.#addresses.values()];
+  }
+
+  readonly addressOf: AddressOf = (kind, id) => this.#byId.get(`${kind} ${id}`);
+
+  /** The entries of the lock as the platform has the items now. */
+  entries(lock: Lock | undefined, kindOf: (name: KindName) => Kind, addressOf: AddressOf): LockChange[] {
+    return [...this.#addresses].flatMap(([live, item]) => {
+      const { id, applied = {} } = lock?.items[item] ?? {};
+      if (id !== live.id) return [];
+      const kind = kindOf(live.kind);
+      const { [placeEntry]: place } = applied;
+      const now = {
+        ...readableHashes(kind, live, addressOf),
+        ...(kind.order !== undefined && { [parentEntry]: parentHash(live, addressOf) }),
+        ...(place !== undefined && { [placeEntry]: place }),
+      };
+      return [{ item, to: { id: live.id, applied: now } }];
+    });
+  }
+}
+
+function parentHash({ parent }: LiveItem, addressOf: AddressOf): string {
+  if (parent === undefined) return valueHash(null);
+  return valueHash(addressOf(parent.kind, parent.id) ?? `id:${parent.id}`);
+}
 
 export interface PullOptions {
   onlyDrift: boolean;

@@ -1,14 +1,16 @@
-import { posix } from 'node:path';
+import { join, posix } from 'node:path';
+import { stringify } from 'csv-stringify/sync';
 import { isList, isMap, isScalar, type MapNode, type Node } from '../../files/yaml/node.js';
-import { childrenOf, membershipsOf, teamsKey } from '../files/layout.js';
+import { childrenOf, markerOf, membershipsOf, teamsKey } from '../files/layout.js';
+import { type CsvRow, csvHead, csvRows } from '../files/people-csv.js';
 import type { ItemNode, ListSpot, Reading } from '../files/reading.js';
 import { textOf } from '../files/spot.js';
+import type { Kind } from '../kind.js';
 import type { Address, DesiredItem, LiveItem } from '../model.js';
 import type { Changes } from './changes.js';
-import { editedCsv } from './csv.js';
-import { referredText, setValue, teamsValue } from './live-tree.js';
+import { type LiveTree, referredText, setValue, teamsValue } from './live-tree.js';
 import { membershipsAfter } from './memberships.js';
-import { type FileContent, ownLines, pathOf, siteFile } from './new-files.js';
+import { csvCells, type FileContent, ownLines, pathOf, siteFile, teamsCell } from './new-files.js';
 import {
   blockPart,
   indentIn,
@@ -18,7 +20,6 @@ import {
   setEntry,
   setParts,
 } from './node-edits.js';
-import { withIncoming } from './sequence.js';
 import { TextEdits } from './text-edits.js';
 import type { FieldPull } from './three-way.js';
 
@@ -296,4 +297,151 @@ function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
   const list = map.get(key);
   if (list === undefined) map.set(key, [value]);
   else list.push(value);
+}
+
+/** The order of a list of a file with new items in it. */
+
+/** An item of the list: of the file, of the platform, or both. */
+interface Member {
+  item?: DesiredItem;
+  live?: LiveItem;
+  key: string;
+}
+
+/** Adds what comes into a list where the platform's order, or that of the keys, puts it. */
+function withIncoming(tree: LiveTree, members: readonly Member[], incoming: readonly LiveItem[]): Member[] {
+  const result = [...members];
+  const sorted = [...incoming].sort((a, b) => tree.compare(a, b));
+  for (const live of sorted) result.splice(placeOf(tree, result, live), 0, { live, key: tree.keyOf(live) });
+  return result;
+}
+
+function placeOf(tree: LiveTree, members: readonly Member[], live: LiveItem): number {
+  return (
+    (tree.orderOf(live) === undefined || live.index < 0 ? undefined : besideNeighbour(tree, members, live)) ??
+    byKey(tree, members, live)
+  );
+}
+
+/** After the nearest item that comes before it on the platform, else before the nearest that comes after it. */
+function besideNeighbour(tree: LiveTree, members: readonly Member[], live: LiveItem): number | undefined {
+  const order = tree.orderOf(live);
+  let before: { index: number; at: number } | undefined;
+  let after: { index: number; at: number } | undefined;
+  for (const [at, { live: other }] of members.entries()) {
+    if (
+      other === undefined ||
+      other.index < 0 ||
+      other.parent !== live.parent ||
+      tree.orderOf(other) !== order
+    )
+      continue;
+    if (other.index < live.index && (before === undefined || other.index > before.index))
+      before = { index: other.index, at };
+    if (other.index > live.index && (after === undefined || other.index < after.index))
+      after = { index: other.index, at };
+  }
+  return before === undefined ? after?.at : before.at + 1;
+}
+
+/** Among items of its kind where those are sorted by key, else after them, else at the end. */
+function byKey(tree: LiveTree, members: readonly Member[], live: LiveItem): number {
+  const key = tree.keyOf(live);
+  const alike = [...members.entries()].filter(
+    ([, { item, live: other }]) => (item?.kind ?? other?.kind) === live.kind,
+  );
+  const isSorted = alike.every(
+    ([, member], index) => index === 0 || (alike[index - 1]?.[1].key ?? '') <= member.key,
+  );
+  const next = isSorted ? alike.find(([, member]) => member.key > key) : undefined;
+  if (next !== undefined) return next[0];
+  const last = alike.at(-1);
+  return last === undefined ? members.length : last[0] + 1;
+}
+
+/** Changes of people.csv: rows that do not change stay as they are written. */
+function editedCsv(reading: Reading, changes: Changes): { path: string; content: FileContent } | undefined {
+  const { peopleFile } = reading;
+  const kind = reading.kind('people');
+  if (peopleFile === undefined || kind === undefined) return undefined;
+  const isPerson = (address: Address) => reading.items.get(address)?.kind === kind.name;
+  const teams = membershipsAfter(reading, changes);
+  const incoming = [...changes.added].filter((item) => item.kind === kind.name);
+  const isTouched = [...changes.items.keys(), ...changes.removed].some(isPerson);
+  if (!isTouched && teams.size === 0 && incoming.length === 0) return undefined;
+  const content = () =>
+    rewritten({ reading, changes, kind, teams, incoming, path: join(reading.folder, peopleFile) });
+  return { path: peopleFile, content };
+}
+
+interface Rewriting {
+  reading: Reading;
+  changes: Changes;
+  kind: Kind;
+  teams: ReadonlyMap<Address, [string, string][]>;
+  incoming: readonly LiveItem[];
+  path: string;
+}
+
+async function* rewritten(rewriting: Rewriting): AsyncGenerator<Uint8Array> {
+  const { changes, kind, incoming, path } = rewriting;
+  const { delimiter, eol, mark } = await csvHead(path);
+  const line = (cells: readonly string[]) => stringify([cells], { delimiter, record_delimiter: eol });
+  const open = [...incoming].sort((a, b) => changes.tree.compare(a, b));
+  const inOrder = isSorted(rewriting);
+  let columns: readonly string[] = [];
+  let text = mark;
+  const newLines = (before?: string) => {
+    while (open[0] !== undefined && (before === undefined || changes.tree.keyOf(open[0]) < before))
+      text += line(csvCells(changes.tree, kind, open.shift() as LiveItem, columns));
+  };
+  for await (const row of csvRows(path)) {
+    if (columns.length === 0) {
+      columns = row.cells.map((cell) => cell.trim());
+      text += row.raw + eol;
+      continue;
+    }
+    const key = (row.cells[columns.indexOf(markerOf(kind))] ?? '').trim();
+    if (inOrder && key !== '') newLines(key);
+    text += rowText(rewriting, { row, key, columns, line, eol });
+    if (text.length < 65_536) continue;
+    yield Buffer.from(text);
+    text = '';
+  }
+  newLines();
+  yield Buffer.from(text);
+}
+
+/** Whether the rows are in the order of their keys, so that new ones go between them. */
+function isSorted({ reading, kind, path }: Rewriting): boolean {
+  let last = '';
+  for (const item of reading.items.values()) {
+    if (item.kind !== kind.name || !path.endsWith(item.at.file)) continue;
+    if (item.key < last) return false;
+    last = item.key;
+  }
+  return true;
+}
+
+interface Row {
+  row: CsvRow;
+  key: string;
+  columns: readonly string[];
+  line: (cells: readonly string[]) => string;
+  eol: string;
+}
+
+function rowText({ changes, kind, teams }: Rewriting, { row, key, columns, line, eol }: Row): string {
+  const address: Address = `${kind.name}/${key}`;
+  if (changes.removed.has(address)) return '';
+  const pull = changes.items.get(address);
+  const roles = teams.get(address);
+  if (pull === undefined && (roles === undefined || !columns.includes(teamsKey))) return row.raw + eol;
+  const cells = columns.map((name, column) => {
+    if (name === teamsKey && roles !== undefined) return teamsCell(roles);
+    const write = pull?.writes.find(({ field }) => field.key === name);
+    if (write === undefined) return row.cells[column] ?? '';
+    return (write.value ?? null) === null ? '' : String(changes.tree.fileValue(write.value));
+  });
+  return line(cells);
 }

@@ -1,22 +1,28 @@
+import type { IncomingMessage } from 'node:http';
 import type { AnyOperation } from '../../api/operation.js';
 import { operations } from '../../api/resources/index.js';
+import { depthOf, maxDepth } from '../../api/transport/json-text.js';
 import { DocsError } from '../../base/errors.js';
-import type { Handler } from '../handle.js';
+import type { Io } from '../../base/io.js';
+import { isObject } from '../../base/values.js';
+import { finishPending, type Handler, type PendingWork } from '../handle.js';
 import { downloads, handlers, pendingWork } from '../handlers/index.js';
 import { refusal } from '../refusal.js';
+import type { Clock } from '../store/clock.js';
 import { type Database, isBusy } from '../store/database.js';
 import { readablePath } from './address.js';
 import { type Download, downloadHeaders } from './downloads.js';
-import { Exchange, type ServedRoute } from './exchange.js';
+import { Exchange, type ServedRoute, type Visit } from './exchange.js';
+import { type Fault, strike } from './faults.js';
 import { type Front, notNamed, platformBytesPath } from './front.js';
-import { alivePath, signOfLife } from './gate.js';
+import { alivePath, refuseForeign, signOfLife } from './gate.js';
 import { HttpServer } from './http-server.js';
 import { openApiDocument } from './openapi-document.js';
 import { type LoadPages, pageVisits } from './pages.js';
-import { readBody } from './request-body.js';
+import { RequestLog } from './request-log.js';
 import { type Request, Responder, type ResponderParts, readQuery } from './respond.js';
 import { Routes, tooLong } from './routes.js';
-import { type VisitParts, Visits } from './visits.js';
+import { authenticate } from './tokens.js';
 
 type ServerParts = Omit<VisitParts, 'pendingWork' | 'stopping'> &
   Omit<ResponderParts, 'origin'> & {
@@ -185,4 +191,158 @@ function sendError(exchange: Exchange, error: unknown): void {
   const status = error instanceof DocsError ? error.failure.status : undefined;
   if (isBusy(error)) exchange.sendProblem(503, "Another program holds a lock on the sandbox's database.");
   else exchange.sendProblem(status ?? 500, (error as Error).message);
+}
+
+const limitBytes = 10 * 1024 * 1024;
+
+/**
+ * Reads the body of a request: a JSON object; an empty body counts as none.
+ * @throws 415 for another media type, 413 for more than 10 MB, 400 for other values, and for more than 1,000 levels
+ */
+async function readBody(request: IncomingMessage): Promise<unknown> {
+  const { 'content-type': type, 'content-length': length, 'transfer-encoding': encoding } = request.headers;
+  if (type === undefined && encoding === undefined && (length ?? '0') === '0') return undefined;
+  if (mediaType(type ?? '') !== 'application/json') throw refusal(415, 'Unsupported Media Type');
+  const bytes = await readBytes(request, Number(length ?? 0));
+  if (bytes.length === 0) return undefined;
+  if (depthOf(bytes) > maxDepth) throw refusal(400, `The body is nested over ${maxDepth} levels.`);
+  const body = parseJson(bytes.toString('utf8'));
+  if (!isObject(body)) throw refusal(400, 'The body must be a JSON object.');
+  return body;
+}
+
+function mediaType(type: string): string {
+  return (type.split(';', 1)[0] ?? '').trim().toLowerCase();
+}
+
+async function readBytes(request: IncomingMessage, announcedBytes: number): Promise<Buffer> {
+  // Refused at once, and the rest read by Node: a connection that is closed while the client still writes would
+  // take the answer with it.
+  if (announcedBytes > limitBytes) throw tooLarge();
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    if (length > limitBytes) throw tooLarge();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+const tooLarge = () => refusal(413, 'The body is larger than 10 MB.');
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // Refused like any value that is not an object.
+  }
+}
+
+interface VisitParts {
+  db: Database;
+  clock: Clock;
+  pendingWork: readonly PendingWork[];
+  /** Distinguishes this server's request ids from those of others on the same database. */
+  instance: number;
+  sleep: Io['sleep'];
+  /** Aborted once the server has stopped, and no client waits any more. */
+  stopping: AbortSignal;
+}
+
+/** The steps around every response: gate, clock, faults, token, log. */
+export class Visits {
+  readonly #parts: VisitParts;
+  readonly #log: RequestLog;
+  readonly #rateLimit = new RateLimit();
+  #count = 0;
+  readonly #underWay = new Set<Visit>();
+
+  constructor(parts: VisitParts) {
+    this.#parts = parts;
+    this.#log = new RequestLog(parts.db);
+  }
+
+  /** Admits a request; false if a fault has answered it or cut the connection. @throws 401, 403 or 429 */
+  async enter(exchange: Exchange): Promise<boolean> {
+    const { db, clock, pendingWork } = this.#parts;
+    const { headers, socket } = exchange.request;
+    this.#count += 1;
+    const id = `req_${this.#parts.instance}_${this.#count}`;
+    const visit: Visit = { id, user: undefined, fault: undefined };
+    exchange.visit = visit;
+    this.#underWay.add(visit);
+    db.refresh();
+    const now = clock.now();
+    exchange.set({ 'x-request-id': visit.id, date: new Date(now).toUTCString() });
+    refuseForeign(headers, socket.localPort);
+    finishPending(db, pendingWork, now);
+    const limit = this.#rateLimit.spend(headers.authorization ?? '', now);
+    exchange.set(limit.headers);
+    if (!limit.within) throw refusal(429, 'Rate limit exceeded.');
+    visit.fault = strike(db, exchange.method, exchange.path);
+    if (visit.fault !== undefined && (await this.#commit(visit.fault, exchange))) return false;
+    if (exchange.found?.route.open !== true) visit.user = authenticate(db, headers.authorization);
+    return true;
+  }
+
+  /** Cuts the connection and logs the request with status 0. */
+  cut(exchange: Exchange): void {
+    exchange.cut();
+    this.record(exchange, 0);
+  }
+
+  close(): void {
+    this.#log.close();
+  }
+
+  /** Injects the fault; true if the request needs no further answer. */
+  async #commit(fault: Fault, exchange: Exchange): Promise<boolean> {
+    if (fault.delayMs > 0) await this.#parts.sleep(fault.delayMs, this.#parts.stopping);
+    if (fault.reset === 'before') {
+      this.cut(exchange);
+      return true;
+    }
+    if (fault.status === null) return false;
+    exchange.set(fault.headers);
+    exchange.sendProblem(fault.status, 'Failure injected by docs sandbox fault.');
+    return true;
+  }
+
+  record({ visit, method, url: path }: Exchange, status: number): void {
+    if (visit === undefined || this.#log.isClosed) return;
+    const caller = visit.user?.userId ?? null;
+    this.#underWay.delete(visit);
+    this.#log.add({ id: visit.id, method, path, status, time: this.#parts.clock.now(), caller });
+    // The log is complete whenever no request is under way.
+    if (this.#underWay.size === 0) this.#log.flush();
+  }
+}
+
+const windowMs = 60_000;
+const perWindow = 1_000_000;
+
+/** Counts requests per token and minute of the sandbox's clock. The limit is high; for a 429, add a fault. */
+class RateLimit {
+  #window = -1;
+  readonly #spent = new Map<string, number>();
+
+  /** Counts a request. Returns whether it is within the limit, and the headers (platform-facts, "Errors"). */
+  spend(authorization: string, now: number): { within: boolean; headers: Record<string, string> } {
+    const window = Math.floor(now / windowMs);
+    if (window !== this.#window) {
+      this.#window = window;
+      this.#spent.clear();
+    }
+    const spent = (this.#spent.get(authorization) ?? 0) + 1;
+    this.#spent.set(authorization, spent);
+    return {
+      within: spent <= perWindow,
+      headers: {
+        'x-ratelimit-limit': String(perWindow),
+        'x-ratelimit-remaining': String(Math.max(0, perWindow - spent)),
+        'x-ratelimit-reset': String(((window + 1) * windowMs) / 1000),
+      },
+    };
+  }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Judged, warningsOf } from '../../../src/access/sso/issues.js';
+import { type Judged, warningsOf } from '../../../src/access/sso/readiness.js';
 import type { ReadinessRow } from '../../../src/access/sso/report.js';
 
 /** What readiness warns of. */

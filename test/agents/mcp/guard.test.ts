@@ -2,8 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { isInside } from '../../../src/agents/mcp/files.js';
-import { fileIn, nameOf, refuseUnsafe } from '../../../src/agents/mcp/guard.js';
+import { fileIn, isInside, nameOf, refuseUnsafe } from '../../../src/agents/mcp/guard.js';
 import { DocsError } from '../../../src/base/errors.js';
 import { type Argument, type Command, camel, type Option } from '../../../src/cli/declare/command.js';
 import { globalOptions } from '../../../src/cli/declare/global-flags.js';

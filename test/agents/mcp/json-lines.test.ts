@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { expect, it } from 'vitest';
-import { JsonLines } from '../../../src/agents/mcp/json-lines.js';
+import { JsonLines } from '../../../src/agents/mcp/stdio.js';
 
 /** Passes chunks through. @returns the lines that came out, and how many were refused */
 async function through(chunks: readonly (string | Buffer)[], most = 1000) {

@@ -6,7 +6,7 @@ import { Desk } from '../../../src/agents/mcp/call-tool.js';
 import type { McpWorld } from '../../../src/agents/mcp/world.js';
 import { commandTree, type TreeEntry } from '../../../src/cli/declare/tree.js';
 import { groups } from '../../../src/commands/index.js';
-import { parseLine } from '../../../src/commands/mcp/parse.js';
+import { parseLine } from '../../../src/commands/mcp/serve.js';
 import { run } from '../../../src/main.js';
 import { shellWords } from '../../commands/shell-words.js';
 import { startGateway } from '../../e2e/gateway.js';

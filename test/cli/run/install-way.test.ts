@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { installWay } from '../../../src/cli/run/install-way.js';
+import { installWay } from '../../../src/cli/run/checks.js';
 
 describe('how docs was installed', () => {
   let root = '';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Command } from '../../../src/cli/declare/command.js';
 import { isGroup } from '../../../src/cli/declare/command.js';
-import { saidFields } from '../../../src/cli/run/said-fields.js';
+import { saidFields } from '../../../src/cli/run/said.js';
 import { nameOf, titleIn } from '../../../src/cli/run/said-name.js';
 import { members } from '../../../src/commands/members/index.js';
 import { sites } from '../../../src/commands/sites/index.js';

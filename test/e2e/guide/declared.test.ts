@@ -1,5 +1,5 @@
 import { it } from 'vitest';
-import { never, restoring } from '../../../src/restore/kinds.js';
+import { never, restoring } from '../../../src/restore/lacks.js';
 import { parts } from '../../../src/restore/parts.js';
 import { copyDifferences, notInCopies } from '../../../src/sandbox/copy/differences.js';
 import { code, holdSection, sentence } from './derived.js';
@@ -32,7 +32,7 @@ it('the tables of restores are those of src/restore', () => {
     '',
     ...table(['What', 'Why'], lost),
   ];
-  holdSection('docs/guide/restore.md', 'src/restore/kinds.ts', section(lines));
+  holdSection('docs/guide/restore.md', 'src/restore/lacks.ts', section(lines));
 });
 
 it('the table of copies is that of src/sandbox/copy/differences.ts', () => {

@@ -1,7 +1,6 @@
 import { expect, it, test } from 'vitest';
 import { lineStarts } from '../../../src/files/yaml/node.js';
-import { treeOf } from '../../../src/files/yaml/parse.js';
-import { plainTree } from '../../../src/files/yaml/plain-yaml.js';
+import { plainTree, treeOf } from '../../../src/files/yaml/parse.js';
 
 const people = `# yaml-language-server: $schema=./.schemas/people.json
 # Edit this file.

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Client } from '../../../src/api/client.js';
 import { DocsError } from '../../../src/base/errors.js';
-import { gated } from '../../../src/organization/live/gate.js';
-import { readLive } from '../../../src/organization/live/read.js';
+import { gated, readLive } from '../../../src/organization/live/read.js';
 import { settled } from '../../fake-io.js';
 import { eachTest } from '../../sandbox/each-test.js';
 import { type LiveWorld, openLiveWorld } from './live-world.js';

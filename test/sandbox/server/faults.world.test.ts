@@ -6,7 +6,7 @@ import { getOrg, listOrgs } from '../../../src/api/resources/orgs.js';
 import { openControl, type SandboxControl } from '../../../src/sandbox/control.js';
 import { pendingWork } from '../../../src/sandbox/handlers/index.js';
 import { Exchange } from '../../../src/sandbox/server/exchange.js';
-import { Visits } from '../../../src/sandbox/server/visits.js';
+import { Visits } from '../../../src/sandbox/server/server.js';
 import { openDatabase } from '../../../src/sandbox/store/database.js';
 import { type Client, openSandbox, seedId, type TestSandbox } from '../client.js';
 

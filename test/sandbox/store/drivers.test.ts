@@ -10,8 +10,11 @@ import {
   type SqlValue,
 } from '../../../src/sandbox/store/driver/driver.js';
 import { libsqlDriver, targetOf } from '../../../src/sandbox/store/driver/libsql-driver.js';
-import { firstDriver } from '../../../src/sandbox/store/driver/load-driver.js';
-import { type BuiltinModules, nodeDriver } from '../../../src/sandbox/store/driver/node-driver.js';
+import {
+  type BuiltinModules,
+  firstDriver,
+  nodeDriver,
+} from '../../../src/sandbox/store/driver/load-driver.js';
 
 // Every driver that the runtime has runs the same cases. Node 20 has libsql alone, Bun only its own.
 const drivers = [nodeDriver(), libsqlDriver()].filter((driver) => driver !== undefined);

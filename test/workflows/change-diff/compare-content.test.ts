@@ -1,8 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ContentPage, Revision } from '../../../src/api/resources/revisions.js';
-import { compareContent, filesWithoutHash } from '../../../src/workflows/change-diff/compare-content.js';
-import { movedIds } from '../../../src/workflows/change-diff/moves.js';
+import {
+  compareContent,
+  filesWithoutHash,
+  movedIds,
+} from '../../../src/workflows/change-diff/compare-content.js';
 import { runs } from '../../runs.js';
 
 /** Two contents compared by their lists alone: what moved, what has another text, what is there no more. */

@@ -7,7 +7,7 @@ import type { ImportedPage } from '../../../src/sandbox/content/import/imported.
 import { zipContents } from '../../../src/sandbox/content/import/zip.js';
 import { linksOfSubject, spaceFixes } from '../../../src/workflows/link-fix/archives.js';
 import { Contents, type SpaceContent } from '../../../src/workflows/link-fix/contents.js';
-import { lossOf } from '../../../src/workflows/link-fix/importable.js';
+import { lossOf } from '../../../src/workflows/link-fix/find.js';
 import { namedBy } from '../../../src/workflows/link-fix/named.js';
 import { newAddress } from '../../../src/workflows/link-fix/new-address.js';
 import { runs } from '../../runs.js';

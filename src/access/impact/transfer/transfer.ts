@@ -1,17 +1,28 @@
+import { type CustomField, listCustomFields } from '../../../api/resources/custom-fields.js';
+import { listSpaceFields } from '../../../api/resources/space-fields.js';
+import type { Role } from '../../../api/shapes.js';
 import { usageError } from '../../../base/errors.js';
+import { defined } from '../../../base/values.js';
+import { readAll } from '../../../jobs/in-order.js';
 import { counted } from '../../../output/counted.js';
 import type { Reading } from '../../../reading/reading.js';
-import type { Impact, ImpactAspect, ImpactQuestion } from '../change.js';
+import { type DefaultLevel, roleByLevels } from '../../levels.js';
+import { AddressBook } from '../../links/addresses.js';
+import { pagesOn } from '../../links/inbound.js';
+import { linkPages } from '../../links/read-links.js';
+import { targetOf } from '../../links/target.js';
+import { nameOf, personOf } from '../../person.js';
+import { type PersonAccess, readPeople } from '../../read/people.js';
+import { openTeams } from '../../read/teams.js';
+import { grantBounds, type Held, roleChangeOf } from '../../what-if/changes.js';
+import type { Dependent, Impact, ImpactAspect, ImpactLink, ImpactQuestion, RoleChange } from '../change.js';
 import { Findings } from '../findings.js';
-import { tellLinks } from '../links-to.js';
+import { tellLinks, withTitles } from '../links-to.js';
 import { pageReader } from '../published.js';
 import { nothingGone, sitesShowing, tellGone } from '../site-changes.js';
 import { tellChangeRequests, tellClashes, tellGitSync, tellSpecs } from './contents.js';
-import { type Moved, readMoved, visibilityAfter } from './moved.js';
-import { readSides, refusalOf, type Sides } from './organizations.js';
-import { tellOutgoing } from './outgoing.js';
-import { findPeople } from './people.js';
-import { type ValueLoss, valueDependent, valuesLost } from './values.js';
+import { levelAfter, levelBefore, type Moved, type MovedSpace, readMoved, visibilityAfter } from './moved.js';
+import { readSides, readTargetMembers, refusalOf, type Side, type Sides } from './organizations.js';
 
 /** What was asked about a transfer. */
 type Question = Pick<ImpactQuestion, 'things' | 'to'>;
@@ -119,4 +130,239 @@ function tellIrreversible(
     irreversible.push(
       `${counted(lost, 'custom field value')} of spaces in transferred collections would have to be set again by hand after a transfer back.`,
     );
+}
+
+/**
+ * Tells the links from the spaces that go to what stays: the platform knows no references between organizations.
+ * Addresses in the text still lead there. Links that are broken already are left out.
+ */
+async function tellOutgoing(found: Findings, spaces: readonly MovedSpace[]): Promise<void> {
+  const going = new Set(spaces.map(({ id }) => id));
+  const lists = await readAll(found.reading, spaces, (space) => outgoing(found, space, going));
+  found.links.push(...(await withTitles(found, lists.flat())));
+}
+
+async function outgoing(
+  found: Findings,
+  { id, title }: MovedSpace,
+  going: ReadonlySet<string>,
+): Promise<ImpactLink[]> {
+  const links: ImpactLink[] = [];
+  const book = new AddressBook();
+  await found.attempt({ kind: 'links', id, title }, async () => {
+    for await (const { items } of linkPages(found.reading, id))
+      for (const link of items) {
+        const { to, via } = targetOf(link, id, book);
+        const stays = to.space !== undefined && !going.has(to.space);
+        if (via !== 'reference' || !stays || link.status === 'broken') continue;
+        const { status } = link;
+        for (const page of pagesOn(link))
+          links.push({
+            from: defined({ space: { id, title }, page }),
+            to,
+            via,
+            status,
+            outgoing: true as const,
+          });
+      }
+  });
+  return links;
+}
+
+/** Values of custom fields: the target keeps one only if it has a field of the same name and type for it. */
+
+type FieldType = Pick<CustomField, 'type' | 'options'>;
+
+/** What becomes of one value of a space. */
+interface ValueLoss {
+  space: { id: string; title: string };
+  field: string;
+  value: unknown;
+  /** The options of the value that are kept; empty where nothing is. */
+  kept: readonly string[];
+  why: 'no-field' | 'other-type' | 'options';
+}
+
+/**
+ * Compares one value with the fields of the target.
+ * @param fields those of the target, by name
+ * @returns undefined where it is kept whole
+ */
+export function valueLoss(
+  { name, type }: Pick<CustomField, 'name' | 'type'>,
+  value: unknown,
+  fields: ReadonlyMap<string, FieldType>,
+): Pick<ValueLoss, 'kept' | 'why'> | undefined {
+  const field = fields.get(name);
+  if (field === undefined) return { kept: [], why: 'no-field' };
+  if (field.type !== type) return { kept: [], why: 'other-type' };
+  const { options } = field;
+  if (options === undefined || (type !== 'select' && type !== 'multiselect')) return undefined;
+  const given = [value].flat().map(String);
+  const kept = given.filter((one) => options.includes(one));
+  return kept.length === given.length ? undefined : { kept, why: 'options' };
+}
+
+/** The values that are lost; what cannot be read counts as unknown. @param target its id and name */
+async function valuesLost(
+  found: Findings,
+  spaces: readonly MovedSpace[],
+  target: { id: string; name: string },
+): Promise<ValueLoss[]> {
+  const { client } = found.reading;
+  const what = { kind: 'custom-fields', id: target.id, title: target.name };
+  const all = await found.items(what, client.call(listCustomFields, { path: { organizationId: target.id } }));
+  if (all === undefined) return [];
+  const fields = new Map<string, FieldType>(all.map((field) => [field.name, field]));
+  const lost = await readAll(found.reading, spaces, async ({ id, title }) => {
+    const entries = await found.attempt({ kind: 'custom-field-values', id, title }, () =>
+      client.call(listSpaceFields, { path: { spaceId: id } }),
+    );
+    return (entries ?? []).flatMap(({ customField, value }): ValueLoss[] => {
+      const loss = value === undefined ? undefined : valueLoss(customField, value, fields);
+      return loss === undefined ? [] : [{ space: { id, title }, field: customField.name, value, ...loss }];
+    });
+  });
+  return lost.flat();
+}
+
+/** A loss in words. @param target what the target is called */
+function valueDependent({ space, field, value, kept, why }: ValueLoss, target: string): Dependent {
+  const shown = [value].flat().map(String).join(', ');
+  const reason = {
+    'no-field': `${target} has no custom field ${field}`,
+    'other-type': `the custom field ${field} of ${target} is of another type`,
+    options: `the custom field ${field} of ${target} does not have all of its options`,
+  }[why];
+  const left = kept.length === 0 ? 'is lost' : `is reduced to ${kept.join(', ')}`;
+  const what = `The value ${shown} of ${field} ${left}: ${reason}.`;
+  return { kind: 'field-value', id: `${space.id}/${field}`, title: space.title, what };
+}
+
+/*
+ * Who loses and gains access. Grants to teams do not go along, nor do those to people who are not members of the
+ * target; a grant of a member of both is kept. No operation shows which of the two a grant is.
+ */
+
+/** A space with its levels before and after. */
+interface Place {
+  space: MovedSpace;
+  before: DefaultLevel;
+  after: DefaultLevel;
+}
+
+/** Whose role is looked at, and what becomes of them. */
+interface Subject extends Pick<Held, 'person' | 'organizationRole'> {
+  /** What the person is called. */
+  name: string;
+  /** Their role in the target; undefined for who is not a member. */
+  there: Role | null | undefined;
+  /** Whether a grant may come from a team of theirs. */
+  inTeams: boolean;
+}
+
+/** Reads the members of both organizations and tells whose roles change. */
+async function findPeople(found: Findings, moved: Moved, target: Side): Promise<void> {
+  const there = await readTargetMembers(found, target);
+  const places = moved.spaces.map((space) => ({
+    space,
+    before: levelBefore(space, moved),
+    after: levelAfter(space, moved),
+  }));
+  for (const { before, after, space } of places)
+    for (const level of new Set([before, after])) if (!level.known) tellLevel(found, space, level.missing);
+  if (there === undefined) return;
+  const here = new Set<string>();
+  const teams = await openTeams(found.reading);
+  await found.attempt({ kind: 'members', id: found.reading.organizationId }, async () => {
+    for await (const window of readPeople(found.reading, { teams })) {
+      for (const access of window) {
+        here.add(access.member.id);
+        tellPerson(found, places, access, there, target);
+      }
+    }
+  });
+  found.unknown.push(...teams.unread);
+  if (found.wants('dependents')) found.dependents.push(...newReaders(places, here, there, target));
+}
+
+function tellLevel(found: Findings, { id, title }: MovedSpace, missing: string): void {
+  const message = `Its default level cannot be told: collection ${missing} could not be read.`;
+  found.cannotTell({ kind: 'space', id, title }, 'level_unknown', message);
+}
+
+function tellPerson(
+  found: Findings,
+  places: readonly Place[],
+  { member, spaces, partial, teams, unread }: PersonAccess,
+  there: ReadonlyMap<string, Role | null>,
+  target: Side,
+): void {
+  const { id, email } = personOf(member);
+  const subject: Subject = {
+    person: { id, ...(email !== undefined && { email }) },
+    name: nameOf(personOf(member)),
+    organizationRole: member.role,
+    there: there.get(member.id),
+    inTeams: teams === undefined || !teams.known || teams.teams.length > 0,
+  };
+  found.unknown.push(...unread);
+  const roles = new Map((spaces ?? partial ?? []).map(({ space, role }) => [space.id, role]));
+  for (const place of places) {
+    const role = roles.get(place.space.id) ?? (spaces === undefined ? ('unknown' as const) : null);
+    if (role === 'unknown') found.unknownRole(subject.person, place.space);
+    const { change, grant } = judge(place, { ...subject, role }, target.name);
+    if (change !== undefined && found.wants('people')) found.people.push(change);
+    if (grant !== undefined && found.wants('dependents')) found.dependents.push(grant);
+  }
+}
+
+/** What becomes of the role and of the grant of one person in one space. A role that is not known is not judged. */
+function judge(
+  { space: { id, title }, before, after }: Place,
+  held: Subject & Pick<Held, 'role'>,
+  target: string,
+): { change?: RoleChange; grant?: Dependent } {
+  const { role, there, inTeams, name } = held;
+  if (role === 'unknown') return {};
+  const space = { id, title };
+  const leaves = there === undefined;
+  const change = leaves
+    ? roleChangeOf(held, { space, before, after: 'gone' })
+    : roleChangeOf(
+        held,
+        { space, before, after },
+        { organizationRole: there, lostGrant: inTeams ? 'admin' : undefined },
+      );
+  const { least } = grantBounds(held, before);
+  const loses = least !== null && (leaves || inTeams);
+  const why = leaves
+    ? `is lost: they are not a member of ${target}`
+    : 'is lost if it comes from a team: teams do not go along';
+  const what = `The ${least} grant of ${name} ${why}.`;
+  return {
+    ...(change !== undefined && change !== 'unknown' && !isSame(change) && { change }),
+    ...(loses && { grant: { kind: 'grant', id: `${id}/${held.person.id}`, title, what } }),
+  };
+}
+
+/** Who had nothing, and has nothing for sure afterwards, is not affected. */
+function isSame({ from, to, most }: RoleChange): boolean {
+  return from === to && most === undefined;
+}
+
+/** Members of the target alone, who get a role by the default level of a space. */
+function newReaders(
+  places: readonly Place[],
+  here: ReadonlySet<string>,
+  there: ReadonlyMap<string, Role | null>,
+  target: Side,
+): Dependent[] {
+  const strangers = [...there].filter(([id]) => !here.has(id)).map(([, role]) => role);
+  return places.flatMap(({ space: { id, title }, after }): Dependent[] => {
+    const gained = strangers.filter((role) => (roleByLevels(role, after) ?? null) !== null).length;
+    if (gained === 0) return [];
+    const what = `${counted(gained, 'member')} of ${target.name} who cannot read it today will be able to.`;
+    return [{ kind: 'access', id, title, what }];
+  });
 }

@@ -1,16 +1,24 @@
-import { usageError } from '../../../base/errors.js';
-import { mistakeWords, type Rows } from '../../../jobs/rows.js';
+import type { Client } from '../../../api/client.js';
+import { isJsonObject } from '../../../api/input-json.js';
+import type { AnyOperation } from '../../../api/operation.js';
+import { formatJson } from '../../../api/transport/json-text.js';
+import { DocsError, usageError } from '../../../base/errors.js';
+import { defined } from '../../../base/values.js';
+import { type Mistake, mistakeWords, type Row, type Rows } from '../../../jobs/rows.js';
+import { ruleOf } from '../../../jobs/undo-rules.js';
 import { counted } from '../../../output/counted.js';
+import { rememberingClient } from '../../../snapshot/remembering-client.js';
 import type { Command, GroupEntry, ManualInput } from '../../declare/command.js';
 import type { Session } from '../../declare/session.js';
 import { commandAt } from '../../declare/tree.js';
 import { namedCommand } from '../../parse/named-command.js';
+import { resolveIds } from '../../resolve/resolve-ids.js';
+import { assemble, type PlannedCall } from '../assemble.js';
+import type { LeftOut } from '../job-results.js';
 import { warnReader } from '../output-flags.js';
 import { readRowsFile } from '../rows-file.js';
 import { carryOut } from '../send-changes.js';
-import type { CheckedRows } from './checked-rows.js';
-import { checkColumns, columnsOf } from './columns.js';
-import { checkRows } from './rows.js';
+import { type Columns, checkColumns, columnsOf, idIn, inputOf } from './columns.js';
 
 /**
  * `docs bulk`: runs a command for each row of a file, as one job.
@@ -108,4 +116,211 @@ function refuseMistakes(
   throw usageError('bad_rows', `${rows}; nothing was sent. ${mistakeWords(first)}`, {
     details: { mistakes },
   });
+}
+
+/** Turns rows into requests, as a typed command would be; mistakes are reported with line and column. */
+
+/** Assembles and checks every row; nothing is sent. */
+async function checkRows(
+  session: Session,
+  command: Command,
+  columns: Columns,
+  rows: Rows,
+  constant: ReadonlyMap<string, string[]>,
+  base: ManualInput,
+): Promise<CheckedRows> {
+  const checked: CheckedRows = { calls: [], inputs: [], indexes: [], mistakes: [], leftOut: [], repeats: [] };
+  const unattended = unattendedIn(session);
+  for (const [index, row] of rows.rows.entries()) {
+    try {
+      const typed = inputOf(command, columns, row, constant, base);
+      const { session: filled, input } = await resolveIds(unattended, command, typed, async () => {});
+      const [call] = (await assemble(filled, command, input)).calls;
+      if (call === undefined) throw usageError('empty_row', 'This row has no id.');
+      checked.calls.push(call);
+      checked.inputs.push(input);
+      checked.indexes.push(index);
+    } catch (cause) {
+      if (!(cause instanceof DocsError) || !isMistake(cause)) throw cause;
+      checked.mistakes.push(...mistakesOf(cause, command, columns, rows, row));
+      checked.leftOut.push({ index, id: idIn(command, columns, row, constant), error: cause });
+    }
+  }
+  const place = (row: Row, field: string) => placeOf(columns, rows, row, nameOfField(command, field));
+  return withoutContradictions(checked, rows.rows, place);
+}
+
+/** Of a row, not of the platform or the session. */
+function isMistake({ kind, code }: DocsError): boolean {
+  return kind === 'usage' || code === 'unknown_title';
+}
+
+/** Nobody is asked, and what names many rows is looked up once. */
+function unattendedIn(session: Session): Session {
+  let client: Promise<Client> | undefined;
+  return {
+    ...session,
+    interactive: false,
+    client: (use) => {
+      client ??= session.client(use).then(rememberingClient);
+      return client;
+    },
+  };
+}
+
+/** Each issue of a row with its place: the column that holds it, or that lacks it. */
+function mistakesOf(cause: DocsError, command: Command, columns: Columns, rows: Rows, row: Row): Mistake[] {
+  const { issues, column } = (cause.failure.details ?? {}) as {
+    issues?: { field: string; message: string }[];
+    column?: number;
+  };
+  const { line } = row;
+  const place = (name: string | undefined) => placeOf(columns, rows, row, name);
+  if (issues === undefined) {
+    const named = namedIn(cause.message);
+    const found = column === undefined ? place(named) : { column };
+    // What else a missing positional says is for who types it.
+    const missing = cause.code === 'missing_argument' && named !== undefined;
+    return [{ line, ...found, message: missing ? `${named} is required.` : plain(cause.message) }];
+  }
+  return issues.map(({ field, message: said }) => {
+    const name = nameOfField(command, field);
+    // The whole sentence of a single issue tells what was given, too.
+    const message = issues.length === 1 ? plain(cause.message) : `${name ?? field} ${said}.`;
+    return { line, ...place(name), message };
+  });
+}
+
+/** The first flag or positional that a message names. */
+function namedIn(message: string): string | undefined {
+  const found = /--([\w-]+)|<([\w=-]+)>/.exec(message);
+  return found?.[1] ?? found?.[2];
+}
+
+/** In a file there are columns, not flags. */
+function plain(message: string): string {
+  return message.replaceAll(/--([a-z][\w-]*)/g, '$1').replaceAll(/<([\w=-]+)>/g, '$1');
+}
+
+function nameOfField(command: Command, field: string): string | undefined {
+  const top = field.split('.')[0];
+  const fills = (one: { field?: string }) =>
+    one.field === field || one.field === top || one.field?.startsWith(`${field}.`);
+  return (command.args.find(fills) ?? command.options.find(fills))?.name;
+}
+
+function placeOf(
+  columns: Columns,
+  { header }: Rows,
+  row: Row,
+  name: string | undefined,
+): { column?: number; name?: string } {
+  if (name === undefined) return {};
+  const target = columns.of(name);
+  const here = (cell: { name: string }) => JSON.stringify(columns.of(cell.name)) === JSON.stringify(target);
+  const column = (row.cells.find(here) ?? header?.cells.find(here))?.column;
+  return { name, ...(column !== undefined && column > 0 && { column }) };
+}
+
+/** Rows about the same resource: what they set must not differ, since the last would win in silence. */
+
+/** What an earlier row sets: as JSON, and where. */
+interface Set {
+  value: string;
+  index: number;
+}
+
+/** What the rows about one resource set, by field, and the whole requests. */
+interface Known {
+  fields: Map<string, Set>;
+  requests: Map<string, number>;
+}
+
+/** Where a field of a row stands in the file. */
+type PlaceOf = (row: Row, field: string) => Pick<Mistake, 'column' | 'name'>;
+
+/** Moves rows that contradict each other to those with mistakes, and names those that repeat another. */
+function withoutContradictions(checked: CheckedRows, rows: readonly Row[], placeOf: PlaceOf): CheckedRows {
+  const resources = new Map<string, Known>();
+  const wrong = new Map<number, Mistake>();
+  const repeats: Mistake[] = [];
+  for (const [at, call] of checked.calls.entries()) {
+    if (!sets(call.op)) continue;
+    const index = checked.indexes[at] ?? at;
+    const row = rows[index] as Row;
+    const key = JSON.stringify([call.op.id, call.input.path]);
+    const known = resources.get(key) ?? { fields: new Map(), requests: new Map() };
+    resources.set(key, known);
+    const request = formatJson([call.input.query, call.input.body]);
+    const twin = known.requests.get(request);
+    if (twin === undefined) known.requests.set(request, index);
+    else repeats.push({ line: row.line, message: `repeats line ${rows[twin]?.line}.` });
+    for (const [field, value] of fieldsOf(call)) {
+      const first = known.fields.get(field);
+      if (first === undefined) known.fields.set(field, { value, index });
+      else if (first.value !== value) {
+        const other = rows[first.index] as Row;
+        const say = (here: Row, there: Row, own: string, its: string): Mistake => ({
+          line: here.line,
+          ...placeOf(here, field),
+          message: `contradicts line ${there.line} for ${call.id}: ${own} here, ${its} there.`,
+        });
+        wrong.set(index, wrong.get(index) ?? say(row, other, value, first.value));
+        wrong.set(first.index, wrong.get(first.index) ?? say(other, row, first.value, value));
+      }
+    }
+  }
+  return wrong.size === 0 ? { ...checked, repeats } : without(checked, wrong, repeats);
+}
+
+/** Whether a request sets what a resource is; others create one, or add to it. */
+function sets(op: AnyOperation): boolean {
+  return !ruleOf(op).creates && (op.method !== 'POST' || /\/(?:move|transfer)$/.test(op.path));
+}
+
+/** What a request sets, by dotted path. A list of a PUT adds to what is there, so two may differ. */
+function fieldsOf({ op, input }: PlannedCall): [field: string, value: string][] {
+  const found: [string, string][] = [];
+  const visit = (value: unknown, path: readonly string[]): void => {
+    if (isJsonObject(value)) {
+      for (const [key, item] of Object.entries(value)) visit(item, [...path, key]);
+    } else if (!Array.isArray(value) || op.method === 'PATCH')
+      found.push([path.join('.'), formatJson(value)]);
+  };
+  visit(input.body ?? {}, []);
+  return found;
+}
+
+function without(
+  { calls, inputs, indexes, mistakes, leftOut }: CheckedRows,
+  wrong: ReadonlyMap<number, Mistake>,
+  repeats: Mistake[],
+): CheckedRows {
+  const stays = (_: unknown, at: number) => !wrong.has(indexes[at] ?? at);
+  const more = [...wrong].map(([index, mistake]) => {
+    const id = calls[indexes.indexOf(index)]?.id ?? '';
+    const details = defined({ column: mistake.column });
+    return { index, id, error: usageError('contradictory_rows', mistake.message, { details }) };
+  });
+  return {
+    calls: calls.filter(stays),
+    inputs: inputs.filter(stays),
+    indexes: indexes.filter((index) => !wrong.has(index)),
+    mistakes: [...mistakes, ...wrong.values()].sort((a, b) => a.line - b.line),
+    leftOut: [...leftOut, ...more].sort((a, b) => a.index - b.index),
+    repeats,
+  };
+}
+
+/** The rows of a file as requests, and what is wrong with the others. */
+interface CheckedRows {
+  calls: PlannedCall[];
+  inputs: ManualInput[];
+  /** The index of the row of each call. */
+  indexes: number[];
+  mistakes: Mistake[];
+  /** The rows with mistakes. */
+  leftOut: LeftOut[];
+  /** The rows that say what an earlier one says. */
+  repeats: Mistake[];
 }

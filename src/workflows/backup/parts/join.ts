@@ -1,34 +1,117 @@
-import { defined } from '../../../base/values.js';
+import { DocsError } from '../../../base/errors.js';
+import { defined, isObject } from '../../../base/values.js';
+import { unfinished } from '../../../shards/part-folders.js';
+import { shardOf, shardWords } from '../../../shards/shard.js';
 import type { Signer } from '../../../signing/signer.js';
 import { lastAges, unreadSpace } from '../ages.js';
 import type { Distrusted } from '../distrusted.js';
 import type { RunOutcome } from '../execute.js';
 import { Checkpoints } from '../folder/checkpoints.js';
 import { clearGone } from '../folder/clear-gone.js';
-import { deletedFolder } from '../folder/clear-stale.js';
+import { clearStale, deletedFolder } from '../folder/clear-stale.js';
+import { Digest, digested, same } from '../folder/digest.js';
 import type { Folder } from '../folder/folder.js';
+import { jsonLines, linesOf } from '../folder/json-files.js';
 import {
+  type Counts,
   type FailedEntry,
   type FileEntry,
+  failedEntry,
   type Manifest,
   manifestName,
   readManifest,
+  readSpaceManifest,
   type SpaceEntry,
+  type SpaceManifest,
   spaceFolder,
+  writeSpaceManifest,
 } from '../folder/manifest.js';
 import { openFolder, takeFolder } from '../folder/open-folder.js';
 import { placeSpaces } from '../folder/place-spaces.js';
 import { setAllAside, type Trust, trustIn, trustInSpace } from '../folder/trust.js';
-import { isAccess } from '../read/access.js';
+import { type AccessLine, isAccess, isAccessLine } from '../read/access.js';
 import { summed } from '../read/counts.js';
 import { writeSigned } from '../signature/signed-manifest.js';
 import { type KeepAsked, openVersions, type Versions } from '../versions/versions.js';
-import { checkParts } from './check-parts.js';
-import { factsOf } from './facts.js';
-import { foundLater } from './found-later.js';
-import { joinedAccess } from './join-access.js';
-import { copyFile, isInWhole, joinSpace } from './join-space.js';
+import { checkParts, partSpace } from './check-parts.js';
 import type { Part } from './open-parts.js';
+
+/**
+ * `access.json` of the whole: the lines of all parts in the order of the members, which the first part has read.
+ * Lines of members who are not in it, as they joined while the parts were read, come last.
+ * @returns undefined where no part has any
+ */
+export function joinedAccess(parts: readonly Part[]): AsyncIterable<Uint8Array> | undefined {
+  return parts.some(({ manifest }) => manifest.files.some(isAccess)) ? jsonLines(lines(parts)) : undefined;
+}
+
+async function* lines(parts: readonly Part[]): AsyncGenerator<AccessLine> {
+  const queues = parts.map((part) => new Lines(part));
+  try {
+    const [first] = parts;
+    for await (const id of first === undefined ? [] : membersIn(first)) {
+      const line = await queues[shardOf(id, parts.length) - 1]?.of(id);
+      if (line !== undefined) yield line;
+    }
+    for (const queue of queues) yield* queue.rest();
+  } finally {
+    for (const queue of queues) await queue.close();
+  }
+}
+
+async function* membersIn({ folder, manifest }: Part): AsyncGenerator<string> {
+  const entry = manifest.files.find(({ kind }) => kind === 'members');
+  if (entry === undefined) return;
+  for await (const member of itemsOf(folder, entry.path))
+    if (isObject(member) && typeof member.id === 'string') yield member.id;
+}
+
+async function* itemsOf(folder: Folder, path: string): AsyncGenerator<unknown> {
+  const bytes = await folder.read(path);
+  if (bytes !== undefined) yield* linesOf(bytes);
+}
+
+/** The lines of a part. They are in the order in which they are asked for, with few exceptions. */
+class Lines {
+  readonly #source: AsyncGenerator<unknown>;
+  /** Read before they were asked for. */
+  readonly #held = new Map<string, AccessLine>();
+
+  constructor({ folder, manifest }: Part) {
+    const path = manifest.files.find(isAccess)?.path;
+    this.#source = path === undefined ? none() : itemsOf(folder, path);
+  }
+
+  async of(member: string): Promise<AccessLine | undefined> {
+    const held = this.#held.get(member);
+    this.#held.delete(member);
+    if (held !== undefined) return held;
+    for (;;) {
+      const line = await this.#next();
+      if (line === undefined || line.member === member) return line;
+      this.#held.set(line.member, line);
+    }
+  }
+
+  async *rest(): AsyncGenerator<AccessLine> {
+    yield* this.#held.values();
+    for (let line = await this.#next(); line !== undefined; line = await this.#next()) yield line;
+  }
+
+  async close(): Promise<void> {
+    await this.#source.return(undefined);
+  }
+
+  async #next(): Promise<AccessLine | undefined> {
+    for (;;) {
+      const { done, value } = await this.#source.next();
+      if (done) return undefined;
+      if (isAccessLine(value)) return value;
+    }
+  }
+}
+
+async function* none(): AsyncGenerator<unknown> {}
 
 export interface JoinOptions {
   /** All of them, in order. */
@@ -236,4 +319,162 @@ class Join {
     const left = { spaces: [...this.#entries.values()], files: this.#files, doubt };
     this.#moved += await clearGone(this.#folder, left, this.#deleted);
   }
+}
+
+/**
+ * Spaces that a part has found which started after the part they belong to, and that one does not have: they are new
+ * since then. What an earlier part found and a later one did not is gone.
+ */
+export function foundLater(parts: readonly Part[]): FailedEntry[] {
+  const late = new Map<string, FailedEntry>();
+  const own = parts.map(({ manifest }) => new Set(manifest.spaces.map(({ id }) => id)));
+  for (const { record } of parts)
+    for (const id of record.found) {
+      const at = shardOf(id, parts.length) - 1;
+      const [part, has] = [parts[at], own[at]];
+      if (part === undefined || has?.has(id) || part.record.startedAt >= record.startedAt) continue;
+      const message = `It is new since ${shardWords(part.shard)} was backed up.`;
+      const error = new DocsError('partial', 'not_in_part', message, { retryable: true });
+      late.set(id, failedEntry({ kind: 'space', id, error }));
+    }
+  return [...late.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+/** What the manifest of the whole says that follows from the parts alone. */
+interface PartFacts extends Pick<Manifest, 'platform' | 'organization' | 'startedAt'> {
+  /** When the first of the parts was done: a monitor takes the whole for as old as its oldest part. */
+  finishedAt: string;
+  ages: Pick<Manifest, 'readAt' | 'accessReadAt' | 'older'>;
+  /** What was counted of the organization itself. */
+  tally: Counts;
+  failed: FailedEntry[];
+  /** Whether every part could read every list of spaces. */
+  whole: boolean;
+}
+
+function factsOf(parts: readonly [Part, ...Part[]]): PartFacts {
+  const [first] = parts;
+  const { platform, organization, readAt } = first.manifest;
+  const access = earliest(parts.map(({ manifest }) => manifest.accessReadAt ?? undefined));
+  return {
+    platform,
+    organization,
+    startedAt: earliest(parts.map(({ record }) => record.startedAt)) ?? first.record.startedAt,
+    finishedAt: earliest(parts.map(({ record }) => record.finishedAt)) ?? first.record.finishedAt,
+    ages: defined({ readAt, accessReadAt: access ?? null, older: olderOf(parts) }),
+    tally: tallyOf(parts),
+    failed: failedOf(parts),
+    whole: parts.every(({ record }) => record.whole),
+  };
+}
+
+function olderOf(parts: readonly Part[]): Manifest['older'] {
+  const kinds = new Set(parts.flatMap(({ manifest }) => Object.keys(manifest.older ?? {})));
+  if (kinds.size === 0) return undefined;
+  const times = [...kinds].sort().map((kind) => {
+    return [kind, earliest(parts.map(({ manifest }) => manifest.older?.[kind])) ?? ''] as const;
+  });
+  return Object.fromEntries(times);
+}
+
+/** Times of one form are in the order of their texts. */
+function earliest(times: readonly (string | undefined)[]): string | undefined {
+  return times.filter((time) => time !== undefined).sort()[0];
+}
+
+/** The counts that no space has; what several parts counted is of different things. */
+function tallyOf(parts: readonly Part[]): Counts {
+  const tally: Record<string, number> = {};
+  for (const { manifest } of parts) {
+    const ofSpaces = summed({}, manifest.spaces);
+    for (const [name, count] of Object.entries(manifest.counts))
+      if (!(name in ofSpaces)) tally[name] = (tally[name] ?? 0) + count;
+  }
+  return tally;
+}
+
+/** Each failure once: every part reads the lists of spaces. */
+function failedOf(parts: readonly Part[]): FailedEntry[] {
+  const all = parts.flatMap(({ manifest }) => manifest.failed);
+  const keyOf = ({ kind, id, space }: FailedEntry) => JSON.stringify([kind, id, space]);
+  return [...new Map([...all].reverse().map((entry) => [keyOf(entry), entry])).values()].reverse();
+}
+
+/** The copy of a space, or of the files at the top, from a part into the whole. */
+
+/** Whether a space is in the whole as a part has it: the same manifest, and its files in their sizes. */
+async function isInWhole(
+  folder: Folder,
+  known: SpaceEntry | undefined,
+  { sha256, state }: SpaceEntry,
+): Promise<boolean> {
+  if (known === undefined || sha256 === undefined || known.sha256 !== sha256 || known.state !== state)
+    return false;
+  const at = spaceFolder(known.folder);
+  if ((await folder.digest(`${at}/${manifestName}`))?.sha256 !== sha256) return false;
+  const manifest = await manifestIn(folder, at);
+  for (const { path, bytes } of manifest?.files ?? []) {
+    const stats = await folder.stat(`${at}/${path}`);
+    if (stats?.isFile() !== true || stats.size !== bytes) return false;
+  }
+  return manifest !== undefined;
+}
+
+interface Joined {
+  /** Its files in the whole before, if they are known. */
+  before: readonly FileEntry[] | undefined;
+  after: readonly FileEntry[];
+  moved: number;
+}
+
+/**
+ * Copies a space. Its manifest says `unfinished` from the first change on, and is written last.
+ * @param name of its folder in the whole
+ * @param deleted folder for what no longer exists
+ * @throws DocsError partial `part_missing` where the part was changed since it was checked; exit 13
+ */
+async function joinSpace(
+  folder: Folder,
+  part: Part,
+  entry: SpaceEntry,
+  { name, deleted, again }: { name: string; deleted: string; again: string },
+): Promise<Joined> {
+  const manifest = await partSpace(part.folder, entry);
+  if (manifest === undefined) throw changed(part, again);
+  const at = spaceFolder(name);
+  const old = await manifestIn(folder, at);
+  if (old?.id === entry.id) await writeSpaceManifest(folder, at, { ...old, state: 'unfinished' });
+  for (const file of manifest.files)
+    await copyFile(folder, part, file, { from: spaceFolder(entry.folder), to: at, again });
+  const moved = await clearStale(folder, at, manifest.files, deleted);
+  await writeSpaceManifest(folder, at, manifest);
+  return { before: old?.id === entry.id ? old.files : undefined, after: manifest.files, moved };
+}
+
+/** Copies a file, unless the same is there; one that is not as its part wrote it replaces nothing. */
+async function copyFile(
+  folder: Folder,
+  part: Part,
+  file: FileEntry,
+  { from, to, again }: { from: string; to: string; again: string },
+): Promise<void> {
+  const place = (at: string) => (at === '' ? file.path : `${at}/${file.path}`);
+  if (same(await folder.digest(place(to)), file)) return;
+  const bytes = await part.folder.read(place(from));
+  if (bytes === undefined) throw changed(part, again);
+  const digest = new Digest();
+  await folder.write(place(to), digested(bytes, digest), async () => {
+    if (!same(digest.result(file.path), file)) throw changed(part, again);
+  });
+}
+
+async function manifestIn(folder: Folder, at: string): Promise<SpaceManifest | undefined> {
+  return readSpaceManifest(folder, at).catch((cause: unknown) => {
+    if (cause instanceof DocsError && cause.code === 'bad_manifest') return undefined;
+    throw cause;
+  });
+}
+
+function changed({ shard }: Part, again: string): DocsError {
+  return unfinished([{ ...shard, why: 'damaged: it was changed while it was joined' }], again);
 }

@@ -1,16 +1,18 @@
 import { usageError } from '../../../base/errors.js';
+import { defined } from '../../../base/values.js';
 import { diffKnownSpace, diffOrganization, type Opened } from '../diff/backups.js';
 import type { Folder } from '../folder/folder.js';
 import {
+  type FileEntry,
   type Manifest,
   type ReadManifest,
   readSpaceManifest,
   type SpaceEntry,
+  type SpaceManifest,
   spaceFolder,
 } from '../folder/manifest.js';
 import type { Difference } from '../report.js';
 import { chooseRun, isLost, logCommand } from './choose.js';
-import { differingFiles } from './differing.js';
 import { runOf } from './entries.js';
 import { runsOf } from './log.js';
 import { readRecords } from './records.js';
@@ -122,4 +124,31 @@ function notKept({ root }: Folder, { run, added, changed, removed }: LoggedRun) 
     added === undefined ? '' : `; it added ${added} files, changed ${changed} and removed ${removed}`;
   const message = `the run before run ${run} is not kept in ${root}, so what it changed is not known${counts}`;
   return usageError('before_not_kept', message, { hint: logCommand(root) });
+}
+
+/** What differs in the files of a space, or at the top, by path and hash: for where the bytes are lost. */
+function* differingFiles(
+  before: Pick<SpaceManifest, 'files'>,
+  after: Pick<SpaceManifest, 'files'>,
+  at: string,
+  space?: string,
+): Generator<Difference> {
+  const old = new Map(before.files.map((file) => [file.path, file]));
+  for (const file of after.files) {
+    const was = old.get(file.path);
+    old.delete(file.path);
+    if (was === undefined) yield differing('added', file, at, space);
+    else if (was.sha256 !== file.sha256)
+      yield { ...differing('changed', file, at, space), detail: `bytes: ${was.bytes} → ${file.bytes}` };
+  }
+  for (const file of old.values()) yield differing('removed', file, at, space);
+}
+
+function differing(
+  change: Difference['change'],
+  { kind, id, title, path }: FileEntry,
+  at: string,
+  space: string | undefined,
+): Difference {
+  return { change, kind, id: id ?? path, ...defined({ title, space, path: at + path }) };
 }

@@ -1,6 +1,9 @@
 import type { Space } from '../../../api/resources/spaces.js';
 import { defined } from '../../../base/values.js';
-import type { Folder } from '../folder/folder.js';
+import { isDraft } from '../../../base/write-file.js';
+import { deletedFolder, versionsFolder } from '../folder/clear-stale.js';
+import type { Written } from '../folder/digest.js';
+import type { Folder, Keeper } from '../folder/folder.js';
 import {
   type Changes,
   type FileEntry,
@@ -14,15 +17,103 @@ import {
 } from '../folder/manifest.js';
 import type { Trust } from '../folder/trust.js';
 import { signatureName } from '../signature/signed-manifest.js';
-import { countChanges } from './changes.js';
 import { isLost } from './choose.js';
 import { addChanges, entryOf, nextLog, noChanges } from './entries.js';
 import { expired, type Keep, keepInManifest, keepText } from './keep.js';
-import { VersionKeeper } from './keeper.js';
-import { keepObject } from './objects.js';
-import { type RunRecord, readRecords, recordPath, runsFolder, writeRecord } from './records.js';
-import { manifestOf } from './run-folder.js';
-import { removeVersions, sweep } from './sweep.js';
+import { isHash, keepObject, objectPath, objectsFolder } from './objects.js';
+import { isRecordName, type RunRecord, readRecords, recordPath, runsFolder, writeRecord } from './records.js';
+import { manifestOf, RunFolder } from './run-folder.js';
+
+/** Objects that are looked at in one pass: their names are held in memory. */
+const mostAtOnce = 50_000;
+
+/**
+ * Removes the objects that no kept run refers to. If a manifest of a kept run is damaged, it is not known what
+ * that run refers to, and nothing is removed.
+ * @returns how many were removed
+ * @throws DocsError (exit 13)
+ */
+async function sweep(folder: Folder, present: Manifest): Promise<number> {
+  const records = await readRecords(folder);
+  let removed = 0;
+  for await (const names of passes(folder)) {
+    try {
+      for await (const hash of referred(folder, records, present)) names.delete(hash);
+    } catch (cause) {
+      if (isLost(cause)) return removed;
+      throw cause;
+    }
+    for (const name of names) await folder.remove(objectPath(name));
+    removed += names.size;
+  }
+  if (removed > 0) await folder.removeEmpty(objectsFolder);
+  return removed;
+}
+
+async function* passes(folder: Folder): AsyncGenerator<Set<string>> {
+  let names = new Set<string>();
+  for (const { name: below } of await folder.entries(objectsFolder)) {
+    for (const { name } of await folder.entries(`${objectsFolder}/${below}`)) {
+      if (isHash(name) && name.startsWith(below)) names.add(name);
+      else if (isDraft(name)) await folder.removeDraft(`${objectsFolder}/${below}/${name}`);
+    }
+    if (names.size < mostAtOnce) continue;
+    yield names;
+    names = new Set();
+  }
+  if (names.size > 0) yield names;
+}
+
+/** Hashes of all that the runs consist of. Manifests of spaces that several runs share are read once. */
+async function* referred(
+  folder: Folder,
+  records: readonly RunRecord[],
+  present: Manifest,
+): AsyncGenerator<string> {
+  const seen = new Set<string>();
+  for (const record of records) {
+    yield record.manifest;
+    if (record.signature !== undefined) yield record.signature;
+    const manifest = await manifestOf(folder, record);
+    const files = new RunFolder(folder, record.run, manifest, present);
+    for (const { sha256 } of manifest.files) yield sha256;
+    for (const entry of manifest.spaces) {
+      if (entry.sha256 === undefined || seen.has(entry.sha256)) continue;
+      seen.add(entry.sha256);
+      yield entry.sha256;
+      for (const { sha256 } of (await files.space(entry))?.files ?? []) yield sha256;
+    }
+  }
+}
+
+/** Removes all versions, first what lists them. Files that are not ours stay. @throws DocsError (exit 13) */
+async function removeVersions(folder: Folder): Promise<void> {
+  for (const at of [runsFolder, objectsFolder]) {
+    for await (const path of folder.walk(at)) {
+      const name = path.split('/').at(-1) ?? '';
+      if (isHash(name) || isRecordName(name) || isDraft(name)) await folder.remove(path);
+    }
+  }
+  await folder.removeIfEmpty(versionsFolder);
+}
+
+/** Written many times in a run; those of finished runs are kept when the next one starts (versions.ts). */
+const atTop = new Set([manifestName, signatureName]);
+
+/** Makes an object of each file before a run replaces or removes it, whatever it does that for. */
+class VersionKeeper implements Keeper {
+  readonly #folder: Folder;
+
+  constructor(folder: Folder) {
+    this.#folder = folder;
+  }
+
+  async keep(path: string, old?: Written): Promise<void> {
+    const [top] = path.split('/');
+    if (atTop.has(path) || top === versionsFolder || top === deletedFolder) return;
+    await keepObject(this.#folder, path, old);
+  }
+}
 
 /** `none`: what is kept so far is removed; undefined: as the last run had it. */
 export type KeepAsked = Keep | 'none' | undefined;
@@ -175,4 +266,39 @@ export class Versions {
 
 function unlessLost(cause: unknown): undefined {
   if (!isLost(cause)) throw cause;
+}
+
+/**
+ * How many files a run changed since a kept one. Spaces whose manifests are equal are not read.
+ * @returns undefined if a manifest of the kept run is lost
+ * @throws DocsError (exit 13)
+ */
+async function countChanges(
+  folder: Folder,
+  record: RunRecord,
+  now: Pick<Manifest, 'files' | 'spaces'>,
+): Promise<Changes | undefined> {
+  const changes = noChanges();
+  try {
+    const old = await manifestOf(folder, record);
+    const files = new RunFolder(folder, record.run, old, now);
+    addChanges(changes, old.files, now.files);
+    const there = new Map(now.spaces.map((entry) => [entry.id, entry]));
+    for (const entry of old.spaces) {
+      const later = there.get(entry.id);
+      there.delete(entry.id);
+      if (later?.sha256 === entry.sha256) continue;
+      const before = await files.space(entry);
+      addChanges(changes, before?.files ?? [], later ? await filesOf(folder, later) : []);
+    }
+    for (const entry of there.values()) addChanges(changes, [], await filesOf(folder, entry));
+    return changes;
+  } catch (cause) {
+    if (isLost(cause)) return undefined;
+    throw cause;
+  }
+}
+
+async function filesOf(folder: Folder, entry: SpaceEntry): Promise<readonly FileEntry[]> {
+  return (await readSpaceManifest(folder, spaceFolder(entry.folder)))?.files ?? [];
 }
