@@ -3,8 +3,8 @@ export const guarantees = [
   {
     name: 'journals of earlier versions are read',
     file: 'src/jobs/journal.ts',
-    keeps: 'export const journalFormat = 1;',
-    breaks: 'export const journalFormat = 2;',
+    keeps: 'const journalFormats = [1, 2] as const;',
+    breaks: 'const journalFormats = [2] as const;',
     tests: ['test/saved/journals'],
     only: 'unfinished',
   },
