@@ -22,6 +22,9 @@ for (const name of names) {
   );
   allowed[name] = [Math.min(files, mostFiles), Math.min(lines, mostLines)];
 }
+const ofSources = names.filter((name) => name !== 'test').map((name) => rooms[name]);
+const sum = (at) => ofSources.reduce((total, counts) => total + counts[at], 0);
+console.log(`src in all ${sum(0)} files, ${sum(1)} lines`);
 if (isSetting) {
   const kept = names.map((name) => `  ${JSON.stringify(name)}: [${allowed[name].join(', ')}]`);
   writeFileSync(file, `{\n${kept.join(',\n')}\n}\n`);
