@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, it } from 'vitest';
 import { commandTree, type TreeEntry } from '../../src/cli/declare/tree.js';
 import { groups } from '../../src/commands/index.js';
@@ -26,6 +27,9 @@ const only = process.env.DOCS_OUTPUTS_OF ?? '';
 export const commands = (await commandTree(groups)).filter(({ path }) => path.startsWith(only));
 export const reads = ({ command: { danger, effect } }: TreeEntry) =>
   danger === 'read' && effect === undefined;
+
+const logDelayMs = 150;
+const lateMs = 5;
 
 /** What runs before an example has run by the time it does, however long that took. */
 const laterMs = 10 * 60_000;
@@ -59,6 +63,9 @@ export function record(
 
   it.each(entries)('$path', async (entry) => {
     const texts: string[] = [];
+    // The log of requests is written a moment later; one command lists it.
+    await wait(logDelayMs);
+    recording.world.db.write(() => recording.world.db.run('DELETE FROM local_requests'));
     for (const [line, medium, mishap] of runsOf(seed, entry)) {
       texts.push(await recorded(recording, idOf(line), medium, mishap), '');
       const kept = keptBy(entry, line);
@@ -82,7 +89,12 @@ async function open(seed: 'tiny' | 'acme', { name, port: first }: { name: string
   const root = `/tmp/docs-record-${name}-${at}`;
   beginChance('world');
   const world = await openWorld({
-    ...{ seed, root, port, change: seed === 'acme' ? (db) => leaveTexts(db, []) : () => {} },
+    ...{ seed, root, port },
+    change(db) {
+      if (seed === 'acme') leaveTexts(db, []);
+      // They sign addresses, too.
+      db.run("UPDATE local_tokens SET token = 'sbx_of_' || replace(name, '-', '_')");
+    },
     clock: (since) => time.clock(since),
   });
   const own = new RegExp(`(?<=pid |-)${process.pid}\\b`, 'g');
@@ -152,6 +164,8 @@ async function recorded(
   if (status !== undefined) world.db.write(() => addFault(world.db, { match: '*', status }));
   forgetRequests();
   const ran = await runOnce(world, typed, { ...medium, words }, time, env);
+  // Requests that were under way as it failed come in late.
+  if (mishap.name !== '') await wait(lateMs);
   const asked = requests();
   if (status !== undefined) world.db.write(() => clearFaults(world.db));
   const written = [...filesBelow(world)].filter(([name, mark]) => before.get(name) !== mark);
