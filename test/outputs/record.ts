@@ -7,13 +7,13 @@ import { commandTree, type TreeEntry } from '../../src/cli/declare/tree.js';
 import { groups } from '../../src/commands/index.js';
 import { run } from '../../src/main.js';
 import { addFault, clearFaults } from '../../src/sandbox/server/faults.js';
-import { exceptions, keptBy, needOf } from '../e2e/examples/needs.js';
+import { exceptions, needOf } from '../e2e/examples/needs.js';
 import { shellLine } from '../e2e/examples/run-line.js';
 import { openWorld, type World } from '../e2e/examples/world.js';
 import { leaveTexts } from '../e2e/planted.js';
 import { fakeIo } from '../fake-io.js';
 import { StillTime } from '../still-time.js';
-import { beginChance, forgetRequests, requests } from './chance.js';
+import { beginChance, forgetRequests, requests, takeChanged } from './chance.js';
 import { idsOf } from './ids.js';
 import { type Medium, type Mishap, mediaOf, mishapMedia, mishaps } from './media.js';
 
@@ -68,12 +68,9 @@ export function record(
     recording.world.db.write(() => recording.world.db.run('DELETE FROM local_requests'));
     for (const [line, medium, mishap] of runsOf(seed, entry)) {
       texts.push(await recorded(recording, idOf(line), medium, mishap), '');
-      const kept = keptBy(entry, line);
-      // What failed changed nothing; what ran before it may have.
-      const { before } = needOf(line);
-      const isFailure = mishap !== undefined && before === undefined && !entry.path.startsWith('sandbox ');
       recording.time.set(0);
-      await recording.world.renew({ isPlatformKept: kept !== 'nothing' || isFailure });
+      const isChanged = takeChanged() || actsOnSandbox(entry, line);
+      await recording.world.renew({ isPlatformKept: !isChanged });
     }
     const name = `${entry.path.replaceAll(' ', '-')}.txt`;
     if (texts.length > 0) writeFileSync(join(folder, seed, name), texts.join('\n'));
@@ -92,8 +89,9 @@ async function open(seed: 'tiny' | 'acme', { name, port: first }: { name: string
     ...{ seed, root, port },
     change(db) {
       if (seed === 'acme') leaveTexts(db, []);
-      // They sign addresses, too.
       db.run("UPDATE local_tokens SET token = 'sbx_of_' || replace(name, '-', '_')");
+      // Addresses of files are signed.
+      db.run("UPDATE local_state SET value = 'secret' WHERE key = 'download_secret'");
     },
     clock: (since) => time.clock(since),
   });
@@ -117,6 +115,13 @@ function claim(path: string, at = 0): number {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || at > 8) throw error;
     return claim(path, at + 1);
   }
+}
+
+/** Commands of the sandbox change it without a request, as do those that an example needs before it. */
+function actsOnSandbox({ path }: TreeEntry, line: string): boolean {
+  const { before = [] } = needOf(line);
+  const isOwn = path.startsWith('sandbox ') || line.includes('--sandbox');
+  return isOwn || before.some((step) => typeof step === 'string' && step.startsWith('docs sandbox '));
 }
 
 type Run = [line: string, medium: Medium, mishap?: Mishap];
