@@ -36,7 +36,18 @@ interface Served {
 }
 
 let served: Served[] = [];
-subscribe('http.server.request.start', (message) => served.push(message as Served));
+let isChanged = false;
+subscribe('http.server.request.start', (message) => {
+  served.push(message as Served);
+  isChanged ||= (message as Served).request.method !== 'GET';
+});
+
+/** Whether something but reads was sent since this was asked. */
+export function takeChanged(): boolean {
+  const was = isChanged;
+  isChanged = false;
+  return was;
+}
 
 export function forgetRequests(): void {
   served = [];

@@ -1,18 +1,19 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, it } from 'vitest';
 import { commandTree, type TreeEntry } from '../../src/cli/declare/tree.js';
 import { groups } from '../../src/commands/index.js';
 import { run } from '../../src/main.js';
 import { addFault, clearFaults } from '../../src/sandbox/server/faults.js';
-import { exceptions, keptBy, needOf } from '../e2e/examples/needs.js';
+import { exceptions, needOf } from '../e2e/examples/needs.js';
 import { shellLine } from '../e2e/examples/run-line.js';
 import { openWorld, type World } from '../e2e/examples/world.js';
 import { leaveTexts } from '../e2e/planted.js';
 import { fakeIo } from '../fake-io.js';
 import { StillTime } from '../still-time.js';
-import { beginChance, forgetRequests, requests } from './chance.js';
+import { beginChance, forgetRequests, requests, takeChanged } from './chance.js';
 import { idsOf } from './ids.js';
 import { type Medium, type Mishap, mediaOf, mishapMedia, mishaps } from './media.js';
 
@@ -26,6 +27,9 @@ const only = process.env.DOCS_OUTPUTS_OF ?? '';
 export const commands = (await commandTree(groups)).filter(({ path }) => path.startsWith(only));
 export const reads = ({ command: { danger, effect } }: TreeEntry) =>
   danger === 'read' && effect === undefined;
+
+const logDelayMs = 150;
+const lateMs = 5;
 
 /** What runs before an example has run by the time it does, however long that took. */
 const laterMs = 10 * 60_000;
@@ -59,14 +63,14 @@ export function record(
 
   it.each(entries)('$path', async (entry) => {
     const texts: string[] = [];
+    // The log of requests is written a moment later; one command lists it.
+    await wait(logDelayMs);
+    recording.world.db.write(() => recording.world.db.run('DELETE FROM local_requests'));
     for (const [line, medium, mishap] of runsOf(seed, entry)) {
       texts.push(await recorded(recording, idOf(line), medium, mishap), '');
-      const kept = keptBy(entry, line);
-      // What failed changed nothing; what ran before it may have.
-      const { before } = needOf(line);
-      const isFailure = mishap !== undefined && before === undefined && !entry.path.startsWith('sandbox ');
       recording.time.set(0);
-      await recording.world.renew({ isPlatformKept: kept !== 'nothing' || isFailure });
+      const isChanged = takeChanged() || actsOnSandbox(entry, line);
+      await recording.world.renew({ isPlatformKept: !isChanged });
     }
     const name = `${entry.path.replaceAll(' ', '-')}.txt`;
     if (texts.length > 0) writeFileSync(join(folder, seed, name), texts.join('\n'));
@@ -82,7 +86,13 @@ async function open(seed: 'tiny' | 'acme', { name, port: first }: { name: string
   const root = `/tmp/docs-record-${name}-${at}`;
   beginChance('world');
   const world = await openWorld({
-    ...{ seed, root, port, change: seed === 'acme' ? (db) => leaveTexts(db, []) : () => {} },
+    ...{ seed, root, port },
+    change(db) {
+      if (seed === 'acme') leaveTexts(db, []);
+      db.run("UPDATE local_tokens SET token = 'sbx_of_' || replace(name, '-', '_')");
+      // Addresses of files are signed.
+      db.run("UPDATE local_state SET value = 'secret' WHERE key = 'download_secret'");
+    },
     clock: (since) => time.clock(since),
   });
   const own = new RegExp(`(?<=pid |-)${process.pid}\\b`, 'g');
@@ -105,6 +115,13 @@ function claim(path: string, at = 0): number {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || at > 8) throw error;
     return claim(path, at + 1);
   }
+}
+
+/** Commands of the sandbox change it without a request, as do those that an example needs before it. */
+function actsOnSandbox({ path }: TreeEntry, line: string): boolean {
+  const { before = [] } = needOf(line);
+  const isOwn = path.startsWith('sandbox ') || line.includes('--sandbox');
+  return isOwn || before.some((step) => typeof step === 'string' && step.startsWith('docs sandbox '));
 }
 
 type Run = [line: string, medium: Medium, mishap?: Mishap];
@@ -152,6 +169,8 @@ async function recorded(
   if (status !== undefined) world.db.write(() => addFault(world.db, { match: '*', status }));
   forgetRequests();
   const ran = await runOnce(world, typed, { ...medium, words }, time, env);
+  // Requests that were under way as it failed come in late.
+  if (mishap.name !== '') await wait(lateMs);
   const asked = requests();
   if (status !== undefined) world.db.write(() => clearFaults(world.db));
   const written = [...filesBelow(world)].filter(([name, mark]) => before.get(name) !== mark);
