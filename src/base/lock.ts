@@ -9,7 +9,7 @@ import { systemCode } from './system-errors.js';
 
 /**
  * Locks between processes. `withLock` is for work of milliseconds, and waits for its turn. `takeWork` is for work of any
- * length, such as a job, and refuses it at once while another process is at it.
+ * length, such as a job, and refuses it while another process does it.
  */
 
 /** A lock this old was left by a process that died: work under a lock takes milliseconds. System clock. */

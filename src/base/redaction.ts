@@ -12,7 +12,7 @@ export function isSecretName(name: string): boolean {
 }
 
 function isSecretParameter(name: string): boolean {
-  // A setting of docs that errors name, whose value is no secret.
+  // Errors name this setting of docs, and its value is not secret.
   return (isSecretName(name) || secretParameter.test(name)) && name !== 'DOCS_CREDENTIAL_STORE';
 }
 

@@ -173,7 +173,7 @@ export function emojiCharacter(text: string): string {
   return points.every(isCharacter) ? String.fromCodePoint(...points) : text;
 }
 
-/** Half of a surrogate pair is no character. */
+/** Half of a surrogate pair does not count as one. */
 function isCharacter(point: number): boolean {
   return point <= 0x10ffff && (point < 0xd800 || point > 0xdfff);
 }

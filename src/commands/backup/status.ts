@@ -34,7 +34,7 @@ export async function status(session: Session, input: ManualInput, view: View): 
   if (!wantsText(session)) printer.note(safeText(redactText(sentenceOf(found))));
 }
 
-/** Older facts of whole spaces that are told by name; the rest is for `--json`. */
+/** How many spaces with older facts are listed by name; `--json` has the rest. */
 const mostOlder = 10;
 
 /** Warns of spaces that are not whole or were changed. Older facts are as usual: no warning in the mail of a cron job. */

@@ -27,7 +27,7 @@ interface Around {
 
 /**
  * Serves until the client goes, or until interrupted.
- * @throws DocsError usage where --http is no port; local-io where the folder of --files cannot be read
+ * @throws DocsError usage where --http is not a port; local-io where the folder of --files cannot be read
  */
 export async function serve(session: Session, { options }: ManualInput, around: Around): Promise<void> {
   const { settings } = session;
