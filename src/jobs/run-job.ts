@@ -398,7 +398,7 @@ export async function patiently<T>(
   let [pauseMs, leftMs] = [firstMs, waitMs];
   for (;;) {
     const found = await work().then(
-      (value) => (isThere(value) ? { value } : { cause: missing(id) }),
+      (value): { value: T } | { cause: unknown } => (isThere(value) ? { value } : { cause: missing(id) }),
       (cause: unknown) => ({ cause }),
     );
     if ('value' in found) return found.value;

@@ -38,7 +38,9 @@ describe.each(badLines.filter(([args]) => !args.includes('--sandbox')))('docs --
 test('what their errors name as next runs as it is printed, and is not what failed', async () => {
   let count = 0;
   for (const [args] of badLines) {
-    const own = args.includes('--sandbox') ? { DOCS_BASE_URL: '', DOCS_TOKEN: '', DOCS_ORG: '' } : {};
+    const own: Record<string, string> = args.includes('--sandbox')
+      ? { DOCS_BASE_URL: '', DOCS_TOKEN: '', DOCS_ORG: '' }
+      : {};
     const { stderr } = await home.run([...args, '--json'], { env: own });
     const { error } = JSON.parse(stderr) as { error: Record<string, unknown> };
     const place = { env: { ...home.env, ...own }, cwd: home.path, url: platform.url };

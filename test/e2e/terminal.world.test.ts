@@ -232,7 +232,8 @@ describe('colour', () => {
   });
 
   it('is in a pipe where FORCE_COLOR or CLICOLOR_FORCE says so, in tables, help and errors', async () => {
-    for (const env of [{ FORCE_COLOR: '1' }, { CLICOLOR_FORCE: '1' }]) {
+    for (const name of ['FORCE_COLOR', 'CLICOLOR_FORCE']) {
+      const env = { [name]: '1' };
       const [help, error, table, rows] = await Promise.all([
         home.run(['teams', 'update', '--help'], { env }),
         home.run(['nonsense'], { env }),

@@ -47,7 +47,7 @@ describe('the actor', () => {
     expect(of(env, { settings })).toEqual({ kind: 'ci', name });
   });
 
-  it.each([
+  it.each<Record<string, string>>([
     {},
     { CI: '' },
     { CI: 'false' },

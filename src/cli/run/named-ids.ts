@@ -25,7 +25,7 @@ export async function namesOf(
   requests: readonly PlannedRequest[],
   organizationId: string | undefined,
 ): Promise<Map<string, NamedId>> {
-  const around = organizationId === undefined ? {} : { organizationId };
+  const around: Record<string, string> = organizationId === undefined ? {} : { organizationId };
   const found = new Map<string, NamedId>();
   const named = requests.flatMap((request) => namedIn(request, around));
   for (const { kind, id } of named) found.set(id, { id, kind: kind.name as ResourceName, names: [] });

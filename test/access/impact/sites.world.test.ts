@@ -45,7 +45,7 @@ async function holds(question: ImpactQuestion, op: AnyOperation, body?: object):
   const impact = await world.impact(question, aspects);
   expect(impact.unknown).toEqual([]);
   for (const { id, object, within } of question.things) {
-    const own =
+    const own: Record<string, string> =
       object === 'site-section' ? { siteSectionId: id } : object === 'site-space' ? { siteSpaceId: id } : {};
     const path = { organizationId, siteId: id, ...within, ...own };
     await admin.ok(op, { path, body } as Parameters<typeof admin.ok>[1]);

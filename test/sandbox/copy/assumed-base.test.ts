@@ -123,7 +123,12 @@ describe('of a page on one side alone', () => {
   const page = { text: 'alone' };
   const made = { ...page, made: 'since' } as const;
 
-  test.each([
+  test.each<{
+    what: string;
+    main: Readonly<Record<string, Page>>;
+    change: Readonly<Record<string, Page>>;
+    base: object;
+  }>([
     { what: 'in the space, made since: added there', main: { p: made }, change: {}, base: {} },
     {
       what: 'in the space, older: the change request removed it',

@@ -71,7 +71,9 @@ describe('not found', () => {
     'is what belongs to another organization or space: $id',
     async ({ op }) => {
       const path = await placeOf(op, platform.admin);
-      const other = isOfOrg(op) ? { organizationId: labs } : { spaceId: seedId('space guide') };
+      const other: Record<string, string> = isOfOrg(op)
+        ? { organizationId: labs }
+        : { spaceId: seedId('space guide') };
       expect(await refusal(op, { ...path, ...other })).toMatch(/404 .* not found\./);
     },
   );

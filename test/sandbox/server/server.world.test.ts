@@ -110,7 +110,7 @@ describe('Host and Origin', () => {
     }
   });
 
-  test.each([
+  test.each<Record<string, string>>([
     { host: 'evil.example' },
     { host: 'localhost' },
     { host: '127.0.0.1:1' },
