@@ -27,8 +27,22 @@ const rooms = {
   workflows: [
     'access',
     'api',
+    'backup',
     'document',
     'files',
+    'jobs',
+    'model',
+    'output',
+    'reading',
+    'settings',
+    'shards',
+    'signing',
+    'snapshot',
+  ],
+  // The folder of a backup: how it is written, read, compared and verified. Text and data, as in workflows.
+  backup: [
+    'access',
+    'api',
     'jobs',
     'model',
     'output',
@@ -58,6 +72,7 @@ const rooms = {
   copy: [
     'access',
     'api',
+    'backup',
     'files',
     'jobs',
     'model',
@@ -65,14 +80,13 @@ const rooms = {
     'reading',
     'sandbox',
     'settings',
-    'workflows',
     'snapshot',
   ],
-  rehearsal: ['api', 'copy', 'files', 'jobs', 'output', 'plans', 'reading', 'settings', 'workflows'],
+  rehearsal: ['api', 'copy', 'files', 'jobs', 'output', 'plans', 'reading', 'settings'],
   restore: [
     'access',
     'api',
-    'copy',
+    'backup',
     'files',
     'jobs',
     'model',
@@ -81,7 +95,6 @@ const rooms = {
     'plans',
     'reading',
     'settings',
-    'workflows',
   ],
   // The tree of one site as text, for people to edit.
   'site-tree': ['access', 'api', 'jobs', 'organization', 'output', 'plans', 'reading', 'snapshot'],
@@ -135,6 +148,7 @@ const aboveCommands = ['launch', 'reference'];
 const startFiles = ['main.ts', 'process.ts', 'binary.ts', 'launch/loader.ts'];
 /** Parts of a room that others must not import. */
 const closed = {
+  backup: /^output\/(?:printer|console-printer|progress|print-error|sink)\.ts$/,
   document: /^output\/(?!(?:age|colors|counted|safe-text|text-width)\.ts$)/,
   workflows: /^output\/(?:printer|console-printer|progress|print-error|sink)\.ts$/,
 };

@@ -10,7 +10,7 @@ import { type BadPart, partFolders, unfinished } from '../shards/part-folders.js
 import { AnswerPart } from '../shards/read-part.js';
 import { recorded, replayed } from '../shards/recorded.js';
 import { type Shard, shardWords } from '../shards/shard.js';
-import { platformOf } from './backup/platform.js';
+import { platformOf } from './backup/run.js';
 import { partTimes, tellTimes } from './part-times.js';
 import type { Own, Split } from './shards-own.js';
 

@@ -5,7 +5,8 @@ import type { Client } from '../../src/api/client.js';
 import { createTeam } from '../../src/api/resources/teams.js';
 import { anchor, emailKey, nameKey, sameEmail, searchKey, slug } from '../../src/base/name.js';
 import { findAllByTitle, findByTitle } from '../../src/cli/resolve/find-by-title.js';
-import { pickSpaces } from '../../src/commands/backup/pick-spaces.js';
+import { pickSpaces } from '../../src/commands/backup/which-backup.js';
+import { deletedSpaceNamed } from '../../src/commands/trash.js';
 import { namedBy } from '../../src/completion/candidate.js';
 import { traceOf } from '../../src/jobs/creations/trace.js';
 import { parseRows } from '../../src/jobs/rows.js';
@@ -14,7 +15,6 @@ import { decide } from '../../src/policy/decide.js';
 import { decisionsIn } from '../../src/workflows/access-review/decisions.js';
 import { namesIn } from '../../src/workflows/offboard/people.js';
 import { Exempt } from '../../src/workflows/stale/exempt.js';
-import { deletedSpaceNamed } from '../../src/workflows/trash.js';
 import { policyOf } from '../policy/world.js';
 
 /** Names in all spellings, by everything that compares them. */

@@ -46,10 +46,8 @@ import { addApproval, approvalsPath, readApprovals } from '../../policy/approval
 import { type Approver, chooseKey } from '../../policy/approval/choose-key.js';
 import { isMaker, verifyApprovals } from '../../policy/approval/verify.js';
 import type { Asking } from '../../policy/policy.js';
-import { reportOf } from '../../rehearsal/report.js';
-import type { Rehearsed } from '../../rehearsal/shape.js';
+import { type Rehearsed, reportOf, reportText } from '../../rehearsal/report.js';
 import { openStage } from '../../rehearsal/stage.js';
-import { reportText } from '../../rehearsal/text.js';
 import { rememberingClient } from '../../snapshot/remembering-client.js';
 import { fileOf } from './print.js';
 
