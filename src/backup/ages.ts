@@ -4,7 +4,7 @@ import type { Counts, FileEntry, Manifest, Older, SpaceEntry } from './manifest.
 
 /** When what a backup holds was read. A fact that a run did not read is as an earlier run read it. */
 
-type Ages = Pick<Manifest, 'readAt' | 'accessReadAt' | 'older' | 'lastFinished'>;
+export type Ages = Pick<Manifest, 'readAt' | 'accessReadAt' | 'older' | 'lastFinished'>;
 
 /** Of the top, until this run has read it. */
 export function lastAges(previous: Manifest | undefined): Ages {

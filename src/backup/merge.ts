@@ -2,9 +2,8 @@ import { DocsError } from '../base/errors.js';
 import { defined, isObject } from '../base/values.js';
 import { unfinished } from '../shards/part-folders.js';
 import { shardOf, shardWords } from '../shards/shard.js';
-import type { Signer } from '../signing/signer.js';
 import { type AccessLine, isAccess, isAccessLine } from './access.js';
-import { lastAges, summed, unreadSpace } from './ages.js';
+import { summed, unreadSpace } from './ages.js';
 import { Digest, digested, type Folder, jsonLines, linesOf, same } from './folder.js';
 import {
   type Counts,
@@ -13,31 +12,16 @@ import {
   failedEntry,
   type Manifest,
   manifestName,
-  openFolder,
-  readManifest,
   readSpaceManifest,
   type SpaceEntry,
   type SpaceManifest,
   spaceFolder,
-  takeFolder,
-  writeSigned,
   writeSpaceManifest,
 } from './manifest.js';
 import { checkParts, type Part, partSpace } from './parts.js';
-import type { RunOutcome } from './run.js';
-import type { Distrusted } from './shapes.js';
-import {
-  Checkpoints,
-  clearGone,
-  clearStale,
-  deletedFolder,
-  placeSpaces,
-  setAllAside,
-  type Trust,
-  trustIn,
-  trustInSpace,
-} from './trust.js';
-import { type KeepAsked, openVersions, type Versions } from './versions.js';
+import { clearStale, placeSpaces, type Trust } from './trust.js';
+import type { Versions } from './versions.js';
+import { BackupWriter, type RunOutcome, type Target, type WriterOptions, writeInto } from './writer.js';
 
 /**
  * `access.json` of the whole: the lines of all parts in the order of the members, which the first part has read.
@@ -116,16 +100,11 @@ class Lines {
 
 async function* none(): AsyncGenerator<unknown> {}
 
-export interface JoinOptions {
+export interface JoinOptions extends WriterOptions {
   /** All of them, in order. */
   parts: readonly [Part, ...Part[]];
-  /** Absolute: the whole, new or an earlier backup. */
-  path: string;
   /** The command that backs up a part, without `--shard`. */
   again: string;
-  signer?: Signer;
-  keep?: KeepAsked;
-  now(): number;
   onProgress?(total: number, done: number): void;
 }
 
@@ -133,23 +112,16 @@ export interface JoinOptions {
  * Joins the parts of a backup into a folder, as one run would have written it. All that is to be copied is read and
  * compared with its hashes first; from then on each file is put in its place in one step, and the manifest at the top
  * says `unfinished` until the end, so that a merge which is killed can be run again.
- * @throws DocsError partial `part_missing` (exit 3); as `openFolder`, `takeFolder`; exit 13
+ * @throws DocsError partial `part_missing` (exit 3); as `writeInto`; exit 13
  */
 export async function joinParts(options: JoinOptions): Promise<RunOutcome> {
-  const { parts, path, signer, keep } = options;
-  const { record } = parts[0];
-  const { folder } = await openFolder(path, record.organization, record.platform);
-  const taken = await takeFolder(folder);
-  try {
-    const last = await readManifest(folder);
-    const trust = await trustIn(folder, last, signer);
-    const there = await spacesThere(folder, trust, parts);
-    await checkParts(parts, async ({ id }) => there.has(id), options.again);
-    const versions = await openVersions(folder, last, trust, keep);
-    return await new Join(options, folder, trust, versions, there).run();
-  } finally {
-    taken.release();
-  }
+  const { parts, again } = options;
+  const { organization, platform } = parts[0].record;
+  return writeInto(options, { organization, platform, alone: false }, async (target) => {
+    const there = await spacesThere(target.folder, target.trust, parts);
+    await checkParts(parts, async ({ id }) => there.has(id), again);
+    return new Join(options, target, await target.openVersions(), there).run();
+  });
 }
 
 /** Ids of the spaces that the whole has as the parts have them. */
@@ -166,81 +138,33 @@ export async function spacesThere(
   return there;
 }
 
-class Join {
+class Join extends BackupWriter {
   readonly #options: JoinOptions;
-  readonly #folder: Folder;
-  readonly #trust: Trust;
-  readonly #versions: Versions;
   readonly #there: ReadonlySet<string>;
-  readonly #entries = new Map<string, SpaceEntry>();
-  readonly #files: FileEntry[] = [];
-  readonly #distrusted: Distrusted[] = [];
-  readonly #facts: ReturnType<typeof factsOf>;
-  readonly #deleted: string;
-  readonly #checkpoints: Checkpoints;
-  #failed: readonly FailedEntry[] = [];
-  #unchanged = 0;
-  #moved = 0;
+  readonly #facts: PartFacts;
 
-  constructor(
-    options: JoinOptions,
-    folder: Folder,
-    trust: Trust,
-    versions: Versions,
-    there: ReadonlySet<string>,
-  ) {
+  constructor(options: JoinOptions, target: Target, versions: Versions, there: ReadonlySet<string>) {
+    const facts = factsOf(options.parts);
+    const { platform, organization, startedAt } = facts;
+    const at = new Date(options.now()).toISOString();
+    super(target, versions, { platform, organization, startedAt }, { signer: options.signer, at });
     this.#options = options;
-    this.#folder = folder;
-    this.#trust = trust;
-    this.#versions = versions;
     this.#there = there;
-    this.#facts = factsOf(options.parts);
-    const at = new Date(options.now()).toISOString().slice(0, 19).replaceAll(':', '-');
-    this.#deleted = `${deletedFolder}/${at}Z`;
-    for (const entry of trust.previous?.spaces ?? []) this.#entries.set(entry.id, entry);
-    this.#checkpoints = new Checkpoints(() => this.#writeUnfinished());
+    this.#facts = facts;
   }
 
   async run(): Promise<RunOutcome> {
-    const [folder, { parts, signer, now }] = [this.#folder, this.#options];
-    for (const { name } of await folder.entries('')) await folder.removeDraft(name);
-    if (this.#trust.doubt === 'changed') {
-      this.#moved += await setAllAside(folder, this.#deleted);
-      const { organization: id } = parts[0].record;
-      this.#distrusted.push({ kind: 'manifest', id, path: `${this.#deleted}/${manifestName}` });
-    }
-    await this.#writeUnfinished();
+    const { parts, now } = this.#options;
+    const { ages, whole, failed } = this.#facts;
+    const spaces = parts.flatMap(({ manifest }) => manifest.spaces);
+    await this.begin();
     await this.#joinTop();
-    await this.#joinSpaces();
-    const late = foundLater(parts);
-    this.#failed = [...this.#facts.failed, ...late];
-    await this.#clear();
-    const head = this.#head(this.#failed.length === 0 ? 'whole' : 'partial');
-    const changes = await this.#versions.changes(head.files, head.spaces);
-    const { lastFinished: _, ...done } = head;
-    const { finishedAt, tally } = this.#facts;
-    const counts = summed(tally, [...this.#entries.values()]);
-    const manifest: Manifest = { ...done, ...defined({ finishedAt, changes }), counts };
-    const { sha256 } = await writeSigned(folder, manifest, signer);
-    const kept = await this.#versions.finish(manifest, now());
-    const anew = this.#trust.doubt === 'not-signed';
-    const [unchanged, moved, distrusted] = [this.#unchanged, this.#moved, this.#distrusted];
-    return { manifest, sha256, unchanged, moved, kept, distrusted, anew };
-  }
-
-  #head(state: Manifest['state']): Manifest {
-    const { platform, organization, startedAt, ages } = this.#facts;
-    const { older: _, ...last } = lastAges(this.#trust.previous);
-    const own = state === 'unfinished' ? lastAges(this.#trust.previous) : { ...last, ...ages };
-    const spaces = [...this.#entries.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
-    const runs = this.#versions.head();
-    const parts = { failed: this.#failed, files: this.#files, spaces };
-    return { state, platform, organization, ...runs, startedAt, ...own, counts: {}, ...parts };
-  }
-
-  /** Unfinished until the end, so that a merge which was killed never looks whole. */
-  async #writeUnfinished(): Promise<void> {
-    await writeSigned(this.#folder, this.#head('unfinished'), this.#options.signer);
+    await this.#joinSpaces(spaces);
+    this.failed = [...failed, ...foundLater(parts)];
+    await this.clear(spaces, whole);
+    const { older: _, ...last } = this.ages;
+    this.ages = { ...last, ...ages };
+    return this.finish(this.#facts, now);
   }
 
   /** What the first part has read of the organization, and the permissions, which every part has some of. */
@@ -249,21 +173,20 @@ class Join {
     const [first] = parts;
     for (const file of first.manifest.files) {
       if (isAccess(file)) continue;
-      await copyFile(this.#folder, first, file, { from: '', to: '', again });
-      this.#files.push(file);
+      await copyFile(this.folder, first, file, { from: '', to: '', again });
+      this.files = [...this.files, file];
     }
     const access = joinedAccess(parts);
     const entry = parts.flatMap(({ manifest }) => manifest.files.find(isAccess) ?? [])[0];
     if (access === undefined || entry === undefined) return;
-    this.#files.push({ ...entry, ...(await this.#folder.write(entry.path, access)) });
+    this.files = [...this.files, { ...entry, ...(await this.folder.write(entry.path, access)) }];
   }
 
-  async #joinSpaces(): Promise<void> {
+  async #joinSpaces(spaces: readonly SpaceEntry[]): Promise<void> {
     const { parts, onProgress = () => {} } = this.#options;
-    const spaces = parts.flatMap(({ manifest }) => manifest.spaces);
-    if (this.#facts.whole) await this.#versions.tookGone(spaces);
-    await placeSpaces(this.#folder, this.#entries, spaces, !this.#facts.whole);
-    this.#checkpoints.total = spaces.length;
+    if (this.#facts.whole) await this.versions.tookGone(spaces);
+    await placeSpaces(this.folder, this.entries, spaces, !this.#facts.whole);
+    this.checkpoints.total = spaces.length;
     let done = 0;
     try {
       for (const part of parts)
@@ -273,54 +196,31 @@ class Join {
           onProgress(spaces.length, done);
         }
     } finally {
-      await this.#checkpoints.end();
+      await this.checkpoints.end();
     }
   }
 
   async #joinSpace(part: Part, entry: SpaceEntry): Promise<void> {
     const { id } = entry;
-    const known = this.#entries.get(id);
+    const known = this.entries.get(id);
     const name = known?.folder ?? id;
     if (entry.sha256 === undefined) {
       // The part could not read it at all: what an earlier run read stays.
-      if (known !== undefined) this.#entries.set(id, unreadSpace(known));
+      if (known !== undefined) this.entries.set(id, unreadSpace(known));
       return;
     }
-    if (this.#there.has(id)) this.#unchanged += 1;
-    else {
-      if (known !== undefined) await this.#setAside(known);
-      const again = { name, deleted: this.#deleted, again: this.#options.again };
-      const { before, after, moved } = await joinSpace(this.#folder, part, entry, again);
-      this.#versions.took(id, before, after);
-      this.#moved += moved;
+    if (this.#there.has(id)) {
+      this.unchanged += 1;
+      this.entries.set(id, { ...entry, folder: name });
+      return;
     }
-    this.#entries.set(id, { ...entry, folder: name });
-    if (!this.#there.has(id)) await this.#checkpoints.add();
-  }
-
-  /** Takes care that nothing is reused of a space that is not as the last run left it. */
-  async #setAside(known: SpaceEntry): Promise<void> {
-    const { id, title, folder: name } = known;
-    const trust = await trustInSpace(this.#folder, known, this.#trust.previous);
-    if (trust === 'same') return;
-    const at = spaceFolder(name);
-    if (trust === 'unknown') return this.#folder.remove(`${at}/${manifestName}`);
-    const path = await this.#folder.moveInto(this.#deleted, at);
-    this.#moved += 1;
-    this.#distrusted.push({ kind: 'space', id, title, path });
-  }
-
-  /** Moves away what no part has; if a list of spaces could not be read, they stay. */
-  async #clear(): Promise<void> {
-    const found = new Set(this.#options.parts.flatMap(({ manifest }) => manifest.spaces.map(({ id }) => id)));
-    for (const [id, entry] of [...this.#entries]) {
-      if (found.has(id)) continue;
-      if (this.#facts.whole) this.#entries.delete(id);
-      else this.#entries.set(id, unreadSpace(entry));
-    }
-    const { doubt } = this.#trust;
-    const left = { spaces: [...this.#entries.values()], files: this.#files, doubt };
-    this.#moved += await clearGone(this.#folder, left, this.#deleted);
+    await this.setAside(id);
+    const how = { name, deleted: this.deleted, again: this.#options.again };
+    const { before, after, moved } = await joinSpace(this.folder, part, entry, how);
+    this.versions.took(id, before, after);
+    this.moved += moved;
+    this.entries.set(id, { ...entry, folder: name });
+    await this.checkpoints.add();
   }
 }
 
@@ -402,8 +302,6 @@ function failedOf(parts: readonly Part[]): FailedEntry[] {
   const keyOf = ({ kind, id, space }: FailedEntry) => JSON.stringify([kind, id, space]);
   return [...new Map([...all].reverse().map((entry) => [keyOf(entry), entry])).values()].reverse();
 }
-
-/** The copy of a space, or of the files at the top, from a part into the whole. */
 
 /** Whether a space is in the whole as a part has it: the same manifest, and its files in their sizes. */
 async function isInWhole(

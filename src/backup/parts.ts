@@ -15,7 +15,8 @@ import {
   signatureName,
   spaceFolder,
 } from './manifest.js';
-import { type RunOptions, type RunOutcome, runBackup } from './run.js';
+import { type RunOptions, runBackup } from './run.js';
+import type { RunOutcome } from './writer.js';
 
 /** A part that can be joined. */
 export interface Part {

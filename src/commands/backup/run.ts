@@ -5,10 +5,11 @@ import { type FailedEntry, failedLines, type Manifest, openFolder } from '../../
 import { type JoinOptions, joinParts, spacesThere } from '../../backup/merge.js';
 import { openParts, runPart } from '../../backup/parts.js';
 import { parseKeep } from '../../backup/records.js';
-import { planBackup, type RunOptions, type RunOutcome, runBackup } from '../../backup/run.js';
+import { planBackup, type RunOptions, runBackup } from '../../backup/run.js';
 import { type BackupResult, type Distrusted, PlannedSpace } from '../../backup/shapes.js';
 import { trustIn } from '../../backup/trust.js';
 import type { KeepAsked } from '../../backup/versions.js';
+import type { RunOutcome } from '../../backup/writer.js';
 import { DocsError, usageError } from '../../base/errors.js';
 import { shellWord } from '../../base/shell-word.js';
 import { defined } from '../../base/values.js';
