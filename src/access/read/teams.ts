@@ -1,5 +1,4 @@
-import { listMemberTeams, type Member } from '../../api/resources/members.js';
-import { listTeamMembers } from '../../api/resources/team-members.js';
+import { listMemberTeams, listTeamMembers, type Member } from '../../api/resources/members.js';
 import type { Team } from '../../api/resources/teams.js';
 import { readAll } from '../../jobs/in-order.js';
 import { type Reading, type Unread, unreadOf } from '../../reading/reading.js';

@@ -1,7 +1,7 @@
 import { findTokenOwner } from '../../access/read/token-owner.js';
 import type { Client } from '../../api/client.js';
-import { createChangeRequestComment } from '../../api/resources/change-request-comments.js';
 import { updateChangeRequest } from '../../api/resources/change-requests.js';
+import { createChangeRequestComment } from '../../api/resources/comments.js';
 import { DocsError, usageError } from '../../base/errors.js';
 import { takeWork } from '../../base/lock.js';
 import { defined } from '../../base/values.js';

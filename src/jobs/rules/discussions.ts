@@ -1,30 +1,29 @@
 import type { LooseInput } from '../../api/client.js';
 import type { AnyOperation } from '../../api/operation.js';
-import { createChangeRequestCommentReply } from '../../api/resources/change-request-comment-replies.js';
-import {
-  createChangeRequestComment,
-  deleteChangeRequestComment,
-  getChangeRequestComment,
-  updateChangeRequestComment,
-} from '../../api/resources/change-request-comments.js';
-import {
-  getChangeRequestContent,
-  importChangeRequestContent,
-} from '../../api/resources/change-request-content.js';
 import {
   createChangeRequest,
   getChangeRequest,
+  getChangeRequestContent,
+  importChangeRequestContent,
   listChangeRequests,
   mergeChangeRequest,
   pullChangeRequest,
   updateChangeRequest,
 } from '../../api/resources/change-requests.js';
 import {
+  createChangeRequestComment,
+  createChangeRequestCommentReply,
+  createComment,
   createCommentReply,
+  deleteChangeRequestComment,
+  deleteComment,
+  getChangeRequestComment,
+  getComment,
   getCommentReply,
+  updateChangeRequestComment,
+  updateComment,
   updateCommentReply,
-} from '../../api/resources/comment-replies.js';
-import { createComment, deleteComment, getComment, updateComment } from '../../api/resources/comments.js';
+} from '../../api/resources/comments.js';
 import { importContent } from '../../api/resources/content.js';
 import { getSpace } from '../../api/resources/spaces.js';
 import { type Reads, type Resource, requestFor } from '../request.js';

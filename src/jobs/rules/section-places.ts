@@ -1,6 +1,5 @@
 import type { LooseInput } from '../../api/client.js';
-import { moveSectionGroup } from '../../api/resources/section-groups.js';
-import { listSections, moveSection } from '../../api/resources/sections.js';
+import { listSections, moveSection, moveSectionGroup } from '../../api/resources/sections.js';
 import { type Reads, type Resource, requestFor } from '../request.js';
 import type { Part } from '../rule.js';
 import type { State } from '../state.js';

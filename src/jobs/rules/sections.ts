@@ -1,19 +1,17 @@
 import type { LooseInput } from '../../api/client.js';
 import {
   addSectionToGroup,
+  createSection,
   createSectionGroup,
+  deleteSection,
   deleteSectionGroup,
   listSectionGroups,
-  moveSectionGroup,
-  removeSectionFromGroup,
-  updateSectionGroup,
-} from '../../api/resources/section-groups.js';
-import {
-  createSection,
-  deleteSection,
   listSections,
   moveSection,
+  moveSectionGroup,
+  removeSectionFromGroup,
   updateSection,
+  updateSectionGroup,
 } from '../../api/resources/sections.js';
 import { type PlannedRequest, type Reads, type Resource, requestFor } from '../request.js';
 import type { NoWayBack, Part, Rules, WayBack } from '../rule.js';

@@ -1,7 +1,7 @@
 import type { LooseInput } from '../../api/client.js';
 import { listCollectionSpaces } from '../../api/resources/collections.js';
+import { listSpaceFields, setSpaceFields } from '../../api/resources/custom-fields.js';
 import { listMemberSpaces, listMembers } from '../../api/resources/members.js';
-import { listSpaceFields, setSpaceFields } from '../../api/resources/space-fields.js';
 import {
   deleteSpace,
   duplicateSpace,

@@ -1,5 +1,4 @@
-import { listChangeRequestComments } from '../../api/resources/change-request-comments.js';
-import type { Comment } from '../../api/resources/comments.js';
+import { type Comment, listChangeRequestComments } from '../../api/resources/comments.js';
 import { readAll } from '../../jobs/in-order.js';
 import { discussionQuery } from '../../jobs/rules/request-basis.js';
 import { type Reading, type Unread, unreadOf } from '../../reading/reading.js';

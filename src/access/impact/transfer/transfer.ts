@@ -1,5 +1,4 @@
-import { type CustomField, listCustomFields } from '../../../api/resources/custom-fields.js';
-import { listSpaceFields } from '../../../api/resources/space-fields.js';
+import { type CustomField, listCustomFields, listSpaceFields } from '../../../api/resources/custom-fields.js';
 import type { Role } from '../../../api/shapes.js';
 import { usageError } from '../../../base/errors.js';
 import { defined } from '../../../base/values.js';
