@@ -11,8 +11,8 @@ import { deleteTeamMember, linkMemberSso, updateMember } from '../../src/api/res
 import { pingOrg } from '../../src/api/resources/orgs.js';
 import { deleteSpace, moveSpace, restoreSpace } from '../../src/api/resources/spaces.js';
 import { deleteTeam } from '../../src/api/resources/teams.js';
+import { settle } from '../../src/jobs/look.js';
 import { type Resource, readsOf } from '../../src/jobs/request.js';
-import { settle } from '../../src/jobs/resume.js';
 import type { State } from '../../src/jobs/state.js';
 import { ruleOf } from '../../src/jobs/undo-rules.js';
 import { seedId } from '../sandbox/client.js';

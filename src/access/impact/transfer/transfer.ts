@@ -4,7 +4,7 @@ import { usageError } from '../../../base/errors.js';
 import { defined } from '../../../base/values.js';
 import { readAll } from '../../../jobs/in-order.js';
 import { counted } from '../../../output/counted.js';
-import type { Reading } from '../../../reading/reading.js';
+import type { Reading } from '../../../snapshot/unread.js';
 import { type DefaultLevel, roleByLevels } from '../../levels.js';
 import { AddressBook } from '../../links/addresses.js';
 import { pagesOn } from '../../links/inbound.js';
