@@ -1,7 +1,7 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { isSecretName, redactQuery, redactUrls } from '../api/transport/redaction.js';
 import type { Content } from '../base/write-file.js';
-import { type Reading as AnyReading, type Unread, unreadOf } from '../reading/reading.js';
+import { type Reading as AnyReading, type Unread, unreadOf } from '../snapshot/unread.js';
 import { Digest, type Folder, linesOf, type Written } from './folder.js';
 import { type FailedEntry, type FileEntry, failedEntry } from './manifest.js';
 

@@ -7,10 +7,9 @@ import { shellWord } from '../base/shell-word.js';
 import { localIoError } from '../base/system-errors.js';
 import { defined, isObject } from '../base/values.js';
 import { contentsOf } from '../jobs/folder-names.js';
-import { type Unread, unreadFacts, unreadWords } from '../reading/reading.js';
-import { namespaces } from '../signing/namespaces.js';
 import type { Signer } from '../signing/signer.js';
-import { isSignatureOf, parseSignature } from '../signing/ssh-signature.js';
+import { isSignatureOf, namespaces, parseSignature } from '../signing/ssh-signature.js';
+import { type Unread, unreadFacts, unreadWords } from '../snapshot/unread.js';
 import { Folder, jsonObject, type Written } from './folder.js';
 
 /**

@@ -1,7 +1,6 @@
 import { DocsError } from '../base/errors.js';
 import { defined, isObject } from '../base/values.js';
-import { unfinished } from '../shards/part-folders.js';
-import { shardOf, shardWords } from '../shards/shard.js';
+import { shardOf, shardWords, unfinished } from '../shards/shard.js';
 import { type AccessLine, isAccess, isAccessLine } from './access.js';
 import { summed, unreadSpace } from './ages.js';
 import { Digest, digested, type Folder, jsonLines, linesOf, same } from './folder.js';

@@ -1,4 +1,4 @@
-import type { ContentFile, ContentPage } from '../api/resources/revisions.js';
+import type { ContentFile, ContentPage } from '../api/resources/content.js';
 
 /** Links in Markdown, replaced where they stand; the rest of the text stays as it is. */
 

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { ContentFile, ContentPage } from '../api/resources/revisions.js';
+import type { ContentFile, ContentPage } from '../api/resources/content.js';
 import { DocsError } from '../base/errors.js';
 import { distinctFileName, fileNameKey, safeFileName } from '../base/file-name.js';
 import { slug } from '../base/name.js';

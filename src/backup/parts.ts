@@ -1,8 +1,15 @@
 import { createHash } from 'node:crypto';
 import { DocsError, usageError } from '../base/errors.js';
 import { isObject } from '../base/values.js';
-import { type BadPart, type PartFolder, partFolders, unfinished } from '../shards/part-folders.js';
-import { type Shard, shardOf, shardWords } from '../shards/shard.js';
+import {
+  type BadPart,
+  type PartFolder,
+  partFolders,
+  type Shard,
+  shardOf,
+  shardWords,
+  unfinished,
+} from '../shards/shard.js';
 import { Folder } from './folder.js';
 import {
   type FileEntry,

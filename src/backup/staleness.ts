@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ContentFile, ContentPage } from '../api/resources/revisions.js';
+import type { ContentFile, ContentPage } from '../api/resources/content.js';
 import type { Space } from '../api/resources/spaces.js';
 import { DocsError } from '../base/errors.js';
 import { stringify } from '../output/json.js';

@@ -6,7 +6,7 @@ import { defined } from '../base/values.js';
 import { isDraft } from '../base/write-file.js';
 import { readEach } from '../jobs/in-order.js';
 import { fingerprintOf } from '../signing/keys.js';
-import { namespaces } from '../signing/namespaces.js';
+import { namespaces } from '../signing/ssh-signature.js';
 import { countsOf } from './ages.js';
 import { type Folder, linesOf } from './folder.js';
 import {

@@ -2,13 +2,11 @@ import type { AdaptiveSchema } from '../api/resources/adaptive-schemas.js';
 import type { Collection } from '../api/resources/collections.js';
 import type { CustomField } from '../api/resources/custom-fields.js';
 import type { Member } from '../api/resources/members.js';
-import type { OpenApiSpec } from '../api/resources/openapi.js';
-import type { OpenApiVersion, OpenApiVersionContent } from '../api/resources/openapi-versions.js';
+import type { OpenApiSpec, OpenApiVersion, OpenApiVersionContent } from '../api/resources/openapi.js';
 import type { Organization } from '../api/resources/orgs.js';
-import type { SamlProvider } from '../api/resources/saml.js';
+import type { SamlProvider, SsoLogin } from '../api/resources/saml.js';
 import type { Site } from '../api/resources/sites.js';
 import type { Space } from '../api/resources/spaces.js';
-import type { SsoLogin } from '../api/resources/sso.js';
 import type { Team } from '../api/resources/teams.js';
 import type { TranslationSettings } from '../api/resources/translations.js';
 import { type Role, roles } from '../api/shapes.js';
@@ -45,7 +43,7 @@ import { putCollection, putOrder, putSpace } from '../sandbox/copy/spaces.js';
 import type { Database } from '../sandbox/store/database.js';
 import { idFrom } from '../sandbox/store/ids.js';
 import { refillSlowly } from '../sandbox/store/store.js';
-import { allItems } from '../snapshot/lists.js';
+import { allItems } from '../snapshot/unread.js';
 import { fillSpaceContent, type SpaceFiles } from './fill-content.js';
 
 interface FillOptions {

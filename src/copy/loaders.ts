@@ -1,25 +1,29 @@
 import type { Client } from '../api/client.js';
 import { getAdaptiveSchema } from '../api/resources/adaptive-schemas.js';
-import * as onChangeReplies from '../api/resources/change-request-comment-replies.js';
-import * as onChange from '../api/resources/change-request-comments.js';
-import { getChangeRequestContent, getChangeRequestPage } from '../api/resources/change-request-content.js';
-import { getChangeRequest, listChangeRequests } from '../api/resources/change-requests.js';
+import {
+  getChangeRequest,
+  getChangeRequestContent,
+  getChangeRequestPage,
+  listChangeRequests,
+} from '../api/resources/change-requests.js';
 import { getCollection, listCollectionSpaces, listCollections } from '../api/resources/collections.js';
-import * as replies from '../api/resources/comment-replies.js';
+
 import * as comments from '../api/resources/comments.js';
-import { getContent, getPage } from '../api/resources/content.js';
-import { listCustomFields } from '../api/resources/custom-fields.js';
-import { getInvite } from '../api/resources/invites.js';
-import { getMember, listMemberSpaces, listMembers, listMemberTeams } from '../api/resources/members.js';
-import { getOpenApiSpec } from '../api/resources/openapi.js';
-import { listOpenApiVersions } from '../api/resources/openapi-versions.js';
+import { type ContentPage, getContent, getPage, type Revision } from '../api/resources/content.js';
+import { listCustomFields, listSpaceFields } from '../api/resources/custom-fields.js';
+import {
+  getInvite,
+  getMember,
+  listMemberSpaces,
+  listMembers,
+  listMemberTeams,
+  listTeamMembers,
+} from '../api/resources/members.js';
+import { getOpenApiSpec, listOpenApiVersions } from '../api/resources/openapi.js';
 import { getOrg } from '../api/resources/orgs.js';
-import type { ContentPage, Revision } from '../api/resources/revisions.js';
 import { listSamlProviders } from '../api/resources/saml.js';
 import { listSites } from '../api/resources/sites.js';
-import { listSpaceFields } from '../api/resources/space-fields.js';
 import { getSpace, type Space } from '../api/resources/spaces.js';
-import { listTeamMembers } from '../api/resources/team-members.js';
 import { getTeam } from '../api/resources/teams.js';
 import { listTranslations } from '../api/resources/translations.js';
 import type { Role } from '../api/shapes.js';
@@ -39,8 +43,8 @@ import { putAccess, putMember, putTeam, putTeamMember } from '../sandbox/copy/pe
 import { putAdaptiveSchema, putSite, putSiteTree } from '../sandbox/copy/sites.js';
 import { putCollection, putOrder, putSpace } from '../sandbox/copy/spaces.js';
 import type { Database } from '../sandbox/store/database.js';
-import { allItems } from '../snapshot/lists.js';
 import { organization } from '../snapshot/organization.js';
+import { allItems } from '../snapshot/unread.js';
 import { isHidden, orHidden, stranger, toldRole } from './platform.js';
 
 /** Spaces and collections. */
@@ -217,17 +221,15 @@ const content: Loaders = {
       await loading.need(['space', spaceId]);
       const path = { spaceId, commentId };
       const comment = await client.call(comments.getComment, { path, query });
-      const found = await allItems(client.call(replies.listCommentReplies, { path, query }));
+      const found = await allItems(client.call(comments.listCommentReplies, { path, query }));
       loading.put((db) => putComments(db, { spaceId }, [{ comment, replies: found }]));
       await keepAgain(loading, spaceId);
       return;
     }
     await loading.need(['change-request', spaceId, changeRequestId]);
     const path = { spaceId, commentId, changeRequestId };
-    const comment = await client.call(onChange.getChangeRequestComment, { path, query });
-    const found = await allItems(
-      client.call(onChangeReplies.listChangeRequestCommentReplies, { path, query }),
-    );
+    const comment = await client.call(comments.getChangeRequestComment, { path, query });
+    const found = await allItems(client.call(comments.listChangeRequestCommentReplies, { path, query }));
     loading.put((db) => putComments(db, { spaceId, changeRequestId }, [{ comment, replies: found }]));
   },
 };

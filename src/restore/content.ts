@@ -1,12 +1,17 @@
 import type { Client } from '../api/client.js';
-import { importChangeRequestContent } from '../api/resources/change-request-content.js';
 import {
   createChangeRequest,
+  importChangeRequestContent,
   listChangeRequests,
   updateChangeRequest,
 } from '../api/resources/change-requests.js';
-import { getContent, getPage } from '../api/resources/content.js';
-import type { ContentFile, ContentPage, Revision } from '../api/resources/revisions.js';
+import {
+  type ContentFile,
+  type ContentPage,
+  getContent,
+  getPage,
+  type Revision,
+} from '../api/resources/content.js';
 import { jsonOf } from '../backup/folder.js';
 import { Addresses } from '../backup/gathering.js';
 import { type SpaceEntry, spaceFolder } from '../backup/manifest.js';

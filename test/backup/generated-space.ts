@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { ContentPage } from '../../src/api/resources/revisions.js';
+import type { ContentPage } from '../../src/api/resources/content.js';
 import type { FileEntry, SpaceEntry, SpaceManifest } from '../../src/backup/manifest.js';
 import { placePages } from '../../src/backup/names.js';
 import type { BackupReader } from '../../src/backup/reader.js';

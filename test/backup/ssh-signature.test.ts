@@ -4,9 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { principalsOf, readAllowedSigners } from '../../src/backup/verify.js';
-import { namespaces } from '../../src/signing/namespaces.js';
 import { openSigner } from '../../src/signing/signer.js';
-import { isSignatureOf, parseSignature } from '../../src/signing/ssh-signature.js';
+import { isSignatureOf, namespaces, parseSignature } from '../../src/signing/ssh-signature.js';
 
 /** Signatures and their readers, without the system's ssh-keygen, which ssh-signature.program.test.ts compares with. */
 

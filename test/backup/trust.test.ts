@@ -8,9 +8,8 @@ import { type Manifest, manifestText, writeSigned } from '../../src/backup/manif
 import { checkParts, type PartRecord } from '../../src/backup/parts.js';
 import { trustIn } from '../../src/backup/trust.js';
 import { fingerprintOf, privateKeyOf } from '../../src/signing/keys.js';
-import { namespaces } from '../../src/signing/namespaces.js';
 import type { Signer } from '../../src/signing/signer.js';
-import { signWith } from '../../src/signing/ssh-signature.js';
+import { namespaces, signWith } from '../../src/signing/ssh-signature.js';
 
 /** What a run reuses of the one before, and which files a merge takes. */
 

@@ -8,7 +8,7 @@ import { findAllByTitle, findByTitle } from '../../src/cli/resolve/find-by-title
 import { pickSpaces } from '../../src/commands/backup/which-backup.js';
 import { deletedSpaceNamed } from '../../src/commands/trash.js';
 import { namedBy } from '../../src/completion/candidate.js';
-import { traceOf } from '../../src/jobs/creations/trace.js';
+import { traceOf } from '../../src/jobs/creations.js';
 import { parseRows } from '../../src/jobs/rows.js';
 import { resources } from '../../src/model/resources.js';
 import { decide } from '../../src/policy/decide.js';

@@ -185,9 +185,9 @@ export const guarantees = [
   },
   {
     name: 'a backup keeps a space that it did not find where a list could not be read',
-    file: 'src/backup/run.ts',
-    keeps: 'if (unread.length === 0) this.#entries.delete(id);\n      else',
-    breaks: 'this.#entries.delete(id);\n      if (unread.length < 0)',
+    file: 'src/backup/writer.ts',
+    keeps: 'if (isWhole) this.entries.delete(id);\n      else',
+    breaks: 'this.entries.delete(id);\n      if (isWhole === undefined)',
     tests: ['test/e2e/backup'],
     only: 'stays as it was',
   },

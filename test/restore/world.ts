@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { callOne } from '../../src/api/call-loose.js';
+import { callOne } from '../../src/api/client.js';
 import { diffBackups } from '../../src/backup/diff-backups.js';
 import { openBackup } from '../../src/backup/manifest.js';
 import { openReader } from '../../src/backup/reader.js';

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import type { Client } from '../../api/client.js';
-import { isLoopback } from '../../api/transport/base-url.js';
+import { isLoopback } from '../../api/transport/address.js';
 import type { Manifest } from '../../backup/manifest.js';
 import { openReader } from '../../backup/reader.js';
 import { DocsError, usageError } from '../../base/errors.js';
