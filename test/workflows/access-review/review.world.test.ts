@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { listMembers, updateMember } from '../../../src/api/resources/members.js';
 import { listTeamMembers } from '../../../src/api/resources/team-members.js';
-import type { ReviewRow } from '../../../src/workflows/access-review/row.js';
+import type { ReviewRow } from '../../../src/commands/members/shapes.js';
 import { org, orgWorldOfFile, person, team } from '../offboard/org-world.js';
 
 /** The access review, and applying its decisions. */
