@@ -3,8 +3,8 @@ import { listMembers, type Member } from '../api/resources/members.js';
 import { type Organization, pingOrg } from '../api/resources/orgs.js';
 import { DocsError, usageError } from '../base/errors.js';
 import { safeLine } from '../output/safe-text.js';
-import type { Reading } from '../reading/reading.js';
 import { organization } from '../snapshot/organization.js';
+import type { Reading } from '../snapshot/unread.js';
 import { nameOf, personOf } from './person.js';
 
 /** What an organization must not lose, each defined once. Pure: they judge what was read. */

@@ -3,7 +3,7 @@ import { meant, type Role, roles } from '../api/shapes.js';
 import { type Static, Type } from '../api/type.js';
 import { defined } from '../base/values.js';
 import { closed, oneOf, orNull, text } from '../output/printed-shapes.js';
-import type { Unread } from '../reading/reading.js';
+import type { Unread } from '../snapshot/unread.js';
 import { reasons } from './levels.js';
 
 /** Failures that are listed one by one; of more, only the number. */

@@ -8,8 +8,8 @@ import type { LiveReading } from '../organization/kind.js';
 import { liveItem } from '../organization/kinds/declare.js';
 import { kindOf } from '../organization/kinds/index.js';
 import type { KindName, Live, LiveItem, Missed } from '../organization/model.js';
-import { allItems } from '../snapshot/lists.js';
 import { type OrganizationSnapshot, organization, type SiteContent } from '../snapshot/organization.js';
+import { allItems } from '../snapshot/unread.js';
 import type { SiteTree, TreeNode } from './model.js';
 
 /** Reads one site as the planner of the organization as code reads all: four lists, whatever else there is. */

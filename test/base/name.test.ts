@@ -9,7 +9,7 @@ import { decisionsIn } from '../../src/commands/members/review-apply.js';
 import { idpPeople } from '../../src/commands/sso/idp.js';
 import { chosenProviders, providerFacts } from '../../src/commands/sso/providers.js';
 import { namedBy } from '../../src/completion/candidate.js';
-import { traceOf } from '../../src/jobs/creations/trace.js';
+import { traceOf } from '../../src/jobs/creations.js';
 import { parseRows } from '../../src/jobs/rows.js';
 import { resources } from '../../src/model/resources.js';
 import { decide } from '../../src/policy/decide.js';

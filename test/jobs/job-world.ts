@@ -11,11 +11,10 @@ import { createJob, type JobFacts, type OpenJob, reopenJob } from '../../src/job
 import { JobFolder } from '../../src/jobs/job-folder.js';
 import { type Job, plannedRecord } from '../../src/jobs/journal.js';
 import { type Made, madeBy } from '../../src/jobs/made.js';
-import { operationOf } from '../../src/jobs/operation-of.js';
+import { operationOf } from '../../src/jobs/request.js';
 import { JobRun } from '../../src/jobs/run-job.js';
-import { appraise } from '../../src/jobs/standing.js';
 import type { ItemResult, Step } from '../../src/jobs/step.js';
-import { planUndo, type Undoing, undoneItems } from '../../src/jobs/undo.js';
+import { appraise, planUndo, type Undoing, undoneItems } from '../../src/jobs/undo.js';
 import { undoSteps, withReads } from '../../src/jobs/undo-steps.js';
 import type { SandboxControl } from '../../src/sandbox/control.js';
 import { type FakeIo, fakeIo } from '../fake-io.js';

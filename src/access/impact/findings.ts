@@ -4,9 +4,8 @@ import { DocsError } from '../../base/errors.js';
 import { defined } from '../../base/values.js';
 import { ruleOf } from '../../jobs/undo-rules.js';
 import type { ObjectName } from '../../model/resources.js';
-import { type Reading, type Unread, unreadOf } from '../../reading/reading.js';
-import { allItems } from '../../snapshot/lists.js';
 import { type OrganizationSnapshot, organization } from '../../snapshot/organization.js';
+import { allItems, type Reading, type Unread, unreadOf } from '../../snapshot/unread.js';
 import type { InboundLink, InboundOptions } from '../links/inbound.js';
 
 /** What deleting, moving, transferring or renaming something would break, from reads alone. */

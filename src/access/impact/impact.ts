@@ -7,8 +7,8 @@ import { readAll } from '../../jobs/in-order.js';
 import type { PlannedRequest } from '../../jobs/request.js';
 import { operationsOf } from '../../model/operations.js';
 import { aboutOperation, type ObjectName, resourceOfObject } from '../../model/resources.js';
-import { outOfTime } from '../../reading/limited-client.js';
-import { type Reading, type Unread, unreadOf } from '../../reading/reading.js';
+import { outOfTime } from '../../snapshot/tasks.js';
+import { type Reading, type Unread, unreadOf } from '../../snapshot/unread.js';
 import {
   type Affected,
   Findings,

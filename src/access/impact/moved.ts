@@ -12,9 +12,8 @@ import { DocsError, usageError } from '../../base/errors.js';
 import { readAll } from '../../jobs/in-order.js';
 import { requestFor } from '../../jobs/request.js';
 import { type Step, stepOf } from '../../jobs/step.js';
-import type { Reading, Unread } from '../../reading/reading.js';
-import { allItems, readPartly } from '../../snapshot/lists.js';
 import { organization } from '../../snapshot/organization.js';
+import { allItems, type Reading, readPartly, type Unread } from '../../snapshot/unread.js';
 import { type DefaultLevel, defaultLevelOf, type Levelled } from '../levels.js';
 import type { Affected, Findings } from './findings.js';
 

@@ -8,9 +8,9 @@ import { DocsError } from '../../base/errors.js';
 import { sameName, slug } from '../../base/name.js';
 import { defined, isObject } from '../../base/values.js';
 import { readAll } from '../../jobs/in-order.js';
-import { allItems } from '../../snapshot/lists.js';
 import { organization, type SiteContent } from '../../snapshot/organization.js';
 import { allSpaces } from '../../snapshot/spaces.js';
+import { allItems } from '../../snapshot/unread.js';
 import type { Affected, Findings, ImpactQuestion } from './findings.js';
 import { type Address, addressesOf, bare, type Fate, pageReader, tellDead, tellLinks } from './published.js';
 import { allSites, partOf, partsOf, partsWith, type SitePart, siteOf, sitesShowing } from './sites.js';
@@ -26,8 +26,7 @@ export async function rename(found: Findings, question: ImpactQuestion): Promise
     else if (thing.object === 'site') await renameSite(found, thing, question);
     else await renamePath(found, thing, question);
   }
-  if (title !== undefined || label !== undefined)
-    await retitle(found, question);
+  if (title !== undefined || label !== undefined) await retitle(found, question);
 }
 
 async function renamePath(

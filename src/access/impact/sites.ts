@@ -5,8 +5,8 @@ import { deleteSite, type Site } from '../../api/resources/sites.js';
 import { DocsError } from '../../base/errors.js';
 import { readAll } from '../../jobs/in-order.js';
 import { counted } from '../../output/counted.js';
-import { allItems } from '../../snapshot/lists.js';
 import type { SiteContent } from '../../snapshot/organization.js';
+import { allItems } from '../../snapshot/unread.js';
 import type { Affected, Findings } from './findings.js';
 import { type Address, addressesOf, type PagesOf, pageReader, tellDead, tellLinks } from './published.js';
 

@@ -2,7 +2,7 @@ import type { Client } from '../../api/client.js';
 import type { SentRequest } from '../../api/operation-at.js';
 import { DocsError } from '../../base/errors.js';
 import { isRefusal } from '../../jobs/request.js';
-import { rememberingClient } from '../../snapshot/remembering-client.js';
+import { rememberingClient } from '../../snapshot/organization.js';
 import type { Command } from '../declare/command.js';
 import type { Caution, Changes, Guard } from '../declare/guard.js';
 import type { Session } from '../declare/session.js';

@@ -3,7 +3,7 @@ import type { KnownRole } from '../../access/person.js';
 import { roles } from '../../api/shapes.js';
 import { DocsError, usageError } from '../../base/errors.js';
 import { isObject } from '../../base/values.js';
-import { plain } from '../../jobs/rows/csv.js';
+import { plain } from '../../jobs/rows.js';
 
 /** Reads a saved matrix: the JSON, NDJSON or CSV that `docs access matrix` prints. */
 

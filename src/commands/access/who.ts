@@ -13,7 +13,7 @@ import { refuseTitles } from '../../cli/run/refuse-titles.js';
 import { Buckets } from '../../files/buckets.js';
 import { counted } from '../../output/counted.js';
 import type { View, Work } from '../../output/printer.js';
-import type { Reading } from '../../reading/reading.js';
+import type { Reading } from '../../snapshot/unread.js';
 import { conclude } from './conclude.js';
 import { type Weighed, weigh } from './layers.js';
 import { limitOf, pagesOf } from './limit.js';

@@ -12,8 +12,7 @@ import type { InboundLink } from '../../access/links/inbound.js';
 import { defined } from '../../base/values.js';
 import { type Document, type TablePart, tablePart } from '../../document/document.js';
 import { nounOfObject } from '../../model/resources.js';
-import { unreadWords } from '../../reading/reading.js';
-import { notReadLines } from '../../snapshot/unread.js';
+import { notReadLines, unreadWords } from '../../snapshot/unread.js';
 
 /** What an impact says, in every medium. */
 

@@ -26,8 +26,8 @@ import type { State } from '../../jobs/state.js';
 import { requestsOf, type Step, stepOf } from '../../jobs/step.js';
 import { counted } from '../../output/counted.js';
 import { safeLine } from '../../output/safe-text.js';
-import { type Reading, readFailure, type Unread } from '../../reading/reading.js';
 import { allSpaces } from '../../snapshot/spaces.js';
+import { type Reading, readFailure, type Unread } from '../../snapshot/unread.js';
 import {
   type Action,
   type Held,

@@ -28,15 +28,15 @@ import { reopenJob } from '../../jobs/create-job.js';
 import { readAll } from '../../jobs/in-order.js';
 import { JobFolder } from '../../jobs/job-folder.js';
 import type { ItemRecord, Job } from '../../jobs/journal.js';
-import { operationOf } from '../../jobs/operation-of.js';
+import { operationOf } from '../../jobs/request.js';
 import type { Rows } from '../../jobs/rows.js';
 import type { JobRun } from '../../jobs/run-job.js';
 import { restOf, type Step } from '../../jobs/step.js';
 import { counted } from '../../output/counted.js';
 import { startProgress } from '../../output/progress.js';
 import { safeLine } from '../../output/safe-text.js';
-import { type Reading, readFailure, type Unread } from '../../reading/reading.js';
 import { findCredential } from '../../settings/credentials.js';
+import { type Reading, readFailure, type Unread } from '../../snapshot/unread.js';
 import {
   beginEvidence,
   checkEvidenceFolder,

@@ -23,8 +23,8 @@ import { type Cell, type Mistake, mistakeWords, type Row, type Rows } from '../.
 import { requestsOf, type Step, stepOf } from '../../jobs/step.js';
 import { counted } from '../../output/counted.js';
 import { safeLine } from '../../output/safe-text.js';
-import type { Reading } from '../../reading/reading.js';
 import { findCredential } from '../../settings/credentials.js';
+import type { Reading } from '../../snapshot/unread.js';
 import { actionWords } from './offboard-page.js';
 import { type Leaving, planLeaving, readTeams, reasonsAgainst } from './offboard-plan.js';
 import type { Action } from './shapes.js';

@@ -7,7 +7,7 @@ import { requestFor } from '../../jobs/request.js';
 import { parseRows, type Rows } from '../../jobs/rows.js';
 import { type Step, stepOf } from '../../jobs/step.js';
 import { counted } from '../../output/counted.js';
-import type { Reading } from '../../reading/reading.js';
+import type { Reading } from '../../snapshot/unread.js';
 import type { IdpPeople } from './idp.js';
 import {
   chosenProviders,

@@ -21,10 +21,10 @@ import { refuse } from '../../cli/run/refuse.js';
 import { sendListed, sendSteps } from '../../cli/run/runner.js';
 import { keepsJournal } from '../../cli/run/session-job.js';
 import type { Source } from '../../jobs/journal.js';
-import { sourceOf } from '../../jobs/resume.js';
+import { sourceOf } from '../../jobs/look.js';
 import { type ItemResult, requestsOf, type Step } from '../../jobs/step.js';
 import { counted } from '../../output/counted.js';
-import type { Reading } from '../../reading/reading.js';
+import type { Reading } from '../../snapshot/unread.js';
 import { idpOf } from './idp.js';
 import {
   batchesOf,

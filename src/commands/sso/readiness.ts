@@ -13,8 +13,7 @@ import { fieldPaths } from '../../output/field-paths.js';
 import type { View } from '../../output/printer.js';
 import { startProgress } from '../../output/progress.js';
 import { safeLine } from '../../output/safe-text.js';
-import { type Reading, readFailure } from '../../reading/reading.js';
-import { notAllRead } from '../../snapshot/unread.js';
+import { notAllRead, type Reading, readFailure } from '../../snapshot/unread.js';
 import { type IdpPeople, type IdpPerson, idpOf } from './idp.js';
 import { chosenProviders, type ProviderFacts, providerWords, readProviders } from './providers.js';
 import {

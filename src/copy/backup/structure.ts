@@ -9,7 +9,7 @@ import { putSpec, putSpecContent, putSpecVersions } from '../../sandbox/copy/ope
 import { putCustomField, putTranslation } from '../../sandbox/copy/organization.js';
 import { putAdaptiveSchema, putSite, putSiteTree, type SiteTree } from '../../sandbox/copy/sites.js';
 import { putCollection, putOrder } from '../../sandbox/copy/spaces.js';
-import { allItems } from '../../snapshot/lists.js';
+import { allItems } from '../../snapshot/unread.js';
 import type { FileEntry } from '../../workflows/backup/folder/manifest.js';
 import type { Filling } from './parts.js';
 

@@ -4,7 +4,7 @@ import { getAdaptiveSchema } from '../../api/resources/adaptive-schemas.js';
 import { listMembers, listMemberTeams } from '../../api/resources/members.js';
 import { listSpaceFields } from '../../api/resources/space-fields.js';
 import { type Reads, type Resource, readsOf } from '../../jobs/request.js';
-import { rememberingClient } from '../../snapshot/remembering-client.js';
+import { rememberingClient } from '../../snapshot/organization.js';
 import type { Kind } from '../kind.js';
 import { kinds } from '../kinds/index.js';
 import type { KindName, Live, LiveItem } from '../model.js';

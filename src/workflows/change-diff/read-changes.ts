@@ -7,7 +7,7 @@ import type { ContentPage } from '../../api/resources/revisions.js';
 import { getSpace, type Space } from '../../api/resources/spaces.js';
 import { DocsError } from '../../base/errors.js';
 import { readEach } from '../../jobs/in-order.js';
-import { type Reading, readFailure } from '../../reading/reading.js';
+import { type Reading, readFailure } from '../../snapshot/unread.js';
 import { type ContentChange, changeOf, type Hunk, type HunkPart } from './change.js';
 import { compareContent, type Difference, filesWithoutHash } from './compare-content.js';
 import { type Budget, compareWords } from './compare-words.js';

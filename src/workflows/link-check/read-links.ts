@@ -13,7 +13,7 @@ import {
   listChangeRequestPages,
 } from '../../api/resources/change-request-content.js';
 import { defined } from '../../base/values.js';
-import { type Reading, unreadOf } from '../../reading/reading.js';
+import { type Reading, unreadOf } from '../../snapshot/unread.js';
 import { type Finding, Findings, type Looked } from './finding.js';
 
 export interface Wanted {

@@ -5,7 +5,7 @@ import { formatJson, parseJson, RawNumber } from '../../api/transport/json-text.
 import { DocsError } from '../../base/errors.js';
 import { isObject } from '../../base/values.js';
 import { same } from '../../jobs/state.js';
-import { unlessNotFound } from '../../reading/reading.js';
+import { unlessNotFound } from '../../snapshot/unread.js';
 import { readSpec, type SpecAt, type SpecSource } from './spec.js';
 
 export interface PublishRequest extends SpecAt {

@@ -10,11 +10,10 @@ import type { Site } from '../../api/resources/sites.js';
 import type { Space } from '../../api/resources/spaces.js';
 import { listTeams } from '../../api/resources/teams.js';
 import { defined } from '../../base/values.js';
-import { type Reading, type Unread, unlessNotFound, unreadOf } from '../../reading/reading.js';
-import { Tasks } from '../../reading/tasks.js';
-import { readPartly } from '../../snapshot/lists.js';
 import { type GroupedSite, type OrganizationSnapshot, organization } from '../../snapshot/organization.js';
 import { hidden, SpaceWalk } from '../../snapshot/spaces.js';
+import { Tasks } from '../../snapshot/tasks.js';
+import { type Reading, readPartly, type Unread, unlessNotFound, unreadOf } from '../../snapshot/unread.js';
 import { type Found, nothingFound, type Person } from './found.js';
 import type { MapPart } from './nodes.js';
 

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { expect } from 'vitest';
 import { operationAt } from '../../../src/api/operation-at.js';
 import { isObject } from '../../../src/base/values.js';
-import { misfitOf } from '../../../src/reading/answer-shape.js';
+import { misfitOf } from '../../../src/snapshot/checked-client.js';
 import { seedId } from '../../sandbox/client.js';
 import { type AccessWorld, person, space } from '../access-world.js';
 import { type Damage, damaged, kinds } from './damage.js';

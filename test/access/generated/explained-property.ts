@@ -6,7 +6,7 @@ import { DocsError } from '../../../src/base/errors.js';
 import { explainAccess } from '../../../src/commands/access/explain.js';
 import { Matrix, namedSpaces, pairsOf, spacesIn } from '../../../src/commands/access/matrix.js';
 import { holdersOf } from '../../../src/commands/access/who.js';
-import type { Reading } from '../../../src/reading/reading.js';
+import type { Reading } from '../../../src/snapshot/unread.js';
 import { decidedRoles, pair } from './decisions.js';
 import { accessOrganization } from './organization.js';
 import type { Fault, Platform } from './platform.js';

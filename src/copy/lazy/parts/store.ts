@@ -36,8 +36,8 @@ import {
 } from '../../../sandbox/copy/organization.js';
 import { putAccess, putMember, putTeam, putTeamMember } from '../../../sandbox/copy/people.js';
 import { putAdaptiveSchema, putSite, putSiteTree } from '../../../sandbox/copy/sites.js';
-import { allItems } from '../../../snapshot/lists.js';
 import { organization } from '../../../snapshot/organization.js';
+import { allItems } from '../../../snapshot/unread.js';
 import { stranger, toldRole } from '../caller.js';
 import { isHidden, orHidden } from '../platform-refusal.js';
 import type { Loaders, Loading, Part } from './part.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Tasks } from '../../src/reading/tasks.js';
+import { Tasks } from '../../src/snapshot/tasks.js';
 
 const turn = () => new Promise<void>((done) => setImmediate(done));
 

@@ -1,14 +1,53 @@
+import fs from 'node:fs';
+import { appendTo } from '../../base/append-log.js';
+import { DocsError } from '../../base/errors.js';
 import { sameEmail } from '../../base/name.js';
+import { openOwnFile } from '../../base/own-files.js';
+import { localIoError } from '../../base/system-errors.js';
+import { isObject } from '../../base/values.js';
 import { ageText, clockDoubtMs } from '../../plans/check.js';
-import { hashOfPlan } from '../../plans/hash.js';
+import { canonical, hashOfPlan } from '../../plans/hash.js';
 import type { Plan } from '../../plans/plan.js';
 import { fingerprintOf } from '../../signing/keys.js';
-import { namespaces } from '../../signing/namespaces.js';
 import { publicPartOf } from '../../signing/signer.js';
-import { isSignatureOf, parseSignature } from '../../signing/ssh-signature.js';
+import { isSignatureOf, namespaces, parseSignature } from '../../signing/ssh-signature.js';
 import type { Policy } from '../policy.js';
-import { type Approval, statementBytes } from './approval.js';
-import { parseApprovals } from './approvals-file.js';
+
+/**
+ * One approval: somebody says about exactly one plan that it may be applied, under the policies that name their key.
+ * It is a line of `<plan>.approvals`.
+ */
+export interface Approval {
+  /** Version of the format. */
+  approval: typeof approvalVersion;
+  /** Id of the plan. */
+  plan: string;
+  /** Hash of the plan. */
+  hash: string;
+  /** As the policy has it. */
+  email: string;
+  /** ISO 8601. */
+  when: string;
+  /** The machine that it was given on. */
+  host: string;
+  /** Hashes of the policies that name the key for this email. */
+  policies: readonly string[];
+  /** Whether its giver saw the plan rehearsed, without a failure, on a copy of the organization. */
+  rehearsed?: true;
+  /** `SHA256:…` */
+  key: string;
+  /** As `ssh-keygen -Y sign` makes it, over the canonical JSON of all else. */
+  signature: string;
+}
+
+export const approvalVersion = 1;
+
+/** What is signed. */
+export type Statement = Omit<Approval, 'signature'>;
+
+export function statementBytes({ signature: _, ...statement }: Statement & { signature?: string }): Buffer {
+  return Buffer.from(canonical(statement));
+}
 
 /** Whether the approvals of a plan hold under a policy. Pure. */
 
@@ -34,14 +73,14 @@ export interface Judged {
   why: string;
 }
 
-export interface Age {
+interface Age {
   nowMs: number;
   /** Of `--max-age`, in milliseconds; the smaller of this and of what the policy allows counts. */
   maxAgeMs: number;
 }
 
 /** What the approvals of a plan come to under one policy. */
-export interface Verified {
+interface Verified {
   /** Emails of those whose approval holds, each once; empty: the plan is not approved. */
   by: readonly string[];
   /** Every approval in the file, in its order. */
@@ -129,7 +168,7 @@ function expiry({ when }: Approval, { approve }: Policy, { nowMs, maxAgeMs }: Ag
 }
 
 /** Whether it can be told that somebody else made a plan. */
-export function isKnown({ by }: Plan): boolean {
+function isKnown({ by }: Plan): boolean {
   return by !== 'unknown' && by.email !== undefined;
 }
 
@@ -147,4 +186,92 @@ function areTwo(approvals: readonly Approval[]): boolean {
 
 function emailsOf(approvals: readonly Approval[]): string[] {
   return [...new Set(approvals.map(({ email }) => email))];
+}
+
+/** The approvals of a plan: `<plan>.approvals`, one JSON object a line, added and never changed. */
+
+/** Further bytes are not read: a thousand approvals are about 900 KB. */
+const largest = 1024 * 1024;
+/** A longer line is no approval, in characters: one of an RSA key of 16,384 bits has 6,000. */
+const longestLine = 16 * 1024;
+
+/** What an approvals file holds. */
+interface Approvals {
+  all: readonly Approval[];
+  /** Lines that are not approvals: torn, of a later version, or something else. */
+  unreadable: number;
+}
+
+export function approvalsPath(plan: string): string {
+  return `${plan}.approvals`;
+}
+
+/**
+ * @param plan path of the plan, absolute
+ * @returns the text; empty where nobody has approved
+ * @throws DocsError configuration `unsafe_path`; local-io
+ */
+export function readApprovals(plan: string): string {
+  const path = approvalsPath(plan);
+  try {
+    const fd = openOwnFile(path);
+    if (fd === undefined) return '';
+    try {
+      const bytes = Buffer.alloc(Math.min(fs.fstatSync(fd).size, largest));
+      return bytes.subarray(0, fs.readSync(fd, bytes, 0, bytes.length, 0)).toString('utf8');
+    } finally {
+      fs.closeSync(fd);
+    }
+  } catch (cause) {
+    throw cause instanceof DocsError ? cause : localIoError(cause, `Cannot read ${path}`);
+  }
+}
+
+/**
+ * Adds an approval, by one write at the end of the file: of two that are given at once both stay. The line begins
+ * with a line break, so that one that was torn before it spoils nothing.
+ * @param plan path of the plan, absolute
+ * @throws DocsError configuration `unsafe_path`; local-io
+ */
+export async function addApproval(plan: string, approval: Approval): Promise<void> {
+  const path = approvalsPath(plan);
+  try {
+    await appendTo(path, async (log) => {
+      const { size } = await log.stat();
+      await log.appendFile(`${size === 0 ? '' : '\n'}${JSON.stringify(approval)}\n`);
+    });
+  } catch (cause) {
+    throw cause instanceof DocsError ? cause : localIoError(cause, `Cannot write ${path}`);
+  }
+}
+
+/** Reads approvals, whatever the text is. */
+export function parseApprovals(text: string): Approvals {
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  const all = lines.flatMap((line) => approvalIn(line) ?? []);
+  return { all, unreadable: lines.length - all.length };
+}
+
+const texts = ['plan', 'hash', 'email', 'when', 'host', 'key', 'signature'] as const;
+const keys = new Set<string>(['approval', 'policies', 'rehearsed', ...texts]);
+
+function approvalIn(line: string): Approval | undefined {
+  if (line.length > longestLine) return undefined;
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return undefined; // Torn, or something else.
+  }
+  if (!isObject(value) || value.approval !== approvalVersion) return undefined;
+  const { policies, when, rehearsed = true } = value;
+  const fits =
+    Object.keys(value).every((key) => keys.has(key)) &&
+    texts.every((key) => typeof value[key] === 'string') &&
+    rehearsed === true &&
+    Array.isArray(policies) &&
+    policies.every((hash) => typeof hash === 'string') &&
+    /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(String(when)) &&
+    !Number.isNaN(Date.parse(String(when)));
+  return fits ? (value as unknown as Approval) : undefined;
 }
