@@ -3,11 +3,11 @@ import {
   listMemberSpaces,
   listMembers,
   listMemberTeams,
+  listTeamMembers,
   type Member,
   type RoleFilter,
 } from '../api/resources/members.js';
 import type { Space } from '../api/resources/spaces.js';
-import { listTeamMembers } from '../api/resources/team-members.js';
 import type { Team } from '../api/resources/teams.js';
 import type { Role } from '../api/shapes.js';
 import { readAll, readEach } from '../jobs/in-order.js';

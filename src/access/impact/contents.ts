@@ -5,7 +5,7 @@ import {
   getCollection,
   listCollectionSpaces,
 } from '../../api/resources/collections.js';
-import { listSpaceFields } from '../../api/resources/space-fields.js';
+import { listSpaceFields } from '../../api/resources/custom-fields.js';
 import { getSpace, type Space } from '../../api/resources/spaces.js';
 import { readAll } from '../../jobs/in-order.js';
 import { counted } from '../../output/counted.js';

@@ -1,4 +1,4 @@
-import { callOne, listOf } from '../../api/call-loose.js';
+import { callOne, listOf } from '../../api/client.js';
 import { type AnyOperation, pathParameters } from '../../api/operation.js';
 import { operations } from '../../api/resources/index.js';
 import type { Organization } from '../../api/resources/orgs.js';

@@ -1,5 +1,4 @@
-import type { SectionGroup } from '../../api/resources/section-groups.js';
-import { deleteSection } from '../../api/resources/sections.js';
+import { deleteSection, type SectionGroup } from '../../api/resources/sections.js';
 import type { SiteSpace } from '../../api/resources/site-spaces.js';
 import { deleteSite, type Site } from '../../api/resources/sites.js';
 import { DocsError } from '../../base/errors.js';

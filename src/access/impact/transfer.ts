@@ -1,8 +1,7 @@
 import { listChangeRequests } from '../../api/resources/change-requests.js';
-import { type CustomField, listCustomFields } from '../../api/resources/custom-fields.js';
+import { type CustomField, listCustomFields, listSpaceFields } from '../../api/resources/custom-fields.js';
 import type { OpenApiSpec } from '../../api/resources/openapi.js';
 import type { Site } from '../../api/resources/sites.js';
-import { listSpaceFields } from '../../api/resources/space-fields.js';
 import type { Role } from '../../api/shapes.js';
 import { usageError } from '../../base/errors.js';
 import { nameKey } from '../../base/name.js';

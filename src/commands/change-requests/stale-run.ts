@@ -1,8 +1,8 @@
 import { findTokenOwner } from '../../access/guards.js';
 import { lookUp, wrongNames } from '../../access/names.js';
 import type { Client } from '../../api/client.js';
-import { createChangeRequestComment } from '../../api/resources/change-request-comments.js';
 import { updateChangeRequest } from '../../api/resources/change-requests.js';
+import { createChangeRequestComment } from '../../api/resources/comments.js';
 import { DocsError, usageError } from '../../base/errors.js';
 import { takeWork } from '../../base/lock.js';
 import { defined } from '../../base/values.js';

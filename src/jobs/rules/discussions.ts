@@ -1,41 +1,33 @@
 import { type LooseInput, prepare } from '../../api/client.js';
 import type { AnyOperation } from '../../api/operation.js';
 import {
-  createChangeRequestCommentReply,
-  listChangeRequestCommentReplies,
-} from '../../api/resources/change-request-comment-replies.js';
-import {
-  createChangeRequestComment,
-  deleteChangeRequestComment,
-  getChangeRequestComment,
-  listChangeRequestComments,
-  updateChangeRequestComment,
-} from '../../api/resources/change-request-comments.js';
-import {
-  getChangeRequestContent,
-  importChangeRequestContent,
-} from '../../api/resources/change-request-content.js';
-import {
   type ChangeRequest,
   createChangeRequest,
   getChangeRequest,
+  getChangeRequestContent,
+  importChangeRequestContent,
   listChangeRequests,
   mergeChangeRequest,
   pullChangeRequest,
   updateChangeRequest,
 } from '../../api/resources/change-requests.js';
 import {
-  type CommentReply,
-  createCommentReply,
-  getCommentReply,
-  updateCommentReply,
-} from '../../api/resources/comment-replies.js';
-import {
   type Comment,
+  type CommentReply,
+  createChangeRequestComment,
+  createChangeRequestCommentReply,
   createComment,
+  createCommentReply,
+  deleteChangeRequestComment,
   deleteComment,
+  getChangeRequestComment,
   getComment,
+  getCommentReply,
+  listChangeRequestCommentReplies,
+  listChangeRequestComments,
+  updateChangeRequestComment,
   updateComment,
+  updateCommentReply,
 } from '../../api/resources/comments.js';
 import { importContent } from '../../api/resources/content.js';
 import { getSpace } from '../../api/resources/spaces.js';

@@ -2,19 +2,17 @@ import type { LooseInput } from '../../api/client.js';
 import { getAdaptiveSchema, setAdaptiveSchema } from '../../api/resources/adaptive-schemas.js';
 import {
   addSectionToGroup,
+  createSection,
   createSectionGroup,
+  deleteSection,
   deleteSectionGroup,
   listSectionGroups,
-  moveSectionGroup,
-  removeSectionFromGroup,
-  updateSectionGroup,
-} from '../../api/resources/section-groups.js';
-import {
-  createSection,
-  deleteSection,
   listSections,
   moveSection,
+  moveSectionGroup,
+  removeSectionFromGroup,
   updateSection,
+  updateSectionGroup,
 } from '../../api/resources/sections.js';
 import {
   createSiteSpace,

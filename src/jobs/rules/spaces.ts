@@ -9,8 +9,8 @@ import {
   transferCollection,
   updateCollection,
 } from '../../api/resources/collections.js';
+import { listSpaceFields, setSpaceFields } from '../../api/resources/custom-fields.js';
 import { listMemberSpaces, listMembers } from '../../api/resources/members.js';
-import { listSpaceFields, setSpaceFields } from '../../api/resources/space-fields.js';
 import {
   deleteSpace,
   duplicateSpace,

@@ -1,5 +1,5 @@
 import { DocsError } from '../../base/errors.js';
-import { isLoopback, maskCredentials, parseUrl } from './base-url.js';
+import type { TransportOptions } from './contract.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -120,4 +120,116 @@ function invalid(name: string, value: string, what: string): DocsError {
   const shown = maskCredentials(value);
   const facts = { outcome: 'not-sent', hint: 'docs doctor' } as const;
   return new DocsError('configuration', 'invalid_proxy', `${name} (${shown}) ${what}.`, facts);
+}
+
+/** Addresses that mean "any", not a host. */
+const anyAddresses = new Set(['0.0.0.0', '[::]', '[::ffff:0:0]']);
+
+/** Whether a host name is this machine: localhost, ::1, 127.0.0.0/8 (RELIABILITY.md, "Secrets and origins"). */
+export function isLoopback(hostname: string): boolean {
+  return /^(localhost|\[::1\]|::1|127(\.\d{1,3}){3})$/.test(hostname);
+}
+
+/**
+ * Checks a base URL: https, or http to loopback; no credentials, query or fragment; not 0.0.0.0 or [::].
+ * @returns the URL, its path without a final slash (a bare `/` stays)
+ * @throws DocsError configuration `invalid_url` or `insecure_url`; never echoes credentials
+ */
+export function checkBaseUrl(text: string): URL {
+  const trimmed = text.trim();
+  const shown = maskCredentials(trimmed);
+  const url = /[\s\\\p{Cc}]/u.test(trimmed) ? undefined : parseUrl(trimmed);
+  if (url === undefined) throw refuse('invalid_url', `"${shown}" is not a URL.`);
+  if (url.username !== '' || url.password !== '') {
+    throw refuse('invalid_url', `The base URL ${shown} must not contain credentials.`);
+  }
+  if (trimmed.includes('?') || trimmed.includes('#')) {
+    throw refuse('invalid_url', `The base URL ${url.origin} must not have a query or fragment.`);
+  }
+  checkSecurity(url);
+  if (url.pathname !== '/') url.pathname = url.pathname.replace(/\/+$/, '');
+  return url;
+}
+
+/** @throws DocsError configuration `insecure_url` if requests must not be sent to a URL */
+export function checkSecurity(url: URL): void {
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') {
+    throw refuse('insecure_url', `${url.protocol}// is not supported; use https.`);
+  }
+  if (anyAddresses.has(url.hostname)) {
+    throw refuse('insecure_url', `${url.hostname} is not a valid destination; use localhost or a host name.`);
+  }
+  if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
+    throw refuse('insecure_url', `${url.origin} is not encrypted; use https (http is only for loopback).`);
+  }
+}
+
+/** The prefix of every request path: the base URL's own path, without a final slash. */
+export function pathPrefix(base: URL): string {
+  return base.pathname.replace(/\/+$/, '');
+}
+
+/** Parses an absolute URL; undefined if the text is not one. */
+export function parseUrl(text: string): URL | undefined {
+  try {
+    return new URL(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Hides everything between the scheme and the last `@`; cuts what is too long for an address. */
+export function maskCredentials(text: string): string {
+  return text.replace(/^([a-z][a-z0-9+.-]*:\/*)?.*@/is, '$1[redacted]@').slice(0, 200);
+}
+
+function refuse(code: string, message: string): DocsError {
+  return new DocsError('configuration', code, message, { outcome: 'not-sent', hint: 'docs config list' });
+}
+
+const facts = { outcome: 'not-sent', hint: 'docs auth login' } as const;
+
+/** Releases the token only to the origin it belongs to. */
+export interface TokenGuard {
+  /** The token without its final newline; undefined without a credential. */
+  readonly token: string | undefined;
+  /** The value of `authorization`. @throws DocsError configuration `wrong_origin` or `sandbox_token` */
+  authorize(origin: string): string | undefined;
+}
+
+/** @throws DocsError unauthenticated `invalid_token` if the token cannot be put into a header */
+export function guardToken(credential: TransportOptions['credential']): TokenGuard {
+  if (credential === undefined) return { token: undefined, authorize: () => undefined };
+  const token = checkToken(credential.token);
+  const own = parseUrl(credential.origin)?.origin;
+  const header = `Bearer ${token}`;
+  return {
+    token,
+    authorize(origin) {
+      const refused = refusalFor(token, own, origin);
+      if (refused !== undefined) throw refused;
+      return header;
+    },
+  };
+}
+
+/** Trims one final newline; anything else beyond printable ASCII is rejected, and never echoed. */
+function checkToken(text: string): string {
+  const token = text.replace(/\r?\n$/, '');
+  if (/^[\x21-\x7e]+$/.test(token)) return token;
+  const reason = token === '' ? 'is empty' : 'contains a newline, a space or another invalid character';
+  throw new DocsError('unauthenticated', 'invalid_token', `The token ${reason}.`, facts);
+}
+
+function refusalFor(token: string, own: string | undefined, origin: string): DocsError | undefined {
+  if (own !== origin) {
+    const owner = own ?? 'another origin';
+    const message = `The token belongs to ${owner} and was not sent to ${origin}.`;
+    return new DocsError('configuration', 'wrong_origin', message, facts);
+  }
+  if (token.startsWith('sbx_') && !isLoopback(new URL(origin).hostname)) {
+    const message = `The token is a sandbox token and was not sent to ${origin}.`;
+    return new DocsError('configuration', 'sandbox_token', message, facts);
+  }
+  return undefined;
 }
