@@ -1,12 +1,12 @@
-import { type PersonAccess, readPeople, type SpaceRole } from '../access/read/people.js';
+import { type PersonAccess, readPeople, type SpaceRole } from '../access/people.js';
 import { roles } from '../api/shapes.js';
 import type { DocsError } from '../base/errors.js';
 import { isObject } from '../base/values.js';
 import { isIn, type Shard } from '../shards/shard.js';
 import type { Reading as AnyReading, Unread } from '../snapshot/unread.js';
 import { jsonLines } from './folder.js';
-import type { Gathering } from './gathering.js';
 import type { FileEntry } from './manifest.js';
+import type { Gathering } from './gathering.js';
 
 /** The effective permission of each member in each space, as the platform computes it. */
 
