@@ -5,8 +5,8 @@ import { isObject } from '../base/values.js';
 import { isIn, type Shard } from '../shards/shard.js';
 import type { Reading as AnyReading, Unread } from '../snapshot/unread.js';
 import { jsonLines } from './folder.js';
-import type { FileEntry } from './manifest.js';
 import type { Gathering } from './gathering.js';
+import type { FileEntry } from './manifest.js';
 
 /** The effective permission of each member in each space, as the platform computes it. */
 
