@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Folder, jsonLines } from '../../src/backup/folder.js';
 import { foundLater, joinedAccess } from '../../src/backup/merge.js';
 import type { Part } from '../../src/backup/parts.js';
-import { textOf } from '../../src/backup/reader.js';
+import { textOf } from '../../src/backup/folder.js';
 import { shardOf } from '../../src/shards/shard.js';
 
 /** What the parts of a backup say together that none of them says alone. */
