@@ -53,6 +53,36 @@ export interface Reads {
   all(op: AnyOperation, input: LooseInput): Promise<Resource[] | null>;
 }
 
+/** Reads one resource at a path; null where it does not exist. */
+export function readAt(
+  reads: Reads,
+  op: AnyOperation,
+  path: LooseInput['path'],
+  query: LooseInput['query'] = {},
+): Promise<Resource | null> {
+  return reads.one(op, { ...requestFor(op, path).input, query });
+}
+
+/** Reads a list at a path; none where that does not exist. */
+export async function listAt(
+  reads: Reads,
+  op: AnyOperation,
+  path: LooseInput['path'],
+  query: LooseInput['query'] = {},
+): Promise<Resource[]> {
+  return (await reads.all(op, { ...requestFor(op, path).input, query })) ?? [];
+}
+
+/** What a read shows; undefined where it is refused, so that the state stays unknown. @throws every other failure */
+export async function unlessRefused<T>(read: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await read();
+  } catch (cause) {
+    if (isRefusal(cause)) return undefined;
+    throw cause;
+  }
+}
+
 /** @throws DocsError from each read that fails for another reason than 404 */
 export function readsOf(client: Client): Reads {
   return reading(client, async () => {});
