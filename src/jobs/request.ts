@@ -1,5 +1,5 @@
 import { callOne, listOf } from '../api/call-loose.js';
-import type { Client, LooseInput } from '../api/client.js';
+import { type Client, type LooseInput, prepare } from '../api/client.js';
 import { type AnyOperation, pathParameters } from '../api/operation.js';
 import { operations } from '../api/resources/index.js';
 import { getOrg } from '../api/resources/orgs.js';
@@ -71,6 +71,20 @@ export async function listAt(
   query: LooseInput['query'] = {},
 ): Promise<Resource[]> {
   return (await reads.all(op, { ...requestFor(op, path).input, query })) ?? [];
+}
+
+/** Reads each resource once; lists as often as they are asked for. */
+export function onceEach(reads: Reads): Reads {
+  const known = new Map<string, Promise<Resource | null>>();
+  return {
+    ...reads,
+    one(op, input) {
+      const { path } = prepare(op, input);
+      const found = known.get(path) ?? reads.one(op, input);
+      known.set(path, found);
+      return found;
+    },
+  };
 }
 
 /** What a read shows; undefined where it is refused, so that the state stays unknown. @throws every other failure */
