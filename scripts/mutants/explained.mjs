@@ -11,7 +11,7 @@ export const explained = [
     why: 'The schema of schemas is added and never used, since none is validated: it takes time alone.',
   },
   {
-    file: 'src/api/transport/proxy.ts',
+    file: 'src/api/transport/address.ts',
     original: "''",
     replacement: '"Stryker was here!"',
     nth: 2,

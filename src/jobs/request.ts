@@ -1,5 +1,4 @@
-import { callOne, listOf } from '../api/call-loose.js';
-import { type Client, type LooseInput, prepare } from '../api/client.js';
+import { type Client, callOne, type LooseInput, listOf, prepare } from '../api/client.js';
 import { type AnyOperation, pathParameters } from '../api/operation.js';
 import { operations } from '../api/resources/index.js';
 import { getOrg } from '../api/resources/orgs.js';

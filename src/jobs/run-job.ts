@@ -1,5 +1,4 @@
-import { callOne } from '../api/call-loose.js';
-import type { CallOptions, Client, LooseInput } from '../api/client.js';
+import { type CallOptions, type Client, callOne, type LooseInput } from '../api/client.js';
 import type { AnyOperation } from '../api/operation.js';
 import { DocsError } from '../base/errors.js';
 import type { Io } from '../base/io.js';

@@ -1,6 +1,5 @@
 import type { Client } from '../api/client.js';
-import { listSectionGroups } from '../api/resources/section-groups.js';
-import { listSections } from '../api/resources/sections.js';
+import { listSectionGroups, listSections } from '../api/resources/sections.js';
 import { listSiteSpaces, type SiteSpace } from '../api/resources/site-spaces.js';
 import { getSite, listSites } from '../api/resources/sites.js';
 import { type Reads, type Resource, readsOf } from '../jobs/request.js';

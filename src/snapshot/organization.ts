@@ -5,8 +5,12 @@ import { listMembers, type Member } from '../api/resources/members.js';
 import { listOpenApiSpecs, type OpenApiSpec } from '../api/resources/openapi.js';
 import { getOrg, type Organization } from '../api/resources/orgs.js';
 import { listSamlProviders, type SamlProvider } from '../api/resources/saml.js';
-import { listSectionGroups, type SectionGroup } from '../api/resources/section-groups.js';
-import { listSections, type SiteSection } from '../api/resources/sections.js';
+import {
+  listSectionGroups,
+  listSections,
+  type SectionGroup,
+  type SiteSection,
+} from '../api/resources/sections.js';
 import { listSiteSpaces, type SiteSpace } from '../api/resources/site-spaces.js';
 import { getSite, listSites, type Site } from '../api/resources/sites.js';
 import { listTeams, type Team } from '../api/resources/teams.js';

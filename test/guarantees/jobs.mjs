@@ -71,7 +71,7 @@ export const guarantees = [
   },
   {
     name: 'a POST or PATCH that was sent and has no answer is not sent again',
-    file: 'src/api/transport/retry-table.ts',
+    file: 'src/api/transport/failure.ts',
     keeps: "'no-answer': { read: 'yes', idempotent: 'yes', other: 'no' },",
     breaks: "'no-answer': { read: 'yes', idempotent: 'yes', other: 'yes' },",
     tests: ['test/api/transport/retry'],
@@ -85,7 +85,7 @@ export const guarantees = [
   },
   {
     name: 'Retry-After is a floor of the wait',
-    file: 'src/api/transport/retry-table.ts',
+    file: 'src/api/transport/failure.ts',
     keeps: 'Math.max(ms, floorMs * (1 + 0.1 * random()))',
     breaks: 'Math.min(ms, floorMs * (1 + 0.1 * random()))',
     tests: ['test/api/transport/retry-table'],

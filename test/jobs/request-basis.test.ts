@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { listChangeRequestCommentReplies } from '../../src/api/resources/change-request-comment-replies.js';
-import { listChangeRequestComments } from '../../src/api/resources/change-request-comments.js';
 import { updateChangeRequest } from '../../src/api/resources/change-requests.js';
+import {
+  listChangeRequestCommentReplies,
+  listChangeRequestComments,
+} from '../../src/api/resources/comments.js';
 import { lookBefore } from '../../src/jobs/look.js';
 import { type Reads, requestFor } from '../../src/jobs/request.js';
 import { basisOfRequest, requestBasis } from '../../src/jobs/rules/discussions.js';

@@ -1,9 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { mergeChangeRequest } from '../../src/api/resources/change-requests.js';
-import { deleteMember, linkMemberSso, updateMember } from '../../src/api/resources/members.js';
+import {
+  deleteMember,
+  linkMemberSso,
+  listTeamMembers,
+  updateMember,
+} from '../../src/api/resources/members.js';
 import { updateOrg } from '../../src/api/resources/orgs.js';
 import { deleteSpace } from '../../src/api/resources/spaces.js';
-import { listTeamMembers } from '../../src/api/resources/team-members.js';
 import { createTeam, deleteTeam, updateTeam } from '../../src/api/resources/teams.js';
 import { type Reads, readsOf } from '../../src/jobs/request.js';
 import { appraise, planUndo } from '../../src/jobs/undo.js';

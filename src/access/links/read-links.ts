@@ -1,6 +1,5 @@
 import type { Page } from '../../api/client.js';
-import { listPages } from '../../api/resources/content.js';
-import type { ContentPage } from '../../api/resources/revisions.js';
+import { type ContentPage, listPages } from '../../api/resources/content.js';
 import { getSpace, listSpaceLinks } from '../../api/resources/spaces.js';
 import { DocsError } from '../../base/errors.js';
 import { defined, isObject } from '../../base/values.js';

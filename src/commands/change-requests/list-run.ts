@@ -1,5 +1,5 @@
 import type { TSchema } from '@sinclair/typebox';
-import { listOf } from '../../api/call-loose.js';
+import { listOf } from '../../api/client.js';
 import { listChangeRequests } from '../../api/resources/change-requests.js';
 import { DocsError, usageError } from '../../base/errors.js';
 import { defined, isObject } from '../../base/values.js';

@@ -1,5 +1,8 @@
-import { importChangeRequestContent } from '../../api/resources/change-request-content.js';
-import { createChangeRequest, getChangeRequest } from '../../api/resources/change-requests.js';
+import {
+  createChangeRequest,
+  getChangeRequest,
+  importChangeRequestContent,
+} from '../../api/resources/change-requests.js';
 import { getSpace } from '../../api/resources/spaces.js';
 import { DocsError, usageError } from '../../base/errors.js';
 import { redactText } from '../../base/redaction.js';

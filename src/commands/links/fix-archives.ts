@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Client } from '../../api/client.js';
-import { isLoopback } from '../../api/transport/base-url.js';
+import { isLoopback } from '../../api/transport/address.js';
 import { DocsError, usageError } from '../../base/errors.js';
 import { makeFolders } from '../../base/own-files.js';
 import { localIoError, systemCode } from '../../base/system-errors.js';

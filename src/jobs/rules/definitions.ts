@@ -1,5 +1,5 @@
 import type { LooseInput } from '../../api/client.js';
-import { createCustomField, getCustomField } from '../../api/resources/custom-fields.js';
+import { createCustomField, getCustomField, setSpaceFields } from '../../api/resources/custom-fields.js';
 import {
   createOpenApiSpec,
   deleteOpenApiSpec,
@@ -7,7 +7,6 @@ import {
   setOpenApiSpec,
 } from '../../api/resources/openapi.js';
 import { createSamlProvider } from '../../api/resources/saml.js';
-import { setSpaceFields } from '../../api/resources/space-fields.js';
 import { createTranslation } from '../../api/resources/translations.js';
 import { type Resource, requestFor } from '../request.js';
 import type { Change, NoWayBack, Part, WayBack } from '../rule.js';

@@ -1,13 +1,12 @@
 import { type LooseInput, prepare } from '../../api/client.js';
 import type { AnyOperation } from '../../api/operation.js';
-import { listChangeRequestCommentReplies } from '../../api/resources/change-request-comment-replies.js';
-import { listChangeRequestComments } from '../../api/resources/change-request-comments.js';
-import { getChangeRequestContent } from '../../api/resources/change-request-content.js';
 import {
   getChangeRequest,
+  getChangeRequestContent,
   listChangeRequests,
   updateChangeRequest,
 } from '../../api/resources/change-requests.js';
+import { listChangeRequestCommentReplies, listChangeRequestComments } from '../../api/resources/comments.js';
 import { getSpace } from '../../api/resources/spaces.js';
 import { isObject } from '../../base/values.js';
 import { type Reads, type Resource, readAt, requestFor } from '../request.js';

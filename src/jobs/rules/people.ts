@@ -1,12 +1,14 @@
 import type { LooseInput } from '../../api/client.js';
-import { deleteMember, listMembers, listMemberTeams } from '../../api/resources/members.js';
-import { getOrg } from '../../api/resources/orgs.js';
 import {
+  deleteMember,
   deleteTeamMember,
+  listMembers,
+  listMemberTeams,
   listTeamMembers,
   setTeamMember,
   updateTeamMembers,
-} from '../../api/resources/team-members.js';
+} from '../../api/resources/members.js';
+import { getOrg } from '../../api/resources/orgs.js';
 import { createTeam, getTeam } from '../../api/resources/teams.js';
 import { defined } from '../../base/values.js';
 import { listAt, type PlannedRequest, type Reads, type Resource, readAt, requestFor } from '../request.js';

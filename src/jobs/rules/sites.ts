@@ -3,11 +3,14 @@ import { setAdaptiveSchema } from '../../api/resources/adaptive-schemas.js';
 import {
   addSectionToGroup,
   createSectionGroup,
+  deleteSection,
   listSectionGroups,
+  listSections,
+  moveSection,
   moveSectionGroup,
   removeSectionFromGroup,
-} from '../../api/resources/section-groups.js';
-import { deleteSection, listSections, moveSection, updateSection } from '../../api/resources/sections.js';
+  updateSection,
+} from '../../api/resources/sections.js';
 import {
   createSiteSpace,
   deleteSiteSpace,

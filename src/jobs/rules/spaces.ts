@@ -7,8 +7,8 @@ import {
   moveCollection,
   updateCollection,
 } from '../../api/resources/collections.js';
+import { listSpaceFields, setSpaceFields } from '../../api/resources/custom-fields.js';
 import { listMemberSpaces, listMembers } from '../../api/resources/members.js';
-import { listSpaceFields, setSpaceFields } from '../../api/resources/space-fields.js';
 import { deleteSpace, getSpace, moveSpace, restoreSpace, updateSpace } from '../../api/resources/spaces.js';
 import { nameKey } from '../../base/name.js';
 import { defined, isObject } from '../../base/values.js';

@@ -1,12 +1,15 @@
 import { getAdaptiveSchema, setAdaptiveSchema } from '../../api/resources/adaptive-schemas.js';
 import {
   addSectionToGroup,
+  createSection,
   listSectionGroups,
+  listSections,
+  moveSection,
   moveSectionGroup,
   removeSectionFromGroup,
+  updateSection,
   updateSectionGroup,
-} from '../../api/resources/section-groups.js';
-import { createSection, listSections, moveSection, updateSection } from '../../api/resources/sections.js';
+} from '../../api/resources/sections.js';
 import {
   createSiteSpace,
   listSiteSpaces,

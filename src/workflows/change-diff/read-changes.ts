@@ -1,9 +1,12 @@
 import { diffArrays } from 'diff';
 import type { CallOptions } from '../../api/client.js';
-import { getChangeRequestContent, getChangeRequestPage } from '../../api/resources/change-request-content.js';
-import { type ChangeRequest, getChangeRequest } from '../../api/resources/change-requests.js';
-import { getContent, getPage } from '../../api/resources/content.js';
-import type { ContentPage } from '../../api/resources/revisions.js';
+import {
+  type ChangeRequest,
+  getChangeRequest,
+  getChangeRequestContent,
+  getChangeRequestPage,
+} from '../../api/resources/change-requests.js';
+import { type ContentPage, getContent, getPage } from '../../api/resources/content.js';
 import { getSpace, type Space } from '../../api/resources/spaces.js';
 import { DocsError } from '../../base/errors.js';
 import { readEach } from '../../jobs/in-order.js';

@@ -1,6 +1,8 @@
-import { listChangeRequestCommentReplies } from '../../api/resources/change-request-comment-replies.js';
-import { listChangeRequestComments } from '../../api/resources/change-request-comments.js';
-import type { Comment } from '../../api/resources/comments.js';
+import {
+  type Comment,
+  listChangeRequestCommentReplies,
+  listChangeRequestComments,
+} from '../../api/resources/comments.js';
 import { type Static, Type } from '../../api/type.js';
 import { defined } from '../../base/values.js';
 import { readEach } from '../../jobs/in-order.js';

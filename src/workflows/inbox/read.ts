@@ -1,6 +1,5 @@
-import { listChangeRequestCommentReplies } from '../../api/resources/change-request-comment-replies.js';
-import { listChangeRequestComments } from '../../api/resources/change-request-comments.js';
 import { mergeChangeRequest } from '../../api/resources/change-requests.js';
+import { listChangeRequestCommentReplies, listChangeRequestComments } from '../../api/resources/comments.js';
 import { listMemberSpaces } from '../../api/resources/members.js';
 import type { Space } from '../../api/resources/spaces.js';
 import { type Role, roles } from '../../api/shapes.js';

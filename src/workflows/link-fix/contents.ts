@@ -1,6 +1,5 @@
 import type { FoundSpace } from '../../access/links/reference.js';
-import { getContent } from '../../api/resources/content.js';
-import type { ContentFile, ContentPage } from '../../api/resources/revisions.js';
+import { type ContentFile, type ContentPage, getContent } from '../../api/resources/content.js';
 import { defined } from '../../base/values.js';
 import { readAll } from '../../jobs/in-order.js';
 import { type OrganizationSnapshot, organization } from '../../snapshot/organization.js';

@@ -1,6 +1,5 @@
 import type { FoundSpace } from '../../access/links/reference.js';
-import { getPage } from '../../api/resources/content.js';
-import type { ContentFile, ContentPage } from '../../api/resources/revisions.js';
+import { type ContentFile, type ContentPage, getPage } from '../../api/resources/content.js';
 import { defined } from '../../base/values.js';
 import { readAll } from '../../jobs/in-order.js';
 import { isWhole, type Scope, spacesOfScope } from '../../snapshot/spaces.js';

@@ -1,6 +1,5 @@
 import type { Client } from '../../api/client.js';
-import { type OpenApiSpec, setOpenApiSpec } from '../../api/resources/openapi.js';
-import { getLatestOpenApiContent } from '../../api/resources/openapi-versions.js';
+import { getLatestOpenApiContent, type OpenApiSpec, setOpenApiSpec } from '../../api/resources/openapi.js';
 import { formatJson, parseJson, RawNumber } from '../../api/transport/json-text.js';
 import { DocsError } from '../../base/errors.js';
 import { isObject } from '../../base/values.js';

@@ -1,6 +1,8 @@
-import { listChangeRequestCommentReplies } from '../../api/resources/change-request-comment-replies.js';
-import { listChangeRequestComments } from '../../api/resources/change-request-comments.js';
-import type { CommentReply } from '../../api/resources/comment-replies.js';
+import {
+  type CommentReply,
+  listChangeRequestCommentReplies,
+  listChangeRequestComments,
+} from '../../api/resources/comments.js';
 import { defined } from '../../base/values.js';
 import { readAll } from '../../jobs/in-order.js';
 import { discussionQuery } from '../../jobs/rules/discussions.js';

@@ -1,5 +1,4 @@
-import { listChangeRequestComments } from '../../api/resources/change-request-comments.js';
-import type { Comment } from '../../api/resources/comments.js';
+import { type Comment, listChangeRequestComments } from '../../api/resources/comments.js';
 import { readAll } from '../../jobs/in-order.js';
 import { discussionQuery } from '../../jobs/rules/discussions.js';
 import { type Reading, type Unread, unreadOf } from '../../snapshot/unread.js';

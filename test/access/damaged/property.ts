@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { operationAt } from '../../../src/api/operation-at.js';
+import { operationAt } from '../../../src/api/resources/index.js';
 import { isObject } from '../../../src/base/values.js';
 import { misfitOf } from '../../../src/snapshot/checked-client.js';
 import { seedId } from '../../sandbox/client.js';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Client } from '../../../src/api/client.js';
-import type { ContentPage } from '../../../src/api/resources/revisions.js';
+import type { ContentPage } from '../../../src/api/resources/content.js';
 import { defined } from '../../../src/base/values.js';
 import type { ImportedPage } from '../../../src/sandbox/content/import/imported.js';
 import { zipContents } from '../../../src/sandbox/content/import/zip.js';

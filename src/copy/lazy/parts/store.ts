@@ -1,25 +1,16 @@
 import { getAdaptiveSchema } from '../../../api/resources/adaptive-schemas.js';
-import * as onChangeReplies from '../../../api/resources/change-request-comment-replies.js';
-import * as onChange from '../../../api/resources/change-request-comments.js';
-import {
-  getChangeRequestContent,
-  getChangeRequestPage,
-} from '../../../api/resources/change-request-content.js';
-import { getChangeRequest, listChangeRequests } from '../../../api/resources/change-requests.js';
-import * as replies from '../../../api/resources/comment-replies.js';
+import { getChangeRequest, getChangeRequestContent, getChangeRequestPage, listChangeRequests } from '../../../api/resources/change-requests.js';
+import * as onChangeReplies from '../../../api/resources/comments.js';
+import * as onChange from '../../../api/resources/comments.js';
 import * as comments from '../../../api/resources/comments.js';
-import { getContent, getPage } from '../../../api/resources/content.js';
-import { listCustomFields } from '../../../api/resources/custom-fields.js';
-import { getInvite } from '../../../api/resources/invites.js';
-import { getMember, listMemberSpaces, listMembers, listMemberTeams } from '../../../api/resources/members.js';
-import { getOpenApiSpec } from '../../../api/resources/openapi.js';
-import { listOpenApiVersions } from '../../../api/resources/openapi-versions.js';
+import * as replies from '../../../api/resources/comments.js';
+import { type ContentPage, getContent, getPage, type Revision } from '../../../api/resources/content.js';
+import { listCustomFields, listSpaceFields } from '../../../api/resources/custom-fields.js';
+import { getInvite, getMember, listMemberSpaces, listMembers, listMemberTeams, listTeamMembers } from '../../../api/resources/members.js';
+import { getOpenApiSpec, listOpenApiVersions } from '../../../api/resources/openapi.js';
 import { getOrg } from '../../../api/resources/orgs.js';
-import type { ContentPage, Revision } from '../../../api/resources/revisions.js';
 import { listSamlProviders } from '../../../api/resources/saml.js';
 import { listSites } from '../../../api/resources/sites.js';
-import { listSpaceFields } from '../../../api/resources/space-fields.js';
-import { listTeamMembers } from '../../../api/resources/team-members.js';
 import { getTeam } from '../../../api/resources/teams.js';
 import { listTranslations } from '../../../api/resources/translations.js';
 import { putChangeRequest } from '../../../sandbox/copy/change-requests.js';
@@ -27,13 +18,7 @@ import { putComments } from '../../../sandbox/copy/comments.js';
 import { putContent } from '../../../sandbox/copy/content.js';
 import type { PageText } from '../../../sandbox/copy/content-pages.js';
 import { putSpec, putSpecVersions } from '../../../sandbox/copy/openapi.js';
-import {
-  putCustomField,
-  putFieldValues,
-  putOrganization,
-  putSamlProvider,
-  putTranslation,
-} from '../../../sandbox/copy/organization.js';
+import { putCustomField, putFieldValues, putOrganization, putSamlProvider, putTranslation } from '../../../sandbox/copy/organization.js';
 import { putAccess, putMember, putTeam, putTeamMember } from '../../../sandbox/copy/people.js';
 import { putAdaptiveSchema, putSite, putSiteTree } from '../../../sandbox/copy/sites.js';
 import { organization } from '../../../snapshot/organization.js';
