@@ -2,9 +2,26 @@ import * as onChangeReplies from '../../api/resources/comments.js';
 import * as onChange from '../../api/resources/comments.js';
 import * as comments from '../../api/resources/comments.js';
 import * as replies from '../../api/resources/comments.js';
-import { addComment, addReply, changeComment, changeReply, commentIn, commentsOf, discussionOf, removeComment, replyIn } from '../discussions/discussion.js';
+import {
+  addComment,
+  addReply,
+  changeComment,
+  changeReply,
+  commentIn,
+  commentsOf,
+  discussionOf,
+  removeComment,
+  replyIn,
+} from '../discussions/discussion.js';
 import { type Call, handle, handlePrepared } from '../handle.js';
-import { type CommentRow, commentColumns, type Discussion, type ReplyRow, toComment, toReply } from '../records/comment.js';
+import {
+  type CommentRow,
+  commentColumns,
+  type Discussion,
+  type ReplyRow,
+  toComment,
+  toReply,
+} from '../records/comment.js';
 
 /**
  * Spaces and change requests have the same operations, whatever the status of the change request; only
