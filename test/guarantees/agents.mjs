@@ -44,9 +44,9 @@ export const guarantees = [
   {
     promise: 'AGENTS-AND-POLICY.md',
     name: 'docs_read gives 50 items unless told',
-    file: 'src/agents/mcp/read.ts',
-    keeps: 'export const usualLimit = 50;',
-    breaks: 'export const usualLimit = 500;',
+    file: 'src/agents/mcp/call-tool.ts',
+    keeps: 'const usualLimit = 50;',
+    breaks: 'const usualLimit = 500;',
     tests: ['test/agents/mcp/calls'],
     only: 'gives 50 unless told',
   },

@@ -2,7 +2,7 @@
 export const guarantees = [
   {
     name: 'docs_apply takes a handle, and no path of a plan',
-    file: 'src/agents/mcp/plans.ts',
+    file: 'src/agents/mcp/call-tool.ts',
     keeps: 'handlePattern.test(handle) && fs.existsSync(file)',
     breaks: 'fs.existsSync(file)',
     tests: ['test/agents/mcp/handles'],
@@ -39,7 +39,7 @@ export const guarantees = [
   {
     name: 'docs_change does nothing without a policy',
     file: 'src/agents/mcp/call-tool.ts',
-    keeps: '  requirePolicy(world);\n  const made',
+    keeps: '  requirePolicy(desk.world);\n  const made',
     breaks: '  const made',
     tests: ['test/agents/mcp/calls'],
     only: 'without a policy',

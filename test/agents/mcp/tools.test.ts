@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { describeCommand } from '../../../src/agents/mcp/call-tool.js';
-import { tools } from '../../../src/agents/mcp/tools.js';
+import { describeCommand, tools } from '../../../src/agents/mcp/tools.js';
 import { commandTree } from '../../../src/cli/declare/tree.js';
 import { groups } from '../../../src/commands/index.js';
 
