@@ -108,8 +108,8 @@ const aboveCommands = ['launch', 'reference'];
 const startFiles = ['main.ts', 'process.ts', 'binary.ts', 'launch/loader.ts'];
 /** Parts of a room that others must not import. */
 const closed = {
-  document: /^output\/(?!(?:age|colors|counted|safe-text|text-width)\.ts$)/,
-  workflows: /^output\/(?:printer|console-printer|progress|print-error|sink)\.ts$/,
+  document: /^output\/(?!(?:text|colors|text-width)\.ts$)/,
+  workflows: /^output\/(?:printer|console-printer|progress|messages|sink)\.ts$/,
 };
 
 const root = resolve(process.argv[2] ?? 'src');

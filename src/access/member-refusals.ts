@@ -1,7 +1,7 @@
 import type { Member } from '../api/resources/members.js';
 import type { Organization } from '../api/resources/orgs.js';
 import { type DocsError, usageError } from '../base/errors.js';
-import { safeLine } from '../output/safe-text.js';
+import { safeLine } from '../output/text.js';
 import { organization } from '../snapshot/organization.js';
 import type { Reading } from '../snapshot/unread.js';
 import { adminsLeft } from './guards.js';

@@ -11,8 +11,8 @@ import { runOperation } from '../cli/run/pipeline.js';
 import { originOf } from '../cli/run/session-job.js';
 import { JobFolder } from '../jobs/job-folder.js';
 import { deletedSpaces } from '../jobs/trash.js';
-import { counted } from '../output/counted.js';
 import { ItemResult } from '../output/printed-shapes.js';
+import { counted } from '../output/text.js';
 import { deletedSpaceNamed, Restorable, restorableSpaces } from '../workflows/trash.js';
 import { spaceColumns } from './spaces/list.js';
 

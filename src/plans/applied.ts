@@ -1,9 +1,9 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
+import { systemCode } from '../base/errors.js';
 import type { Io } from '../base/io.js';
+import { isRunning, ownProcess, type WorkingProcess } from '../base/lock.js';
 import { readOwnFile } from '../base/own-files.js';
-import { isRunning, ownProcess, type WorkingProcess } from '../base/running.js';
-import { systemCode } from '../base/system-errors.js';
 import { isObject } from '../base/values.js';
 import { createWholeSync, writeAtomicallySync } from '../base/write-file.js';
 import { JobFolder } from '../jobs/job-folder.js';

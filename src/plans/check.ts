@@ -1,6 +1,6 @@
 import type { Io } from '../base/io.js';
 import { environmentIssues, referencesIn } from '../jobs/environment.js';
-import { counted } from '../output/counted.js';
+import { counted } from '../output/text.js';
 import { refuseApplied } from './applied.js';
 import type { Plan } from './plan.js';
 import { type Reason, refusal } from './reasons.js';

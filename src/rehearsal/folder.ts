@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { isRunning, ownProcess, type WorkingProcess } from '../base/running.js';
-import { localIoError } from '../base/system-errors.js';
+import { localIoError } from '../base/errors.js';
+import { isRunning, ownProcess, type WorkingProcess } from '../base/lock.js';
 
 /**
  * The folder of a rehearsal, for its owner alone: the database of the copy, the file that the command is pointed to,

@@ -1,5 +1,4 @@
-import { counted, grouped } from '../output/counted.js';
-import { safeLine } from '../output/safe-text.js';
+import { counted, grouped, safeLine } from '../output/text.js';
 import { isHarmless } from './changes.js';
 import type { Rehearsed } from './shape.js';
 

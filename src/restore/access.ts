@@ -1,5 +1,5 @@
 import type { Client } from '../api/client.js';
-import { counted, grouped } from '../output/counted.js';
+import { counted, grouped } from '../output/text.js';
 import { type Reading, readFailure } from '../snapshot/unread.js';
 import { diffLines, linesOf } from '../workflows/backup/diff/access.js';
 import type { Files } from '../workflows/backup/diff/side.js';

@@ -17,7 +17,7 @@ import type {
   LiveReference,
 } from '../organization/model.js';
 import { planOrganization } from '../organization/planner/plan.js';
-import { counted } from '../output/counted.js';
+import { counted } from '../output/text.js';
 import { guardCode } from '../plans/guards.js';
 import type { Lock } from '../plans/lock.js';
 import type { Draft, PlanNote } from '../plans/plan.js';

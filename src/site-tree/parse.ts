@@ -1,6 +1,5 @@
 import { sitePath } from '../api/resources/site-spaces.js';
-import { counted } from '../output/counted.js';
-import { safeLine } from '../output/safe-text.js';
+import { counted, safeLine } from '../output/text.js';
 import { type Fault, type NodeKind, nodeKinds, type TreeLine } from './model.js';
 import { Words } from './words.js';
 

@@ -1,4 +1,4 @@
-import { safeLine } from '../output/safe-text.js';
+import { safeLine } from '../output/text.js';
 import { widthOf } from '../output/text-width.js';
 import type { SiteTree, TreeNode } from './model.js';
 import { indentation } from './parse.js';

@@ -173,7 +173,7 @@ export const guarantees = [
   {
     promise: 'guide/security.md',
     name: 'a journal is for its owner only',
-    file: 'src/base/append-log.ts',
+    file: 'src/base/write-file.ts',
     keeps: 'open(path, flags, 0o600)',
     breaks: 'open(path, flags, 0o644)',
     tests: ['test/jobs/journal', 'test/e2e/jobs-journal'],

@@ -2,7 +2,7 @@ import { listChangeRequests } from '../../api/resources/change-requests.js';
 import { listSpaceFields } from '../../api/resources/custom-fields.js';
 import { getSpace, type Space } from '../../api/resources/spaces.js';
 import { readAll } from '../../jobs/in-order.js';
-import { counted } from '../../output/counted.js';
+import { counted } from '../../output/text.js';
 import type { Affected } from './change.js';
 import type { Findings } from './findings.js';
 import { tellLinks } from './links-to.js';

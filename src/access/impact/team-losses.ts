@@ -1,4 +1,4 @@
-import { counted } from '../../output/counted.js';
+import { counted } from '../../output/text.js';
 import { roleChangeOfRow } from '../what-if/row.js';
 import { openWhatIf } from '../what-if/what-if.js';
 import type { Findings } from './findings.js';

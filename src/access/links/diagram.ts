@@ -1,6 +1,6 @@
 import { defined } from '../../base/values.js';
 import { type Diagram, type DiagramEdge, type DiagramNode, shortTitle } from '../../document/diagram.js';
-import { counted } from '../../output/counted.js';
+import { counted } from '../../output/text.js';
 import type { GraphEdge, GraphNode } from './graph-shapes.js';
 import type { ReadGraph } from './graph-state.js';
 

@@ -1,5 +1,5 @@
 import type { Member } from '../../api/resources/members.js';
-import { safeLine } from '../../output/safe-text.js';
+import { safeLine } from '../../output/text.js';
 import { isActiveAdmin } from '../guards.js';
 import { type ProviderFacts, providerWords } from './providers.js';
 

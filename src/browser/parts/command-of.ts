@@ -9,7 +9,7 @@ import {
   outlineTree,
 } from '../../cli/declare/outline.js';
 import { atPlace } from '../../cli/declare/place-flags.js';
-import { safeLine } from '../../output/safe-text.js';
+import { safeLine } from '../../output/text.js';
 
 /** Which command sends a request: found in the command tree by the operation. */
 

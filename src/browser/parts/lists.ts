@@ -1,5 +1,5 @@
 import type { Listing, Page } from '../../api/client.js';
-import { grouped } from '../../output/counted.js';
+import { grouped } from '../../output/text.js';
 import { withQuery } from './address.js';
 import { type Html, html } from './html.js';
 

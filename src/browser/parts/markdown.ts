@@ -7,8 +7,8 @@ import type {
   RootContent,
   Table,
 } from 'mdast';
-import { deepest, sourceOf, wordsOf } from '../../output/markdown/phrasing.js';
-import { definitionsIn, markdownTree } from '../../output/markdown/tree.js';
+import { definitionsIn, markdownTree } from '../../output/markdown.js';
+import { deepest, sourceOf, wordsOf } from '../../output/markdown-text.js';
 import { slugOf } from '../../sandbox/text.js';
 import { Html, html, nothing, type Part } from './html.js';
 

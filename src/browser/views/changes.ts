@@ -3,7 +3,7 @@ import {
   getChangeRequest,
   listChangeRequests,
 } from '../../api/resources/change-requests.js';
-import { counted, grouped } from '../../output/counted.js';
+import { counted, grouped } from '../../output/text.js';
 import { changeHtml } from '../../workflows/change-diff/html.js';
 import { type ChangeReading, openChanges } from '../../workflows/change-diff/read-changes.js';
 import {

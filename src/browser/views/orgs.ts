@@ -3,7 +3,7 @@ import { listMemberSpaces } from '../../api/resources/members.js';
 import type { Space } from '../../api/resources/spaces.js';
 import { DocsError } from '../../base/errors.js';
 import { emojiCharacter } from '../../base/text-encoding.js';
-import { counted, grouped } from '../../output/counted.js';
+import { counted, grouped } from '../../output/text.js';
 import { orgPath, spacePath } from '../parts/address.js';
 import { badge, copyable, facts, type Html, html, name, type Part, table, time } from '../parts/html.js';
 import { type InOrg, inOrg, type View } from '../parts/visit.js';

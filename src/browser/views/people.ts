@@ -7,7 +7,7 @@ import {
   type Member,
 } from '../../api/resources/members.js';
 import { getTeam, listTeams } from '../../api/resources/teams.js';
-import { grouped } from '../../output/counted.js';
+import { grouped } from '../../output/text.js';
 import { orgPath, spacePath } from '../parts/address.js';
 import { badge, copyable, facts, type Html, html, name, type Part, table, time } from '../parts/html.js';
 import { cutOf, onePage, pageLinks, pageQuery } from '../parts/lists.js';

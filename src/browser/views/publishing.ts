@@ -5,7 +5,7 @@ import {
   listOpenApiVersions,
 } from '../../api/resources/openapi.js';
 import { listSites } from '../../api/resources/sites.js';
-import { counted } from '../../output/counted.js';
+import { counted } from '../../output/text.js';
 import type { TreeNode } from '../../site-tree/model.js';
 import { readLiveSite, treeOf } from '../../site-tree/read-site.js';
 import { orgPath, spacePath, withQuery } from '../parts/address.js';

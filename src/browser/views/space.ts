@@ -1,6 +1,6 @@
 import { type ContentPage, getFile, getPage, listFiles, listPages } from '../../api/resources/content.js';
 import type { Space } from '../../api/resources/spaces.js';
-import { counted, grouped } from '../../output/counted.js';
+import { counted, grouped } from '../../output/text.js';
 import { fileDownload } from '../../sandbox/content/files.js';
 import { snapshotOf } from '../../sandbox/content/snapshot.js';
 import { spaceById } from '../../sandbox/records/space.js';

@@ -2,12 +2,11 @@ import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
 import { type DiffTally, MatrixDiff, readMatrix } from '../../access/diff/diff.js';
 import type { Saved } from '../../access/diff/read.js';
-import { DocsError, notSent, usageError } from '../../base/errors.js';
-import { systemCode } from '../../base/system-errors.js';
+import { DocsError, notSent, systemCode, usageError } from '../../base/errors.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
-import { counted } from '../../output/counted.js';
 import type { View } from '../../output/printer.js';
+import { counted } from '../../output/text.js';
 import { limitOf, pagesOf } from './limit.js';
 
 /**

@@ -11,7 +11,7 @@ import { refuseTitles } from '../../cli/run/refuse-titles.js';
 import { hanging } from '../../document/terminal.js';
 import type { View } from '../../output/printer.js';
 import { startProgress } from '../../output/progress.js';
-import { safeLine } from '../../output/safe-text.js';
+import { safeLine } from '../../output/text.js';
 import { cut, widthOf } from '../../output/text-width.js';
 import { conclude } from './conclude.js';
 

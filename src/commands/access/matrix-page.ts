@@ -13,7 +13,7 @@ import {
   type TablePart,
   tablePart,
 } from '../../document/document.js';
-import { counted } from '../../output/counted.js';
+import { counted } from '../../output/text.js';
 
 /** The page of `docs access matrix --html`: people by spaces, and how many roles each has. */
 

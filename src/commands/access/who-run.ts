@@ -9,8 +9,8 @@ import { readIds } from '../../cli/parse/typed-text.js';
 import { outputFormat } from '../../cli/run/output-form.js';
 import { checkedReadingOf } from '../../cli/run/reading-of.js';
 import { refuseTitles } from '../../cli/run/refuse-titles.js';
-import { counted } from '../../output/counted.js';
 import type { View, Work } from '../../output/printer.js';
+import { counted } from '../../output/text.js';
 import { conclude } from './conclude.js';
 import { limitOf, pagesOf } from './limit.js';
 

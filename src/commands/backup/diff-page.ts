@@ -1,9 +1,8 @@
 import { isObject } from '../../base/values.js';
 import type { Cell, ChangedItem, Document } from '../../document/document.js';
-import { utcText } from '../../output/age.js';
 import { plainText } from '../../output/cells.js';
-import { counted } from '../../output/counted.js';
 import { isRawNumber } from '../../output/json.js';
+import { counted, utcText } from '../../output/text.js';
 import { hasAccess } from '../../workflows/backup/ages.js';
 import { foldedForReading } from '../../workflows/backup/diff/folded.js';
 import type { Manifest } from '../../workflows/backup/folder/manifest.js';

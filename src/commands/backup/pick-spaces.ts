@@ -1,7 +1,7 @@
 import { DocsError, usageError } from '../../base/errors.js';
 import { sameName } from '../../base/name.js';
 import { shellWord } from '../../base/shell-word.js';
-import { counted } from '../../output/counted.js';
+import { counted } from '../../output/text.js';
 import type { Manifest, SpaceEntry } from '../../workflows/backup/folder/manifest.js';
 
 /** Titles that are listed where one is not found. */

@@ -1,4 +1,4 @@
-import { fieldPaths } from '../../output/field-paths.js';
+import { fieldPaths } from '../../output/printed-shapes.js';
 import type { View } from '../../output/printer.js';
 import { PlannedSpace } from '../../workflows/backup/report.js';
 

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { Offers } from '../../cli/declare/offers.js';
-import { counted } from '../../output/counted.js';
+import { counted } from '../../output/text.js';
 import { openBackup } from '../../workflows/backup/folder/open-folder.js';
 import { runsOf } from '../../workflows/backup/versions/log.js';
 

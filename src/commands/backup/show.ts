@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
-import { counted } from '../../output/counted.js';
 import type { Page, View } from '../../output/printer.js';
+import { counted } from '../../output/text.js';
 import { openBackup } from '../../workflows/backup/folder/open-folder.js';
 import { showRun } from '../../workflows/backup/versions/show.js';
 

@@ -5,7 +5,7 @@ import { readTransfer, type TransferRead } from '../../access/impact/transfer/tr
 import { DocsError, usageError } from '../../base/errors.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
-import { safeLine } from '../../output/safe-text.js';
+import { safeLine } from '../../output/text.js';
 import { checkPrinting, printImpact } from './print.js';
 import { type ImpactRequest, requestOf } from './request.js';
 import { failureOf, impactPage, lookWith } from './run.js';

@@ -14,7 +14,7 @@ import type { Session } from '../../cli/declare/session.js';
 import { noteSaid } from '../../cli/run/note-checked.js';
 import { JobFolder } from '../../jobs/job-folder.js';
 import type { ItemRecord } from '../../jobs/journal.js';
-import { counted } from '../../output/counted.js';
+import { counted } from '../../output/text.js';
 import { requestCalled } from '../../restore/content.js';
 import { checkedClient } from '../../snapshot/checked-client.js';
 import type { Reading } from '../../snapshot/unread.js';

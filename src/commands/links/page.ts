@@ -8,7 +8,7 @@ import {
   type TablePart,
   tablePart,
 } from '../../document/document.js';
-import { counted, grouped } from '../../output/counted.js';
+import { counted, grouped } from '../../output/text.js';
 import { notReadLines } from '../../snapshot/unread.js';
 import { type Finding, pageName, spaceName } from '../../workflows/link-check/finding.js';
 import { type Tally, tallyWords } from '../../workflows/link-check/report.js';

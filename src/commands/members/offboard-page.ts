@@ -9,7 +9,7 @@ import {
   type TablePart,
   tablePart,
 } from '../../document/document.js';
-import { counted } from '../../output/counted.js';
+import { counted } from '../../output/text.js';
 import type { Evidence } from '../../workflows/offboard/evidence.js';
 import type { Action, After, Leaver, Offboarding } from '../../workflows/offboard/report.js';
 import { type FactRow, rowsOf, runRows } from '../../workflows/offboard/rows.js';

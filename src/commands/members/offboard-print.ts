@@ -1,10 +1,9 @@
 import { nameOf } from '../../access/person.js';
 import type { Session } from '../../cli/declare/session.js';
 import { isStructured } from '../../cli/run/output-form.js';
-import { counted } from '../../output/counted.js';
-import { fieldPaths } from '../../output/field-paths.js';
+import { fieldPaths } from '../../output/printed-shapes.js';
 import type { View } from '../../output/printer.js';
-import { safeLine } from '../../output/safe-text.js';
+import { counted, safeLine } from '../../output/text.js';
 import { type Action, type Held, type Leaver, Offboarding } from '../../workflows/offboard/report.js';
 import { rowFields, rowsOf } from '../../workflows/offboard/rows.js';
 

@@ -8,7 +8,7 @@ import { readingOf } from '../../cli/run/reading-of.js';
 import { passJob, refuseOther } from '../../cli/run/resume-job.js';
 import { JobFolder } from '../../jobs/job-folder.js';
 import { restOf } from '../../jobs/step.js';
-import { counted } from '../../output/counted.js';
+import { counted } from '../../output/text.js';
 import { evidenceOf, standingFiles } from '../../workflows/offboard/evidence.js';
 import { makeEvidenceFolder } from '../../workflows/offboard/evidence-folder.js';
 import { jobOf, leftOf, resume } from '../../workflows/offboard/execute.js';

@@ -23,9 +23,8 @@ import { jobFactsOf, keepsJournal, trailOf } from '../../cli/run/session-job.js'
 import { reopenJob } from '../../jobs/create-job.js';
 import { JobFolder } from '../../jobs/job-folder.js';
 import type { Rows } from '../../jobs/rows.js';
-import { counted } from '../../output/counted.js';
 import { startProgress } from '../../output/progress.js';
-import { safeLine } from '../../output/safe-text.js';
+import { counted, safeLine } from '../../output/text.js';
 import { findCredential } from '../../settings/credentials.js';
 import { beginEvidence, dropEvidence } from '../../workflows/offboard/evidence.js';
 import { checkEvidenceFolder } from '../../workflows/offboard/evidence-folder.js';

@@ -13,7 +13,7 @@ import { sendListed } from '../../cli/run/runner.js';
 import type { Source } from '../../jobs/journal.js';
 import { mistakeWords } from '../../jobs/rows.js';
 import { requestsOf, type Step } from '../../jobs/step.js';
-import { counted } from '../../output/counted.js';
+import { counted } from '../../output/text.js';
 import { findCredential } from '../../settings/credentials.js';
 import { decisionsIn } from '../../workflows/access-review/decisions.js';
 import {

@@ -5,7 +5,7 @@ import {
   type TablePart,
   tablePart,
 } from '../../document/document.js';
-import { counted } from '../../output/counted.js';
+import { counted } from '../../output/text.js';
 import { countsByRole, ownedWords } from '../../workflows/access-review/in-words.js';
 import type { Filter } from '../../workflows/access-review/review.js';
 import { flagMeanings, type ReviewFlag, type ReviewRow } from '../../workflows/access-review/row.js';

@@ -6,7 +6,7 @@ import type { ManualInput } from '../../cli/declare/command.js';
 import { atPlace } from '../../cli/declare/place-flags.js';
 import type { Session } from '../../cli/declare/session.js';
 import { savedText } from '../../cli/run/save-plan.js';
-import { counted } from '../../output/counted.js';
+import { counted } from '../../output/text.js';
 import { writePlan } from '../../plans/file.js';
 import { refusedText } from '../../plans/guards.js';
 import type { Plan } from '../../plans/plan.js';

@@ -6,7 +6,7 @@ import { originOf } from '../../cli/run/session-job.js';
 import { JobFolder } from '../../jobs/job-folder.js';
 import { countsOf, type Job, stateOf } from '../../jobs/journal.js';
 import { undoneItems } from '../../jobs/undo.js';
-import { doneOf } from '../../output/counted.js';
+import { doneOf } from '../../output/text.js';
 
 /** What a cut is about. */
 interface About {

@@ -7,7 +7,7 @@ import type { Changes, Guard } from '../../cli/declare/guard.js';
 import { atPlace } from '../../cli/declare/place-flags.js';
 import type { Session } from '../../cli/declare/session.js';
 import { isRefusal } from '../../jobs/request.js';
-import { counted } from '../../output/counted.js';
+import { counted } from '../../output/text.js';
 import {
   notReadLines,
   type Reading,

@@ -22,7 +22,7 @@ import { keepsJournal } from '../../cli/run/session-job.js';
 import type { Source } from '../../jobs/journal.js';
 import { sourceOf } from '../../jobs/look.js';
 import { type ItemResult, requestsOf, type Step } from '../../jobs/step.js';
-import { counted } from '../../output/counted.js';
+import { counted } from '../../output/text.js';
 import type { Reading } from '../../snapshot/unread.js';
 import { type Name, wrongNames } from '../../workflows/offboard/people.js';
 import { lookUpMany, namesFrom } from '../../workflows/sso-link/people.js';

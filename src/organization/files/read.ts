@@ -1,16 +1,15 @@
 import { lstat, readdir, readFile } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { createChecker } from '../../api/check.js';
-import { DocsError, usageError } from '../../base/errors.js';
+import { DocsError, localIoError, systemCode, usageError } from '../../base/errors.js';
 import type { Io } from '../../base/io.js';
 import { nearest } from '../../base/nearest.js';
 import { shellWord } from '../../base/shell-word.js';
-import { localIoError, systemCode } from '../../base/system-errors.js';
 import { withNearest } from '../../files/yaml/mistake.js';
 import { mostYaml } from '../../files/yaml/most-yaml.js';
 import { isMap, isScalar, type MapNode } from '../../files/yaml/node.js';
 import { type ParsedFile, parseFile, tooLarge } from '../../files/yaml/parse.js';
-import { counted } from '../../output/counted.js';
+import { counted } from '../../output/text.js';
 import { type Lock, lockName, readLock } from '../../plans/lock.js';
 import type { Field, Kind } from '../kind.js';
 import { kinds as allKinds } from '../kinds/index.js';

@@ -1,8 +1,7 @@
 import { constants } from 'node:fs';
 import { lstat, open, realpath } from 'node:fs/promises';
 import { dirname, join, posix } from 'node:path';
-import { DocsError } from '../../base/errors.js';
-import { systemCode } from '../../base/system-errors.js';
+import { DocsError, systemCode } from '../../base/errors.js';
 import { decodeText } from '../../base/text-encoding.js';
 import { isBelow } from '../../files/is-below.js';
 import type { ScalarNode } from '../../files/yaml/node.js';

@@ -1,4 +1,4 @@
-import { counted } from '../../output/counted.js';
+import { counted } from '../../output/text.js';
 import type { Kind } from '../kind.js';
 import { type Address, kindNames, type LiveItem } from '../model.js';
 import type { Drafting } from './drafting.js';

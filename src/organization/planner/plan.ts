@@ -1,7 +1,7 @@
 import { type BrokenCondition, brokenConditions, claimsDiff } from '../../access/adaptive/breaks.js';
 import { ClaimSet } from '../../access/adaptive/claim-schema.js';
 import { setAdaptiveSchema } from '../../api/resources/adaptive-schemas.js';
-import { counted } from '../../output/counted.js';
+import { counted } from '../../output/text.js';
 import { guardCode } from '../../plans/guards.js';
 import type { Lock } from '../../plans/lock.js';
 import type { LockChange, PlanNote } from '../../plans/plan.js';

@@ -1,4 +1,4 @@
-import { safeLine } from '../../output/safe-text.js';
+import { safeLine } from '../../output/text.js';
 import { layoutFor, organizationFile } from '../files/layout.js';
 import type { Kind } from '../kind.js';
 import type { LiveTree } from './live-tree.js';

@@ -2,9 +2,8 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { lstat, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { DocsError } from '../../base/errors.js';
+import { DocsError, onDisk, systemCode } from '../../base/errors.js';
 import { makeFolders } from '../../base/own-files.js';
-import { onDisk, systemCode } from '../../base/system-errors.js';
 import { renameOver, syncFolder, writeDraft } from '../../base/write-file.js';
 import type { FileContent } from './new-files.js';
 

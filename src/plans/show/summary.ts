@@ -1,6 +1,4 @@
-import { utcText } from '../../output/age.js';
-import { counted, grouped } from '../../output/counted.js';
-import { safeLine } from '../../output/safe-text.js';
+import { counted, grouped, safeLine, utcText } from '../../output/text.js';
 import { type Action, actions, type Plan, type PlanNote, type PlanOperation } from '../plan.js';
 import { changeText, fieldChanges } from './values.js';
 

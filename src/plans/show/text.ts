@@ -1,6 +1,5 @@
 import { hanging, readable } from '../../document/terminal.js';
-import { grouped } from '../../output/counted.js';
-import { safeLine } from '../../output/safe-text.js';
+import { grouped, safeLine } from '../../output/text.js';
 import { cut, widthOf, wrap } from '../../output/text-width.js';
 import type { Action, Plan, PlanOperation } from '../plan.js';
 import { type Pen, type PlanLook, penOf } from './look.js';

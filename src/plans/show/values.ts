@@ -6,7 +6,7 @@ import { exposuresOf } from '../../jobs/exposure.js';
 import { findReferences, showReferences } from '../../jobs/references.js';
 import { isOperation, operationOf } from '../../jobs/request.js';
 import { isRawNumber } from '../../output/json.js';
-import { safeLine } from '../../output/safe-text.js';
+import { safeLine } from '../../output/text.js';
 import { foldedField } from '../described.js';
 import type { PlanOperation } from '../plan.js';
 

@@ -6,7 +6,7 @@ import { usageError } from '../../base/errors.js';
 import { requestFor } from '../../jobs/request.js';
 import type { Mistake } from '../../jobs/rows.js';
 import { type Step, stepOf } from '../../jobs/step.js';
-import { safeLine } from '../../output/safe-text.js';
+import { safeLine } from '../../output/text.js';
 import type { Reading } from '../../snapshot/unread.js';
 import { readTeams } from '../offboard/holdings.js';
 import { lookUp } from '../offboard/people.js';

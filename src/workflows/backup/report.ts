@@ -1,7 +1,7 @@
 import { type Static, Type } from '../../api/type.js';
 import { defined } from '../../base/values.js';
-import { counted, grouped } from '../../output/counted.js';
 import { closed, maybe, oneOf, orNull, stateOf, text } from '../../output/printed-shapes.js';
+import { counted, grouped } from '../../output/text.js';
 import { olderSpaces } from './ages.js';
 import { Distrusted } from './distrusted.js';
 import type { RunOutcome } from './execute.js';

@@ -1,4 +1,4 @@
-import { counted } from '../../output/counted.js';
+import { counted } from '../../output/text.js';
 import type { ChangeWord, ContentChange } from './change.js';
 
 export interface UnreadPart extends Pick<ContentChange, 'id' | 'title' | 'error'> {

@@ -1,4 +1,4 @@
-import { grouped } from '../../output/counted.js';
+import { grouped } from '../../output/text.js';
 import type { ContentChange, Place } from './change.js';
 
 /** What is said of a change, in whatever form. */

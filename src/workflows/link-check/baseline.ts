@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { type LinkStatus, linkStatuses } from '../../access/links/reference.js';
-import { type DocsError, usageError } from '../../base/errors.js';
+import { type DocsError, localIoError, systemCode, usageError } from '../../base/errors.js';
 import type { Io } from '../../base/io.js';
-import { localIoError, systemCode } from '../../base/system-errors.js';
 import { decodeText } from '../../base/text-encoding.js';
 import { defined, isObject } from '../../base/values.js';
 import { writeAskedFile } from '../../files/asked-file.js';

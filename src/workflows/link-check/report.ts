@@ -2,7 +2,7 @@ import type { LinkStatus } from '../../access/links/reference.js';
 import { DocsError } from '../../base/errors.js';
 import { shellWord } from '../../base/shell-word.js';
 import { defined } from '../../base/values.js';
-import { counted, grouped } from '../../output/counted.js';
+import { counted, grouped } from '../../output/text.js';
 import { notAllRead, type Unread, unreadFacts } from '../../snapshot/unread.js';
 import type { Looked } from './finding.js';
 

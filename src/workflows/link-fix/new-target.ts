@@ -1,5 +1,5 @@
 import { sameName } from '../../base/name.js';
-import { counted } from '../../output/counted.js';
+import { counted } from '../../output/text.js';
 import type { Contents, SpaceContent } from './contents.js';
 import type { Former } from './former.js';
 import { type Named, namesIn } from './named.js';

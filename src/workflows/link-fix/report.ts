@@ -1,6 +1,6 @@
 import { DocsError } from '../../base/errors.js';
 import { shellWord } from '../../base/shell-word.js';
-import { counted, grouped } from '../../output/counted.js';
+import { counted, grouped } from '../../output/text.js';
 import { notAllRead, unreadFacts } from '../../snapshot/unread.js';
 import type { FoundLinks } from './find.js';
 import type { FoundLink } from './found-link.js';

@@ -1,7 +1,7 @@
 import { access, constants, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { localIoError, systemCode } from '../../base/errors.js';
 import { makeFolders } from '../../base/own-files.js';
-import { localIoError, systemCode } from '../../base/system-errors.js';
 
 /** The folder of the evidence: it is checked before anything is read, and made before the first change. */
 

@@ -1,7 +1,7 @@
 import { calledMember } from '../../access/member-refusals.js';
 import { nameOf } from '../../access/person.js';
 import type { Organization } from '../../api/resources/orgs.js';
-import { safeLine } from '../../output/safe-text.js';
+import { safeLine } from '../../output/text.js';
 import type { Holdings } from './holdings.js';
 import { type Leaving, ownerless } from './plan.js';
 

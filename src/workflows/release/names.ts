@@ -1,6 +1,6 @@
 import { usageError } from '../../base/errors.js';
 import { slug } from '../../base/name.js';
-import { safeLine } from '../../output/safe-text.js';
+import { safeLine } from '../../output/text.js';
 
 /** The titles and the path of a version, checked before anything is sent. */
 

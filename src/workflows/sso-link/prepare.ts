@@ -4,7 +4,7 @@ import { linkRisks, lockOutReasons, memberName, type WaysIn } from '../../access
 import { listMembers, type Member } from '../../api/resources/members.js';
 import { getOrg } from '../../api/resources/orgs.js';
 import { emailKey } from '../../base/name.js';
-import { counted } from '../../output/counted.js';
+import { counted } from '../../output/text.js';
 import type { Reading } from '../../snapshot/unread.js';
 
 export interface LinkRequest {

@@ -1,5 +1,5 @@
 import { usageError } from '../../base/errors.js';
-import { safeLine } from '../../output/safe-text.js';
+import { safeLine } from '../../output/text.js';
 import type { SpaceRequest } from '../../snapshot/change-requests.js';
 import { markerIn, markerLine, usualWords } from './marker.js';
 

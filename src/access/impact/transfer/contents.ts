@@ -3,7 +3,7 @@ import type { OpenApiSpec } from '../../../api/resources/openapi.js';
 import type { Site } from '../../../api/resources/sites.js';
 import { nameKey } from '../../../base/name.js';
 import { readAll } from '../../../jobs/in-order.js';
-import { counted } from '../../../output/counted.js';
+import { counted } from '../../../output/text.js';
 import { organization } from '../../../snapshot/organization.js';
 import { allSpaces } from '../../../snapshot/spaces.js';
 import { allItems } from '../../../snapshot/unread.js';

@@ -3,7 +3,7 @@ import type { Role } from '../../../api/shapes.js';
 import { usageError } from '../../../base/errors.js';
 import { defined } from '../../../base/values.js';
 import { readAll } from '../../../jobs/in-order.js';
-import { counted } from '../../../output/counted.js';
+import { counted } from '../../../output/text.js';
 import type { Reading } from '../../../snapshot/unread.js';
 import { type DefaultLevel, roleByLevels } from '../../levels.js';
 import { AddressBook } from '../../links/addresses.js';

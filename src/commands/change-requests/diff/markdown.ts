@@ -1,5 +1,5 @@
 import { Excerpt, escapeMarkdown, shortLine, table } from '../../../document/markdown.js';
-import { safeLine, safeText } from '../../../output/safe-text.js';
+import { safeLine, safeText } from '../../../output/text.js';
 import type { ContentChange, Hunk } from '../../../workflows/change-diff/change.js';
 import type { Opened } from '../../../workflows/change-diff/read-changes.js';
 import { tallyWords } from '../../../workflows/change-diff/tally.js';

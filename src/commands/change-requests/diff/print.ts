@@ -1,7 +1,7 @@
 import type { Session } from '../../../cli/declare/session.js';
 import { type Pager, startPager } from '../../../output/pager.js';
 import { startProgress } from '../../../output/progress.js';
-import { ReaderGone } from '../../../output/reader-gone.js';
+import { ReaderGone } from '../../../output/sink.js';
 
 /** Where pieces of text go as they are made: the pager of a terminal, else standard output. */
 

@@ -1,7 +1,6 @@
 import type { ChalkInstance } from 'chalk';
 import { type Painter, plain } from '../../../output/colors.js';
-import { counted, grouped } from '../../../output/counted.js';
-import { safeLine, safeText } from '../../../output/safe-text.js';
+import { counted, grouped, safeLine, safeText } from '../../../output/text.js';
 import { cut, widthOf } from '../../../output/text-width.js';
 import type { ContentChange, Hunk, HunkPart } from '../../../workflows/change-diff/change.js';
 import type { Tally } from '../../../workflows/change-diff/tally.js';

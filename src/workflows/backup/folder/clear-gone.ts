@@ -1,4 +1,4 @@
-import { fileNameKey } from '../../../base/file-name.js';
+import { fileNameKey } from '../../../base/write-file.js';
 import { clearStale } from './clear-stale.js';
 import type { Folder } from './folder.js';
 import type { FileEntry, SpaceEntry } from './manifest.js';

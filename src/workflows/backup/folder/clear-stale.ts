@@ -1,4 +1,4 @@
-import { fileNameKey } from '../../../base/file-name.js';
+import { fileNameKey } from '../../../base/write-file.js';
 import type { Folder } from './folder.js';
 import { manifestName } from './manifest.js';
 

@@ -1,9 +1,8 @@
 import { realpath } from 'node:fs/promises';
-import { DocsError, usageError } from '../../../base/errors.js';
+import { DocsError, localIoError, usageError } from '../../../base/errors.js';
 import { forgetOthers, takeWork } from '../../../base/lock.js';
 import { makeFolders } from '../../../base/own-files.js';
 import { shellWord } from '../../../base/shell-word.js';
-import { localIoError } from '../../../base/system-errors.js';
 import { contentsOf } from '../../../jobs/folder-names.js';
 import { Folder } from './folder.js';
 import { type Manifest, manifestName, type ReadManifest, readManifest } from './manifest.js';

@@ -1,6 +1,6 @@
 import type { ContentPage } from '../../../api/resources/content.js';
-import { distinctFileName, fileNameKey, safeFileName } from '../../../base/file-name.js';
 import { slug } from '../../../base/name.js';
+import { distinctFileName, fileNameKey, safeFileName } from '../../../base/write-file.js';
 
 /**
  * Where pages go in a pack. An import makes the path of a page from the names of its file and folders, and

@@ -1,6 +1,6 @@
 import { searchKey } from '../../../base/name.js';
 
-import { safeLine } from '../../../output/safe-text.js';
+import { safeLine } from '../../../output/text.js';
 
 /** Characters of an excerpt before its match, and in all. */
 const before = 16;

@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { type DocsError, usageError } from '../../../base/errors.js';
-import { localIoError } from '../../../base/system-errors.js';
+import { type DocsError, localIoError, usageError } from '../../../base/errors.js';
 import { namespaces } from '../../../signing/ssh-signature.js';
 
 /**

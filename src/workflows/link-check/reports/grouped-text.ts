@@ -1,4 +1,4 @@
-import { safeLine } from '../../../output/safe-text.js';
+import { safeLine } from '../../../output/text.js';
 import { type Looked, pageName, spaceName } from '../finding.js';
 
 /** Findings for a terminal: a space, its pages below it, the links of each page below that. */

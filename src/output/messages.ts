@@ -1,11 +1,10 @@
 import type { ChalkInstance } from 'chalk';
 import type { DocsError } from '../base/errors.js';
-import type { Io } from '../base/io.js';
-import { type Painter, plain } from './colors.js';
+import type { Io, Output } from '../base/io.js';
+import { type ColorLevel, loadChalk, type Painter, plain } from './colors.js';
 import { stringify } from './json.js';
-import { safeLine } from './safe-text.js';
-import { writeStandardError } from './standard-error.js';
-import { wordWrapped } from './word-wrap.js';
+import { writeStandardError } from './terminal.js';
+import { safeLine, safeText, wordWrapped } from './text.js';
 
 /** Characters of a platform's message that are shown; JSON has all of it. */
 const longest = 4000;
@@ -59,4 +58,34 @@ function attemptsLine({ failure: { attempts = 0, outcome, retryable, method } }:
 
 function shown(text: string): string {
   return safeLine(text.length > longest ? `${text.slice(0, longest)}…` : text).trim();
+}
+
+/** The mark of a change that was made, before its sentence (VOICE.md, 7). */
+
+const mark = '✓ ';
+
+/**
+ * A sentence about a change that was made, with the mark where a person reads it. A sentence alone has no full
+ * stop there, for it often ends with an id or a path to copy.
+ */
+export function checked({ stdout }: Pick<Io, 'stdout'>, sentence: string): string {
+  return stdout.isTTY === true ? withMark(sentence) : sentence;
+}
+
+/** The same, whatever reads it. */
+export function withMark(sentence: string): string {
+  const isAlone = !/[.!?]["')]*\s/.test(sentence) && sentence.endsWith('.') && !sentence.endsWith('..');
+  const text = isAlone ? sentence.slice(0, -1) : sentence;
+  return text.startsWith(mark) ? text : `${mark}${text}`;
+}
+
+/** A sentence for a stream: sanitised, wrapped, its mark green where there are colours. */
+export async function markedText(
+  sentence: string,
+  stream: Pick<Output, 'isTTY' | 'columns'>,
+  color: ColorLevel,
+): Promise<string> {
+  const text = wordWrapped(safeText(sentence), stream);
+  const chalk = text.startsWith(mark) && stream.isTTY === true ? await loadChalk(color) : undefined;
+  return `${chalk === undefined ? text : `${chalk.green('✓')}${text.slice(1)}`}\n`;
 }

@@ -1,21 +1,21 @@
 import type { ChalkInstance } from 'chalk';
-import type { Code, List, ListItem, RootContent } from 'mdast';
-import { type Draw, loadDraw } from '../draw.js';
-import { safeLine, safeText } from '../safe-text.js';
-import { widthOf } from '../text-width.js';
-import { wordWrapped } from '../word-wrap.js';
-import { flow } from './flow.js';
+import type { Code, Definition, List, ListItem, Nodes, Root, RootContent, Table, TableRow } from 'mdast';
+import { fromMarkdown } from 'mdast-util-from-markdown';
+import { gfmFromMarkdown } from 'mdast-util-gfm';
+import { gfm } from 'micromark-extension-gfm';
 import {
   deepest,
+  flow,
   type MarkdownLook,
   markdownLook,
   phrasing,
   type Shared,
   sourceOf,
   wordsOf,
-} from './phrasing.js';
-import { tableLines } from './table.js';
-import { definitionsIn, markdownTree } from './tree.js';
+} from './markdown-text.js';
+import { type Draw, gap, loadDraw, type Row } from './table.js';
+import { safeLine, safeText, wordWrapped } from './text.js';
+import { widthOf, wrap } from './text-width.js';
 
 /** Markdown as people read it on a terminal. To be loaded where it is used: its parser costs some 100 ms. */
 
@@ -177,4 +177,92 @@ function hung(
   if (inner === columns) return [label.trimEnd(), ...lines];
   const room = ' '.repeat(columns - inner);
   return lines.map((line, at) => (at === 0 ? label + line : line === '' ? '' : room + line));
+}
+
+/** Narrower columns say nothing: each row is then a list of its cells. */
+const leastCellColumns = 8;
+
+/** A table as lines that fit: cells are wrapped; one of too many columns becomes a list for each row. */
+function tableLines(table: Table, columns: number, look: MarkdownLook, draw: Draw): string[] {
+  const [head, ...body] = table.children.map((row) => cellsOf(row));
+  if (head === undefined) return [];
+  const widths = widthsOf([head, ...body], columns);
+  if (widths === undefined) return body.flatMap((cells) => recordLines(head, cells, columns, look));
+  const aligned = head.map((_, at) => (table.align?.[at] === 'right' ? 'right' : 'left'));
+  const rows = [
+    ...rowLines(head, widths).map(({ cells }) => ({
+      cells: cells.map((cell) => look.heading(cell)),
+      widths,
+    })),
+    { cells: widths.map((width) => look.quiet('─'.repeat(width))), widths },
+    ...body.flatMap((cells) => rowLines(cells, widths)),
+  ];
+  return draw(rows, aligned).trimEnd().split('\n');
+}
+
+function cellsOf({ children }: TableRow): string[] {
+  return children.map((cell) => wordsOf(cell).replaceAll(/\s+/g, ' '));
+}
+
+/** Natural widths, the widest cut to a common one where the window is too narrow. */
+function widthsOf(rows: readonly (readonly string[])[], columns: number): number[] | undefined {
+  const natural = (rows[0] ?? []).map((_, at) =>
+    rows.reduce((most, cells) => Math.max(most, widthOf((cells[at] ?? '').slice(0, columns * 2))), 1),
+  );
+  const room = columns - gap * (natural.length - 1);
+  const taken = (cap: number) => natural.reduce((sum, width) => sum + Math.min(width, cap), 0);
+  let cap = columns;
+  while (cap >= leastCellColumns && taken(cap) > room) cap -= 1;
+  return taken(cap) > room ? undefined : natural.map((width) => Math.min(width, cap));
+}
+
+/** A row of wrapped cells as rows of one line each. */
+function rowLines(cells: readonly string[], widths: readonly number[]): Row[] {
+  const wrapped = widths.map((width, at) => wrap(cells[at] ?? '', width));
+  const height = Math.max(1, ...wrapped.map((lines) => lines.length));
+  return Array.from({ length: height }, (_, line) => ({
+    cells: wrapped.map((lines) => lines[line] ?? ''),
+    widths,
+  }));
+}
+
+function recordLines(
+  head: readonly string[],
+  cells: readonly string[],
+  columns: number,
+  look: MarkdownLook,
+): string[] {
+  const lines = cells.flatMap((cell, at) => {
+    const [first = '', ...more] = wrap(`${head[at] ?? ''}: ${cell}`, columns);
+    const label = `${head[at] ?? ''}:`;
+    return [first.startsWith(label) ? look.heading(label) + first.slice(label.length) : first, ...more];
+  });
+  return [...lines, ''];
+}
+
+/**
+ * Parsing takes some 5 s a megabyte, and the square of that for texts made for it, such as 10,000 open brackets.
+ * So there are limits, in characters: of the whole text, and of what stands between two blank lines.
+ */
+const longestText = 256 * 1024;
+const longestBlock = 32 * 1024;
+/** Quotes and lists that open on one line, one inside the other. */
+const deepLine = /^(?:[ \t]*(?:>|[-+*]|\d{1,9}[.)])(?:[ \t]|(?=>))*){60}/m;
+
+/** A text as GitHub reads it. @returns undefined for one that would take too long */
+export function markdownTree(markdown: string): Root | undefined {
+  if (markdown.length > longestText || deepLine.test(markdown)) return undefined;
+  if (markdown.split(/\n[ \t]*\n/).some((block) => block.length > longestBlock)) return undefined;
+  return fromMarkdown(markdown, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] });
+}
+
+/** Addresses that links name, by their label: the first of each. */
+export function definitionsIn(tree: Nodes): Map<string, Definition> {
+  const found = new Map<string, Definition>();
+  const waiting: Nodes[] = [tree];
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    if (node.type === 'definition' && !found.has(node.identifier)) found.set(node.identifier, node);
+    if ('children' in node) waiting.push(...node.children.toReversed());
+  }
+  return found;
 }

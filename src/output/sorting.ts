@@ -1,21 +1,17 @@
-import { parseJson } from '../../api/transport/json-text.js';
-import { usageError } from '../../base/errors.js';
-import { isObject } from '../../base/values.js';
-import { columnValue } from '../cells.js';
-import { resolveColumns } from '../columns.js';
-import { grouped } from '../counted.js';
-import { picker } from '../fields.js';
-import { stringify } from '../json.js';
-import { mostFiltered, tooLargeToFilter } from '../list-walk.js';
-import type { Format, Page, View } from '../printer.js';
-import { keyed, type Shown } from '../shown.js';
-import { checkedKeys, ordering, type SortKey, type SortValue, sizeOf, valueBy } from './sort-keys.js';
-import { depthFirst, sortedTree } from './tree-order.js';
+import { parseJson } from '../api/transport/json-text.js';
+import { usageError } from '../base/errors.js';
+import { isObject } from '../base/values.js';
+import { columnValue, plainText } from './cells.js';
+import { type Kind, resolveColumns } from './columns.js';
+import { checkFields, keyed, pathNamed, picker, type Shown } from './fields.js';
+import { isRawNumber, stringify } from './json.js';
+import { type Format, mostFiltered, type Page, tooLargeToFilter, type View } from './printer.js';
+import { grouped, isDateTime } from './text.js';
 
 /** `--sort-by`: a list that is read as a whole, into memory, before any of it is printed (decision 048). */
 
 /** Most items that are sorted. */
-export const mostItems = 200_000;
+const mostItems = 200_000;
 
 /** Most bytes that they may take: of what is printed, and of the texts they are sorted by. */
 const mostBytes = 256 << 20;
@@ -23,7 +19,7 @@ const mostBytes = 256 << 20;
 /** Items per page that is printed. */
 const pageSize = 1000;
 
-export interface Sorting {
+interface Sorting {
   /** As typed: `role,joinedAt:desc`. */
   by: string;
   view: View;
@@ -228,4 +224,170 @@ export function treeInOrder(answer: unknown, by: string, view: View): unknown {
   const ordered = (roots: unknown) => (Array.isArray(roots) ? sortedTree(roots, children, order) : roots);
   if (list === undefined) return ordered(answer);
   return isObject(answer) ? { ...answer, [list]: ordered(answer[list]) } : answer;
+}
+
+/** A field of `--sort-by`, and its direction. */
+interface SortKey {
+  path: string;
+  descending: boolean;
+  isId: boolean;
+  /** What its values mean. */
+  as?: Kind;
+}
+
+/** `role,joinedAt:desc` as paths and directions. @throws DocsError usage `invalid_sort` */
+function parsed(typed: string): { path: string; descending: boolean }[] {
+  return typed.split(',').map((part) => {
+    const [path = '', direction = 'asc', ...rest] = part.trim().split(':');
+    if (path !== '' && rest.length === 0 && (direction === 'asc' || direction === 'desc'))
+      return { path, descending: direction === 'desc' };
+    const value = JSON.stringify(part);
+    const message = `--sort-by: invalid value ${value}; expected <field> or <field>:desc, such as updatedAt:desc.`;
+    throw usageError('invalid_sort', message);
+  });
+}
+
+/** The keys of `--sort-by` for a view. @throws DocsError usage `invalid_sort`, `unknown_field` */
+export function checkedKeys(typed: string, view: View): SortKey[] {
+  const keys = parsed(typed).map((key) => ({ ...key, path: pathNamed(key.path, view) ?? key.path }));
+  const paths = keys.map(({ path }) => path);
+  const known = [...new Set([...view.fields, ...view.columns.map(({ path }) => path)])];
+  checkFields(paths, known, view.open ?? [], '--sort-by');
+  const columns = resolveColumns(view, paths);
+  return keys.map((key, index) => {
+    const { isId = false, as } = columns[index] ?? {};
+    return { ...key, isId, ...(as && { as }) };
+  });
+}
+
+/** The value of an item by which a key orders it. */
+function valueBy(item: unknown, { path, as }: SortKey): SortValue {
+  return sortValue(columnValue(item, { path, ...(as && { as }) }));
+}
+
+/** Orders items by keys, one after another. What is missing comes last, whatever the direction. */
+function ordering<T>(
+  keys: readonly SortKey[],
+  valueAt: (item: T, key: number) => SortValue,
+): (one: T, other: T) => number {
+  return (one, other) => {
+    for (const [index, { descending, isId }] of keys.entries()) {
+      const [own, others] = [valueAt(one, index), valueAt(other, index)];
+      if (own === undefined || others === undefined) {
+        if (own === others) continue;
+        return own === undefined ? 1 : -1;
+      }
+      const order = compareValues(own, others, isId);
+      if (order !== 0) return descending ? -order : order;
+    }
+    return 0;
+  };
+}
+
+/** The value of a field by which items are ordered. */
+type SortValue = boolean | number | bigint | string | Moment | undefined;
+
+/** A moment, in milliseconds since the epoch. */
+class Moment {
+  constructor(readonly ms: number) {}
+}
+
+/** The same everywhere, whatever the language of the machine: 2 before 10, `Zoë` after `Zoe`. */
+const collator = new Intl.Collator('en', { numeric: true });
+
+/** What a value is ordered by: itself, its moment, or its text. */
+function sortValue(value: unknown): SortValue {
+  if (value === null || value === undefined) return undefined;
+  if (typeof value === 'boolean' || typeof value === 'number') return value;
+  if (isRawNumber(value))
+    return /^-?\d+$/.test(value.rawJson) ? BigInt(value.rawJson) : Number(value.rawJson);
+  if (isDateTime(value)) return new Moment(Date.parse(value));
+  return plainText(value);
+}
+
+/** Characters that a value holds in memory. */
+function sizeOf(value: SortValue): number {
+  return typeof value === 'string' ? value.length : 0;
+}
+
+/**
+ * Orders two values: no before yes, numbers as numbers, times by their instant, text as people expect it, ids by their
+ * characters. Values of different kinds: in this order.
+ */
+function compareValues(one: SortValue, other: SortValue, isId: boolean): number {
+  if (typeof one === 'string' && typeof other === 'string') {
+    if (!isId) return collator.compare(one, other);
+    return one < other ? -1 : one > other ? 1 : 0;
+  }
+  const kinds = kindOf(one) - kindOf(other);
+  if (kinds !== 0) return kinds;
+  const [own, others] = [numberOf(one), numberOf(other)];
+  return own < others ? -1 : own > others ? 1 : 0;
+}
+
+function kindOf(value: SortValue): number {
+  if (typeof value === 'boolean') return 0;
+  if (typeof value === 'string') return 3;
+  return value instanceof Moment ? 2 : 1;
+}
+
+function numberOf(value: SortValue): number | bigint {
+  if (value instanceof Moment) return value.ms;
+  return typeof value === 'bigint' ? value : Number(value);
+}
+
+/**
+ * The places of a tree, depth first, where siblings stand in the order of `sorted`.
+ * @param sorted all places, in order
+ * @param depths of each place, whose parts follow it
+ */
+export function depthFirst(sorted: readonly number[], depths: readonly number[]): number[] {
+  const parents = parentsOf(depths);
+  const below = new Map<number, number[]>();
+  for (const place of sorted) {
+    const parent = parents[place] ?? root;
+    const siblings = below.get(parent);
+    if (siblings === undefined) below.set(parent, [place]);
+    else siblings.push(place);
+  }
+  const places: number[] = [];
+  const waiting = (below.get(root) ?? []).toReversed();
+  for (let place = waiting.pop(); place !== undefined; place = waiting.pop()) {
+    places.push(place);
+    for (const child of (below.get(place) ?? []).toReversed()) waiting.push(child);
+  }
+  return places;
+}
+
+const root = -1;
+
+function parentsOf(depths: readonly number[]): number[] {
+  const open: { place: number; depth: number }[] = [];
+  return depths.map((depth, place) => {
+    while ((open.at(-1)?.depth ?? Number.NEGATIVE_INFINITY) >= depth) open.pop();
+    const parent = open.at(-1)?.place ?? root;
+    open.push({ place, depth });
+    return parent;
+  });
+}
+
+/** Compares two siblings. */
+type CompareItems = (one: unknown, other: unknown) => number;
+
+/** A tree with the siblings of every level in order. A stack: depth has no limit. */
+function sortedTree(roots: readonly unknown[], children: string, compare: CompareItems): unknown[] {
+  const all = [...roots].sort(compare);
+  const waiting: { into: unknown[] }[] = [{ into: all }];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const { into } = next;
+    for (const [index, item] of into.entries()) {
+      if (typeof item !== 'object' || item === null) continue;
+      const below = (item as Record<string, unknown>)[children];
+      if (!Array.isArray(below)) continue;
+      const ordered: unknown[] = [...below].sort(compare);
+      into[index] = { ...item, [children]: ordered };
+      waiting.push({ into: ordered });
+    }
+  }
+  return all;
 }

@@ -1,9 +1,18 @@
+import {
+  forceCollide,
+  forceLink,
+  forceManyBody,
+  forceSimulation,
+  forceX,
+  forceY,
+  type SimulationNodeDatum,
+} from 'd3-force';
 import { select } from 'd3-selection';
 import { type ZoomBehavior, zoom, zoomIdentity } from 'd3-zoom';
-import type { GraphPart } from '../../../document/document.js';
-import { counted } from '../../../output/counted.js';
-import { el, newId, svg } from '../dom.js';
-import { isNarrow, type Joined, type Layout, layoutOf, type Placed } from './layout.js';
+import type { Cell, GraphPart, TablePart } from '../../document/document.js';
+import { counted, grouped } from '../../output/text.js';
+import { el, newId, svg } from './dom.js';
+import { tableView } from './table.js';
 
 /** Graphs of more nodes show the labels of the most linked only, until the pointer is on another. */
 const labelled = 60;
@@ -11,11 +20,14 @@ const longestLabel = 28;
 /** Colours of kinds, as classes of the style sheet. */
 const kindColours = 6;
 
+/** Whether drawings are as high as they are wide. */
+const isNarrow = window.innerWidth < 640;
+
 /** The space of a drawing, so that its texts are as large as others on narrow screens too. */
 const [width, height] = isNarrow ? [560, 560] : [1100, 640];
 
 /** A graph as SVG, with buttons to zoom; the mouse drags it, and zooms with Ctrl. */
-export class Drawing {
+class Drawing {
   readonly node: HTMLElement;
   readonly left: number;
   readonly #part: GraphPart;
@@ -229,4 +241,132 @@ function pathOf(source: Placed, target: Placed): string {
     target.y - (dy / length) * (target.radius + 3),
   ];
   return `M${round(source.x, source.y)} Q${round(...middle, ...end)}`;
+}
+
+/** Larger graphs are drawn in part: nobody could read them, and few browsers draw them. */
+const mostDrawn = 400;
+/** How long places are sought for at most, in milliseconds. */
+const patienceMs = 700;
+
+/** A node with its place. */
+interface Placed extends SimulationNodeDatum {
+  /** Its index in the part. */
+  index: number;
+  x: number;
+  y: number;
+  radius: number;
+  /** Kept free around it, beyond the radius. */
+  space: number;
+  /** How many edges it has. */
+  degree: number;
+}
+
+interface Joined {
+  source: Placed;
+  target: Placed;
+  edge: GraphPart['edges'][number];
+}
+
+interface Layout {
+  nodes: readonly Placed[];
+  edges: readonly Joined[];
+  /** How many nodes are left out. */
+  left: number;
+}
+
+/** Finds places for the nodes of a graph: of a large one, those with broken edges and the most edges. */
+function layoutOf({ nodes, edges }: GraphPart): Layout {
+  const degrees = nodes.map(() => 0);
+  const broken = nodes.map(() => 0);
+  for (const { from, to, broken: count } of edges) {
+    for (const end of [from, to]) {
+      degrees[end] = (degrees[end] ?? 0) + 1;
+      broken[end] = (broken[end] ?? 0) + count;
+    }
+  }
+  const degree = (index: number) => degrees[index] ?? 0;
+  const ranked = nodes
+    .map((_node, index) => index)
+    .sort((one, other) => (broken[other] ?? 0) - (broken[one] ?? 0) || degree(other) - degree(one));
+  const placed = new Map(
+    ranked.slice(0, mostDrawn).map((index) => {
+      const radius = 5 + Math.min(9, Math.sqrt(degree(index)) * 1.5);
+      // Half of what a label needs: most have free space beside them.
+      const space = Math.min(28, nodes[index]?.label.length ?? 0) * 1.8;
+      return [index, { index, x: 0, y: 0, radius, space, degree: degree(index) }];
+    }),
+  );
+  const joined = edges.flatMap((edge) => {
+    const [source, target] = [placed.get(edge.from), placed.get(edge.to)];
+    return source === undefined || target === undefined ? [] : [{ source, target, edge }];
+  });
+  settle([...placed.values()], joined);
+  return { nodes: [...placed.values()], edges: joined, left: nodes.length - placed.size };
+}
+
+function settle(nodes: Placed[], edges: Joined[]): void {
+  // Only NaN makes the library choose places to begin with.
+  for (const node of nodes) [node.x, node.y] = [Number.NaN, Number.NaN];
+  const indexes = new Map(nodes.map((node) => [node, node.index]));
+  const links = edges.filter(({ source, target }) => source !== target);
+  const simulation = forceSimulation(nodes)
+    .force('link', forceLink<Placed, Joined>(links).distance(90).strength(0.3))
+    .force('charge', forceManyBody().strength(-260).distanceMax(600))
+    .force(
+      'collide',
+      forceCollide<Placed>(({ radius, space }) => radius + space),
+    )
+    .force('x', forceX().strength(isNarrow ? 0.22 : 0.1))
+    .force('y', forceY().strength(isNarrow ? 0.12 : 0.18))
+    .stop();
+  const until = performance.now() + patienceMs;
+  while (simulation.alpha() > simulation.alphaMin() && performance.now() < until) simulation.tick();
+  // The library numbers the nodes itself.
+  for (const node of nodes) node.index = indexes.get(node) ?? node.index;
+}
+
+/** A graph as a drawing, and its edges as a table. @param heading id of the element that names it */
+export function graphView(part: GraphPart, heading: string, madeAt: number): Node[] {
+  if (part.nodes.length === 0) return [el('p', { class: 'empty' }, 'There is nothing to draw.')];
+  const broken = part.edges.filter((edge) => edge.broken > 0);
+  const label = `${counted(part.nodes.length, 'node')}, ${counted(part.edges.length, 'edge')}, ${broken.length} of them broken. The table below lists them.`;
+  const drawing = new Drawing(part, label);
+  const cut =
+    drawing.left === 0
+      ? undefined
+      : `The drawing leaves out ${counted(drawing.left, 'node')} of ${grouped(part.nodes.length)}; the table has all.`;
+  return [
+    el('div', { class: 'tools' }, brokenOnly(drawing, broken.length), el('p', { class: 'status' }, label)),
+    drawing.legend(),
+    drawing.node,
+    cut === undefined ? undefined : el('p', { class: 'note' }, cut),
+    ...tableView(edgesOf(part), heading, madeAt),
+  ].filter((node) => node !== undefined);
+}
+
+function brokenOnly(drawing: Drawing, count: number): HTMLElement {
+  const box = el('input', { type: 'checkbox', disabled: count === 0 });
+  box.addEventListener('change', () => drawing.showBroken(box.checked));
+  return el('label', { class: 'tool check' }, box, ' Broken only');
+}
+
+/** The edges as rows, the broken ones first. */
+function edgesOf({ title, nodes, edges }: GraphPart): TablePart {
+  const hasDetail = edges.some(({ detail }) => detail !== undefined);
+  const ranked = [...edges].sort((one, other) => other.broken - one.broken || other.count - one.count);
+  const rows = ranked.map(({ from, to, count, broken, detail }): Cell[] => [
+    nodes[from]?.label ?? '',
+    nodes[to]?.label ?? '',
+    count,
+    broken,
+    ...(hasDetail ? [detail ?? null] : []),
+  ]);
+  const columns: TablePart['columns'] = [
+    { label: 'From', as: 'text' },
+    { label: 'To', as: 'text' },
+    { label: 'Links', as: 'count' },
+    { label: 'Broken', as: 'count' },
+    ...(hasDetail ? [{ label: 'Detail', as: 'text' } as const] : []),
+  ];
+  return { kind: 'table', title, columns, rows, empty: 'Nothing points at anything.' };
 }

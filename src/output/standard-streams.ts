@@ -1,7 +1,34 @@
 import { EventEmitter } from 'node:events';
 import { constants, fstatSync, type Stats, writeSync } from 'node:fs';
-import type { Output } from '../base/io.js';
-import { systemCode } from '../base/system-errors.js';
+import { Writable } from 'node:stream';
+import { systemCode } from '../base/errors.js';
+import type { Input, Output } from '../base/io.js';
+
+/** An output as a stream of Node, for packages that take nothing less. Its errors are those of the output. */
+export function asStream(output: Output): Writable {
+  return new Writable({ write: (chunk: Buffer, _, done) => void output.write(chunk, done) });
+}
+
+/**
+ * Standard input. Most runs only ask whether it is a terminal, and the runtime's stream is slow to make: for a file or
+ * a pipe it is made by whatever else is asked of it.
+ * @param runtimes gives the runtime's stream
+ */
+export function openInput(runtimes: () => Input): Input {
+  if (kindOf(0) === undefined) return runtimes();
+  let stream: Input | undefined;
+  const opened = (): Input => (stream ??= runtimes());
+  return new Proxy({} as Input, {
+    get(_, name) {
+      if (name === 'isTTY') return undefined;
+      const value: unknown = Reflect.get(opened(), name);
+      return typeof value === 'function' ? value.bind(opened()) : value;
+    },
+    set: (_, name, value) => Reflect.set(opened(), name, value),
+    has: (_, name) => Reflect.has(opened(), name),
+    getPrototypeOf: () => Reflect.getPrototypeOf(opened()),
+  });
+}
 
 /**
  * Standard output or standard error without Node's streams, where that loses nothing. To load those takes a fifth of
@@ -29,7 +56,7 @@ export function openOutput(fd: number, opening: Opening): Output {
 const nullDevice = 259;
 
 /** What a descriptor is; undefined for a terminal and what is unknown. */
-export function kindOf(fd: number): 'file' | 'pipe' | undefined {
+function kindOf(fd: number): 'file' | 'pipe' | undefined {
   let stats: Stats;
   try {
     stats = fstatSync(fd);
