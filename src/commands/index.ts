@@ -1,5 +1,4 @@
-import type { Command, Group, GroupEntry, Topic } from '../cli/declare/command.js';
-import { camel } from '../cli/declare/command.js';
+import { type Command, camel, type Group, type GroupEntry, type Topic } from '../cli/declare/command.js';
 
 /** One line a group; the group itself is loaded when it is named. */
 export const groups: readonly GroupEntry[] = [
@@ -69,11 +68,11 @@ export const groups: readonly GroupEntry[] = [
     bulk: ['Run a command for each row of a file', () => import('./bulk.js')],
     plan: ['Make and show plans of changes', () => import('./plan/index.js')],
     approve: ['Approve a plan where a policy requires it', () => import('./approve.js')],
-    apply: ['Apply a plan, or the files of a folder', () => import('./apply.js')],
+    apply: ['Apply a plan, or the files of a folder', () => import('./plan/index.js')],
     rehearse: ['Run a command on a copy, and report what changed', () => import('./rehearse/index.js')],
-    pull: ['Pull the organization into files', () => import('./pull.js')],
-    drift: ['Find what was changed by hand since the last apply', () => import('./drift.js')],
-    adopt: ['Adopt items of the platform that files name', () => import('./adopt.js')],
+    pull: ['Pull the organization into files', () => import('./plan/index.js')],
+    drift: ['Find what was changed by hand since the last apply', () => import('./plan/index.js')],
+    adopt: ['Adopt items of the platform that files name', () => import('./plan/index.js')],
     jobs: ['List, show and resume changes made from this machine', () => import('./jobs/index.js'), 'job'],
     undo: ['Undo a job', () => import('./undo.js')],
     audit: ['List and verify what was done from this machine', () => import('./audit/index.js')],

@@ -4,7 +4,7 @@ import { pathParameters } from '../api/operation.js';
 import { DocsError } from '../base/errors.js';
 import { defined } from '../base/values.js';
 import { exposuresOf } from '../jobs/exposure.js';
-import { heldState } from '../jobs/held.js';
+import { canonical, heldState, sha256 } from '../jobs/held.js';
 import { basisOf } from '../jobs/look.js';
 import { forecasts, type PlannedChange, surveyed } from '../jobs/outlook.js';
 import {
@@ -23,8 +23,8 @@ import { anchorOf } from '../jobs/rules/order.js';
 import type { State } from '../jobs/state.js';
 import { ruleOf } from '../jobs/undo-rules.js';
 import { actionOf, fieldsOf, keyOf, kindOf } from './described.js';
-import { canonical, hashOfPlan, sha256 } from './hash.js';
-import { type Found, Overlay } from './overlay.js';
+import { hashOfPlan } from './file.js';
+import { type Found, Overlay, type Readable, type Reading, readStates } from './overlay.js';
 import {
   actions,
   type Draft,
@@ -35,7 +35,6 @@ import {
   type PlanRequest,
   planVersion,
 } from './plan.js';
-import { type Readable, type Reading, readStates } from './recording.js';
 
 export type PlanFacts = Omit<PlanHead, 'plan' | 'id' | 'hash' | 'madeAt' | 'counts'> & { nowMs: number };
 

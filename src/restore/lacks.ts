@@ -1,9 +1,8 @@
 import { isObject } from '../base/values.js';
 import { same, shownValue } from '../jobs/state.js';
 import { pluralOf } from '../model/resources.js';
-import type { Kind } from '../organization/kind.js';
 import { kinds } from '../organization/kinds/index.js';
-import type { Live } from '../organization/model.js';
+import type { Kind, Live } from '../organization/model.js';
 import type { PlanNote } from '../plans/plan.js';
 import { essenceOf } from '../workflows/backup/diff/essence.js';
 import { accessWords } from './access.js';

@@ -1,6 +1,6 @@
 import type { Client } from '../api/client.js';
 import type { Live } from '../organization/model.js';
-import type { PlanOptions } from '../organization/planner/plan.js';
+import type { PlanOptions } from '../organization/planner/world.js';
 import type { SpaceEntry } from '../workflows/backup/folder/manifest.js';
 import type { BackupReader } from '../workflows/backup/reader.js';
 import type { ComparingAccess } from './access.js';

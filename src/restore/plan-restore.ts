@@ -3,7 +3,6 @@ import { isObject } from '../base/values.js';
 import type { Resource } from '../jobs/request.js';
 import { pluralOf } from '../model/resources.js';
 import { keyIn, Names, noFiles } from '../organization/keys.js';
-import type { Field, Kind } from '../organization/kind.js';
 import { allowsNull } from '../organization/kinds/declare.js';
 import { kindOf, kinds } from '../organization/kinds/index.js';
 import { match } from '../organization/match.js';
@@ -11,6 +10,8 @@ import type {
   Address,
   Desired,
   DesiredItem,
+  Field,
+  Kind,
   KindName,
   Live,
   LiveItem,
@@ -18,7 +19,7 @@ import type {
 } from '../organization/model.js';
 import { planOrganization } from '../organization/planner/plan.js';
 import { counted } from '../output/counted.js';
-import { guardCode } from '../plans/guards.js';
+import { guardCode } from '../plans/check.js';
 import type { Lock } from '../plans/lock.js';
 import type { Draft, PlanNote } from '../plans/plan.js';
 import { jsonOf } from '../workflows/backup/folder/json-files.js';

@@ -10,7 +10,7 @@ import { appraise } from '../../src/jobs/standing.js';
 import { planUndo } from '../../src/jobs/undo.js';
 import { undoSteps } from '../../src/jobs/undo-steps.js';
 import { actionOf } from '../../src/plans/described.js';
-import { hashOfPlan } from '../../src/plans/hash.js';
+import { hashOfPlan } from '../../src/plans/file.js';
 import { makePlan } from '../../src/plans/make.js';
 import { draftsOf } from '../../src/plans/steps.js';
 import { all, openJobWorld, step } from '../jobs/job-world.js';

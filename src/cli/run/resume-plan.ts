@@ -1,14 +1,12 @@
 import { dirname } from 'node:path';
 import { DocsError } from '../../base/errors.js';
 import { shellWord } from '../../base/shell-word.js';
+import { canonical } from '../../jobs/held.js';
 import type { Job, PlanLine, PlanSource } from '../../jobs/journal.js';
 import { restOf } from '../../jobs/step.js';
-import { jobOfPlan } from '../../plans/applied.js';
-import { foreign } from '../../plans/check.js';
+import { foreign, jobOfPlan, type Reason, refusal } from '../../plans/check.js';
 import { type Loaded, loadPlan } from '../../plans/file.js';
-import { canonical } from '../../plans/hash.js';
 import type { Plan } from '../../plans/plan.js';
-import { type Reason, refusal } from '../../plans/reasons.js';
 import { stepsOf } from '../../plans/steps.js';
 import { planFile, standingOf } from '../../policy/approval/standing.js';
 import type { Gate } from '../../policy/gate.js';

@@ -49,8 +49,7 @@ import { BackupResult, Difference, PlannedSpace, VerifyFinding } from '../../wor
 import { SearchHit, searchAreas } from '../../workflows/backup/search/report.js';
 import { BackupStatus } from '../../workflows/backup/status.js';
 import { LoggedRun, ShownChange } from '../../workflows/backup/versions/shapes.js';
-import { changes, reads } from '../plan/operations.js';
-import { fullOption } from '../plan/options.js';
+import { changes, fullOption, reads } from '../plan/options.js';
 import { atOption, backupFolder, folderOf } from './which-backup.js';
 
 /** Commands on the runs of a backup. */

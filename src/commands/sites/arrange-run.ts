@@ -19,8 +19,7 @@ import { startProgress } from '../../output/progress.js';
 import { csvWriter } from '../../output/row-formats.js';
 import { safeLine } from '../../output/safe-text.js';
 import type { Reading } from '../../reading/reading.js';
-import { brokenLinks } from '../../site-tree/addresses.js';
-import type { ParsedTree } from '../../site-tree/parse.js';
+import { addressNotes, brokenLinks, redirectRows } from '../../site-tree/addresses.js';
 import {
   type Arrangement,
   type ArrangeOptions,
@@ -29,8 +28,7 @@ import {
   readTree,
 } from '../../site-tree/plan-arrange.js';
 import { type LiveSite, readLiveSite, treeOf } from '../../site-tree/read-site.js';
-import { addressNotes, redirectRows } from '../../site-tree/redirects.js';
-import { treeText } from '../../site-tree/text.js';
+import { type ParsedTree, treeText } from '../../site-tree/text.js';
 import { beginProposal, propose } from '../plan/propose.js';
 
 /** `docs sites arrange`: a text of a tree becomes a plan, and the plan a job. */

@@ -20,10 +20,26 @@ import type { Resource } from '../../jobs/request.js';
 import { topLevel } from '../../jobs/rules/section-places.js';
 import { defaultSiteSpace } from '../../jobs/rules/sections.js';
 import { proxy } from '../../jobs/rules/sites.js';
-import type { Cannot, CreationContext, Kind, LiveReading } from '../kind.js';
-import type { DesiredItem, LiveItem, LiveReference } from '../model.js';
-import { fieldsFrom, idNamed, liveItem, propertiesOf, referenceTo, registered, siteOf } from './declare.js';
-import { allOf, unlessRefused } from './refused.js';
+import type {
+  Cannot,
+  CreationContext,
+  DesiredItem,
+  Kind,
+  LiveItem,
+  LiveReading,
+  LiveReference,
+} from '../model.js';
+import {
+  allOf,
+  fieldsFrom,
+  idNamed,
+  liveItem,
+  propertiesOf,
+  referenceTo,
+  registered,
+  siteOf,
+  unlessRefused,
+} from './declare.js';
 
 /** Sites, and what they are made of. */
 

@@ -1,4 +1,4 @@
-import { canonical } from '../../plans/hash.js';
+import { canonical } from '../../jobs/held.js';
 
 /**
  * One approval: somebody says about exactly one plan that it may be applied, under the policies that name their key.

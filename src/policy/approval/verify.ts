@@ -1,6 +1,6 @@
 import { sameEmail } from '../../base/name.js';
 import { ageText, clockDoubtMs } from '../../plans/check.js';
-import { hashOfPlan } from '../../plans/hash.js';
+import { hashOfPlan } from '../../plans/file.js';
 import type { Plan } from '../../plans/plan.js';
 import { fingerprintOf } from '../../signing/keys.js';
 import { namespaces } from '../../signing/namespaces.js';

@@ -6,10 +6,9 @@ import { deleteTeamMember, setTeamMember } from '../../../src/api/resources/team
 import { deleteTeam, getTeam, listTeams, updateTeam } from '../../../src/api/resources/teams.js';
 import { type PlannedRequest, readsOf, requestFor } from '../../../src/jobs/request.js';
 import { ruleOf } from '../../../src/jobs/undo-rules.js';
-import type { Field, Kind } from '../../../src/organization/kind.js';
 import { kinds } from '../../../src/organization/kinds/index.js';
 import { snapshotReads } from '../../../src/organization/live/snapshot.js';
-import type { LiveItem } from '../../../src/organization/model.js';
+import type { Field, Kind, LiveItem } from '../../../src/organization/model.js';
 import { seedId } from '../../sandbox/client.js';
 import { eachTest } from '../../sandbox/each-test.js';
 import { type LiveWorld, openLiveWorld } from './live-world.js';
