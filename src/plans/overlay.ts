@@ -1,15 +1,14 @@
 import { prepare } from '../api/client.js';
 import { isObject } from '../base/values.js';
-import { folded, traceOf } from '../jobs/creations/trace.js';
+import { folded, traceOf } from '../jobs/creations.js';
 import { sealedFields, sealedRule, veiled, withoutSealed } from '../jobs/environment.js';
 import { readAll } from '../jobs/in-order.js';
 import type { Order } from '../jobs/journal.js';
 import { isShownReference } from '../jobs/references.js';
 import { isRefusal, type PlannedRequest, type Reads } from '../jobs/request.js';
 import type { Rule } from '../jobs/rule.js';
-import { anchorOf } from '../jobs/rules/order.js';
-import { resourcePath } from '../jobs/sequence.js';
-import { SharedReads } from '../jobs/shared-reads.js';
+import { anchorOf } from '../jobs/rules/builders.js';
+import { resourcePath, SharedReads } from '../jobs/sequence.js';
 import { narrowed, type State } from '../jobs/state.js';
 import { ruleOf } from '../jobs/undo-rules.js';
 

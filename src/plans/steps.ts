@@ -3,7 +3,6 @@ import { defined } from '../base/values.js';
 import type { ItemRecord, Job, LockLine } from '../jobs/journal.js';
 import { basisOf } from '../jobs/look.js';
 import { idMade, type Made, madeBy } from '../jobs/made.js';
-import { operationOf } from '../jobs/operation-of.js';
 import {
   changeId,
   changeOf,
@@ -14,6 +13,7 @@ import {
   withFormerIds,
   withTakes,
 } from '../jobs/references.js';
+import { operationOf } from '../jobs/request.js';
 import { type Step, stepOf } from '../jobs/step.js';
 import { ruleOf } from '../jobs/undo-rules.js';
 import type { Draft, LockEntry, Plan, PlanLineRest, PlanOperation } from './plan.js';

@@ -1,11 +1,19 @@
-import type { DeadUrl, Redirect } from '../access/impact/change.js';
-import { type Fate, tellDead } from '../access/impact/dead-urls.js';
-import { Findings } from '../access/impact/findings.js';
-import { tellLinks } from '../access/impact/links-to.js';
-import { type Address, addressesOf, bare, below, isWithin, pageReader } from '../access/impact/published.js';
+import { type DeadUrl, Findings, type Redirect } from '../access/impact/findings.js';
+import {
+  type Address,
+  addressesOf,
+  bare,
+  below,
+  type Fate,
+  isWithin,
+  pageReader,
+  tellDead,
+  tellLinks,
+} from '../access/impact/published.js';
 import type { Summarized } from '../access/impact/summary.js';
 import type { PlanNote } from '../plans/plan.js';
-import { type Reading, type Unread, unreadWords } from '../reading/reading.js';
+import type { Reading } from '../snapshot/unread.js';
+import { type Unread, unreadWords } from '../snapshot/unread.js';
 import type { Joined } from './join.js';
 import { type LiveSite, treeOf } from './read-site.js';
 import { flattened, type TreeLine, type TreeNode } from './text.js';

@@ -9,7 +9,7 @@ import { setAdaptiveSchema } from '../../src/api/resources/adaptive-schemas.js';
 import { updateMember } from '../../src/api/resources/members.js';
 import { createTeam, updateTeam } from '../../src/api/resources/teams.js';
 import { RawNumber } from '../../src/api/transport/json-text.js';
-import { canonical } from '../../src/jobs/held.js';
+import { canonical } from '../../src/jobs/state.js';
 import { hashOfPlan, loadPlan, readPlan, writePlan } from '../../src/plans/file.js';
 import { makePlan } from '../../src/plans/make.js';
 import type { Draft, Plan, PlanOperation, PlanReads, PlanRequest } from '../../src/plans/plan.js';

@@ -1,15 +1,15 @@
 import { dirname } from 'node:path';
 import { DocsError } from '../../base/errors.js';
 import { shellWord } from '../../base/shell-word.js';
-import { canonical } from '../../jobs/held.js';
 import type { Job, PlanLine, PlanSource } from '../../jobs/journal.js';
+import { canonical } from '../../jobs/state.js';
 import { restOf } from '../../jobs/step.js';
 import { foreign, jobOfPlan, type Reason, refusal } from '../../plans/check.js';
 import { type Loaded, loadPlan } from '../../plans/file.js';
 import type { Plan } from '../../plans/plan.js';
 import { stepsOf } from '../../plans/steps.js';
 import { planFile, standingOf } from '../../policy/approval/standing.js';
-import type { Gate } from '../../policy/gate.js';
+import type { Gate } from '../../policy/policy.js';
 import type { Session } from '../declare/session.js';
 import { originOf } from './session-job.js';
 

@@ -1,5 +1,4 @@
-import { listOf } from '../../api/call-loose.js';
-import { prepare } from '../../api/client.js';
+import { listOf, prepare } from '../../api/client.js';
 import { type AnyOperation, pathParameters, type Result } from '../../api/operation.js';
 import { choice, nullable } from '../../api/shapes.js';
 import { type TObject, type TProperties, type TSchema, Type } from '../../api/type.js';
