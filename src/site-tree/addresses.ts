@@ -12,8 +12,7 @@ import {
 } from '../access/impact/published.js';
 import type { Summarized } from '../access/impact/summary.js';
 import type { PlanNote } from '../plans/plan.js';
-import type { Reading } from '../snapshot/unread.js';
-import { type Unread, unreadWords } from '../snapshot/unread.js';
+import { type Reading, type Unread, unreadWords } from '../snapshot/unread.js';
 import type { Joined } from './join.js';
 import { type LiveSite, treeOf } from './read-site.js';
 import { flattened, type TreeLine, type TreeNode } from './text.js';
