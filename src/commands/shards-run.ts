@@ -8,7 +8,7 @@ import { contextId } from '../cli/resolve/resolve-ids.js';
 import { PartWriter } from '../shards/answer-part.js';
 import { AnswerPart, recorded, replayed } from '../shards/read-part.js';
 import { type BadPart, partFolders, type Shard, shardWords, unfinished } from '../shards/shard.js';
-import { platformOf } from './backup/platform.js';
+import { platformOf } from './backup/run.js';
 import { partTimes, tellTimes } from './part-times.js';
 import type { Own, Split } from './shards-own.js';
 

@@ -1,4 +1,4 @@
-import { findTokenOwner } from '../../access/read/token-owner.js';
+import { findTokenOwner } from '../../access/guards.js';
 import { DocsError, usageError } from '../../base/errors.js';
 import { defined, isObject } from '../../base/values.js';
 import type { ManualInput } from '../../cli/declare/command.js';

@@ -1,4 +1,5 @@
-import { findTokenOwner } from '../../access/read/token-owner.js';
+import { findTokenOwner } from '../../access/guards.js';
+import { lookUp, wrongNames } from '../../access/names.js';
 import type { Client } from '../../api/client.js';
 import { updateChangeRequest } from '../../api/resources/change-requests.js';
 import { createChangeRequestComment } from '../../api/resources/comments.js';
@@ -23,7 +24,6 @@ import { findCredential } from '../../settings/credentials.js';
 import { parseSpan } from '../../settings/duration.js';
 import { parseShard, partName, type Shard, shardWords } from '../../shards/shard.js';
 import { notAllRead, notReadLines, type Reading, unreadFacts, unreadWords } from '../../snapshot/unread.js';
-import { lookUp, wrongNames } from '../../workflows/offboard/people.js';
 import { type Entry, Exempt, entriesIn } from '../../workflows/stale/exempt.js';
 import { type Found, findStale, type Stale, type StaleRequest } from '../../workflows/stale/find.js';
 import { checkMessage, warningText } from '../../workflows/stale/message.js';

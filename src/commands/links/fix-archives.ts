@@ -7,7 +7,7 @@ import { makeFolders } from '../../base/own-files.js';
 import type { Session } from '../../cli/declare/session.js';
 import { writeAskedFile } from '../../files/asked-file.js';
 import { indexOf, type SpaceFix } from '../../workflows/link-fix/archives.js';
-import { platformOf } from '../backup/platform.js';
+import { platformOf } from '../backup/run.js';
 
 /** The archives of corrected pages: written into a folder, and looked up where they are hosted. */
 

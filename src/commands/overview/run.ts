@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { manifestName } from '../../backup/manifest.js';
 import { DocsError } from '../../base/errors.js';
 import { shellWord } from '../../base/shell-word.js';
 import { defined } from '../../base/values.js';
@@ -19,7 +20,6 @@ import { startProgress } from '../../output/progress.js';
 import { age, counted, grouped } from '../../output/text.js';
 import { findCredential } from '../../settings/credentials.js';
 import { notAllRead } from '../../snapshot/unread.js';
-import { manifestName } from '../../workflows/backup/folder/manifest.js';
 import { lastRun, type Place } from '../../workflows/last-runs/last-runs.js';
 import { readPlatform } from '../../workflows/overview/platform.js';
 import {

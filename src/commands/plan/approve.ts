@@ -25,13 +25,11 @@ import { resources } from '../../model/resources.js';
 import { startProgress } from '../../output/progress.js';
 import { terminalWidth, writeStandardError } from '../../output/terminal.js';
 import { counted, safeLine, safeText } from '../../output/text.js';
-import { jobOfPlan } from '../../plans/applied.js';
-import { ageText, checkPlanItself, defaultMaxAgeMs } from '../../plans/check.js';
-import { differences } from '../../plans/differences.js';
+import { ageText, checkPlanItself, defaultMaxAgeMs, jobOfPlan, refusal } from '../../plans/check.js';
 import { loadPlan } from '../../plans/file.js';
 import { makePlan } from '../../plans/make.js';
+import { differences } from '../../plans/misdescribed.js';
 import type { Draft, Plan, PlanOperation } from '../../plans/plan.js';
-import { refusal } from '../../plans/reasons.js';
 import { sends } from '../../plans/show/summary.js';
 import { draftsOf, stepsOf } from '../../plans/steps.js';
 import {
@@ -47,10 +45,8 @@ import {
 } from '../../policy/approval/approvals.js';
 import { type Approver, chooseKey } from '../../policy/approval/choose-key.js';
 import type { Asking } from '../../policy/policy.js';
-import { reportOf } from '../../rehearsal/report.js';
-import type { Rehearsed } from '../../rehearsal/shape.js';
+import { type Rehearsed, reportOf, reportText } from '../../rehearsal/report.js';
 import { openStage } from '../../rehearsal/stage.js';
-import { reportText } from '../../rehearsal/text.js';
 import { rememberingClient } from '../../snapshot/organization.js';
 import { fileOf } from './print.js';
 

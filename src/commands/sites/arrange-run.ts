@@ -16,8 +16,7 @@ import { writeAskedFile } from '../../files/asked-file.js';
 import { csvWriter } from '../../output/formats.js';
 import { startProgress } from '../../output/progress.js';
 import { counted, safeLine } from '../../output/text.js';
-import { brokenLinks } from '../../site-tree/addresses.js';
-import type { ParsedTree } from '../../site-tree/parse.js';
+import { addressNotes, brokenLinks, redirectRows } from '../../site-tree/addresses.js';
 import {
   type Arrangement,
   type ArrangeOptions,
@@ -26,8 +25,7 @@ import {
   readTree,
 } from '../../site-tree/plan-arrange.js';
 import { type LiveSite, readLiveSite, treeOf } from '../../site-tree/read-site.js';
-import { addressNotes, redirectRows } from '../../site-tree/redirects.js';
-import { treeText } from '../../site-tree/text.js';
+import { type ParsedTree, treeText } from '../../site-tree/text.js';
 import type { Reading } from '../../snapshot/unread.js';
 import { beginProposal, propose } from '../plan/propose.js';
 

@@ -27,7 +27,7 @@ const isNarrow = window.innerWidth < 640;
 const [width, height] = isNarrow ? [560, 560] : [1100, 640];
 
 /** A graph as SVG, with buttons to zoom; the mouse drags it, and zooms with Ctrl. */
-class Drawing {
+export class Drawing {
   readonly node: HTMLElement;
   readonly left: number;
   readonly #part: GraphPart;

@@ -10,8 +10,8 @@ import { Contents, type SpaceContent } from '../../../src/workflows/link-fix/con
 import { lossOf } from '../../../src/workflows/link-fix/find.js';
 import { namedBy } from '../../../src/workflows/link-fix/named.js';
 import { newAddress } from '../../../src/workflows/link-fix/new-address.js';
+import { type GeneratedSpace, generatedSpace } from '../../backup/generated-space.js';
 import { runs } from '../../runs.js';
-import { type GeneratedSpace, generatedSpace } from '../backup/generated-space.js';
 
 /** An import of corrected pages finds each page again and changes its text alone; other pages are left. */
 
