@@ -13,7 +13,7 @@ import { resources } from '../../src/model/resources.js';
 import { decide } from '../../src/policy/decide.js';
 import { decisionsIn } from '../../src/workflows/access-review/decisions.js';
 import { namesIn } from '../../src/workflows/offboard/people.js';
-import { Exempt } from '../../src/workflows/stale/exempt.js';
+import { Exempt } from '../../src/workflows/stale/find.js';
 import { deletedSpaceNamed } from '../../src/workflows/trash.js';
 import { policyOf } from '../policy/world.js';
 

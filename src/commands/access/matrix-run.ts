@@ -15,8 +15,7 @@ import { cut, widthOf } from '../../output/text-width.js';
 import type { Reading } from '../../reading/reading.js';
 import { organizationTitle, placeFacts, rehearsalWords } from '../page-facts.js';
 import { type ReportPage, reportPage } from '../report-page.js';
-import { withShards } from '../shards.js';
-import type { Own } from '../shards-own.js';
+import { type Own, withShards } from '../shards.js';
 import { conclude, missedWords } from './conclude.js';
 import { limitOf, pagesOf } from './limit.js';
 

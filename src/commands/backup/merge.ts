@@ -14,7 +14,7 @@ import { type JoinOptions, joinParts, spacesThere } from '../../workflows/backup
 import { openParts } from '../../workflows/backup/parts/open-parts.js';
 import type { PlannedSpace } from '../../workflows/backup/report.js';
 import { recordRun } from '../../workflows/last-runs/last-runs.js';
-import { partTimes, tellTimes } from '../part-times.js';
+import { partTimes, tellTimes } from '../shards.js';
 import { planView } from './plan-view.js';
 import { platformOf } from './platform.js';
 import { keepOf, signerOf, tell } from './tell-run.js';

@@ -15,8 +15,7 @@ import { type Filter, openReview, type Review } from '../../workflows/access-rev
 import type { ReviewRow } from '../../workflows/access-review/row.js';
 import { placeFacts, rehearsalWords } from '../page-facts.js';
 import { type ReportPage, reportPage } from '../report-page.js';
-import { withShards } from '../shards.js';
-import type { Own } from '../shards-own.js';
+import { type Own, withShards } from '../shards.js';
 
 const usualInactive = '90d';
 

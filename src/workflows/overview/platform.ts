@@ -10,9 +10,8 @@ import { Tasks } from '../../reading/tasks.js';
 import { RequestLists, type SpaceRequest } from '../../snapshot/change-requests.js';
 import { type OrganizationSnapshot, organization } from '../../snapshot/organization.js';
 import { SpaceWalk } from '../../snapshot/spaces.js';
-import { Exempt } from '../stale/exempt.js';
-import { staleAmong } from '../stale/find.js';
-import { usualDays } from '../stale/row.js';
+import { usualDays } from '../stale/decide.js';
+import { Exempt, staleAmong } from '../stale/find.js';
 import { countsOf } from './counts.js';
 import { certificateDays, type Missing, type Overview, type Part } from './report.js';
 
