@@ -11,7 +11,7 @@ export const explained = [
     why: 'The schema of schemas is added and never used, since none is validated: it takes time alone.',
   },
   {
-    file: 'src/api/transport/proxy.ts',
+    file: 'src/api/transport/address.ts',
     original: "''",
     replacement: '"Stryker was here!"',
     nth: 2,
@@ -49,7 +49,7 @@ export const explained = [
     why: 'What the platform tells and the copy did not have is left out before (#isOnPage).',
   },
   {
-    file: 'src/jobs/covered.ts',
+    file: 'src/jobs/outlook.ts',
     original: "change.removal !== undefined && change.own.undo !== 'none'",
     replacement: "change.removal !== undefined || change.own.undo !== 'none'",
     why: 'The path of a deletion is known only where undo has a way back, and no change is looked up without a path.',
@@ -86,7 +86,7 @@ export const explained = [
     why: 'What has neither a code of the system nor a failure of docs was thrown before.',
   },
   {
-    file: 'src/policy/audit/tail.ts',
+    file: 'src/policy/audit/append.ts',
     original: "closing === ''",
     replacement: 'false',
     why: 'The search then begins with an empty line, which is none of the chain.',

@@ -1,4 +1,4 @@
-import type { Unread } from '../reading/reading.js';
+import type { Unread } from '../snapshot/unread.js';
 
 /** Failures that are listed one by one; of more, only the number. */
 const mostTold = 100;

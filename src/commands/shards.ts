@@ -8,10 +8,15 @@ import type { Session } from '../cli/declare/session.js';
 import { contextId } from '../cli/resolve/resolve-ids.js';
 import { counted } from '../output/counted.js';
 import { PartWriter } from '../shards/answer-part.js';
-import { type BadPart, partFolders, unfinished } from '../shards/part-folders.js';
-import { AnswerPart } from '../shards/read-part.js';
-import { recorded, replayed } from '../shards/recorded.js';
-import { parseShard, type Shard, shardWords } from '../shards/shard.js';
+import { AnswerPart, recorded, replayed } from '../shards/read-part.js';
+import {
+  type BadPart,
+  parseShard,
+  partFolders,
+  type Shard,
+  shardWords,
+  unfinished,
+} from '../shards/shard.js';
 import { platformOf } from './backup/platform.js';
 
 /** `--shard`, `--parts` and `--merge` of the commands that only read. */

@@ -1,5 +1,5 @@
 import type { Method } from '../api/operation.js';
-import { operationAt } from '../api/operation-at.js';
+import { operationAt } from '../api/resources/index.js';
 import type { BackupReader } from '../workflows/backup/reader.js';
 import type { CopyOptions, CopyRequest, RunningCopy } from './copy.js';
 import { backupDifferences, gapsAfter } from './gaps.js';

@@ -1,6 +1,5 @@
 import type { AnyOperation } from '../api/operation.js';
-import { operationAt } from '../api/operation-at.js';
-import { operations } from '../api/resources/index.js';
+import { operationAt, operations } from '../api/resources/index.js';
 import { DocsError } from '../base/errors.js';
 import type { Handler } from '../sandbox/handle.js';
 import { handlers } from '../sandbox/handlers/index.js';

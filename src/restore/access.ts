@@ -1,6 +1,6 @@
 import type { Client } from '../api/client.js';
 import { counted, grouped } from '../output/counted.js';
-import { type Reading, readFailure } from '../reading/reading.js';
+import { type Reading, readFailure } from '../snapshot/unread.js';
 import { diffLines, linesOf } from '../workflows/backup/diff/access.js';
 import type { Files } from '../workflows/backup/diff/side.js';
 import { type AccessLine, accessOfPeople, isAccess, lineOf } from '../workflows/backup/read/access.js';

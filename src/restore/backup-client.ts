@@ -1,11 +1,10 @@
 import { type Client, createClient } from '../api/client.js';
-import { type Operated, operationAt } from '../api/operation-at.js';
 import { getAdaptiveSchema } from '../api/resources/adaptive-schemas.js';
 import { listCollectionSpaces } from '../api/resources/collections.js';
-import { listMemberSpaces, listMembers } from '../api/resources/members.js';
+import { listSpaceFields } from '../api/resources/custom-fields.js';
+import { type Operated, operationAt } from '../api/resources/index.js';
+import { listMemberSpaces, listMembers, listTeamMembers } from '../api/resources/members.js';
 import { getOrg } from '../api/resources/orgs.js';
-import { listSpaceFields } from '../api/resources/space-fields.js';
-import { listTeamMembers } from '../api/resources/team-members.js';
 import type { TransportRequest } from '../api/transport.js';
 import { DocsError } from '../base/errors.js';
 import type { Resource } from '../jobs/request.js';

@@ -1,6 +1,11 @@
 import type { Client } from '../api/client.js';
-import { getContent, getPage } from '../api/resources/content.js';
-import type { ContentFile, ContentPage, Revision } from '../api/resources/revisions.js';
+import {
+  type ContentFile,
+  type ContentPage,
+  getContent,
+  getPage,
+  type Revision,
+} from '../api/resources/content.js';
 import { jsonOf } from '../workflows/backup/folder/json-files.js';
 import { type SpaceEntry, spaceFolder } from '../workflows/backup/folder/manifest.js';
 import { fileNamesOf } from '../workflows/backup/folder/names.js';

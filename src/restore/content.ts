@@ -1,7 +1,7 @@
 import type { Client } from '../api/client.js';
-import { importChangeRequestContent } from '../api/resources/change-request-content.js';
 import {
   createChangeRequest,
+  importChangeRequestContent,
   listChangeRequests,
   updateChangeRequest,
 } from '../api/resources/change-requests.js';

@@ -4,7 +4,7 @@ import { Findings } from '../access/impact/findings.js';
 import { tellLinks } from '../access/impact/links-to.js';
 import { type Address, addressesOf, bare, below, pageReader } from '../access/impact/published.js';
 import type { Summarized } from '../access/impact/summary.js';
-import type { Reading, Unread } from '../reading/reading.js';
+import type { Reading, Unread } from '../snapshot/unread.js';
 import type { Joined } from './join.js';
 import { flattened, type TreeLine, type TreeNode } from './model.js';
 import { type LiveSite, treeOf } from './read-site.js';

@@ -7,7 +7,7 @@ import { anchor, emailKey, nameKey, sameEmail, searchKey, slug } from '../../src
 import { findAllByTitle, findByTitle } from '../../src/cli/resolve/find-by-title.js';
 import { pickSpaces } from '../../src/commands/backup/pick-spaces.js';
 import { namedBy } from '../../src/completion/candidate.js';
-import { traceOf } from '../../src/jobs/creations/trace.js';
+import { traceOf } from '../../src/jobs/creations.js';
 import { parseRows } from '../../src/jobs/rows.js';
 import { resources } from '../../src/model/resources.js';
 import { decide } from '../../src/policy/decide.js';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { ContentPage } from '../../src/api/resources/revisions.js';
+import type { ContentPage } from '../../src/api/resources/content.js';
 import { flatten } from '../sandbox/content/content-folder.js';
 import { failure, failureOf, homeOfFile } from './backup-home.js';
 

@@ -147,7 +147,7 @@ export const guarantees = [
   {
     promise: 'guide/at-scale.md',
     name: 'nothing is joined while a part is missing',
-    file: 'src/shards/part-folders.ts',
+    file: 'src/shards/shard.ts',
     keeps: 'if (missing.length > 0)',
     breaks: 'if (missing.length > 1)',
     tests: ['test/shards/answers', 'test/e2e/shards'],

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Client } from '../../src/api/client.js';
-import { getContent } from '../../src/api/resources/content.js';
-import type { ContentFile, ContentPage } from '../../src/api/resources/revisions.js';
+import { type ContentFile, type ContentPage, getContent } from '../../src/api/resources/content.js';
 import { compareContent } from '../../src/restore/compare-content.js';
 import type { BackupReader } from '../../src/workflows/backup/reader.js';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { callOne } from '../../src/api/call-loose.js';
+import { callOne } from '../../src/api/client.js';
 import { readLive } from '../../src/organization/live/read.js';
 import { backupClient, orderedCollections } from '../../src/restore/backup-client.js';
 import { checkedReader } from '../../src/restore/checked-reader.js';

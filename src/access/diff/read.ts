@@ -2,7 +2,7 @@ import { TextDecoder } from 'node:util';
 import { roles } from '../../api/shapes.js';
 import { DocsError, usageError } from '../../base/errors.js';
 import { isObject } from '../../base/values.js';
-import { plain } from '../../jobs/rows/csv.js';
+import { plain } from '../../jobs/rows.js';
 import type { KnownRole } from '../pair.js';
 
 /** Reads a saved matrix: the JSON, NDJSON or CSV that `docs access matrix` prints. */

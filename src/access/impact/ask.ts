@@ -1,11 +1,10 @@
-import { callOne } from '../../api/call-loose.js';
-import { type Client, type LooseInput, prepare } from '../../api/client.js';
+import { type Client, callOne, type LooseInput, prepare } from '../../api/client.js';
 import { type AnyOperation, pathParameters } from '../../api/operation.js';
 import { operations } from '../../api/resources/index.js';
 import { isObject } from '../../base/values.js';
 import { readAll } from '../../jobs/in-order.js';
-import { outOfTime } from '../../reading/limited-client.js';
-import { type Reading, type Unread, unreadOf } from '../../reading/reading.js';
+import { outOfTime } from '../../snapshot/tasks.js';
+import { type Reading, type Unread, unreadOf } from '../../snapshot/unread.js';
 import type { Affected, Impact, ImpactQuestion } from './change.js';
 import { readImpact } from './impact.js';
 import { type Asked, askedOf, getterOf, questionsOf, type Request } from './questions.js';

@@ -1,6 +1,6 @@
 import type { Role } from '../../api/shapes.js';
 import type { ObjectName } from '../../model/resources.js';
-import type { Unread } from '../../reading/reading.js';
+import type { Unread } from '../../snapshot/unread.js';
 import type { InboundLink } from '../links/inbound.js';
 
 /** What deleting, moving, transferring or renaming something would break, from reads alone. */

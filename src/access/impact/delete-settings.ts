@@ -1,10 +1,8 @@
-import { getChangeRequestComment } from '../../api/resources/change-request-comments.js';
-import { deleteComment, getComment } from '../../api/resources/comments.js';
-import { deleteCustomField, getCustomField } from '../../api/resources/custom-fields.js';
-import { deleteInvite, getInvite } from '../../api/resources/invites.js';
+import { deleteComment, getChangeRequestComment, getComment } from '../../api/resources/comments.js';
+import { deleteCustomField, getCustomField, listSpaceFields } from '../../api/resources/custom-fields.js';
+import { deleteInvite, getInvite } from '../../api/resources/members.js';
 import { deleteOpenApiSpec, getOpenApiSpec } from '../../api/resources/openapi.js';
 import { deleteSamlProvider, getSamlProvider } from '../../api/resources/saml.js';
-import { listSpaceFields } from '../../api/resources/space-fields.js';
 import { deleteTranslation, getTranslation } from '../../api/resources/translations.js';
 import { readAll } from '../../jobs/in-order.js';
 import { counted } from '../../output/counted.js';

@@ -1,11 +1,10 @@
-import type { SectionGroup } from '../../api/resources/section-groups.js';
-import { deleteSection } from '../../api/resources/sections.js';
+import { deleteSection, type SectionGroup } from '../../api/resources/sections.js';
 import type { SiteSpace } from '../../api/resources/site-spaces.js';
 import { deleteSite } from '../../api/resources/sites.js';
 import { DocsError } from '../../base/errors.js';
 import { counted } from '../../output/counted.js';
-import { allItems } from '../../snapshot/lists.js';
 import type { SiteContent } from '../../snapshot/organization.js';
+import { allItems } from '../../snapshot/unread.js';
 import type { Affected } from './change.js';
 import type { Findings } from './findings.js';
 import { tellLinks } from './links-to.js';

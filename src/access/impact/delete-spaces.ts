@@ -1,5 +1,5 @@
 import { listChangeRequests } from '../../api/resources/change-requests.js';
-import { listSpaceFields } from '../../api/resources/space-fields.js';
+import { listSpaceFields } from '../../api/resources/custom-fields.js';
 import { getSpace, type Space } from '../../api/resources/spaces.js';
 import { readAll } from '../../jobs/in-order.js';
 import { counted } from '../../output/counted.js';

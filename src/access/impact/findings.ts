@@ -1,9 +1,8 @@
 import type { AnyOperation } from '../../api/operation.js';
 import { DocsError } from '../../base/errors.js';
 import { defined } from '../../base/values.js';
-import { type Reading, type Unread, unreadOf } from '../../reading/reading.js';
-import { allItems } from '../../snapshot/lists.js';
 import { type OrganizationSnapshot, organization } from '../../snapshot/organization.js';
+import { allItems, type Reading, type Unread, unreadOf } from '../../snapshot/unread.js';
 import type { InboundOptions } from '../links/inbound.js';
 import type {
   Affected,

@@ -1,4 +1,4 @@
-import type { Reading } from '../../reading/reading.js';
+import type { Reading } from '../../snapshot/unread.js';
 import {
   type Affected,
   type Impact,

@@ -1,7 +1,7 @@
 import { getSpace } from '../../api/resources/spaces.js';
 import { defined } from '../../base/values.js';
 import { readAll } from '../../jobs/in-order.js';
-import { unreadOf } from '../../reading/reading.js';
+import { unreadOf } from '../../snapshot/unread.js';
 import { readInbound } from '../links/inbound.js';
 import { pagesOf } from '../links/read-links.js';
 import type { ImpactLink } from './change.js';

@@ -1,5 +1,4 @@
-import { listPages } from '../../api/resources/content.js';
-import type { ContentPage } from '../../api/resources/revisions.js';
+import { type ContentPage, listPages } from '../../api/resources/content.js';
 import type { SiteSection } from '../../api/resources/sections.js';
 import type { SiteSpace } from '../../api/resources/site-spaces.js';
 import type { Space } from '../../api/resources/spaces.js';

@@ -1,13 +1,13 @@
-import { callOne, listOf } from '../../api/call-loose.js';
+import { callOne, listOf } from '../../api/client.js';
 import { type AnyOperation, pathParameters } from '../../api/operation.js';
 import { operations } from '../../api/resources/index.js';
 import { DocsError } from '../../base/errors.js';
 import { sameName, slug } from '../../base/name.js';
 import { isObject } from '../../base/values.js';
 import { readAll } from '../../jobs/in-order.js';
-import { allItems } from '../../snapshot/lists.js';
 import { organization, type SiteContent } from '../../snapshot/organization.js';
 import { allSpaces } from '../../snapshot/spaces.js';
+import { allItems } from '../../snapshot/unread.js';
 import type { Affected, ImpactQuestion } from './change.js';
 import { partsWith } from './delete-site-parts.js';
 import type { Findings } from './findings.js';

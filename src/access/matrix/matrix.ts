@@ -1,7 +1,7 @@
 import { getCollection } from '../../api/resources/collections.js';
 import type { Role } from '../../api/shapes.js';
-import type { Reading, Unread } from '../../reading/reading.js';
 import { isIn, type Shard } from '../../shards/shard.js';
+import type { Reading, Unread } from '../../snapshot/unread.js';
 import { type KnownRole, type Pair, type PersonRef, type PlaceRef, placeRef, refOf } from '../pair.js';
 import { about } from '../read/about.js';
 import { type PersonAccess, readPeople } from '../read/people.js';

@@ -1,6 +1,6 @@
 import { getSpace } from '../../api/resources/spaces.js';
 import { readAll } from '../../jobs/in-order.js';
-import type { Reading } from '../../reading/reading.js';
+import type { Reading } from '../../snapshot/unread.js';
 import { about } from '../read/about.js';
 import { placeOf, readParents, type SpacePlace, type Structure } from '../read/structure.js';
 import type { Tally } from '../tally.js';

@@ -1,6 +1,6 @@
 import { roles as allRoles, type Role } from '../../api/shapes.js';
 import { Buckets } from '../../files/buckets.js';
-import type { Reading } from '../../reading/reading.js';
+import type { Reading } from '../../snapshot/unread.js';
 import { rankOf } from '../levels.js';
 import { type Holder, type KnownRole, placeRef, refOf } from '../pair.js';
 import { type PersonAccess, readPeople } from '../read/people.js';

@@ -8,8 +8,8 @@ import {
 import type { Space } from '../../api/resources/spaces.js';
 import type { Role } from '../../api/shapes.js';
 import { readAll, readEach } from '../../jobs/in-order.js';
-import { misfitsOf } from '../../reading/checked-client.js';
-import { type Reading, type Unread, unreadOf } from '../../reading/reading.js';
+import { misfitsOf } from '../../snapshot/checked-client.js';
+import { type Reading, type Unread, unreadOf } from '../../snapshot/unread.js';
 import { placeOf, type SpacePlace } from './structure.js';
 import type { Teams, TeamsOf } from './teams.js';
 

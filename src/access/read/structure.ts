@@ -1,10 +1,9 @@
 import { type Collection, getCollection } from '../../api/resources/collections.js';
 import type { Space } from '../../api/resources/spaces.js';
 import { readAll } from '../../jobs/in-order.js';
-import { type Reading, type Unread, unreadOf } from '../../reading/reading.js';
-import { readPartly } from '../../snapshot/lists.js';
 import { organization } from '../../snapshot/organization.js';
 import { allSpaces } from '../../snapshot/spaces.js';
+import { type Reading, readPartly, type Unread, unreadOf } from '../../snapshot/unread.js';
 import type { Levelled } from '../levels.js';
 
 /** The collections and spaces of an organization with their levels: as many entries as there are of them. */

@@ -1,10 +1,8 @@
-import { listMemberTeams, type Member } from '../../api/resources/members.js';
-import { listTeamMembers } from '../../api/resources/team-members.js';
+import { listMemberTeams, listTeamMembers, type Member } from '../../api/resources/members.js';
 import type { Team } from '../../api/resources/teams.js';
 import { readAll } from '../../jobs/in-order.js';
-import { type Reading, type Unread, unreadOf } from '../../reading/reading.js';
-import { readPartly } from '../../snapshot/lists.js';
 import { organization } from '../../snapshot/organization.js';
+import { type Reading, readPartly, type Unread, unreadOf } from '../../snapshot/unread.js';
 import { isOnlyOwner } from '../guards.js';
 import { type Person, personOf } from '../person.js';
 

@@ -2,7 +2,7 @@ import { listSamlProviders, type SamlProvider } from '../../api/resources/saml.j
 import { DocsError } from '../../base/errors.js';
 import { sameName } from '../../base/name.js';
 import { safeLine } from '../../output/safe-text.js';
-import { type Reading, readFailure } from '../../reading/reading.js';
+import { type Reading, readFailure } from '../../snapshot/unread.js';
 import { type CertificateFacts, certificateFacts } from './certificate.js';
 
 export interface ProviderFacts {

@@ -5,7 +5,7 @@ import { emailKey, nameKey } from '../../base/name.js';
 import { defined } from '../../base/values.js';
 import { counted } from '../../output/counted.js';
 import { safeLine } from '../../output/safe-text.js';
-import { type Reading, readFailure } from '../../reading/reading.js';
+import { type Reading, readFailure } from '../../snapshot/unread.js';
 import type { IdpPeople, IdpPerson } from './idp.js';
 import { chosenProviders, type ProviderFacts, providerWords, readProviders } from './providers.js';
 import {

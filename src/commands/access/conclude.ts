@@ -3,8 +3,7 @@ import type { DocsError } from '../../base/errors.js';
 import type { Session } from '../../cli/declare/session.js';
 import { warnReader } from '../../cli/run/output-flags.js';
 import { counted } from '../../output/counted.js';
-import { unreadFacts } from '../../reading/reading.js';
-import { notAllRead, notReadLines } from '../../snapshot/unread.js';
+import { notAllRead, notReadLines, unreadFacts } from '../../snapshot/unread.js';
 
 interface Listed {
   /** What was listed: `12 roles`. */

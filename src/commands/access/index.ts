@@ -4,14 +4,18 @@ import { Holder, Pair } from '../../access/pair.js';
 import { WhatIfRow } from '../../access/what-if/row.js';
 import { spaceListOperations } from '../../api/organization-spaces.js';
 import { getCollection } from '../../api/resources/collections.js';
-import { getMember, listMemberSpaces, listMembers, listMemberTeams } from '../../api/resources/members.js';
+import {
+  getMember,
+  listMemberSpaces,
+  listMembers,
+  listMemberTeams,
+  listTeamMembers,
+} from '../../api/resources/members.js';
 import { getOrg } from '../../api/resources/orgs.js';
-import { listSectionGroups } from '../../api/resources/section-groups.js';
-import { listSections } from '../../api/resources/sections.js';
+import { listSectionGroups, listSections } from '../../api/resources/sections.js';
 import { listSiteSpaces } from '../../api/resources/site-spaces.js';
 import { getSite, listSites } from '../../api/resources/sites.js';
 import { getSpace } from '../../api/resources/spaces.js';
-import { listTeamMembers } from '../../api/resources/team-members.js';
 import { getTeam, listTeams } from '../../api/resources/teams.js';
 import { roles } from '../../api/shapes.js';
 import { Type } from '../../api/type.js';

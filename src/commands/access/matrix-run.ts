@@ -12,7 +12,7 @@ import { counted } from '../../output/counted.js';
 import type { Column, View } from '../../output/printer.js';
 import { safeLine } from '../../output/safe-text.js';
 import { cut, widthOf } from '../../output/text-width.js';
-import type { Reading } from '../../reading/reading.js';
+import type { Reading } from '../../snapshot/unread.js';
 import { organizationTitle, placeFacts, rehearsalWords } from '../page-facts.js';
 import { type ReportPage, reportPage } from '../report-page.js';
 import { type Own, withShards } from '../shards.js';

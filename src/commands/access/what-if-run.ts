@@ -12,7 +12,7 @@ import { checkedReadingOf } from '../../cli/run/reading-of.js';
 import { type Resource, resources } from '../../model/resources.js';
 import { counted } from '../../output/counted.js';
 import type { View } from '../../output/printer.js';
-import type { Reading } from '../../reading/reading.js';
+import type { Reading } from '../../snapshot/unread.js';
 import { conclude } from './conclude.js';
 import { limitOf, pagesOf } from './limit.js';
 

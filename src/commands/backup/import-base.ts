@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import type { Client } from '../../api/client.js';
-import { isLoopback } from '../../api/transport/base-url.js';
+import { isLoopback } from '../../api/transport/address.js';
 import { DocsError, usageError } from '../../base/errors.js';
 import type { Session } from '../../cli/declare/session.js';
 import { isPublicAddress } from '../../sandbox/sources/public-address.js';

@@ -1,33 +1,34 @@
 import { resolve } from 'node:path';
 import { getAdaptiveSchema } from '../../api/resources/adaptive-schemas.js';
-import { listChangeRequestCommentReplies } from '../../api/resources/change-request-comment-replies.js';
-import { listChangeRequestComments } from '../../api/resources/change-request-comments.js';
-import * as requests from '../../api/resources/change-request-content.js';
-import { importChangeRequestContent } from '../../api/resources/change-request-content.js';
+import * as requests from '../../api/resources/change-requests.js';
 import {
   createChangeRequest,
   getChangeRequest,
+  importChangeRequestContent,
   listChangeRequests,
   updateChangeRequest,
 } from '../../api/resources/change-requests.js';
 import { listCollectionSpaces, listCollections } from '../../api/resources/collections.js';
-import { listCommentReplies } from '../../api/resources/comment-replies.js';
-import { listComments } from '../../api/resources/comments.js';
+import {
+  listChangeRequestCommentReplies,
+  listChangeRequestComments,
+  listCommentReplies,
+  listComments,
+} from '../../api/resources/comments.js';
 import { getContent, getFile, getPage } from '../../api/resources/content.js';
-import { listCustomFields } from '../../api/resources/custom-fields.js';
-import { listMemberSpaces, listMembers } from '../../api/resources/members.js';
-import { listOpenApiSpecs } from '../../api/resources/openapi.js';
-import { getLatestOpenApiContent, listOpenApiVersions } from '../../api/resources/openapi-versions.js';
+import { listCustomFields, listSpaceFields } from '../../api/resources/custom-fields.js';
+import { listMemberSpaces, listMembers, listTeamMembers } from '../../api/resources/members.js';
+import {
+  getLatestOpenApiContent,
+  listOpenApiSpecs,
+  listOpenApiVersions,
+} from '../../api/resources/openapi.js';
 import { getOrg } from '../../api/resources/orgs.js';
-import { listSamlProviders } from '../../api/resources/saml.js';
-import { listSectionGroups } from '../../api/resources/section-groups.js';
-import { listSections } from '../../api/resources/sections.js';
+import { listSamlProviders, listSsoLogins } from '../../api/resources/saml.js';
+import { listSectionGroups, listSections } from '../../api/resources/sections.js';
 import { listSiteSpaces } from '../../api/resources/site-spaces.js';
 import { listSites } from '../../api/resources/sites.js';
-import { listSpaceFields } from '../../api/resources/space-fields.js';
 import { getSpace, restoreSpace } from '../../api/resources/spaces.js';
-import { listSsoLogins } from '../../api/resources/sso.js';
-import { listTeamMembers } from '../../api/resources/team-members.js';
 import { listTeams } from '../../api/resources/teams.js';
 import { listTranslations } from '../../api/resources/translations.js';
 import { Type } from '../../api/type.js';

@@ -1,4 +1,4 @@
-import { isLoopback } from '../../api/transport/base-url.js';
+import { isLoopback } from '../../api/transport/address.js';
 import type { Session } from '../../cli/declare/session.js';
 
 /** The platform of a session as manifests name it; all sandboxes on this machine have one name, whatever their port. */

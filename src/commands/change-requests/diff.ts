@@ -12,7 +12,7 @@ import type { Page, View } from '../../output/printer.js';
 import { startProgress } from '../../output/progress.js';
 import { ReaderGone } from '../../output/reader-gone.js';
 import { colorLevel, terminalWidth } from '../../output/terminal.js';
-import { checkedClient } from '../../reading/checked-client.js';
+import { checkedClient } from '../../snapshot/checked-client.js';
 import { notAllRead } from '../../snapshot/unread.js';
 import {
   type ContentChange,

@@ -1,11 +1,10 @@
 import type { CallOptions } from '../../api/client.js';
-import { listChangeRequestComments } from '../../api/resources/change-request-comments.js';
 import {
   type ChangeRequest,
   getChangeRequest,
   mergeChangeRequest,
 } from '../../api/resources/change-requests.js';
-import type { Comment } from '../../api/resources/comments.js';
+import { type Comment, listChangeRequestComments } from '../../api/resources/comments.js';
 import { DocsError, type NextCommand } from '../../base/errors.js';
 import { shellWord } from '../../base/shell-word.js';
 import type { Changes, Guard } from '../../cli/declare/guard.js';
@@ -14,9 +13,15 @@ import type { Session } from '../../cli/declare/session.js';
 import { counted } from '../../output/counted.js';
 import { startProgress } from '../../output/progress.js';
 import { cut } from '../../output/text-width.js';
-import { checkedClient } from '../../reading/checked-client.js';
-import { type Reading, readFailure, type Unread, unreadFacts, unreadOf } from '../../reading/reading.js';
-import { notReadLines } from '../../snapshot/unread.js';
+import { checkedClient } from '../../snapshot/checked-client.js';
+import {
+  notReadLines,
+  type Reading,
+  readFailure,
+  type Unread,
+  unreadFacts,
+  unreadOf,
+} from '../../snapshot/unread.js';
 import { pageName } from '../links/finding.js';
 import { LinkCheck } from '../links/link-check.js';
 import { aboutRequest } from './about-request.js';

@@ -1,11 +1,11 @@
 import { findTokenOwner } from '../../access/read/token-owner.js';
 import type { Client } from '../../api/client.js';
+import { updateChangeRequest } from '../../api/resources/change-requests.js';
 import {
+  type Comment,
   createChangeRequestComment,
   listChangeRequestComments,
-} from '../../api/resources/change-request-comments.js';
-import { updateChangeRequest } from '../../api/resources/change-requests.js';
-import type { Comment } from '../../api/resources/comments.js';
+} from '../../api/resources/comments.js';
 import { DocsError, usageError } from '../../base/errors.js';
 import { takeWork } from '../../base/lock.js';
 import { defined } from '../../base/values.js';
@@ -19,17 +19,23 @@ import { refuse } from '../../cli/run/refuse.js';
 import { readAll } from '../../jobs/in-order.js';
 import { JobFolder } from '../../jobs/job-folder.js';
 import { type PlannedRequest, requestFor } from '../../jobs/request.js';
-import { basisOfRequest, discussionQuery } from '../../jobs/rules/request-basis.js';
+import { basisOfRequest, discussionQuery } from '../../jobs/rules/discussions.js';
 import { counted } from '../../output/counted.js';
 import type { View } from '../../output/printer.js';
 import { startProgress } from '../../output/progress.js';
 import type { Draft, PlanNote } from '../../plans/plan.js';
-import { type Reading, type Unread, unreadFacts, unreadOf, unreadWords } from '../../reading/reading.js';
 import { findCredential } from '../../settings/credentials.js';
 import { parseSpan } from '../../settings/duration.js';
-import { partName } from '../../shards/part-folders.js';
-import { parseShard, type Shard, shardWords } from '../../shards/shard.js';
-import { notAllRead, notReadLines } from '../../snapshot/unread.js';
+import { parseShard, partName, type Shard, shardWords } from '../../shards/shard.js';
+import {
+  notAllRead,
+  notReadLines,
+  type Reading,
+  type Unread,
+  unreadFacts,
+  unreadOf,
+  unreadWords,
+} from '../../snapshot/unread.js';
 import { lookUp, wrongNames } from '../../workflows/offboard/people.js';
 import {
   checkMessage,

@@ -2,8 +2,7 @@ import type { Impact, ImpactAspect, ImpactQuestion, Redirect } from '../../acces
 import { summaryOf } from '../../access/impact/summary.js';
 import { type Document, type TablePart, tablePart } from '../../document/document.js';
 import { nounOfObject } from '../../model/resources.js';
-import { unreadWords } from '../../reading/reading.js';
-import { notReadLines } from '../../snapshot/unread.js';
+import { notReadLines, unreadWords } from '../../snapshot/unread.js';
 import { personWords, placeWords, roleWords, targetWords } from './rows.js';
 
 /** What an impact says, in every medium. */

@@ -4,8 +4,7 @@ import { pageColumnsOf, printDocument } from '../../cli/run/for-reading.js';
 import { warnReader } from '../../cli/run/output-flags.js';
 import { isStructured, wantsRows } from '../../cli/run/output-form.js';
 import type { View } from '../../output/printer.js';
-import { unreadFacts } from '../../reading/reading.js';
-import { notReadLines } from '../../snapshot/unread.js';
+import { notReadLines, unreadFacts } from '../../snapshot/unread.js';
 
 /** Prints an impact: a summary, Markdown, the whole as JSON, or a row for each thing found. */
 

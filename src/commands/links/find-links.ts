@@ -1,14 +1,12 @@
 import type { FoundSpace } from '../../access/links/reference.js';
-import { getPage } from '../../api/resources/content.js';
-import type { ContentFile, ContentPage } from '../../api/resources/revisions.js';
+import { type ContentFile, type ContentPage, getPage } from '../../api/resources/content.js';
 import { DocsError } from '../../base/errors.js';
 import { shellWord } from '../../base/shell-word.js';
 import { defined } from '../../base/values.js';
 import { readAll } from '../../jobs/in-order.js';
 import { counted, grouped } from '../../output/counted.js';
-import { type Reading, type Unread, unreadFacts, unreadOf } from '../../reading/reading.js';
 import { isWhole, type Scope, spacesOfScope } from '../../snapshot/spaces.js';
-import { notAllRead } from '../../snapshot/unread.js';
+import { notAllRead, type Reading, type Unread, unreadFacts, unreadOf } from '../../snapshot/unread.js';
 import { pageText } from '../../workflows/backup/pack/page-text.js';
 import { Contents, type KnownSpace, matched, type SpaceContent } from './contents.js';
 import { type Finding, type FixStatus, fixStatuses } from './finding.js';

@@ -11,7 +11,7 @@ import type { Reference } from '../../api/resources/spaces.js';
 import { type Static, Type } from '../../api/type.js';
 import { defined } from '../../base/values.js';
 import { closed, maybe, oneOf, orNull, stateOf, text } from '../../output/printed-shapes.js';
-import type { Unread } from '../../reading/reading.js';
+import type { Unread } from '../../snapshot/unread.js';
 
 /** Columns of the links of a space or page. */
 export const linkColumns = [

@@ -1,18 +1,15 @@
 import { idsOf } from '../../access/links/reference.js';
 import type { Client } from '../../api/client.js';
 import {
+  createChangeRequest,
+  getChangeRequest,
   getChangeRequestContent,
   getChangeRequestPage,
   importChangeRequestContent,
   listChangeRequestPageLinks,
-} from '../../api/resources/change-request-content.js';
-import {
-  createChangeRequest,
-  getChangeRequest,
   listChangeRequests,
 } from '../../api/resources/change-requests.js';
-import { getPage } from '../../api/resources/content.js';
-import type { ContentPage } from '../../api/resources/revisions.js';
+import { type ContentPage, getPage } from '../../api/resources/content.js';
 import { getSpace } from '../../api/resources/spaces.js';
 import { DocsError, usageError } from '../../base/errors.js';
 import { redactText } from '../../base/redaction.js';
@@ -26,9 +23,9 @@ import { readAll } from '../../jobs/in-order.js';
 import { JobFolder } from '../../jobs/job-folder.js';
 import type { ItemRecord } from '../../jobs/journal.js';
 import { counted } from '../../output/counted.js';
-import { checkedClient } from '../../reading/checked-client.js';
-import { type Reading, type Unread, unreadOf } from '../../reading/reading.js';
 import { requestCalled } from '../../restore/content.js';
+import { checkedClient } from '../../snapshot/checked-client.js';
+import { type Reading, type Unread, unreadOf } from '../../snapshot/unread.js';
 import { Contents, keyOfTarget, type SpaceContent } from './contents.js';
 import type { Finding } from './finding.js';
 import { linksOfSubject, revisionOf } from './fix-archives.js';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Client } from '../../api/client.js';
-import { isLoopback } from '../../api/transport/base-url.js';
+import { isLoopback } from '../../api/transport/address.js';
 import { type Static, Type } from '../../api/type.js';
 import { DocsError, usageError } from '../../base/errors.js';
 import { safeFileName } from '../../base/file-name.js';

@@ -10,8 +10,8 @@ import type {
 } from '../../access/links/reference.js';
 import { defined } from '../../base/values.js';
 import { readAll } from '../../jobs/in-order.js';
-import type { Reading, Unread } from '../../reading/reading.js';
 import type { Scope } from '../../snapshot/spaces.js';
+import type { Reading, Unread } from '../../snapshot/unread.js';
 import type { GraphEdge, GraphFilter, GraphGrain, GraphNode } from './graph-shapes.js';
 
 export interface GraphQuestion {

@@ -1,6 +1,6 @@
 import { linkStatuses } from '../../access/links/reference.js';
 import { spaceListOperations } from '../../api/organization-spaces.js';
-import * as requests from '../../api/resources/change-request-content.js';
+import * as requests from '../../api/resources/change-requests.js';
 import {
   createChangeRequest,
   getChangeRequest,

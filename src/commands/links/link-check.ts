@@ -8,10 +8,7 @@ import {
   linkStatuses,
   placesOf,
 } from '../../access/links/reference.js';
-import {
-  listChangeRequestPageLinks,
-  listChangeRequestPages,
-} from '../../api/resources/change-request-content.js';
+import { listChangeRequestPageLinks, listChangeRequestPages } from '../../api/resources/change-requests.js';
 import { DocsError, usageError } from '../../base/errors.js';
 import type { Io } from '../../base/io.js';
 import { shellWord } from '../../base/shell-word.js';
@@ -20,10 +17,9 @@ import { decodeText } from '../../base/text-encoding.js';
 import { defined, isObject } from '../../base/values.js';
 import { writeAskedFile } from '../../files/asked-file.js';
 import { counted, grouped } from '../../output/counted.js';
-import { type Reading, type Unread, unreadFacts, unreadOf } from '../../reading/reading.js';
 import { isIn, type Shard } from '../../shards/shard.js';
 import { isWhole, type Scope, spacesOfScope } from '../../snapshot/spaces.js';
-import { notAllRead } from '../../snapshot/unread.js';
+import { notAllRead, type Reading, type Unread, unreadFacts, unreadOf } from '../../snapshot/unread.js';
 import { type Finding, Findings, type Looked } from './finding.js';
 import { type DrawnBeside, type GraphSpace, graphSpace } from './read-graph.js';
 

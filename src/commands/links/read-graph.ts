@@ -13,10 +13,9 @@ import type { Site } from '../../api/resources/sites.js';
 import type { Space } from '../../api/resources/spaces.js';
 import { defined } from '../../base/values.js';
 import { readAll } from '../../jobs/in-order.js';
-import { type Reading, type Unread, unreadOf } from '../../reading/reading.js';
-import { readPartly } from '../../snapshot/lists.js';
 import { organization } from '../../snapshot/organization.js';
 import { isWhole, spacesOfScope } from '../../snapshot/spaces.js';
+import { type Reading, readPartly, type Unread, unreadOf } from '../../snapshot/unread.js';
 import {
   type DrawnLink,
   finished,

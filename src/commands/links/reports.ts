@@ -8,7 +8,7 @@ import { writeAskedFile } from '../../files/asked-file.js';
 import { counted } from '../../output/counted.js';
 import { stringify } from '../../output/json.js';
 import { safeLine, safeText } from '../../output/safe-text.js';
-import { type Unread, unreadWords } from '../../reading/reading.js';
+import { type Unread, unreadWords } from '../../snapshot/unread.js';
 import { type Finding, type Looked, pageName, type ReportFormat, spaceName } from './finding.js';
 import { type Report, type Tally, tallyWords } from './link-check.js';
 

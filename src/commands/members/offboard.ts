@@ -1,10 +1,10 @@
 import { listChangeRequests } from '../../api/resources/change-requests.js';
 import { listCollectionSpaces, listCollections } from '../../api/resources/collections.js';
 import * as members from '../../api/resources/members.js';
+import { deleteTeamMember, listTeamMembers, setTeamMember } from '../../api/resources/members.js';
 import { getOrg, pingOrg } from '../../api/resources/orgs.js';
 import { listSiteSpaces } from '../../api/resources/site-spaces.js';
 import { listSites } from '../../api/resources/sites.js';
-import { deleteTeamMember, listTeamMembers, setTeamMember } from '../../api/resources/team-members.js';
 import { manual } from '../../cli/declare/define.js';
 import {
   contextOption,

@@ -1,6 +1,6 @@
 import * as members from '../../api/resources/members.js';
+import { deleteTeamMember, listTeamMembers, setTeamMember } from '../../api/resources/members.js';
 import { getOrg, pingOrg } from '../../api/resources/orgs.js';
-import { deleteTeamMember, listTeamMembers, setTeamMember } from '../../api/resources/team-members.js';
 import { listTeams } from '../../api/resources/teams.js';
 import { roles } from '../../api/shapes.js';
 import { Type } from '../../api/type.js';

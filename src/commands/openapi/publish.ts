@@ -1,11 +1,11 @@
 import type { Client } from '../../api/client.js';
 import {
   createOpenApiSpec,
+  getLatestOpenApiContent,
   listOpenApiSpecs,
   type OpenApiSpec,
   setOpenApiSpec,
 } from '../../api/resources/openapi.js';
-import { getLatestOpenApiContent } from '../../api/resources/openapi-versions.js';
 import { formatJson, parseJson, RawNumber } from '../../api/transport/json-text.js';
 import { DocsError, usageError } from '../../base/errors.js';
 import { shellWord } from '../../base/shell-word.js';
@@ -21,8 +21,8 @@ import { same } from '../../jobs/state.js';
 import { checked } from '../../output/check-mark.js';
 import type { View } from '../../output/printer.js';
 import { type Progress, startProgress } from '../../output/progress.js';
-import { unlessNotFound } from '../../reading/reading.js';
 import { parseDuration } from '../../settings/duration.js';
+import { unlessNotFound } from '../../snapshot/unread.js';
 import {
   readSpec,
   resultOf,

@@ -1,6 +1,5 @@
 import type { Client } from '../../api/client.js';
-import { getOpenApiSpec, type OpenApiSpec } from '../../api/resources/openapi.js';
-import { getLatestOpenApiVersion } from '../../api/resources/openapi-versions.js';
+import { getLatestOpenApiVersion, getOpenApiSpec, type OpenApiSpec } from '../../api/resources/openapi.js';
 import { meant, timestamp } from '../../api/shapes.js';
 import { type Static, Type } from '../../api/type.js';
 import { usageError } from '../../base/errors.js';

@@ -10,9 +10,9 @@ import { checkedReadingOf } from '../../cli/run/reading-of.js';
 import { publishedUrl } from '../../jobs/proofs.js';
 import { counted } from '../../output/counted.js';
 import type { Draft, PlanNote } from '../../plans/plan.js';
-import type { Reading } from '../../reading/reading.js';
 import { parseDuration } from '../../settings/duration.js';
 import { organization } from '../../snapshot/organization.js';
+import type { Reading } from '../../snapshot/unread.js';
 import { beginProposal, propose } from '../plan/propose.js';
 import { type Cut, draftsOfCut } from './drafts.js';
 import {

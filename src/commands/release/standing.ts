@@ -14,8 +14,8 @@ import { type Amount, amountText, contentOf } from '../../jobs/proofs.js';
 import { readsOf } from '../../jobs/request.js';
 import { undoneItems } from '../../jobs/undo.js';
 import { doneOf } from '../../output/counted.js';
-import type { Reading } from '../../reading/reading.js';
 import type { SiteContent } from '../../snapshot/organization.js';
+import type { Reading } from '../../snapshot/unread.js';
 import { copyTitle, type Origin, type Shown, titleIn } from './site.js';
 
 /** What of a version is there already, and how much each of its spaces has. */

@@ -10,8 +10,7 @@ import {
   parseCondition,
 } from '../../access/adaptive/claims.js';
 import type { WholeSite } from '../../access/adaptive/read.js';
-import type { SectionGroup } from '../../api/resources/section-groups.js';
-import type { SiteSection } from '../../api/resources/sections.js';
+import type { SectionGroup, SiteSection } from '../../api/resources/sections.js';
 import type { SiteSpace } from '../../api/resources/site-spaces.js';
 import { defined, isObject } from '../../base/values.js';
 

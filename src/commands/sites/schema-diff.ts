@@ -14,8 +14,14 @@ import { isRefusal } from '../../jobs/request.js';
 import { counted } from '../../output/counted.js';
 import type { View } from '../../output/printer.js';
 import { startProgress } from '../../output/progress.js';
-import { type Reading, type Unread, unlessNotFound, unreadFacts } from '../../reading/reading.js';
-import { notAllRead, notReadLines } from '../../snapshot/unread.js';
+import {
+  notAllRead,
+  notReadLines,
+  type Reading,
+  type Unread,
+  unlessNotFound,
+  unreadFacts,
+} from '../../snapshot/unread.js';
 import { schemaOf } from './schema-input.js';
 import type { SchemaRow } from './schema-row.js';
 import { diffText } from './schema-text.js';

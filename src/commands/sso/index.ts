@@ -1,8 +1,7 @@
 import { Readiness, rowStatuses } from '../../access/sso/report.js';
 import { getMember, linkMemberSso, listMembers } from '../../api/resources/members.js';
 import { getOrg } from '../../api/resources/orgs.js';
-import { listSamlProviders } from '../../api/resources/saml.js';
-import { listSsoLogins } from '../../api/resources/sso.js';
+import { listSamlProviders, listSsoLogins } from '../../api/resources/saml.js';
 import { Type } from '../../api/type.js';
 import type { Group } from '../../cli/declare/command.js';
 import { command, manual } from '../../cli/declare/define.js';

@@ -1,6 +1,5 @@
 import type { Member } from '../../api/resources/members.js';
-import type { SamlProvider } from '../../api/resources/saml.js';
-import type { SsoLogin } from '../../api/resources/sso.js';
+import type { SamlProvider, SsoLogin } from '../../api/resources/saml.js';
 import type { Team } from '../../api/resources/teams.js';
 import { type Role, roles } from '../../api/shapes.js';
 import { putSamlProvider, putSsoLogin } from '../../sandbox/copy/organization.js';

@@ -1,15 +1,14 @@
 import type { AdaptiveSchema } from '../../api/resources/adaptive-schemas.js';
 import type { Collection } from '../../api/resources/collections.js';
 import type { CustomField } from '../../api/resources/custom-fields.js';
-import type { OpenApiSpec } from '../../api/resources/openapi.js';
-import type { OpenApiVersion, OpenApiVersionContent } from '../../api/resources/openapi-versions.js';
+import type { OpenApiSpec, OpenApiVersion, OpenApiVersionContent } from '../../api/resources/openapi.js';
 import type { Site } from '../../api/resources/sites.js';
 import type { TranslationSettings } from '../../api/resources/translations.js';
 import { putSpec, putSpecContent, putSpecVersions } from '../../sandbox/copy/openapi.js';
 import { putCustomField, putTranslation } from '../../sandbox/copy/organization.js';
 import { putAdaptiveSchema, putSite, putSiteTree, type SiteTree } from '../../sandbox/copy/sites.js';
 import { putCollection, putOrder } from '../../sandbox/copy/spaces.js';
-import { allItems } from '../../snapshot/lists.js';
+import { allItems } from '../../snapshot/unread.js';
 import type { FileEntry } from '../../workflows/backup/folder/manifest.js';
 import type { Filling } from './parts.js';
 

@@ -7,7 +7,7 @@ import { requestFor } from '../../jobs/request.js';
 import type { Mistake } from '../../jobs/rows.js';
 import { type Step, stepOf } from '../../jobs/step.js';
 import { safeLine } from '../../output/safe-text.js';
-import type { Reading } from '../../reading/reading.js';
+import type { Reading } from '../../snapshot/unread.js';
 import { readTeams } from '../offboard/holdings.js';
 import { lookUp } from '../offboard/people.js';
 import { type Leaving, planLeaving } from '../offboard/plan.js';

@@ -5,8 +5,8 @@ import type { Member, RoleFilter } from '../../api/resources/members.js';
 import { getOrg } from '../../api/resources/orgs.js';
 import { DocsError } from '../../base/errors.js';
 import { defined } from '../../base/values.js';
-import type { Reading, Unread } from '../../reading/reading.js';
 import { isIn, type Shard } from '../../shards/shard.js';
+import type { Reading, Unread } from '../../snapshot/unread.js';
 import { flagsOf, type Gauge, type ReviewRow } from './row.js';
 
 export interface Filter {

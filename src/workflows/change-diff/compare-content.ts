@@ -4,7 +4,7 @@ import {
   ContentPage,
   type ReusableContent,
   type Revision,
-} from '../../api/resources/revisions.js';
+} from '../../api/resources/content.js';
 import type { Static } from '../../api/type.js';
 import { defined } from '../../base/values.js';
 import { textVersionOf, versionOfFile } from '../backup/read/content-version.js';

@@ -1,16 +1,21 @@
 import type { CallOptions } from '../../api/client.js';
-import { listChangeRequestCommentReplies } from '../../api/resources/change-request-comment-replies.js';
-import { listChangeRequestComments } from '../../api/resources/change-request-comments.js';
-import { getChangeRequestContent, getChangeRequestPage } from '../../api/resources/change-request-content.js';
-import { type ChangeRequest, getChangeRequest } from '../../api/resources/change-requests.js';
-import type { Comment } from '../../api/resources/comments.js';
-import { getContent, getPage } from '../../api/resources/content.js';
-import type { ContentPage } from '../../api/resources/revisions.js';
+import {
+  type ChangeRequest,
+  getChangeRequest,
+  getChangeRequestContent,
+  getChangeRequestPage,
+} from '../../api/resources/change-requests.js';
+import {
+  type Comment,
+  listChangeRequestCommentReplies,
+  listChangeRequestComments,
+} from '../../api/resources/comments.js';
+import { type ContentPage, getContent, getPage } from '../../api/resources/content.js';
 import { getSpace, type Space } from '../../api/resources/spaces.js';
 import { DocsError } from '../../base/errors.js';
 import { defined } from '../../base/values.js';
 import { readEach } from '../../jobs/in-order.js';
-import { type Reading, readFailure } from '../../reading/reading.js';
+import { type Reading, readFailure } from '../../snapshot/unread.js';
 import { type ContentChange, changeOf, type Reviewed, type Thread } from './change.js';
 import { compareContent, type Difference, filesWithoutHash, placedPages } from './compare-content.js';
 import { compareTexts } from './compare-texts.js';

@@ -6,10 +6,10 @@ import type { Io } from '../../base/io.js';
 import { readAll } from '../../jobs/in-order.js';
 import { JobFolder } from '../../jobs/job-folder.js';
 import type { ItemRecord, Job } from '../../jobs/journal.js';
-import { operationOf } from '../../jobs/operation-of.js';
+import { operationOf } from '../../jobs/request.js';
 import type { JobRun } from '../../jobs/run-job.js';
 import type { Step } from '../../jobs/step.js';
-import { type Reading, readFailure, type Unread } from '../../reading/reading.js';
+import { type Reading, readFailure, type Unread } from '../../snapshot/unread.js';
 import { beginEvidence, dropEvidence, type Evidence, standingFolder, writeEvidence } from './evidence.js';
 import { type After, type Leaver, type Offboarding, withOutcomes } from './report.js';
 

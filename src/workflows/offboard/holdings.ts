@@ -5,8 +5,8 @@ import { listChangeRequests } from '../../api/resources/change-requests.js';
 import type { Member } from '../../api/resources/members.js';
 import type { Space } from '../../api/resources/spaces.js';
 import { readAll } from '../../jobs/in-order.js';
-import { type Reading, readFailure, type Unread } from '../../reading/reading.js';
 import { allSpaces } from '../../snapshot/spaces.js';
+import { type Reading, readFailure, type Unread } from '../../snapshot/unread.js';
 import type { Held, Unseen } from './report.js';
 
 export interface Holdings {

@@ -10,7 +10,7 @@ import type { JobFacts } from '../../jobs/create-job.js';
 import type { Step } from '../../jobs/step.js';
 import { counted } from '../../output/counted.js';
 import { safeLine } from '../../output/safe-text.js';
-import type { Reading } from '../../reading/reading.js';
+import type { Reading } from '../../snapshot/unread.js';
 import { type Holdings, readHoldings } from './holdings.js';
 import { type Leaving, ownerless, type Plan, planLeaving } from './plan.js';
 import { reasonsAgainst } from './refusals.js';

@@ -3,7 +3,7 @@ import { listMembers, type Member } from '../../api/resources/members.js';
 import { emailKey, nameKey, sameEmail } from '../../base/name.js';
 import { isObject } from '../../base/values.js';
 import { parseRows, type Rows } from '../../jobs/rows.js';
-import type { Reading } from '../../reading/reading.js';
+import type { Reading } from '../../snapshot/unread.js';
 import { type Looked, lookUp, type Name, namesIn } from '../offboard/people.js';
 
 /** From this many names on, one list of all members takes fewer requests than looking each up. */

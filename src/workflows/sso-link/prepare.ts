@@ -5,7 +5,7 @@ import { listMembers, type Member } from '../../api/resources/members.js';
 import { getOrg } from '../../api/resources/orgs.js';
 import { emailKey } from '../../base/name.js';
 import { counted } from '../../output/counted.js';
-import type { Reading } from '../../reading/reading.js';
+import type { Reading } from '../../snapshot/unread.js';
 
 export interface LinkRequest {
   reading: Reading;

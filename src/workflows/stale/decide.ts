@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ChangeRequest } from '../../api/resources/change-requests.js';
-import type { CommentReply } from '../../api/resources/comment-replies.js';
-import type { Comment } from '../../api/resources/comments.js';
+import type { Comment, CommentReply } from '../../api/resources/comments.js';
 import { type Static, Type } from '../../api/type.js';
 import { usageError } from '../../base/errors.js';
 import { closed, maybe, stateOf, text } from '../../output/printed-shapes.js';

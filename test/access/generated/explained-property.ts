@@ -8,7 +8,7 @@ import type { KnownRole } from '../../../src/access/pair.js';
 import { Tally } from '../../../src/access/tally.js';
 import type { Role } from '../../../src/api/shapes.js';
 import { DocsError } from '../../../src/base/errors.js';
-import type { Reading } from '../../../src/reading/reading.js';
+import type { Reading } from '../../../src/snapshot/unread.js';
 import { decidedRoles, pair } from './decisions.js';
 import { accessOrganization } from './organization.js';
 import type { Fault, Platform } from './platform.js';

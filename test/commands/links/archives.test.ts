@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Client } from '../../../src/api/client.js';
-import type { ContentPage } from '../../../src/api/resources/revisions.js';
+import type { ContentPage } from '../../../src/api/resources/content.js';
 import { defined } from '../../../src/base/values.js';
 import { Contents, newAddress, type SpaceContent } from '../../../src/commands/links/contents.js';
 import { lossOf } from '../../../src/commands/links/find-links.js';

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { ClaimSet } from '../../../src/access/adaptive/claims.js';
-import type { SectionGroup } from '../../../src/api/resources/section-groups.js';
-import type { SiteSection } from '../../../src/api/resources/sections.js';
+import type { SectionGroup, SiteSection } from '../../../src/api/resources/sections.js';
 import type { SiteSpace } from '../../../src/api/resources/site-spaces.js';
 import { hiddenDefaults, type Seen, seenBy, visitorOf } from '../../../src/commands/sites/evaluate.js';
 

@@ -1,8 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { listMembers, updateMember } from '../../../src/api/resources/members.js';
-import { listTeamMembers } from '../../../src/api/resources/team-members.js';
+import { listMembers, listTeamMembers, updateMember } from '../../../src/api/resources/members.js';
 import type { ReviewRow } from '../../../src/workflows/access-review/row.js';
 import { org, orgWorldOfFile, person, team } from '../offboard/org-world.js';
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { ContentPage } from '../../../src/api/resources/revisions.js';
+import type { ContentPage } from '../../../src/api/resources/content.js';
 import { freeSlug, slugOf } from '../../../src/sandbox/text.js';
 import type { FileEntry, SpaceEntry, SpaceManifest } from '../../../src/workflows/backup/folder/manifest.js';
 import { placePages } from '../../../src/workflows/backup/folder/names.js';

@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
-import { getPage, importContent, listFiles, listPages } from '../../../src/api/resources/content.js';
-import type { ContentPage } from '../../../src/api/resources/revisions.js';
+import {
+  type ContentPage,
+  getPage,
+  importContent,
+  listFiles,
+  listPages,
+} from '../../../src/api/resources/content.js';
 import { listSiteSpaces } from '../../../src/api/resources/site-spaces.js';
 import { createSite } from '../../../src/api/resources/sites.js';
 import { listSpaceLinks } from '../../../src/api/resources/spaces.js';

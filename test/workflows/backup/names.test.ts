@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { ContentPage } from '../../../src/api/resources/revisions.js';
+import type { ContentPage } from '../../../src/api/resources/content.js';
 import { fileNameKey } from '../../../src/base/file-name.js';
 import { fileNamesOf, namesOf, placePages } from '../../../src/workflows/backup/folder/names.js';
 import { anyText } from '../../any-text.js';

@@ -4,9 +4,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { namespaces } from '../../../src/signing/namespaces.js';
 import { openSigner, type Signer } from '../../../src/signing/signer.js';
-import { isSignatureOf, parseSignature } from '../../../src/signing/ssh-signature.js';
+import { isSignatureOf, namespaces, parseSignature } from '../../../src/signing/ssh-signature.js';
 import { principalsOf, readAllowedSigners } from '../../../src/workflows/backup/signature/allowed-signers.js';
 
 /** Signatures against those of the system's ssh-keygen. */

@@ -3,9 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { namespaces } from '../../../src/signing/namespaces.js';
 import { openSigner } from '../../../src/signing/signer.js';
-import { isSignatureOf, parseSignature } from '../../../src/signing/ssh-signature.js';
+import { isSignatureOf, namespaces, parseSignature } from '../../../src/signing/ssh-signature.js';
 import { principalsOf, readAllowedSigners } from '../../../src/workflows/backup/signature/allowed-signers.js';
 
 /** Signatures and their readers, without the system's ssh-keygen, which ssh-signature.program.test.ts compares with. */

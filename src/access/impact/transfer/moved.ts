@@ -2,9 +2,8 @@ import { type Collection, getCollection, listCollectionSpaces } from '../../../a
 import { getSpace, type Space } from '../../../api/resources/spaces.js';
 import { usageError } from '../../../base/errors.js';
 import { readAll } from '../../../jobs/in-order.js';
-import type { Reading, Unread } from '../../../reading/reading.js';
-import { allItems, readPartly } from '../../../snapshot/lists.js';
 import { organization } from '../../../snapshot/organization.js';
+import { allItems, type Reading, readPartly, type Unread } from '../../../snapshot/unread.js';
 import { type DefaultLevel, defaultLevelOf, type Levelled } from '../../levels.js';
 import type { Affected } from '../change.js';
 

@@ -1,11 +1,10 @@
-import { type CustomField, listCustomFields } from '../../../api/resources/custom-fields.js';
-import { listSpaceFields } from '../../../api/resources/space-fields.js';
+import { type CustomField, listCustomFields, listSpaceFields } from '../../../api/resources/custom-fields.js';
 import type { Role } from '../../../api/shapes.js';
 import { usageError } from '../../../base/errors.js';
 import { defined } from '../../../base/values.js';
 import { readAll } from '../../../jobs/in-order.js';
 import { counted } from '../../../output/counted.js';
-import type { Reading } from '../../../reading/reading.js';
+import type { Reading } from '../../../snapshot/unread.js';
 import { type DefaultLevel, roleByLevels } from '../../levels.js';
 import { pagesOn } from '../../links/inbound.js';
 import { linkPages } from '../../links/read-links.js';

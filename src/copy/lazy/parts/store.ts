@@ -1,25 +1,28 @@
 import { getAdaptiveSchema } from '../../../api/resources/adaptive-schemas.js';
-import * as onChangeReplies from '../../../api/resources/change-request-comment-replies.js';
-import * as onChange from '../../../api/resources/change-request-comments.js';
 import {
+  getChangeRequest,
   getChangeRequestContent,
   getChangeRequestPage,
-} from '../../../api/resources/change-request-content.js';
-import { getChangeRequest, listChangeRequests } from '../../../api/resources/change-requests.js';
-import * as replies from '../../../api/resources/comment-replies.js';
+  listChangeRequests,
+} from '../../../api/resources/change-requests.js';
+import * as onChangeReplies from '../../../api/resources/comments.js';
+import * as onChange from '../../../api/resources/comments.js';
 import * as comments from '../../../api/resources/comments.js';
-import { getContent, getPage } from '../../../api/resources/content.js';
-import { listCustomFields } from '../../../api/resources/custom-fields.js';
-import { getInvite } from '../../../api/resources/invites.js';
-import { getMember, listMemberSpaces, listMembers, listMemberTeams } from '../../../api/resources/members.js';
-import { getOpenApiSpec } from '../../../api/resources/openapi.js';
-import { listOpenApiVersions } from '../../../api/resources/openapi-versions.js';
+import * as replies from '../../../api/resources/comments.js';
+import { type ContentPage, getContent, getPage, type Revision } from '../../../api/resources/content.js';
+import { listCustomFields, listSpaceFields } from '../../../api/resources/custom-fields.js';
+import {
+  getInvite,
+  getMember,
+  listMemberSpaces,
+  listMembers,
+  listMemberTeams,
+  listTeamMembers,
+} from '../../../api/resources/members.js';
+import { getOpenApiSpec, listOpenApiVersions } from '../../../api/resources/openapi.js';
 import { getOrg } from '../../../api/resources/orgs.js';
-import type { ContentPage, Revision } from '../../../api/resources/revisions.js';
 import { listSamlProviders } from '../../../api/resources/saml.js';
 import { listSites } from '../../../api/resources/sites.js';
-import { listSpaceFields } from '../../../api/resources/space-fields.js';
-import { listTeamMembers } from '../../../api/resources/team-members.js';
 import { getTeam } from '../../../api/resources/teams.js';
 import { listTranslations } from '../../../api/resources/translations.js';
 import { putChangeRequest } from '../../../sandbox/copy/change-requests.js';
@@ -36,8 +39,8 @@ import {
 } from '../../../sandbox/copy/organization.js';
 import { putAccess, putMember, putTeam, putTeamMember } from '../../../sandbox/copy/people.js';
 import { putAdaptiveSchema, putSite, putSiteTree } from '../../../sandbox/copy/sites.js';
-import { allItems } from '../../../snapshot/lists.js';
 import { organization } from '../../../snapshot/organization.js';
+import { allItems } from '../../../snapshot/unread.js';
 import { stranger, toldRole } from '../caller.js';
 import { isHidden, orHidden } from '../platform-refusal.js';
 import type { Loaders, Loading, Part } from './part.js';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { DocsError } from '../../../base/errors.js';
 import { defined, isObject } from '../../../base/values.js';
-import { type Unread, unreadFacts, unreadWords } from '../../../reading/reading.js';
+import { type Unread, unreadFacts, unreadWords } from '../../../snapshot/unread.js';
 import type { Written } from './digest.js';
 import type { Folder } from './folder.js';
 import { jsonObject } from './json-files.js';

@@ -1,4 +1,4 @@
-import type { ContentPage } from '../../../api/resources/revisions.js';
+import type { ContentPage } from '../../../api/resources/content.js';
 import { distinctFileName, fileNameKey, safeFileName } from '../../../base/file-name.js';
 
 /**

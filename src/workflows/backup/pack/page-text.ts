@@ -1,4 +1,4 @@
-import type { ContentPage } from '../../../api/resources/revisions.js';
+import type { ContentPage } from '../../../api/resources/content.js';
 
 /**
  * A page as a file of a pack: its properties as front matter, which an import reads, then its text.

@@ -1,4 +1,4 @@
-import type { ContentFile, ContentPage } from '../../../api/resources/revisions.js';
+import type { ContentFile, ContentPage } from '../../../api/resources/content.js';
 import { DocsError } from '../../../base/errors.js';
 import { shellWord } from '../../../base/shell-word.js';
 import { isObject } from '../../../base/values.js';

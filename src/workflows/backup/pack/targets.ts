@@ -1,4 +1,4 @@
-import type { ContentPage } from '../../../api/resources/revisions.js';
+import type { ContentPage } from '../../../api/resources/content.js';
 import { decoded, joined } from './links.js';
 import type { PackSource } from './source.js';
 

@@ -1,5 +1,5 @@
 import { DocsError } from '../../../base/errors.js';
-import { type BadPart, unfinished } from '../../../shards/part-folders.js';
+import { type BadPart, unfinished } from '../../../shards/shard.js';
 import type { Folder } from '../folder/folder.js';
 import {
   type FileEntry,

@@ -1,7 +1,6 @@
 import { DocsError } from '../../../base/errors.js';
 import { defined, isObject } from '../../../base/values.js';
-import { unfinished } from '../../../shards/part-folders.js';
-import { shardOf, shardWords } from '../../../shards/shard.js';
+import { shardOf, shardWords, unfinished } from '../../../shards/shard.js';
 import type { Signer } from '../../../signing/signer.js';
 import { lastAges, unreadSpace } from '../ages.js';
 import type { Distrusted } from '../distrusted.js';

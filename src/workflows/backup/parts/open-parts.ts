@@ -1,6 +1,13 @@
 import { DocsError, usageError } from '../../../base/errors.js';
-import { type BadPart, type PartFolder, partFolders, unfinished } from '../../../shards/part-folders.js';
-import { type Shard, shardOf, shardWords } from '../../../shards/shard.js';
+import {
+  type BadPart,
+  type PartFolder,
+  partFolders,
+  type Shard,
+  shardOf,
+  shardWords,
+  unfinished,
+} from '../../../shards/shard.js';
 import { Folder } from '../folder/folder.js';
 import { type Manifest, manifestName, readManifest } from '../folder/manifest.js';
 import { type PartRecord, parseRecord, partFile } from './part.js';

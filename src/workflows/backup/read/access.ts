@@ -2,8 +2,8 @@ import { type PersonAccess, readPeople, type SpaceRole } from '../../../access/r
 import { roles } from '../../../api/shapes.js';
 import type { DocsError } from '../../../base/errors.js';
 import { isObject } from '../../../base/values.js';
-import type { Reading as AnyReading, Unread } from '../../../reading/reading.js';
 import { isIn, type Shard } from '../../../shards/shard.js';
+import type { Reading as AnyReading, Unread } from '../../../snapshot/unread.js';
 import { jsonLines } from '../folder/json-files.js';
 import type { FileEntry } from '../folder/manifest.js';
 import type { Gathering } from './gathering.js';

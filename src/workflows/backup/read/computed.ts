@@ -1,4 +1,4 @@
-import type { ContentPage } from '../../../api/resources/revisions.js';
+import type { ContentPage } from '../../../api/resources/content.js';
 import { placePages } from '../folder/names.js';
 import { hash } from '../staleness.js';
 

@@ -1,4 +1,4 @@
-import type { ContentFile, ContentPage } from '../../../api/resources/revisions.js';
+import type { ContentFile, ContentPage } from '../../../api/resources/content.js';
 
 /** What the platform's lists tell of a page or file, by which it is known to be the same. */
 

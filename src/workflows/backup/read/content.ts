@@ -1,11 +1,17 @@
-import { measured } from '../../../api/measured.js';
+import { measured } from '../../../api/client.js';
 import {
   getChangeRequestContent,
   getChangeRequestFile,
   getChangeRequestPage,
-} from '../../../api/resources/change-request-content.js';
-import { getContent, getFile, getPage } from '../../../api/resources/content.js';
-import type { ContentFile, ContentPage, Revision } from '../../../api/resources/revisions.js';
+} from '../../../api/resources/change-requests.js';
+import {
+  type ContentFile,
+  type ContentPage,
+  getContent,
+  getFile,
+  getPage,
+  type Revision,
+} from '../../../api/resources/content.js';
 import { DocsError } from '../../../base/errors.js';
 import { defined } from '../../../base/values.js';
 import { readAll } from '../../../jobs/in-order.js';

@@ -1,8 +1,8 @@
 import { getSpace, type Space } from '../../../api/resources/spaces.js';
 import { readAll } from '../../../jobs/in-order.js';
-import { type Reading, type Unread, unlessNotFound, unreadOf } from '../../../reading/reading.js';
 import { isIn, type Shard } from '../../../shards/shard.js';
 import { allSpaces, type Listed, type Order } from '../../../snapshot/spaces.js';
+import { type Reading, type Unread, unlessNotFound, unreadOf } from '../../../snapshot/unread.js';
 
 export type FoundSpaces = Listed<Space> & {
   orders: Order[];

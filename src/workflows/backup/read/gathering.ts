@@ -1,5 +1,5 @@
 import type { Content } from '../../../base/write-file.js';
-import { type Reading as AnyReading, type Unread, unreadOf } from '../../../reading/reading.js';
+import { type Reading as AnyReading, type Unread, unreadOf } from '../../../snapshot/unread.js';
 import type { Folder } from '../folder/folder.js';
 import { linesOf } from '../folder/json-files.js';
 import { type FailedEntry, type FileEntry, failedEntry } from '../folder/manifest.js';

@@ -1,21 +1,23 @@
 import { getAdaptiveSchema } from '../../../api/resources/adaptive-schemas.js';
 import { listCollections } from '../../../api/resources/collections.js';
 import { listCustomFields } from '../../../api/resources/custom-fields.js';
-import { listMembers } from '../../../api/resources/members.js';
-import { listOpenApiSpecs, type OpenApiSpec } from '../../../api/resources/openapi.js';
-import { getLatestOpenApiContent, listOpenApiVersions } from '../../../api/resources/openapi-versions.js';
+import { listMembers, listTeamMembers, type TeamMembership } from '../../../api/resources/members.js';
+import {
+  getLatestOpenApiContent,
+  listOpenApiSpecs,
+  listOpenApiVersions,
+  type OpenApiSpec,
+} from '../../../api/resources/openapi.js';
 import type { Organization } from '../../../api/resources/orgs.js';
-import { listSamlProviders } from '../../../api/resources/saml.js';
+import { listSamlProviders, listSsoLogins } from '../../../api/resources/saml.js';
 import { listSites, type Site } from '../../../api/resources/sites.js';
-import { listSsoLogins } from '../../../api/resources/sso.js';
-import { listTeamMembers, type TeamMembership } from '../../../api/resources/team-members.js';
 import { listTeams, type Team } from '../../../api/resources/teams.js';
 import { listTranslations } from '../../../api/resources/translations.js';
 import { defined } from '../../../base/values.js';
 import { readAll } from '../../../jobs/in-order.js';
-import { unlessNotFound } from '../../../reading/reading.js';
 import { isFirst, type Shard } from '../../../shards/shard.js';
 import { organization } from '../../../snapshot/organization.js';
+import { unlessNotFound } from '../../../snapshot/unread.js';
 import { jsonLines, jsonText } from '../folder/json-files.js';
 import { namesOf } from '../folder/names.js';
 import { keepAccess, writeAccess } from './access.js';

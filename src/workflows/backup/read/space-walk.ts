@@ -1,13 +1,16 @@
-import { listChangeRequestCommentReplies } from '../../../api/resources/change-request-comment-replies.js';
-import { listChangeRequestComments } from '../../../api/resources/change-request-comments.js';
 import {
   type ChangeRequest,
   getChangeRequest,
   listChangeRequests,
 } from '../../../api/resources/change-requests.js';
-import { listCommentReplies } from '../../../api/resources/comment-replies.js';
-import { type Comment, listComments } from '../../../api/resources/comments.js';
-import { listSpaceFields } from '../../../api/resources/space-fields.js';
+import {
+  type Comment,
+  listChangeRequestCommentReplies,
+  listChangeRequestComments,
+  listCommentReplies,
+  listComments,
+} from '../../../api/resources/comments.js';
+import { listSpaceFields } from '../../../api/resources/custom-fields.js';
 import { getSpace, type Space } from '../../../api/resources/spaces.js';
 import { DocsError } from '../../../base/errors.js';
 import { defined, isObject } from '../../../base/values.js';

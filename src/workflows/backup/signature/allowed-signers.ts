@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { type DocsError, usageError } from '../../../base/errors.js';
 import { localIoError } from '../../../base/system-errors.js';
-import { namespaces } from '../../../signing/namespaces.js';
+import { namespaces } from '../../../signing/ssh-signature.js';
 
 /**
  * Who may sign: a file as `ssh-keygen -Y verify` and Git take it (ssh-keygen(1), "ALLOWED SIGNERS"). A line has

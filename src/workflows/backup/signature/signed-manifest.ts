@@ -1,6 +1,5 @@
-import { namespaces } from '../../../signing/namespaces.js';
 import type { Signer } from '../../../signing/signer.js';
-import { isSignatureOf, parseSignature } from '../../../signing/ssh-signature.js';
+import { isSignatureOf, namespaces, parseSignature } from '../../../signing/ssh-signature.js';
 import type { Written } from '../folder/digest.js';
 import type { Folder } from '../folder/folder.js';
 import { type Manifest, manifestName, manifestText } from '../folder/manifest.js';

@@ -2,7 +2,7 @@ import { getOrg } from '../../../api/resources/orgs.js';
 import type { Space } from '../../../api/resources/spaces.js';
 import { DocsError } from '../../../base/errors.js';
 import { readEach } from '../../../jobs/in-order.js';
-import { unreadOf } from '../../../reading/reading.js';
+import { unreadOf } from '../../../snapshot/unread.js';
 import { diffOrganization, type OrganizationBackup } from '../diff/backups.js';
 import { diffSpace } from '../diff/space.js';
 import type { Folder } from '../folder/folder.js';

@@ -1,8 +1,7 @@
 import { defined } from '../../../base/values.js';
 import { isDraft } from '../../../base/write-file.js';
 import { fingerprintOf } from '../../../signing/keys.js';
-import { namespaces } from '../../../signing/namespaces.js';
-import { isSignatureOf, parseSignature } from '../../../signing/ssh-signature.js';
+import { isSignatureOf, namespaces, parseSignature } from '../../../signing/ssh-signature.js';
 import { versionsFolder } from '../folder/clear-stale.js';
 import type { Folder } from '../folder/folder.js';
 import {
