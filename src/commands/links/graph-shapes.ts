@@ -1,6 +1,5 @@
 import { linkStatuses } from '../../access/links/reference.js';
-import type { Static } from '../../api/type.js';
-import { Type } from '../../api/type.js';
+import { type Static, Type } from '../../api/type.js';
 import { closed, maybe, oneOf, stateOf, text } from '../../output/printed-shapes.js';
 
 /** What a link graph is made of. */
