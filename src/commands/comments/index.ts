@@ -1,6 +1,3 @@
-import * as requestReplies from '../../api/resources/change-request-comment-replies.js';
-import * as requestApi from '../../api/resources/change-request-comments.js';
-import * as spaceReplies from '../../api/resources/comment-replies.js';
 import * as api from '../../api/resources/comments.js';
 import { isObject } from '../../base/values.js';
 import type { Command, FlagChange, Group } from '../../cli/declare/command.js';
@@ -65,7 +62,7 @@ const replies: Group = {
   commands: [
     command({
       name: 'list',
-      operation: [requestReplies.listChangeRequestCommentReplies, spaceReplies.listCommentReplies],
+      operation: [api.listChangeRequestCommentReplies, api.listCommentReplies],
       summary: 'List the replies to a comment',
       why: 'Lists the replies in the order they were written.',
       args: { commentId: '<comment>' },
@@ -74,7 +71,7 @@ const replies: Group = {
     }),
     command({
       name: 'create',
-      operation: [requestReplies.createChangeRequestCommentReply, spaceReplies.createCommentReply],
+      operation: [api.createChangeRequestCommentReply, api.createCommentReply],
       summary: 'Reply to a comment',
       why: '--body takes Markdown. To close the thread as well, use docs comments update --resolve.',
       args: { commentId: '<comment>' },
@@ -87,7 +84,7 @@ const replies: Group = {
     bodyAsText(
       command({
         name: 'get',
-        operation: [requestReplies.getChangeRequestCommentReply, spaceReplies.getCommentReply],
+        operation: [api.getChangeRequestCommentReply, api.getCommentReply],
         summary: 'Get a reply to a comment',
         why: 'Shows a whole reply.',
         args: { commentId: '<comment>', commentReplyId: '<reply>' },
@@ -98,7 +95,7 @@ const replies: Group = {
     onlyOnSpaces(
       command({
         name: 'update',
-        operation: spaceReplies.updateCommentReply,
+        operation: api.updateCommentReply,
         why: 'Works only for replies to comments on a space.',
         args: { commentId: '<comment>', commentReplyId: '<reply>' },
         flags: { body: markdownBody, ...reactions },
@@ -143,7 +140,7 @@ export const comments: Group = {
   commands: [
     command({
       name: 'list',
-      operation: [requestApi.listChangeRequestComments, api.listComments],
+      operation: [api.listChangeRequestComments, api.listComments],
       summary: 'List the comments on a space or change request',
       why: 'Lists open and resolved comments; --status open lists only open ones.',
       flags: {
@@ -159,7 +156,7 @@ export const comments: Group = {
     }),
     command({
       name: 'create',
-      operation: [requestApi.createChangeRequestComment, api.createComment],
+      operation: [api.createChangeRequestComment, api.createComment],
       summary: 'Comment on a space or change request',
       why: '--body takes Markdown; --page-id attaches the comment to a page.',
       flags: { body: markdownBody, page: { name: 'page-id', value: '<page>' } },
@@ -172,7 +169,7 @@ export const comments: Group = {
     bodyAsText(
       command({
         name: 'get',
-        operation: [requestApi.getChangeRequestComment, api.getComment],
+        operation: [api.getChangeRequestComment, api.getComment],
         summary: 'Get a comment on a space or change request',
         why: 'Shows the whole comment; --format markdown returns its Markdown.',
         args: { commentId: '<comment>' },
@@ -182,7 +179,7 @@ export const comments: Group = {
     ),
     command({
       name: 'update',
-      operation: [requestApi.updateChangeRequestComment, api.updateComment],
+      operation: [api.updateChangeRequestComment, api.updateComment],
       summary: 'Edit, resolve or react to a comment',
       why: 'Changes only what you pass. --resolve closes a thread, --unresolve reopens it.',
       args: { commentId: '<comment>' },
@@ -201,7 +198,7 @@ export const comments: Group = {
     }),
     command({
       name: 'delete',
-      operation: [requestApi.deleteChangeRequestComment, api.deleteComment],
+      operation: [api.deleteChangeRequestComment, api.deleteComment],
       summary: 'Delete comments on a space or change request',
       why: 'To close a thread and keep what was said, use docs comments update --resolve.',
       args: { commentId: '<comment...>' },
