@@ -73,7 +73,7 @@ async function ownerOf(
 ): Promise<StoredMember | undefined> {
   if (organizationId === undefined) return undefined;
   try {
-    const { findTokenOwner } = await import('../access/read/token-owner.js');
+    const { findTokenOwner } = await import('../access/guards.js');
     const owner = await findTokenOwner(client, organizationId);
     if (owner.is !== 'known') return undefined;
     const { id, user } = owner.member;

@@ -1,4 +1,4 @@
-import type { Redirect } from '../access/impact/change.js';
+import type { Redirect } from '../access/impact/findings.js';
 import { bare, isWithin } from '../access/impact/published.js';
 import type { PlanNote } from '../plans/plan.js';
 import { unreadWords } from '../snapshot/unread.js';

@@ -66,7 +66,7 @@ export const guarantees = [
   },
   {
     name: 'the impact of a transfer tells that a space becomes private for good',
-    file: 'src/access/impact/transfer/moved.ts',
+    file: 'src/access/impact/moved.ts',
     keeps: "space.id === space.with && space.visibility === 'in-collection' ? 'private' : space.visibility",
     breaks: 'space.visibility',
     tests: ['test/access/impact/transfer'],

@@ -1,6 +1,11 @@
-import { type Asking, askAll, type OpenReading } from '../../access/impact/ask.js';
-import type { Affected, ImpactQuestion } from '../../access/impact/change.js';
-import { questionsOf, type Request } from '../../access/impact/questions.js';
+import type { Affected, ImpactQuestion } from '../../access/impact/findings.js';
+import {
+  type Asking,
+  askAll,
+  type OpenReading,
+  questionsOf,
+  type Request,
+} from '../../access/impact/impact.js';
 import {
   countsOf,
   type ImpactCounts,

@@ -1,5 +1,10 @@
-import { calledMember, lastAdminReasons, ownerReasons, refusal } from '../../access/member-refusals.js';
-import { findTokenOwner } from '../../access/read/token-owner.js';
+import {
+  calledMember,
+  findTokenOwner,
+  lastAdminReasons,
+  ownerReasons,
+  refusal,
+} from '../../access/guards.js';
 import type { Client } from '../../api/client.js';
 import { deleteMember, getMember, type Member, updateMember } from '../../api/resources/members.js';
 import { DocsError } from '../../base/errors.js';

@@ -1,4 +1,4 @@
-import type { Tally } from '../../access/tally.js';
+import type { Tally } from '../../access/person.js';
 import type { DocsError } from '../../base/errors.js';
 import type { Session } from '../../cli/declare/session.js';
 import { warnReader } from '../../cli/run/output-flags.js';

@@ -1,7 +1,5 @@
-import { AccessDifference } from '../../access/diff/row.js';
-import { Explanation } from '../../access/explain/explanation.js';
-import { Holder, Pair } from '../../access/pair.js';
-import { WhatIfRow } from '../../access/what-if/row.js';
+import { Holder, Pair } from '../../access/person.js';
+import { WhatIfRow } from '../../access/what-if.js';
 import { spaceListOperations } from '../../api/organization-spaces.js';
 import { getCollection } from '../../api/resources/collections.js';
 import {
@@ -31,6 +29,7 @@ import {
   shardOption,
 } from '../../cli/declare/standing-flags.js';
 import { limitOption } from './limit.js';
+import { AccessDifference, Explanation } from './shapes.js';
 
 /** `docs access what-if`. */
 const whatIf = manual({
@@ -83,7 +82,7 @@ const whatIf = manual({
     "access what-if --delete-team t1 --jq 'map(select(.certain | not))'": 'list what may be lost with a team',
   },
   async run(session, input, { view }) {
-    await (await import('./what-if-run.js')).askWhatIf(session, input, view);
+    await (await import('./what-if.js')).askWhatIf(session, input, view);
   },
 });
 
@@ -128,7 +127,7 @@ const matrix = manual({
     'access matrix -o csv --fields person.email,space.title,role': 'export one row for each pair',
   },
   async run(session, input, { view }) {
-    await (await import('./matrix-run.js')).showMatrix(session, input, view);
+    await (await import('./matrix.js')).showMatrix(session, input, view);
   },
 });
 
@@ -180,7 +179,7 @@ const explain = manual({
     'access explain u1 site:w1': 'show what a member can do on a site, and who can read it',
   },
   async run(session, input, { view }) {
-    await (await import('./explain-run.js')).explainAccess(session, input, view);
+    await (await import('./explain.js')).runExplain(session, input, view);
   },
 });
 
@@ -225,7 +224,7 @@ const who = manual({
     'access who s1 --jq \'map(select(.via == "granted"))\'': 'find the roles that no default level explains',
   },
   async run(session, input, { view }) {
-    await (await import('./who-run.js')).listHolders(session, input, view);
+    await (await import('./who.js')).listHolders(session, input, view);
   },
 });
 
@@ -261,7 +260,7 @@ const diff = manual({
     'access diff monday.json tuesday.json --jq \'.[] | select(.change == "lost")\'': 'list what was lost',
   },
   async run(session, input, { view }) {
-    await (await import('./diff-run.js')).diffMatrices(session, input, view);
+    await (await import('./diff.js')).diffMatrices(session, input, view);
   },
 });
 

@@ -1,4 +1,4 @@
-import { findTokenOwner } from '../../access/read/token-owner.js';
+import { findTokenOwner } from '../../access/guards.js';
 import { mergeChangeRequest } from '../../api/resources/change-requests.js';
 import { listChangeRequestCommentReplies, listChangeRequestComments } from '../../api/resources/comments.js';
 import { listMemberSpaces } from '../../api/resources/members.js';

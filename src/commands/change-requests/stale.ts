@@ -1,4 +1,5 @@
-import { findTokenOwner } from '../../access/read/token-owner.js';
+import { findTokenOwner } from '../../access/guards.js';
+import { lookUp, wrongNames } from '../../access/names.js';
 import type { Client } from '../../api/client.js';
 import { updateChangeRequest } from '../../api/resources/change-requests.js';
 import {
@@ -36,7 +37,6 @@ import {
   unreadOf,
   unreadWords,
 } from '../../snapshot/unread.js';
-import { lookUp, wrongNames } from '../../workflows/offboard/people.js';
 import {
   checkMessage,
   markedState,

@@ -1,4 +1,4 @@
-import { type ImpactAction, impactActions, impactAspects } from '../../access/impact/change.js';
+import { type ImpactAction, impactActions, impactAspects } from '../../access/impact/findings.js';
 import type { AnyOperation } from '../../api/operation.js';
 import { spaceListOperations } from '../../api/organization-spaces.js';
 import { listChangeRequests } from '../../api/resources/change-requests.js';
@@ -231,7 +231,7 @@ function impactCommand({ name, summary, why, options, examples }: Declared): Com
     exits: ['partial', 'findings'],
     examples,
     async run(session, input) {
-      if (name === 'transfer') return (await import('./transfer.js')).runTransfer(session, input);
+      if (name === 'transfer') return (await import('./run.js')).runTransfer(session, input);
       await (await import('./run.js')).runImpact(session, input, name);
     },
   });

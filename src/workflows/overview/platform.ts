@@ -1,4 +1,4 @@
-import { certificateFacts } from '../../access/sso/certificate.js';
+import { certificateFacts } from '../../access/certificate.js';
 import { sourceLists } from '../../api/organization-spaces.js';
 import type { SamlProvider } from '../../api/resources/saml.js';
 import { type Space, spaceVisibilities } from '../../api/resources/spaces.js';

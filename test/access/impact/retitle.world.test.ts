@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Affected, ImpactQuestion } from '../../../src/access/impact/change.js';
+import type { Affected, ImpactQuestion } from '../../../src/access/impact/findings.js';
 import { readImpact } from '../../../src/access/impact/impact.js';
 import { type AnyOperation, pathParameters } from '../../../src/api/operation.js';
 import { listCollections, updateCollection } from '../../../src/api/resources/collections.js';

@@ -4,7 +4,7 @@ import {
   type Impact,
   type ImpactAspect,
   impactAspects,
-} from '../../../src/access/impact/change.js';
+} from '../../../src/access/impact/findings.js';
 import { readImpact } from '../../../src/access/impact/impact.js';
 import { type Client, createClient } from '../../../src/api/client.js';
 import { createChangeRequest } from '../../../src/api/resources/change-requests.js';

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { listMembers, listTeamMembers, updateMember } from '../../../src/api/resources/members.js';
-import type { ReviewRow } from '../../../src/workflows/access-review/row.js';
+import type { ReviewRow } from '../../../src/commands/members/shapes.js';
 import { org, orgWorldOfFile, person, team } from '../offboard/org-world.js';
 
 /** The access review, and applying its decisions. */
