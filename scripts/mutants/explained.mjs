@@ -30,19 +30,19 @@ export const explained = [
     why: 'Of the requests of a correction the imports alone have an address, and each has one.',
   },
   {
-    file: 'src/copy/backup/people.ts',
+    file: 'src/copy/fill.ts',
     original: 'team !== undefined',
     replacement: 'false',
     why: 'settlePeople puts each team as well, and references are checked once all is there.',
   },
   {
-    file: 'src/copy/lazy/embedded.ts',
+    file: 'src/copy/embedded.ts',
     original: '!isObject(before) || !isObject(after)',
     replacement: '!isObject(before) && !isObject(after)',
     why: 'A walk makes an object of an object and nothing else of one, so both are objects or neither.',
   },
   {
-    file: 'src/copy/lazy/list-change.ts',
+    file: 'src/copy/merge.ts',
     original: 'before === undefined',
     replacement: 'false',
     nth: 2,
@@ -118,13 +118,13 @@ export const explained = [
     why: 'The expression matches any line, be it with nothing.',
   },
   {
-    file: 'src/workflows/backup/pack/pack.ts',
+    file: 'src/backup/pack.ts',
     original: 'bytes.length > 0',
     replacement: 'bytes.length >= 0',
     why: 'An empty piece adds no byte to the archive.',
   },
   {
-    file: 'src/workflows/backup/versions/records.ts',
+    file: 'src/backup/records.ts',
     original: "''",
     replacement: '"Stryker was here!"',
     why: 'Neither is JSON.',

@@ -5,9 +5,9 @@ import { readAll } from '../../jobs/in-order.js';
 import { type OrganizationSnapshot, organization } from '../../snapshot/organization.js';
 import { allSpaces } from '../../snapshot/spaces.js';
 import { type Reading, readPartly, type Unread, unreadOf } from '../../snapshot/unread.js';
-import { absolutePath, decoded, joined, relativePath } from '../../workflows/backup/pack/links.js';
-import { placeInPack } from '../../workflows/backup/pack/place.js';
-import { linkReader } from '../../workflows/backup/pack/targets.js';
+import { absolutePath, decoded, relativePath, linkReader } from '../../backup/pack-links.js';
+import { joined } from '../../backup/pack-links.js';
+import { placeInPack } from '../../backup/pack.js';
 import type { Finding } from './finding.js';
 import { hasPageEnding, type Named, namedBy, type WrittenLink } from './written-links.js';
 

@@ -7,7 +7,7 @@ import { readAll } from '../../jobs/in-order.js';
 import { counted, grouped } from '../../output/counted.js';
 import { isWhole, type Scope, spacesOfScope } from '../../snapshot/spaces.js';
 import { notAllRead, type Reading, type Unread, unreadFacts, unreadOf } from '../../snapshot/unread.js';
-import { pageText } from '../../workflows/backup/pack/page-text.js';
+import { pageText } from '../../backup/pack.js';
 import { Contents, type KnownSpace, matched, type SpaceContent } from './contents.js';
 import { type Finding, type FixStatus, fixStatuses } from './finding.js';
 import { type FoundLink, type PageText, rowOf, unwritable } from './found-links.js';

@@ -12,10 +12,9 @@ import type { Session } from '../../cli/declare/session.js';
 import { writeAskedFile } from '../../files/asked-file.js';
 import { counted } from '../../output/counted.js';
 import { closed, oneOf, text } from '../../output/printed-shapes.js';
-import { pageText } from '../../workflows/backup/pack/page-text.js';
-import { keepFolder, placeInPack } from '../../workflows/backup/pack/place.js';
-import { zipOf } from '../../workflows/backup/pack/zip.js';
-import { platformOf } from '../backup/platform.js';
+import { pageText, keepFolder, placeInPack } from '../../backup/pack.js';
+import { zipOf } from '../../backup/pack.js';
+import { platformOf } from '../backup/run.js';
 import { NewTarget } from './finding.js';
 import type { CorrectedPage } from './found-links.js';
 

@@ -3,7 +3,7 @@ import { type CompileContext, fromMarkdown, type Token } from 'mdast-util-from-m
 import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { gfm } from 'micromark-extension-gfm';
 import { type DefaultTreeAdapterTypes, parseFragment } from 'parse5';
-import { decoded } from '../../workflows/backup/pack/links.js';
+import { decoded } from '../../backup/pack-links.js';
 
 /** What an address on a page names, whether or not that is there. */
 export interface Named {

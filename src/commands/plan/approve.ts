@@ -49,10 +49,8 @@ import {
 } from '../../policy/approval/approvals.js';
 import { type Approver, chooseKey } from '../../policy/approval/choose-key.js';
 import type { Asking } from '../../policy/policy.js';
-import { reportOf } from '../../rehearsal/report.js';
-import type { Rehearsed } from '../../rehearsal/shape.js';
+import { type Rehearsed, reportOf, reportText } from '../../rehearsal/report.js';
 import { openStage } from '../../rehearsal/stage.js';
-import { reportText } from '../../rehearsal/text.js';
 import { rememberingClient } from '../../snapshot/organization.js';
 import { fileOf } from './print.js';
 

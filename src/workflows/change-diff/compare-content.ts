@@ -6,8 +6,8 @@ import {
   type Revision,
 } from '../../api/resources/content.js';
 import type { Static } from '../../api/type.js';
+import { textVersionOf, versionOfFile } from '../../backup/staleness.js';
 import { defined } from '../../base/values.js';
-import { textVersionOf, versionOfFile } from '../backup/read/content-version.js';
 import { type ChangeWord, type ContentChange, changeOf, type Place } from './change.js';
 
 /** What of two contents differs, from their lists alone: what moved, and which texts have to be read. */

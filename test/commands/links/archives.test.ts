@@ -10,7 +10,8 @@ import { namedBy } from '../../../src/commands/links/written-links.js';
 import type { ImportedPage } from '../../../src/sandbox/content/import/imported.js';
 import { zipContents } from '../../../src/sandbox/content/import/zip.js';
 import { runs } from '../../runs.js';
-import { type GeneratedSpace, generatedSpace } from '../../workflows/backup/generated-space.js';
+import type { GeneratedSpace } from '../../backup/generated-space.js';
+import { generatedSpace } from '../../backup/generated-space.js';
 
 /** An import of corrected pages finds each page again and changes its text alone; other pages are left. */
 
