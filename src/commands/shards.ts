@@ -9,7 +9,14 @@ import { contextId } from '../cli/resolve/resolve-ids.js';
 import { counted } from '../output/counted.js';
 import { PartWriter } from '../shards/answer-part.js';
 import { AnswerPart, recorded, replayed } from '../shards/read-part.js';
-import { type BadPart, parseShard, partFolders, type Shard, shardWords, unfinished } from '../shards/shard.js';
+import {
+  type BadPart,
+  parseShard,
+  partFolders,
+  type Shard,
+  shardWords,
+  unfinished,
+} from '../shards/shard.js';
 import { platformOf } from './backup/run.js';
 
 /** `--shard`, `--parts` and `--merge` of the commands that only read. */

@@ -1,13 +1,12 @@
 import type { FoundSpace } from '../../access/links/reference.js';
 import { type ContentFile, type ContentPage, getContent } from '../../api/resources/content.js';
+import { placeInPack } from '../../backup/pack.js';
+import { absolutePath, decoded, joined, linkReader, relativePath } from '../../backup/pack-links.js';
 import { defined } from '../../base/values.js';
 import { readAll } from '../../jobs/in-order.js';
 import { type OrganizationSnapshot, organization } from '../../snapshot/organization.js';
 import { allSpaces } from '../../snapshot/spaces.js';
 import { type Reading, readPartly, type Unread, unreadOf } from '../../snapshot/unread.js';
-import { absolutePath, decoded, relativePath, linkReader } from '../../backup/pack-links.js';
-import { joined } from '../../backup/pack-links.js';
-import { placeInPack } from '../../backup/pack.js';
 import type { Finding } from './finding.js';
 import { hasPageEnding, type Named, namedBy, type WrittenLink } from './written-links.js';
 

@@ -1,5 +1,6 @@
 import type { FoundSpace } from '../../access/links/reference.js';
 import { type ContentFile, type ContentPage, getPage } from '../../api/resources/content.js';
+import { pageText } from '../../backup/pack.js';
 import { DocsError } from '../../base/errors.js';
 import { shellWord } from '../../base/shell-word.js';
 import { defined } from '../../base/values.js';
@@ -7,7 +8,6 @@ import { readAll } from '../../jobs/in-order.js';
 import { counted, grouped } from '../../output/counted.js';
 import { isWhole, type Scope, spacesOfScope } from '../../snapshot/spaces.js';
 import { notAllRead, type Reading, type Unread, unreadFacts, unreadOf } from '../../snapshot/unread.js';
-import { pageText } from '../../backup/pack.js';
 import { Contents, type KnownSpace, matched, type SpaceContent } from './contents.js';
 import { type Finding, type FixStatus, fixStatuses } from './finding.js';
 import { type FoundLink, type PageText, rowOf, unwritable } from './found-links.js';

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { openReader } from '../../backup/reader.js';
 import { usageError } from '../../base/errors.js';
 import { redactText } from '../../base/redaction.js';
 import { defined } from '../../base/values.js';
@@ -17,7 +18,6 @@ import type { Draft, PlanNote } from '../../plans/plan.js';
 import { contentDrafts, requestCalled } from '../../restore/content.js';
 import type { Scope } from '../../snapshot/spaces.js';
 import { notReadLines, type Reading } from '../../snapshot/unread.js';
-import { openReader } from '../../backup/reader.js';
 import { checkImportBase } from '../backup/restore.js';
 import { beginProposal, propose } from '../plan/propose.js';
 import { type Candidate, nameOf } from './contents.js';

@@ -1,9 +1,9 @@
-import { DocsError } from '../../base/errors.js';
-import { sameName } from '../../base/name.js';
-import { counted } from '../../output/counted.js';
 import { packSource } from '../../backup/pack.js';
 import { linkReader } from '../../backup/pack-links.js';
 import type { BackupReader } from '../../backup/reader.js';
+import { DocsError } from '../../base/errors.js';
+import { sameName } from '../../base/name.js';
+import { counted } from '../../output/counted.js';
 import { type Candidate, type Contents, nameOf, type SpaceContent } from './contents.js';
 import { type Named, namesIn } from './written-links.js';
 
