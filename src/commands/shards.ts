@@ -6,7 +6,6 @@ import { defined } from '../base/values.js';
 import type { ManualInput } from '../cli/declare/command.js';
 import type { Session } from '../cli/declare/session.js';
 import { contextId } from '../cli/resolve/resolve-ids.js';
-import { counted } from '../output/counted.js';
 import { PartWriter } from '../shards/answer-part.js';
 import { AnswerPart, recorded, replayed } from '../shards/read-part.js';
 import {
@@ -18,6 +17,7 @@ import {
   unfinished,
 } from '../shards/shard.js';
 import { platformOf } from './backup/run.js';
+import { partTimes, tellTimes } from './part-times.js';
 
 /** `--shard`, `--parts` and `--merge` of the commands that only read. */
 
@@ -245,42 +245,4 @@ function flagName(key: string, { extras, flags }: Split): string {
 
 function other(message: string) {
   return usageError('other_parts', `${message}; nothing was joined`);
-}
-
-/** When parts were read: what is joined is as of different moments. */
-
-interface Timed {
-  shard: Shard;
-  startedAt: string;
-  finishedAt: string;
-}
-
-interface PartTimes {
-  count: number;
-  oldest: Timed;
-  newest: Timed;
-}
-
-export function partTimes(parts: readonly Timed[]): PartTimes {
-  const sorted = [...parts].sort((a, b) => (a.startedAt < b.startedAt ? -1 : 1));
-  const [oldest, newest] = [sorted[0], sorted.at(-1)];
-  if (oldest === undefined || newest === undefined) throw new Error('There is no part.');
-  return { count: parts.length, oldest, newest };
-}
-
-/** Parts that started further apart are said even with `--quiet`: one of them may be of an earlier night. */
-const farApartMs = 24 * 3_600_000;
-
-/** Says on standard error when the parts were read. */
-export function tellTimes(session: Session, { count, oldest, newest }: PartTimes): void {
-  const apartMs = Date.parse(newest.startedAt) - Date.parse(oldest.startedAt);
-  const from = `read from ${oldest.startedAt} to ${newest.finishedAt}`;
-  if (apartMs <= farApartMs) {
-    session.printer.note(`Joins ${counted(count, 'part')}, ${from}.`);
-    return;
-  }
-  const hours = counted(Math.round(apartMs / 3_600_000), 'hour');
-  session.printer.warn(
-    `The parts are of different times: ${shardWords(oldest.shard)} started ${hours} before ${shardWords(newest.shard)} (${from}).`,
-  );
 }

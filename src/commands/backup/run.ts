@@ -30,7 +30,7 @@ import { openSigner, type Signer } from '../../signing/signer.js';
 import { namespaces } from '../../signing/ssh-signature.js';
 import { notAllRead } from '../../snapshot/unread.js';
 import { recordRun } from '../../workflows/last-runs/last-runs.js';
-import { partTimes, tellTimes } from '../shards.js';
+import { partTimes, tellTimes } from '../part-times.js';
 
 /** Of `--dry-run` where a backup is written. */
 const planView: View = {
