@@ -2,7 +2,7 @@ import type { Organization } from '../api/resources/orgs.js';
 import { DocsError } from '../base/errors.js';
 import { putOrganization } from '../sandbox/copy/organization.js';
 import type { Database } from '../sandbox/store/database.js';
-import { idFrom } from '../sandbox/store/ids.js';
+import { idFrom } from '../sandbox/store/rows.js';
 import { refillSlowly } from '../sandbox/store/store.js';
 import { failedLines } from '../workflows/backup/folder/manifest.js';
 import type { BackupReader } from '../workflows/backup/reader.js';

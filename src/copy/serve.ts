@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { DocsError } from '../base/errors.js';
+import type { FetchLimits } from '../sandbox/fetch-public.js';
 import type { Front } from '../sandbox/server/front.js';
 import type { ResponderParts } from '../sandbox/server/respond.js';
 import { createServer } from '../sandbox/server/server.js';
-import { ContentSource } from '../sandbox/sources/content-source.js';
-import type { FetchLimits } from '../sandbox/sources/fetch-public.js';
+import { ContentSource } from '../sandbox/sources.js';
 import type { Database } from '../sandbox/store/database.js';
 import { openStore, type Store } from '../sandbox/store/store.js';
 import type { CopyOptions } from './copy.js';
@@ -37,7 +37,7 @@ export function respondWith(
   origin: () => string,
 ): ResponderParts {
   const fetchPublic = async (url: string, limits: FetchLimits) =>
-    (await import('../sandbox/sources/fetch-public.js')).fetchPublic(url, limits);
+    (await import('../sandbox/fetch-public.js')).fetchPublic(url, limits);
   return {
     db,
     clock,

@@ -3,7 +3,7 @@ import type { Client } from '../../api/client.js';
 import { isLoopback } from '../../api/transport/base-url.js';
 import { DocsError, usageError } from '../../base/errors.js';
 import type { Session } from '../../cli/declare/session.js';
-import { isPublicAddress } from '../../sandbox/sources/public-address.js';
+import { isPublicAddress } from '../../sandbox/fetch-public.js';
 import { platformOf } from './platform.js';
 
 /**

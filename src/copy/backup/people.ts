@@ -3,15 +3,16 @@ import type { SamlProvider } from '../../api/resources/saml.js';
 import type { SsoLogin } from '../../api/resources/sso.js';
 import type { Team } from '../../api/resources/teams.js';
 import { type Role, roles } from '../../api/shapes.js';
-import { putSamlProvider, putSsoLogin } from '../../sandbox/copy/organization.js';
 import {
   putMember,
   putMemberAccess,
+  putSamlProvider,
+  putSsoLogin,
   putTeam,
   putTeamMember,
   type TeamMemberItem,
-} from '../../sandbox/copy/people.js';
-import { idFrom } from '../../sandbox/store/ids.js';
+} from '../../sandbox/copy/organization.js';
+import { idFrom } from '../../sandbox/store/rows.js';
 import type { Filling } from './parts.js';
 
 /** Members, and someone who can use the copy. */

@@ -5,10 +5,21 @@ import type { OpenApiSpec } from '../../api/resources/openapi.js';
 import type { OpenApiVersion, OpenApiVersionContent } from '../../api/resources/openapi-versions.js';
 import type { Site } from '../../api/resources/sites.js';
 import type { TranslationSettings } from '../../api/resources/translations.js';
-import { putSpec, putSpecContent, putSpecVersions } from '../../sandbox/copy/openapi.js';
-import { putCustomField, putTranslation } from '../../sandbox/copy/organization.js';
-import { putAdaptiveSchema, putSite, putSiteTree, type SiteTree } from '../../sandbox/copy/sites.js';
-import { putCollection, putOrder } from '../../sandbox/copy/spaces.js';
+import {
+  putCustomField,
+  putSpec,
+  putSpecContent,
+  putSpecVersions,
+  putTranslation,
+} from '../../sandbox/copy/organization.js';
+import {
+  putAdaptiveSchema,
+  putCollection,
+  putOrder,
+  putSite,
+  putSiteTree,
+  type SiteTree,
+} from '../../sandbox/copy/spaces.js';
 import { allItems } from '../../snapshot/lists.js';
 import type { FileEntry } from '../../workflows/backup/folder/manifest.js';
 import type { Filling } from './parts.js';

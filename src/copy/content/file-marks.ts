@@ -1,4 +1,4 @@
-import { fileMark } from '../../sandbox/content/told.js';
+import { fileMark } from '../../sandbox/content/versions.js';
 import type { CopiedFile } from '../../sandbox/copy/content.js';
 import { fileNamesOf } from '../../workflows/backup/folder/names.js';
 

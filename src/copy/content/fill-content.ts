@@ -3,13 +3,14 @@ import {
   type ContentOwner,
   type CopiedContent,
   type CopiedRevision,
+  isOwnText,
   type PagePlace,
+  type PageText,
   type PutBefore,
   placesOf,
   putCopiedFile,
   putSomePages,
 } from '../../sandbox/copy/content.js';
-import { isOwnText, type PageText } from '../../sandbox/copy/content-pages.js';
 import type { Database } from '../../sandbox/store/database.js';
 import type { FileEntry } from '../../workflows/backup/folder/manifest.js';
 import type { FileMarks } from './file-marks.js';

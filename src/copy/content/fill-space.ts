@@ -1,8 +1,13 @@
 import type { ChangeRequest } from '../../api/resources/change-requests.js';
 import type { Space } from '../../api/resources/spaces.js';
-import { ownerOf, putChangeRequest } from '../../sandbox/copy/change-requests.js';
-import { type CopiedComment, type CopiedDiscussion, putComments } from '../../sandbox/copy/comments.js';
 import { type CopiedRevision, putContent } from '../../sandbox/copy/content.js';
+import {
+  type CopiedComment,
+  type CopiedDiscussion,
+  ownerOf,
+  putChangeRequest,
+  putComments,
+} from '../../sandbox/copy/discussions.js';
 import { putSpace } from '../../sandbox/copy/spaces.js';
 import type { FileEntry } from '../../workflows/backup/folder/manifest.js';
 import { FileMarks } from './file-marks.js';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { ContentPage } from '../../../src/api/resources/revisions.js';
-import { freeSlug, slugOf } from '../../../src/sandbox/text.js';
+import { freeSlug, slugOf } from '../../../src/sandbox/store/rows.js';
 import type { FileEntry, SpaceEntry, SpaceManifest } from '../../../src/workflows/backup/folder/manifest.js';
 import { placePages } from '../../../src/workflows/backup/folder/names.js';
 import type { BackupReader } from '../../../src/workflows/backup/reader.js';

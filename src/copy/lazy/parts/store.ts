@@ -22,20 +22,22 @@ import { listSpaceFields } from '../../../api/resources/space-fields.js';
 import { listTeamMembers } from '../../../api/resources/team-members.js';
 import { getTeam } from '../../../api/resources/teams.js';
 import { listTranslations } from '../../../api/resources/translations.js';
-import { putChangeRequest } from '../../../sandbox/copy/change-requests.js';
-import { putComments } from '../../../sandbox/copy/comments.js';
-import { putContent } from '../../../sandbox/copy/content.js';
-import type { PageText } from '../../../sandbox/copy/content-pages.js';
-import { putSpec, putSpecVersions } from '../../../sandbox/copy/openapi.js';
+import { type PageText, putContent } from '../../../sandbox/copy/content.js';
+import { putChangeRequest, putComments } from '../../../sandbox/copy/discussions.js';
 import {
+  putAccess,
   putCustomField,
   putFieldValues,
+  putMember,
   putOrganization,
   putSamlProvider,
+  putSpec,
+  putSpecVersions,
+  putTeam,
+  putTeamMember,
   putTranslation,
 } from '../../../sandbox/copy/organization.js';
-import { putAccess, putMember, putTeam, putTeamMember } from '../../../sandbox/copy/people.js';
-import { putAdaptiveSchema, putSite, putSiteTree } from '../../../sandbox/copy/sites.js';
+import { putAdaptiveSchema, putSite, putSiteTree } from '../../../sandbox/copy/spaces.js';
 import { allItems } from '../../../snapshot/lists.js';
 import { organization } from '../../../snapshot/organization.js';
 import { stranger, toldRole } from '../caller.js';

@@ -2,7 +2,7 @@ import { getCollection, listCollectionSpaces, listCollections } from '../../../a
 import { listSites } from '../../../api/resources/sites.js';
 import { getSpace, type Space } from '../../../api/resources/spaces.js';
 import type { Role } from '../../../api/shapes.js';
-import { putAccess } from '../../../sandbox/copy/people.js';
+import { putAccess } from '../../../sandbox/copy/organization.js';
 import { putCollection, putOrder, putSpace } from '../../../sandbox/copy/spaces.js';
 import { orHidden } from '../platform-refusal.js';
 import type { Loaders, Loading } from './part.js';
