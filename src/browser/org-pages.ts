@@ -4,13 +4,17 @@ import {
   listMemberSpaces,
   listMembers,
   listMemberTeams,
+  listTeamMembers,
   type Member,
 } from '../api/resources/members.js';
-import { getOpenApiSpec, listOpenApiSpecs } from '../api/resources/openapi.js';
-import { getOpenApiContent, listOpenApiVersions } from '../api/resources/openapi-versions.js';
+import {
+  getOpenApiContent,
+  getOpenApiSpec,
+  listOpenApiSpecs,
+  listOpenApiVersions,
+} from '../api/resources/openapi.js';
 import { listSites } from '../api/resources/sites.js';
 import type { Space } from '../api/resources/spaces.js';
-import { listTeamMembers } from '../api/resources/team-members.js';
 import { getTeam, listTeams } from '../api/resources/teams.js';
 import { DocsError } from '../base/errors.js';
 import { emojiCharacter } from '../base/text-encoding.js';

@@ -1,5 +1,5 @@
 import type { AnyOperation } from '../api/operation.js';
-import { type Operated, operationAt } from '../api/operation-at.js';
+import { type Operated, operationAt } from '../api/resources/index.js';
 import { shellWord } from '../base/shell-word.js';
 import type { GroupEntry } from '../cli/declare/command.js';
 import {

@@ -4,10 +4,8 @@ import {
   getChangeRequest,
   listChangeRequests,
 } from '../api/resources/change-requests.js';
-import { listCommentReplies } from '../api/resources/comment-replies.js';
-import { type Comment, listComments } from '../api/resources/comments.js';
-import { getFile, getPage, listFiles, listPages } from '../api/resources/content.js';
-import type { ContentPage } from '../api/resources/revisions.js';
+import { type Comment, listCommentReplies, listComments } from '../api/resources/comments.js';
+import { type ContentPage, getFile, getPage, listFiles, listPages } from '../api/resources/content.js';
 import type { Space } from '../api/resources/spaces.js';
 import { counted, grouped } from '../output/counted.js';
 import { snapshotOf } from '../sandbox/content/revisions.js';

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { skillText, skillVersion } from '../../src/agents/skill/skill-text.js';
+import { skillText, skillVersion } from '../../src/agents/skill.js';
 import { exitCodes } from '../../src/base/errors.js';
 import { version } from '../../src/base/version.js';
 import { wordsOf } from '../../src/cli/declare/place-flags.js';

@@ -1,4 +1,4 @@
-import { isLoopback } from '../../api/transport/base-url.js';
+import { isLoopback } from '../../api/transport/address.js';
 import { usageError } from '../../base/errors.js';
 import { operationsOf } from '../../model/operations.js';
 import type { Resource } from '../../model/resources.js';

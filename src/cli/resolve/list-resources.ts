@@ -1,5 +1,4 @@
-import { callOne, listOf } from '../../api/call-loose.js';
-import type { Client } from '../../api/client.js';
+import { type Client, callOne, listOf } from '../../api/client.js';
 import { type AnyOperation, pathParameters } from '../../api/operation.js';
 import { organizationSpaces } from '../../api/organization-spaces.js';
 import { operationsOf } from '../../model/operations.js';

@@ -1,8 +1,8 @@
 import type { Client } from '../../api/client.js';
-import type { SentRequest } from '../../api/operation-at.js';
+import type { SentRequest } from '../../api/resources/index.js';
 import { DocsError } from '../../base/errors.js';
 import { isRefusal } from '../../jobs/request.js';
-import { rememberingClient } from '../../snapshot/remembering-client.js';
+import { rememberingClient } from '../../snapshot/organization.js';
 import type { Command } from '../declare/command.js';
 import type { Caution, Changes, Guard } from '../declare/guard.js';
 import type { Session } from '../declare/session.js';
@@ -53,7 +53,7 @@ export async function cautionOf(
 
 /** The same for a request as it goes out: of `docs api`. */
 export async function cautionOfRequest(session: Session, request: SentRequest): Promise<Caution> {
-  const { operationAt } = await import('../../api/operation-at.js');
+  const { operationAt } = await import('../../api/resources/index.js');
   const known = operationAt(request);
   const client = () => session.client({ timeoutPerRequest: true });
   return known === undefined ? nothing : cautionOf(session, client, undefined, [known]);

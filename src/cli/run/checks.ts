@@ -1,9 +1,8 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';
 import { listOrgs } from '../../api/resources/orgs.js';
-import { maskCredentials } from '../../api/transport/base-url.js';
+import { maskCredentials, proxyFor } from '../../api/transport/address.js';
 import { trustWith } from '../../api/transport/certificates.js';
-import { proxyFor } from '../../api/transport/proxy.js';
 import { DocsError } from '../../base/errors.js';
 import { isBinary, runtimeMaker, runtimeName, startedAs } from '../../base/own-program.js';
 import { defined } from '../../base/values.js';

@@ -1,4 +1,4 @@
-import type { CommandTable, OperationCommand } from '../../policy/command-table.js';
+import type { CommandTable, OperationCommand } from '../../policy/policy.js';
 import type { GroupEntry } from '../declare/command.js';
 import { isOfOperations, outlineTree } from '../declare/outline.js';
 

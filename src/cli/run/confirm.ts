@@ -1,5 +1,5 @@
 import type { Client } from '../../api/client.js';
-import type { SentRequest } from '../../api/operation-at.js';
+import type { SentRequest } from '../../api/resources/index.js';
 import { usageError } from '../../base/errors.js';
 import { safeLine } from '../../output/safe-text.js';
 import type { PlanImpact } from '../../plans/plan.js';
@@ -115,7 +115,7 @@ export async function risksOf(
 export async function toldOfRequest(session: Session, request: SentRequest): Promise<string[]> {
   const { gate } = session;
   if (gate !== undefined) {
-    const { operationAt } = await import('../../api/operation-at.js');
+    const { operationAt } = await import('../../api/resources/index.js');
     const known = operationAt(request);
     if (known !== undefined && (await gate.verdict(known)).is !== 'allow') return [];
   }

@@ -1,6 +1,6 @@
-import { operationOf } from '../../jobs/operation-of.js';
-import type { GatedCommand } from '../../policy/gate.js';
-import { effectOf } from '../../policy/subject.js';
+import { operationOf } from '../../jobs/request.js';
+import { effectOf } from '../../policy/decide.js';
+import type { GatedCommand } from '../../policy/policy.js';
 import { camel, type ManualInput } from '../declare/command.js';
 import type { CommandOutline } from '../declare/outline.js';
 import type { Globals } from '../declare/session.js';

@@ -1,6 +1,5 @@
 import { DocsError, usageError } from '../../base/errors.js';
-import type { Command, ManualInput, Option, Parse } from '../declare/command.js';
-import { camel } from '../declare/command.js';
+import { type Command, camel, type ManualInput, type Option, type Parse } from '../declare/command.js';
 import type { Session } from '../declare/session.js';
 import { manyArgument } from '../declare/traits.js';
 import { readIds, readLongText, readSource } from '../parse/typed-text.js';

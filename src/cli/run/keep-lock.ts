@@ -20,7 +20,7 @@ export async function keepLock({ io, globals }: Session, name: string): Promise<
   if (header.folder === undefined) return undefined;
   const [{ updateLock }, { lockChangesOf }] = await Promise.all([
     import('../../plans/lock.js'),
-    import('../../jobs/lock-lines.js'),
+    import('../../jobs/made.js'),
   ]);
   const head = { org: orgOf(jobs, header), origin: header.origin };
   const changes = lockChangesOf(job);

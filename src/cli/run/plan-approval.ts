@@ -86,7 +86,7 @@ export async function approvalsOf(
   // An edited plan may name operations that do not exist.
   const asking = of.edited || gate === undefined ? [] : await gate.asking(plan);
   if (asking.length === 0 && !existsSync(`${path}.approvals`)) return undefined;
-  const { parseApprovals, readApprovals } = await import('../../policy/approval/approvals-file.js');
+  const { parseApprovals, readApprovals } = await import('../../policy/approval/approvals.js');
   const { all } = parseApprovals(readApprovals(path));
   if (asking.length === 0 && all.length === 0) return undefined;
   const { planFile, standingOf } = await import('../../policy/approval/standing.js');

@@ -1,7 +1,7 @@
 import { getOrg } from '../../api/resources/orgs.js';
 import { type Role, roles } from '../../api/shapes.js';
 import { DocsError } from '../../base/errors.js';
-import { highestRole } from '../../policy/command-verdicts.js';
+import { highestRole } from '../../policy/decide.js';
 import type { GroupEntry } from '../declare/command.js';
 import type { Session } from '../declare/session.js';
 import { commandTable } from './command-table.js';

@@ -1,4 +1,4 @@
-import type { Refusal } from '../../access/member-refusals.js';
+import type { Refusal } from '../../access/guards.js';
 import type { Session } from '../declare/session.js';
 import { warnReader } from './output-flags.js';
 

@@ -11,7 +11,7 @@ import type { Plan } from '../../plans/plan.js';
 import { type Reason, refusal } from '../../plans/reasons.js';
 import { stepsOf } from '../../plans/steps.js';
 import { planFile, standingOf } from '../../policy/approval/standing.js';
-import type { Gate } from '../../policy/gate.js';
+import type { Gate } from '../../policy/policy.js';
 import type { Session } from '../declare/session.js';
 import { originOf } from './session-job.js';
 

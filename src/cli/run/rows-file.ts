@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { Source } from '../../jobs/journal.js';
-import { sourceOf } from '../../jobs/resume.js';
+import { sourceOf } from '../../jobs/look.js';
 import { type CsvOptions, parseRows, type Rows } from '../../jobs/rows.js';
 import { type Reader, readBytes, textOf } from '../parse/typed-text.js';
 

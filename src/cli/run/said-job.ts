@@ -1,6 +1,6 @@
 import { pathParameters } from '../../api/operation.js';
 import type { ItemRecord } from '../../jobs/journal.js';
-import { operationOf } from '../../jobs/operation-of.js';
+import { operationOf } from '../../jobs/request.js';
 import { ruleOf } from '../../jobs/undo-rules.js';
 import { counted } from '../../output/counted.js';
 import { kindNamed, nameOf, numberIn, textAt, titleIn } from './said-name.js';

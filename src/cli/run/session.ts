@@ -11,7 +11,7 @@ import { type Format, formats, type Printer, type PrinterOptions } from '../../o
 import type { OutputSink } from '../../output/sink.js';
 import { colorLevel, isAttended, isInteractive } from '../../output/terminal.js';
 import type { Titles } from '../../output/titles.js';
-import type { Gate, Send } from '../../policy/gate.js';
+import type { Gate, Send } from '../../policy/policy.js';
 import type { RunningSandbox } from '../../sandbox/start.js';
 import { ownPlaces } from '../../settings/own-places.js';
 import { settingsPaths } from '../../settings/paths.js';

@@ -19,13 +19,11 @@ import { claimedIn, refuseOther, resumeJob, undoes } from '../../cli/run/resume-
 import { jobWords } from '../../cli/run/said-job.js';
 import { refuseElsewhere, trailOf } from '../../cli/run/session-job.js';
 import { reopenJob } from '../../jobs/create-job.js';
-import { namedByHand } from '../../jobs/creations/by-hand.js';
-import { refuseDamaged } from '../../jobs/damage.js';
-import { wasSent } from '../../jobs/failures.js';
-import { JobFolder, keptMs } from '../../jobs/job-folder.js';
+import { namedByHand } from '../../jobs/creations.js';
+import { JobFolder, keptMs, refuseDamaged } from '../../jobs/job-folder.js';
 import { countsOf, type ItemRecord, type Job, type OutcomeLine, writeLine } from '../../jobs/journal.js';
-import { operationOf } from '../../jobs/operation-of.js';
-import { readsOf } from '../../jobs/request.js';
+import { wasSent } from '../../jobs/look.js';
+import { operationOf, readsOf } from '../../jobs/request.js';
 import { requestsOf, toStep } from '../../jobs/step.js';
 import { checked } from '../../output/check-mark.js';
 import { counted } from '../../output/counted.js';

@@ -6,7 +6,7 @@ import { commandTable } from '../../cli/run/command-table.js';
 import { gatedCommand } from '../../cli/run/gated.js';
 import type { View } from '../../output/printer.js';
 import { budgetText, remaining } from '../../policy/budget.js';
-import { verdictOn } from '../../policy/command-verdicts.js';
+import { verdictOn } from '../../policy/decide.js';
 import type { Budget, Policy, Rule } from '../../policy/policy.js';
 import { loadPolicies } from '../../policy/read.js';
 import { formatDuration } from '../../settings/duration.js';

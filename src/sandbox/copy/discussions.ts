@@ -1,6 +1,5 @@
 import type { ChangeRequest } from '../../api/resources/change-requests.js';
-import type { CommentReply } from '../../api/resources/comment-replies.js';
-import type { Comment } from '../../api/resources/comments.js';
+import type { Comment, CommentReply } from '../../api/resources/comments.js';
 import {
   type Contents,
   type Entry,

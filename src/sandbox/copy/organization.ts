@@ -1,11 +1,8 @@
 import type { CustomField } from '../../api/resources/custom-fields.js';
-import type { Member } from '../../api/resources/members.js';
-import type { OpenApiSpec } from '../../api/resources/openapi.js';
-import type { OpenApiVersion, OpenApiVersionContent } from '../../api/resources/openapi-versions.js';
+import type { Member, TeamMembership } from '../../api/resources/members.js';
+import type { OpenApiSpec, OpenApiVersion, OpenApiVersionContent } from '../../api/resources/openapi.js';
 import type { Organization } from '../../api/resources/orgs.js';
-import type { SamlProvider } from '../../api/resources/saml.js';
-import type { SsoLogin } from '../../api/resources/sso.js';
-import type { TeamMembership } from '../../api/resources/team-members.js';
+import type { SamlProvider, SsoLogin } from '../../api/resources/saml.js';
 import type { Team } from '../../api/resources/teams.js';
 import type { TranslationSettings } from '../../api/resources/translations.js';
 import { type Role, roles, type User } from '../../api/shapes.js';

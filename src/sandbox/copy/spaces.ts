@@ -1,7 +1,6 @@
 import type { AdaptiveSchema } from '../../api/resources/adaptive-schemas.js';
 import type { Collection } from '../../api/resources/collections.js';
-import type { SectionGroup } from '../../api/resources/section-groups.js';
-import type { SiteSection } from '../../api/resources/sections.js';
+import type { SectionGroup, SiteSection } from '../../api/resources/sections.js';
 import type { SiteSpace } from '../../api/resources/site-spaces.js';
 import type { Site } from '../../api/resources/sites.js';
 import type { Space } from '../../api/resources/spaces.js';

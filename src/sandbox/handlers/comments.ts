@@ -1,8 +1,4 @@
-import * as onChangeReplies from '../../api/resources/change-request-comment-replies.js';
-import * as onChange from '../../api/resources/change-request-comments.js';
-import type { CommentReply } from '../../api/resources/comment-replies.js';
-import * as replies from '../../api/resources/comment-replies.js';
-import type { Comment } from '../../api/resources/comments.js';
+import type { Comment, CommentReply } from '../../api/resources/comments.js';
 import * as comments from '../../api/resources/comments.js';
 import type { Document, Role, User } from '../../api/shapes.js';
 import { emojiCharacter } from '../../base/text-encoding.js';
@@ -402,22 +398,22 @@ function userById(db: Database, id: string): User {
  */
 export const handlers = [
   handlePrepared(comments.listComments, inFormat, list),
-  handlePrepared(onChange.listChangeRequestComments, inFormat, list),
+  handlePrepared(comments.listChangeRequestComments, inFormat, list),
   handle(comments.createComment, create),
-  handle(onChange.createChangeRequestComment, create),
+  handle(comments.createChangeRequestComment, create),
   handlePrepared(comments.getComment, inFormat, get),
-  handlePrepared(onChange.getChangeRequestComment, inFormat, get),
+  handlePrepared(comments.getChangeRequestComment, inFormat, get),
   handle(comments.updateComment, change),
-  handle(onChange.updateChangeRequestComment, change),
+  handle(comments.updateChangeRequestComment, change),
   handle(comments.deleteComment, remove),
-  handle(onChange.deleteChangeRequestComment, remove),
-  handlePrepared(replies.listCommentReplies, inFormat, listReplies),
-  handlePrepared(onChangeReplies.listChangeRequestCommentReplies, inFormat, listReplies),
-  handle(replies.createCommentReply, (call) => createReply(call)),
-  handlePrepared(onChangeReplies.createChangeRequestCommentReply, inFormat, createReply),
-  handlePrepared(replies.getCommentReply, inFormat, getReply),
-  handlePrepared(onChangeReplies.getChangeRequestCommentReply, inFormat, getReply),
-  handle(replies.updateCommentReply, (call) => {
+  handle(comments.deleteChangeRequestComment, remove),
+  handlePrepared(comments.listCommentReplies, inFormat, listReplies),
+  handlePrepared(comments.listChangeRequestCommentReplies, inFormat, listReplies),
+  handle(comments.createCommentReply, (call) => createReply(call)),
+  handlePrepared(comments.createChangeRequestCommentReply, inFormat, createReply),
+  handlePrepared(comments.getCommentReply, inFormat, getReply),
+  handlePrepared(comments.getChangeRequestCommentReply, inFormat, getReply),
+  handle(comments.updateCommentReply, (call) => {
     const discussion = discussionOf(call);
     const reply = replyIn(discussion, call.path.commentId, call.path.commentReplyId);
     return toReply(discussion, changeReply(discussion, reply, call.body));
@@ -472,7 +468,7 @@ function remove(call: Call<typeof comments.deleteComment>) {
 }
 
 /** In the order they were posted. */
-function listReplies(call: Call<typeof replies.listCommentReplies>, documentOf: DocumentOf) {
+function listReplies(call: Call<typeof comments.listCommentReplies>, documentOf: DocumentOf) {
   const discussion = { ...discussionOf(call), documentOf };
   const { id } = commentIn(discussion, call.path.commentId);
   return call.page({
@@ -484,13 +480,13 @@ function listReplies(call: Call<typeof replies.listCommentReplies>, documentOf: 
   });
 }
 
-function createReply(call: Call<typeof replies.createCommentReply>, documentOf?: DocumentOf) {
+function createReply(call: Call<typeof comments.createCommentReply>, documentOf?: DocumentOf) {
   const discussion = { ...discussionOf(call), documentOf };
   const comment = commentIn(discussion, call.path.commentId);
   return toReply(discussion, addReply(discussion, comment, call.body.body));
 }
 
-function getReply(call: Call<typeof replies.getCommentReply>, documentOf: DocumentOf) {
+function getReply(call: Call<typeof comments.getCommentReply>, documentOf: DocumentOf) {
   const discussion = { ...discussionOf(call), documentOf };
   return toReply(discussion, replyIn(discussion, call.path.commentId, call.path.commentReplyId));
 }

@@ -1,20 +1,18 @@
 import {
   createOpenApiSpec,
   deleteOpenApiSpec,
-  getOpenApiSpec,
-  listOpenApiSpecs,
-  OpenApiSpec,
-  setOpenApiSpec,
-} from '../../api/resources/openapi.js';
-import {
   getLatestOpenApiContent,
   getLatestOpenApiVersion,
   getOpenApiContent,
+  getOpenApiSpec,
   getOpenApiVersion,
+  listOpenApiSpecs,
   listOpenApiVersions,
+  OpenApiSpec,
   type OpenApiVersion,
   type OpenApiVersionContent,
-} from '../../api/resources/openapi-versions.js';
+  setOpenApiSpec,
+} from '../../api/resources/openapi.js';
 import { DocsError } from '../../base/errors.js';
 import { isObject } from '../../base/values.js';
 import { rank } from '../access.js';

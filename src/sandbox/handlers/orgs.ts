@@ -1,4 +1,4 @@
-import { deleteInvite, getInvite, type Invite, updateInvite } from '../../api/resources/invites.js';
+import { deleteInvite, getInvite, type Invite, updateInvite } from '../../api/resources/members.js';
 import { findOrgs, getOrg, listOrgs, pingOrg, updateOrg } from '../../api/resources/orgs.js';
 import type { Role } from '../../api/shapes.js';
 import { defined } from '../../base/values.js';

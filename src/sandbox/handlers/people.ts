@@ -1,19 +1,17 @@
 import {
   deleteMember,
+  deleteTeamMember,
   getMember,
   linkMemberSso,
   listMemberSpaces,
   listMembers,
   listMemberTeams,
-  type Member,
-  updateMember,
-} from '../../api/resources/members.js';
-import {
-  deleteTeamMember,
   listTeamMembers,
+  type Member,
   setTeamMember,
+  updateMember,
   updateTeamMembers,
-} from '../../api/resources/team-members.js';
+} from '../../api/resources/members.js';
 import {
   createTeam,
   deleteTeam,

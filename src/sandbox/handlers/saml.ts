@@ -3,10 +3,11 @@ import {
   deleteSamlProvider,
   getSamlProvider,
   listSamlProviders,
+  listSsoLogins,
   type SamlProvider,
+  type SsoLogin,
   updateSamlProvider,
 } from '../../api/resources/saml.js';
-import { listSsoLogins, type SsoLogin } from '../../api/resources/sso.js';
 import type { Role } from '../../api/shapes.js';
 import { type Call, handle } from '../handle.js';
 import { type InOrg, orgTable } from '../org-table.js';

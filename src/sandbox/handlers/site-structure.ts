@@ -1,18 +1,16 @@
 import {
   addSectionToGroup,
+  createSection,
   createSectionGroup,
+  deleteSection,
   deleteSectionGroup,
   listSectionGroups,
-  moveSectionGroup,
-  removeSectionFromGroup,
-  updateSectionGroup,
-} from '../../api/resources/section-groups.js';
-import {
-  createSection,
-  deleteSection,
   listSections,
   moveSection,
+  moveSectionGroup,
+  removeSectionFromGroup,
   updateSection,
+  updateSectionGroup,
 } from '../../api/resources/sections.js';
 import {
   createSiteSpace,

@@ -1,8 +1,7 @@
 import { Chalk } from 'chalk';
 import { describe, expect, it } from 'vitest';
 import { type Command, type Group, isGroup } from '../../../src/cli/declare/command.js';
-import type { Outline } from '../../../src/cli/declare/outline.js';
-import { outlines } from '../../../src/cli/declare/outline.js';
+import { type Outline, outlines } from '../../../src/cli/declare/outline.js';
 import { commandAt, commandTree } from '../../../src/cli/declare/tree.js';
 import { commandHelp, groupHelp } from '../../../src/cli/help/help.js';
 import { helpLook } from '../../../src/cli/help/look.js';

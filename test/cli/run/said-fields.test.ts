@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Command } from '../../../src/cli/declare/command.js';
-import { isGroup } from '../../../src/cli/declare/command.js';
+import { type Command, isGroup } from '../../../src/cli/declare/command.js';
 import { saidFields } from '../../../src/cli/run/said.js';
 import { nameOf, titleIn } from '../../../src/cli/run/said-name.js';
 import { members } from '../../../src/commands/members/index.js';

@@ -1,6 +1,6 @@
 import { crc32, inflateRawSync } from 'node:zlib';
 import type { Entry as ArchiveEntry, ZipFile } from 'yauzl';
-import type { ImportResult } from '../../../api/resources/revisions.js';
+import type { ImportResult } from '../../../api/resources/content.js';
 import { refusal } from '../../refusal.js';
 import type { ContentSource } from '../../sources.js';
 import { freeSlug, slugOf } from '../../store/rows.js';
