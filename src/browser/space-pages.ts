@@ -1,9 +1,5 @@
 import type { Client } from '../api/client.js';
-import {
-  type ChangeRequest,
-  getChangeRequest,
-  listChangeRequests,
-} from '../api/resources/change-requests.js';
+import { type ChangeRequest, getChangeRequest, listChangeRequests } from '../api/resources/change-requests.js';
 import { type Comment, listCommentReplies, listComments } from '../api/resources/comments.js';
 import { type ContentPage, getFile, getPage, listFiles, listPages } from '../api/resources/content.js';
 import type { Space } from '../api/resources/spaces.js';
@@ -13,35 +9,11 @@ import { fileDownload } from '../sandbox/content/view.js';
 import { spaceById } from '../sandbox/records/space.js';
 import { notFound } from '../sandbox/refusal.js';
 import { downloadHeaders } from '../sandbox/server/tokens.js';
-import { changeHtml } from '../workflows/change-diff/html.js';
-import { type ChangeReading, openChanges } from '../workflows/change-diff/read-changes.js';
-import {
-  type Reviewed,
-  readComments,
-  readReview,
-  reviewItems,
-  type Thread,
-} from '../workflows/change-diff/review.js';
+import { changeHtml, type Reviewed, type Thread } from '../workflows/change-diff/change.js';
+import { type ChangeReading, openChanges, readComments, readReview, reviewItems } from '../workflows/change-diff/read-changes.js';
 import { type Leads, leadsElsewhere, leadsFrom, rendered } from './markdown.js';
 import { emojiOf } from './org-pages.js';
-import {
-  badge,
-  copyable,
-  cutOf,
-  facts,
-  Html,
-  html,
-  name,
-  onePage,
-  type Part,
-  pageLinks,
-  pageQuery,
-  spacePath,
-  table,
-  tabs,
-  time,
-  withQuery,
-} from './parts.js';
+import { badge, copyable, cutOf, facts, Html, html, name, onePage, type Part, pageLinks, pageQuery, spacePath, table, tabs, time, withQuery } from './parts.js';
 import { inSpace, type View, type Visit } from './visit.js';
 
 /** Change requests, and what one changes: word by word, with what was said about it. */
