@@ -1,15 +1,44 @@
 import { type Collection, listCollectionSpaces, listCollections } from '../api/resources/collections.js';
-import { getMember, listMemberSpaces, listMembers, listMemberTeams, listTeamMembers, type Member } from '../api/resources/members.js';
-import { getOpenApiContent, getOpenApiSpec, listOpenApiSpecs, listOpenApiVersions } from '../api/resources/openapi.js';
+import {
+  getMember,
+  listMemberSpaces,
+  listMembers,
+  listMemberTeams,
+  listTeamMembers,
+  type Member,
+} from '../api/resources/members.js';
+import {
+  getOpenApiContent,
+  getOpenApiSpec,
+  listOpenApiSpecs,
+  listOpenApiVersions,
+} from '../api/resources/openapi.js';
 import { listSites } from '../api/resources/sites.js';
 import type { Space } from '../api/resources/spaces.js';
 import { getTeam, listTeams } from '../api/resources/teams.js';
 import { DocsError } from '../base/errors.js';
 import { emojiCharacter } from '../base/text-encoding.js';
 import { counted, grouped } from '../output/counted.js';
-import type { TreeNode } from '../site-tree/text.js';
 import { readLiveSite, treeOf } from '../site-tree/read-site.js';
-import { badge, copyable, cutOf, facts, type Html, html, name, onePage, orgPath, type Part, pageLinks, pageQuery, spacePath, table, time, withQuery } from './parts.js';
+import type { TreeNode } from '../site-tree/text.js';
+import {
+  badge,
+  copyable,
+  cutOf,
+  facts,
+  type Html,
+  html,
+  name,
+  onePage,
+  orgPath,
+  type Part,
+  pageLinks,
+  pageQuery,
+  spacePath,
+  table,
+  time,
+  withQuery,
+} from './parts.js';
 import { type InOrg, inOrg, type View } from './visit.js';
 
 /** Sites as readers see their structure, and OpenAPI specs. */

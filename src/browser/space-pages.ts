@@ -1,5 +1,9 @@
 import type { Client } from '../api/client.js';
-import { type ChangeRequest, getChangeRequest, listChangeRequests } from '../api/resources/change-requests.js';
+import {
+  type ChangeRequest,
+  getChangeRequest,
+  listChangeRequests,
+} from '../api/resources/change-requests.js';
 import { type Comment, listCommentReplies, listComments } from '../api/resources/comments.js';
 import { type ContentPage, getFile, getPage, listFiles, listPages } from '../api/resources/content.js';
 import type { Space } from '../api/resources/spaces.js';
@@ -10,10 +14,33 @@ import { spaceById } from '../sandbox/records/space.js';
 import { notFound } from '../sandbox/refusal.js';
 import { downloadHeaders } from '../sandbox/server/tokens.js';
 import { changeHtml, type Reviewed, type Thread } from '../workflows/change-diff/change.js';
-import { type ChangeReading, openChanges, readComments, readReview, reviewItems } from '../workflows/change-diff/read-changes.js';
+import {
+  type ChangeReading,
+  openChanges,
+  readComments,
+  readReview,
+  reviewItems,
+} from '../workflows/change-diff/read-changes.js';
 import { type Leads, leadsElsewhere, leadsFrom, rendered } from './markdown.js';
 import { emojiOf } from './org-pages.js';
-import { badge, copyable, cutOf, facts, Html, html, name, onePage, type Part, pageLinks, pageQuery, spacePath, table, tabs, time, withQuery } from './parts.js';
+import {
+  badge,
+  copyable,
+  cutOf,
+  facts,
+  Html,
+  html,
+  name,
+  onePage,
+  type Part,
+  pageLinks,
+  pageQuery,
+  spacePath,
+  table,
+  tabs,
+  time,
+  withQuery,
+} from './parts.js';
 import { inSpace, type View, type Visit } from './visit.js';
 
 /** Change requests, and what one changes: word by word, with what was said about it. */
