@@ -3,14 +3,14 @@ import { describe, expect, it } from 'vitest';
 import type { Client } from '../../../src/api/client.js';
 import type { ContentPage } from '../../../src/api/resources/content.js';
 import { defined } from '../../../src/base/values.js';
-import { newAddress, type SpaceContent } from '../../../src/commands/links/contents.js';
+import { Contents, newAddress, type SpaceContent } from '../../../src/commands/links/contents.js';
 import { lossOf } from '../../../src/commands/links/find-links.js';
 import { linksOfSubject, spaceFixes } from '../../../src/commands/links/fix-archives.js';
+import { namedBy } from '../../../src/commands/links/written-links.js';
 import { zipContents } from '../../../src/sandbox/content/import/import.js';
 import type { ImportedPage } from '../../../src/sandbox/content/import/pages.js';
-import { Contents } from '../../../src/workflows/link-fix/contents.js';
-import { namedBy } from '../../../src/workflows/link-fix/named.js';
-import { type GeneratedSpace, generatedSpace } from '../../backup/generated-space.js';
+import type { GeneratedSpace } from '../../backup/generated-space.js';
+import { generatedSpace } from '../../backup/generated-space.js';
 import { runs } from '../../runs.js';
 
 /** An import of corrected pages finds each page again and changes its text alone; other pages are left. */
