@@ -9,8 +9,7 @@ import { linksOfSubject, spaceFixes } from '../../../src/commands/links/fix-arch
 import { namedBy } from '../../../src/commands/links/written-links.js';
 import { zipContents } from '../../../src/sandbox/content/import/import.js';
 import type { ImportedPage } from '../../../src/sandbox/content/import/pages.js';
-import type { GeneratedSpace } from '../../backup/generated-space.js';
-import { generatedSpace } from '../../backup/generated-space.js';
+import { type GeneratedSpace, generatedSpace } from '../../backup/generated-space.js';
 import { runs } from '../../runs.js';
 
 /** An import of corrected pages finds each page again and changes its text alone; other pages are left. */
