@@ -9,7 +9,7 @@ import type { Io } from '../base/io.js';
 import { isAlive } from '../base/lock.js';
 import { makeFolders, readOwnFile } from '../base/own-files.js';
 import { ownProgram } from '../base/own-program.js';
-import { alivePath } from './server/gate.js';
+import { alivePath } from './server/front.js';
 
 /** A background sandbox, as recorded in its state file. */
 export interface DaemonState {

@@ -33,7 +33,7 @@ import { backupClient, checkedReader, orderedCollections } from '../../restore/b
 import { refusedRestores, sitesMade } from '../../restore/lost-spaces.js';
 import { type Part, parts, wantsOf } from '../../restore/parts.js';
 import { planRestore, type Restore, type RestoreOptions } from '../../restore/plan-restore.js';
-import { isPublicAddress } from '../../sandbox/sources/public-address.js';
+import { isPublicAddress } from '../../sandbox/fetch-public.js';
 import { makePlan, snapshotReads } from '../plan/planning.js';
 import { printPlan } from '../plan/print.js';
 import { platformOf } from './run.js';

@@ -17,10 +17,20 @@ import type { RunningSandbox } from '../../sandbox/start.js';
 import type { Seed } from '../../sandbox/store/fill.js';
 import { cannotWrite } from '../../settings/json-file.js';
 import { atOf, atOption, requireBackup } from '../backup/which-backup.js';
-import { fileOption, isDryRun, sandboxFiles, sandboxTime, withControl } from './control.js';
+import {
+  chosenFile,
+  fileFlag,
+  fileOption,
+  isDryRun,
+  pagesOf,
+  recordServed,
+  runningServer,
+  sandboxFiles,
+  sandboxTime,
+  serversElsewhere,
+  withControl,
+} from './control.js';
 import { backupOption, backupSeed } from './from-backup.js';
-import { fileFlag, pagesOf } from './pages.js';
-import { chosenFile, recordServed, runningServer, serversElsewhere } from './served.js';
 
 type Options = ManualInput['options'];
 type Groups = readonly GroupEntry[];
