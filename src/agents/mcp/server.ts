@@ -1,12 +1,4 @@
-import {
-  CLIENT_INFO_META_KEY,
-  type ReadResourceResult,
-  type Resource,
-  ResourceNotFoundError,
-  type ResourceTemplateType,
-  Server,
-  type ServerContext,
-} from '@modelcontextprotocol/server';
+import { CLIENT_INFO_META_KEY, type ReadResourceResult, type Resource, ResourceNotFoundError, type ResourceTemplateType, Server, type ServerContext } from '@modelcontextprotocol/server';
 import { isObject } from '../../base/values.js';
 import { version } from '../../base/version.js';
 import { helpTopicNames, helpTopicSummaries, isHelpTopic } from '../../cli/help/help.js';
@@ -15,8 +7,7 @@ import { topicText } from '../../cli/help/topics.js';
 import { JobFolder } from '../../jobs/job-folder.js';
 import { referencePage } from '../../reference/generated.js';
 import { untrustedKey } from './answer.js';
-import type { Desk } from './call-tool.js';
-import { resultIn } from './call-tool.js';
+import { type Desk, resultIn } from './call-tool.js';
 import type { Caller } from './calls.js';
 import { tools } from './tools.js';
 
