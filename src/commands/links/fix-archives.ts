@@ -9,6 +9,7 @@ import { DocsError, usageError } from '../../base/errors.js';
 import { safeFileName } from '../../base/file-name.js';
 import { makeFolders } from '../../base/own-files.js';
 import { localIoError, systemCode } from '../../base/system-errors.js';
+import { groupBy } from '../../base/values.js';
 import type { Session } from '../../cli/declare/session.js';
 import { writeAskedFile } from '../../files/asked-file.js';
 import { counted } from '../../output/counted.js';
@@ -162,11 +163,7 @@ type FixIndex = Static<typeof FixIndex>;
 
 /** One for each space, in the order of the pages. */
 export async function spaceFixes(pages: readonly CorrectedPage[]): Promise<SpaceFix[]> {
-  const spaces = new Map<string, CorrectedPage[]>();
-  for (const page of pages) {
-    const { id } = page.content.space;
-    spaces.set(id, [...(spaces.get(id) ?? []), page]);
-  }
+  const spaces = groupBy(pages, ({ content }) => content.space.id);
   return Promise.all([...spaces.values()].map(fixOf));
 }
 
