@@ -11,7 +11,7 @@ import type { Changes, Guard } from '../../cli/declare/guard.js';
 import { atPlace } from '../../cli/declare/place-flags.js';
 import type { Session } from '../../cli/declare/session.js';
 import { showProgress } from '../../cli/run/reading-of.js';
-import { counted } from '../../output/counted.js';
+import { counted } from '../../output/text.js';
 import { cut } from '../../output/text-width.js';
 import { checkedClient } from '../../snapshot/checked-client.js';
 import {

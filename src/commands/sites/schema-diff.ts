@@ -13,9 +13,8 @@ import { readingOf, showProgress } from '../../cli/run/reading-of.js';
 import { hanging } from '../../document/terminal.js';
 import { isRefusal } from '../../jobs/request.js';
 import type { Palette } from '../../output/colors.js';
-import { counted } from '../../output/counted.js';
 import type { View } from '../../output/printer.js';
-import { safeLine } from '../../output/safe-text.js';
+import { counted, safeLine } from '../../output/text.js';
 import {
   notAllRead,
   notReadLines,
