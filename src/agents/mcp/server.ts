@@ -1,4 +1,12 @@
-import { CLIENT_INFO_META_KEY, type ReadResourceResult, type Resource, ResourceNotFoundError, type ResourceTemplateType, Server, type ServerContext } from '@modelcontextprotocol/server';
+import {
+  CLIENT_INFO_META_KEY,
+  type ReadResourceResult,
+  type Resource,
+  ResourceNotFoundError,
+  type ResourceTemplateType,
+  Server,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
 import { isObject } from '../../base/values.js';
 import { version } from '../../base/version.js';
 import { helpTopicNames, helpTopicSummaries, isHelpTopic } from '../../cli/help/help.js';
