@@ -7,22 +7,9 @@ import { fileNamesOf } from '../backup/names.js';
 import { type BackupReader, verifyCommand } from '../backup/reader.js';
 import { DocsError } from '../base/errors.js';
 import { readEach } from '../jobs/in-order.js';
-import { fileMark } from '../sandbox/content/told.js';
-import { ownerOf, putChangeRequest } from '../sandbox/copy/change-requests.js';
-import { type CopiedComment, type CopiedDiscussion, putComments } from '../sandbox/copy/comments.js';
-import {
-  type ContentOwner,
-  type CopiedContent,
-  type CopiedFile,
-  type CopiedRevision,
-  type PagePlace,
-  type PutBefore,
-  placesOf,
-  putContent,
-  putCopiedFile,
-  putSomePages,
-} from '../sandbox/copy/content.js';
-import { isOwnText, type PageText } from '../sandbox/copy/content-pages.js';
+import { fileMark } from '../sandbox/content/versions.js';
+import { ownerOf, putChangeRequest, type CopiedComment, type CopiedDiscussion, putComments } from '../sandbox/copy/discussions.js';
+import { type ContentOwner, type CopiedContent, type CopiedFile, type CopiedRevision, isOwnText, type PagePlace, type PageText, type PutBefore, placesOf, putContent, putCopiedFile, putSomePages } from '../sandbox/copy/content.js';
 import { putSpace } from '../sandbox/copy/spaces.js';
 import type { Database } from '../sandbox/store/database.js';
 

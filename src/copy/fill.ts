@@ -11,36 +11,14 @@ import type { Team } from '../api/resources/teams.js';
 import type { TranslationSettings } from '../api/resources/translations.js';
 import { type Role, roles } from '../api/shapes.js';
 import { Digest } from '../backup/folder.js';
-import {
-  type FileEntry,
-  failedLines,
-  manifestName,
-  type SpaceEntry,
-  spaceFolder,
-} from '../backup/manifest.js';
+import { type FileEntry, failedLines, manifestName, type SpaceEntry, spaceFolder } from '../backup/manifest.js';
 import type { BackupReader } from '../backup/reader.js';
 import { DocsError } from '../base/errors.js';
-import { putSpec, putSpecContent, putSpecVersions } from '../sandbox/copy/openapi.js';
-import {
-  type FieldValueItem,
-  putCustomField,
-  putFieldValues,
-  putOrganization,
-  putSamlProvider,
-  putSsoLogin,
-  putTranslation,
-} from '../sandbox/copy/organization.js';
-import {
-  putMember,
-  putMemberAccess,
-  putTeam,
-  putTeamMember,
-  type TeamMemberItem,
-} from '../sandbox/copy/people.js';
-import { putAdaptiveSchema, putSite, putSiteTree, type SiteTree } from '../sandbox/copy/sites.js';
-import { putCollection, putOrder, putSpace } from '../sandbox/copy/spaces.js';
+import { putSpec, putSpecContent, putSpecVersions, type FieldValueItem, putCustomField, putFieldValues, putMember, putMemberAccess, putOrganization, putSamlProvider, putSsoLogin, putTeam, putTeamMember, putTranslation, type TeamMemberItem } from '../sandbox/copy/organization.js';
+import { readEach } from '../jobs/in-order.js';
+import { putAdaptiveSchema, putCollection, putOrder, putSite, putSiteTree, putSpace, type SiteTree } from '../sandbox/copy/spaces.js';
 import type { Database } from '../sandbox/store/database.js';
-import { idFrom } from '../sandbox/store/ids.js';
+import { idFrom } from '../sandbox/store/rows.js';
 import { refillSlowly } from '../sandbox/store/store.js';
 import { allItems } from '../snapshot/unread.js';
 import { changedInBackup, fillSpaceContent, VerifiedFiles } from './fill-content.js';

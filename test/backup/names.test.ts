@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { ContentPage } from '../../src/api/resources/content.js';
 import { Addresses, cleaned } from '../../src/backup/gathering.js';
 import { fileNamesOf, namesOf, placePages } from '../../src/backup/names.js';
-import { fileNameKey } from '../../src/base/file-name.js';
+import { fileNameKey } from '../../src/base/write-file.js';
 import { anyText } from '../any-text.js';
 
 /** Names of folders and files: safe on every file system, distinct, and always the same. */
