@@ -1,10 +1,20 @@
-import { fileNameKey, isDraft } from '../base/write-file.js';
 import { createHash } from 'node:crypto';
 import { DocsError } from '../base/errors.js';
 import { isWorker } from '../base/lock.js';
+import { fileNameKey, isDraft } from '../base/write-file.js';
 import type { Signer } from '../signing/signer.js';
 import { type Folder, hashOf } from './folder.js';
-import { type FileEntry, intactManifest, type Manifest, manifestName, type SpaceEntry, signatureName, signedBy, spaceFolder, spaceManifestText } from './manifest.js';
+import {
+  type FileEntry,
+  intactManifest,
+  type Manifest,
+  manifestName,
+  type SpaceEntry,
+  signatureName,
+  signedBy,
+  spaceFolder,
+  spaceManifestText,
+} from './manifest.js';
 import { type Named, namesOf } from './names.js';
 
 /** Spaces between two checkpoints are at most this part of all: manifests of large backups are large. */

@@ -8,8 +8,27 @@ import { type BackupReader, verifyCommand } from '../backup/reader.js';
 import { DocsError } from '../base/errors.js';
 import { readEach } from '../jobs/in-order.js';
 import { fileMark } from '../sandbox/content/versions.js';
-import { ownerOf, putChangeRequest, type CopiedComment, type CopiedDiscussion, putComments } from '../sandbox/copy/discussions.js';
-import { type ContentOwner, type CopiedContent, type CopiedFile, type CopiedRevision, isOwnText, type PagePlace, type PageText, type PutBefore, placesOf, putContent, putCopiedFile, putSomePages } from '../sandbox/copy/content.js';
+import {
+  type ContentOwner,
+  type CopiedContent,
+  type CopiedFile,
+  type CopiedRevision,
+  isOwnText,
+  type PagePlace,
+  type PageText,
+  type PutBefore,
+  placesOf,
+  putContent,
+  putCopiedFile,
+  putSomePages,
+} from '../sandbox/copy/content.js';
+import {
+  type CopiedComment,
+  type CopiedDiscussion,
+  ownerOf,
+  putChangeRequest,
+  putComments,
+} from '../sandbox/copy/discussions.js';
 import { putSpace } from '../sandbox/copy/spaces.js';
 import type { Database } from '../sandbox/store/database.js';
 

@@ -11,12 +11,42 @@ import type { Team } from '../api/resources/teams.js';
 import type { TranslationSettings } from '../api/resources/translations.js';
 import { type Role, roles } from '../api/shapes.js';
 import { Digest } from '../backup/folder.js';
-import { type FileEntry, failedLines, manifestName, type SpaceEntry, spaceFolder } from '../backup/manifest.js';
+import {
+  type FileEntry,
+  failedLines,
+  manifestName,
+  type SpaceEntry,
+  spaceFolder,
+} from '../backup/manifest.js';
 import type { BackupReader } from '../backup/reader.js';
 import { DocsError } from '../base/errors.js';
-import { putSpec, putSpecContent, putSpecVersions, type FieldValueItem, putCustomField, putFieldValues, putMember, putMemberAccess, putOrganization, putSamlProvider, putSsoLogin, putTeam, putTeamMember, putTranslation, type TeamMemberItem } from '../sandbox/copy/organization.js';
 import { readEach } from '../jobs/in-order.js';
-import { putAdaptiveSchema, putCollection, putOrder, putSite, putSiteTree, putSpace, type SiteTree } from '../sandbox/copy/spaces.js';
+import {
+  type FieldValueItem,
+  putCustomField,
+  putFieldValues,
+  putMember,
+  putMemberAccess,
+  putOrganization,
+  putSamlProvider,
+  putSpec,
+  putSpecContent,
+  putSpecVersions,
+  putSsoLogin,
+  putTeam,
+  putTeamMember,
+  putTranslation,
+  type TeamMemberItem,
+} from '../sandbox/copy/organization.js';
+import {
+  putAdaptiveSchema,
+  putCollection,
+  putOrder,
+  putSite,
+  putSiteTree,
+  putSpace,
+  type SiteTree,
+} from '../sandbox/copy/spaces.js';
 import type { Database } from '../sandbox/store/database.js';
 import { idFrom } from '../sandbox/store/rows.js';
 import { refillSlowly } from '../sandbox/store/store.js';

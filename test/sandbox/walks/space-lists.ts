@@ -1,7 +1,17 @@
 import type { AnyOperation } from '../../../src/api/operation.js';
-import { createChangeRequest, listChangeRequests, updateChangeRequest } from '../../../src/api/resources/change-requests.js';
+import {
+  createChangeRequest,
+  listChangeRequests,
+  updateChangeRequest,
+} from '../../../src/api/resources/change-requests.js';
 import * as onChange from '../../../src/api/resources/comments.js';
-import { createChangeRequestCommentReply, createComment, createCommentReply, deleteComment, listComments } from '../../../src/api/resources/comments.js';
+import {
+  createChangeRequestCommentReply,
+  createComment,
+  createCommentReply,
+  deleteComment,
+  listComments,
+} from '../../../src/api/resources/comments.js';
 import { seedId } from '../client.js';
 import { anyOf, editContent, editLinks, either, type Lists, type Walked, type World } from './world.js';
 
