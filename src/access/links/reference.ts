@@ -3,6 +3,10 @@ import { idOf } from '../../api/shapes.js';
 import type { Static } from '../../api/type.js';
 import { defined, isObject } from '../../base/values.js';
 
+/**
+ * What the platform tells of a link, by ids whether it gives ids or whole resources; and what a link leads to.
+ */
+
 /** Where an address leads, and what is behind it in the address. */
 interface AddressedTarget {
   to: LinkTarget;
@@ -98,8 +102,6 @@ function decoded(text: string): string {
     return text;
   }
 }
-
-/** What the platform tells of a link, with ids whether it gives references as ids or as whole resources. */
 
 export const linkStatuses = ['ok', 'broken', 'in-app'] as const;
 export type LinkStatus = (typeof linkStatuses)[number];

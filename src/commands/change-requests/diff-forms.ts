@@ -1,7 +1,7 @@
 import type { ChalkInstance } from 'chalk';
 import { htmlLine, pageHead } from '../../document/html.js';
 import { Excerpt, escapeMarkdown, shortLine, table } from '../../document/markdown.js';
-import { type Painter, plain } from '../../output/colors.js';
+import { plain } from '../../output/colors.js';
 import { counted, grouped, safeLine, safeText } from '../../output/text.js';
 import { cut, widthOf } from '../../output/text-width.js';
 import {
@@ -21,7 +21,10 @@ import {
 } from '../../workflows/change-diff/change.js';
 import type { Opened } from '../../workflows/change-diff/read-changes.js';
 
-/** A comparison as one page of HTML: no script, nothing loaded from elsewhere, every text escaped. */
+/**
+ * A comparison as text, as counts a page, as Markdown, and as one page of HTML: no script, nothing loaded, every
+ * text escaped.
+ */
 
 const style = [
   ':root{color-scheme:light dark;--ink:#1c1c1c;--soft:#59595f;--line:#d8d8de;--add:#d4f4d9;--add-ink:#0b4a1a;--del:#fbdcdc;--del-ink:#7a1212}',
@@ -149,17 +152,7 @@ function entities(text: string): string {
   return escapeMarkdown(text, markup).replace(/&#(?:35|64);|&#58;(?=\/\/)|www(?=\.)/gi, '$&&#8203;');
 }
 
-/** A comparison as text: removed words red and added ones green, or marked as by `git diff --word-diff`. */
-
-interface Look {
-  heading: Painter;
-  place: Painter;
-  removed: Painter;
-  added: Painter;
-  /** Spaces, which have no colour of their own. */
-  removedSpace: Painter;
-  addedSpace: Painter;
-}
+type Look = ReturnType<typeof lookOf>;
 
 /** @param chalk undefined for no colour */
 export function textReport(chalk: ChalkInstance | undefined): DiffReport {
@@ -176,7 +169,8 @@ export function textReport(chalk: ChalkInstance | undefined): DiffReport {
   };
 }
 
-function lookOf(chalk: ChalkInstance | undefined): Look {
+/** Spaces have no colour of their own, so theirs is behind them. */
+function lookOf(chalk: ChalkInstance | undefined) {
   if (chalk === undefined) {
     const removed = (text: string) => `[-${text}-]`;
     const added = (text: string) => `{+${text}+}`;

@@ -295,8 +295,6 @@ async function inTurn<T>(
   return work().finally(() => turn.release());
 }
 
-/** What `docs change-requests stale` shows of the comments that it posted. */
-
 /** Named in a sentence; `--json` has all. */
 const mostNamed = 5;
 
@@ -346,8 +344,6 @@ function names(some: readonly Stale[]): string {
 function idOf({ request }: Stale): string {
   return request.id;
 }
-
-/** What was found, as changes, notes and rows. */
 
 /** Warnings first, then what is archived. Each rests on nothing having happened since it was read. */
 function draftsFor({ stale, nowMs }: Found, message: string | undefined): Draft[] {

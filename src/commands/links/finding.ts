@@ -13,6 +13,8 @@ import { defined } from '../../base/values.js';
 import { closed, maybe, oneOf, orNull, stateOf, text } from '../../output/printed-shapes.js';
 import type { Unread } from '../../snapshot/unread.js';
 
+/** What is printed of a link, of what is wrong with it, and of what could be written in its place. */
+
 /** Columns of the links of a space or page. */
 export const linkColumns = [
   { path: 'status', as: 'state' },
@@ -24,8 +26,6 @@ export const linkColumns = [
   { path: 'locationReferences.page', label: 'ON PAGE' },
   'relation',
 ] as const;
-
-/** What is printed of a broken link, and of what could be written in its place. */
 
 /**
  * - `fixed`: an open change request has it corrected, as a read of its links and texts shows

@@ -81,7 +81,7 @@ function candidatesOf({ found }: FoundLink): readonly Candidate[] {
 }
 
 /** The target with the address that would be written. */
-export function shown(link: FoundLink, candidate: Candidate): NewTarget {
+function shown(link: FoundLink, candidate: Candidate): NewTarget {
   const [first] = link.links;
   return { ...candidate, url: (first && textOf(link, first, candidate)) ?? '' };
 }

@@ -14,6 +14,8 @@ import type { Scope } from '../../snapshot/spaces.js';
 import type { Reading, Unread } from '../../snapshot/unread.js';
 import type { GraphEdge, GraphFilter, GraphGrain, GraphNode } from './graph-shapes.js';
 
+/** Puts a graph of links together while they are read, and finishes it once all are. */
+
 export interface GraphQuestion {
   /** The spaces whose links are read; those of `filter.from` where it is given. */
   scope: Scope;

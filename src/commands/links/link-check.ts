@@ -30,6 +30,8 @@ import { notAllRead, type Reading, type Unread, unreadFacts, unreadOf } from '..
 import { type Finding, Findings, type Looked } from './finding.js';
 import { type DrawnBeside, type GraphSpace, graphSpace } from './read-graph.js';
 
+/** Reads the links of spaces or of a change request, counts them, and leaves out what the baseline knows. */
+
 export class Tally {
   /** Spaces that were read to their end. */
   readonly read = new Set<string>();

@@ -98,8 +98,7 @@ function decided({ candidates, only, why: nearer }: Nearest, unread: number): Fo
     const where = unread === 0 ? '' : ` in what could be read`;
     return { is: 'none', why: `nothing has its id or its title${where}` };
   }
-  if (only !== undefined && unread === 0)
-    return { is: 'one', by: 'title', candidate: only, ...(nearer !== undefined && { why: nearer }) };
+  if (only !== undefined && unread === 0) return { is: 'one', by: 'title', candidate: only, why: nearer };
   if (others.length > 0)
     return { is: 'several', by: 'title', candidates, why: `several fit: ${namesOf(candidates)}` };
   if (unread === 0) return { is: 'one', by: 'title', candidate: first };
@@ -276,7 +275,7 @@ export function formerTargets(reader: BackupReader): FormerTargets {
     async find({ spaceId, pageId }, address, { kind, id, space }) {
       if (kind === 'space' && id !== undefined) {
         const title = spaces.get(id)?.title;
-        return { kind, id, ...(title !== undefined && { title }) };
+        return { kind, id, title };
       }
       if (kind !== undefined && id !== undefined) {
         const title = (await kept(space ?? spaceId))?.titles.get(id);
@@ -288,7 +287,7 @@ export function formerTargets(reader: BackupReader): FormerTargets {
       const found = own.read(pageId, '', address);
       if (found === undefined) return undefined;
       const title = own.titles.get(found.id);
-      return { kind: found.kind, id: found.id, ...(title !== undefined && { title }) };
+      return { kind: found.kind, id: found.id, title };
     },
   };
 }

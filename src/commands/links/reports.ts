@@ -12,6 +12,10 @@ import { type Finding, type Looked, pageName, type ReportFormat, spaceName } fro
 import { type Report, type Tally, tallyWords } from './link-check.js';
 
 /**
+ * The reports of a check: text for a terminal, SARIF 2.1.0 (OASIS), JUnit, and Markdown for a pull request.
+ */
+
+/**
  * Markdown for the comment on a pull request: a table for each space. It stays below GitHub's limit for a
  * comment (65,536 characters), and says how much it left out.
  */
@@ -72,8 +76,6 @@ function plain(text: string): string {
 function percent(character: string): string {
   return `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
 }
-
-/** SARIF 2.1.0 (OASIS): one run with a result for each finding; what could not be read is a notification. */
 
 const schema = 'https://json.schemastore.org/sarif-2.1.0.json';
 

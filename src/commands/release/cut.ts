@@ -180,8 +180,6 @@ async function tellUrl(session: Session, reading: Reading, cut: Cut, isThere: bo
   }
 }
 
-/** What people should know of a cut before it starts. */
-
 function risksOf({ parts, makeDefault, origin, site }: Cut): string[] {
   const missing = parts.filter(({ onSite }) => onSite === undefined);
   const hasCondition =

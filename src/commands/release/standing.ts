@@ -74,12 +74,12 @@ export async function standingOf(reading: Reading, parts: SiteContent, wanted: W
     const source = sources[at] as Shown;
     const own = { source, title: titles[at] ?? '', path: origin.kind === 'section' ? source.path : path };
     const onSite = siteSpaceOf(parts, own, origin.kind === 'section' ? (section?.id ?? null) : undefined);
-    return { ...own, ...(await contentsOf(reading, source, onSite)), ...(onSite && { onSite }) };
+    return { ...own, ...(await contentsOf(reading, source, onSite)), onSite };
   });
   const placed = await withUsed(reading, parts, found, wanted);
   const loose = await looseSpaces(reading, parts, placed);
   refuseLoose(placed, loose, wanted);
-  return { parts: placed.map((part) => withPerhaps(part, loose)), ...(section && { section }) };
+  return { parts: placed.map((part) => withPerhaps(part, loose)), section };
 }
 
 /**

@@ -128,11 +128,6 @@ export function hiddenDefaults(rows: readonly Seen[]): string[] {
   });
 }
 
-/**
- * Evaluates conditions with the meaning that JavaScript gives them. Only what is listed here is evaluated, over plain
- * values: no code of a condition runs, and no property but a claim, `length`, and an item of a list is looked up.
- */
-
 /** Why a result is not known, as a sentence without a full stop. */
 class Unknown extends Error {}
 
@@ -358,8 +353,6 @@ function typeName(value: Value): string {
   if (value instanceof Claims) return 'an object of claims';
   return { string: 'a text', number: 'a number' }[typeof value as string] ?? 'true or false';
 }
-
-/** The claims of a visitor, held against the schema that they must fit. */
 
 interface CheckedVisitor {
   visitor: Visitor;

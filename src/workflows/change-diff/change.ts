@@ -3,6 +3,8 @@ import { escapeHtml, htmlLine } from '../../document/html.js';
 import { closed, Failure, maybe, oneOf, stateOf, text } from '../../output/printed-shapes.js';
 import { counted, grouped } from '../../output/text.js';
 
+/** What a change request changes, and the words for it: a page, a file, or reusable content. */
+
 interface UnreadPart extends Pick<ContentChange, 'id' | 'title' | 'error'> {
   kind: 'page' | 'comments' | 'replies';
 }
@@ -75,8 +77,6 @@ function kindsOf(counts: Record<ChangeWord, number>, noun: string): string[] {
       index === 0 ? `${counted(counts[kind], noun)} ${label}` : `${counts[kind]} ${label}`,
     );
 }
-
-/** What a change request changes: a page, a file, or reusable content. */
 
 const count = Type.Integer({ minimum: 0 });
 
@@ -179,8 +179,6 @@ export const Reviewed = closed({
   comments: Type.Array(Thread),
 });
 export type Reviewed = Static<typeof Reviewed>;
-
-/** What is said of a change, in whatever form. */
 
 /** What a page or file is called where there is room for one text: its path in the space, or its name. */
 export function labelOf({ kind, path, title }: ContentChange): string {

@@ -20,7 +20,10 @@ import { type ContentChange, changeOf, type Reviewed, type Thread } from './chan
 import { compareContent, type Difference, filesWithoutHash, placedPages } from './compare-content.js';
 import { compareTexts } from './compare-texts.js';
 
-/** The changes of a change request, each page with what was said about it. */
+/**
+ * Reads what a change request changes, compared with the content that its space has now, and what was said about
+ * it.
+ */
 
 /** What is shown of one item: a difference, or what carries comments alone. */
 interface ReviewItem {
@@ -125,8 +128,6 @@ async function readThread(
     return { ...thread, ...(error && { error }) };
   }
 }
-
-/** Reads what a change request changes, compared with the content that its space has now. */
 
 export type ChangeReading = Pick<Reading, 'client' | 'concurrency' | 'signal'>;
 

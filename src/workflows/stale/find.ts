@@ -5,7 +5,6 @@ import {
 } from '../../api/resources/comments.js';
 import { usageError } from '../../base/errors.js';
 import { nameKey } from '../../base/name.js';
-import { defined } from '../../base/values.js';
 import { readAll } from '../../jobs/in-order.js';
 import { discussionQuery } from '../../jobs/rules/discussions.js';
 import type { Shard } from '../../shards/shard.js';
@@ -85,7 +84,7 @@ export async function staleAmong(
     unread: [...unread, ...missed],
     unmatched: exempt.unmatched,
     nowMs,
-    ...defined({ warner: terms.warner }),
+    warner: terms.warner,
   };
 }
 
@@ -95,8 +94,6 @@ async function warnerOf(asked: StaleTerms, discussed: readonly Discussed[]): Pro
   const authors = comments.filter(mayBeWarning).map(({ postedBy }) => postedBy.id);
   return authors.length === 0 ? undefined : asked.warner([...new Set(authors)]);
 }
-
-/** What was said about change requests. */
 
 /** A change request with its discussion; or why that could not be read. */
 type Discussed = { request: SpaceRequest } & (
