@@ -11,8 +11,8 @@ import {
   type LinkTarget,
   type LinkVia,
   placesOf,
+  resourceNames,
   targetOf,
-  toldOf,
 } from './reference.js';
 
 /** A link from elsewhere to something that is to change. */
@@ -28,7 +28,7 @@ export interface InboundLink {
 }
 
 /** What links are looked for. */
-interface Wanted {
+interface InboundTargets {
   /** Links to anything in these spaces. */
   spaces?: ReadonlySet<string>;
   /** Links to addresses that begin with one of these, up to a `/`, `?`, `#` or the end. */
@@ -61,7 +61,7 @@ export interface InboundOptions {
  */
 export async function readInbound(
   reading: Reading,
-  wanted: Wanted,
+  wanted: InboundTargets,
   { onSpace }: InboundOptions = {},
 ): Promise<Inbound> {
   const all = await allSpaces(
@@ -86,7 +86,7 @@ interface Search {
   wants(to: LinkTarget, via: LinkVia | undefined): boolean;
 }
 
-function searchOf(wanted: Wanted, spaces: readonly LinkingSpace[]): Search {
+function searchOf(wanted: InboundTargets, spaces: readonly LinkingSpace[]): Search {
   const book = new AddressBook();
   for (const { id, app } of spaces) book.addSpace(id, app);
   // Where a wanted space is in no list, addresses name it all the same.
@@ -134,7 +134,7 @@ async function linksInto(
 export function pagesOn(link: Link): (FoundPage | undefined)[] {
   return [...placesOf(link)].map(([id, place]) => {
     if (id === undefined) return undefined;
-    const { title, path, url } = toldOf(place);
+    const { title, path, url } = resourceNames(place);
     return defined({ id, title, path, url });
   });
 }

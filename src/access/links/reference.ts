@@ -147,7 +147,7 @@ function anchorOf(reference: Referred | undefined): string | undefined {
 }
 
 /** What a whole resource says of itself. */
-export interface Told {
+export interface ResourceNames {
   title?: string;
   path?: string;
   /** Address in the app. */
@@ -157,7 +157,7 @@ export interface Told {
 }
 
 /** Nothing where only the id of a resource is given. */
-export function toldOf(resource: unknown): Told {
+export function resourceNames(resource: unknown): ResourceNames {
   if (!isObject(resource)) return {};
   const { title, path, name, urls } = resource;
   const text = (value: unknown) => (typeof value === 'string' ? value : undefined);

@@ -152,11 +152,11 @@ function entities(text: string): string {
   return escapeMarkdown(text, markup).replace(/&#(?:35|64);|&#58;(?=\/\/)|www(?=\.)/gi, '$&&#8203;');
 }
 
-type Look = ReturnType<typeof lookOf>;
+type Styles = ReturnType<typeof stylesOf>;
 
 /** @param chalk undefined for no colour */
 export function textReport(chalk: ChalkInstance | undefined): DiffReport {
-  const look = lookOf(chalk);
+  const look = stylesOf(chalk);
   let isFirst = true;
   return {
     begin: () => '',
@@ -170,7 +170,7 @@ export function textReport(chalk: ChalkInstance | undefined): DiffReport {
 }
 
 /** Spaces have no colour of their own, so theirs is behind them. */
-function lookOf(chalk: ChalkInstance | undefined) {
+function stylesOf(chalk: ChalkInstance | undefined) {
   if (chalk === undefined) {
     const removed = (text: string) => `[-${text}-]`;
     const added = (text: string) => `{+${text}+}`;
@@ -186,7 +186,7 @@ function lookOf(chalk: ChalkInstance | undefined) {
   };
 }
 
-function changeLines(change: ContentChange, look: Look): string {
+function changeLines(change: ContentChange, look: Styles): string {
   const { title, path, words, hunks = [] } = change;
   const name = path === undefined || path === '' ? safeLine(title) : `${safeLine(title)} (${safeLine(path)})`;
   const size = words === undefined ? '' : `, ${wordCounts(words)}`;
@@ -201,19 +201,19 @@ function changeLines(change: ContentChange, look: Look): string {
   return `${lines.join('\n')}\n${hunks.map((hunk) => hunkLines(hunk, look)).join('')}`;
 }
 
-function bothValues(from: string, to: string, look: Look): string {
+function bothValues(from: string, to: string, look: Styles): string {
   const old = from === '' ? '' : look.removed(safeLine(from));
   return old + (to === '' ? '' : look.added(safeLine(to)));
 }
 
-function hunkLines({ before, after, parts }: Hunk, look: Look): string {
+function hunkLines({ before, after, parts }: Hunk, look: Styles): string {
   const place = `@@ -${before.line},${before.lines} +${after.line},${after.lines} @@`;
   const text = parts.map((part) => painted(part, look)).join('');
   return `${look.place(place)}\n${text}${text.endsWith('\n') ? '' : '\n'}`;
 }
 
 /** Each line by itself: pagers forget a colour at the end of a line. */
-function painted({ change, text }: HunkPart, look: Look): string {
+function painted({ change, text }: HunkPart, look: Styles): string {
   const safe = safeText(text);
   if (change === 'same') return safe;
   const [paint, space] =

@@ -85,8 +85,8 @@ async function* changesOf(
   }
 }
 
-/** A page for each change, so that it is printed at once. */
-async function* pagesOf(items: AsyncIterable<unknown>): AsyncGenerator<Page> {
+/** A page for each item, so that it is printed at once. */
+export async function* pagesOf(items: AsyncIterable<unknown>): AsyncGenerator<Page> {
   for await (const item of items) yield { items: [item], next: 'more' };
 }
 

@@ -36,10 +36,10 @@ export const linkColumns = [
 export const fixStatuses = ['fixed', 'proposed', 'ambiguous', 'left'] as const;
 export type FixStatus = (typeof fixStatuses)[number];
 
-const Place = closed({ id: text, title: maybe });
+const NamedItem = closed({ id: text, title: maybe });
 
 export const NewTarget = closed({
-  space: Place,
+  space: NamedItem,
   page: Type.Optional(closed({ id: text, title: text, path: text })),
   file: Type.Optional(closed({ id: text, name: text })),
   url: Type.String({ description: 'What is written on the page in place of the broken target' }),
@@ -52,7 +52,7 @@ export const LinkFix = closed({
   }),
   status: stateOf(...fixStatuses),
   by: orNull(oneOf('id', 'title')),
-  space: Place,
+  space: NamedItem,
   page: Type.Optional(closed({ id: text, title: maybe, path: maybe, url: maybe, file: maybe })),
   link: Type.String({ description: 'Where the link leads, in words' }),
   target: orNull(NewTarget),
@@ -170,7 +170,7 @@ export function spaceName({ id, title }: FoundSpace): string {
 }
 
 /** What came of looking at a space, or at a page of a change request. */
-export interface Looked {
+export interface LinkFindings {
   space: FoundSpace;
   findings: Finding[];
   /** Links in all, whatever their status; undefined if the platform does not tell. */

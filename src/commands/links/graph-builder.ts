@@ -6,7 +6,7 @@ import type {
   LinkStatus,
   LinkTarget,
   LinkVia,
-  Told,
+  ResourceNames,
 } from '../../access/links/reference.js';
 import { defined } from '../../base/values.js';
 import { readAll } from '../../jobs/in-order.js';
@@ -159,7 +159,7 @@ export interface DrawnLink {
   via: LinkVia | undefined;
   status: LinkStatus;
   /** What the reference tells of the page or file it leads to. */
-  told: Told;
+  told: ResourceNames;
 }
 
 /** Puts nodes and edges together while links are read; keeps no link, only counts. */
@@ -283,7 +283,12 @@ export class GraphBuilder {
     return known;
   }
 
-  #page(space: string, page: string, { title, path, url }: Told, state: GraphNode['state']): GraphNode {
+  #page(
+    space: string,
+    page: string,
+    { title, path, url }: ResourceNames,
+    state: GraphNode['state'],
+  ): GraphNode {
     const node = this.#node({ id: `page:${space}/${page}`, kind: 'page', space, page, state });
     const news = { title: node.title ?? title, path: node.path ?? path, url: node.url ?? url };
     return Object.assign(node, defined(news));

@@ -116,14 +116,14 @@ export function withoutTargets(markdown: string): string {
   );
 }
 
-interface Place {
+interface Offsets {
   start: number;
   end: number;
 }
 
 /** The tree, and where the targets of its links stand, which the tree does not tell. */
 function parsed(text: string) {
-  const targets: Place[] = [];
+  const targets: Offsets[] = [];
   const note = function (this: CompileContext, token: Token): undefined {
     targets.push({ start: token.start.offset, end: token.end.offset });
     this.buffer();
@@ -139,7 +139,7 @@ function parsed(text: string) {
 }
 
 /** A link may hold an image, whose target comes before its own. */
-function lastWithin(targets: readonly Place[], node: Nodes): Place | undefined {
+function lastWithin(targets: readonly Offsets[], node: Nodes): Offsets | undefined {
   const [start, end] = [node.position?.start.offset ?? 0, node.position?.end.offset ?? 0];
   const inner = 'children' in node ? (node.children.at(-1)?.position?.end.offset ?? start) : start;
   return targets.findLast((at) => at.start >= inner && at.end <= end);

@@ -37,7 +37,7 @@ export interface Stale extends Decision {
   discussion: NonNullable<Discussed['discussion']>;
 }
 
-export interface Found {
+export interface StaleSearch {
   /** From the one that has been left alone longest. */
   stale: Stale[];
   /** Change requests that were read, stale or not. */
@@ -51,7 +51,7 @@ export interface Found {
 }
 
 /** @throws DocsError as `requestsOf`; what `warner` throws */
-export async function findStale(asked: StaleRequest): Promise<Found> {
+export async function findStale(asked: StaleRequest): Promise<StaleSearch> {
   const { reading, spaces, statuses, shard } = asked;
   const found = await staleAmong(await requestsOf(reading, spaces, statuses, shard), asked);
   // They may name one of another part.
@@ -62,7 +62,7 @@ export async function findStale(asked: StaleRequest): Promise<Found> {
 export async function staleAmong(
   { requests, unread }: { requests: readonly SpaceRequest[]; unread: readonly Unread[] },
   asked: StaleTerms,
-): Promise<Found> {
+): Promise<StaleSearch> {
   const { reading, exempt, olderThanMs } = asked;
   const nowMs = reading.client.platformNowMs ?? asked.nowMs();
   const exemptions = new Map(requests.map((request) => [request, exempt.of(request)]));

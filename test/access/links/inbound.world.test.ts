@@ -2,10 +2,8 @@ import { expect, test } from 'vitest';
 import { readInbound } from '../../../src/access/links/inbound.js';
 import { listSpaceLinks } from '../../../src/api/resources/spaces.js';
 import { DocsError } from '../../../src/base/errors.js';
-import { readingOf } from '../generated-links/properties.js';
-import { stateOf } from '../generated-links/state.js';
-import { worldOfFile } from '../generated-links/world-of-file.js';
-import { publishedUrl, spaceId } from '../generated-links/written.js';
+import { publishedUrl, spaceId, stateOf } from '../generated-links/organization.js';
+import { readingOf, worldOfFile } from '../generated-links/properties.js';
 
 /** What is said of spaces whose links are not read; what is found, generated-links has. */
 
