@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import type { Collection } from '../../../src/api/resources/collections.js';
 import type { Space } from '../../../src/api/resources/spaces.js';
 import { DocsError } from '../../../src/base/errors.js';
-import { mapOf } from '../../../src/workflows/org-map/build.js';
-import { type Found, nothingFound } from '../../../src/workflows/org-map/found.js';
-import { mapParts, rowsOf } from '../../../src/workflows/org-map/nodes.js';
+import { mapOf } from '../../../src/commands/orgs/map-tree.js';
+import { type Found, nothingFound } from '../../../src/commands/orgs/map-read.js';
+import { mapParts, rowsOf } from '../../../src/commands/orgs/map-nodes.js';
 
 /** The tree that is made of what was read. */
 

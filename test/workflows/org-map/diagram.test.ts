@@ -1,8 +1,8 @@
 import { array, assert, constantFrom, oneof, property } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { renderDot, renderMermaid } from '../../../src/document/diagram.js';
-import { mapDiagram } from '../../../src/workflows/org-map/diagram.js';
-import { type MapRow, mapKinds } from '../../../src/workflows/org-map/nodes.js';
+import { mapDiagram } from '../../../src/commands/orgs/map-report.js';
+import { type MapRow, mapKinds } from '../../../src/commands/orgs/map-nodes.js';
 import { anyText } from '../../any-text.js';
 
 /** Drawings of organizations whose titles and ids try to be syntax. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { factWords } from '../../../src/workflows/org-map/words.js';
+import { factWords } from '../../../src/commands/orgs/map-nodes.js';
 
 test.each([
   [{ published: false }, ['not published']],

@@ -5,9 +5,16 @@ import { roles } from '../../api/shapes.js';
 import { defined } from '../../base/values.js';
 import { topLevel } from '../../jobs/rules/sites.js';
 import type { GroupedSite } from '../../snapshot/organization.js';
-import { countsOf } from '../overview/counts.js';
-import type { Found } from './found.js';
-import { byTitle, latest, type MapFacts, type MapNode, type MapPart, mapParts, partTitles } from './nodes.js';
+import {
+  byTitle,
+  latest,
+  type MapFacts,
+  type MapNode,
+  type MapPart,
+  mapParts,
+  partTitles,
+} from './map-nodes.js';
+import { countsOf, type Found } from './map-read.js';
 
 /**
  * The tree of what was read. Its order depends on nothing but the organization: collections and what is on a site as

@@ -2,6 +2,7 @@ import { spaceVisibilities } from '../../api/resources/spaces.js';
 import { meant } from '../../api/shapes.js';
 import { type Static, Type } from '../../api/type.js';
 import { closed, maybe, oneOf } from '../../output/printed-shapes.js';
+import { counted, grouped } from '../../output/text.js';
 
 /** What `docs orgs map` is made of: an organization as a tree. */
 
@@ -110,4 +111,31 @@ export function latest(nodes: readonly MapNode[]): string | undefined {
     if (!Number.isNaN(ms) && (found === undefined || ms > found.ms)) found = { at, ms };
   }
   return found?.at;
+}
+
+/** What a person reads of a node beside its title and its age. */
+
+export function factWords(row: MapRow): string[] {
+  const { visibility, published, spaces, members, pages, openChangeRequests = 0, state } = row;
+  return [
+    ...placeWords(row),
+    ...(visibility === undefined ? [] : [visibility]),
+    ...(published === false ? ['not published'] : []),
+    ...totalWords(row),
+    ...(members === undefined ? [] : [counted(members, 'person', 'people')]),
+    ...(spaces === undefined ? [] : [counted(spaces, 'space')]),
+    ...(pages === undefined ? [] : [counted(pages, 'page')]),
+    ...(openChangeRequests > 0 ? [`${grouped(openChangeRequests)} open`] : []),
+    ...(state === undefined ? [] : [state]),
+  ];
+}
+
+/** Where on a site it is found. */
+export function placeWords({ path, default: isDefault }: Pick<MapRow, 'path' | 'default'>): string[] {
+  return [...(path === undefined ? [] : [`/${path}`]), ...(isDefault === true ? ['default'] : [])];
+}
+
+function totalWords({ total, unread }: MapRow): string[] {
+  if (total === undefined) return [];
+  return [unread === true ? `at least ${grouped(total)}` : grouped(total)];
 }

@@ -1,20 +1,66 @@
 import { type SpaceSource, spaceListOperations } from '../../api/organization-spaces.js';
+import type { Collection } from '../../api/resources/collections.js';
 import { listPages } from '../../api/resources/content.js';
 import type { Member } from '../../api/resources/members.js';
-import { listOpenApiSpecs } from '../../api/resources/openapi.js';
-import { getOrg } from '../../api/resources/orgs.js';
-import { listSamlProviders } from '../../api/resources/saml.js';
+import { listOpenApiSpecs, type OpenApiSpec } from '../../api/resources/openapi.js';
+import { getOrg, type Organization } from '../../api/resources/orgs.js';
+import { listSamlProviders, type SamlProvider } from '../../api/resources/saml.js';
 import { listSectionGroups, listSections } from '../../api/resources/sections.js';
 import type { Site } from '../../api/resources/sites.js';
 import type { Space } from '../../api/resources/spaces.js';
-import { listTeams } from '../../api/resources/teams.js';
-import { defined } from '../../base/values.js';
+import { listTeams, type Team } from '../../api/resources/teams.js';
 import { type GroupedSite, type OrganizationSnapshot, organization } from '../../snapshot/organization.js';
 import { hidden, SpaceWalk } from '../../snapshot/spaces.js';
 import { Tasks } from '../../snapshot/tasks.js';
 import { type Reading, readPartly, type Unread, unlessNotFound, unreadOf } from '../../snapshot/unread.js';
-import { type Found, nothingFound, type Person } from './found.js';
-import type { MapPart } from './nodes.js';
+import type { MapPart } from './map-nodes.js';
+
+/** What was read of an organization for its map. Everything is by id: a list that changes may repeat an item. */
+export interface Found {
+  organizationId: string;
+  organization?: Organization;
+  /** In the order of the platform. */
+  collections: Map<string, Collection>;
+  /** Lists may differ in what they tell of a space: each is as a collection has it, else a site, else a member. */
+  spaces: Map<string, Space>;
+  /** Ids of the spaces in each collection whose list was asked for, in its order. */
+  inCollections: Map<string, string[]>;
+  sites: Map<string, GroupedSite>;
+  teams: Map<string, Team>;
+  people: Map<string, Person>;
+  specs: Map<string, OpenApiSpec>;
+  providers: Map<string, SamlProvider>;
+  /** Of each space that was asked. */
+  pages: Map<string, number>;
+  missing: MissingOfMap[];
+  /** The lists that have spaces, as far as they were read. */
+  walk?: Pick<SpaceWalk<void>, 'order' | 'unread'>;
+}
+
+/** What a report lists of a member; the map itself counts roles. */
+export interface Person extends Partial<Pick<Member, 'lastSeenAt' | 'disabled' | 'spaces' | 'teams'>> {
+  role: string;
+  name?: string;
+  email?: string;
+}
+
+/** Something that could not be read. */
+export interface MissingOfMap {
+  /** The parts that lack it; none where it is the organization itself. */
+  parts: readonly MapPart[];
+  /** Id of the node that lacks it, where it is a part of one. */
+  node?: string;
+  unread: Unread;
+}
+
+export function nothingFound(organizationId: string): Found {
+  return {
+    organizationId,
+    ...{ collections: new Map(), spaces: new Map(), inCollections: new Map(), sites: new Map() },
+    ...{ teams: new Map(), people: new Map(), specs: new Map(), providers: new Map(), pages: new Map() },
+    missing: [],
+  };
+}
 
 /** What is read, for the declaration of the command. */
 export const mapOperations = [
@@ -26,8 +72,12 @@ export const mapOperations = [
  * Reads the parts of an organization, as many at once as the reading says. What cannot be read is in `missing`.
  * @throws DocsError the failure of the organization where nothing at all could be read; as `readFailure`
  */
-export async function readMap(reading: Reading, question: MapQuestion): Promise<Found> {
-  const map = new MapReading(reading, question);
+export async function readMap(
+  reading: Reading,
+  question: MapQuestion,
+  tasks = new Tasks(reading.concurrency),
+): Promise<Found> {
+  const map = new MapReading(reading, question, tasks);
   readOrganization(map);
   const { parts } = question;
   const walk = parts.has('spaces') ? map.walk() : undefined;
@@ -35,6 +85,7 @@ export async function readMap(reading: Reading, question: MapQuestion): Promise<
   readLists(map);
   await map.ended();
   if (walk !== undefined) await keepSpaces(map, walk);
+  map.found.walk = walk;
   const { found } = map;
   const own = found.missing.find(({ unread }) => unread.kind === 'organization');
   // A platform that answers nothing is one failure, not seven.
@@ -115,19 +166,11 @@ async function collect<T extends { id: string }>(
   }
 }
 
-interface OneList {
-  /** As in `teams of o1: …`. */
-  kind: string;
-  read(map: MapReading): Promise<void>;
-}
-
-/** The parts that are one list each. */
-const lists: Partial<Record<MapPart, OneList>> = {
+/** The parts that are one list each, by what an error calls it: `teams of o1: …`. */
+const lists: Partial<Record<MapPart, { kind: string; read(map: MapReading): Promise<void> }>> = {
   teams: {
     kind: 'teams-of',
-    async read({ organization, found }) {
-      for await (const team of organization.teams()) found.teams.set(team.id, team);
-    },
+    read: ({ organization, found }) => collectById(organization.teams(), found.teams),
   },
   people: {
     kind: 'members-of',
@@ -138,17 +181,20 @@ const lists: Partial<Record<MapPart, OneList>> = {
   },
   openapi: {
     kind: 'OpenAPI-specs-of',
-    async read({ organization, found }) {
-      for await (const spec of organization.openApiSpecs()) found.specs.set(spec.id, spec);
-    },
+    read: ({ organization, found }) => collectById(organization.openApiSpecs(), found.specs),
   },
   saml: {
     kind: 'SAML-providers-of',
-    async read({ organization, found }) {
-      for await (const one of organization.samlProviders()) found.providers.set(one.id, one);
-    },
+    read: ({ organization, found }) => collectById(organization.samlProviders(), found.providers),
   },
 };
+
+async function collectById<T extends { id: string }>(
+  list: AsyncIterable<T>,
+  into: Map<string, T>,
+): Promise<void> {
+  for await (const item of list) into.set(item.id, item);
+}
 
 function readLists(map: MapReading): void {
   const { organizationId } = map.reading;
@@ -164,7 +210,7 @@ function personOf({ role, user, lastSeenAt, disabled, spaces, teams }: Member, i
   const own = { role: role ?? 'guest' };
   if (!isWhole) return own;
   const { displayName: name, email } = user;
-  return { ...own, name, disabled, spaces, teams, ...defined({ email, lastSeenAt }) };
+  return { ...own, name, disabled, spaces, teams, email, lastSeenAt };
 }
 
 interface MapQuestion {
@@ -173,6 +219,8 @@ interface MapQuestion {
   pages: boolean;
   /** Whether names and emails of members are kept. */
   people: boolean;
+  /** Called with each space of each list, so several times with some. */
+  onSpace?(space: Space): void;
 }
 
 /** The lists that have spaces, those that tell most of them first. */
@@ -187,12 +235,12 @@ class MapReading {
   readonly #tasks: Tasks;
   readonly #ranks = new Map<string, number>();
 
-  constructor(reading: Reading, question: MapQuestion) {
+  constructor(reading: Reading, question: MapQuestion, tasks: Tasks) {
     this.reading = reading;
     this.organization = organization(reading);
     this.question = question;
     this.found = nothingFound(reading.organizationId);
-    this.#tasks = new Tasks(reading.concurrency);
+    this.#tasks = tasks;
   }
 
   /** @throws as `readFailure` */
@@ -207,12 +255,12 @@ class MapReading {
   add(
     parts: readonly MapPart[],
     what: Omit<Unread, 'error'>,
-    read: (reading: Reading) => Promise<void>,
+    read: () => Promise<void>,
     isUrgent = true,
   ): void {
     this.#tasks.add(async () => {
       try {
-        await read(this.reading);
+        await read();
       } catch (cause) {
         this.missed(parts, unreadOf(cause, this.reading.signal, what));
       }
@@ -222,7 +270,7 @@ class MapReading {
   missed(parts: readonly MapPart[], unread: Unread, node = unread.id): void {
     const own = parts.filter((part) => this.question.parts.has(part));
     const isNode = node !== this.reading.organizationId;
-    this.found.missing.push({ parts: own, ...(isNode && { node }), unread });
+    this.found.missing.push({ parts: own, node: isNode ? node : undefined, unread });
   }
 
   /** Adds the reads of all lists that have spaces. What they list is held in any case, so it is read once. */
@@ -235,6 +283,7 @@ class MapReading {
   /** Keeps a space that a list has, and counts its pages where that is asked for. */
   #visit(space: Space, from: SpaceSource['kind']): void {
     const { spaces } = this.found;
+    this.question.onSpace?.(space);
     const known = this.#ranks.get(space.id);
     const rank = sourceRanks[from];
     if (known === undefined || rank < known) {
@@ -245,8 +294,8 @@ class MapReading {
   }
 
   #count({ id, title }: Space): void {
-    const read = async ({ client }: Reading) => {
-      const { pages } = await client.call(listPages, { path: { spaceId: id } });
+    const read = async () => {
+      const { pages } = await this.reading.client.call(listPages, { path: { spaceId: id } });
       this.found.pages.set(id, countPages(pages));
     };
     this.add(['spaces'], { kind: 'pages-of-space', id, title }, read, false);
@@ -266,4 +315,11 @@ function countPages(roots: readonly Tree[]): number {
     for (const below of page.pages ?? []) waiting.push(below);
   }
   return count;
+}
+
+/** How often each name occurs, in the order of the known names, then as they come. */
+export function countsOf(names: readonly string[], known: readonly string[] = []): Record<string, number> {
+  const counts = new Map<string, number>(known.map((name) => [name, 0]));
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return Object.fromEntries([...counts].filter(([, count]) => count > 0));
 }
