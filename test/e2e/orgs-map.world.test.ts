@@ -188,7 +188,7 @@ describe('titles', () => {
   });
   afterAll(() => tiny.end());
 
-  // In drawings: test/workflows/org-map/diagram.test.ts.
+  // In drawings: test/commands/orgs-map.test.ts.
   test('of any kind stay text', async () => {
     const rows = await tiny.json<MapRow[]>(['orgs', 'map']);
     const titles = rows.map(({ title }) => title);

@@ -1,7 +1,35 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { safeLine, safeText } from '../../src/output/text.js';
+import { age, safeLine, safeText, wordWrapped } from '../../src/output/text.js';
 import { anyText } from '../any-text.js';
+
+const nowMs = Date.parse('2025-06-15T12:00:00Z');
+
+describe('age', () => {
+  it.each([
+    ['2025-06-15T11:59:30Z', 'just now'],
+    ['2025-06-15T12:00:30Z', 'just now'],
+    ['2025-06-15T11:59:00Z', '1 minute ago'],
+    ['2025-06-15T11:01:00Z', '59 minutes ago'],
+    ['2025-06-15T11:00:10Z', '1 hour ago'],
+    ['2025-06-14T13:00:00Z', '23 hours ago'],
+    ['2025-06-14T12:20:00Z', '1 day ago'],
+    ['2025-06-12T12:00:00Z', '3 days ago'],
+    ['2025-06-20T12:00:00Z', 'in 5 days'],
+    ['2025-05-17T12:00:00Z', '29 days ago'],
+    ['2025-05-15T12:00:00Z', '1 month ago'],
+    ['2024-07-15T12:00:00Z', '11 months ago'],
+    ['2024-06-15T12:00:00Z', '1 year ago'],
+    ['2015-06-15T12:00:00Z', '10 years ago'],
+    ['2025-06-12T14:00:00+02:00', '3 days ago'],
+  ])('of %s is %s', (moment, expected) => {
+    expect(age(moment, nowMs)).toBe(expected);
+  });
+
+  it('is the text itself where that is no date', () => {
+    expect(age('soon', nowMs)).toBe('soon');
+  });
+});
 
 const forbidden = /[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]|\p{Surrogate}/u;
 
@@ -72,5 +100,26 @@ describe('safe text', () => {
   it('takes a megabyte of escapes', () => {
     expect(safeText('\x1b'.repeat(1 << 20))).toBe('␛'.repeat(1 << 20));
     expect(safeLine('\r\n'.repeat(1 << 19))).toBe(' '.repeat(1 << 19));
+  });
+});
+
+describe('a remark on a terminal', () => {
+  const at = (columns: number) => ({ isTTY: true, columns });
+
+  it('is broken between words, further lines indented', () => {
+    expect(wordWrapped('one two three four five six', at(20))).toBe('one two three four\n  five six');
+    expect(wordWrapped('  one two three four five six', at(20))).toBe('  one two three four\n    five six');
+  });
+
+  it('keeps lines that fit, commands to copy, and words longer than a line', () => {
+    const command = `    docs spaces restore ${'x'.repeat(30)}`;
+    expect(wordWrapped(`short\n${command}`, at(30))).toBe(`short\n${command}`);
+    expect(wordWrapped(`see ${'x'.repeat(40)} there`, at(30))).toBe(`see\n  ${'x'.repeat(40)}\n  there`);
+  });
+
+  it('is left alone in a pipe, and where no width is known', () => {
+    const text = 'word '.repeat(40);
+    expect(wordWrapped(text, { isTTY: false, columns: 20 })).toBe(text);
+    expect(wordWrapped(text, at(0))).toBe(text);
   });
 });
