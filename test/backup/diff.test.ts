@@ -1,7 +1,41 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { RawNumber } from '../../src/api/transport/json-text.js';
 import { fieldsOf, wordsOf } from '../../src/backup/diff.js';
+import { diffSpace } from '../../src/backup/diff-backups.js';
+import type { FileEntry } from '../../src/backup/manifest.js';
+import type { Difference } from '../../src/backup/shapes.js';
 import { keepsReplies } from '../../src/backup/staleness.js';
+import { foldedForReading } from '../../src/commands/backup/diff.js';
+
+/** Differences as people read them: what is gone first, and one line for a new role. */
+
+const role: Difference = {
+  ...{ change: 'changed', kind: 'member', id: 'u1', title: 'Ibrahim', detail: 'role: comment → edit' },
+  fields: [{ field: 'role', before: 'comment', after: 'edit' }],
+};
+const permission = (space: string, after: string, id = 'u1'): Difference => ({
+  ...{ change: 'changed', kind: 'access', id, title: 'Ibrahim', space, spaceId: space },
+  detail: `permission: comment → ${after}`,
+  fields: [{ field: 'permission', before: 'comment', after }],
+});
+const gone: Difference = { change: 'removed', kind: 'space', id: 's9', title: 'Board Notes' };
+
+it('puts permissions that became the new role into its line, and what is gone above it', () => {
+  const same = ['API', 'Guide', 'Welcome', 'Legal'].map((space) => permission(space, 'edit'));
+  const other = [permission('Ops', 'read'), permission('API', 'edit', 'u2')];
+  const { differences, followed } = foldedForReading([role, ...same, ...other, gone]);
+  expect(followed).toBe(4);
+  expect(differences).toEqual([
+    gone,
+    { ...role, detail: 'role: comment → edit; the same in 4 spaces: API, Guide, Welcome and 1 more' },
+    ...other,
+  ]);
+});
+
+it('leaves permissions that follow from no role', () => {
+  const all = [permission('API', 'edit'), gone];
+  expect(foldedForReading(all)).toMatchObject({ followed: 0, differences: [gone, all[0]] });
+});
 
 /** What differs between two values, and in what words it is told. */
 
@@ -84,4 +118,34 @@ test.each([
   expect(keepsReplies(readAt, false, now)).toBe(kept);
   expect(keepsReplies(readAt, true, now)).toBe(false);
   expect(keepsReplies(undefined, false, now)).toBe(false);
+});
+
+/** Comments that differ between two backups of a space are called by how they begin. */
+
+/** A space of nothing but comments. */
+function spaceWith(...texts: string[]) {
+  const comments = texts.map((markdown, at) => ({ id: `c${at}`, body: { markdown }, target: {} }));
+  const items = comments.map((comment) => ({ comment, replies: [] }));
+  const bytes = Buffer.from(items.map((item) => `${JSON.stringify(item)}\n`).join(''));
+  const files = [{ kind: 'comments', path: 'comments.json', sha256: `${bytes}` }] as FileEntry[];
+  const folder = {
+    root: 'b',
+    async read() {
+      return (async function* () {
+        yield bytes;
+      })();
+    },
+    text: async () => `${bytes}`,
+  };
+  return { folder, at: 'spaces/Guide', manifest: { id: 's1', title: 'Guide', files } };
+}
+
+test.each([
+  ['Is this\n\nright?', 'Is this right?'],
+  ['x'.repeat(60), 'x'.repeat(60)],
+  ['🙂'.repeat(61), `${'🙂'.repeat(59)}…`],
+])('%j is %j', async (text, title) => {
+  const found: unknown[] = [];
+  for await (const one of diffSpace(spaceWith(), spaceWith(text))) found.push(one);
+  expect(found).toEqual([{ change: 'added', kind: 'comment', id: 'c0', title, space: 'Guide' }]);
 });

@@ -1,11 +1,17 @@
-import { describe, expect, test } from 'vitest';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished, test } from 'vitest';
+import { refuseOutside } from '../../src/cli/run/in-rehearsal.js';
 import type { RunningCopy } from '../../src/copy/copy.js';
 import { commandEnvironment, scriptEnvironment } from '../../src/rehearsal/stage.js';
+import type { Rehearsal } from '../../src/settings/rehearsal.js';
+import { readSettings } from '../../src/settings/settings.js';
 import { fakeIo } from '../fake-io.js';
 
 /** What a rehearsed program finds in its environment: all that leads to the copy, and nothing that leads past it. */
 
-const copy: RunningCopy = {
+const running: RunningCopy = {
   url: 'http://127.0.0.1:41234',
   token: 'sbx_copy',
   organization: { id: 'o1', title: 'Acme' },
@@ -17,7 +23,7 @@ const copy: RunningCopy = {
 };
 
 /** The environment of a command that is rehearsed where these variables are set. */
-const within = (env: Record<string, string>) => commandEnvironment(fakeIo({ env }), '/rehearsal', copy);
+const within = (env: Record<string, string>) => commandEnvironment(fakeIo({ env }), '/rehearsal', running);
 
 describe('a rehearsed command', () => {
   test('is on the copy, whatever platform and profile are set around it', () => {
@@ -28,7 +34,7 @@ describe('a rehearsed command', () => {
       DOCS_PROFILE: 'work',
       LANG: 'C.UTF-8',
     });
-    expect(env).toMatchObject({ DOCS_BASE_URL: copy.url, DOCS_TOKEN: copy.token, DOCS_ORG: 'o1' });
+    expect(env).toMatchObject({ DOCS_BASE_URL: running.url, DOCS_TOKEN: running.token, DOCS_ORG: 'o1' });
     expect(env).toMatchObject({ DOCS_REHEARSAL: '/rehearsal/rehearsal.json', LANG: 'C.UTF-8' });
     expect(env).not.toHaveProperty('DOCS_PROFILE');
   });
@@ -64,4 +70,31 @@ test('a rehearsed script has a home of its own, and no way to the settings of th
   };
   const onWindows = scriptEnvironment(within(profile), '/rehearsal', { platform: 'win32' });
   expect(Object.values(onWindows).filter((value) => value?.includes('Ada'))).toEqual([]);
+});
+
+/** In a rehearsal nothing but the copy is reached, whoever names another address. */
+
+const copy: Rehearsal = {
+  ...{ version: 1, url: 'http://127.0.0.1:4000', token: 'sbx_x', origin: 'https://real.example' },
+  ...{ profile: 'work', organization: { id: 'o1', title: 'Acme' } },
+};
+
+function settingsWith(address: string) {
+  const home = mkdtempSync(join(tmpdir(), 'docs-rehearsed-'));
+  onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+  return readSettings(fakeIo({ env: { HOME: home, DOCS_BASE_URL: address } }), {});
+}
+
+it('takes the address of the copy, from a variable and from a flag', () => {
+  const settings = settingsWith(copy.url);
+  expect(() => refuseOutside(copy, settings, {})).not.toThrow();
+  expect(() => refuseOutside(copy, settings, { baseUrl: copy.url, profile: 'work' })).not.toThrow();
+});
+
+it.each(['https://docs.example', 'http://127.0.0.1:4001'])('refuses %s', (address) => {
+  const refused = expect.objectContaining({ code: 'outside_rehearsal', exitCode: 14 });
+  expect(() => refuseOutside(copy, settingsWith(address), {})).toThrow(refused);
+  const flagged = expect.objectContaining({ code: 'outside_rehearsal', exitCode: 2 });
+  const settings = settingsWith(copy.url);
+  expect(() => refuseOutside(copy, settings, { baseUrl: address })).toThrow(flagged);
 });
