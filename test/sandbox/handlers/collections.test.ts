@@ -1,12 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import {
-  createCollection,
-  getCollection,
-  listCollectionSpaces,
-  updateCollection,
-} from '../../../src/api/resources/collections.js';
-import { getSpace } from '../../../src/api/resources/spaces.js';
 import { eachTest } from '../each-test.js';
+import * as ops from '../operations.js';
 import { idOf, internal, labs, openCollectionWorld, product, titles } from './collection-world.js';
 
 const world = eachTest(openCollectionWorld);
@@ -26,20 +20,20 @@ describe('the list of collections', () => {
   });
 
   test('has only what the caller may see; a guest sees none', async () => {
-    await world.admin.ok(updateCollection, { path: internal, body: { defaultLevel: null } });
+    await world.admin.ok(ops.updateCollection, { path: internal, body: { defaultLevel: null } });
     expect(titles((await world.list()).items)).toEqual(['Product', 'Internal']);
     const seen = await world.list(world.as('create'));
     expect(titles(seen.items)).toEqual(['Product']);
     expect(seen.count).toBe(1);
     expect((await world.list(world.as('guest'))).items).toEqual([]);
-    await world.as('create').refuses(404, getCollection, { path: internal });
-    await world.as('guest').refuses(404, getCollection, { path: product });
+    await world.as('create').refuses(404, ops.getCollection, { path: internal });
+    await world.as('guest').refuses(404, ops.getCollection, { path: product });
   });
 });
 
 describe('a collection', () => {
   test('is read with all its fields', async () => {
-    expect(await world.admin.ok(getCollection, { path: product })).toEqual({
+    expect(await world.admin.ok(ops.getCollection, { path: product })).toEqual({
       object: 'collection',
       id: product.collectionId,
       title: 'Product',
@@ -61,19 +55,19 @@ describe('a collection', () => {
     ['read', { view: true, admin: false, viewInviteLinks: false, create: false }],
   ])('tells %s what it may do, in the list too', async (role, permissions) => {
     const client = world.as(role);
-    expect(await client.ok(getCollection, { path: product })).toMatchObject({ permissions });
+    expect(await client.ok(ops.getCollection, { path: product })).toMatchObject({ permissions });
     expect((await world.list(client)).items[0]).toMatchObject({ permissions });
   });
 
   test('shows the level in it, not the role in the organization', async () => {
     const client = world.as('create');
     const permissions = { view: true, admin: false, viewInviteLinks: false, create: false };
-    expect(await client.ok(getCollection, { path: internal })).toMatchObject({ permissions });
+    expect(await client.ok(ops.getCollection, { path: internal })).toMatchObject({ permissions });
     expect((await world.list(client)).items[1]).toMatchObject({ title: 'Internal', permissions });
   });
 
   test('is created at the end, by default untitled and inheriting', async () => {
-    const made = await world.admin.ok(createCollection, {
+    const made = await world.admin.ok(ops.createCollection, {
       path: { organizationId: world.organizationId },
       body: {},
     });
@@ -83,49 +77,49 @@ describe('a collection', () => {
       organization: world.organizationId,
     });
     expect(made).not.toHaveProperty('parent');
-    expect(await world.admin.ok(getCollection, { path: { collectionId: made.id } })).toEqual(made);
+    expect(await world.admin.ok(ops.getCollection, { path: { collectionId: made.id } })).toEqual(made);
     expect(await world.topLevel()).toEqual(['Product', 'Internal', 'Untitled']);
   });
 
   test('requires a parent that the caller sees and may create in', async () => {
     const path = { organizationId: world.organizationId };
     const body = (parent: string) => ({ title: 'Guides', parent });
-    await world.admin.refuses(404, createCollection, { path, body: body('nowhere') });
+    await world.admin.refuses(404, ops.createCollection, { path, body: body('nowhere') });
     const client = world.as('create');
     const inInternal = { path, body: body(internal.collectionId) };
-    await client.refuses(403, createCollection, inInternal);
-    await world.admin.ok(updateCollection, { path: internal, body: { defaultLevel: null } });
-    await client.refuses(404, createCollection, inInternal);
+    await client.refuses(403, ops.createCollection, inInternal);
+    await world.admin.ok(ops.updateCollection, { path: internal, body: { defaultLevel: null } });
+    await client.refuses(404, ops.createCollection, inInternal);
     const elsewhere = { path: { organizationId: labs }, body: body(product.collectionId) };
-    await world.admin.refuses(404, createCollection, elsewhere);
+    await world.admin.refuses(404, ops.createCollection, elsewhere);
     expect((await world.list()).count).toBe(2);
   });
 
   test('changes the given fields only', async () => {
     const path = product;
     const body = { title: 'Products', defaultLevel: 'read' as const };
-    expect(await world.admin.ok(updateCollection, { path, body })).toMatchObject({
+    expect(await world.admin.ok(ops.updateCollection, { path, body })).toMatchObject({
       title: 'Products',
       description: 'What customers read',
       defaultLevel: 'read',
     });
-    expect(await world.admin.ok(updateCollection, { path, body: { description: 'New' } })).toMatchObject({
+    expect(await world.admin.ok(ops.updateCollection, { path, body: { description: 'New' } })).toMatchObject({
       title: 'Products',
       description: 'New',
     });
-    const unchanged = await world.admin.ok(updateCollection, { path, body: {} });
-    expect(await world.admin.ok(getCollection, { path })).toEqual(unchanged);
+    const unchanged = await world.admin.ok(ops.updateCollection, { path, body: {} });
+    expect(await world.admin.ok(ops.getCollection, { path })).toEqual(unchanged);
   });
 });
 
 describe('the spaces of a collection', () => {
   test('are listed in order, if the caller can see them', async () => {
-    const { items, count } = await world.admin.ok(listCollectionSpaces, { path: product });
+    const { items, count } = await world.admin.ok(ops.listCollectionSpaces, { path: product });
     expect(titles(items)).toEqual(['Product Guide', 'API Reference']);
     expect(count).toBe(2);
     expect(items.map(({ parent }) => parent)).toEqual([product.collectionId, product.collectionId]);
     expect(
-      titles(await world.admin.all(listCollectionSpaces, { path: product, query: { limit: 1 } })),
+      titles(await world.admin.all(ops.listCollectionSpaces, { path: product, query: { limit: 1 } })),
     ).toEqual(titles(items));
     const hide = "UPDATE spaces SET visibility = 'private', default_level = 'inherit' WHERE id = ?";
     await world.beside((db) => db.run(hide, idOf('space api')));
@@ -135,8 +129,8 @@ describe('the spaces of a collection', () => {
 
   test("equal the single reads, with each caller's permissions", async () => {
     for (const client of [world.admin, world.as('edit'), world.as('read')]) {
-      const { items } = await client.ok(listCollectionSpaces, { path: product });
-      const alone = items.map(({ id }) => client.ok(getSpace, { path: { spaceId: id } }));
+      const { items } = await client.ok(ops.listCollectionSpaces, { path: product });
+      const alone = items.map(({ id }) => client.ok(ops.getSpace, { path: { spaceId: id } }));
       expect(items).toEqual(await Promise.all(alone));
     }
   });

@@ -1,11 +1,8 @@
 import { expect, test } from 'vitest';
 import type { AnyOperation } from '../../../src/api/operation.js';
-import { createCustomField, listCustomFields } from '../../../src/api/resources/custom-fields.js';
-import { createOpenApiSpec, listOpenApiSpecs } from '../../../src/api/resources/openapi.js';
-import { createSamlProvider, listSamlProviders } from '../../../src/api/resources/saml.js';
-import { createTranslation, listTranslations } from '../../../src/api/resources/translations.js';
 import { eachTest } from '../each-test.js';
 import { openPlatform } from '../in-process.js';
+import * as ops from '../operations.js';
 import { broken } from './openapi-world.js';
 
 /** In which order lists are; walks have that nothing is lost or repeated. */
@@ -13,11 +10,11 @@ import { broken } from './openapi-world.js';
 const sandbox = eachTest(openPlatform);
 
 test.each<[list: AnyOperation, create: AnyOperation, key: string, more: object, order: string[]]>([
-  [listSamlProviders, createSamlProvider, 'label', {}, ['Acme Staff', 'zeta', 'beta']],
-  [listTranslations, createTranslation, 'title', {}, ['Product docs', 'zeta', 'beta']],
-  [listOpenApiSpecs, createOpenApiSpec, 'slug', { source: broken }, ['public-api', 'zeta', 'beta']],
+  [ops.listSamlProviders, ops.createSamlProvider, 'label', {}, ['Acme Staff', 'zeta', 'beta']],
+  [ops.listTranslations, ops.createTranslation, 'title', {}, ['Product docs', 'zeta', 'beta']],
+  [ops.listOpenApiSpecs, ops.createOpenApiSpec, 'slug', { source: broken }, ['public-api', 'zeta', 'beta']],
   [
-    ...[listCustomFields, createCustomField],
+    ...[ops.listCustomFields, ops.createCustomField],
     ...['name', { type: 'text' }, ['audience', 'beta', 'owner-team', 'review-by', 'topics', 'zeta']],
   ] as [AnyOperation, AnyOperation, string, object, string[]],
 ])('%#: the oldest first, custom fields by name', async (list, create, key, more, order) => {

@@ -1,21 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import {
-  deleteMember,
-  getMember,
-  linkMemberSso,
-  listMembers,
-  updateMember,
-} from '../../../src/api/resources/members.js';
 import { seedId } from '../client.js';
 import { eachTest } from '../each-test.js';
 import { openPlatform } from '../in-process.js';
+import * as ops from '../operations.js';
 
 const sandbox = eachTest(openPlatform);
 const organizationId = seedId('org acme');
 
 const idOf = (name: string) => sandbox.user(name);
 const names = (items: { user: { displayName: string } }[]) => items.map(({ user }) => user.displayName);
-const list = (query = {}) => sandbox.admin.ok(listMembers, { path: { organizationId }, query });
+const list = (query = {}) => sandbox.admin.ok(ops.listMembers, { path: { organizationId }, query });
 
 describe('the list of members', () => {
   test('begins with the latest to join; asc reverses it', async () => {
@@ -50,7 +44,7 @@ describe('the list of members', () => {
 describe('a member', () => {
   test('is read with user, counts and times', async () => {
     expect(
-      await sandbox.admin.ok(getMember, { path: { organizationId, userId: idOf('edit') } }),
+      await sandbox.admin.ok(ops.getMember, { path: { organizationId, userId: idOf('edit') } }),
     ).toMatchObject({
       object: 'member',
       id: idOf('edit'),
@@ -63,43 +57,43 @@ describe('a member', () => {
 
   test('changes role; null makes a guest', async () => {
     const path = { organizationId, userId: idOf('edit') };
-    expect(await sandbox.admin.ok(updateMember, { path, body: { role: 'create' } })).toMatchObject({
+    expect(await sandbox.admin.ok(ops.updateMember, { path, body: { role: 'create' } })).toMatchObject({
       role: 'create',
     });
-    expect(await sandbox.admin.ok(updateMember, { path, body: { role: null } })).toMatchObject({
+    expect(await sandbox.admin.ok(ops.updateMember, { path, body: { role: null } })).toMatchObject({
       role: null,
     });
-    expect(await sandbox.admin.ok(getMember, { path })).toMatchObject({ role: null });
+    expect(await sandbox.admin.ok(ops.getMember, { path })).toMatchObject({ role: null });
   });
 
   test('becomes an SSO member', async () => {
     const path = { organizationId, userId: idOf('read') };
-    expect(await sandbox.admin.ok(linkMemberSso, { path })).toMatchObject({ sso: true });
+    expect(await sandbox.admin.ok(ops.linkMemberSso, { path })).toMatchObject({ sso: true });
   });
 });
 
 describe('the last admin', () => {
   test('can be neither removed nor demoted', async () => {
     const path = { organizationId, userId: idOf('admin') };
-    await sandbox.admin.refuses(409, deleteMember, { path });
-    await sandbox.admin.refuses(409, updateMember, { path, body: { role: 'create' } });
-    expect(await sandbox.admin.ok(updateMember, { path, body: { role: 'admin' } })).toMatchObject({
+    await sandbox.admin.refuses(409, ops.deleteMember, { path });
+    await sandbox.admin.refuses(409, ops.updateMember, { path, body: { role: 'create' } });
+    expect(await sandbox.admin.ok(ops.updateMember, { path, body: { role: 'admin' } })).toMatchObject({
       role: 'admin',
     });
   });
 
   test('is no longer the last once there is another', async () => {
-    await sandbox.admin.ok(updateMember, {
+    await sandbox.admin.ok(ops.updateMember, {
       path: { organizationId, userId: idOf('create') },
       body: { role: 'admin' },
     });
-    await sandbox.admin.ok(updateMember, {
+    await sandbox.admin.ok(ops.updateMember, {
       path: { organizationId, userId: idOf('admin') },
       body: { role: 'read' },
     });
     const other = sandbox.as('create');
-    await sandbox.admin.refuses(403, deleteMember, { path: { organizationId, userId: idOf('read') } });
+    await sandbox.admin.refuses(403, ops.deleteMember, { path: { organizationId, userId: idOf('read') } });
     const path = { organizationId, userId: idOf('create') };
-    await other.refuses(409, deleteMember, { path });
+    await other.refuses(409, ops.deleteMember, { path });
   });
 });

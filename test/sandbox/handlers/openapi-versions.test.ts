@@ -1,13 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import {
-  getLatestOpenApiContent,
-  getLatestOpenApiVersion,
-  getOpenApiContent,
-  getOpenApiVersion,
-  listOpenApiVersions,
-} from '../../../src/api/resources/openapi.js';
 import { seedId } from '../client.js';
 import { eachTest } from '../each-test.js';
+import * as ops from '../operations.js';
 import { broken, openSpecWorld, organizationId, type Source, spec } from './openapi-world.js';
 
 const sandbox = eachTest(openSpecWorld);
@@ -23,7 +17,7 @@ async function set(slug: string, source: Source) {
 describe('the versions of a spec', () => {
   test('are listed with the latest first, page by page while others are added', async () => {
     const list = (query: object) =>
-      sandbox.admin.ok(listOpenApiVersions, { path: spec('public-api'), query });
+      sandbox.admin.ok(ops.listOpenApiVersions, { path: spec('public-api'), query });
     const page = await list({ limit: 1 });
     expect(page.items.map(({ id }) => id)).toEqual([second]);
     expect(page.count).toBe(2);
@@ -36,7 +30,7 @@ describe('the versions of a spec', () => {
 
   test('are read one by one, and the latest by that name', async () => {
     const path = `/v1/orgs/${organizationId}/openapi/public-api/versions/${second}`;
-    const latest = await sandbox.admin.ok(getLatestOpenApiVersion, { path: spec('public-api') });
+    const latest = await sandbox.admin.ok(ops.getLatestOpenApiVersion, { path: spec('public-api') });
     expect(latest).toEqual({
       object: 'openapi-spec-version',
       id: second,
@@ -44,14 +38,14 @@ describe('the versions of a spec', () => {
       url: `${sandbox.url}${path}/content`,
       urls: { location: `https://api.sandbox.example${path}` },
     });
-    expect(await sandbox.admin.ok(getOpenApiVersion, { path: version(second) })).toEqual(latest);
-    expect(await sandbox.admin.ok(getOpenApiVersion, { path: version('latest') })).toEqual(latest);
-    expect(await sandbox.admin.ok(getOpenApiVersion, { path: version() })).toMatchObject({ id: first });
+    expect(await sandbox.admin.ok(ops.getOpenApiVersion, { path: version(second) })).toEqual(latest);
+    expect(await sandbox.admin.ok(ops.getOpenApiVersion, { path: version('latest') })).toEqual(latest);
+    expect(await sandbox.admin.ok(ops.getOpenApiVersion, { path: version() })).toMatchObject({ id: first });
   });
 
   test('serve their content at their url', async () => {
-    const older = await sandbox.admin.ok(getOpenApiContent, { path: version() });
-    const latest = await sandbox.admin.ok(getLatestOpenApiContent, { path: spec('public-api') });
+    const older = await sandbox.admin.ok(ops.getOpenApiContent, { path: version() });
+    const latest = await sandbox.admin.ok(ops.getLatestOpenApiContent, { path: spec('public-api') });
     expect(Object.keys(older.filesystem)).toEqual(['openapi.json']);
     const pathsOf = ({ filesystem }: typeof older) =>
       Object.keys((filesystem['openapi.json'] as { paths: object }).paths);
@@ -59,19 +53,19 @@ describe('the versions of a spec', () => {
     expect(pathsOf(latest)).toEqual(['/orders', '/customers', '/invoices']);
     const { pathname } = new URL(latest.url);
     expect(latest.url).toBe(
-      (await sandbox.admin.ok(getLatestOpenApiVersion, { path: spec('public-api') })).url,
+      (await sandbox.admin.ok(ops.getLatestOpenApiVersion, { path: spec('public-api') })).url,
     );
     expect(await (await sandbox.admin.send('GET', pathname)).json()).toEqual(latest);
   });
 
   test('keep their content when the source changes', async () => {
-    const before = await sandbox.admin.ok(getLatestOpenApiContent, { path: spec('public-api') });
+    const before = await sandbox.admin.ok(ops.getLatestOpenApiContent, { path: spec('public-api') });
     await set('public-api', {
       text: '{"openapi": "3.1.0", "info": {"title": "New", "version": "1"}, "paths": {}}',
     });
-    expect(await sandbox.admin.ok(getOpenApiContent, { path: version(second) })).toEqual(before);
+    expect(await sandbox.admin.ok(ops.getOpenApiContent, { path: version(second) })).toEqual(before);
     expect(
-      (await sandbox.admin.ok(getLatestOpenApiContent, { path: spec('public-api') })).filesystem,
+      (await sandbox.admin.ok(ops.getLatestOpenApiContent, { path: spec('public-api') })).filesystem,
     ).toEqual({
       'openapi.json': { openapi: '3.1.0', info: { title: 'New', version: '1' }, paths: {} },
     });
@@ -85,7 +79,7 @@ describe('the versions of a spec', () => {
     );
     await set('shop', { url: 'https://api.example/v1/shop%20api.yml' });
     const content = async (slug: string) =>
-      (await sandbox.admin.ok(getLatestOpenApiContent, { path: spec(slug) })).filesystem;
+      (await sandbox.admin.ok(ops.getLatestOpenApiContent, { path: spec(slug) })).filesystem;
     expect(await content('shop')).toEqual({
       'shop api.yml': { openapi: '3.1.0', info: shop, paths: {}, 'x-again': shop },
     });
@@ -98,7 +92,7 @@ describe('the versions of a spec', () => {
     const own = '"x-own": {"__proto__": {"x": 1}}';
     await set('shop', { text: `{"openapi": "3.1.0", "info": ${info}, "paths": {}, ${own}}` });
     const { versionId } = {
-      versionId: (await sandbox.admin.ok(getLatestOpenApiVersion, { path: spec('shop') })).id,
+      versionId: (await sandbox.admin.ok(ops.getLatestOpenApiVersion, { path: spec('shop') })).id,
     };
     const path = `/v1/orgs/${organizationId}/openapi/shop/versions/${versionId}/content`;
     expect(await (await sandbox.admin.send('GET', path)).text()).toContain('"x-own":{"__proto__":{"x":1}}}');
@@ -106,9 +100,10 @@ describe('the versions of a spec', () => {
 
   test('that a spec does not have are 404', async () => {
     await sandbox.set('empty', broken);
-    for (const op of [getLatestOpenApiVersion, getLatestOpenApiContent])
+    for (const op of [ops.getLatestOpenApiVersion, ops.getLatestOpenApiContent])
       await sandbox.admin.refuses(404, op, { path: spec('empty') });
     const path = { ...spec('empty'), versionId: first ?? '' };
-    for (const op of [getOpenApiVersion, getOpenApiContent]) await sandbox.admin.refuses(404, op, { path });
+    for (const op of [ops.getOpenApiVersion, ops.getOpenApiContent])
+      await sandbox.admin.refuses(404, op, { path });
   });
 });

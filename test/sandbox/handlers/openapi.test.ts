@@ -1,19 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import {
-  createOpenApiSpec,
-  deleteOpenApiSpec,
-  getOpenApiSpec,
-  listOpenApiSpecs,
-  listOpenApiVersions,
-  setOpenApiSpec,
-} from '../../../src/api/resources/openapi.js';
 import { seedId } from '../client.js';
 import { eachTest } from '../each-test.js';
+import * as ops from '../operations.js';
 import { broken, openSpecWorld, organizationId, spec } from './openapi-world.js';
 
 const sandbox = eachTest(openSpecWorld);
 
-const list = (query = {}) => sandbox.admin.ok(listOpenApiSpecs, { path: { organizationId }, query });
+const list = (query = {}) => sandbox.admin.ok(ops.listOpenApiSpecs, { path: { organizationId }, query });
 
 describe('a spec', () => {
   test('of the seed has all its fields', async () => {
@@ -61,17 +54,17 @@ describe('a spec', () => {
     { slug: 'orders', source: { url: 'https://a.example', text: '' } },
     { slug: 'orders', source: { file: 'x' } },
   ])('cannot be made from %o: 400', async (body) => {
-    await sandbox.admin.refuses(400, createOpenApiSpec, { path: { organizationId }, body });
+    await sandbox.admin.refuses(400, ops.createOpenApiSpec, { path: { organizationId }, body });
     expect((await list()).count).toBe(1);
   });
 
   test('cannot take a slug of its organization, but may take one of another', async () => {
     const body = { slug: 'public-api', source: broken };
     const path = { organizationId };
-    await sandbox.admin.refuses(409, createOpenApiSpec, { path, body });
+    await sandbox.admin.refuses(409, ops.createOpenApiSpec, { path, body });
     expect(await sandbox.get('public-api')).toMatchObject({ processingState: 'complete' });
     const labs = { organizationId: seedId('org labs') };
-    expect(await sandbox.admin.ok(createOpenApiSpec, { path: labs, body })).toMatchObject({
+    expect(await sandbox.admin.ok(ops.createOpenApiSpec, { path: labs, body })).toMatchObject({
       slug: 'public-api',
     });
   });
@@ -99,7 +92,7 @@ describe('a spec', () => {
   test('changes its source by PUT', async () => {
     const path = spec('public-api');
     const url = 'https://api.acme.example/v2.json';
-    expect(await sandbox.admin.ok(setOpenApiSpec, { path, body: { source: { url } } })).toMatchObject({
+    expect(await sandbox.admin.ok(ops.setOpenApiSpec, { path, body: { source: { url } } })).toMatchObject({
       sourceURL: url,
     });
     expect(await sandbox.set('public-api', broken)).not.toHaveProperty('sourceURL');
@@ -109,10 +102,10 @@ describe('a spec', () => {
     await sandbox.create('orders', broken);
     for (const slug of ['orders', 'public-api']) {
       const path = spec(slug);
-      await sandbox.admin.ok(deleteOpenApiSpec, { path });
-      await sandbox.admin.refuses(404, getOpenApiSpec, { path });
-      await sandbox.admin.refuses(404, deleteOpenApiSpec, { path });
-      await sandbox.admin.refuses(404, listOpenApiVersions, { path });
+      await sandbox.admin.ok(ops.deleteOpenApiSpec, { path });
+      await sandbox.admin.refuses(404, ops.getOpenApiSpec, { path });
+      await sandbox.admin.refuses(404, ops.deleteOpenApiSpec, { path });
+      await sandbox.admin.refuses(404, ops.listOpenApiVersions, { path });
     }
     sandbox.pass(10_000);
     expect(await list()).toEqual({ items: [], count: 0 });
@@ -123,7 +116,7 @@ describe('a spec', () => {
 
 test('a spec may be edited from the role create on', async () => {
   const mayEdit = async (role: string) =>
-    (await sandbox.as(role).ok(getOpenApiSpec, { path: spec('public-api') })).permissions;
+    (await sandbox.as(role).ok(ops.getOpenApiSpec, { path: spec('public-api') })).permissions;
   expect(await mayEdit('create')).toEqual({ view: true, edit: true });
   expect(await mayEdit('review')).toEqual({ view: true, edit: false });
 });

@@ -1,16 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { getPublishedSite } from '../../../src/api/resources/published-sites.js';
-import { listSections } from '../../../src/api/resources/sections.js';
-import { listSiteSpaces } from '../../../src/api/resources/site-spaces.js';
-import { updateSite } from '../../../src/api/resources/sites.js';
-import { deleteSpace, getSpace } from '../../../src/api/resources/spaces.js';
 import { eachTest } from '../each-test.js';
+import * as ops from '../operations.js';
 import { openSiteWorld, titles } from './site-world.js';
 
 const world = eachTest(openSiteWorld);
 
 const published = (query: { shareKey?: string } = {}) =>
-  world.admin.ok(getPublishedSite, { path: world.docs, query });
+  world.admin.ok(ops.getPublishedSite, { path: world.docs, query });
 
 describe('a published site', () => {
   test('shows the site, its sections and its appearance', async () => {
@@ -26,25 +22,28 @@ describe('a published site', () => {
   });
 
   test('leaves out a section whose spaces are deleted', async () => {
-    await world.admin.ok(deleteSpace, { path: { spaceId: world.space('Product Guide') } });
+    await world.admin.ok(ops.deleteSpace, { path: { spaceId: world.space('Product Guide') } });
     const { structure } = await published();
     expect(titles(structure.structure as { title: string }[])).toEqual(['Home', 'API']);
   });
 
   test('is 404 unless it is published, and for an unknown site', async () => {
     const path = await world.newSite('Welcome');
-    expect(await world.admin.refused(getPublishedSite, { path })).toEqual({
+    expect(await world.admin.refused(ops.getPublishedSite, { path })).toEqual({
       status: 404,
       message: `Site ${path.siteId} is not published.`,
     });
     const unknown = { ...path, siteId: 'nothing' };
-    await world.admin.refuses(404, getPublishedSite, { path: unknown });
+    await world.admin.refuses(404, ops.getPublishedSite, { path: unknown });
   });
 });
 
 describe('a site published by share link', () => {
   async function shareKey(): Promise<string> {
-    const site = await world.admin.ok(updateSite, { path: world.docs, body: { visibility: 'share-link' } });
+    const site = await world.admin.ok(ops.updateSite, {
+      path: world.docs,
+      body: { visibility: 'share-link' },
+    });
     return site.urls?.published?.split('/').at(-2) ?? '';
   }
 
@@ -54,11 +53,11 @@ describe('a site published by share link', () => {
     const opened = await published({ shareKey: key });
     expect(opened.site.urls?.published).toBe(base);
     const query = { shareKey: key };
-    const sections = await world.admin.ok(listSections, { path: world.docs, query });
+    const sections = await world.admin.ok(ops.listSections, { path: world.docs, query });
     expect(sections.items[0]?.urls).toEqual({ published: `${base}home/` });
-    const siteSpaces = await world.admin.ok(listSiteSpaces, { path: world.docs, query });
+    const siteSpaces = await world.admin.ok(ops.listSiteSpaces, { path: world.docs, query });
     expect(siteSpaces.items[0]?.urls).toEqual({ published: `${base}home/welcome/` });
-    const space = await world.admin.ok(getSpace, { path: { spaceId: world.space('Welcome') }, query });
+    const space = await world.admin.ok(ops.getSpace, { path: { spaceId: world.space('Welcome') }, query });
     expect(space.urls?.published).toBe(`${base}home/welcome/`);
   });
 
@@ -69,16 +68,16 @@ describe('a site published by share link', () => {
       const { site, structure } = await published(query);
       expect(site.urls).not.toHaveProperty('published');
       for (const row of structure.structure) expect(row).not.toHaveProperty('urls');
-      const { items } = await world.admin.ok(listSiteSpaces, { path: world.docs, query });
+      const { items } = await world.admin.ok(ops.listSiteSpaces, { path: world.docs, query });
       for (const row of items) expect(row).not.toHaveProperty('urls');
-      const space = await world.admin.ok(getSpace, { path: { spaceId: world.space('Welcome') }, query });
+      const space = await world.admin.ok(ops.getSpace, { path: { spaceId: world.space('Welcome') }, query });
       expect(space.urls).not.toHaveProperty('published');
     },
   );
 
   test('keeps its key when it is closed and opened again', async () => {
     const key = await shareKey();
-    await world.admin.ok(updateSite, { path: world.docs, body: { visibility: 'public' } });
+    await world.admin.ok(ops.updateSite, { path: world.docs, body: { visibility: 'public' } });
     expect((await published({ shareKey: key })).site.urls?.published).toBe('https://docs.acme.example/');
     expect(await shareKey()).toBe(key);
   });
@@ -86,7 +85,7 @@ describe('a site published by share link', () => {
 
 test('a space on a published site has its published URL', async () => {
   const urlOf = async (title: string) =>
-    (await world.admin.ok(getSpace, { path: { spaceId: world.space(title) } })).urls?.published;
+    (await world.admin.ok(ops.getSpace, { path: { spaceId: world.space(title) } })).urls?.published;
   expect(await urlOf('Welcome')).toBe('https://docs.acme.example/home/welcome/');
   expect(await urlOf('Board Notes')).toBeUndefined();
   await world.newSite('Board Notes');

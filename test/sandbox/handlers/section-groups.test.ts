@@ -1,20 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import {
-  addSectionToGroup,
-  createSectionGroup,
-  deleteSection,
-  deleteSectionGroup,
-  listSectionGroups,
-  moveSectionGroup,
-  removeSectionFromGroup,
-  updateSectionGroup,
-} from '../../../src/api/resources/sections.js';
 import { eachTest } from '../each-test.js';
+import * as ops from '../operations.js';
 import { openSiteWorld, type SitePath, titles } from './site-world.js';
 
 const world = eachTest(openSiteWorld);
 
-const groups = (site: SitePath = world.docs) => world.admin.all(listSectionGroups, { path: site });
+const groups = (site: SitePath = world.docs) => world.admin.all(ops.listSectionGroups, { path: site });
 const order = async () => titles(await world.sections(world.docs));
 
 async function group(title: string) {
@@ -26,11 +17,11 @@ async function sectionId(title: string): Promise<string> {
   return (await world.sections(world.docs)).find((row) => row.title === title)?.id ?? '';
 }
 const create = (body: { title: string; icon?: string | null; sections?: string[] }) =>
-  world.admin.ok(createSectionGroup, { path: world.docs, body });
+  world.admin.ok(ops.createSectionGroup, { path: world.docs, body });
 
 describe('section groups', () => {
   test('are listed with their sections in order', async () => {
-    const { items, count } = await world.admin.ok(listSectionGroups, { path: world.docs });
+    const { items, count } = await world.admin.ok(ops.listSectionGroups, { path: world.docs });
     expect(count).toBe(1);
     expect(items.map((row) => [row.title, row.icon, titles(row.sections)])).toEqual([
       ['Developers', 'code', ['Guides', 'API']],
@@ -60,14 +51,14 @@ describe('a new section group', () => {
 
   test('is refused with an unknown section, and nothing is created', async () => {
     const body = { title: 'More', sections: [await sectionId('API'), 'nothing'] };
-    await world.admin.refuses(404, createSectionGroup, { path: world.docs, body });
+    await world.admin.refuses(404, ops.createSectionGroup, { path: world.docs, body });
     expect(titles(await groups())).toEqual(['Developers']);
   });
 });
 
 test('a change sets title and icon; null removes the icon; what is left out stays', async () => {
   const path = await group('Developers');
-  const changed = await world.admin.ok(updateSectionGroup, {
+  const changed = await world.admin.ok(ops.updateSectionGroup, {
     path,
     body: { title: 'Build', icon: 'hammer' },
   });
@@ -76,22 +67,24 @@ test('a change sets title and icon; null removes the icon; what is left out stay
     'hammer',
     ['Guides', 'API'],
   ]);
-  expect(await world.admin.ok(updateSectionGroup, { path, body: {} })).toEqual(changed);
-  expect(await world.admin.ok(updateSectionGroup, { path, body: { icon: null } })).not.toHaveProperty('icon');
-  await world.admin.refuses(400, updateSectionGroup, { path, body: { title: '' } });
+  expect(await world.admin.ok(ops.updateSectionGroup, { path, body: {} })).toEqual(changed);
+  expect(await world.admin.ok(ops.updateSectionGroup, { path, body: { icon: null } })).not.toHaveProperty(
+    'icon',
+  );
+  await world.admin.refuses(400, ops.updateSectionGroup, { path, body: { title: '' } });
 });
 
 describe('sections of a group', () => {
   test('are added at its end, once, and leave any other group', async () => {
     const path = await group('Developers');
     const home = await sectionId('Home');
-    const grown = await world.admin.ok(addSectionToGroup, { path, body: { sectionId: home } });
+    const grown = await world.admin.ok(ops.addSectionToGroup, { path, body: { sectionId: home } });
     expect(titles(grown.sections)).toEqual(['Guides', 'API', 'Home']);
     const again = { path, body: { sectionId: await sectionId('Guides') } };
-    expect(await world.admin.ok(addSectionToGroup, again)).toEqual(grown);
+    expect(await world.admin.ok(ops.addSectionToGroup, again)).toEqual(grown);
     const other = await create({ title: 'More' });
     const more = { ...world.docs, siteSectionGroupId: other.id };
-    const taken = await world.admin.ok(addSectionToGroup, { path: more, body: { sectionId: home } });
+    const taken = await world.admin.ok(ops.addSectionToGroup, { path: more, body: { sectionId: home } });
     expect(titles(taken.sections)).toEqual(['Home']);
     expect(await order()).toEqual(['Guides', 'API', 'Home']);
   });
@@ -100,14 +93,16 @@ describe('sections of a group', () => {
     const path = await group('Developers');
     await world.addSection(world.docs, 'Board Notes');
     const removed = { ...path, siteSectionId: await sectionId('Guides') };
-    await world.admin.ok(removeSectionFromGroup, { path: removed });
+    await world.admin.ok(ops.removeSectionFromGroup, { path: removed });
     expect(await order()).toEqual(['Home', 'API', 'Guides', 'Board Notes']);
     expect((await world.sections(world.docs))[2]).not.toHaveProperty('sectionGroup');
-    await world.admin.refuses(404, removeSectionFromGroup, { path: removed });
+    await world.admin.refuses(404, ops.removeSectionFromGroup, { path: removed });
   });
 
   test('leave it when they are deleted', async () => {
-    await world.admin.ok(deleteSection, { path: { ...world.docs, siteSectionId: await sectionId('API') } });
+    await world.admin.ok(ops.deleteSection, {
+      path: { ...world.docs, siteSectionId: await sectionId('API') },
+    });
     expect((await groups()).map((row) => titles(row.sections))).toEqual([['Guides']]);
   });
 });
@@ -115,12 +110,12 @@ describe('sections of a group', () => {
 test('a deleted group leaves its sections where it was, in their order', async () => {
   await world.addSection(world.docs, 'Board Notes');
   const path = await group('Developers');
-  await world.admin.ok(deleteSectionGroup, { path });
+  await world.admin.ok(ops.deleteSectionGroup, { path });
   expect(await groups()).toEqual([]);
   const sections = await world.sections(world.docs);
   expect(titles(sections)).toEqual(['Home', 'Guides', 'API', 'Board Notes']);
   for (const row of sections) expect(row).not.toHaveProperty('sectionGroup');
-  await world.admin.refuses(404, deleteSectionGroup, { path });
+  await world.admin.refuses(404, ops.deleteSectionGroup, { path });
 });
 
 describe('a move of a group', () => {
@@ -130,7 +125,7 @@ describe('a move of a group', () => {
     const board = { type: 'site-section' as const, id: await sectionId('Board Notes') };
     const path = await group('Developers');
     const move = (position: { before?: typeof home; after?: typeof home }) =>
-      world.admin.ok(moveSectionGroup, { path, body: { position } });
+      world.admin.ok(ops.moveSectionGroup, { path, body: { position } });
     expect((await move({ before: home })).title).toBe('Developers');
     expect(await order()).toEqual(['Guides', 'API', 'Home', 'Board Notes']);
     await move({ after: board });
@@ -139,7 +134,7 @@ describe('a move of a group', () => {
     expect(await order()).toEqual(['Home', 'Guides', 'API', 'Board Notes']);
     const more = await create({ title: 'More' });
     const other = { type: 'site-section-group' as const, id: more.id };
-    await world.admin.ok(moveSectionGroup, { path, body: { position: { after: other } } });
+    await world.admin.ok(ops.moveSectionGroup, { path, body: { position: { after: other } } });
     expect(titles(await groups())).toEqual(['More', 'Developers']);
     expect(await order()).toEqual(['Home', 'Board Notes', 'Guides', 'API']);
   });
@@ -148,7 +143,7 @@ describe('a move of a group', () => {
     const board = await world.addSection(world.docs, 'Board Notes');
     const path = await group('Developers');
     const refused = async (position: object) =>
-      (await world.admin.refused(moveSectionGroup, { path, body: { position } })).status;
+      (await world.admin.refused(ops.moveSectionGroup, { path, body: { position } })).status;
     const section = (id: string) => ({ type: 'site-section', id });
     const itself = path.siteSectionGroupId;
     expect(await refused({ after: section(await sectionId('API')) })).toBe(409);

@@ -1,9 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { listFiles, listPages } from '../../../src/api/resources/content.js';
-import { getOrg, listOrgs, updateOrg } from '../../../src/api/resources/orgs.js';
-import { createSite, deleteSite, getSite, listSites } from '../../../src/api/resources/sites.js';
-import { deleteSpace, getSpace, restoreSpace, transferSpace } from '../../../src/api/resources/spaces.js';
 import { eachTest } from '../each-test.js';
+import * as ops from '../operations.js';
 import { openSiteWorld, titles } from './site-world.js';
 
 const world = eachTest(openSiteWorld);
@@ -11,9 +8,9 @@ const world = eachTest(openSiteWorld);
 const path = () => ({ organizationId: world.organizationId });
 const create = (body: { title?: string; type?: 'basic' | 'premium' | 'ultimate'; spaces?: string[] }) => {
   world.outside.ms += 1;
-  return world.admin.ok(createSite, { path: path(), body });
+  return world.admin.ok(ops.createSite, { path: path(), body });
 };
-const list = (query = {}) => world.admin.ok(listSites, { path: path(), query });
+const list = (query = {}) => world.admin.ok(ops.listSites, { path: path(), query });
 
 describe('a new site', () => {
   test('is basic, public, without spaces, and not published', async () => {
@@ -34,7 +31,7 @@ describe('a new site', () => {
         app: `https://app.sandbox.example/o/${organizationId}/sites/${site.id}`,
       },
     });
-    expect(await world.admin.ok(getSite, { path: { organizationId, siteId: site.id } })).toEqual(site);
+    expect(await world.admin.ok(ops.getSite, { path: { organizationId, siteId: site.id } })).toEqual(site);
   });
 
   test.each([
@@ -61,30 +58,31 @@ describe('a new site', () => {
   });
 
   test('empty makes a new, empty space of which the caller is admin', async () => {
-    const { id: siteId } = await world.as('create').ok(createSite, {
+    const { id: siteId } = await world.as('create').ok(ops.createSite, {
       path: path(),
       body: { title: 'Fresh Docs', spaces: 'empty' },
     });
     const [row] = await world.siteSpaces({ ...path(), siteId });
     expect(row).toMatchObject({ title: 'Fresh Docs', path: 'fresh-docs', default: true });
-    const space = await world.as('create').ok(getSpace, { path: { spaceId: row?.space?.id ?? '' } });
+    const space = await world.as('create').ok(ops.getSpace, { path: { spaceId: row?.space?.id ?? '' } });
     expect(space).toMatchObject({ title: 'Fresh Docs', visibility: 'private', permissions: { admin: true } });
-    expect((await world.admin.ok(listPages, { path: { spaceId: space.id } })).pages).toEqual([]);
+    expect((await world.admin.ok(ops.listPages, { path: { spaceId: space.id } })).pages).toEqual([]);
   });
 
   test('sample makes a new space with pages and files', async () => {
     const body = { title: 'Sample Docs', spaces: 'sample' as const };
-    const { id: siteId, siteSpaces } = await world.admin.ok(createSite, { path: path(), body });
+    const { id: siteId, siteSpaces } = await world.admin.ok(ops.createSite, { path: path(), body });
     expect(siteSpaces).toBe(1);
     const [row] = await world.siteSpaces({ ...path(), siteId });
     const spaceId = row?.space?.id ?? '';
-    const { pages } = await world.admin.ok(listPages, { path: { spaceId } });
+    const { pages } = await world.admin.ok(ops.listPages, { path: { spaceId } });
     expect(titles(pages)).toEqual(['Welcome', 'Getting started', 'Guides', 'FAQ']);
-    expect((await world.admin.ok(listFiles, { path: { spaceId } })).count).toBe(2);
+    expect((await world.admin.ok(ops.listFiles, { path: { spaceId } })).count).toBe(2);
   });
 
   test('is refused with a space that is unknown, or twice the same', async () => {
-    const tried = (spaces: string[]) => world.admin.refused(createSite, { path: path(), body: { spaces } });
+    const tried = (spaces: string[]) =>
+      world.admin.refused(ops.createSite, { path: path(), body: { spaces } });
     expect(await tried(['nothing'])).toEqual({ status: 404, message: 'Space "nothing" not found.' });
     const welcome = world.space('Welcome');
     expect((await tried([welcome, welcome])).status).toBe(409);
@@ -111,7 +109,7 @@ describe('the list of sites', () => {
     expect(first.count).toBe(3);
     const second = await list({ limit: 1, page: first.next?.page ?? '' });
     expect(second.items).toEqual([help]);
-    const pages = await world.admin.all(listSites, { path: path(), query: { limit: 2 } });
+    const pages = await world.admin.all(ops.listSites, { path: path(), query: { limit: 2 } });
     expect(titles(pages)).toEqual(['Acme Docs', 'Help Center', 'Other']);
   });
 });
@@ -120,15 +118,17 @@ describe('a deleted site', () => {
   test("is removed; its spaces stay; it is no longer the organization's default", async () => {
     const { organizationId, siteId } = world.docs;
     const body = { defaultContent: { type: 'site' as const, site: siteId } };
-    await world.admin.ok(updateOrg, { path: { organizationId }, body });
-    await world.admin.ok(deleteSite, { path: world.docs });
-    await world.admin.refuses(404, getSite, { path: world.docs });
-    await world.admin.refuses(404, deleteSite, { path: world.docs });
+    await world.admin.ok(ops.updateOrg, { path: { organizationId }, body });
+    await world.admin.ok(ops.deleteSite, { path: world.docs });
+    await world.admin.refuses(404, ops.getSite, { path: world.docs });
+    await world.admin.refuses(404, ops.deleteSite, { path: world.docs });
     expect((await list()).items).toEqual([]);
-    expect((await world.admin.ok(getSpace, { path: { spaceId: world.space('Welcome') } })).title).toBe(
+    expect((await world.admin.ok(ops.getSpace, { path: { spaceId: world.space('Welcome') } })).title).toBe(
       'Welcome',
     );
-    expect(await world.admin.ok(getOrg, { path: { organizationId } })).not.toHaveProperty('defaultContent');
+    expect(await world.admin.ok(ops.getOrg, { path: { organizationId } })).not.toHaveProperty(
+      'defaultContent',
+    );
   });
 });
 
@@ -137,21 +137,21 @@ describe('a space of a site', () => {
     const site = await world.newSite('Welcome', 'Board Notes', 'Product Guide');
     const before = await world.siteSpaces(site);
     const spaceId = world.space('Welcome');
-    await world.admin.ok(deleteSpace, { path: { spaceId } });
+    await world.admin.ok(ops.deleteSpace, { path: { spaceId } });
     expect(titles(await world.siteSpaces(site))).toEqual(['Board Notes', 'Product Guide']);
     expect(titles(await world.siteSpaces(site, { default: true }))).toEqual(['Board Notes']);
     expect((await world.site(site)).siteSpaces).toBe(2);
     expect((await list({ space: spaceId })).items).toEqual([]);
-    await world.admin.ok(restoreSpace, { path: { spaceId } });
+    await world.admin.ok(ops.restoreSpace, { path: { spaceId } });
     expect(await world.siteSpaces(site)).toEqual(before);
   });
 
   test('leaves it for good when transferred to another organization', async () => {
     const site = await world.newSite('Welcome', 'Board Notes');
-    const { items } = await world.admin.ok(listOrgs, {});
+    const { items } = await world.admin.ok(ops.listOrgs, {});
     const organization = items.find(({ title }) => title === 'Acme Labs')?.id ?? '';
     const spaceId = world.space('Welcome');
-    await world.admin.ok(transferSpace, { path: { spaceId }, body: { organization } });
+    await world.admin.ok(ops.transferSpace, { path: { spaceId }, body: { organization } });
     expect(titles(await world.siteSpaces(site))).toEqual(['Board Notes']);
     expect(titles(await world.siteSpaces(site, { default: true }))).toEqual(['Board Notes']);
   });
@@ -160,6 +160,6 @@ describe('a space of a site', () => {
 describe('who may', () => {
   test('add a space: anyone who sees it', async () => {
     const hidden = { path: path(), body: { spaces: [world.space('Board Notes')] } };
-    await world.as('create').refuses(404, createSite, hidden);
+    await world.as('create').refuses(404, ops.createSite, hidden);
   });
 });

@@ -1,16 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import {
-  deleteMember,
-  deleteTeamMember,
-  listMemberTeams,
-  listTeamMembers,
-  setTeamMember,
-  updateTeamMembers,
-} from '../../../src/api/resources/members.js';
-import { createTeam, deleteTeam, getTeam, listTeams, updateTeam } from '../../../src/api/resources/teams.js';
 import { seedId } from '../client.js';
 import { eachTest } from '../each-test.js';
 import { openPlatform } from '../in-process.js';
+import * as ops from '../operations.js';
 
 const sandbox = eachTest(openPlatform);
 const org = { organizationId: seedId('org acme') };
@@ -19,7 +11,7 @@ const user = (name: string) => seedId(`user ${name}`);
 
 /** The members of the writers, by first name, with their role. */
 async function roles(): Promise<Record<string, string>> {
-  const items = await sandbox.admin.all(listTeamMembers, { path: writers });
+  const items = await sandbox.admin.all(ops.listTeamMembers, { path: writers });
   const pairs = items.map(({ organization, team }) => [
     organization.user.displayName.split(' ')[0],
     team.role,
@@ -29,7 +21,7 @@ async function roles(): Promise<Record<string, string>> {
 
 describe('teams', () => {
   const titles = async (query = {}) => {
-    const { items, count } = await sandbox.admin.ok(listTeams, { path: org, query });
+    const { items, count } = await sandbox.admin.ok(ops.listTeams, { path: org, query });
     expect(count).toBe(items.length);
     return items.map(({ title }) => title);
   };
@@ -40,11 +32,11 @@ describe('teams', () => {
     expect(await titles({ owner: user('chiara') })).toEqual(['Writers']);
     expect(await titles({ owner: user('deniz') })).toEqual([]);
     expect(await titles({ owner: user('bruno'), title: 'writers' })).toEqual([]);
-    await sandbox.admin.refuses(404, listTeams, { path: org, query: { owner: 'nobody' } });
+    await sandbox.admin.refuses(404, ops.listTeams, { path: org, query: { owner: 'nobody' } });
   });
 
   test('are read with counts and the permissions of the caller', async () => {
-    const seen = (role: string) => sandbox.as(role).ok(getTeam, { path: writers });
+    const seen = (role: string) => sandbox.as(role).ok(ops.getTeam, { path: writers });
     expect(await seen('admin')).toMatchObject({ title: 'Writers', members: 2, spaces: 1 });
     expect((await seen('admin')).permissions).toEqual({ admin: true, view: true });
     expect((await seen('review')).permissions).toEqual({ admin: true, view: true });
@@ -53,9 +45,9 @@ describe('teams', () => {
 
   test('are created with members, each once', async () => {
     const members = [user('ada'), user('farah'), user('ada')];
-    const team = await sandbox.admin.ok(createTeam, { path: org, body: { title: 'Éditeurs', members } });
+    const team = await sandbox.admin.ok(ops.createTeam, { path: org, body: { title: 'Éditeurs', members } });
     expect(team).toMatchObject({ title: 'Éditeurs', members: 2, createdAt: '2026-01-05T09:00:00.000Z' });
-    expect(await sandbox.admin.ok(getTeam, { path: { ...org, teamId: team.id } })).toEqual(team);
+    expect(await sandbox.admin.ok(ops.getTeam, { path: { ...org, teamId: team.id } })).toEqual(team);
     expect(await titles({ title: 'éDIT' })).toEqual(['Éditeurs']);
     expect(
       (await sandbox.admin.send('PUT', `/v1/orgs/${org.organizationId}/teams`, { body: { title: 'T' } }))
@@ -65,27 +57,32 @@ describe('teams', () => {
 
   test('are not created if a member is unknown', async () => {
     const body = { title: 'Ghosts', members: [user('ada'), user('hanna')] };
-    await sandbox.admin.refuses(404, createTeam, { path: org, body });
+    await sandbox.admin.refuses(404, ops.createTeam, { path: org, body });
     expect(await titles()).toEqual(['Writers', 'Support']);
   });
 
   test('are renamed and deleted; their members stay in the organization', async () => {
-    expect(await sandbox.admin.ok(updateTeam, { path: writers, body: { title: 'Authors' } })).toMatchObject({
+    expect(
+      await sandbox.admin.ok(ops.updateTeam, { path: writers, body: { title: 'Authors' } }),
+    ).toMatchObject({
       title: 'Authors',
     });
     expect(await titles({ title: 'author' })).toEqual(['Authors']);
-    await sandbox.admin.ok(deleteTeam, { path: writers });
+    await sandbox.admin.ok(ops.deleteTeam, { path: writers });
     expect(await titles()).toEqual(['Support']);
     const deniz = { ...org, userId: user('deniz') };
-    expect((await sandbox.admin.ok(listMemberTeams, { path: deniz })).items).toEqual([]);
+    expect((await sandbox.admin.ok(ops.listMemberTeams, { path: deniz })).items).toEqual([]);
   });
 
   test('of a member are listed with its role in them', async () => {
-    const { items } = await sandbox.admin.ok(listMemberTeams, { path: { ...org, userId: user('chiara') } });
+    const { items } = await sandbox.admin.ok(ops.listMemberTeams, {
+      path: { ...org, userId: user('chiara') },
+    });
     expect(items.map(({ team, member }) => [team.title, member.role])).toEqual([['Writers', 'owner']]);
     const query = { title: 'support' };
     expect(
-      (await sandbox.admin.ok(listMemberTeams, { path: { ...org, userId: user('chiara') }, query })).items,
+      (await sandbox.admin.ok(ops.listMemberTeams, { path: { ...org, userId: user('chiara') }, query }))
+        .items,
     ).toEqual([]);
   });
 });
@@ -93,9 +90,9 @@ describe('teams', () => {
 /** Spec A, "States and transitions": a test for each line of the table. */
 describe('team membership', () => {
   const set = (name: string, body: { role?: 'owner' | 'member' } = {}) =>
-    sandbox.admin.ok(setTeamMember, { path: { ...writers, userId: user(name) }, body });
-  const update = (body: Parameters<typeof sandbox.admin.ok<typeof updateTeamMembers>>[1]['body']) =>
-    sandbox.admin.ok(updateTeamMembers, { path: writers, ...(body && { body }) });
+    sandbox.admin.ok(ops.setTeamMember, { path: { ...writers, userId: user(name) }, body });
+  const update = (body: Parameters<typeof sandbox.admin.ok<typeof ops.updateTeamMembers>>[1]['body']) =>
+    sandbox.admin.ok(ops.updateTeamMembers, { path: writers, ...(body && { body }) });
 
   test('starts with the given role, by default member', async () => {
     await set('ada', { role: 'owner' });
@@ -122,9 +119,9 @@ describe('team membership', () => {
 
   test('ends by DELETE and by remove', async () => {
     const path = { ...writers, userId: user('deniz') };
-    await sandbox.admin.ok(deleteTeamMember, { path });
+    await sandbox.admin.ok(ops.deleteTeamMember, { path });
     expect(await roles()).toEqual({ Chiara: 'owner' });
-    await sandbox.admin.refuses(404, deleteTeamMember, { path });
+    await sandbox.admin.refuses(404, ops.deleteTeamMember, { path });
     await update({ remove: ['chiara@acme.example'] });
     expect(await roles()).toEqual({});
   });
@@ -139,7 +136,7 @@ describe('team membership', () => {
   });
 
   test('ends with the membership of the organization', async () => {
-    await sandbox.admin.ok(deleteMember, { path: { ...org, userId: user('deniz') } });
+    await sandbox.admin.ok(ops.deleteMember, { path: { ...org, userId: user('deniz') } });
     expect(await roles()).toEqual({ Chiara: 'owner' });
   });
 
@@ -150,16 +147,16 @@ describe('team membership', () => {
       { add: [user('ada')], remove: ['nobody@acme.example'] },
       { remove: [user('deniz')], memberships: { [user('hanna')]: { role: 'member' } } },
     ]) {
-      await sandbox.admin.refuses(404, updateTeamMembers, { path: writers, body });
+      await sandbox.admin.refuses(404, ops.updateTeamMembers, { path: writers, body });
     }
     const path = { ...writers, userId: user('hanna') };
-    await sandbox.admin.refuses(404, setTeamMember, { path, body: {} });
+    await sandbox.admin.refuses(404, ops.setTeamMember, { path, body: {} });
     expect(await roles()).toEqual(before);
   });
 
   test('is managed by the owners of the team too', async () => {
     const body = { add: [user('farah')] };
-    await sandbox.as('review').ok(updateTeamMembers, { path: writers, body });
+    await sandbox.as('review').ok(ops.updateTeamMembers, { path: writers, body });
     expect(await roles()).toMatchObject({ Farah: 'member' });
   });
 });
