@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { getSite, updateSite } from '../../../src/api/resources/sites.js';
 import { eachTest } from '../each-test.js';
 import * as ops from '../operations.js';
 import { openSiteWorld, titles } from './site-world.js';
@@ -162,4 +163,161 @@ describe('who may', () => {
     const hidden = { path: path(), body: { spaces: [world.space('Board Notes')] } };
     await world.as('create').refuses(404, ops.createSite, hidden);
   });
+});
+
+describe('a change of a site', () => {
+  const update = (body: object, site = world.docs) => world.admin.ok(updateSite, { path: site, body });
+
+  test('sets title, visibility, basename and adaptive content, and leaves the rest', async () => {
+    const before = await world.site(world.docs);
+    const body = {
+      title: 'Docs',
+      visibility: 'unlisted',
+      basename: 'all',
+      adaptiveContent: { enabled: false },
+    };
+    expect(await update(body)).toEqual({ ...before, ...body });
+    expect(await world.site(world.docs)).toEqual({ ...before, ...body });
+    expect(await update({})).toEqual({ ...before, ...body });
+  });
+
+  test('sets and removes the proxy, and the published URL follows', async () => {
+    const { id, urls } = await world.site(world.docs);
+    const proxied = await update({ proxy: 'www.acme.example/docs' });
+    expect(proxied.proxy).toEqual({
+      origin: 'www.acme.example/docs',
+      target: `https://proxy.sandbox.example/sites/${id}`,
+    });
+    expect(proxied.urls?.published).toBe('https://www.acme.example/docs/');
+    const plain = await update({ proxy: null });
+    expect(plain).not.toHaveProperty('proxy');
+    expect(plain.urls).toEqual(urls);
+  });
+
+  test('refuses a basename or proxy that another site has', async () => {
+    const other = await world.newSite('Welcome');
+    expect(await world.admin.refused(updateSite, { path: other, body: { basename: 'docs' } })).toEqual({
+      status: 409,
+      message: 'Another site has the basename "docs".',
+    });
+    await update({ proxy: 'www.acme.example/docs' });
+    await world.admin.refuses(409, updateSite, { path: other, body: { proxy: 'www.acme.example/docs' } });
+    expect((await update({ basename: 'docs', proxy: 'www.acme.example/docs' })).basename).toBe('docs');
+  });
+
+  test('chooses the default section, and a default site space within it', async () => {
+    const [, guides] = await world.sections(world.docs);
+    await world.addSpace(world.docs, 'Board Notes', guides?.id);
+    const board = (await world.siteSpaces(world.docs)).find(({ title }) => title === 'Board Notes');
+    await world.admin.refuses(409, updateSite, { path: world.docs, body: { defaultSiteSpace: board?.id } });
+    await update({ defaultSiteSection: guides?.id, defaultSiteSpace: board?.id });
+    const sections = await world.sections(world.docs);
+    expect(sections.filter((row) => row.default).map(({ title }) => title)).toEqual(['Guides']);
+    expect(titles(await world.siteSpaces(world.docs, { default: true }))).toEqual(['Board Notes']);
+  });
+
+  test('chooses the default site space at the root of a site without sections', async () => {
+    const site = await world.newSite('Welcome', 'Board Notes');
+    const [, board] = await world.siteSpaces(site);
+    await update({ defaultSiteSpace: board?.id ?? '' }, site);
+    expect(titles(await world.siteSpaces(site, { default: true }))).toEqual(['Board Notes']);
+    expect(titles(await world.siteSpaces(site))).toEqual(['Welcome', 'Board Notes']);
+  });
+});
+
+test('a share link is visible only to users who manage sites', async () => {
+  const site = await world.admin.ok(updateSite, { path: world.docs, body: { visibility: 'share-link' } });
+  expect(site.urls?.published).toMatch(/^https:\/\/docs\.acme\.example\/\w{20}\/$/);
+  const seenAs = async (name: string) =>
+    (await world.as(name).ok(getSite, { path: world.docs })).urls?.published;
+  expect(await seenAs('create')).toBe(site.urls?.published);
+  expect(await seenAs('review')).toBeUndefined();
+  expect(await seenAs('guest')).toBeUndefined();
+});
+
+const published = (query: { shareKey?: string } = {}) =>
+  world.admin.ok(ops.getPublishedSite, { path: world.docs, query });
+
+describe('a published site', () => {
+  test('shows the site, its sections and its appearance', async () => {
+    const site = await published();
+    expect(site.object).toBe('published-content-site');
+    expect(site.site).toEqual(await world.site(world.docs));
+    expect(site.structure).toEqual({ type: 'sections', structure: await world.sections(world.docs) });
+    expect(site.customizations.site).toMatchObject({
+      title: 'Acme Docs',
+      internationalization: { locale: 'en' },
+      styling: { theme: 'clean', primaryColor: { light: '#346DDB', dark: '#346DDB' } },
+    });
+  });
+
+  test('leaves out a section whose spaces are deleted', async () => {
+    await world.admin.ok(ops.deleteSpace, { path: { spaceId: world.space('Product Guide') } });
+    const { structure } = await published();
+    expect(titles(structure.structure as { title: string }[])).toEqual(['Home', 'API']);
+  });
+
+  test('is 404 unless it is published, and for an unknown site', async () => {
+    const path = await world.newSite('Welcome');
+    expect(await world.admin.refused(ops.getPublishedSite, { path })).toEqual({
+      status: 404,
+      message: `Site ${path.siteId} is not published.`,
+    });
+    const unknown = { ...path, siteId: 'nothing' };
+    await world.admin.refuses(404, ops.getPublishedSite, { path: unknown });
+  });
+});
+
+describe('a site published by share link', () => {
+  async function shareKey(): Promise<string> {
+    const site = await world.admin.ok(ops.updateSite, {
+      path: world.docs,
+      body: { visibility: 'share-link' },
+    });
+    return site.urls?.published?.split('/').at(-2) ?? '';
+  }
+
+  test('resolves published URLs only with its key', async () => {
+    const key = await shareKey();
+    const base = `https://docs.acme.example/${key}/`;
+    const opened = await published({ shareKey: key });
+    expect(opened.site.urls?.published).toBe(base);
+    const query = { shareKey: key };
+    const sections = await world.admin.ok(ops.listSections, { path: world.docs, query });
+    expect(sections.items[0]?.urls).toEqual({ published: `${base}home/` });
+    const siteSpaces = await world.admin.ok(ops.listSiteSpaces, { path: world.docs, query });
+    expect(siteSpaces.items[0]?.urls).toEqual({ published: `${base}home/welcome/` });
+    const space = await world.admin.ok(ops.getSpace, { path: { spaceId: world.space('Welcome') }, query });
+    expect(space.urls?.published).toBe(`${base}home/welcome/`);
+  });
+
+  test.each([{}, { shareKey: 'wrong' }, { shareKey: '' }])(
+    'tells no published URL with %j',
+    async (query) => {
+      await shareKey();
+      const { site, structure } = await published(query);
+      expect(site.urls).not.toHaveProperty('published');
+      for (const row of structure.structure) expect(row).not.toHaveProperty('urls');
+      const { items } = await world.admin.ok(ops.listSiteSpaces, { path: world.docs, query });
+      for (const row of items) expect(row).not.toHaveProperty('urls');
+      const space = await world.admin.ok(ops.getSpace, { path: { spaceId: world.space('Welcome') }, query });
+      expect(space.urls).not.toHaveProperty('published');
+    },
+  );
+
+  test('keeps its key when it is closed and opened again', async () => {
+    const key = await shareKey();
+    await world.admin.ok(ops.updateSite, { path: world.docs, body: { visibility: 'public' } });
+    expect((await published({ shareKey: key })).site.urls?.published).toBe('https://docs.acme.example/');
+    expect(await shareKey()).toBe(key);
+  });
+});
+
+test('a space on a published site has its published URL', async () => {
+  const urlOf = async (title: string) =>
+    (await world.admin.ok(ops.getSpace, { path: { spaceId: world.space(title) } })).urls?.published;
+  expect(await urlOf('Welcome')).toBe('https://docs.acme.example/home/welcome/');
+  expect(await urlOf('Board Notes')).toBeUndefined();
+  await world.newSite('Board Notes');
+  expect(await urlOf('Board Notes')).toBeUndefined();
 });
