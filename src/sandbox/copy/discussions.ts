@@ -167,7 +167,7 @@ export interface CopiedComment {
  */
 function putComment(discussion: CopyDiscussion, comment: Comment, seq: number): void {
   const { db, space, changeRequest, snapshot } = discussion;
-  const { id, postedBy, resolvedBy, target } = comment;
+  const { postedBy, resolvedBy, target } = comment;
   for (const user of [postedBy, resolvedBy]) if (user !== undefined) ensureUser(db, user);
   upsert(db, 'comments', ['id'], {
     space_id: space.id,
