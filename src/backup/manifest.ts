@@ -1,10 +1,9 @@
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DocsError, usageError } from '../base/errors.js';
+import { DocsError, localIoError, usageError } from '../base/errors.js';
 import { forgetOthers, takeWork } from '../base/lock.js';
 import { makeFolders } from '../base/own-files.js';
 import { shellWord } from '../base/shell-word.js';
-import { localIoError } from '../base/system-errors.js';
 import { defined, isObject } from '../base/values.js';
 import { contentsOf } from '../jobs/folder-names.js';
 import type { Signer } from '../signing/signer.js';
@@ -251,6 +250,21 @@ export async function readSpaceManifest(
   return text === undefined
     ? undefined
     : parsed(text, path, { wanted: spaceFormat, hint: verifyHint }, isSpaceManifest);
+}
+
+/** The manifest of a space; undefined where there is none, it cannot be parsed, or it is that of another space. */
+export async function intactManifest(
+  folder: Pick<Folder, 'text'>,
+  at: string,
+  id?: string,
+): Promise<SpaceManifest | undefined> {
+  const manifest = await readSpaceManifest(folder, at).catch(unlessDamaged);
+  return id === undefined || manifest?.id === id ? manifest : undefined;
+}
+
+/** @throws every failure but that a manifest is damaged */
+export function unlessDamaged(cause: unknown): undefined {
+  if (!(cause instanceof DocsError) || cause.code !== 'bad_manifest') throw cause;
 }
 
 function parsed<T extends object>(

@@ -7,8 +7,8 @@ import type {
   RootContent,
   Table,
 } from 'mdast';
-import { deepest, sourceOf, wordsOf } from '../output/markdown/phrasing.js';
-import { definitionsIn, markdownTree } from '../output/markdown/tree.js';
+import { definitionsIn, markdownTree } from '../output/markdown.js';
+import { deepest, sourceOf, wordsOf } from '../output/markdown-text.js';
 import { targetIn } from '../sandbox/content/links.js';
 import type { PlacedPage, Snapshot } from '../sandbox/content/revisions.js';
 import type { SpaceRow } from '../sandbox/records/space.js';

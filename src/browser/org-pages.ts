@@ -18,7 +18,7 @@ import type { Space } from '../api/resources/spaces.js';
 import { getTeam, listTeams } from '../api/resources/teams.js';
 import { DocsError } from '../base/errors.js';
 import { emojiCharacter } from '../base/text-encoding.js';
-import { counted, grouped } from '../output/counted.js';
+import { counted, grouped } from '../output/text.js';
 import { readLiveSite, treeOf } from '../site-tree/read-site.js';
 import type { TreeNode } from '../site-tree/text.js';
 import {

@@ -1,6 +1,6 @@
 import type { Listing, Page as ListPage } from '../api/client.js';
 import { escapeHtml } from '../document/html.js';
-import { grouped } from '../output/counted.js';
+import { grouped } from '../output/text.js';
 import { pagesPath } from '../sandbox/server/front.js';
 
 /** Lists of which one page is shown at a time. */

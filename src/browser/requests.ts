@@ -9,7 +9,7 @@ import {
   outlineTree,
 } from '../cli/declare/outline.js';
 import { atPlace } from '../cli/declare/place-flags.js';
-import { safeLine } from '../output/safe-text.js';
+import { safeLine } from '../output/text.js';
 import type { Database } from '../sandbox/store/database.js';
 import { type Html, html, type Part, requestsPath, withQuery } from './parts.js';
 import type { View } from './visit.js';

@@ -7,7 +7,7 @@ import {
 import { type Comment, listCommentReplies, listComments } from '../api/resources/comments.js';
 import { type ContentPage, getFile, getPage, listFiles, listPages } from '../api/resources/content.js';
 import type { Space } from '../api/resources/spaces.js';
-import { counted, grouped } from '../output/counted.js';
+import { counted, grouped } from '../output/text.js';
 import { snapshotOf } from '../sandbox/content/revisions.js';
 import { fileDownload } from '../sandbox/content/view.js';
 import { spaceById } from '../sandbox/records/space.js';

@@ -1,7 +1,6 @@
 import { usageError } from '../../base/errors.js';
-import { counted } from '../../output/counted.js';
-import { writeStandardError } from '../../output/standard-error.js';
-import { colorLevel } from '../../output/terminal.js';
+import { colorLevel, writeStandardError } from '../../output/terminal.js';
+import { counted } from '../../output/text.js';
 import type { Plan } from '../../plans/plan.js';
 import { changesSomething } from '../../plans/show/summary.js';
 import { type PlanLook, planText } from '../../plans/show/text.js';

@@ -8,7 +8,7 @@ import { shellWord } from '../../base/shell-word.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Check } from '../../cli/declare/offers.js';
 import { option } from '../../cli/declare/standing-flags.js';
-import { counted } from '../../output/counted.js';
+import { counted } from '../../output/text.js';
 
 /** Titles that are listed where one is not found. */
 const mostTitles = 10;

@@ -1,5 +1,13 @@
 import { readFile } from 'node:fs/promises';
-import { flattened, inWindows, pagesOf, readLinks, titled, totalOf } from '../../access/links/read-links.js';
+import {
+  foundPage,
+  inWindows,
+  pagesIn,
+  pagesOf,
+  readLinks,
+  titled,
+  totalOf,
+} from '../../access/links/read-links.js';
 import {
   type FoundPage,
   type FoundSpace,
@@ -9,14 +17,13 @@ import {
   placesOf,
 } from '../../access/links/reference.js';
 import { listChangeRequestPageLinks, listChangeRequestPages } from '../../api/resources/change-requests.js';
-import { DocsError, usageError } from '../../base/errors.js';
+import { DocsError, localIoError, systemCode, usageError } from '../../base/errors.js';
 import type { Io } from '../../base/io.js';
 import { shellWord } from '../../base/shell-word.js';
-import { localIoError, systemCode } from '../../base/system-errors.js';
 import { decodeText } from '../../base/text-encoding.js';
 import { defined, isObject } from '../../base/values.js';
 import { writeAskedFile } from '../../files/asked-file.js';
-import { counted, grouped } from '../../output/counted.js';
+import { counted, grouped } from '../../output/text.js';
 import { isIn, type Shard } from '../../shards/shard.js';
 import { isWhole, type Scope, spacesOfScope } from '../../snapshot/spaces.js';
 import { notAllRead, type Reading, type Unread, unreadFacts, unreadOf } from '../../snapshot/unread.js';
@@ -233,7 +240,7 @@ function byPlace(a: KnownFinding, b: KnownFinding): number {
   return key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0;
 }
 
-interface CheckPlan {
+export interface CheckPlan {
   scope: Scope;
   /** Looks at the pages of this change request instead; the scope is then its space alone. */
   changeRequest?: string;
@@ -243,7 +250,7 @@ interface CheckPlan {
   updateBaseline: boolean;
   /** Draws all links that there are; they are then read whatever their status. */
   drawing?: DrawnBeside;
-  /** Whether links are read whatever their status, though nothing is drawn. */
+  /** Whether links are read whatever their status, though nothing is drawn: as parts did that are joined. */
   readsAll?: boolean;
   /** Looks at the spaces of this part alone. */
   shard?: Shard;
@@ -324,13 +331,7 @@ export class LinkCheck {
   }
 }
 
-interface Wanted {
-  statuses: readonly LinkStatus[];
-  /** Draws all links that there are; they are then read whatever their status. */
-  drawing?: DrawnBeside | undefined;
-  /** Whether links are read whatever their status even so: as parts did that are joined. */
-  readsAll?: boolean | undefined;
-}
+type Wanted = Pick<CheckPlan, 'statuses' | 'drawing' | 'readsAll'>;
 
 /** What was found in each space, in order. Only a few spaces are held at once. */
 export function lookAtSpaces(
@@ -355,7 +356,7 @@ async function* lookAtChangeRequest(
   const path = { spaceId: id, changeRequestId };
   const space = await titled(reading, defined({ id, title }));
   const { pages } = await client.call(listChangeRequestPages, { path });
-  yield* inWindows(reading, [...flattened(pages)], async (page) => {
+  yield* inWindows(reading, [...pagesIn(pages)].map(foundPage), async (page) => {
     const made = new Findings(space, changeRequestId);
     const looked: Looked = { space, findings: [], links: undefined, unread: [], former: made.former };
     try {

@@ -5,9 +5,8 @@ import { defined } from '../../base/values.js';
 import { version } from '../../base/version.js';
 import { code, Excerpt, prose } from '../../document/markdown.js';
 import { writeAskedFile } from '../../files/asked-file.js';
-import { counted } from '../../output/counted.js';
 import { stringify } from '../../output/json.js';
-import { safeLine, safeText } from '../../output/safe-text.js';
+import { counted, safeLine, safeText } from '../../output/text.js';
 import { type Unread, unreadWords } from '../../snapshot/unread.js';
 import { type Finding, type Looked, pageName, type ReportFormat, spaceName } from './finding.js';
 import { type Report, type Tally, tallyWords } from './link-check.js';
@@ -255,16 +254,9 @@ function pathOf(path: string | undefined): string {
   return path === undefined || path === '' ? '' : `  /${safeLine(path.replace(/^\/+/, ''))}`;
 }
 
-/** Opens a report of the statuses that are looked for; its format is loaded at first use. */
-export async function openReport(format: ReportFormat, statuses: readonly LinkStatus[]): Promise<Report> {
-  switch (format) {
-    case 'sarif':
-      return (await import('./reports.js')).sarif();
-    case 'junit':
-      return (await import('./reports.js')).junit(statuses);
-    case 'markdown':
-      return (await import('./reports.js')).markdown(statuses);
-  }
+/** Opens a report of the statuses that are looked for. */
+export function openReport(format: ReportFormat, statuses: readonly LinkStatus[]): Report {
+  return { sarif, junit, markdown }[format](statuses);
 }
 
 export async function* piecesOf(

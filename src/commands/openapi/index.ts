@@ -9,7 +9,7 @@ import { atPlace } from '../../cli/declare/place-flags.js';
 import type { Change } from '../../cli/declare/says.js';
 import { contextOption, option } from '../../cli/declare/standing-flags.js';
 import type { FailureOf, Watched } from '../../cli/declare/watched.js';
-import { counted } from '../../output/counted.js';
+import { counted } from '../../output/text.js';
 import { PublishResult, sourceNamed, sourceUrl, WaitResult } from './spec.js';
 
 /** `--watch` of OpenAPI specs: until all are processed. */

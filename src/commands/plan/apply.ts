@@ -11,7 +11,7 @@ import { showPlan } from '../../cli/run/confirm-plan.js';
 import { checkResults, printUnsent } from '../../cli/run/job-results.js';
 import { leftError } from '../../cli/run/left-over.js';
 import { savedFile } from '../../cli/run/plan-approval.js';
-import { safeLine } from '../../output/safe-text.js';
+import { safeLine } from '../../output/text.js';
 import { loadPlan } from '../../plans/file.js';
 import { updateLock } from '../../plans/lock.js';
 import type { Plan } from '../../plans/plan.js';

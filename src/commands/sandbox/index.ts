@@ -13,7 +13,7 @@ import type { Offers } from '../../cli/declare/offers.js';
 import type { Session } from '../../cli/declare/session.js';
 import { option } from '../../cli/declare/standing-flags.js';
 import { showUrl } from '../../cli/run/browser.js';
-import { checked } from '../../output/check-mark.js';
+import { checked } from '../../output/messages.js';
 import { closed, done, oneOf, orNull, text } from '../../output/printed-shapes.js';
 import { seedNames } from '../../sandbox/seeds/names.js';
 import type { FaultRule } from '../../sandbox/server/faults.js';

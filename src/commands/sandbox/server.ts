@@ -9,7 +9,7 @@ import { manual } from '../../cli/declare/define.js';
 import type { Session } from '../../cli/declare/session.js';
 import { option } from '../../cli/declare/standing-flags.js';
 import { tellsSentence } from '../../cli/run/output-form.js';
-import { checked, withMark } from '../../output/check-mark.js';
+import { checked, withMark } from '../../output/messages.js';
 import { closed, done, flag, maybe, oneOf, text } from '../../output/printed-shapes.js';
 import type { View } from '../../output/printer.js';
 import type { DaemonOptions, DaemonState } from '../../sandbox/daemon.js';
