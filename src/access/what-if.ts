@@ -3,7 +3,6 @@ import { getTeam } from '../api/resources/teams.js';
 import { type Role, roles } from '../api/shapes.js';
 import { type Static, Type } from '../api/type.js';
 import { DocsError } from '../base/errors.js';
-import { defined } from '../base/values.js';
 import { readAll } from '../jobs/in-order.js';
 import { closed, stateOf } from '../output/printed-shapes.js';
 import { organization } from '../snapshot/organization.js';
@@ -12,7 +11,7 @@ import { keepsOwner, lastAdminWords } from './guards.js';
 import type { RoleChange } from './impact/findings.js';
 import { defaultLevelOf, type Levelled, rankOf } from './levels.js';
 import { type People, type PersonAccess, readPeople, readTeam } from './people.js';
-import { KnownRole, PersonRef, PlaceRef, personOf, Tally } from './person.js';
+import { KnownRole, PersonRef, PlaceRef, refOf, Tally } from './person.js';
 import {
   type Held,
   isTouched,
@@ -170,7 +169,7 @@ export class WhatIf {
     this.tally.fail(...unread);
     const roleIn = roleInOf(person);
     this.#grants.learn(member, this.#levels.keys(), roleIn);
-    const who = defined({ id: member.id, email: member.user.email });
+    const who = { id: member.id, email: member.user.email };
     const change = this.#changeOf(member.id, 'admin');
     const found: Candidate[] = [];
     for (const level of this.#levels.values()) {
@@ -215,9 +214,14 @@ export class WhatIf {
     const lost = this.#lostBy(member.id);
     const most = lost.length === 0 ? undefined : this.#grants.mostOf(lost, level.space.id);
     const change = roleChangeOf(held, level, this.#changeOf(member.id, most));
-    const { id, displayName, email = null } = personOf(member);
-    if (change === 'unknown') return [unknownRow({ id, email, displayName }, level.space)];
-    return change === undefined ? [] : [rowOf({ id, email, displayName }, change)];
+    if (change === undefined) return [];
+    const person = refOf(member);
+    const { space } = level;
+    // Nothing is claimed where the role could not be read.
+    const role = 'unknown';
+    if (change === role) return [{ person, space, change, from: role, to: role, most: role, certain: false }];
+    const { from, to, certain } = change;
+    return [{ person, space, change: directionOf(change), from, to, most: change.most ?? to, certain }];
   }
 
   /** @param lostGrant the most that the teams which they lose can give */
@@ -300,38 +304,8 @@ export const WhatIfRow = closed({
 export type WhatIfRow = Static<typeof WhatIfRow>;
 
 /** In which direction a role moves; `changes` where it may be either. */
-function directionOf({ from, to, most }: Pick<RoleChange, 'from' | 'to' | 'most'>): WhatIfRow['change'] {
+function directionOf({ from, to, most }: RoleChange): WhatIfRow['change'] {
   const [now, low, high] = [rankOf(from), rankOf(to), rankOf(most ?? to)];
   if (low >= now) return 'gains';
   return high > now ? 'changes' : 'loses';
-}
-
-function rowOf(person: PersonRef, change: RoleChange): WhatIfRow {
-  const { space, from, to, most, certain } = change;
-  return { person, space, change: directionOf(change), from, to, most: most ?? to, certain };
-}
-
-/** The row as an impact tells it; undefined where the role could not be read. */
-export function roleChangeOfRow({
-  person,
-  space,
-  from,
-  to,
-  most,
-  certain,
-}: WhatIfRow): RoleChange | undefined {
-  if (from === 'unknown' || to === 'unknown' || most === 'unknown') return undefined;
-  const { id, email } = person;
-  return {
-    person: { id, ...defined({ email: email ?? undefined }) },
-    ...{ space: { id: space.id, title: space.title }, from, to },
-    ...(most !== to && most !== null && { most }),
-    certain,
-  };
-}
-
-/** A row about which nothing is claimed: the role could not be read. */
-function unknownRow(person: PersonRef, space: PlaceRef): WhatIfRow {
-  const role = 'unknown';
-  return { person, space, change: 'unknown', from: role, to: role, most: role, certain: false };
 }

@@ -1,7 +1,9 @@
 import type { AnyOperation } from '../../api/operation.js';
+import { type ChangeRequest, listChangeRequests } from '../../api/resources/change-requests.js';
+import type { ContentPage } from '../../api/resources/content.js';
 import type { Role } from '../../api/shapes.js';
 import { DocsError } from '../../base/errors.js';
-import { defined } from '../../base/values.js';
+import { readAll } from '../../jobs/in-order.js';
 import { ruleOf } from '../../jobs/undo-rules.js';
 import type { ObjectName } from '../../model/resources.js';
 import { type OrganizationSnapshot, organization } from '../../snapshot/organization.js';
@@ -148,6 +150,9 @@ export interface Impact {
   irreversible: string[];
 }
 
+/** A thing that something can be said of. */
+type Titled = Pick<Dependent, 'id' | 'title'>;
+
 /** What one look at an impact found so far. */
 export class Findings {
   readonly things: Impact['things'] = [];
@@ -159,28 +164,50 @@ export class Findings {
   readonly people: RoleChange[] = [];
   readonly unknown: Unread[] = [];
   readonly irreversible: string[] = [];
-  readonly reading: Reading;
   /** The organization of the reading: what several questions need is read once. */
   readonly organization: OrganizationSnapshot;
-  /** Called after the links of each space were read, with the number read and of all. */
-  readonly onSpace: InboundOptions['onSpace'];
-  readonly #aspects: ReadonlySet<ImpactAspect>;
 
-  /** @param aspects what to look for */
-  constructor(reading: Reading, aspects: ReadonlySet<ImpactAspect>, onSpace?: InboundOptions['onSpace']) {
-    this.reading = reading;
+  /**
+   * @param aspects what to look for
+   * @param onSpace called after the links of each space were read, with the number read and of all
+   */
+  constructor(
+    readonly reading: Reading,
+    private readonly aspects: ReadonlySet<ImpactAspect>,
+    readonly onSpace?: InboundOptions['onSpace'],
+  ) {
     this.organization = organization(reading);
-    this.onSpace = onSpace;
-    this.#aspects = aspects;
   }
 
   /** Whether any of these is looked for. */
   wants(...aspects: ImpactAspect[]): boolean {
-    return aspects.some((aspect) => this.#aspects.has(aspect));
+    return aspects.some((aspect) => this.aspects.has(aspect));
   }
 
   thing(affected: Affected, title: string): void {
     this.things.push({ ...affected, title });
+  }
+
+  /**
+   * Reads the things themselves, and names them.
+   * @param deletion where they are deleted: what undo leaves of that is told
+   * @throws DocsError if one of them cannot be read
+   */
+  async read<T>(
+    things: readonly Affected[],
+    read: (id: string, thing: Affected) => Promise<T>,
+    named: (one: T) => { id: string; title: string },
+    deletion?: AnyOperation,
+  ): Promise<T[]> {
+    const all = await readAll(this.reading, things, (thing) => read(thing.id, thing));
+    for (const [at, one] of all.entries()) this.things.push({ ...(things[at] as Affected), ...named(one) });
+    if (deletion !== undefined) this.limitedUndo(deletion);
+    return all;
+  }
+
+  /** Tells something that rests on what changes. */
+  depends(kind: Dependent['kind'], { id, title }: Titled, what: string, refused?: true): void {
+    this.dependents.push({ kind, id, title, what, refused });
   }
 
   /**
@@ -201,6 +228,11 @@ export class Findings {
     return this.attempt(what, () => allItems(list));
   }
 
+  /** All items of a list of the organization. */
+  own<T>(kind: string, list: AsyncIterable<T>): Promise<T[] | undefined> {
+    return this.items({ kind, id: this.reading.organizationId }, list);
+  }
+
   /** Says what undo leaves of a deletion. */
   limitedUndo(deletion: AnyOperation): void {
     const limit = undoLimit(deletion);
@@ -213,8 +245,8 @@ export class Findings {
   }
 
   /** Tells that a role may change which could not be read. */
-  unknownRole(person: RoleChange['person'], space: RoleChange['space']): void {
-    const what = { kind: 'role', id: person.id, ...defined({ title: person.email }), space: space.id };
+  unknownRole({ id, email }: RoleChange['person'], space: RoleChange['space']): void {
+    const what = { kind: 'role', id, title: email, space: space.id };
     this.cannotTell(what, 'role_unknown', `Today's role in ${space.title} could not be read; it may change.`);
   }
 
@@ -222,20 +254,8 @@ export class Findings {
     const { things, target, links, urls, redirects, people, unknown, irreversible } = this;
     // What makes the rest idle comes first.
     const dependents = this.dependents.toSorted((a, b) => Number(b.refused ?? 0) - Number(a.refused ?? 0));
-    const looked = [...this.#aspects];
-    return {
-      question,
-      things,
-      ...defined({ target }),
-      links,
-      urls,
-      redirects,
-      dependents,
-      people,
-      looked,
-      unknown,
-      irreversible: [...new Set(irreversible)],
-    };
+    const lists = { links, urls, redirects, dependents, people, looked: [...this.aspects], unknown };
+    return { question, things, target, ...lists, irreversible: [...new Set(irreversible)] };
   }
 }
 
@@ -245,4 +265,40 @@ export function undoLimit(op: AnyOperation): string | undefined {
   if (undo === 'exact') return undefined;
   const limit = undo === 'none' ? 'It cannot be undone' : 'Undo is best effort';
   return why === undefined ? `${limit}.` : `${limit}: ${why}.`;
+}
+
+/**
+ * Change requests of a space that are open or drafts; those that it counts none of are not asked for.
+ * @param contributor only those that this member contributed to
+ */
+export async function pendingRequests(
+  found: Findings,
+  { id, title, ...counts }: { id: string; title: string; open: number; draft: number },
+  contributor?: string,
+): Promise<ChangeRequest[]> {
+  const all: ChangeRequest[] = [];
+  for (const status of ['open', 'draft'] as const) {
+    if (counts[status] === 0) continue;
+    const query = { status, contributor };
+    const list = found.reading.client.call(listChangeRequests, { path: { spaceId: id }, query });
+    const what = { kind: `${status}-change-requests`, id, title };
+    // The platform may ignore the filter.
+    all.push(...((await found.items(what, list)) ?? []).filter((one) => one.status === status));
+  }
+  return all;
+}
+
+/** How many pages of spaces are made from which OpenAPI spec, by its id or slug. */
+export async function specsUsed(
+  found: Findings,
+  spaces: readonly { id: string }[],
+  pagesOf: (spaceId: string) => Promise<readonly ContentPage[] | undefined>,
+): Promise<Map<string, number>> {
+  const uses = new Map<string, number>();
+  for (const pages of await readAll(found.reading, spaces, ({ id }) => pagesOf(id)))
+    for (const { computed } of pages ?? []) {
+      const spec = computed?.dependencies?.spec?.ref.spec;
+      if (spec !== undefined) uses.set(spec, (uses.get(spec) ?? 0) + 1);
+    }
+  return uses;
 }

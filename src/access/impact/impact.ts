@@ -145,7 +145,7 @@ interface ImpactOptions {
 }
 
 /** Looks at things of one kind, and tells what it finds. */
-type Look = (found: Findings, question: ImpactQuestion) => Promise<void>;
+type Look = (found: Findings, question: ImpactQuestion) => Promise<unknown>;
 type LookAtThings = (found: Findings, things: readonly Affected[]) => Promise<void>;
 type Looks = Partial<Record<Affected['object'], () => Promise<Look>>>;
 
@@ -160,7 +160,7 @@ const settings = () => import('./settings.js');
 const relocation = () => import('./contents.js');
 const moves = async () => (await relocation()).moveContents;
 const orders = deletes(async () => (await siteParts()).orderSiteParts);
-const transfers = async () => (await import('./transfer.js')).lookAtTransfer;
+const transfers = async () => (await import('./transfer.js')).transferThings;
 const renames = async () => (await import('./rename.js')).rename;
 
 /** By action and kind; which there are, the declared operations say (test/commands/impact-kinds.test.ts). */
