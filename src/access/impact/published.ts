@@ -214,10 +214,7 @@ function placesIn(living: readonly Address[]): Places {
     kind === 'page' || (kind === 'site' ? sites.has(site) : sections.has(section));
   const shown = living.filter(hasContent);
   const onSites = shown.filter(({ kind, site }) => kind !== 'page' && site !== undefined);
-  return {
-    bySite: groupBy(onSites, ({ site }) => site),
-    byPage: groupBy(shown, contentOf),
-  };
+  return { bySite: groupBy(onSites, ({ site }) => site), byPage: groupBy(shown, contentOf) };
 }
 
 function groupBy<K>(all: readonly Address[], keyOf: (address: Address) => K): Map<K, Address[]> {

@@ -58,11 +58,7 @@ export const Publication = closed({ site: PlaceRef, siteSpace: text, ...Audience
 export type Publication = Static<typeof Publication>;
 
 export const Explanation = closed({
-  person: closed({
-    ...PersonRef.properties,
-    role: orNull(roleText),
-    disabled: flag,
-  }),
+  person: closed({ ...PersonRef.properties, role: orNull(roleText), disabled: flag }),
   resource: closed({ object: oneOf('space', 'collection', 'site'), id: text, title: text }),
   role: KnownRole,
   atLeast: Type.Boolean({ description: 'Whether grants that no operation tells of may give more' }),
