@@ -1,4 +1,4 @@
-import { type DeadUrl, Findings, type Redirect } from '../access/impact/findings.js';
+import { Findings } from '../access/impact/findings.js';
 import {
   type Address,
   addressesOf,
@@ -9,6 +9,7 @@ import {
   tellDead,
   tellLinks,
 } from '../access/impact/published.js';
+import type { DeadUrl, Redirect } from '../access/impact/shapes.js';
 import type { Summarized } from '../access/impact/summary.js';
 import type { Reading, Unread } from '../snapshot/unread.js';
 import type { Joined } from './join.js';

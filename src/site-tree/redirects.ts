@@ -1,5 +1,5 @@
-import type { Redirect } from '../access/impact/findings.js';
 import { bare, isWithin } from '../access/impact/published.js';
+import type { Redirect } from '../access/impact/shapes.js';
 import type { PlanNote } from '../plans/plan.js';
 import { unreadWords } from '../snapshot/unread.js';
 import type { AddressChanges } from './addresses.js';

@@ -10,9 +10,10 @@ import { readAll } from '../../jobs/in-order.js';
 import { counted } from '../../output/counted.js';
 import { type DefaultLevel, defaultLevelOf, isInside } from '../levels.js';
 import type { LevelChange } from '../role-changes.js';
-import { type Affected, type Findings, type ImpactQuestion, pendingRequests, specsUsed } from './findings.js';
+import { type Findings, pendingRequests, specsUsed } from './findings.js';
 import { tellLost, tellRoleChanges } from './people.js';
 import { type PagesOf, pageReader, publicAddresses, tellLinks } from './published.js';
+import type { Affected, ImpactQuestion } from './shapes.js';
 import { nothingGone, sitesShowing, tellGone } from './sites.js';
 
 /** Spaces that are deleted; spaces and collections that get another parent: moved, or left behind by a collection. */
@@ -47,7 +48,7 @@ export async function moveContents(found: Findings, { things, to }: ImpactQuesti
  * What deleted collections leave behind: their spaces and collections move to the parent.
  * @throws DocsError if one of them cannot be read
  */
-export async function deleteCollections(found: Findings, things: readonly Affected[]): Promise<void> {
+export async function deleteCollections(found: Findings, { things }: ImpactQuestion): Promise<void> {
   const gone = await readCollections(found, things);
   found.limitedUndo(deleteCollection);
   if (!found.wants('dependents', 'people')) return;
@@ -153,7 +154,7 @@ function isSameLevel(one: DefaultLevel, other: LevelChange['after']): boolean {
  * What goes with deleted spaces.
  * @throws DocsError if one of them cannot be read
  */
-export async function deleteSpaces(found: Findings, things: readonly Affected[]): Promise<void> {
+export async function deleteSpaces(found: Findings, { things }: ImpactQuestion): Promise<void> {
   const { reading } = found;
   const spaces = await readSpaces(found, things);
   const gone = { ...nothingGone, spaces: new Set(spaces.map(({ id }) => id)) };

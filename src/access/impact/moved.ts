@@ -10,7 +10,8 @@ import { type Step, stepOf } from '../../jobs/step.js';
 import { organization } from '../../snapshot/organization.js';
 import { allItems, type Reading, readPartly, type Unread } from '../../snapshot/unread.js';
 import { type DefaultLevel, defaultLevelOf, type Levelled } from '../levels.js';
-import type { Affected, Findings } from './findings.js';
+import type { Findings } from './findings.js';
+import type { Affected } from './shapes.js';
 
 /**
  * What goes to another organization: spaces one by one, and collections with everything in them; the two

@@ -5,10 +5,12 @@ import { readAll } from '../../jobs/in-order.js';
 import { counted } from '../../output/counted.js';
 import { keepsOwner, lastAdminWords } from '../guards.js';
 import { type PersonAccess, readPeople, readSpacesOf, readTeam, readTeamsOf } from '../people.js';
+
 import { nameOf, personOf } from '../person.js';
 import { type LevelChange, roleChanges, roleInOf } from '../role-changes.js';
 import { openWhatIf } from '../what-if.js';
-import { type Affected, type Findings, pendingRequests } from './findings.js';
+import { type Findings, pendingRequests } from './findings.js';
+import type { ImpactQuestion } from './shapes.js';
 
 /** People whose role changes, and what goes with teams and members. */
 
@@ -51,7 +53,7 @@ export function heldBy({ id, role, user: { email } }: Member) {
  * What goes with deleted teams: memberships, the grants to them, and what new members join.
  * @throws DocsError if one of them cannot be read
  */
-export async function deleteTeams(found: Findings, things: readonly Affected[]): Promise<void> {
+export async function deleteTeams(found: Findings, { things }: ImpactQuestion): Promise<void> {
   const { client, organizationId } = found.reading;
   const read = (teamId: string) => client.call(getTeam, { path: { organizationId, teamId } });
   const teams = await found.read(things, read, ({ id, title }) => ({ id, title }), deleteTeam);
@@ -107,7 +109,7 @@ async function tellTeamLosses(found: Findings, deleted: ReadonlySet<string>): Pr
  * What goes with removed members: roles, memberships, and teams that nobody else owns. Their change requests stay.
  * @throws DocsError if one of them cannot be read
  */
-export async function deleteMembers(found: Findings, things: readonly Affected[]): Promise<void> {
+export async function deleteMembers(found: Findings, { things }: ImpactQuestion): Promise<void> {
   const { client, organizationId } = found.reading;
   const read = (userId: string) => client.call(getMember, { path: { organizationId, userId } });
   const members = await found.read(things, read, (member) => ({ id: member.id, title: called(member) }));

@@ -7,7 +7,8 @@ import type { SiteContent } from '../../snapshot/organization.js';
 import { unreadOf } from '../../snapshot/unread.js';
 import { readInbound } from '../links/inbound.js';
 import { pagesOf } from '../links/read-links.js';
-import type { DeadUrl, Findings, ImpactLink, Redirect } from './findings.js';
+import type { Findings } from './findings.js';
+import type { DeadUrl, ImpactLink, Redirect } from './shapes.js';
 
 /** What a site publishes: its sections, its spaces, and the address of each page. */
 

@@ -10,8 +10,9 @@ import { readAll } from '../../jobs/in-order.js';
 import { organization, type SiteContent } from '../../snapshot/organization.js';
 import { allSpaces } from '../../snapshot/spaces.js';
 import { allItems } from '../../snapshot/unread.js';
-import type { Affected, Findings, ImpactQuestion } from './findings.js';
+import type { Findings } from './findings.js';
 import { type Address, addressesOf, bare, type Fate, pageReader, tellDead, tellLinks } from './published.js';
+import type { Affected, ImpactQuestion } from './shapes.js';
 import {
   allSites,
   notOnSite,

@@ -12,13 +12,14 @@ import { deleteTranslation, getTranslation } from '../../api/resources/translati
 import { readAll } from '../../jobs/in-order.js';
 import { counted } from '../../output/counted.js';
 import { allSpaces } from '../../snapshot/spaces.js';
-import type { Affected, Findings } from './findings.js';
+import type { Findings } from './findings.js';
 import { pageReader } from './published.js';
+import type { ImpactQuestion } from './shapes.js';
 
 /** What goes with what an organization defines: fields, specs, ways to sign in, translations, invites, comments. */
 
 /** @throws DocsError if one of them cannot be read */
-export async function deleteFields(found: Findings, things: readonly Affected[]): Promise<void> {
+export async function deleteFields(found: Findings, { things }: ImpactQuestion): Promise<void> {
   const { client, organizationId } = found.reading;
   const read = (fieldName: string) => client.call(getCustomField, { path: { organizationId, fieldName } });
   const named = ({ name, title = name }: CustomField) => ({ id: name, title });
@@ -47,7 +48,7 @@ async function spacesOf(found: Findings): Promise<{ id: string; title: string }[
  * Deleted specs: the pages made from them, in the main content of each space.
  * @throws DocsError if one of them cannot be read
  */
-export async function deleteSpecs(found: Findings, things: readonly Affected[]): Promise<void> {
+export async function deleteSpecs(found: Findings, { things }: ImpactQuestion): Promise<void> {
   const { client, organizationId } = found.reading;
   const read = (specSlug: string) => client.call(getOpenApiSpec, { path: { organizationId, specSlug } });
   const specs = await found.read(things, read, ({ slug }) => ({ id: slug, title: slug }), deleteOpenApiSpec);
@@ -64,7 +65,7 @@ export async function deleteSpecs(found: Findings, things: readonly Affected[]):
 }
 
 /** @throws DocsError if one of them cannot be read */
-export async function deleteProviders(found: Findings, things: readonly Affected[]): Promise<void> {
+export async function deleteProviders(found: Findings, { things }: ImpactQuestion): Promise<void> {
   const { client, organizationId } = found.reading;
   const read = (samlProviderId: string) =>
     client.call(getSamlProvider, { path: { organizationId, samlProviderId } });
@@ -86,7 +87,7 @@ export async function deleteProviders(found: Findings, things: readonly Affected
 }
 
 /** @throws DocsError if one of them cannot be read */
-export async function deleteTranslations(found: Findings, things: readonly Affected[]): Promise<void> {
+export async function deleteTranslations(found: Findings, { things }: ImpactQuestion): Promise<void> {
   const { client, organizationId } = found.reading;
   const read = (translationSettingsId: string) =>
     client.call(getTranslation, { path: { organizationId, translationSettingsId } });
@@ -94,7 +95,7 @@ export async function deleteTranslations(found: Findings, things: readonly Affec
 }
 
 /** @throws DocsError if one of them cannot be read */
-export async function deleteInvites(found: Findings, things: readonly Affected[]): Promise<void> {
+export async function deleteInvites(found: Findings, { things }: ImpactQuestion): Promise<void> {
   const { client, organizationId } = found.reading;
   const read = (inviteId: string) => client.call(getInvite, { path: { organizationId, inviteId } });
   const all = await found.read(things, read, ({ id }) => ({ id, title: id }), deleteInvite);
@@ -105,7 +106,7 @@ export async function deleteInvites(found: Findings, things: readonly Affected[]
 }
 
 /** @throws DocsError if one of them cannot be read */
-export async function deleteComments(found: Findings, things: readonly Affected[]): Promise<void> {
+export async function deleteComments(found: Findings, { things }: ImpactQuestion): Promise<void> {
   const { client } = found.reading;
   await readAll(found.reading, things, async (thing) => {
     const { spaceId = '', changeRequestId } = thing.within ?? {};

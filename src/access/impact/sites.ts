@@ -6,8 +6,9 @@ import { readAll } from '../../jobs/in-order.js';
 import { counted } from '../../output/counted.js';
 import type { SiteContent } from '../../snapshot/organization.js';
 import { allItems } from '../../snapshot/unread.js';
-import type { Affected, Findings } from './findings.js';
+import type { Findings } from './findings.js';
 import { type Address, addressesOf, type PagesOf, pageReader, tellDead, tellLinks } from './published.js';
+import type { Affected, ImpactQuestion } from './shapes.js';
 
 /** What goes from sites: whole ones, parts of them, or the spaces that they show; their spaces stay. */
 interface Gone {
@@ -118,8 +119,10 @@ function tellRests(found: Findings, { site, sections, siteSpaces }: SiteContent,
     if (one.condition !== undefined)
       found.depends('condition', one, `Its condition goes with it: ${one.condition}`);
   if (isWhole || goneSpaces.length === 0) return;
-  if (goneSpaces.length === siteSpaces.length)
-    return found.depends('site-space', site, 'The site has no content left.');
+  if (goneSpaces.length === siteSpaces.length) {
+    found.depends('site-space', site, 'The site has no content left.');
+    return;
+  }
   for (const section of sections) {
     const own = siteSpaces.filter((one) => one.section === section.id);
     const isEmptied = own.length > 0 && own.every((one) => goneSpaces.includes(one));
@@ -132,7 +135,7 @@ function tellRests(found: Findings, { site, sections, siteSpaces }: SiteContent,
  * What goes with deleted sites; their spaces stay.
  * @throws DocsError if one of them cannot be read
  */
-export async function deleteSites(found: Findings, things: readonly Affected[]): Promise<void> {
+export async function deleteSites(found: Findings, { things }: ImpactQuestion): Promise<void> {
   const sites = await Promise.all(things.map(({ id }) => siteOf(found, id)));
   for (const { id, title } of sites) found.thing({ object: 'site', id }, title);
   const gone = { ...nothingGone, sites: new Set(sites.map(({ id }) => id)) };
@@ -153,13 +156,13 @@ async function tellDefaultContent(found: Findings, sites: readonly Site[]): Prom
  * What goes with deleted sections.
  * @throws DocsError if the site cannot be read or has no such section
  */
-export async function deleteSections(found: Findings, things: readonly Affected[]): Promise<void> {
+export async function deleteSections(found: Findings, { things }: ImpactQuestion): Promise<void> {
   await deleteParts(found, things, 'sections');
   found.limitedUndo(deleteSection);
 }
 
 /** What goes with spaces that are taken off a site. @throws DocsError as `deleteSections` */
-export function deleteSiteSpaces(found: Findings, things: readonly Affected[]): Promise<void> {
+export function deleteSiteSpaces(found: Findings, { things }: ImpactQuestion): Promise<void> {
   return deleteParts(found, things, 'siteSpaces');
 }
 
@@ -174,7 +177,7 @@ async function deleteParts(
 }
 
 /** Deleted section groups: their sections stay, at the same addresses. @throws DocsError as `deleteSections` */
-export async function deleteSectionGroups(found: Findings, things: readonly Affected[]): Promise<void> {
+export async function deleteSectionGroups(found: Findings, { things }: ImpactQuestion): Promise<void> {
   for (const siteId of sitesOf(things))
     for (const thing of things.filter(({ within }) => within?.siteId === siteId)) {
       const group = await groupOf(found, thing);
@@ -195,7 +198,7 @@ async function groupOf({ organization }: Findings, thing: Affected): Promise<Sec
 }
 
 /** Parts of sites that only get another place in the order. @throws DocsError as `deleteSections` */
-export async function orderSiteParts(found: Findings, things: readonly Affected[]): Promise<void> {
+export async function orderSiteParts(found: Findings, { things }: ImpactQuestion): Promise<void> {
   const own = await partsWith(found, things);
   for (const thing of things) {
     const isGroup = thing.object === 'site-section-group';

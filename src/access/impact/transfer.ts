@@ -15,17 +15,10 @@ import { pagesOn } from '../links/inbound.js';
 import { linkPages } from '../links/read-links.js';
 import { targetOf } from '../links/target.js';
 import { openTeams, type PersonAccess, readPeople } from '../people.js';
+
 import { nameOf, personOf } from '../person.js';
 import { grantBounds, type Held, roleChangeOf, roleInOf } from '../role-changes.js';
-import {
-  Findings,
-  type Impact,
-  type ImpactAspect,
-  type ImpactLink,
-  type ImpactQuestion,
-  pendingRequests,
-  specsUsed,
-} from './findings.js';
+import { Findings, pendingRequests, specsUsed } from './findings.js';
 import {
   levelAfter,
   levelBefore,
@@ -40,6 +33,7 @@ import {
 } from './moved.js';
 import { heldBy } from './people.js';
 import { type PagesOf, pageReader, tellLinks, withTitles } from './published.js';
+import type { Impact, ImpactAspect, ImpactLink, ImpactQuestion } from './shapes.js';
 import { nothingGone, sitesShowing, tellGone } from './sites.js';
 
 /** The impact of a transfer, and what it takes to make it. */

@@ -1,13 +1,6 @@
 import { type PersonAccess, readPeople } from '../../access/people.js';
-import {
-  type KnownRole,
-  type Pair,
-  type PersonRef,
-  type PlaceRef,
-  placeRef,
-  refOf,
-  Tally,
-} from '../../access/person.js';
+
+import { type KnownRole, type Pair, type PlaceRef, placeRef, refOf, Tally } from '../../access/person.js';
 import {
   about,
   placeOf,

@@ -1,8 +1,8 @@
 import { isInactive } from '../../access/guards.js';
 import { openTeams, type PersonAccess, readPeople } from '../../access/people.js';
+
 import type { Member, RoleFilter } from '../../api/resources/members.js';
 import { getOrg } from '../../api/resources/orgs.js';
-import { roles } from '../../api/shapes.js';
 import { DocsError, usageError } from '../../base/errors.js';
 import { defined } from '../../base/values.js';
 import type { ManualInput } from '../../cli/declare/command.js';
@@ -13,7 +13,7 @@ import { readingOf } from '../../cli/run/reading-of.js';
 import { counted } from '../../output/counted.js';
 import type { Page, View } from '../../output/printer.js';
 import { parseSpan } from '../../settings/duration.js';
-import { isIn, type Shard } from '../../shards/shard.js';
+import { isIn } from '../../shards/shard.js';
 import { notAllRead, type Reading, type Unread } from '../../snapshot/unread.js';
 import { placeFacts, rehearsalWords } from '../page-facts.js';
 import { type ReportPage, reportPage } from '../report-page.js';

@@ -1,4 +1,5 @@
 import { type PersonAccess, readPeople, type SpaceRole } from '../../../access/people.js';
+
 import { roles } from '../../../api/shapes.js';
 import type { DocsError } from '../../../base/errors.js';
 import { isObject } from '../../../base/values.js';
