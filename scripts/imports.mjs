@@ -25,6 +25,7 @@ const rooms = {
   workflows: [
     'access',
     'api',
+    'backup',
     'document',
     'files',
     'jobs',
@@ -35,18 +36,20 @@ const rooms = {
     'shards',
     'signing',
   ],
+  // The folder of a backup: how it is written, read, compared and verified. Text and data, as in workflows.
+  backup: ['access', 'api', 'jobs', 'model', 'output', 'settings', 'shards', 'signing', 'snapshot'],
   plans: ['api', 'document', 'files', 'jobs', 'model', 'output', 'settings'],
   organization: ['access', 'api', 'files', 'jobs', 'model', 'output', 'plans', 'settings', 'snapshot'],
   policy: ['api', 'files', 'jobs', 'model', 'plans', 'settings', 'signing'],
   access: ['api', 'document', 'files', 'jobs', 'model', 'output', 'snapshot', 'settings', 'shards'],
   agents: ['api', 'cli/declare', 'cli/help', 'files', 'jobs', 'output', 'plans', 'reference', 'settings'],
   // A copy of an organization is a sandbox, filled from a backup or from the platform.
-  copy: ['access', 'api', 'files', 'jobs', 'model', 'output', 'snapshot', 'sandbox', 'settings', 'workflows'],
-  rehearsal: ['api', 'copy', 'files', 'jobs', 'output', 'plans', 'snapshot', 'settings', 'workflows'],
+  copy: ['access', 'api', 'backup', 'files', 'jobs', 'model', 'output', 'sandbox', 'settings', 'snapshot'],
+  rehearsal: ['api', 'copy', 'files', 'jobs', 'output', 'plans', 'settings', 'snapshot'],
   restore: [
     'access',
     'api',
-    'copy',
+    'backup',
     'files',
     'jobs',
     'model',
@@ -55,7 +58,6 @@ const rooms = {
     'plans',
     'snapshot',
     'settings',
-    'workflows',
   ],
   // The tree of one site as text, for people to edit.
   'site-tree': ['access', 'api', 'jobs', 'organization', 'output', 'plans', 'snapshot'],
@@ -108,8 +110,9 @@ const aboveCommands = ['launch', 'reference'];
 const startFiles = ['main.ts', 'process.ts', 'binary.ts', 'launch/loader.ts'];
 /** Parts of a room that others must not import. */
 const closed = {
-  document: /^output\/(?!(?:age|colors|counted|safe-text|text-width)\.ts$)/,
-  workflows: /^output\/(?:printer|console-printer|progress|print-error|sink)\.ts$/,
+  backup: /^output\/(?:printer|console-printer|progress|messages|sink)\.ts$/,
+  document: /^output\/(?!(?:text|colors|text-width)\.ts$)/,
+  workflows: /^output\/(?:printer|console-printer|progress|messages|sink)\.ts$/,
 };
 
 const root = resolve(process.argv[2] ?? 'src');

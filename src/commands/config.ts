@@ -3,7 +3,7 @@ import type { Group } from '../cli/declare/command.js';
 import { manual } from '../cli/declare/define.js';
 import type { Offers } from '../cli/declare/offers.js';
 import type { Session } from '../cli/declare/session.js';
-import { withMark } from '../output/check-mark.js';
+import { withMark } from '../output/messages.js';
 import { closed, done, flag, maybe, oneOf, orNull, text } from '../output/printed-shapes.js';
 import { parseSetting, type SettingValue, settingKey, settingKeys, valueSources } from '../settings/keys.js';
 import {

@@ -3,7 +3,7 @@ import { createTeam, deleteTeam, getTeam, listTeams, updateTeam } from '../api/r
 import type { Group } from '../cli/declare/command.js';
 import { command } from '../cli/declare/define.js';
 import { capital, type Says } from '../cli/declare/says.js';
-import { counted } from '../output/counted.js';
+import { counted } from '../output/text.js';
 
 const columns = ['title', 'members', 'spaces', 'createdAt', 'id'] as const;
 

@@ -1,6 +1,6 @@
 import { shellWords } from '../base/shell-word.js';
 import { filled, placesIn } from '../cli/parse/alias.js';
-import { safeLine } from '../output/safe-text.js';
+import { safeLine } from '../output/text.js';
 import { type Candidate, isPlainWord } from './candidate.js';
 
 /** Aliases of a person in completion. */

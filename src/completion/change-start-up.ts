@@ -1,7 +1,7 @@
 import { usageError } from '../base/errors.js';
 import type { Session } from '../cli/declare/session.js';
 import { askYes } from '../cli/resolve/prompts.js';
-import { checked } from '../output/check-mark.js';
+import { checked } from '../output/messages.js';
 import { blockOf, type FileChange, writeChange } from './install.js';
 import type { Shell } from './scripts/index.js';
 

@@ -1,9 +1,8 @@
 import { chmodSync, statSync } from 'node:fs';
 import { dirname, posix, win32 } from 'node:path';
-import { DocsError, notSent } from '../base/errors.js';
+import { DocsError, localIoError, notSent } from '../base/errors.js';
 import type { Io } from '../base/io.js';
 import { makeFolders, readOwnFile } from '../base/own-files.js';
-import { localIoError } from '../base/system-errors.js';
 import { writeFileAtomically } from '../base/write-file.js';
 import { homeFolder } from '../settings/paths.js';
 import { type Shell, scripts } from './scripts/index.js';

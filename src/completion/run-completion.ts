@@ -126,7 +126,7 @@ async function knownFields({ command: outline, path }: Walk, groups: readonly Gr
     return (await import('../cli/run/view.js')).viewOf(command, operation).fields;
   }
   if (returns === undefined) return [];
-  const { fieldPaths } = await import('../output/field-paths.js');
+  const { fieldPaths } = await import('../output/printed-shapes.js');
   return fieldPaths(returns.type === 'array' ? returns.items : returns).fields;
 }
 

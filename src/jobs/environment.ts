@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { LooseInput } from '../api/client.js';
 import type { AnyOperation } from '../api/operation.js';
 import { usageError } from '../base/errors.js';
@@ -6,7 +6,7 @@ import { hideValue } from '../base/redaction.js';
 import { isObject } from '../base/values.js';
 import type { ItemRecord, PlanLine } from './journal.js';
 import type { Change, Forecast, NoWayBack, Rule, WayBack } from './rule.js';
-import type { State } from './state.js';
+import { type State, sha256 } from './state.js';
 import { ruleOf } from './undo-rules.js';
 
 /**
@@ -31,7 +31,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Salted SHA-256 of a value, in hexadecimal. */
 export function fingerprintOf(value: string, salt: string): string {
-  return createHash('sha256').update(`${salt}\0${value}`).digest('hex');
+  return sha256(`${salt}\0${value}`);
 }
 
 /**
@@ -151,12 +151,11 @@ export function sealedFields({ input }: Pick<PlanLine, 'input'>, rule: Pick<Rule
 
 /** A state without the fields that come from the environment. */
 export function withoutSealed<T>(state: T, sealed: Sealed): T {
-  if (sealed.size === 0 || !isObject(state)) return state;
-  return Object.fromEntries(Object.entries(state).filter(([field]) => !sealed.has(field))) as T;
+  return withoutFields(state, [...sealed.keys()]);
 }
 
 /** A state without some fields. */
-function withoutFields<T>(state: T, fields: readonly string[] = []): T {
+export function withoutFields<T>(state: T, fields: readonly string[]): T {
   if (fields.length === 0 || !isObject(state)) return state;
   return Object.fromEntries(Object.entries(state).filter(([field]) => !fields.includes(field))) as T;
 }
@@ -188,14 +187,6 @@ export function sealedRule(rule: Rule, sealed: Sealed): Rule {
       },
     }),
   };
-}
-
-/** How a job keeps values: without the fields whose values came from the environment. */
-export function holding(
-  sealed: Parameters<typeof withoutSealed>[1],
-  fields: Parameters<typeof withoutFields>[1],
-): <T>(value: T) => T {
-  return (value) => withoutFields(withoutSealed(value, sealed), fields);
 }
 
 /**

@@ -1,10 +1,9 @@
 import fs, { type Stats, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { DocsError, notSent } from '../base/errors.js';
+import { DocsError, diskReason, notSent, systemCode } from '../base/errors.js';
 import type { Io } from '../base/io.js';
 import { openOwnFile } from '../base/own-files.js';
 import { shellWord } from '../base/shell-word.js';
-import { diskReason, systemCode } from '../base/system-errors.js';
 import { isObject } from '../base/values.js';
 
 type World = Pick<Io, 'platform'>;

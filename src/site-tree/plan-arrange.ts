@@ -6,17 +6,15 @@ import { keyFor, keyIn, Names, noFiles } from '../organization/keys.js';
 import { kindOf, kinds } from '../organization/kinds/index.js';
 import type { Address, Desired, DesiredItem, KindName, Live, LiveItem } from '../organization/model.js';
 import { planOrganization } from '../organization/planner/plan.js';
-import { counted } from '../output/counted.js';
-import { safeLine } from '../output/safe-text.js';
+import { counted, safeLine } from '../output/text.js';
 import type { Lock } from '../plans/lock.js';
 import type { Draft, PlanNote } from '../plans/plan.js';
 import { allSpaces } from '../snapshot/spaces.js';
 import type { Reading } from '../snapshot/unread.js';
 import { type AddressChanges, addressChanges } from './addresses.js';
 import { isUnknownSpace, type Joined, joined, type NewSpace, unfit, wordOf } from './join.js';
-import type { Fault, TreeLine } from './model.js';
-import { named, type ParsedTree, parseTree, shown } from './parse.js';
 import { type LiveSite, spaceItem } from './read-site.js';
+import { type Fault, named, type ParsedTree, parseTree, shown, type TreeLine } from './text.js';
 
 /** What makes the tree of a site that of a text, by the planner of the organization as code. */
 

@@ -1,8 +1,19 @@
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { allow, forgeAll, forgePage, makeKey, pageIn } from './backup-forged.js';
-import { clean, failureOf, filesIn, homeOfFile, perSpace, type Result } from './backup-home.js';
+import {
+  allow,
+  clean,
+  failureOf,
+  filesIn,
+  forgeAll,
+  forgePage,
+  homeOfFile,
+  makeKey,
+  pageIn,
+  perSpace,
+  type Result,
+} from './backup-home.js';
 
 /** A backup that someone changed: a run never makes it look whole. */
 
@@ -139,7 +150,7 @@ describe('a signed backup', () => {
     );
   });
 
-  // A run that signs: test/workflows/backup/trust.test.ts.
+  // A run that signs: test/backup/trust.test.ts.
   test('whose manifest was changed is not reused: a run sets all aside', async () => {
     await putSigned();
     const original = pageIn(home);

@@ -24,7 +24,7 @@ interface Packed {
 }
 const packed = (...words: string[]) => home.json<Packed[]>(['backup', 'pack', 'b', ...words]);
 
-// What an import makes of it: test/workflows/backup/pack.
+// What an import makes of it: test/backup/pack.
 test('a pack says what it has and what it leaves out', async () => {
   const [pack] = await packed('--space', 'welcome', '--out', 'served/welcome.zip');
   expect(pack).toMatchObject({ title: 'Welcome', status: 'packed', pages: 10, files: 2 });

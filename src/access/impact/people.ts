@@ -2,7 +2,7 @@ import { getMember, type Member } from '../../api/resources/members.js';
 import type { Space } from '../../api/resources/spaces.js';
 import { deleteTeam, getTeam, type Team } from '../../api/resources/teams.js';
 import { readAll } from '../../jobs/in-order.js';
-import { counted } from '../../output/counted.js';
+import { counted } from '../../output/text.js';
 import { keepsOwner, lastAdminWords } from '../guards.js';
 import { type PersonAccess, readPeople, readSpacesOf, readTeam, readTeamsOf } from '../people.js';
 

@@ -5,15 +5,14 @@ import type { Role } from '../../api/shapes.js';
 import { usageError } from '../../base/errors.js';
 import { nameKey } from '../../base/name.js';
 import { readAll } from '../../jobs/in-order.js';
-import { counted } from '../../output/counted.js';
+import { counted } from '../../output/text.js';
 import { organization } from '../../snapshot/organization.js';
 import { allSpaces } from '../../snapshot/spaces.js';
 import type { Reading } from '../../snapshot/unread.js';
 import { type DefaultLevel, roleByLevels } from '../levels.js';
-import { AddressBook } from '../links/addresses.js';
 import { pagesOn } from '../links/inbound.js';
 import { linkPages } from '../links/read-links.js';
-import { targetOf } from '../links/target.js';
+import { AddressBook, targetOf } from '../links/reference.js';
 import { openTeams, type PersonAccess, readPeople } from '../people.js';
 
 import { nameOf, personOf } from '../person.js';

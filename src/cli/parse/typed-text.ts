@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
-import { notSent, usageError } from '../../base/errors.js';
-import { systemCode } from '../../base/system-errors.js';
+import { notSent, systemCode, usageError } from '../../base/errors.js';
 import { decodeText } from '../../base/text-encoding.js';
 import type { Session } from '../declare/session.js';
 

@@ -6,7 +6,7 @@ import { nearest } from '../../base/nearest.js';
 import { operationsOf } from '../../model/operations.js';
 import type { Resource } from '../../model/resources.js';
 import { valueAt } from '../../output/fields.js';
-import { safeLine } from '../../output/safe-text.js';
+import { safeLine } from '../../output/text.js';
 import { canBeId, isEmailOf } from './id-places.js';
 import { firstKnown, itemsOf, type Parents } from './list-resources.js';
 

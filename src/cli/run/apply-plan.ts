@@ -7,10 +7,9 @@ import type { Header } from '../../jobs/journal.js';
 import { wasSent } from '../../jobs/look.js';
 import { readsOf } from '../../jobs/request.js';
 import { requestsOf, type Step } from '../../jobs/step.js';
-import { counted } from '../../output/counted.js';
 import { OutputFailed, type View } from '../../output/printer.js';
-import { type CheckFacts, checkPlan } from '../../plans/check.js';
-import { refuseGuarded } from '../../plans/guards.js';
+import { counted } from '../../output/text.js';
+import { type CheckFacts, checkPlan, refuseGuarded } from '../../plans/check.js';
 import { checkLock, readLock, updateLock } from '../../plans/lock.js';
 import type { Plan, PlanOperation } from '../../plans/plan.js';
 import { changesSomething } from '../../plans/show/summary.js';
@@ -232,7 +231,7 @@ async function saveRest({ session, plan, replanTo }: Work, name: string): Promis
     );
   const [{ planFacts, savedText }, { draftsLeft }, { makePlan }, { writePlan }] = await Promise.all([
     import('./save-plan.js'),
-    import('../../plans/replan.js'),
+    import('../../plans/steps.js'),
     import('../../plans/make.js'),
     import('../../plans/file.js'),
   ]);

@@ -1,11 +1,9 @@
 import { usageError } from '../../base/errors.js';
-import { counted } from '../../output/counted.js';
-import { writeStandardError } from '../../output/standard-error.js';
-import { colorLevel } from '../../output/terminal.js';
+import { colorLevel, writeStandardError } from '../../output/terminal.js';
+import { counted } from '../../output/text.js';
 import type { Plan } from '../../plans/plan.js';
-import type { PlanLook } from '../../plans/show/look.js';
 import { changesSomething } from '../../plans/show/summary.js';
-import { planText } from '../../plans/show/text.js';
+import { type PlanLook, planText } from '../../plans/show/text.js';
 import type { Session } from '../declare/session.js';
 import { askText, askYes } from '../resolve/prompts.js';
 import { notAsked } from './confirm.js';

@@ -1,7 +1,7 @@
 import type { Client } from '../../api/client.js';
 import type { SentRequest } from '../../api/resources/index.js';
 import { usageError } from '../../base/errors.js';
-import { safeLine } from '../../output/safe-text.js';
+import { safeLine } from '../../output/text.js';
 import type { PlanImpact } from '../../plans/plan.js';
 import type { Command } from '../declare/command.js';
 import type { Session } from '../declare/session.js';

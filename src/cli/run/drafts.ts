@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
 import * as fs from 'node:fs/promises';
 import { join } from 'node:path';
-import { usageError } from '../../base/errors.js';
+import { localIoError, onDisk, systemCode, usageError } from '../../base/errors.js';
 import type { Io } from '../../base/io.js';
+import { isAlive } from '../../base/lock.js';
 import { makeFolders } from '../../base/own-files.js';
-import { isAlive } from '../../base/running.js';
-import { localIoError, onDisk, systemCode } from '../../base/system-errors.js';
 import { decodeText } from '../../base/text-encoding.js';
 import { writeFileAtomically } from '../../base/write-file.js';
 import { settingsPaths } from '../../settings/paths.js';

@@ -1,7 +1,7 @@
 import { DocsError } from '../../base/errors.js';
 import { shellWord } from '../../base/shell-word.js';
 import { defined } from '../../base/values.js';
-import { counted } from '../../output/counted.js';
+import { counted } from '../../output/text.js';
 import type { Plan, PlanOperation } from '../../plans/plan.js';
 import { countsOf, isConflict, sectionsOf } from '../../plans/show/summary.js';
 import { atPlace } from '../declare/place-flags.js';

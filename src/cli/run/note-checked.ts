@@ -1,6 +1,5 @@
-import { markedText, withMark } from '../../output/check-mark.js';
-import { writeStandardError } from '../../output/standard-error.js';
-import { colorLevel } from '../../output/terminal.js';
+import { markedText, withMark } from '../../output/messages.js';
+import { colorLevel, writeStandardError } from '../../output/terminal.js';
 import type { Session } from '../declare/session.js';
 
 /** Notes about what was done, after its results. */

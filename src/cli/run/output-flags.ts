@@ -1,6 +1,6 @@
 import { usageError } from '../../base/errors.js';
-import { grouped } from '../../output/counted.js';
 import { OutputFailed } from '../../output/printer.js';
+import { grouped } from '../../output/text.js';
 import type { Command } from '../declare/command.js';
 import type { Session } from '../declare/session.js';
 import { outputFormat } from './output-form.js';
@@ -45,8 +45,8 @@ export async function refuseUnfitOutput(session: Session, command: Command): Pro
   if (!isKnown || globals.fields === undefined || returns.type !== 'object') return;
   const [{ checkFields, isRelative }, { checkRelative }, { fieldPaths }] = await Promise.all([
     import('../../output/fields.js'),
-    import('../../output/relative-fields.js'),
-    import('../../output/field-paths.js'),
+    import('../../output/fields.js'),
+    import('../../output/printed-shapes.js'),
   ]);
   const { fields, open } = fieldPaths(returns);
   const asked = globals.fields.split(',');

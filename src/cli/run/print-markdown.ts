@@ -1,5 +1,5 @@
 import { loadChalk } from '../../output/colors.js';
-import { renderMarkdown } from '../../output/markdown/render.js';
+import { renderMarkdown } from '../../output/markdown.js';
 import { colorLevel } from '../../output/terminal.js';
 import type { Session } from '../declare/session.js';
 

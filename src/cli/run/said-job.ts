@@ -2,7 +2,7 @@ import { pathParameters } from '../../api/operation.js';
 import type { ItemRecord } from '../../jobs/journal.js';
 import { operationOf } from '../../jobs/request.js';
 import { ruleOf } from '../../jobs/undo-rules.js';
-import { counted } from '../../output/counted.js';
+import { counted } from '../../output/text.js';
 import { kindNamed, nameOf, numberIn, textAt, titleIn } from './said-name.js';
 
 /** What a job changed, by the titles that its journal has. */

@@ -1,6 +1,6 @@
 import { isObject } from '../../base/values.js';
 import { type Resource, type ResourceName, resourceOfField, resources } from '../../model/resources.js';
-import { safeLine } from '../../output/safe-text.js';
+import { safeLine } from '../../output/text.js';
 
 /** What people call a resource that was changed: its title, with the id that commands take. */
 

@@ -1,13 +1,13 @@
 import type { Client } from '../../api/client.js';
 import type { Transport } from '../../api/transport.js';
+import { isCi } from '../../base/callers.js';
 import { DocsError, usageError } from '../../base/errors.js';
 import type { Io } from '../../base/io.js';
 import { defined } from '../../base/values.js';
 import { version } from '../../base/version.js';
 import type { Printer } from '../../output/printer.js';
-import { safeText } from '../../output/safe-text.js';
-import { writeStandardError } from '../../output/standard-error.js';
-import { isCi } from '../../output/terminal.js';
+import { writeStandardError } from '../../output/terminal.js';
+import { safeText } from '../../output/text.js';
 import type { RunningSandbox } from '../../sandbox/start.js';
 import { findCredential } from '../../settings/credentials.js';
 import { type Settings, signedOut } from '../../settings/settings.js';

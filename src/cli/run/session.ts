@@ -5,12 +5,12 @@ import { usageError } from '../../base/errors.js';
 import { derivedIo, type Io } from '../../base/io.js';
 import { isEncoding } from '../../base/text-encoding.js';
 import { defined } from '../../base/values.js';
+import type { Titles } from '../../output/columns.js';
 import { ConsolePrinter } from '../../output/console-printer.js';
-import type { PagingSink } from '../../output/paging-sink.js';
+import type { PagingSink } from '../../output/pager.js';
 import { type Format, formats, type Printer, type PrinterOptions } from '../../output/printer.js';
 import type { OutputSink } from '../../output/sink.js';
 import { colorLevel, isAttended, isInteractive } from '../../output/terminal.js';
-import type { Titles } from '../../output/titles.js';
 import type { Gate, Send } from '../../policy/policy.js';
 import type { RunningSandbox } from '../../sandbox/start.js';
 import { ownPlaces } from '../../settings/own-places.js';
@@ -289,7 +289,7 @@ async function openPaging(io: Io, globals: Globals, settings: Settings, command:
   if (!isPaged(io, globals, command)) return { io };
   const { mayPage } = await import('../../output/pager.js');
   if (!mayPage(io)) return { io };
-  const { PagingSink } = await import('../../output/paging-sink.js');
+  const { PagingSink } = await import('../../output/pager.js');
   const sink = new PagingSink(io, { setting: settings.pager?.value, quiet: globals.quiet ?? false });
   return { io: derivedIo(io, { paging: sink, signal: sink.signal }), sink };
 }

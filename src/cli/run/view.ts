@@ -1,7 +1,7 @@
 import type { TSchema } from '@sinclair/typebox';
 import type { AnyOperation } from '../../api/operation.js';
 import { defined, isObject } from '../../base/values.js';
-import { fieldPaths, type Paths } from '../../output/field-paths.js';
+import { fieldPaths, type Paths } from '../../output/printed-shapes.js';
 import type { Column, View } from '../../output/printer.js';
 import type { Command } from '../declare/command.js';
 import type { Session } from '../declare/session.js';

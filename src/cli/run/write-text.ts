@@ -1,6 +1,6 @@
 import { DocsError, usageError } from '../../base/errors.js';
 import { shellWord } from '../../base/shell-word.js';
-import { safeLine } from '../../output/safe-text.js';
+import { safeLine } from '../../output/text.js';
 import type { Option } from '../declare/command.js';
 import type { Session } from '../declare/session.js';
 import { askYes } from '../resolve/prompts.js';

@@ -32,6 +32,17 @@ import { getSpace, restoreSpace } from '../../api/resources/spaces.js';
 import { listTeams } from '../../api/resources/teams.js';
 import { listTranslations } from '../../api/resources/translations.js';
 import { Type } from '../../api/type.js';
+import {
+  BackupResult,
+  Difference,
+  LoggedRun,
+  PackResult,
+  PlannedSpace,
+  SearchHit,
+  ShownChange,
+  searchAreas,
+  VerifyFinding,
+} from '../../backup/shapes.js';
 import type { Group } from '../../cli/declare/command.js';
 import { manual } from '../../cli/declare/define.js';
 import {
@@ -45,13 +56,8 @@ import {
 import type { Option } from '../../cli/declare/takers.js';
 import { AppliedItem } from '../../output/printed-shapes.js';
 import { parts } from '../../restore/parts.js';
-import { PackResult } from '../../workflows/backup/pack/report.js';
-import { BackupResult, Difference, PlannedSpace, VerifyFinding } from '../../workflows/backup/report.js';
-import { SearchHit, searchAreas } from '../../workflows/backup/search/report.js';
-import { BackupStatus } from '../../workflows/backup/status.js';
-import { LoggedRun, ShownChange } from '../../workflows/backup/versions/shapes.js';
-import { changes, reads } from '../plan/operations.js';
-import { fullOption } from '../plan/options.js';
+import { changes, fullOption, reads } from '../plan/options.js';
+import { BackupStatus } from './status.js';
 import { atOption, backupFolder, folderOf } from './which-backup.js';
 
 /** Commands on the runs of a backup. */
@@ -73,7 +79,7 @@ const log = manual({
   },
   local: true,
   async run(session, input, { view }) {
-    await (await import('./log.js')).log(session, input, view);
+    await (await import('./show.js')).log(session, input, view);
   },
 });
 
@@ -88,7 +94,7 @@ const show = manual({
     '<run>': {
       description: 'Its number, latest, a time (2026-01-31), or an age (2d)',
       listedBy: 'backup log',
-      offers: async () => (await import('./run-offers.js')).keptRuns,
+      offers: async () => (await import('./show.js')).keptRuns,
     },
   },
   returns: Type.Array(ShownChange),
@@ -138,10 +144,7 @@ const search = manual({
   why:
     'Lists pages, files, comments, change requests, people, spaces and the rest that have all words, whatever ' +
     'their case and accents, without the platform. A phrase is one argument in quotes.',
-  args: {
-    '<folder>': backupFolder,
-    '<words...>': 'Words that must all occur; a phrase in quotes',
-  },
+  args: { '<folder>': backupFolder, '<words...>': 'Words that must all occur; a phrase in quotes' },
   options: [
     option('--space <space>...', 'Only in this space of the backup, by id or title', { asTyped: true }),
     option('--in <area>...', 'Only here; titles: only in titles and names', {
@@ -245,7 +248,7 @@ const ofSpaces = [listCollections, listCollectionSpaces, listSites, listSiteSpac
 const asTarget: Option['check'] =
   async () =>
   async (typed, { io }) => {
-    const { openTarget } = await import('../../workflows/backup/folder/open-folder.js');
+    const { openTarget } = await import('../../backup/manifest.js');
     await openTarget(resolve(io.cwd, typed));
   };
 
@@ -354,7 +357,7 @@ const merge = manual({
     'backup merge parts --out whole --dry-run': 'check the parts and show which spaces would change',
   },
   async run(session, input, { view }) {
-    await (await import('./merge.js')).merge(session, input, view);
+    await (await import('./run.js')).merge(session, input, view);
   },
 });
 
@@ -395,10 +398,7 @@ const diff = manual({
   why:
     'Compares members, teams, sites, spaces, pages, files, comments and change requests without the ' +
     'platform, field by field. With --exit-code, exits 17 if anything differs.',
-  args: {
-    '<a>': folderOf('Folder of the earlier backup'),
-    '<b>': folderOf('Folder of the later one'),
-  },
+  args: { '<a>': folderOf('Folder of the earlier backup'), '<b>': folderOf('Folder of the later one') },
   options: [option('--exit-code', 'Exit 17 if there are differences'), htmlOption],
   returns: Type.Array(Difference),
   columns: [

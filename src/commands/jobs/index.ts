@@ -25,9 +25,9 @@ import { countsOf, type ItemRecord, type Job, type OutcomeLine, writeLine } from
 import { wasSent } from '../../jobs/look.js';
 import { operationOf, readsOf } from '../../jobs/request.js';
 import { requestsOf, toStep } from '../../jobs/step.js';
-import { checked } from '../../output/check-mark.js';
-import { counted } from '../../output/counted.js';
+import { checked } from '../../output/messages.js';
 import { done, oneOf, text, UndoneItem } from '../../output/printed-shapes.js';
+import { counted } from '../../output/text.js';
 import { jobArgument } from './argument.js';
 import { list, show } from './show.js';
 
@@ -242,7 +242,7 @@ async function completeLockOf(session: Session, job: Job): Promise<void> {
   if (job.header.folder === undefined) return;
   const { org = '', origin } = job.header;
   const path = await folderOfJob(io.cwd, job, { org, origin });
-  const { completeLock } = await import('../plan/complete-lock.js');
+  const { completeLock } = await import('../plan/compare.js');
   await completeLock(session, path, relative(io.cwd, path) || '.');
 }
 

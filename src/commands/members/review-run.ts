@@ -10,15 +10,14 @@ import type { Session } from '../../cli/declare/session.js';
 import { warnReader } from '../../cli/run/output-flags.js';
 import { isStructured } from '../../cli/run/output-form.js';
 import { readingOf } from '../../cli/run/reading-of.js';
-import { counted } from '../../output/counted.js';
 import type { Page, View } from '../../output/printer.js';
+import { counted } from '../../output/text.js';
 import { parseSpan } from '../../settings/duration.js';
 import { isIn } from '../../shards/shard.js';
 import { notAllRead, type Reading, type Unread } from '../../snapshot/unread.js';
 import { placeFacts, rehearsalWords } from '../page-facts.js';
 import { type ReportPage, reportPage } from '../report-page.js';
-import { withShards } from '../shards.js';
-import type { Own } from '../shards-own.js';
+import { type Own, withShards } from '../shards.js';
 import { countsByRole, type Filter, flagsOf, type Gauge, ownedWords, type ReviewRow } from './shapes.js';
 
 interface UnreadList {

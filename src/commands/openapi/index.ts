@@ -9,9 +9,8 @@ import { atPlace } from '../../cli/declare/place-flags.js';
 import type { Change } from '../../cli/declare/says.js';
 import { contextOption, option } from '../../cli/declare/standing-flags.js';
 import type { FailureOf, Watched } from '../../cli/declare/watched.js';
-import { counted } from '../../output/counted.js';
-import { PublishResult, WaitResult } from '../../workflows/openapi-publish/report.js';
-import { sourceNamed, sourceUrl } from './source.js';
+import { counted } from '../../output/text.js';
+import { PublishResult, sourceNamed, sourceUrl, WaitResult } from './spec.js';
 
 /** `--watch` of OpenAPI specs: until all are processed. */
 const watched: Watched = {
@@ -24,7 +23,7 @@ const watched: Watched = {
 };
 
 async function failed(): Promise<FailureOf> {
-  const { failureOf } = await import('../../workflows/openapi-publish/watch.js');
+  const { failureOf } = await import('./watch.js');
   return ({ io: { platform }, globals, settings: { org } }, specs) => {
     const place = org?.source === 'flag' ? ['--org', org.value] : [];
     const line = (...words: string[]) =>

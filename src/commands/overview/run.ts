@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { manifestName } from '../../backup/manifest.js';
 import { DocsError } from '../../base/errors.js';
 import { shellWord } from '../../base/shell-word.js';
 import { defined } from '../../base/values.js';
@@ -13,16 +14,15 @@ import { checkedReadingOf } from '../../cli/run/reading-of.js';
 import { originOf } from '../../cli/run/session-job.js';
 import type { Fact } from '../../document/document.js';
 import { JobFolder } from '../../jobs/job-folder.js';
-import { age } from '../../output/age.js';
-import { counted, grouped } from '../../output/counted.js';
-import { fieldPaths } from '../../output/field-paths.js';
+import { fieldPaths } from '../../output/printed-shapes.js';
 import type { View } from '../../output/printer.js';
 import { startProgress } from '../../output/progress.js';
+import { age, counted, grouped } from '../../output/text.js';
 import { findCredential } from '../../settings/credentials.js';
 import { notAllRead } from '../../snapshot/unread.js';
-import { manifestName } from '../../workflows/backup/folder/manifest.js';
 import { lastRun, type Place } from '../../workflows/last-runs/last-runs.js';
-import { readPlatform } from '../../workflows/overview/platform.js';
+import { summary } from '../jobs/show.js';
+import { readPlatform } from './platform.js';
 import {
   certificateDays,
   type Missing,
@@ -31,8 +31,7 @@ import {
   type OverviewJob,
   type Part,
   parts,
-} from '../../workflows/overview/report.js';
-import { summary } from '../jobs/show.js';
+} from './report.js';
 
 /** The overview in words: a line for each part, with the command that shows more. */
 

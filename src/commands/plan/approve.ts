@@ -22,18 +22,14 @@ import { JobFolder } from '../../jobs/job-folder.js';
 import type { Job } from '../../jobs/journal.js';
 import { readsOf } from '../../jobs/request.js';
 import { resources } from '../../model/resources.js';
-import { counted } from '../../output/counted.js';
 import { startProgress } from '../../output/progress.js';
-import { safeLine, safeText } from '../../output/safe-text.js';
-import { writeStandardError } from '../../output/standard-error.js';
-import { terminalWidth } from '../../output/terminal.js';
-import { jobOfPlan } from '../../plans/applied.js';
-import { ageText, checkPlanItself, defaultMaxAgeMs } from '../../plans/check.js';
-import { differences } from '../../plans/differences.js';
+import { terminalWidth, writeStandardError } from '../../output/terminal.js';
+import { counted, safeLine, safeText } from '../../output/text.js';
+import { ageText, checkPlanItself, defaultMaxAgeMs, jobOfPlan, refusal } from '../../plans/check.js';
 import { loadPlan } from '../../plans/file.js';
 import { makePlan } from '../../plans/make.js';
+import { differences } from '../../plans/misdescribed.js';
 import type { Draft, Plan, PlanOperation } from '../../plans/plan.js';
-import { refusal } from '../../plans/reasons.js';
 import { sends } from '../../plans/show/summary.js';
 import { draftsOf, stepsOf } from '../../plans/steps.js';
 import {
@@ -49,10 +45,8 @@ import {
 } from '../../policy/approval/approvals.js';
 import { type Approver, chooseKey } from '../../policy/approval/choose-key.js';
 import type { Asking } from '../../policy/policy.js';
-import { reportOf } from '../../rehearsal/report.js';
-import type { Rehearsed } from '../../rehearsal/shape.js';
+import { type Rehearsed, reportOf, reportText } from '../../rehearsal/report.js';
 import { openStage } from '../../rehearsal/stage.js';
-import { reportText } from '../../rehearsal/text.js';
 import { rememberingClient } from '../../snapshot/organization.js';
 import { fileOf } from './print.js';
 

@@ -1,7 +1,7 @@
 import type { Session } from '../../cli/declare/session.js';
 import { printDocument } from '../../cli/run/for-reading.js';
 import type { Fact } from '../../document/document.js';
-import { counted } from '../../output/counted.js';
+import { counted } from '../../output/text.js';
 import { memberName } from '../../settings/settings-file.js';
 import { contextParts, labels } from './context.js';
 import type { Identity } from './identity.js';

@@ -6,7 +6,7 @@ import { DocsError, usageError } from '../../../base/errors.js';
 import { defined } from '../../../base/values.js';
 import { type Mistake, mistakeWords, type Row, type Rows } from '../../../jobs/rows.js';
 import { ruleOf } from '../../../jobs/undo-rules.js';
-import { counted } from '../../../output/counted.js';
+import { counted } from '../../../output/text.js';
 import { rememberingClient } from '../../../snapshot/organization.js';
 import type { Command, GroupEntry, ManualInput } from '../../declare/command.js';
 import type { Session } from '../../declare/session.js';
