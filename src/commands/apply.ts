@@ -1,6 +1,6 @@
 import { Type } from '../api/type.js';
 import { manual } from '../cli/declare/define.js';
-import { concurrencyOption, failFastOption, option } from '../cli/declare/standing-flags.js';
+import { concurrencyOption, failFastOption, option } from '../cli/declare/flags.js';
 import { AppliedItem } from '../output/printed-shapes.js';
 import { changes, reads } from './plan/operations.js';
 import { folderOptions, fullOption, pruneOption, takeOption } from './plan/options.js';

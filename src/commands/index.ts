@@ -1,5 +1,4 @@
-import type { Command, Group, GroupEntry, Topic } from '../cli/declare/command.js';
-import { camel } from '../cli/declare/command.js';
+import { type Command, camel, type Group, type GroupEntry, type Topic } from '../cli/declare/command.js';
 
 /** One line a group; the group itself is loaded when it is named. */
 export const groups: readonly GroupEntry[] = [

@@ -1,6 +1,6 @@
 import { Type } from '../api/type.js';
 import { manual } from '../cli/declare/define.js';
-import { option } from '../cli/declare/standing-flags.js';
+import { option } from '../cli/declare/flags.js';
 import { kindNames } from '../organization/model.js';
 import { closed, oneOf, text } from '../output/printed-shapes.js';
 import { reads } from './plan/operations.js';

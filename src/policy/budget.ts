@@ -10,7 +10,7 @@ import { systemCode } from '../base/system-errors.js';
 import { isObject } from '../base/values.js';
 import { writeFileAtomically } from '../base/write-file.js';
 import type { PlannedRequest } from '../jobs/request.js';
-import { cannotWrite } from '../settings/json-file.js';
+import { cannotWrite } from '../settings/own-files.js';
 import { settingsPaths } from '../settings/paths.js';
 import type { Budget, Policy, Verdict } from './policy.js';
 import { effectOf } from './subject.js';

@@ -1,6 +1,5 @@
 import { operations } from '../api/resources/index.js';
-import type { Role } from '../api/shapes.js';
-import { roles } from '../api/shapes.js';
+import { type Role, roles } from '../api/shapes.js';
 import { defined } from '../base/values.js';
 import type { CommandTable } from './command-table.js';
 import { decide, decideCommand } from './decide.js';

@@ -1,5 +1,11 @@
-import type { CallOptions, Client, Listing, LooseInput, Page } from '../api/client.js';
-import { prepare } from '../api/client.js';
+import {
+  type CallOptions,
+  type Client,
+  type Listing,
+  type LooseInput,
+  type Page,
+  prepare,
+} from '../api/client.js';
 import type { AnyOperation } from '../api/operation.js';
 import { DocsError } from '../base/errors.js';
 import { defined, isObject } from '../base/values.js';

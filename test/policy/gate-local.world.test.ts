@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { commandTree } from '../../src/cli/declare/tree.js';
-import { gatedCommand } from '../../src/cli/run/gated.js';
+import { commandTree } from '../../src/cli/declare/outline.js';
+import { gatedCommand } from '../../src/cli/run/policy-gate.js';
 import { groups } from '../../src/commands/index.js';
 import { opened } from '../opened.js';
 import { firstOfEach } from '../some-of.js';

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { prepare } from '../../src/api/client.js';
-import type { Method } from '../../src/api/operation.js';
-import { pathParameters } from '../../src/api/operation.js';
+import { type Method, pathParameters } from '../../src/api/operation.js';
 import { operations } from '../../src/api/resources/index.js';
 import { mapRequest, unmappedVerdict } from '../../src/policy/mapping.js';
 import { attributesOf, subjectOf } from '../../src/policy/subject.js';

@@ -1,5 +1,5 @@
 import { DocsError } from '../../src/base/errors.js';
-import { commandTable } from '../../src/cli/run/command-table.js';
+import { commandTable } from '../../src/cli/run/policy-gate.js';
 import { groups } from '../../src/commands/index.js';
 import type { CommandTable } from '../../src/policy/command-table.js';
 import type { Policy } from '../../src/policy/policy.js';

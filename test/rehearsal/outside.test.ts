@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { refuseOutside } from '../../src/cli/run/in-rehearsal.js';
+import { refuseOutside } from '../../src/cli/run/rehearsal.js';
 import type { Rehearsal } from '../../src/settings/rehearsal.js';
 import { readSettings } from '../../src/settings/settings.js';
 import { fakeIo } from '../fake-io.js';

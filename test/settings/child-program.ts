@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { DocsError } from '../../src/base/errors.js';
 import type { Io } from '../../src/base/io.js';
 import { storeCredential } from '../../src/settings/credentials.js';
-import { saveProfile } from '../../src/settings/profiles.js';
+import { saveProfile } from '../../src/commands/auth.js';
 import { readSettings } from '../../src/settings/settings.js';
 
 /**

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, rmdirSync, utimesSync } from 'nod
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { settingsPaths } from '../../src/settings/paths.js';
-import { saveProfile } from '../../src/settings/profiles.js';
+import { saveProfile } from '../../src/commands/auth.js';
 import { updateSettingsFile } from '../../src/settings/settings-file.js';
 import { failureOf, freshWorld } from './world.js';
 

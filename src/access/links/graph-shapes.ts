@@ -1,5 +1,4 @@
-import type { Static } from '../../api/type.js';
-import { Type } from '../../api/type.js';
+import { type Static, Type } from '../../api/type.js';
 import { closed, maybe, oneOf, stateOf, text } from '../../output/printed-shapes.js';
 import { linkStatuses } from './reference.js';
 

@@ -2,9 +2,12 @@ import fs from 'node:fs';
 import { type CallToolResult, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { DocsError, notSent, usageError } from '../../base/errors.js';
 import { defined, isObject } from '../../base/values.js';
-import { commandTree, type TreeEntry } from '../../cli/declare/tree.js';
-import { describe as describeFully } from '../../cli/help/describe.js';
-import type { DescribedCommand, DescribedOption } from '../../cli/help/described-command.js';
+import { commandTree, type TreeEntry } from '../../cli/declare/outline.js';
+import {
+  type DescribedCommand,
+  type DescribedOption,
+  describe as describeFully,
+} from '../../cli/help/describe.js';
 import { argumentUsage } from '../../cli/help/help.js';
 import type { JsonSchema } from '../../cli/help/plain-schema.js';
 import { JobFolder } from '../../jobs/job-folder.js';

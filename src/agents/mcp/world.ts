@@ -1,7 +1,6 @@
 import type { Io } from '../../base/io.js';
 import type { Command, GroupEntry } from '../../cli/declare/command.js';
-import type { RunLine } from '../../cli/declare/run-line.js';
-import type { Globals } from '../../cli/declare/session.js';
+import type { Globals, RunLine } from '../../cli/declare/session.js';
 
 /** What the MCP server is given by the command that starts it. */
 export interface McpWorld {

@@ -8,7 +8,7 @@ import {
   type OptionOutline,
   outlineTree,
 } from '../../cli/declare/outline.js';
-import { atPlace } from '../../cli/declare/place-flags.js';
+import { atPlace } from '../../cli/declare/global-flags.js';
 import { safeLine } from '../../output/safe-text.js';
 
 /** Which command sends a request: found in the command tree by the operation. */

@@ -1,6 +1,5 @@
 import type { Client } from '../../api/client.js';
-import type { SentRequest } from '../../api/operation-at.js';
-import { operationAt } from '../../api/operation-at.js';
+import { operationAt, type SentRequest } from '../../api/operation-at.js';
 import { DocsError } from '../../base/errors.js';
 import { exposuresOf } from '../../jobs/exposure.js';
 import { type PlannedRequest, readsOf } from '../../jobs/request.js';
@@ -9,7 +8,7 @@ import { ruleOf } from '../../jobs/undo-rules.js';
 import { counted } from '../../output/counted.js';
 import { safeLine } from '../../output/safe-text.js';
 import type { Session } from '../declare/session.js';
-import { warnReader } from './output-flags.js';
+import { warnReader } from './output.js';
 
 /** What changes widen: told in dry runs, asked about on a terminal, and warned of elsewhere. */
 

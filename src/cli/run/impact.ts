@@ -16,8 +16,7 @@ import { counted } from '../../output/counted.js';
 import { startProgress } from '../../output/progress.js';
 import { checkedClient } from '../../reading/checked-client.js';
 import { lateError, limitedClient } from '../../reading/limited-client.js';
-import { type ContextParameter, contextFlags } from '../declare/context-flags.js';
-import { atPlace } from '../declare/place-flags.js';
+import { atPlace, type ContextParameter, contextFlags } from '../declare/global-flags.js';
 import type { Session } from '../declare/session.js';
 
 /** What changes would break elsewhere, for confirmations, dry runs and plans. */

@@ -11,9 +11,9 @@ import { safeLine } from '../../output/safe-text.js';
 import { findCredential } from '../../settings/credentials.js';
 import { allItems } from '../../snapshot/lists.js';
 import { organization } from '../../snapshot/organization.js';
-import type { Caution, Changes, Guard } from '../declare/guard.js';
+import type { Caution, Changes, Guard } from '../declare/command.js';
 import type { Session } from '../declare/session.js';
-import { refuse } from './refuse.js';
+import { refuse } from './output.js';
 
 /**
  * What changes of members do to the admins of an organization, with the checks of an offboarding, whichever command

@@ -25,7 +25,7 @@ import {
   paceOption,
   partsOptions,
   shardOption,
-} from '../../cli/declare/standing-flags.js';
+} from '../../cli/declare/flags.js';
 import { limitOption } from './limit.js';
 
 /** `docs access what-if`. */

@@ -2,14 +2,14 @@ import { usageError } from '../../base/errors.js';
 import { defined, isObject } from '../../base/values.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
-import { isForPerson } from '../../cli/run/output-form.js';
+import { isForPerson } from '../../cli/run/output.js';
 import { JobFolder } from '../../jobs/job-folder.js';
 import { commandWords } from '../../jobs/subject.js';
 import type { Page, View } from '../../output/printer.js';
 import { safeText } from '../../output/safe-text.js';
 import type { ChainLine } from '../../policy/audit/chain.js';
 import { eventsBackwards, linesOf } from '../../policy/audit/lines.js';
-import { momentMs, parseMoment } from '../../settings/moment.js';
+import { momentMs, parseMoment } from '../../settings/duration.js';
 import { printedEvent } from './shape.js';
 
 const pageSize = 100;

@@ -1,6 +1,6 @@
 import { DocsError, usageError } from '../../base/errors.js';
 import type { ManualInput } from '../../cli/declare/command.js';
-import { atPlace } from '../../cli/declare/place-flags.js';
+import { atPlace } from '../../cli/declare/global-flags.js';
 import type { Session } from '../../cli/declare/session.js';
 import { counted } from '../../output/counted.js';
 import type { View } from '../../output/printer.js';

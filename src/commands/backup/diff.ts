@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { DocsError } from '../../base/errors.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
-import { wantsText } from '../../cli/run/for-reading.js';
+import { wantsText } from '../../cli/run/output.js';
 import type { Document } from '../../document/document.js';
 import { counted, grouped } from '../../output/counted.js';
 import type { Page, View } from '../../output/printer.js';

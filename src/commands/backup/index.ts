@@ -4,12 +4,7 @@ import { listChangeRequestCommentReplies } from '../../api/resources/change-requ
 import { listChangeRequestComments } from '../../api/resources/change-request-comments.js';
 import * as requests from '../../api/resources/change-request-content.js';
 import { importChangeRequestContent } from '../../api/resources/change-request-content.js';
-import {
-  createChangeRequest,
-  getChangeRequest,
-  listChangeRequests,
-  updateChangeRequest,
-} from '../../api/resources/change-requests.js';
+import { createChangeRequest, getChangeRequest, listChangeRequests, updateChangeRequest } from '../../api/resources/change-requests.js';
 import { listCollectionSpaces, listCollections } from '../../api/resources/collections.js';
 import { listCommentReplies } from '../../api/resources/comment-replies.js';
 import { listComments } from '../../api/resources/comments.js';
@@ -33,14 +28,7 @@ import { listTranslations } from '../../api/resources/translations.js';
 import { Type } from '../../api/type.js';
 import type { Group } from '../../cli/declare/command.js';
 import { manual } from '../../cli/declare/define.js';
-import {
-  concurrencyOption,
-  contextOption,
-  htmlOption,
-  option,
-  paceOption,
-  shardOption,
-} from '../../cli/declare/standing-flags.js';
+import { concurrencyOption, contextOption, htmlOption, option, paceOption, shardOption } from '../../cli/declare/flags.js';
 import type { Option } from '../../cli/declare/takers.js';
 import { AppliedItem } from '../../output/printed-shapes.js';
 import { parts } from '../../restore/parts.js';

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { Offers } from '../../cli/declare/offers.js';
+import type { Offers } from '../../cli/declare/takers.js';
 import { counted } from '../../output/counted.js';
 import { openBackup } from '../../workflows/backup/folder/open-folder.js';
 import { runsOf } from '../../workflows/backup/versions/log.js';

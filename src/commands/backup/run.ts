@@ -5,7 +5,7 @@ import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { contextId } from '../../cli/resolve/resolve-ids.js';
 import { concurrencyOf } from '../../cli/run/gather.js';
-import { warnReader } from '../../cli/run/output-flags.js';
+import { warnReader } from '../../cli/run/output.js';
 import { originOf } from '../../cli/run/session-job.js';
 import { counted, grouped } from '../../output/counted.js';
 import type { View } from '../../output/printer.js';

@@ -5,7 +5,7 @@ import { shellWord } from '../../base/shell-word.js';
 import { defined } from '../../base/values.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
-import { warnReader } from '../../cli/run/output-flags.js';
+import { warnReader } from '../../cli/run/output.js';
 import { counted } from '../../output/counted.js';
 import type { Page, View } from '../../output/printer.js';
 import { safeText } from '../../output/safe-text.js';

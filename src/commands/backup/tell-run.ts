@@ -3,7 +3,7 @@ import { DocsError } from '../../base/errors.js';
 import { shellWord } from '../../base/shell-word.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
-import { failureToPrint, warnReader } from '../../cli/run/output-flags.js';
+import { failureToPrint, warnReader } from '../../cli/run/output.js';
 import { checked } from '../../output/check-mark.js';
 import { counted } from '../../output/counted.js';
 import type { View } from '../../output/printer.js';

@@ -2,8 +2,8 @@ import { resolve } from 'node:path';
 import { usageError } from '../../base/errors.js';
 import type { Io } from '../../base/io.js';
 import type { ManualInput } from '../../cli/declare/command.js';
-import type { Check } from '../../cli/declare/offers.js';
-import { option } from '../../cli/declare/standing-flags.js';
+import { option } from '../../cli/declare/flags.js';
+import type { Check } from '../../cli/declare/takers.js';
 import type { ReaderOptions } from '../../workflows/backup/reader.js';
 
 /** Which backup, and which run of it, a command reads. */

@@ -1,23 +1,9 @@
 import { spaceListOperations } from '../../api/organization-spaces.js';
 import { listChangeRequestCommentReplies } from '../../api/resources/change-request-comment-replies.js';
-import {
-  createChangeRequestComment,
-  listChangeRequestComments,
-} from '../../api/resources/change-request-comments.js';
-import {
-  getChangeRequestContent,
-  getChangeRequestPage,
-  listChangeRequestPageLinks,
-  listChangeRequestPages,
-} from '../../api/resources/change-request-content.js';
+import { createChangeRequestComment, listChangeRequestComments } from '../../api/resources/change-request-comments.js';
+import { getChangeRequestContent, getChangeRequestPage, listChangeRequestPageLinks, listChangeRequestPages } from '../../api/resources/change-request-content.js';
 import * as api from '../../api/resources/change-requests.js';
-import {
-  ChangeRequest,
-  getChangeRequest,
-  listChangeRequests,
-  mergeChangeRequest,
-  updateChangeRequest,
-} from '../../api/resources/change-requests.js';
+import { ChangeRequest, getChangeRequest, listChangeRequests, mergeChangeRequest, updateChangeRequest } from '../../api/resources/change-requests.js';
 import { getContent, getPage } from '../../api/resources/content.js';
 import { getMember } from '../../api/resources/members.js';
 import { pingOrg } from '../../api/resources/orgs.js';
@@ -25,20 +11,12 @@ import { getSpace } from '../../api/resources/spaces.js';
 import { Type } from '../../api/type.js';
 import { DocsError } from '../../base/errors.js';
 import { shellWord } from '../../base/shell-word.js';
-import type { Command, Group } from '../../cli/declare/command.js';
+import type { Command, Group, Watched } from '../../cli/declare/command.js';
 import { command, manual } from '../../cli/declare/define.js';
-import {
-  concurrencyOption,
-  contextOption,
-  option,
-  paceOption,
-  partsOptions,
-  shardOption,
-} from '../../cli/declare/standing-flags.js';
-import type { Watched } from '../../cli/declare/watched.js';
+import { concurrencyOption, contextOption, option, paceOption, partsOptions, shardOption } from '../../cli/declare/flags.js';
 import { downloadable } from '../../cli/run/download.js';
-import { contextWords } from '../../cli/run/error-subject.js';
 import { runOperation } from '../../cli/run/pipeline.js';
+import { contextWords } from '../../cli/run/view.js';
 import { AppliedItem, closed, flag, maybe, orNull, stateOf, text } from '../../output/printed-shapes.js';
 import { ContentChange } from '../../workflows/change-diff/change.js';
 import { Reviewed } from '../../workflows/change-diff/review.js';

@@ -7,15 +7,14 @@ import type { Command, ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { wholeNumber } from '../../cli/parse/values.js';
 import { assemble, refuseWrongFlags } from '../../cli/run/assemble.js';
-import { subjectOf } from '../../cli/run/error-subject.js';
 import { readingOf } from '../../cli/run/reading-of.js';
-import { viewOf } from '../../cli/run/view.js';
+import { subjectOf, viewOf } from '../../cli/run/view.js';
 import { counted } from '../../output/counted.js';
 import { fieldPaths } from '../../output/field-paths.js';
 import type { Page, View } from '../../output/printer.js';
 import { startProgress } from '../../output/progress.js';
 import type { Unread } from '../../reading/reading.js';
-import { type Moment, momentMs, parseMoment } from '../../settings/moment.js';
+import { type Moment, momentMs, parseMoment } from '../../settings/duration.js';
 import { type FoundRequests, requestsOfAll, type SpaceRequest } from '../../snapshot/change-requests.js';
 import { refuseUnread } from './not-read.js';
 

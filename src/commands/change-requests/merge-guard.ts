@@ -1,8 +1,8 @@
 import { mergeChangeRequest } from '../../api/resources/change-requests.js';
 import { DocsError, type NextCommand } from '../../base/errors.js';
 import { shellWord } from '../../base/shell-word.js';
-import type { Changes, Guard } from '../../cli/declare/guard.js';
-import { atPlace } from '../../cli/declare/place-flags.js';
+import type { Changes, Guard } from '../../cli/declare/command.js';
+import { atPlace } from '../../cli/declare/global-flags.js';
 import type { Session } from '../../cli/declare/session.js';
 import { counted } from '../../output/counted.js';
 import { startProgress } from '../../output/progress.js';

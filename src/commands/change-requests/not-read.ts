@@ -1,5 +1,5 @@
 import type { Session } from '../../cli/declare/session.js';
-import { warnReader } from '../../cli/run/output-flags.js';
+import { warnReader } from '../../cli/run/output.js';
 import { type Unread, unreadFacts } from '../../reading/reading.js';
 import { notAllRead, notReadLines } from '../../snapshot/unread.js';
 

@@ -1,6 +1,6 @@
 import { isObject } from '../../base/values.js';
 import type { Command } from '../../cli/declare/command.js';
-import { isReading } from '../../cli/run/output-form.js';
+import { isReading } from '../../cli/run/output.js';
 import { readResource, runOperation } from '../../cli/run/pipeline.js';
 import { viewOf } from '../../cli/run/view.js';
 
@@ -22,7 +22,7 @@ export function bodyAsText(command: Command): Command {
       const columns = view.columns.filter(({ path }) => path !== 'body.markdown');
       await session.printer.one(rest, { ...view, columns });
       await session.printer.painted('\n');
-      const { printMarkdown } = await import('../../cli/run/print-markdown.js');
+      const { printMarkdown } = await import('../../cli/run/output.js');
       await printMarkdown(session, body);
     },
   };

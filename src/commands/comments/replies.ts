@@ -2,7 +2,7 @@ import * as requestApi from '../../api/resources/change-request-comment-replies.
 import * as api from '../../api/resources/comment-replies.js';
 import type { Command, Group } from '../../cli/declare/command.js';
 import { command } from '../../cli/declare/define.js';
-import { contextOption } from '../../cli/declare/standing-flags.js';
+import { contextOption } from '../../cli/declare/flags.js';
 import { bodyAsText } from './body-text.js';
 import { markdownBody, reactions } from './flags.js';
 

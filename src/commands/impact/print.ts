@@ -1,8 +1,6 @@
 import type { Impact } from '../../access/impact/change.js';
 import type { Session } from '../../cli/declare/session.js';
-import { pageColumnsOf, printDocument } from '../../cli/run/for-reading.js';
-import { warnReader } from '../../cli/run/output-flags.js';
-import { isStructured, wantsRows } from '../../cli/run/output-form.js';
+import { isStructured, pageColumnsOf, printDocument, wantsRows, warnReader } from '../../cli/run/output.js';
 import type { View } from '../../output/printer.js';
 import { unreadFacts } from '../../reading/reading.js';
 import { notReadLines } from '../../snapshot/unread.js';

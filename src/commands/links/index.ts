@@ -21,7 +21,7 @@ import {
   paceOption,
   partsOptions,
   shardOption,
-} from '../../cli/declare/standing-flags.js';
+} from '../../cli/declare/flags.js';
 import { AppliedItem } from '../../output/printed-shapes.js';
 import { Finding, reportFormats } from '../../workflows/link-check/finding.js';
 import { fixStatuses, LinkFix } from '../../workflows/link-fix/shapes.js';

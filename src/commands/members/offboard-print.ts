@@ -1,6 +1,6 @@
 import { nameOf } from '../../access/person.js';
 import type { Session } from '../../cli/declare/session.js';
-import { isStructured } from '../../cli/run/output-form.js';
+import { isStructured } from '../../cli/run/output.js';
 import { counted } from '../../output/counted.js';
 import { fieldPaths } from '../../output/field-paths.js';
 import type { View } from '../../output/printer.js';

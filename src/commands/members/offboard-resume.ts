@@ -3,7 +3,7 @@ import { usageError } from '../../base/errors.js';
 import type { GroupEntry, ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { readSource } from '../../cli/parse/typed-text.js';
-import { cautionOf } from '../../cli/run/caution.js';
+import { cautionOf } from '../../cli/run/confirm.js';
 import { readingOf } from '../../cli/run/reading-of.js';
 import { passJob, refuseOther } from '../../cli/run/resume-job.js';
 import { JobFolder } from '../../jobs/job-folder.js';

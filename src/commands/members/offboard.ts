@@ -6,13 +6,7 @@ import { listSiteSpaces } from '../../api/resources/site-spaces.js';
 import { listSites } from '../../api/resources/sites.js';
 import { deleteTeamMember, listTeamMembers, setTeamMember } from '../../api/resources/team-members.js';
 import { manual } from '../../cli/declare/define.js';
-import {
-  contextOption,
-  htmlOption,
-  manyOptions,
-  option,
-  savePlanOption,
-} from '../../cli/declare/standing-flags.js';
+import { contextOption, htmlOption, manyOptions, option, savePlanOption } from '../../cli/declare/flags.js';
 import { Offboarding } from '../../workflows/offboard/report.js';
 
 const reads = [

@@ -1,14 +1,11 @@
 import { calledMember, refusal } from '../../access/member-refusals.js';
 import type { Command, ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
-import { confirmChange } from '../../cli/run/confirm.js';
+import { confirmChange, preview } from '../../cli/run/confirm.js';
+import { readRowsFile } from '../../cli/run/gather.js';
 import { checkResults } from '../../cli/run/job-results.js';
-import { noteSaid } from '../../cli/run/note-checked.js';
-import { warnReader } from '../../cli/run/output-flags.js';
-import { preview } from '../../cli/run/preview.js';
+import { noteSaid, refuse, warnReader } from '../../cli/run/output.js';
 import { readingOf } from '../../cli/run/reading-of.js';
-import { refuse } from '../../cli/run/refuse.js';
-import { readRowsFile } from '../../cli/run/rows-file.js';
 import { sendListed } from '../../cli/run/runner.js';
 import type { Source } from '../../jobs/journal.js';
 import { mistakeWords } from '../../jobs/rows.js';

@@ -16,7 +16,7 @@ import {
   partsOptions,
   savePlanOption,
   shardOption,
-} from '../../cli/declare/standing-flags.js';
+} from '../../cli/declare/flags.js';
 import { ItemResult } from '../../output/printed-shapes.js';
 import { ReviewRow } from '../../workflows/access-review/row.js';
 

@@ -1,6 +1,5 @@
 import { usageError } from '../../base/errors.js';
-import { isUrl } from '../../cli/parse/reads-text.js';
-import { type Reader, readSource } from '../../cli/parse/typed-text.js';
+import { isUrl, type Reader, readSource } from '../../cli/parse/typed-text.js';
 import type { SpecSource } from '../../workflows/openapi-publish/spec.js';
 
 /**

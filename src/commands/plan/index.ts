@@ -1,7 +1,7 @@
 import { Type } from '../../api/type.js';
 import type { Command, Group } from '../../cli/declare/command.js';
 import { manual } from '../../cli/declare/define.js';
-import { htmlOption, option, savePlanOption } from '../../cli/declare/standing-flags.js';
+import { htmlOption, option, savePlanOption } from '../../cli/declare/flags.js';
 import { ShownApprovals } from '../../plans/approvals-schema.js';
 import { PlanSchema } from '../../plans/schema.js';
 import { reads } from './operations.js';

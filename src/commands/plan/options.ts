@@ -2,8 +2,8 @@ import { resolve } from 'node:path';
 import { usageError } from '../../base/errors.js';
 import type { Io } from '../../base/io.js';
 import type { ManualInput, Option } from '../../cli/declare/command.js';
-import type { Check } from '../../cli/declare/offers.js';
-import { contextOption, option } from '../../cli/declare/standing-flags.js';
+import { contextOption, option } from '../../cli/declare/flags.js';
+import type { Check } from '../../cli/declare/takers.js';
 
 /** Flags that several commands of the organization as code take. */
 

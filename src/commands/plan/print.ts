@@ -1,7 +1,6 @@
 import { defined } from '../../base/values.js';
 import type { Session } from '../../cli/declare/session.js';
-import { pageColumnsOf } from '../../cli/run/for-reading.js';
-import { isStructured, wantsRows } from '../../cli/run/output-form.js';
+import { isStructured, pageColumnsOf, wantsRows } from '../../cli/run/output.js';
 import { kinds } from '../../organization/kinds/index.js';
 import type { Column, View } from '../../output/printer.js';
 import { colorLevel } from '../../output/terminal.js';

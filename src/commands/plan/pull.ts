@@ -5,7 +5,7 @@ import { type DocsError, usageError } from '../../base/errors.js';
 import { makeFolders } from '../../base/own-files.js';
 import { localIoError } from '../../base/system-errors.js';
 import type { ManualInput } from '../../cli/declare/command.js';
-import { atPlace } from '../../cli/declare/place-flags.js';
+import { atPlace } from '../../cli/declare/global-flags.js';
 import type { Session } from '../../cli/declare/session.js';
 import { originOf } from '../../cli/run/session-job.js';
 import { contentsOf } from '../../jobs/folder-names.js';

@@ -1,7 +1,7 @@
 import { shellWord } from '../../base/shell-word.js';
 import { defined } from '../../base/values.js';
 import type { ManualInput } from '../../cli/declare/command.js';
-import { atPlace } from '../../cli/declare/place-flags.js';
+import { atPlace } from '../../cli/declare/global-flags.js';
 import type { Session } from '../../cli/declare/session.js';
 import { approvalsOf } from '../../cli/run/plan-approval.js';
 import { refuseApplied } from '../../plans/applied.js';

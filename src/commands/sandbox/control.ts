@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { meant, timestamp } from '../../api/shapes.js';
+import { option } from '../../cli/declare/flags.js';
 import type { Session } from '../../cli/declare/session.js';
-import { option } from '../../cli/declare/standing-flags.js';
 import type { SandboxControl } from '../../sandbox/control.js';
 import type { Seed } from '../../sandbox/store/fill.js';
 import { settingsPaths } from '../../settings/paths.js';

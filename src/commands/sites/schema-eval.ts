@@ -6,7 +6,7 @@ import { listSiteSpaces } from '../../api/resources/site-spaces.js';
 import { getSite } from '../../api/resources/sites.js';
 import { Type } from '../../api/type.js';
 import { manual } from '../../cli/declare/define.js';
-import { contextOption, option } from '../../cli/declare/standing-flags.js';
+import { contextOption, option } from '../../cli/declare/flags.js';
 import { closed, flag, maybe, oneOf, stateOf, text } from '../../output/printed-shapes.js';
 
 /** A group, section or site space, and whether the visitor sees it. */

@@ -1,8 +1,7 @@
 import { isJsonObject, parseInputJson, plainNumbers } from '../../api/input-json.js';
 import { DocsError, usageError } from '../../base/errors.js';
 import type { Session } from '../../cli/declare/session.js';
-import { isObjectText } from '../../cli/parse/reads-text.js';
-import { readSource } from '../../cli/parse/typed-text.js';
+import { isObjectText, readSource } from '../../cli/parse/typed-text.js';
 import { visitorSchema } from './visitor-schema.js';
 
 /** JSON that a flag or positional names: a path, `@path`, `-` for standard input, or the JSON itself. */

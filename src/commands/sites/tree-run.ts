@@ -1,7 +1,7 @@
 import { defined } from '../../base/values.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
-import { isStructured, wantsRows } from '../../cli/run/output-form.js';
+import { isStructured, wantsRows } from '../../cli/run/output.js';
 import { checkedReadingOf } from '../../cli/run/reading-of.js';
 import type { View } from '../../output/printer.js';
 import { terminalWidth } from '../../output/terminal.js';

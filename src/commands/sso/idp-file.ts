@@ -2,7 +2,7 @@ import { type IdpPeople, idpPeople } from '../../access/sso/idp.js';
 import { usageError } from '../../base/errors.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
-import { readRowsFile } from '../../cli/run/rows-file.js';
+import { readRowsFile } from '../../cli/run/gather.js';
 
 /**
  * The people in the file of `--idp`; undefined where there is none.

@@ -6,7 +6,7 @@ import { listSsoLogins } from '../../api/resources/sso.js';
 import { Type } from '../../api/type.js';
 import type { Group } from '../../cli/declare/command.js';
 import { command, manual } from '../../cli/declare/define.js';
-import { contextOption, manyOptions, option } from '../../cli/declare/standing-flags.js';
+import { contextOption, manyOptions, option } from '../../cli/declare/flags.js';
 import { ItemResult } from '../../output/printed-shapes.js';
 import { idpOptions, usualBatch } from './options.js';
 

@@ -1,8 +1,8 @@
 import { refusal } from '../../access/member-refusals.js';
 import { lockOutReasons } from '../../access/sso/way-in.js';
 import { linkMemberSso } from '../../api/resources/members.js';
-import type { Applies } from '../../cli/declare/applies.js';
-import { refuse } from '../../cli/run/refuse.js';
+import type { Applies } from '../../cli/declare/command.js';
+import { refuse } from '../../cli/run/output.js';
 import { waysIn } from '../../workflows/sso-link/prepare.js';
 
 /** Refuses a plan of `sso link` that would leave no admin with a way in, as things stand now. */

@@ -1,4 +1,4 @@
-import { option } from '../../cli/declare/standing-flags.js';
+import { option } from '../../cli/declare/flags.js';
 
 /** Members of a batch of `docs sso link`. */
 export const usualBatch = 20;

@@ -3,8 +3,7 @@ import { Readiness, type ReadinessRow, type RowStatus } from '../../access/sso/r
 import { DocsError } from '../../base/errors.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
-import { warnReader } from '../../cli/run/output-flags.js';
-import { isStructured } from '../../cli/run/output-form.js';
+import { isStructured, warnReader } from '../../cli/run/output.js';
 import { checkedReadingOf } from '../../cli/run/reading-of.js';
 import { counted, grouped } from '../../output/counted.js';
 import { fieldPaths } from '../../output/field-paths.js';

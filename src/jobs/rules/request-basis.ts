@@ -1,8 +1,7 @@
 import { prepare } from '../../api/client.js';
 import { listChangeRequestCommentReplies } from '../../api/resources/change-request-comment-replies.js';
 import { listChangeRequestComments } from '../../api/resources/change-request-comments.js';
-import type { ChangeRequest } from '../../api/resources/change-requests.js';
-import { getChangeRequest } from '../../api/resources/change-requests.js';
+import { type ChangeRequest, getChangeRequest } from '../../api/resources/change-requests.js';
 import type { CommentReply } from '../../api/resources/comment-replies.js';
 import type { Comment } from '../../api/resources/comments.js';
 import { isObject } from '../../base/values.js';

@@ -1,5 +1,4 @@
-import type { AnyOperation } from '../../api/operation.js';
-import { body, nothing, operation } from '../../api/operation.js';
+import { type AnyOperation, body, nothing, operation } from '../../api/operation.js';
 import { type TSchema, Type } from '../../api/type.js';
 import { withNearest } from '../../files/yaml/mistake.js';
 import { isMap, isScalar, type MapNode, type Node, type ScalarNode } from '../../files/yaml/node.js';

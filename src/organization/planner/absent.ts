@@ -1,7 +1,6 @@
 import { counted } from '../../output/counted.js';
 import type { Kind } from '../kind.js';
-import type { Address, LiveItem } from '../model.js';
-import { kindNames } from '../model.js';
+import { type Address, kindNames, type LiveItem } from '../model.js';
 import type { Drafting } from './drafting.js';
 import { livePath, shown } from './ids.js';
 import { lastSpace, wouldEmpty } from './last-space.js';

@@ -1,7 +1,6 @@
 import { changeId, findReferences } from '../../jobs/references.js';
 import type { LockChange } from '../../plans/plan.js';
-import type { Address, DesiredItem, KindName, LiveItem } from '../model.js';
-import { kindNames } from '../model.js';
+import { type Address, type DesiredItem, type KindName, kindNames, type LiveItem } from '../model.js';
 import { Ids } from './ids.js';
 import { type Cause, type Finding, type Operation, phases } from './operation.js';
 import type { World } from './world.js';

@@ -8,7 +8,7 @@ import { defined } from '../../base/values.js';
 import { syncFolder } from '../../base/write-file.js';
 import { JobFolder } from '../../jobs/job-folder.js';
 import { digestOf } from '../../jobs/journal-digest.js';
-import { cannotWrite } from '../../settings/json-file.js';
+import { cannotWrite } from '../../settings/own-files.js';
 import { type ChainLine, chainPath, type Happened, sha256, unwritable } from './chain.js';
 import { readTail, type Tail } from './tail.js';
 

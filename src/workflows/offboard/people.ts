@@ -3,8 +3,7 @@ import { getMember, listMembers, type Member } from '../../api/resources/members
 import { DocsError, usageError } from '../../base/errors.js';
 import { nameKey, sameEmail } from '../../base/name.js';
 import { readAll } from '../../jobs/in-order.js';
-import type { Rows } from '../../jobs/rows.js';
-import { type Mistake, mistakeWords } from '../../jobs/rows.js';
+import { type Mistake, mistakeWords, type Rows } from '../../jobs/rows.js';
 import { type Reading, unlessNotFound } from '../../reading/reading.js';
 
 /** A member as named, typed or in a file: by id or email, or by both. */

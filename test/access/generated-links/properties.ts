@@ -1,7 +1,6 @@
 import { expect } from 'vitest';
 import { readGraph } from '../../../src/access/links/graph.js';
-import type { InboundLink } from '../../../src/access/links/inbound.js';
-import { readInbound } from '../../../src/access/links/inbound.js';
+import { type InboundLink, readInbound } from '../../../src/access/links/inbound.js';
 import { type Client, createClient } from '../../../src/api/client.js';
 import { deleteSpace, restoreSpace } from '../../../src/api/resources/spaces.js';
 import { createTransport } from '../../../src/api/transport.js';

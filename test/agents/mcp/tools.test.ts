@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { describeCommand } from '../../../src/agents/mcp/call-tool.js';
 import { tools } from '../../../src/agents/mcp/tools.js';
-import { commandTree } from '../../../src/cli/declare/tree.js';
+import { commandTree } from '../../../src/cli/declare/outline.js';
 import { groups } from '../../../src/commands/index.js';
 
 const entries = await commandTree(groups);

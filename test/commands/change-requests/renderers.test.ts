@@ -9,8 +9,7 @@ import { markdownReport } from '../../../src/commands/change-requests/diff/markd
 import type { DiffReport } from '../../../src/commands/change-requests/diff/report.js';
 import { statReport, textReport } from '../../../src/commands/change-requests/diff/text.js';
 import type { ContentChange } from '../../../src/workflows/change-diff/change.js';
-import type { Opened } from '../../../src/workflows/change-diff/read-changes.js';
-import { compareTexts } from '../../../src/workflows/change-diff/read-changes.js';
+import { compareTexts, type Opened } from '../../../src/workflows/change-diff/read-changes.js';
 import { count, newTally } from '../../../src/workflows/change-diff/tally.js';
 
 /** The forms of a comparison: what they show, and that no text of the platform is more than text in them. */

@@ -1,4 +1,4 @@
-import { stands } from '../../../src/cli/declare/examples.js';
+import { stands } from '../../../src/cli/declare/define.js';
 import { certificates } from '../../../src/sandbox/seeds/certificates.js';
 
 const spec = (version: string): string =>

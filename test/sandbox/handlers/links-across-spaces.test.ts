@@ -8,8 +8,7 @@ import {
 } from '../../../src/api/resources/content.js';
 import { deleteSpace, getSpace, listSpaceLinks, restoreSpace } from '../../../src/api/resources/spaces.js';
 import { idOf } from '../../../src/api/shapes.js';
-import type { Client } from '../client.js';
-import { seedId } from '../client.js';
+import { type Client, seedId } from '../client.js';
 import { flatten, importMarkdown, openContentPlatform } from '../content/content-folder.js';
 import { eachTest } from '../each-test.js';
 

@@ -1,7 +1,6 @@
 import { DocsError } from '../../../src/base/errors.js';
 import type { Finding, Looked } from '../../../src/workflows/link-check/finding.js';
-import type { Report } from '../../../src/workflows/link-check/report.js';
-import { Tally } from '../../../src/workflows/link-check/report.js';
+import { type Report, Tally } from '../../../src/workflows/link-check/report.js';
 
 /** A check to make reports of. */
 

@@ -1,7 +1,7 @@
 import { usageError } from '../../../base/errors.js';
 import type { ManualInput } from '../../../cli/declare/command.js';
 import type { Session } from '../../../cli/declare/session.js';
-import { isStructured, wantsRows } from '../../../cli/run/output-form.js';
+import { isStructured, wantsRows } from '../../../cli/run/output.js';
 import { loadChalk } from '../../../output/colors.js';
 import type { Page, View } from '../../../output/printer.js';
 import { colorLevel, terminalWidth } from '../../../output/terminal.js';

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isObject } from '../../../base/values.js';
 import type { Shard } from '../../../shards/shard.js';
-import type { RunOptions, RunOutcome } from '../execute.js';
-import { runBackup } from '../execute.js';
+import { type RunOptions, type RunOutcome, runBackup } from '../execute.js';
 import { Folder } from '../folder/folder.js';
 
 /** A part of a backup: a folder as that of a backup, with some of its spaces, and this file beside the manifest. */
