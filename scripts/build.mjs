@@ -23,12 +23,12 @@ const packs = {
   // What every command needs that asks the platform, beside its group and its resources.
   'request.js': [
     ...['src/cli/run/pipeline.ts', 'src/api/client.ts', 'src/api/transport.ts'],
-    ...['src/api/transport/connector.ts', 'src/api/transport/pool.ts'],
+    'src/api/transport/pool.ts',
     ...['src/cli/declare/define.ts', 'src/cli/declare/flags.ts', 'src/output/json.ts'],
   ],
   // Declarations that most groups share.
   'resources.js': [
-    ...['organization-spaces', 'resources/space-fields'].map((name) => `src/api/${name}.ts`),
+    ...['organization-spaces', 'resources/custom-fields'].map((name) => `src/api/${name}.ts`),
     ...['use-command', 'position-flags', 'says'].map((name) => `src/commands/${name}.ts`),
   ],
 };

@@ -2,12 +2,13 @@
  * Breaks one promise after the other, and runs the tests that should notice: `npm run test:guarantees [-- <words>]`.
  *
  * The promises are the tables in test/guarantees. Each names a file of the source, the text there that keeps the promise,
- * a text that breaks it, and the tests, by their paths without the layer and `.test.ts`. All happens in a copy of the
- * checkout, which goes at the end. Exits 1 where nothing notices, where a text is not there exactly once, and where
+ * a text that breaks it, and the tests, by their paths without the layer and `.test.ts`. Each processor has a copy of the
+ * checkout for it, which goes at the end. Exits 1 where nothing notices, where a text is not there exactly once, and where
  * there is no such test, so that the tables follow the source and the tests.
  */
-import { spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { copyCheckout } from './checkout-copy.mjs';
@@ -56,7 +57,7 @@ function filesOf(folder, tests) {
 }
 
 /** @returns what became of it: caught, survived, or why it could not be tried */
-function tryOne(folder, { file, keeps, breaks, tests, only }) {
+async function tryOne(folder, { file, keeps, breaks, tests, only }) {
   const { files, projects, missing } = filesOf(folder, tests);
   if (missing.length > 0) return `there is no test ${missing.join(', ')}`;
   const path = join(folder, file);
@@ -71,45 +72,43 @@ function tryOne(folder, { file, keeps, breaks, tests, only }) {
     const names = only === undefined ? [] : ['-t', only];
     const chosen = projects.flatMap((project) => ['--project', project]);
     // A question that never comes is noticed, too: by the limit of its test.
-    const args = [
-      vitest,
-      'run',
-      ...chosen,
-      '--bail',
-      '1',
-      '--testTimeout',
-      '60000',
-      '--maxWorkers',
-      '1',
-      ...files,
-      ...names,
-    ];
-    const ran = spawnSync(process.execPath, args, {
-      cwd: folder,
-      encoding: 'utf8',
-      maxBuffer: 1e8,
-      timeout: longestMs,
-    });
-    if (ran.error !== undefined) return `the tests did not end: ${ran.error.message}`;
-    if (ran.status === 0) return /Tests .*passed/.test(ran.stdout) ? 'survived' : 'no test has this name';
-    return /Tests .*failed/.test(ran.stdout)
-      ? 'caught'
-      : `the tests did not run: ${ran.stderr.slice(0, 300)}`;
+    const limits = ['--bail', '1', '--testTimeout', '60000', '--maxWorkers', '1'];
+    const { error, stdout, stderr } = await run(folder, ['run', ...chosen, ...limits, ...files, ...names]);
+    if (error === null) return /Tests .*passed/.test(stdout) ? 'survived' : 'no test has this name';
+    if (error.killed) return 'the tests did not end';
+    return /Tests .*failed/.test(stdout) ? 'caught' : `the tests did not run: ${stderr.slice(0, 300)}`;
   } finally {
     writeFileSync(path, source);
   }
 }
 
-const chosen = await promises(process.argv.slice(2));
-const folder = copyCheckout(root, 'docs-guarantees-');
-for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(130));
-const open = [];
-for (const one of chosen) {
-  const found = tryOne(folder, one);
-  console.log(
-    `${found === 'caught' ? 'caught' : 'OPEN  '}  ${one.table}: ${one.name}${found === 'caught' ? '' : ` (${found})`}`,
-  );
-  if (found !== 'caught') open.push(one);
+function run(cwd, words) {
+  const options = { cwd, maxBuffer: 1e8, timeout: longestMs };
+  return new Promise((done) => {
+    execFile(process.execPath, [vitest, ...words], options, (error, stdout, stderr) =>
+      done({ error, stdout, stderr }),
+    );
+  });
 }
+
+const chosen = await promises(process.argv.slice(2));
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(130));
+const waiting = chosen.values();
+const open = [];
+
+/** Takes one promise after the other, until none is left. */
+async function work() {
+  const folder = copyCheckout(root, 'docs-guarantees-');
+  for (const one of waiting) {
+    const result = await tryOne(folder, one);
+    const isCaught = result === 'caught';
+    console.log(
+      `${isCaught ? 'caught' : 'OPEN  '}  ${one.table}: ${one.name}${isCaught ? '' : ` (${result})`}`,
+    );
+    if (!isCaught) open.push(one);
+  }
+}
+
+await Promise.all(Array.from({ length: Math.min(availableParallelism(), chosen.length) }, work));
 console.log(`${chosen.length - open.length} of ${chosen.length} broken promises are noticed`);
 process.exitCode = open.length === 0 && chosen.length > 0 ? 0 : 1;

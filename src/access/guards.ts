@@ -1,4 +1,11 @@
-import type { Member } from '../api/resources/members.js';
+import type { Client } from '../api/client.js';
+import { listMembers, type Member } from '../api/resources/members.js';
+import { type Organization, pingOrg } from '../api/resources/orgs.js';
+import { DocsError, usageError } from '../base/errors.js';
+import { safeLine } from '../output/safe-text.js';
+import { organization } from '../snapshot/organization.js';
+import type { Reading } from '../snapshot/unread.js';
+import { nameOf, personOf } from './person.js';
 
 /** What an organization must not lose, each defined once. Pure: they judge what was read. */
 
@@ -8,7 +15,7 @@ export function isActiveAdmin({ role, disabled }: { role: unknown; disabled?: un
 }
 
 /** Who of the admins would still be one. @param lost those who would not */
-export function adminsLeft<T extends { role: unknown; disabled?: unknown }>(
+function adminsLeft<T extends { role: unknown; disabled?: unknown }>(
   admins: readonly T[],
   lost: { has(admin: T): boolean },
 ): T[] {
@@ -71,4 +78,136 @@ export function domainOf(email: string | undefined): string | undefined {
 export function isAtDomain(email: string | undefined, domains: readonly string[]): boolean {
   const domain = domainOf(email);
   return domains.some((one) => one.toLowerCase() === domain);
+}
+
+/** Why members are not removed or demoted, on whichever road. */
+
+/** All reasons, and the error that names the first and holds the others in its details. */
+export interface Refusal {
+  reasons: readonly string[];
+  error: DocsError;
+}
+
+/** Why the organization would lose its last admin, were these members not admins; disabled ones do not count. */
+export async function lastAdminReason(reading: Reading, members: readonly Member[]): Promise<string[]> {
+  const lost = members.filter(({ role }) => role === 'admin');
+  if (lost.length === 0) return [];
+  const ids = new Set(lost.map(({ id }) => id));
+  for await (const admin of organization(reading).administrators())
+    if (adminsLeft([admin], { has: ({ id }) => ids.has(id) }).length > 0) return [];
+  return [lastAdminSentence(lost)];
+}
+
+/** As `lastAdminReason`, where all admins are known. @param lost those of them who would be none any more */
+export function lastAdminReasons(admins: readonly Member[], lost: readonly Member[]): string[] {
+  const left = adminsLeft(admins, new Set(lost));
+  return lost.length === 0 || left.length > 0 ? [] : [lastAdminSentence(lost)];
+}
+
+function lastAdminSentence(lost: readonly Member[]): string {
+  const are = lost.length === 1 ? 'is the last admin' : 'are the last admins';
+  const names = lost.map(calledMember).join(' and ');
+  return `${names} ${are} of the organization; make another member an admin first.`;
+}
+
+/** Why a member who owns the token, or may own it, is not touched. */
+export function ownerReasons(
+  owner: TokenOwner,
+  members: readonly Member[],
+  organization: Pick<Organization, 'permissions'> = {},
+): string[] {
+  const why =
+    owner.is === 'known'
+      ? 'owns the token in use; another admin has to do this.'
+      : `may own the token in use: ${owner.why}.`;
+  return members
+    .filter((member) => mayOwnToken(owner, member, organization))
+    .map((member) => `${calledMember(member)} ${why}`);
+}
+
+export function calledMember(member: Member): string {
+  return safeLine(nameOf(personOf(member)));
+}
+
+/** @returns with a DocsError usage `refused`; undefined where there are no reasons */
+export function refusal(reasons: readonly string[]): Refusal | undefined {
+  const [first] = reasons;
+  if (first === undefined) return undefined;
+  const more = reasons.length > 1 ? ` This is one of ${reasons.length} reasons.` : '';
+  const details = { reasons: [...reasons] };
+  return { reasons, error: usageError('refused', `${first} Nothing was changed.${more}`, { details }) };
+}
+
+export type TokenOwner =
+  | { is: 'known'; member: Member }
+  /** Each of them was active at every ping. */
+  | { is: 'one of'; members: readonly Member[]; why: string }
+  | { is: 'unknown'; why: string };
+
+/** How many of the members seen last are compared. */
+const compared = 50;
+/** Pings at most. */
+const rounds = 3;
+
+/**
+ * Finds the owner of the token in use. The platform has no operation for it, but a ping updates the
+ * caller's lastSeenAt, and nothing else. Other members may be active at the same moment: then it is repeated.
+ * @throws DocsError where the platform cannot be reached
+ */
+export async function findTokenOwner(client: Client, organizationId: string): Promise<TokenOwner> {
+  const path = { organizationId };
+  let seen = await lastSeen(client, organizationId);
+  let left: Member[] | undefined;
+  for (let round = 0; round < rounds && left?.length !== 1; round++) {
+    const refusal = await ping(client, path);
+    if (refusal !== undefined) return { is: 'unknown', why: refusal };
+    const now = await lastSeen(client, organizationId);
+    const moved = [...now.values()].filter(({ id, lastSeenAt }) => seen.get(id)?.lastSeenAt !== lastSeenAt);
+    const before = left;
+    left = before === undefined ? moved : moved.filter(({ id }) => before.some((other) => other.id === id));
+    if (left.length === 0 && round + 1 < rounds) left = undefined;
+    else if (left.length === 0)
+      return { is: 'unknown', why: 'a ping did not change when any member was last seen' };
+    seen = now;
+  }
+  const [only] = left ?? [];
+  if (only !== undefined && left?.length === 1) return { is: 'known', member: only };
+  return { is: 'one of', members: left ?? [], why: 'several members were active at the same moment' };
+}
+
+async function lastSeen(client: Client, organizationId: string): Promise<Map<string, Member>> {
+  const query = { sort: 'lastSeenAt', order: 'desc' } as const;
+  const seen = new Map<string, Member>();
+  const input = { path: { organizationId }, query };
+  for await (const member of client.call(listMembers, input, { most: compared })) seen.set(member.id, member);
+  return seen;
+}
+
+/** @returns why it tells nothing; undefined where it was sent */
+async function ping(client: Client, path: { organizationId: string }): Promise<string | undefined> {
+  try {
+    await client.call(pingOrg, { path });
+    return undefined;
+  } catch (cause) {
+    // It may have been processed although the answer was lost: the next read shows it.
+    if (cause instanceof DocsError && ['unknown-outcome', 'server-error'].includes(cause.kind))
+      return undefined;
+    const told = ['forbidden', 'not-found', 'refused', 'bad-response'];
+    if (!(cause instanceof DocsError) || !told.includes(cause.kind)) throw cause;
+    return `the ping that identifies its owner failed: ${cause.message.replace(/\.$/, '')}`;
+  }
+}
+
+/**
+ * Whether a member may be the owner of the token. If the owner is unknown, only admins may be, provided that
+ * the platform says that the token has that role.
+ */
+function mayOwnToken(
+  owner: TokenOwner,
+  member: Member,
+  { permissions }: Pick<Organization, 'permissions'>,
+): boolean {
+  if (owner.is === 'known') return owner.member.id === member.id;
+  if (owner.is === 'one of') return owner.members.some(({ id }) => id === member.id);
+  return permissions?.admin !== true || member.role === 'admin';
 }

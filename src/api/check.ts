@@ -1,7 +1,109 @@
 import type { ErrorObject } from 'ajv';
+import { isObject } from '../base/values.js';
 import { plainNumbers } from './input-json.js';
 import { type AnyOperation, pathParameters } from './operation.js';
 import { type TSchema, Type } from './type.js';
+
+/** Whether values conform to our own schemas, without Ajv, which takes longer to compile one than this to check all. */
+
+/** Whether a value passes one keyword of JSON Schema. */
+type Rule = (schema: TSchema, value: unknown) => boolean;
+
+const isText = (value: unknown): value is string => typeof value === 'string';
+const isNumber = (value: unknown): value is number => typeof value === 'number';
+const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
+
+const rules: Readonly<Record<string, Rule>> = {
+  type: ({ type }, value) => [type].flat().some((one) => isOfType(one, value)),
+  enum: ({ enum: words }, value) => words.includes(value),
+  const: ({ const: only }, value) => value === only,
+  minLength: ({ minLength }, value) => !isText(value) || lengthOf(value) >= minLength,
+  maxLength: ({ maxLength }, value) =>
+    !isText(value) || value.length <= maxLength || lengthOf(value) <= maxLength,
+  pattern: ({ pattern }, value) => !isText(value) || new RegExp(pattern, 'u').test(value),
+  format: ({ format }, value) => !isText(value) || isOfFormat(format, value),
+  minimum: ({ minimum }, value) => !isNumber(value) || value >= minimum,
+  maximum: ({ maximum }, value) => !isNumber(value) || value <= maximum,
+  minItems: ({ minItems }, value) => !isList(value) || value.length >= minItems,
+  maxItems: ({ maxItems }, value) => !isList(value) || value.length <= maxItems,
+  uniqueItems: ({ uniqueItems }, value) => !uniqueItems || !isList(value) || allDiffer(value),
+  items: ({ items }, value) => !isList(value) || value.every((item) => conforms(items, item)),
+  anyOf: ({ anyOf }, value) => anyOf.some((schema: TSchema) => conforms(schema, value)),
+  required: ({ required }, value) =>
+    !isObject(value) || required.every((name: string) => value[name] !== undefined),
+  properties: ({ properties }, value) =>
+    entriesOf(value).every(
+      ([name, part]) => !Object.hasOwn(properties, name) || conforms(properties[name], part),
+    ),
+  patternProperties: ({ patternProperties }, value) =>
+    Object.entries<TSchema>(patternProperties).every(([pattern, schema]) =>
+      entriesOf(value).every(
+        ([name, part]) => !new RegExp(pattern, 'u').test(name) || conforms(schema, part),
+      ),
+    ),
+  additionalProperties: (schema, value) => {
+    const { additionalProperties: further } = schema;
+    return (
+      further === true ||
+      additionalOf(schema, value).every((part) => further !== false && conforms(further, part))
+    );
+  },
+};
+
+/** What says something about a schema and asks nothing. */
+const silent: ReadonlySet<string> = new Set(['title', 'description', 'examples', 'default', 'x-known']);
+
+/**
+ * Whether a value conforms to a schema. Open enumerations take any text.
+ * @throws Error for a keyword that no schema of ours had so far
+ */
+export function conforms(schema: TSchema | undefined, value: unknown): boolean {
+  if (schema === undefined) return true;
+  return Object.keys(schema).every((keyword) => {
+    const passes = rules[keyword];
+    if (passes !== undefined) return passes(schema, value);
+    if (silent.has(keyword)) return true;
+    throw new Error(`The keyword ${keyword} of a schema is not known to conforms().`);
+  });
+}
+
+function isOfType(type: string, value: unknown): boolean {
+  if (type === 'null') return value === null;
+  if (type === 'array') return Array.isArray(value);
+  if (type === 'object') return isObject(value);
+  if (type === 'integer') return Number.isInteger(value);
+  if (type === 'number') return Number.isFinite(value);
+  return typeof value === type;
+}
+
+function isOfFormat(format: string, value: string): boolean {
+  if (format === 'uri') return URL.canParse(value);
+  if (format === 'date-time') return !Number.isNaN(Date.parse(value));
+  throw new Error(`The format ${format} of a schema is not known to conforms().`);
+}
+
+/** In characters, as JSON Schema counts. */
+function lengthOf(text: string): number {
+  let length = 0;
+  for (const _ of text) length += 1;
+  return length;
+}
+
+function allDiffer(items: readonly unknown[]): boolean {
+  return new Set(items.map((item) => JSON.stringify(item))).size === items.length;
+}
+
+function entriesOf(value: unknown): [string, unknown][] {
+  return isObject(value) ? Object.entries(value).filter(([, part]) => part !== undefined) : [];
+}
+
+/** The values of the properties that a schema does not name. */
+function additionalOf({ properties = {}, patternProperties = {} }: TSchema, value: unknown): unknown[] {
+  const patterns = Object.keys(patternProperties).map((pattern) => new RegExp(pattern, 'u'));
+  const isNamed = (name: string) =>
+    Object.hasOwn(properties, name) || patterns.some((pattern) => pattern.test(name));
+  return entriesOf(value).flatMap(([name, part]) => (isNamed(name) ? [] : [part]));
+}
 
 /** One problem of an input, worded to follow the name of a flag or field. */
 export interface Issue {
@@ -15,7 +117,7 @@ export interface Issue {
 }
 
 /** The parts of a request before they are encoded into a URL. */
-export interface Parts {
+interface Parts {
   path?: Readonly<Record<string, unknown>>;
   query?: Readonly<Record<string, unknown>>;
   body?: unknown;

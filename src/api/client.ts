@@ -1,7 +1,7 @@
 import { DocsError } from '../base/errors.js';
 import { defined, isObject } from '../base/values.js';
 import { type AnyOperation, type Input, type Result, successStatuses } from './operation.js';
-import { encodeSegment } from './transport/outgoing.js';
+import { encodeSegment } from './transport/exchange.js';
 import type { Transport, TransportRequest, TransportResponse } from './transport.js';
 
 /** One page of a list, as the platform sent it. */
@@ -21,7 +21,7 @@ export interface Listing<T> extends AsyncIterable<T> {
 }
 
 /** What `call` returns: a list for page operations, otherwise a promise of a resource or of nothing. */
-export type Answer<Op> = Op extends { returns: { kind: 'page' } } ? Listing<Result<Op>> : Promise<Result<Op>>;
+type Answer<Op> = Op extends { returns: { kind: 'page' } } ? Listing<Result<Op>> : Promise<Result<Op>>;
 
 export interface CallOptions {
   signal?: AbortSignal;
@@ -94,7 +94,7 @@ function request(op: AnyOperation, input: LooseInput, options: CallOptions): Tra
   const { signal, subject, once } = options;
   const { method, success, returns } = op;
   const sets = (method === 'PATCH' || method === 'PUT') && returns.kind === 'one' && success !== 201;
-  return defined({
+  return {
     ...prepared,
     // A PUT that creates a new resource each time, such as a team, must not be sent twice.
     idempotent: method === 'PUT' && success === 201 ? false : undefined,
@@ -104,7 +104,7 @@ function request(op: AnyOperation, input: LooseInput, options: CallOptions): Tra
     signal,
     subject,
     once,
-  });
+  };
 }
 
 async function single(
@@ -193,12 +193,12 @@ async function readPage(transport: Transport, sent: TransportRequest): Promise<P
   const { items, next, count, ...extra } = envelope;
   const cursor = cursorOf(next);
   if (cursor === null) throw badShape(sent, response, 'a list envelope: next.page is not a cursor');
-  return defined({
+  return {
     items: items as unknown[],
     extra,
     count: typeof count === 'number' ? count : undefined,
     next: cursor,
-  });
+  };
 }
 
 /** The cursor of a page; undefined on the last one, null where `next` is there and is not understood. */
@@ -217,10 +217,53 @@ function badShape(
 ): DocsError {
   // The status was a success: a write is done, whatever its response looks like.
   const facts = { method, path, status, attempts, requestId, outcome: 'done', hint: 'docs doctor' } as const;
-  return new DocsError('bad-response', 'wrong_shape', `The response is not ${wanted}.`, defined(facts));
+  return new DocsError('bad-response', 'wrong_shape', `The response is not ${wanted}.`, facts);
 }
 
 function repeatedCursor(): DocsError {
   const message = 'The platform sent the same page cursor twice; the list would never end.';
   return new DocsError('bad-response', 'repeated_cursor', message, { hint: 'docs doctor' });
+}
+
+/** The one seam where types end: for operations known only at run time, with inputs that were checked. */
+
+type TypedInput = Parameters<Client['call']>[1];
+
+/** Calls an operation that answers one resource or nothing. @throws DocsError as `Client.call` */
+export async function callOne(
+  client: Client,
+  { op, input }: { op: AnyOperation; input: LooseInput },
+  options?: CallOptions,
+): Promise<unknown> {
+  return client.call(op, input as TypedInput, options);
+}
+
+/** Calls an operation that answers pages. */
+export function listOf(
+  client: Client,
+  op: AnyOperation,
+  input: LooseInput,
+  options?: CallOptions,
+): Listing<unknown> {
+  return client.call(op, input as TypedInput, options) as unknown as Listing<unknown>;
+}
+
+/** Passes bytes on and counts them. @throws DocsError bad-response `wrong_length` if they are not `expected` */
+export async function* measured(
+  bytes: AsyncIterable<Uint8Array>,
+  expected: number | undefined,
+  meter: { bytes: number },
+): AsyncGenerator<Uint8Array> {
+  for await (const chunk of bytes) {
+    meter.bytes += chunk.length;
+    if (expected !== undefined && meter.bytes > expected)
+      throw wrongLength(expected, `more than ${expected}`);
+    yield chunk;
+  }
+  if (expected !== undefined && meter.bytes < expected) throw wrongLength(expected, `only ${meter.bytes}`);
+}
+
+function wrongLength(expected: number, came: string): DocsError {
+  const message = `Expected ${expected} bytes but received ${came}; the download is not usable.`;
+  return new DocsError('bad-response', 'wrong_length', message, { outcome: 'done', retryable: true });
 }

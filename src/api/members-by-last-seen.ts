@@ -1,5 +1,4 @@
-import { listOf } from './call-loose.js';
-import type { CallOptions, Client, LooseInput, Page } from './client.js';
+import { type CallOptions, type Client, type LooseInput, listOf, type Page } from './client.js';
 import { listMembers } from './resources/members.js';
 
 /**
@@ -27,7 +26,7 @@ export async function* memberPages(
   for await (const { count: _, ...page } of pages) {
     for (const item of page.items) listed.add(idOf(item));
     const goesOn = page.next !== undefined || listed.size < most || (await hasItems(others()));
-    yield { ...page, ...(goesOn && { next: page.next ?? 'never-seen' }) };
+    yield { ...page, next: goesOn ? (page.next ?? 'never-seen') : undefined };
   }
   if (listed.size < most) yield* others();
 }

@@ -25,7 +25,7 @@ export function page<S extends TSchema, E extends TObject>(
   extra: E,
 ): { readonly kind: 'page'; readonly item: S; readonly extra: E };
 export function page(item: TSchema, extra?: TObject): Returns {
-  return { kind: 'page', item, ...defined({ extra }) };
+  return { kind: 'page', item, extra };
 }
 
 /** Returns nothing: 204 or 205, never read as JSON. */

@@ -2,9 +2,17 @@ import type { SecureContext } from 'node:tls';
 import { DocsError } from '../base/errors.js';
 import type { Io } from '../base/io.js';
 import { isBinary } from '../base/own-program.js';
-import { defined } from '../base/values.js';
-import { attemptOnce } from './transport/attempt.js';
-import { checkBaseUrl, isLoopback, pathPrefix } from './transport/base-url.js';
+import {
+  checkBaseUrl,
+  guardToken,
+  isLoopback,
+  namesProxy,
+  pathPrefix,
+  proxyFor,
+  proxyPasswords,
+  type TokenGuard,
+} from './transport/address.js';
+import { attemptOnce, createTrace, type Trace } from './transport/attempt.js';
 import type {
   Answered,
   DownloadOptions,
@@ -13,24 +21,17 @@ import type {
   TransportRequest,
   TransportResponse,
 } from './transport/contract.js';
-import { Deadline } from './transport/deadline.js';
-import type { Connections } from './transport/exchange.js';
-import type { AttemptFailure, RequestFacts } from './transport/failure.js';
-import { guardToken, type TokenGuard } from './transport/origin.js';
-import { writeRequest } from './transport/outgoing.js';
-import { Pacing } from './transport/pacing.js';
-import { namesProxy, proxyFor, proxyPasswords } from './transport/proxy.js';
-import { allowed } from './transport/rate-limit.js';
+import { type Connections, writeRequest } from './transport/exchange.js';
+import { type AttemptFailure, effectOf, type RequestFacts } from './transport/failure.js';
+import { allowed, Deadline, Pacing } from './transport/pacing.js';
 import { isSecretName, Redaction, redactQuery } from './transport/redaction.js';
 import { type RetryPolicy, RetryQuota, withRetries } from './transport/retry.js';
-import { effectOf } from './transport/retry-table.js';
-import { createTrace, type Trace } from './transport/trace.js';
 import type { UndiciConnections } from './transport/undici-connections.js';
 
-export { checkBaseUrl } from './transport/base-url.js';
+export { checkBaseUrl } from './transport/address.js';
 export type * from './transport/contract.js';
+export { encodeSegment } from './transport/exchange.js';
 export { RawNumber } from './transport/json-text.js';
-export { encodeSegment } from './transport/outgoing.js';
 
 /** Time limit of a request if the command has no deadline (RELIABILITY.md, "Time, memory, signals"). */
 const requestTimeoutMs = 60_000;
@@ -154,7 +155,7 @@ class HttpTransport implements Transport {
     if (!broken || status === undefined || request.method === 'GET') throw error;
     const { readBack: path, signal } = request;
     try {
-      const read = await this.send({ method: 'GET', path, read: 'json', timeoutMs, ...defined({ signal }) });
+      const read = await this.send({ method: 'GET', path, read: 'json', timeoutMs, signal });
       return { ...read, status, attempts };
     } catch (failure) {
       throw failure instanceof DocsError ? error : failure;
@@ -171,7 +172,7 @@ class HttpTransport implements Transport {
     proxy: string | undefined,
     redaction: Redaction,
   ): RequestFacts {
-    return defined({
+    return {
       method: request.method,
       path: redaction.text(redactQuery(path)),
       resource: redaction.text(request.path.replace(/\?.*$/, '')),
@@ -180,7 +181,7 @@ class HttpTransport implements Transport {
       effect: effectOf(request.method, request.idempotent),
       proxy,
       subject: request.subject,
-    });
+    };
   }
 
   get #requestTimeoutMs(): number {
@@ -223,7 +224,7 @@ class HttpTransport implements Transport {
       authorize: () => (origin === this.#base.origin ? this.#guard.authorize(origin) : undefined),
     };
     const pool = async () => {
-      const { Connector } = await import('./transport/connector.js');
+      const { Connector } = await import('./transport/pool.js');
       const tls = isSecure ? await import('node:tls') : undefined;
       const connector = new Connector({ timeoutMs: connectMs, secureContext, tls });
       return { ...limits, connector, connections };
@@ -275,7 +276,7 @@ function secretHeaders({ headers = {} }: TransportRequest): string[] {
 
 /** The response to a DELETE that an earlier attempt had carried out. */
 function alreadyDone({ status = 404, requestId }: AttemptFailure): Answered {
-  return { status, headers: {}, body: undefined, alreadyDone: true, ...defined({ requestId }) };
+  return { status, headers: {}, body: undefined, alreadyDone: true, requestId };
 }
 
 /** Somebody who makes a plan relies on it that nothing is changed, so this is a bug wherever it happens. */

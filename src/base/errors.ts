@@ -1,4 +1,5 @@
 import { redactQuery, redactStrings, redactText } from './redaction.js';
+import { defined } from './values.js';
 
 /** What is known about the effect of a failed request. */
 export type Outcome = 'not-sent' | 'refused' | 'unknown' | 'done';
@@ -49,12 +50,13 @@ export class DocsError extends Error {
     this.kind = kind;
     this.code = code;
     const { path, details, lines } = failure;
-    this.failure = {
+    // Without keys that are undefined: those of another failure take their place (`with`).
+    this.failure = defined({
       ...failure,
-      ...(lines !== undefined && { lines: lines.map(redactText) }),
-      ...(path !== undefined && { path: redactQuery(path) }),
-      ...(details !== undefined && { details: redactStrings(details) }),
-    };
+      lines: lines?.map(redactText),
+      path: path && redactQuery(path),
+      details: details && redactStrings(details),
+    });
   }
 
   get exitCode(): number {
@@ -79,21 +81,10 @@ export class DocsError extends Error {
   /** The object that `--json` prints (DESIGN.md, "Errors"), without absent facts. */
   toJSON(): Record<string, unknown> {
     const { code, exitCode, message } = this;
-    const {
-      status,
-      method,
-      path,
-      requestId,
-      attempts,
-      retryable = false,
-      outcome,
-      hint,
-      next,
-      details,
-    } = this.failure;
+    const { status, method, path, requestId, attempts, retryable = false, ...rest } = this.failure;
+    const { outcome, hint, next, details } = rest;
     const request = { status, method, path, requestId, attempts, retryable, outcome };
-    const all = { code, exitCode, message, ...request, hint, next, details };
-    return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+    return defined({ code, exitCode, message, ...request, hint, next, details });
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Client } from '../api/client.js';
 import { listMembers } from '../api/resources/members.js';
 import { listOrgs, pingOrg } from '../api/resources/orgs.js';
-import { checkBaseUrl } from '../api/transport/base-url.js';
+import { checkBaseUrl } from '../api/transport/address.js';
 import { Type } from '../api/type.js';
 import { DocsError, notSent, usageError } from '../base/errors.js';
 import type { Io } from '../base/io.js';
@@ -82,7 +82,7 @@ async function ownerOf(
 ): Promise<StoredMember | undefined> {
   if (organizationId === undefined) return undefined;
   try {
-    const { findTokenOwner } = await import('../access/read/token-owner.js');
+    const { findTokenOwner } = await import('../access/guards.js');
     const owner = await findTokenOwner(client, organizationId);
     if (owner.is !== 'known') return undefined;
     const { id, user } = owner.member;

@@ -14,7 +14,7 @@ import { safeLine } from '../output/safe-text.js';
 /** What goes with a deleted space, site or collection, a sentence each; at most two lists are read for one. */
 
 function undoLimitOf(deletion: AnyOperation): Consequence {
-  const look = async () => (await import('../access/impact/undo-limit.js')).undoLimit(deletion);
+  const look = async () => (await import('../access/impact/findings.js')).undoLimit(deletion);
   return { tells: 'irreversible', look };
 }
 

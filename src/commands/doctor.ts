@@ -38,7 +38,7 @@ export const doctor = manual({
 
 /** The installed skills that another version made; nothing is said of current ones, or where there are none. */
 async function oldSkills({ io }: Session): Promise<Finding[]> {
-  const { skillFolders, skillIn } = await import('../agents/skill/installed.js');
+  const { skillFolders, skillIn } = await import('../agents/skill.js');
   // Whoever has no home directory has no skill in it, and the check of the settings says so.
   const files = await Promise.all(skillFolders(io).map(skillIn)).catch(() => []);
   return files.flatMap(({ path, state, version: made }) =>

@@ -1,4 +1,4 @@
-import { deleteInvite, getInvite, updateInvite } from '../api/resources/invites.js';
+import { deleteInvite, getInvite, updateInvite } from '../api/resources/members.js';
 import type { Group } from '../cli/declare/command.js';
 import { command } from '../cli/declare/define.js';
 

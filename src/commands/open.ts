@@ -1,4 +1,4 @@
-import { callOne } from '../api/call-loose.js';
+import { callOne } from '../api/client.js';
 import { type AnyOperation, pathParameters } from '../api/operation.js';
 import { getChangeRequest } from '../api/resources/change-requests.js';
 import { getCollection } from '../api/resources/collections.js';

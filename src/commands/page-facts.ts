@@ -2,7 +2,7 @@ import { getOrg } from '../api/resources/orgs.js';
 import type { Session } from '../cli/declare/session.js';
 import { originOf } from '../cli/run/session-job.js';
 import type { Document } from '../document/document.js';
-import { type Reading, readFailure } from '../reading/reading.js';
+import { type Reading, readFailure } from '../snapshot/unread.js';
 
 type Facts = Document['facts'];
 

@@ -69,7 +69,7 @@ async function schemaOfFile([word = '', ...more]: readonly string[]): Promise<ob
     return { $schema: dialect, ...PlanSchema };
   }
   if (word === 'rehearsal') {
-    const { RehearsalShape } = await import('../rehearsal/shape.js');
+    const { RehearsalShape } = await import('../rehearsal/report.js');
     return { $schema: dialect, ...RehearsalShape };
   }
   if (!word.startsWith('file:')) return undefined;

@@ -1,4 +1,4 @@
-import * as api from '../api/resources/section-groups.js';
+import * as api from '../api/resources/sections.js';
 import { isObject } from '../base/values.js';
 import type { Group } from '../cli/declare/command.js';
 import { command } from '../cli/declare/define.js';

@@ -6,11 +6,9 @@ import { defined } from '../base/values.js';
 import type { Session } from '../cli/declare/session.js';
 import { contextId } from '../cli/resolve/resolve-ids.js';
 import { PartWriter } from '../shards/answer-part.js';
-import { type BadPart, partFolders, unfinished } from '../shards/part-folders.js';
-import { AnswerPart } from '../shards/read-part.js';
-import { recorded, replayed } from '../shards/recorded.js';
-import { type Shard, shardWords } from '../shards/shard.js';
-import { platformOf } from './backup/platform.js';
+import { AnswerPart, recorded, replayed } from '../shards/read-part.js';
+import { type BadPart, partFolders, type Shard, shardWords, unfinished } from '../shards/shard.js';
+import { platformOf } from './backup/run.js';
 import { partTimes, tellTimes } from './part-times.js';
 import type { Own, Split } from './shards-own.js';
 

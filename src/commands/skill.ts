@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { SkillFile } from '../agents/skill/installed.js';
+import type { SkillFile } from '../agents/skill.js';
 import { Type } from '../api/type.js';
 import { usageError } from '../base/errors.js';
 import { version } from '../base/version.js';
@@ -20,7 +20,7 @@ const print = manual({
   examples: { 'skill print': 'print the instructions that agents get' },
   local: true,
   async run({ printer }) {
-    const { skillText } = await import('../agents/skill/skill-text.js');
+    const { skillText } = await import('../agents/skill.js');
     await printer.text(skillText());
   },
 });
@@ -70,7 +70,7 @@ export const skill: Group = {
  */
 async function installSkill(session: Session, input: ManualInput, view: View): Promise<void> {
   const { printer, io, globals } = session;
-  const { skillFolders, skillIn, writeSkill } = await import('../agents/skill/installed.js');
+  const { skillFolders, skillIn, writeSkill } = await import('../agents/skill.js');
   await printer.check(view);
   const asked = (input.options.to as string[] | undefined)?.map((folder) => resolve(io.cwd, folder));
   const folders = [...new Set(asked ?? skillFolders(io))];

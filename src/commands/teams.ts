@@ -1,4 +1,4 @@
-import * as members from '../api/resources/team-members.js';
+import * as members from '../api/resources/members.js';
 import { createTeam, deleteTeam, getTeam, listTeams, updateTeam } from '../api/resources/teams.js';
 import { capital, type Group, type Says } from '../cli/declare/command.js';
 import { command } from '../cli/declare/define.js';

@@ -1,10 +1,18 @@
 import type { Method } from '../api/operation.js';
-import { operationAt } from '../api/operation-at.js';
-import type { BackupReader } from '../workflows/backup/reader.js';
-import type { CopyOptions, CopyRequest, RunningCopy } from './copy.js';
-import { backupDifferences, gapsAfter } from './gaps.js';
-import { openLazy } from './lazy/open-lazy.js';
-import { makeToken, openEmpty, respondWith, serve } from './serve.js';
+import { operationAt } from '../api/resources/index.js';
+import type { BackupReader } from '../backup/reader.js';
+import {
+  backupDifferences,
+  type CopyOptions,
+  type CopyRequest,
+  gapsAfter,
+  makeToken,
+  openEmpty,
+  type RunningCopy,
+  respondWith,
+  serve,
+} from './copy.js';
+import { openLazy } from './lazy.js';
 import { Watch } from './watch.js';
 
 /**
@@ -22,7 +30,7 @@ async function openFilled(
   reader: BackupReader,
   { file, io }: Omit<CopyOptions, 'source'>,
 ): Promise<RunningCopy> {
-  const { fillFromBackup } = await import('./from-backup.js');
+  const { fillFromBackup } = await import('./fill.js');
   const { Responder } = await import('../sandbox/server/respond.js');
   const store = await openEmpty(file, io);
   try {

@@ -1,8 +1,7 @@
 import { rmSync } from 'node:fs';
 import { usageError } from '../base/errors.js';
 import type { Io } from '../base/io.js';
-import { damageOf, wayOn } from './damage.js';
-import { hashOfInput, type JobFolder, keptMs, takeJob } from './job-folder.js';
+import { damageOf, hashOfInput, type JobFolder, keptMs, takeJob, wayOn } from './job-folder.js';
 import { countsOf, formatOf, type Header, type Job, stateOf, writeLine } from './journal.js';
 import { JournalFile } from './journal-file.js';
 import type { Step } from './step.js';

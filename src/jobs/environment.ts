@@ -1,10 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto';
+import type { LooseInput } from '../api/client.js';
+import type { AnyOperation } from '../api/operation.js';
 import { usageError } from '../base/errors.js';
 import { hideValue } from '../base/redaction.js';
 import { isObject } from '../base/values.js';
 import type { ItemRecord, PlanLine } from './journal.js';
-import type { Rule } from './rule.js';
+import type { Change, Forecast, NoWayBack, Rule, WayBack } from './rule.js';
 import type { State } from './state.js';
+import { ruleOf } from './undo-rules.js';
 
 /**
  * Values of environment variables in requests. Plans and journals hold a reference and a salted fingerprint;
@@ -131,7 +134,7 @@ function variables(names: readonly string[]): string {
 }
 
 /** Fields of the state that a request sets from the environment, with the salt of each. */
-export type Sealed = ReadonlyMap<string, FromEnvironment>;
+type Sealed = ReadonlyMap<string, FromEnvironment>;
 
 /** The fields of body and state whose values come from the environment. */
 export function sealedFields({ input }: Pick<PlanLine, 'input'>, rule: Pick<Rule, 'wanted'>): Sealed {
@@ -153,7 +156,7 @@ export function withoutSealed<T>(state: T, sealed: Sealed): T {
 }
 
 /** A state without some fields. */
-export function withoutFields<T>(state: T, fields: readonly string[] = []): T {
+function withoutFields<T>(state: T, fields: readonly string[] = []): T {
   if (fields.length === 0 || !isObject(state)) return state;
   return Object.fromEntries(Object.entries(state).filter(([field]) => !fields.includes(field))) as T;
 }
@@ -193,4 +196,47 @@ export function holding(
   fields: Parameters<typeof withoutFields>[1],
 ): <T>(value: T) => T {
   return (value) => withoutFields(withoutSealed(value, sealed), fields);
+}
+
+/**
+ * Undo of changes that set fields from the environment. The journal does not hold what was in these fields, so
+ * they stay as they are.
+ */
+
+/** What undo will be able to do about a request, given what it could do if it kept all fields. */
+export function sealedForecast(op: AnyOperation, input: LooseInput, forecast: Forecast): Forecast {
+  const rule = ruleOf(op);
+  const sealed = sealedFields({ input }, rule);
+  if (sealed.size === 0 || rule.creates || forecast.undo === 'none') return forecast;
+  const why = whyLost([...sealed.keys()]);
+  if (isEmpty(withoutSealed(input.body, sealed))) return { undo: 'none', why };
+  return { undo: 'best-effort', why: [forecast.why, why].filter((one) => one !== undefined).join('; ') };
+}
+
+/** The way back of a change, as its rule says, without these fields. */
+export function sealedBack(rule: Rule, change: Change): WayBack | NoWayBack {
+  const { input } = change;
+  const sealed = sealedFields(change, rule);
+  const wayBack = (own: Change) => rule.back?.(own) ?? noOperation;
+  if (sealed.size === 0) return wayBack(change);
+  if (rule.creates) {
+    const back = wayBack(change);
+    return back.undo === 'none' ? back : { ...back, expect: withoutSealed(back.expect, sealed) };
+  }
+  const why = whyLost([...sealed.keys()]);
+  const body = withoutSealed(input.body, sealed);
+  if (isEmpty(body)) return { undo: 'none', why };
+  const back = wayBack({ ...change, input: { ...input, body } });
+  const reasons = [back.why, why].filter((one) => one !== undefined).join('; ');
+  return back.undo === 'none' ? { ...back, why: reasons } : { ...back, undo: 'best-effort', why: reasons };
+}
+
+const noOperation: NoWayBack = { undo: 'none', why: 'no operation undoes it' };
+
+function isEmpty(body: unknown): boolean {
+  return !isObject(body) || Object.keys(body).length === 0;
+}
+
+function whyLost(fields: readonly string[]): string {
+  return `${fields.join(', ')} came from the environment, and the journal does not hold what was there before`;
 }

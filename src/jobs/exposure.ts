@@ -1,8 +1,7 @@
 import type { LooseInput } from '../api/client.js';
 import type { AnyOperation } from '../api/operation.js';
 import { updateCollection } from '../api/resources/collections.js';
-import { updateInvite } from '../api/resources/invites.js';
-import { updateMember } from '../api/resources/members.js';
+import { updateInvite, updateMember } from '../api/resources/members.js';
 import { updateOrg } from '../api/resources/orgs.js';
 import { createSamlProvider, updateSamlProvider } from '../api/resources/saml.js';
 import { updateSection } from '../api/resources/sections.js';

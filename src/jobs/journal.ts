@@ -1,9 +1,8 @@
 import type { LooseInput } from '../api/client.js';
 import { formatJson, parseJson } from '../api/transport/json-text.js';
-import type { Actor } from './actor.js';
 import type { Proof } from './proofs.js';
 import { changeOf, findReferences, mayRefer, type Reference, withTakes } from './references.js';
-import type { State } from './state.js';
+import { nameIn, type State } from './state.js';
 
 /**
  * The lines of a journal (RELIABILITY.md, "Many items"), and the job that they describe: a header, one
@@ -185,7 +184,7 @@ export interface OutcomeLine {
 
 export type ItemLine = PlanLine | StartedLine | OutcomeLine;
 
-export interface ParsedJournal {
+interface ParsedJournal {
   header: Header;
   lines: ItemLine[];
   /** Bytes up to the end of the last whole line; a crash tore the rest. */
@@ -223,7 +222,7 @@ export function parseJournal(bytes: Uint8Array): ParsedJournal | string | undefi
   return { header, lines, wholeBytes: wholeBytes - torn };
 }
 
-export type ItemState = 'planned' | 'started' | 'ok' | 'failed' | 'unknown';
+type ItemState = 'planned' | 'started' | 'ok' | 'failed' | 'unknown';
 
 export interface ItemRecord {
   plan: PlanLine;
@@ -314,11 +313,50 @@ export function countsOf({ header, items }: Pick<Job, 'header' | 'items'>): Coun
 }
 
 /** The journal alone does not show whether a process is working on the job. */
-export type JobState = 'done' | 'failed' | 'unfinished';
+type JobState = 'done' | 'failed' | 'unfinished';
 
 /** unfinished: some items were not tried, or their outcome is unknown. */
 export function stateOf(job: Pick<Job, 'header' | 'items'>): JobState {
   const { failed, unknown, left } = countsOf(job);
   if (left > 0 || unknown > 0) return 'unfinished';
   return failed > 0 ? 'failed' : 'done';
+}
+
+/** Who runs a command, as journals and the audit chain tell it. */
+export interface Actor {
+  kind: 'person' | 'ci' | 'agent';
+  /** The signed-in member's email or id; of CI the system; else the user of this machine. */
+  name: string;
+  /** The agent's or the MCP client's name and version, where it says so. */
+  client?: string;
+  /** Id of the plan that is applied. */
+  plan?: string;
+  /** Who approved it: email, or `git:<commit>`. */
+  approval?: string;
+  /** Hashes of the policies in force. */
+  policy?: readonly string[];
+  /** The rule that allowed it, as written. */
+  rule?: string;
+}
+
+/** What a job changed, in a few words for a list: `Legal +11`. From its journal alone. */
+
+/** The name of what an item changes: as it was before, else as the request or its answer has it. */
+export function titleOfItem({ plan, before, answer, title }: ItemRecord): string | undefined {
+  return nameIn(before) ?? title ?? nameIn(answer) ?? nameIn(plan.input.body);
+}
+
+/** The words of its command with what it changed: `spaces delete Legal +11`. */
+export function commandWords(job: Job): string {
+  return [job.header.command, subjectOf(job)].filter((part) => part !== undefined).join(' ');
+}
+
+/** The first thing that a job changed, by its name or else its id, and how many more. */
+function subjectOf({ items }: Pick<Job, 'items'>): string | undefined {
+  const changing = items.filter(({ plan }) => plan.proves === undefined && plan.partOf === undefined);
+  const [first] = changing;
+  if (first === undefined) return undefined;
+  const name = titleOfItem(first) ?? first.plan.id;
+  const others = new Set(changing.map(({ plan }) => plan.id)).size - 1;
+  return others > 0 ? `${name} +${others}` : name;
 }

@@ -1,10 +1,22 @@
+import { createHash } from 'node:crypto';
+import type { LooseInput } from '../api/client.js';
 import { DocsError } from '../base/errors.js';
-import { changed, notSent } from './failures.js';
-import { inFormOf, isLongValue } from './held.js';
-import type { ItemRecord, PlanLine } from './journal.js';
+import { readOwnFile } from '../base/own-files.js';
+import { defined } from '../base/values.js';
+import type { ItemRecord, PlanLine, Source } from './journal.js';
 import { isRefusal, type Reads } from './request.js';
 import type { Basis, Rule } from './rule.js';
-import { difference, matches, type State, same, shownValue } from './state.js';
+import {
+  difference,
+  inFormOf,
+  isLongValue,
+  matches,
+  narrowed,
+  type State,
+  same,
+  shownValue,
+} from './state.js';
+import type { Outcome, Step } from './step.js';
 
 /** What was found before a request: that it took effect before, or that it is to be sent. */
 export type Found =
@@ -132,4 +144,121 @@ function sentence({ field, was, is }: StaleField): string {
   if ([was, is].some((value) => isLongValue(value) || /^sha256:/.test(String(value))))
     return `${field} is not what it was`;
   return `${field} was ${shownValue(was)} and is ${shownValue(is)}`;
+}
+
+/** Why an item of a job is not done. */
+
+/** Whether an earlier process sent the request and no answer came. */
+export function wasSent({ state }: ItemRecord): boolean {
+  return state === 'started' || state === 'unknown';
+}
+
+/** skipped: the run ended, or the journal failed, before anything was sent. */
+export function statusOf({ kind, failure: { outcome } }: DocsError): 'failed' | 'unknown' | 'skipped' {
+  const ending = kind === 'interrupted' || kind === 'terminated' || kind === 'local-io';
+  if (ending && outcome !== 'unknown' && outcome !== 'done') return 'skipped';
+  return outcome === 'unknown' ? 'unknown' : 'failed';
+}
+
+/** @throws what is not a DocsError: a bug */
+export function failed({ record }: Step, cause: unknown): Outcome {
+  if (!(cause instanceof DocsError)) throw cause;
+  const status = statusOf(cause);
+  // Where an earlier process sent the request, a failed lookup leaves its outcome unknown.
+  return { status: status === 'failed' && wasSent(record) ? 'unknown' : status, failure: cause };
+}
+
+/** Why an answer with a success status is a failure; undefined where it is none. */
+export function refusedIn(rule: Rule, answer: unknown): DocsError | undefined {
+  const refusal = rule.refusedBy?.(answer);
+  return refusal === undefined
+    ? undefined
+    : new DocsError('conflict', 'conflicts', refusal, { outcome: 'refused' });
+}
+
+export function heldBack(id: string): Outcome {
+  // An id that the other item would have made is still a placeholder.
+  const what = id.includes('{') ? 'It' : id;
+  const message = `${what} was not sent: an item that must come first was not done.`;
+  const failure = new DocsError('partial', 'held_back', message, { outcome: 'not-sent' });
+  return { status: 'skipped', failure };
+}
+
+/** A failed read before a change, as the failure of the change. */
+export function notSent({ kind, code, message, failure }: DocsError): DocsError {
+  return new DocsError(kind, code, message, { ...failure, outcome: 'not-sent' });
+}
+
+export function changed(id: string, how: string): DocsError {
+  const message = `${id} has changed since: ${how}.`;
+  return new DocsError('conflict', 'changed_since', message, { outcome: 'not-sent' });
+}
+
+export function unknownOutcome(
+  { plan: { item, id, op } }: ItemRecord,
+  why: string,
+  { candidates, hint }: { candidates: readonly string[]; hint: string | undefined },
+): DocsError {
+  const what = id === '' || candidates.length > 0 ? `item ${item} (${op})` : id;
+  const message = `The outcome of ${what} is unknown: ${why}.`;
+  const details = { item, ...(candidates.length > 0 && { candidates }) };
+  return new DocsError('unknown-outcome', 'outcome_unknown', message, {
+    outcome: 'unknown',
+    details,
+    ...defined({ hint }),
+  });
+}
+
+export type Settled =
+  /** @param answer what it created, where it created something */
+  | { is: 'done'; answer?: unknown }
+  /** It certainly had no effect. */
+  | { is: 'not-done'; before: State | undefined }
+  /** @param candidates ids of what it may have created */
+  | { is: 'unknown'; why: string; candidates?: readonly string[] };
+
+/**
+ * Looks up by a read whether a request without an answer took effect (RELIABILITY.md, "Many items"). Creations
+ * are looked up together: creations/creations.ts.
+ * @param before the state before it, where the journal has it
+ * @throws DocsError where the read fails
+ */
+export async function settle(
+  rule: Rule,
+  reads: Reads,
+  input: LooseInput,
+  before: State | undefined,
+): Promise<Settled> {
+  if (rule.harmless) return { is: 'not-done', before };
+  if (rule.read === undefined || rule.wanted === undefined || rule.tells?.(input, before) === false)
+    return { is: 'unknown', why: 'the platform does not show its effect' };
+  const now = await rule.read(reads, input);
+  const wanted = rule.wanted(input, before);
+  if (wanted !== undefined && matches(now, wanted)) return { is: 'done' };
+  const unchanged = before !== undefined && matches(now, wanted ? narrowed(before, wanted) : before);
+  if (unchanged || rule.oneWay) return { is: 'not-done', before: before ?? now };
+  if (before && (await rule.took?.(reads, input, before))) return { is: 'done' };
+  return { is: 'unknown', why: 'the current state is neither the one before nor the requested one' };
+}
+
+/** @param path absolute */
+export function sourceOf(path: string, bytes: Uint8Array): Source {
+  return { path, hash: createHash('sha256').update(bytes).digest('hex') };
+}
+
+/**
+ * Why the file of a job forbids resuming it: it was edited, so something else is wanted now. A deleted
+ * file does not matter, since the journal holds the whole plan.
+ */
+export function sourceIssue(source: Source | undefined): string | undefined {
+  if (source === undefined) return undefined;
+  let bytes: Uint8Array | undefined;
+  try {
+    bytes = readOwnFile(source.path, { follow: true });
+  } catch {
+    return undefined; // A pipe, which cannot be read again, or gone.
+  }
+  return bytes === undefined || sourceOf(source.path, bytes).hash === source.hash
+    ? undefined
+    : `${source.path} was edited after the job was created`;
 }

@@ -1,12 +1,11 @@
-import type { LooseInput } from '../api/client.js';
+import { type LooseInput, prepare } from '../api/client.js';
 import type { AnyOperation } from '../api/operation.js';
 import { DocsError } from '../base/errors.js';
 import { defined } from '../base/values.js';
-import { withCovered } from './covered.js';
-import { dependent, pathOf } from './dependence.js';
+import { isFromEnvironment, sealedBack, sealedForecast } from './environment.js';
+import type { Covered, LockLine } from './journal.js';
 import type { PlannedRequest, Reads } from './request.js';
 import type { Forecast, Rule } from './rule.js';
-import { sealedBack, sealedForecast } from './sealed-undo.js';
 import type { State } from './state.js';
 import { ruleOf } from './undo-rules.js';
 
@@ -112,4 +111,197 @@ async function unlessFailed<T>(read: () => Promise<T>, otherwise: T): Promise<T>
     if (ends || !(cause instanceof DocsError)) throw cause;
     return otherwise;
   }
+}
+
+/** A change among those of a job, and what undo could do about it alone. */
+export interface Considered extends PlannedRequest {
+  /** Its index in the job. */
+  item: number;
+  /** Indexes of the items that had to come first. */
+  after?: readonly number[] | undefined;
+  /** Index of the item that it completes. */
+  partOf?: number | undefined;
+  own: Forecast;
+  /** It was refused, so nothing depends on it. */
+  refused?: boolean;
+}
+
+interface Outlook<T> {
+  forecast: Forecast;
+  /** The change that cannot be undone, on which this one depends. */
+  by?: T;
+}
+
+/**
+ * What undo can do about each change of a job. What depends on a change that cannot be undone cannot be
+ * undone either: the changes that had to come before it, and those of what it removed.
+ * @param present indexes of removals whose resource exists again
+ * @returns in the same order
+ */
+export function dependent<T extends Considered>(
+  changes: readonly T[],
+  present: ReadonlySet<number> = new Set(),
+): Outlook<T>[] {
+  const lost = (change: T) => change.own.undo === 'none' && !change.refused && !present.has(change.item);
+  const waiting = followersOf(changes);
+  const removals = removalsOf(changes.filter(lost));
+  const known = new Map<T, T | undefined>();
+  const obstacle = (change: T): T | undefined => {
+    if (known.has(change)) return known.get(change);
+    known.set(change, undefined); // Changes that wait for each other do not stop each other.
+    const next = [...(waiting.get(change.item) ?? []), ...removedWith(change, removals)];
+    const found = lost(change) ? change : next.map(obstacle).find((one) => one !== undefined);
+    known.set(change, found);
+    return found;
+  };
+  return changes.map((change) => {
+    const by = change.own.undo === 'none' ? undefined : obstacle(change);
+    if (by === undefined) return { forecast: change.own };
+    return { forecast: { undo: 'none', why: `it depends on ${by.id}: ${by.own.why}` }, by };
+  });
+}
+
+/** By item, the changes that had to wait for it. A part of a change is undone with it. */
+function followersOf<T extends Considered>(changes: readonly T[]): ReadonlyMap<number, T[]> {
+  const found = new Map<number, T[]>();
+  for (const change of changes) {
+    if (change.refused) continue;
+    for (const item of change.after ?? []) {
+      if (item !== change.partOf) found.set(item, [...(found.get(item) ?? []), change]);
+    }
+  }
+  return found;
+}
+
+/** The removals by the path of what they removed. */
+function removalsOf<T extends Considered>(changes: readonly T[]): ReadonlyMap<string, T> {
+  const deletions = changes.filter(({ op }) => op.method === 'DELETE');
+  return new Map(deletions.map((change) => [pathOf(change), change]));
+}
+
+/** The removals of what a change is about, of what contains it, and of what its rule names. */
+function removedWith<T extends Considered>(change: T, removals: ReadonlyMap<string, T>): T[] {
+  if (removals.size === 0) return [];
+  const needed = [change, ...(ruleOf(change.op).needs?.(change.input) ?? [])].map(pathOf);
+  const paths = new Set(needed.flatMap(withParents));
+  return [...paths].flatMap((path) => {
+    const removal = removals.get(path);
+    return removal === undefined || removal === change ? [] : removal;
+  });
+}
+
+/** `/v1/orgs/o/teams/t` → `/v1`, `/v1/orgs`, … */
+function withParents(path: string): string[] {
+  const parts = path.split('/');
+  return parts.slice(1).map((_, at) => parts.slice(0, at + 2).join('/'));
+}
+
+/** The path of a request, without the host. */
+export function pathOf({ op, input }: Pick<PlannedRequest, 'op' | 'input'>): string {
+  return prepare(op, { path: input.path ?? {} }).path;
+}
+
+/**
+ * Changes of what their own job created: deleting it undoes them. Those that have an exact undo of their own keep
+ * it, since each request of an undo looks whether somebody changed the thing since.
+ */
+
+/** A change, and of a creation the path of the request that deletes what it made. */
+type Changed = Considered & { removal?: string };
+
+/** The undo of a change. */
+interface Undone {
+  index: number;
+  change: Considered;
+  request?: PlannedRequest;
+  expect?: State | undefined;
+  lock?: LockLine;
+  covers?: readonly Covered[];
+}
+
+/** The forecasts of changes, in any order, where deleting what the job creates undoes some. */
+export function withCovered<T extends Changed>(changes: readonly T[]): T[] {
+  const covers = coversOf(changes);
+  return changes.map((change) => {
+    const own: Forecast = { undo: 'exact' };
+    return covers.has(change) ? { ...change, own } : change;
+  });
+}
+
+/** The undo of a job without what its deletions undo. @param items from the last change to the first */
+export function withoutCovered<T extends Undone>(items: readonly T[]): T[] {
+  const byChange = new Map(items.map((item) => [changedBy(item), item]));
+  const covers = coversOf([...byChange.keys()]);
+  if (covers.size === 0) return [...items];
+  const covered = new Map<number, T[]>();
+  for (const [change, creation] of covers) {
+    const item = byChange.get(change);
+    if (item) covered.set(creation.item, [item, ...(covered.get(creation.item) ?? [])]);
+  }
+  const isCovered = new Set([...covered.values()].flat());
+  const left = items.filter((item) => !isCovered.has(item));
+  return left.map((item) => covering(item, covered.get(item.index) ?? []));
+}
+
+function changedBy({ change, request }: Undone): Changed {
+  return { ...change, ...(request && ruleOf(change.op).creates && { removal: pathOf(request) }) };
+}
+
+/** The creation that covers each change, the outermost one. */
+function coversOf<T extends Changed>(changes: readonly T[]): ReadonlyMap<T, T> {
+  const creations = new Map<string, T>();
+  for (const change of changes)
+    if (change.removal !== undefined && change.own.undo !== 'none' && !change.refused)
+      creations.set(change.removal, change);
+  const found = new Map<T, T>();
+  if (creations.size === 0) return found;
+  for (const change of changes) {
+    if (change.own.undo === 'exact') continue;
+    const creation = pathsTo(subjectOf(change)).flatMap((path) => creations.get(path) ?? [])[0];
+    if (creation !== undefined && creation !== change) found.set(change, creation);
+  }
+  return found;
+}
+
+/** The path of what a change is about. */
+function subjectOf({ op, input, id }: Considered): string {
+  return pathOf(ruleOf(op).about?.(input) ?? { op, input, id });
+}
+
+/** `/v1/orgs/o` → `/v1`, `/v1/orgs`, `/v1/orgs/o` */
+function pathsTo(path: string): string[] {
+  const parts = path.split('/');
+  return parts.slice(1).map((_, at) => parts.slice(0, at + 2).join('/'));
+}
+
+/** A deletion, with what it undoes beside the creation, in the order of the job. */
+function covering<T extends Undone>(item: T, covered: readonly T[]): T {
+  if (covered.length === 0) return item;
+  const more = covered.flatMap(({ index, lock, covers = [] }) => [
+    { item: index, ...(lock && { lock }) } satisfies Covered,
+    ...covers,
+  ]);
+  const expect = covered.reduce<State | undefined>(
+    (state, { change }) => stateAfter(state, change, item.request && pathOf(item.request)),
+    item.expect,
+  );
+  return { ...item, expect, covers: [...(item.covers ?? []), ...more] };
+}
+
+/** What the deletion must find: the creation as a change left it; undefined where the change is not so simple. */
+function stateAfter(
+  state: State | undefined,
+  change: Considered,
+  removal: string | undefined,
+): State | undefined {
+  const { op, input } = change;
+  const rule = ruleOf(op);
+  if (!state || rule.inOrder) return state;
+  if (subjectOf(change) !== removal) return undefined;
+  const wanted = rule.wanted?.(input, undefined) ?? {};
+  const known = Object.entries(state).map(([field, value]) => [
+    field,
+    field in wanted ? wanted[field] : value,
+  ]);
+  return Object.fromEntries(known.filter(([, value]) => !isFromEnvironment(value)));
 }

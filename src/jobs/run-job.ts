@@ -1,12 +1,10 @@
-import { callOne } from '../api/call-loose.js';
-import type { CallOptions, LooseInput } from '../api/client.js';
+import { type CallOptions, type Client, callOne, type LooseInput } from '../api/client.js';
 import type { AnyOperation } from '../api/operation.js';
 import { DocsError } from '../base/errors.js';
 import type { Io } from '../base/io.js';
 import { defined } from '../base/values.js';
 import { formatDuration } from '../settings/duration.js';
-import { Creations } from './creations/creations.js';
-import { traceOf } from './creations/trace.js';
+import { Creations, traceOf } from './creations.js';
 import {
   filledFrom,
   holding,
@@ -15,20 +13,35 @@ import {
   takeEnvironment,
   withEnvironment,
 } from './environment.js';
-import { failed, heldBack, notSent, refusedIn, statusOf, unknownOutcome, wasSent } from './failures.js';
 import { runInOrder } from './in-order.js';
-import type { JobParts } from './job-parts.js';
-import { type OutcomeLine, type PlanLine, type Restores, type StartedLine, writeLine } from './journal.js';
-import { addressesOf } from './lock-lines.js';
-import { basisOf, type Found, lookBefore, stateBefore } from './look.js';
-import { filled, idOf, keepMade, type Made } from './made.js';
-import { operationOf } from './operation-of.js';
+import {
+  type ItemRecord,
+  type OutcomeLine,
+  type PlanLine,
+  type Restores,
+  type StartedLine,
+  writeLine,
+} from './journal.js';
+import type { JournalFile } from './journal-file.js';
+import {
+  basisOf,
+  type Found,
+  failed,
+  heldBack,
+  lookBefore,
+  notSent,
+  refusedIn,
+  settle,
+  stateBefore,
+  statusOf,
+  unknownOutcome,
+  wasSent,
+} from './look.js';
+import { addressesOf, filled, idOf, keepMade, type Made } from './made.js';
 import { type Proof, prove } from './proofs.js';
-import { certainReadsOf, isRefusal, type Reads } from './request.js';
-import { settle } from './resume.js';
+import { certainReadsOf, isRefusal, operationOf, type Reads } from './request.js';
 import type { Rule } from './rule.js';
-import { Sequence } from './sequence.js';
-import { SharedReads } from './shared-reads.js';
+import { Sequence, SharedReads } from './sequence.js';
 import { bare, difference, matches, type State, titleToKeep } from './state.js';
 import type { ItemResult, Outcome, Step, Tally } from './step.js';
 import { ruleOf } from './undo-rules.js';
@@ -454,4 +467,26 @@ function sendLine(io: Patient, reads: Reads, plan: PlanLine, call: () => Promise
 /** Whether a change found what it is about. What a request creates need not be there. */
 function isThere(rule: Rule, found: Found): boolean {
   return rule.creates === true || found.is === 'done' || found.before !== null;
+}
+
+/** What a job works with. */
+export interface JobParts {
+  io: Io;
+  client: Client;
+  /** undefined where journals are off; then no state is read before a change either. */
+  journal: JournalFile | undefined;
+  steps: readonly Step[];
+  concurrency: number;
+  /** Skip the items that have not started when one fails. */
+  failFast: boolean;
+  /** A change of one item: the state before it is read only where undo needs it. */
+  single?: boolean;
+  /** The state before a change is never read. */
+  unread?: boolean;
+  /** What items of earlier runs made, by item. */
+  made?: Made;
+  /** Ids that items of earlier runs created. */
+  claimed?: Pick<ReadonlySet<string>, 'has'>;
+  /** The command that settles by hand what no read settles. */
+  byHand?: (record: ItemRecord, candidates: readonly string[]) => string;
 }

@@ -2,10 +2,9 @@ import type { AnyOperation } from '../api/operation.js';
 import type { Subject } from '../api/transport.js';
 import type { DocsError } from '../base/errors.js';
 import { type ItemRecord, type Job, type PlanLine, plannedRecord } from './journal.js';
-import { operationOf } from './operation-of.js';
 import type { PlannedChange } from './outlook.js';
 import { shownLine } from './references.js';
-import type { PlannedRequest } from './request.js';
+import { operationOf, type PlannedRequest } from './request.js';
 import type { State } from './state.js';
 
 export type ItemStatus = 'ok' | 'failed' | 'unknown' | 'skipped';

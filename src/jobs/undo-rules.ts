@@ -1,13 +1,10 @@
 import type { AnyOperation } from '../api/operation.js';
 import type { Rule, Rules } from './rule.js';
-import { collections } from './rules/collections.js';
 import { definitions } from './rules/definitions.js';
 import { discussions } from './rules/discussions.js';
 import { people } from './rules/people.js';
-import { sections } from './rules/sections.js';
-import { siteSpaces } from './rules/site-spaces.js';
-import { sites } from './rules/sites.js';
-import { spaces } from './rules/spaces.js';
+import { sections, siteSpaces, sites } from './rules/sites.js';
+import { collections, spaces } from './rules/spaces.js';
 
 export const undoRules: Rules = {
   ...people,

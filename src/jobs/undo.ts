@@ -1,17 +1,22 @@
-import { prepare } from '../api/client.js';
+import { type Client, prepare } from '../api/client.js';
 import type { AnyOperation } from '../api/operation.js';
-import { withCovered, withoutCovered } from './covered.js';
-import { type Considered, dependent, pathOf } from './dependence.js';
-import { sealedFields } from './environment.js';
+import { sealedBack, sealedFields } from './environment.js';
+import { readAll } from './in-order.js';
 import type { Covered, ItemRecord, Job, LockLine, Restores } from './journal.js';
 import { filled, type Made, madeBy } from './made.js';
-import { operationOf } from './operation-of.js';
-import { forecastOf } from './outlook.js';
+import { type Considered, dependent, forecastOf, pathOf, withCovered, withoutCovered } from './outlook.js';
 import { findReferences, mayRefer, shownLine } from './references.js';
-import { type PlannedRequest, requestFor } from './request.js';
+import {
+  certainReadsOf,
+  isRefusal,
+  operationOf,
+  type PlannedRequest,
+  type Reads,
+  type Resource,
+  requestFor,
+} from './request.js';
 import type { Change, Forecast, Part, Sureness, WayBack } from './rule.js';
-import { sealedBack } from './sealed-undo.js';
-import type { State } from './state.js';
+import { difference, matches, type State } from './state.js';
 import { ruleOf } from './undo-rules.js';
 
 /** The undo of one item of a job. */
@@ -64,7 +69,7 @@ function mayHaveEffect({ state, sent, plan }: ItemRecord): boolean {
 }
 
 /** @param present indexes of removals whose resource exists again */
-export function withDependence(items: readonly Undoing[], present?: ReadonlySet<number>): Undoing[] {
+function withDependence(items: readonly Undoing[], present?: ReadonlySet<number>): Undoing[] {
   const free = items.map((item) => item.free ?? item);
   const outlooks = dependent(
     free.map(({ change }) => change),
@@ -257,4 +262,89 @@ export function undoneItems(job: string, jobs: readonly Job[]): Set<number> {
     }
   }
   return undone;
+}
+
+/** What the platform says about an undo before it is sent. */
+
+/** Eight reads at a time. */
+const pace = { concurrency: 8 };
+
+/**
+ * What can be undone now: a removed resource may exist again, and the platform may refuse
+ * what was possible before.
+ * @throws DocsError where the platform is out of reach
+ */
+export async function appraise(client: Client, items: readonly Undoing[]): Promise<Undoing[]> {
+  const reads = remembering(certainReadsOf(client));
+  const own = items.map(({ free, ...item }) => free ?? item);
+  const blocked = items.some(({ free }) => free !== undefined);
+  const removals = blocked
+    ? own.filter(({ undo, change }) => undo === 'none' && change.op.method === 'DELETE')
+    : [];
+  const exists = await readAll(pace, removals, ({ change: { op, input } }) =>
+    unlessRefused(async () => (await ruleOf(op).read?.(reads, input)) ?? null),
+  );
+  const present = removals.flatMap(({ index }, at) => (exists[at] ? index : []));
+  const now = await readAll(pace, own, (item) => withObstacle(reads, item));
+  return withDependence(now, new Set(present));
+}
+
+async function withObstacle(reads: Reads, item: Undoing): Promise<Undoing> {
+  const { request, index, id, change } = item;
+  const look = request && ruleOf(request.op).obstacle;
+  if (request === undefined || look === undefined) return item;
+  const why = await unlessRefused(() => look(reads, request.input));
+  if (why === undefined) return item;
+  const own = { undo: 'none', why } as const;
+  return { index, id, ...own, change: { ...change, own } };
+}
+
+export type Standing =
+  /** As the job left it: it can be undone. */
+  | { now: 'as left' }
+  /** As it was before the job: nothing to do. */
+  | { now: 'back' }
+  | { now: 'changed'; how: string }
+  | { now: 'not known' };
+
+/** Reads the current states. @throws DocsError where the platform is out of reach */
+export function readStandings(client: Client, items: readonly Undoing[]): Promise<Standing[]> {
+  return readAll(pace, items, (item) => standingOf(certainReadsOf(client), item));
+}
+
+async function standingOf(reads: Reads, { request, expect }: Undoing): Promise<Standing> {
+  const rule = request && ruleOf(request.op);
+  const unknown = { now: 'not known' } as const;
+  if (request === undefined || rule?.read === undefined) return unknown;
+  const found = await unlessRefused(async () => ({ state: await rule.read?.(reads, request.input) }));
+  if (found?.state === undefined) return unknown;
+  const { state } = found;
+  const wanted = rule.wanted?.(request.input, state);
+  if (wanted !== undefined && matches(state, wanted)) return { now: 'back' };
+  if (expect === undefined || matches(state, expect)) return { now: 'as left' };
+  return { now: 'changed', how: difference(state, expect) };
+}
+
+/** @throws DocsError where the platform is out of reach */
+async function unlessRefused<T>(read: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await read();
+  } catch (cause) {
+    if (isRefusal(cause)) return undefined;
+    throw cause;
+  }
+}
+
+/** Reads each resource once. */
+function remembering(reads: Reads): Reads {
+  const known = new Map<string, Promise<Resource | null>>();
+  return {
+    ...reads,
+    one(op, input) {
+      const { path } = prepare(op, input);
+      const found = known.get(path) ?? reads.one(op, input);
+      known.set(path, found);
+      return found;
+    },
+  };
 }

@@ -1,8 +1,7 @@
 import { isObject } from '../base/values.js';
-import { held } from '../jobs/held.js';
 import type { PlannedRequest } from '../jobs/request.js';
-import { placeFields } from '../jobs/rules/order.js';
-import type { State } from '../jobs/state.js';
+import { placeFields } from '../jobs/rules/builders.js';
+import { held, type State } from '../jobs/state.js';
 import { ruleOf } from '../jobs/undo-rules.js';
 import type { Found } from './overlay.js';
 import type { Action, Draft, PlanOperation } from './plan.js';

@@ -1,4 +1,4 @@
-import { operationOf } from '../jobs/operation-of.js';
+import { operationOf } from '../jobs/request.js';
 import { ruleOf } from '../jobs/undo-rules.js';
 import { foldedField } from './described.js';
 import { canonical } from './hash.js';

@@ -1,7 +1,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import { formatJson } from '../api/transport/json-text.js';
 import { isObject } from '../base/values.js';
-import { canonical, largestValue, sha256 } from '../jobs/held.js';
+import { canonical, largestValue, sha256 } from '../jobs/state.js';
 import type { Plan, PlanOperation } from './plan.js';
 
 export { canonical, sha256 };

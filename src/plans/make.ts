@@ -4,7 +4,6 @@ import { pathParameters } from '../api/operation.js';
 import { DocsError } from '../base/errors.js';
 import { defined } from '../base/values.js';
 import { exposuresOf } from '../jobs/exposure.js';
-import { heldState } from '../jobs/held.js';
 import { basisOf } from '../jobs/look.js';
 import { forecasts, type PlannedChange, surveyed } from '../jobs/outlook.js';
 import {
@@ -19,8 +18,8 @@ import {
 } from '../jobs/references.js';
 import type { PlannedRequest, Reads } from '../jobs/request.js';
 import type { Forecast } from '../jobs/rule.js';
-import { anchorOf } from '../jobs/rules/order.js';
-import type { State } from '../jobs/state.js';
+import { anchorOf } from '../jobs/rules/builders.js';
+import { heldState, type State } from '../jobs/state.js';
 import { ruleOf } from '../jobs/undo-rules.js';
 import { actionOf, fieldsOf, keyOf, kindOf } from './described.js';
 import { canonical, hashOfPlan, sha256 } from './hash.js';

@@ -1,6 +1,6 @@
 import { prepare } from '../api/client.js';
 import { isObject } from '../base/values.js';
-import { folded, traceOf } from '../jobs/creations/trace.js';
+import { folded, traceOf } from '../jobs/creations.js';
 import { sealedFields, sealedRule, veiled, withoutSealed } from '../jobs/environment.js';
 import type { PlannedRequest } from '../jobs/request.js';
 import type { Rule } from '../jobs/rule.js';

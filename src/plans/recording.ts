@@ -3,8 +3,8 @@ import { readAll } from '../jobs/in-order.js';
 import type { Order } from '../jobs/journal.js';
 import { isShownReference } from '../jobs/references.js';
 import { isRefusal, type PlannedRequest, type Reads } from '../jobs/request.js';
-import { anchorOf } from '../jobs/rules/order.js';
-import { SharedReads } from '../jobs/shared-reads.js';
+import { anchorOf } from '../jobs/rules/builders.js';
+import { SharedReads } from '../jobs/sequence.js';
 import type { State } from '../jobs/state.js';
 import { ruleOf } from '../jobs/undo-rules.js';
 

@@ -3,8 +3,8 @@ import { defined } from '../base/values.js';
 import type { ItemRecord, Job } from '../jobs/journal.js';
 import { basisOf } from '../jobs/look.js';
 import { idMade, type Made, madeBy } from '../jobs/made.js';
-import { operationOf } from '../jobs/operation-of.js';
 import { changeId, replaceReferences, withTakes } from '../jobs/references.js';
+import { operationOf } from '../jobs/request.js';
 import { ruleOf } from '../jobs/undo-rules.js';
 import type { Draft, Plan, PlanLineRest, PlanOperation } from './plan.js';
 

@@ -1,7 +1,6 @@
 import { pathParameters } from '../api/operation.js';
 import { defined } from '../base/values.js';
 import type { LockLine } from '../jobs/journal.js';
-import { operationOf } from '../jobs/operation-of.js';
 import {
   changeId,
   changeOf,
@@ -11,6 +10,7 @@ import {
   withFormerIds,
   withTakes,
 } from '../jobs/references.js';
+import { operationOf } from '../jobs/request.js';
 import { type Step, stepOf } from '../jobs/step.js';
 import type { Draft, LockEntry, Plan, PlanOperation } from './plan.js';
 

@@ -12,8 +12,8 @@ import { writeFileAtomically } from '../base/write-file.js';
 import type { PlannedRequest } from '../jobs/request.js';
 import { cannotWrite } from '../settings/own-files.js';
 import { settingsPaths } from '../settings/paths.js';
+import { effectOf } from './decide.js';
 import type { Budget, Policy, Verdict } from './policy.js';
-import { effectOf } from './subject.js';
 
 /** The file in which budgets are counted: one line a reservation, written before its requests are sent. */
 

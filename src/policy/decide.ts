@@ -1,7 +1,106 @@
+import type { LooseInput } from '../api/client.js';
+import { operations } from '../api/resources/index.js';
+import { pingOrg } from '../api/resources/orgs.js';
+import { type Role, roles } from '../api/shapes.js';
+import { formatJson, RawNumber } from '../api/transport/json-text.js';
 import { nameKey } from '../base/name.js';
-import type { GatedCommand } from './gate.js';
-import { attributesMatch, type Side, wordsMatch } from './match.js';
-import type { Cause, Policy, Protected, Rule, Subject, Verdict } from './policy.js';
+import { defined, isObject } from '../base/values.js';
+import { forecastOf } from '../jobs/outlook.js';
+import type { PlannedRequest } from '../jobs/request.js';
+import type { Sureness } from '../jobs/rule.js';
+import type {
+  Cause,
+  CommandTable,
+  GatedCommand,
+  NamedResource,
+  Policy,
+  Protected,
+  Rule,
+  Subject,
+  Verdict,
+} from './policy.js';
+
+/** Whether rules match what is asked of a policy. Pure. */
+
+/** From the least harm to the most. */
+export const dangers: readonly NonNullable<Subject['danger']>[] = ['read', 'change', 'confirm', 'type-title'];
+export const surenesses: readonly NonNullable<Subject['undo']>[] = ['exact', 'best-effort', 'none'];
+
+/** Whether a rule forbids, or gives: the same words catch more in the first, and give less in the second. */
+type Side = 'against' | 'for';
+
+/** Whether the words of a rule match those of a command: `*` is one word, a last one stands for one or more. */
+export function wordsMatch(pattern: readonly string[], words: readonly string[]): boolean {
+  const open = pattern.at(-1) === '*';
+  if (open ? words.length < pattern.length : words.length !== pattern.length) return false;
+  for (let at = 0; at < pattern.length; at += 1) {
+    const wanted = pattern[at];
+    if (wanted !== '*' && wanted !== words[at]) return false;
+  }
+  return true;
+}
+
+/**
+ * Whether all attributes of a rule match. Of a command as a whole, fields are not known yet: a rule that forbids
+ * then does not match, and one that gives does.
+ */
+function attributesMatch({ attributes }: Rule, subject: Subject, side: Side): boolean {
+  return attributes.every((one) => attributeMatches(one, subject, side));
+}
+
+function attributeMatches(
+  { name, value }: Rule['attributes'][number],
+  subject: Subject,
+  side: Side,
+): boolean {
+  const isWhole = subject.operation === undefined;
+  if (name === 'danger') {
+    if (isWhole && (subject.carrier || subject.danger === undefined)) return side === 'for';
+    return reaches(dangers, value, subject.danger ?? 'type-title', side);
+  }
+  if (isWhole) return side === 'for';
+  if (name === 'undo') {
+    // What is read needs no undo.
+    const undo = subject.effect === 'read' ? 'exact' : (subject.undo ?? 'none');
+    return reaches(surenesses, value, undo, side);
+  }
+  const texts = valuesOf(name, subject.attributes ?? {}, side);
+  return side === 'for' ? texts.length > 0 && texts.every((one) => one === value) : texts.includes(value);
+}
+
+/** `danger=confirm` forbids what is as dangerous or more, and gives what is as dangerous or less. */
+function reaches(scale: readonly string[], value: string, found: string, side: Side): boolean {
+  const [wanted, is] = [scale.indexOf(value), scale.indexOf(found)];
+  return side === 'for' ? is <= wanted : is >= wanted;
+}
+
+/** The texts of a field; to forbid, those of fields of the same name further down, too. */
+function valuesOf(name: string, attributes: Readonly<Record<string, unknown>>, side: Side): string[] {
+  const exact = Object.hasOwn(attributes, name) ? texts(attributes[name]) : [];
+  const isPattern = name.includes('*');
+  if (side === 'for' && !isPattern) return exact;
+  const isFurther = isPattern ? patternOf(name, side) : (key: string) => key.endsWith(`.${name}`);
+  const others = Object.keys(attributes).filter((key) => key !== name && isFurther(key));
+  return [...exact, ...others.flatMap((key) => texts(attributes[key]))];
+}
+
+function patternOf(name: string, side: Side): (key: string) => boolean {
+  const asked = name.split('.');
+  return (key) => ends(key.split('.'), asked, side);
+}
+
+function ends(path: readonly string[], asked: readonly string[], side: Side): boolean {
+  const from = path.length - asked.length;
+  if (from < 0 || (side === 'for' && from > 0)) return false;
+  return asked.every((word, at) => word === '*' || word === path[from + at]);
+}
+
+function texts(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(texts);
+  if (typeof value === 'string') return [value];
+  if (value instanceof RawNumber) return [value.rawJson];
+  return [typeof value === 'object' && value !== null ? formatJson(value) : String(value)];
+}
 
 /**
  * Whether a command or a request may run: every policy must allow it, and a rule that denies wins. Pure; at most
@@ -149,4 +248,145 @@ function indexOf(policy: Policy): PolicyIndex {
   };
   indexes.set(policy, made);
   return made;
+}
+
+/** What is known of a request beside its operation and input. */
+export interface Asked {
+  /** Words of the command that was typed. */
+  command: string;
+  /** What undo will be able to do, where the other requests of its job were considered; default: by itself. */
+  undo?: Sureness;
+  approved?: true;
+  /** As `Surroundings` finds them. */
+  organization?: string | null;
+  resources?: readonly NamedResource[];
+}
+
+/** One request as decide() takes it. @param table says which command makes it */
+export function subjectOf(request: PlannedRequest, table: CommandTable, asked: Asked): Subject {
+  const { op, input } = request;
+  const own = table.operations.get(op.id);
+  const effect = effectOf(request);
+  const { undo, ...known } = asked;
+  return {
+    ...known,
+    // An operation that no command is made of is matched by nothing but "*".
+    operation: own?.words ?? op.id,
+    effect,
+    danger: own?.danger ?? (effect === 'read' ? 'read' : 'type-title'),
+    ...(effect !== 'read' && { undo: undo ?? forecastOf(op, input, undefined).undo }),
+    attributes: attributesOf(input),
+    otherOrganizations: targetsOf(request),
+  };
+}
+
+/** What a request does. To tell the platform that somebody is there changes nothing that a policy is about. */
+export function effectOf({ op }: Pick<PlannedRequest, 'op'>): 'read' | 'write' | 'delete' {
+  if (op.method === 'GET' || op.id === pingOrg.id) return 'read';
+  return op.method === 'DELETE' ? 'delete' : 'write';
+}
+
+/** The organization that its body names: the target of a transfer. */
+function targetsOf({ op, input }: PlannedRequest): string[] {
+  if (op.body?.properties?.organization === undefined || !isObject(input.body)) return [];
+  const { organization } = input.body;
+  const id = isObject(organization) ? organization.id : organization;
+  return id === undefined ? [] : [String(id)];
+}
+
+/** Fields of path, query and body, nested ones dotted; elements of an array go by the name of the array. */
+export function attributesOf({ path = {}, query = {}, body }: LooseInput): Readonly<Record<string, unknown>> {
+  const found = new Map<string, unknown[]>();
+  for (const part of [path, query, body]) collect(part, '', found);
+  return Object.fromEntries(
+    [...found].map(([name, values]) => [name, values.length === 1 ? values[0] : values]),
+  );
+}
+
+function collect(value: unknown, name: string, found: Map<string, unknown[]>): void {
+  if (value === undefined) return;
+  if (Array.isArray(value)) {
+    for (const item of value) collect(item, name, found);
+  } else if (isObject(value) && !(value instanceof RawNumber)) {
+    for (const [key, item] of Object.entries(value))
+      collect(item, name === '' ? key : `${name}.${key}`, found);
+  } else if (name !== '') {
+    const known = found.get(name);
+    if (known === undefined) found.set(name, [value]);
+    else known.push(value);
+  }
+}
+
+/** What policies say to commands in general, before anything is typed for them. */
+
+interface CommandVerdict {
+  command: string;
+  verdict: Verdict['is'];
+  rule?: string;
+  file?: string;
+  line?: number;
+  /** Rules on fields and undo that can be stricter, and what a command of several requests lacks. */
+  unless: string[];
+}
+
+/** @param sends the operations that it declares */
+export function verdictOn(
+  policies: readonly Policy[],
+  command: GatedCommand,
+  sends: readonly { id: string }[],
+  table: CommandTable,
+): CommandVerdict {
+  const found = decideCommand(policies, command);
+  const unless =
+    found.is === 'deny' ? [] : [...stricter(policies, command), ...lacking(policies, command, sends, table)];
+  return { command: command.words, verdict: found.is, ...defined({ ...found.by }), unless };
+}
+
+/** Rules against it whose attributes the command alone does not tell. */
+function stricter(policies: readonly Policy[], { words, effect }: GatedCommand): string[] {
+  if (effect === 'read' || effect === 'local') return [];
+  const typed = words.split(' ');
+  const against = policies.flatMap(({ deny, ask }) => [
+    ...deny.map((rule) => ({ rule, is: 'deny' })),
+    ...ask.map((rule) => ({ rule, is: 'ask' })),
+  ]);
+  return against
+    .filter(
+      ({ rule }) => rule.attributes.some(({ name }) => name !== 'danger') && wordsMatch(rule.words, typed),
+    )
+    .map(({ rule, is }) => `${is}: ${rule.text}`);
+}
+
+/** The commands of its requests that are not allowed. */
+function lacking(
+  policies: readonly Policy[],
+  { words, carrier }: GatedCommand,
+  sends: readonly { id: string }[],
+  table: CommandTable,
+): string[] {
+  if (carrier) return [];
+  const found = sends.flatMap(({ id }) => {
+    const subject = generalSubject(id, table);
+    if (subject === undefined || subject.effect === 'read' || subject.command === words) return [];
+    const { is } = decide(policies, subject);
+    return is === 'allow' ? [] : [`${is}: ${subject.command}`];
+  });
+  return [...new Set(found)];
+}
+
+/** An operation as a command of its own, of which nothing is typed yet. */
+function generalSubject(id: string, table: CommandTable): Subject | undefined {
+  const op = operations.find((one) => one.id === id);
+  const own = table.operations.get(id);
+  return op && own && { command: own.words, effect: effectOf({ op }), danger: own.danger };
+}
+
+/** The highest role that anything needs that these policies may allow, whatever is typed. */
+export function highestRole(policies: readonly Policy[], table: CommandTable): Role {
+  const needed = operations.filter(({ id }) => {
+    const subject = generalSubject(id, table);
+    return subject === undefined || decide(policies, subject).is !== 'deny';
+  });
+  const ranks = needed.map(({ needs }) => roles.indexOf(needs));
+  return roles[Math.min(...ranks, roles.length - 1)] ?? 'admin';
 }

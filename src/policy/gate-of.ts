@@ -2,7 +2,7 @@ import { createClient, prepare } from '../api/client.js';
 import { type AnyOperation, pathParameters } from '../api/operation.js';
 import { operations } from '../api/resources/index.js';
 import type { Outgoing, TransportResponse } from '../api/transport.js';
-import { DocsError } from '../base/errors.js';
+import { DocsError, type Failure } from '../base/errors.js';
 import type { Io } from '../base/io.js';
 import { redactQuery } from '../base/redaction.js';
 import { isObject } from '../base/values.js';
@@ -20,16 +20,21 @@ import type { Sureness } from '../jobs/rule.js';
 import { type Resource as Kind, namedResources } from '../model/resources.js';
 import type { Plan } from '../plans/plan.js';
 import type { Actor } from './actor.js';
-import type { Denial } from './audit/denial.js';
+import type { Denial } from './audit/append.js';
 import { type Counts, countsOf, type Reservation, release, reserve } from './budget.js';
-import type { CommandTable } from './command-table.js';
-import { decide, decideCommand } from './decide.js';
-import { denialOf } from './denied.js';
-import type { Gate, GatedCommand, Send } from './gate.js';
+import { type Asked, decide, decideCommand, effectOf, subjectOf, surenesses } from './decide.js';
 import { mapRequest, unmappedVerdict } from './mapping.js';
-import { surenesses } from './match.js';
-import type { Asking, NamedResource, Policy, Subject, Verdict } from './policy.js';
-import { type Asked, effectOf, subjectOf } from './subject.js';
+import type {
+  Asking,
+  CommandTable,
+  Gate,
+  GatedCommand,
+  NamedResource,
+  Policy,
+  Send,
+  Subject,
+  Verdict,
+} from './policy.js';
 
 /** What a policy asks about the place of a request, where the request itself does not tell. */
 type Place = Pick<Subject, 'organization' | 'resources'>;
@@ -168,7 +173,7 @@ function at(resource: Resource | null, path: string): unknown {
 }
 
 /** What a gate works with. */
-export interface GateParts {
+interface GateParts {
   io: Io;
   policies: readonly Policy[];
   table: CommandTable;
@@ -249,7 +254,7 @@ export class PolicyGate implements Gate {
   }
 
   async asking(plan: Plan): Promise<readonly Asking[]> {
-    const { policiesThatAsk } = await import('./approval/asking.js');
+    const { policiesThatAsk } = await import('./approval/standing.js');
     const { table, named } = this.#parts;
     const own = await named(plan.command);
     // As a gate holds the job of another command.
@@ -383,4 +388,46 @@ function textOf({ op, input }: Pick<PlannedRequest, 'op' | 'input'>): string {
 function worse(one: Sureness, other: Sureness | undefined): Sureness | undefined {
   if (other === undefined) return undefined;
   return surenesses.indexOf(one) > surenesses.indexOf(other) ? one : other;
+}
+
+/** What a person or a program is told of a denial. */
+
+interface Told {
+  /** The same command as a plan, which is allowed where the change asks for an approval. */
+  withPlan?: string | undefined;
+  /** Why the audit chain has no line of it. */
+  unrecorded?: DocsError | undefined;
+}
+
+/** @param what is denied: `docs spaces delete`, `DELETE /v1/spaces/x` */
+function denialOf(
+  verdict: Exclude<Verdict, { is: 'allow' }>,
+  what: string,
+  { withPlan, unrecorded }: Told,
+): DocsError {
+  const { file, line, rule } = verdict.by;
+  const why = verdict.is === 'ask' ? 'it requires an approved plan' : verdict.why;
+  const hint = verdict.is === 'ask' && withPlan !== undefined ? withPlan : 'docs policy explain';
+  const lost = unrecorded === undefined ? '' : ` The denial was not recorded: ${unrecorded.message}`;
+  // A command is asked about before anything of it is sent; a request, when others may have been.
+  const unsent = what.startsWith('docs ') ? 'nothing was sent' : 'it was not sent';
+  const message = `Policy denies ${what}: ${why} (${JSON.stringify(rule)}, ${file}:${line}); ${unsent}.${lost}`;
+  const failure: Failure = { outcome: 'not-sent', hint, details: { file, line, rule, verdict: verdict.is } };
+  return new DocsError('forbidden', 'policy_denied', message, failure);
+}
+
+/** The gate while a policy is invalid: for the commands that are needed to repair it, which send nothing then. */
+export function closedGate(invalid: DocsError): Gate {
+  const refuse = async (): Promise<never> => {
+    throw invalid;
+  };
+  return {
+    policies: [],
+    command: async () => {},
+    job: refuse,
+    request: refuse,
+    verdict: refuse,
+    asking: async () => [],
+    close: async () => {},
+  };
 }

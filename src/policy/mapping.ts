@@ -1,5 +1,5 @@
 import type { AnyOperation } from '../api/operation.js';
-import { type Operated, operationAt, type SentRequest } from '../api/operation-at.js';
+import { type Operated, operationAt, type SentRequest } from '../api/resources/index.js';
 import { isObject } from '../base/values.js';
 import type { Policy, Verdict } from './policy.js';
 

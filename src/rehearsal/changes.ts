@@ -1,9 +1,9 @@
 import type { LooseInput } from '../api/client.js';
 import type { AnyOperation, Method } from '../api/operation.js';
-import { operationAt } from '../api/operation-at.js';
+import { operationAt } from '../api/resources/index.js';
 import { defined, isObject } from '../base/values.js';
 import type { CopyRequest } from '../copy/copy.js';
-import { parentOf, pathWith, type Shown, shownBy, showsAt } from '../copy/shown.js';
+import { parentOf, pathWith, type Shown, shownBy, showsAt } from '../copy/watch.js';
 import { ruleOf } from '../jobs/undo-rules.js';
 
 /**

@@ -14,8 +14,7 @@ import { JobFolder } from '../jobs/job-folder.js';
 import type { Job } from '../jobs/journal.js';
 import { rehearsalVariable, settingsPaths } from '../settings/paths.js';
 import { type Rehearsal, rehearsalFile } from '../settings/rehearsal.js';
-import { makeFolder, removeFolder } from './folder.js';
-import { endProcesses, startJanitor } from './janitor.js';
+import { endProcesses, makeFolder, removeFolder, startJanitor } from './janitor.js';
 
 /** Where a command is rehearsed: a copy, and a folder in which the command finds what it needs of this machine. */
 

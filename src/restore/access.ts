@@ -1,11 +1,11 @@
 import type { Client } from '../api/client.js';
+import { type AccessLine, accessOfPeople, isAccess, lineOf } from '../backup/access.js';
+import type { Files } from '../backup/diff.js';
+import { diffLines, linesOf } from '../backup/diff-backups.js';
+import type { BackupReader } from '../backup/reader.js';
+import type { Difference } from '../backup/shapes.js';
 import { counted, grouped } from '../output/counted.js';
-import { type Reading, readFailure } from '../reading/reading.js';
-import { diffLines, linesOf } from '../workflows/backup/diff/access.js';
-import type { Files } from '../workflows/backup/diff/side.js';
-import { type AccessLine, accessOfPeople, isAccess, lineOf } from '../workflows/backup/read/access.js';
-import type { BackupReader } from '../workflows/backup/reader.js';
-import type { Difference } from '../workflows/backup/report.js';
+import { type Reading, readFailure } from '../snapshot/unread.js';
 
 /** Who can access which space: in a backup, and now. */
 

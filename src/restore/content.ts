@@ -1,19 +1,27 @@
 import type { Client } from '../api/client.js';
-import { importChangeRequestContent } from '../api/resources/change-request-content.js';
 import {
   createChangeRequest,
+  importChangeRequestContent,
   listChangeRequests,
   updateChangeRequest,
 } from '../api/resources/change-requests.js';
+import {
+  type ContentFile,
+  type ContentPage,
+  getContent,
+  getPage,
+  type Revision,
+} from '../api/resources/content.js';
+import { jsonOf } from '../backup/folder.js';
+import { Addresses } from '../backup/gathering.js';
+import { type SpaceEntry, spaceFolder } from '../backup/manifest.js';
+import { fileNamesOf } from '../backup/names.js';
+import { type BackupReader, pathOf } from '../backup/reader.js';
 import { defined } from '../base/values.js';
 import { changeId } from '../jobs/references.js';
 import { requestFor } from '../jobs/request.js';
 import type { Draft } from '../plans/plan.js';
-import type { SpaceEntry } from '../workflows/backup/folder/manifest.js';
-import type { BackupReader } from '../workflows/backup/reader.js';
-import { type ContentDifferences, compareContent, nothingUncarried } from './compare-content.js';
-import type { Uncarried } from './lack.js';
-import type { RestoreOptions } from './options.js';
+import type { Uncarried } from './lacks.js';
 
 /** Content of spaces: what the backup has and the platform does not, and the change request that brings it. */
 
@@ -26,7 +34,7 @@ export interface ContentGap extends Omit<ContentDifferences, 'uncarried'> {
   waiting?: Waiting;
 }
 
-export interface Waiting {
+interface Waiting {
   id: string;
   number: number;
   status: 'open' | 'draft' | 'merged';
@@ -78,7 +86,7 @@ export function packUrl(base: string, { folder }: SpaceEntry): string {
   return `${base.replace(/\/+$/, '')}/${encodeURIComponent(packName(folder))}`;
 }
 
-export function packName(folder: string): string {
+function packName(folder: string): string {
   return `${folder}.zip`;
 }
 
@@ -122,6 +130,150 @@ export function contentDrafts(
 }
 
 /** A merged one is made again only for a space that was named: texts may differ after an import. */
-export function isMade({ waiting }: ContentGap, { only }: Pick<RestoreOptions, 'only'>): boolean {
+export function isMade(
+  { waiting }: ContentGap,
+  { only }: { only: ReadonlySet<string> | undefined },
+): boolean {
   return waiting?.status === 'open' || (waiting?.status === 'merged' && only === undefined);
+}
+
+/** What differs between the content of a space in a backup and on the platform. */
+interface ContentDifferences {
+  /** Pages and files that are missing now, or are other ones. */
+  pages: number;
+  files: number;
+  /** Pages and files that the backup does not have. */
+  newer: number;
+  /** What an import does not bring. */
+  uncarried: Uncarried;
+}
+
+export const nothingUncarried: Uncarried = { orders: 0, covers: 0, reusables: 0 };
+
+/**
+ * Compares pages by place, properties and hash, and by their text where the hash is another, which an import brings
+ * about; files by name, size and hash.
+ */
+export async function compareContent(
+  client: Client,
+  reader: BackupReader,
+  entry: SpaceEntry,
+  spaceId: string,
+): Promise<ContentDifferences> {
+  const path = await pathOf(reader, entry, 'content');
+  if (path === undefined) return { pages: 0, files: 0, newer: 0, uncarried: nothingUncarried };
+  const saved = jsonOf(await reader.text(path)) as Revision;
+  const live = await client.call(getContent, { path: { spaceId } });
+  const isSame = await textComparer({ client, reader, spaceId, entry, files: live.files });
+  const [before, after] = [pagesIn(saved.pages), pagesIn(live.pages)];
+  const paths = new Set(before.map(({ path }) => path));
+  const names = new Set(saved.files.map(({ name }) => name));
+  return {
+    pages: await missingPages(before, after, isSame),
+    files: saved.files.filter((file) => !live.files.some((other) => isSameFile(file, other))).length,
+    newer:
+      after.filter(({ path }) => !paths.has(path)).length +
+      live.files.filter(({ name }) => !names.has(name)).length,
+    uncarried: {
+      orders: Number(orderOf(before, after) !== orderOf(after, before)),
+      covers: coversLost(before, after),
+      reusables: reusablesLost(saved, live),
+    },
+  };
+}
+
+/** Pages, those below them included; those that the platform computes are not content of the space. */
+function pagesIn(pages: readonly ContentPage[]): ContentPage[] {
+  return pages.flatMap((page) => [
+    ...(page.computed === undefined ? [page] : []),
+    ...pagesIn(page.pages ?? []),
+  ]);
+}
+
+function isSameFile(saved: ContentFile, live: ContentFile): boolean {
+  if (saved.name !== live.name || saved.size !== live.size) return false;
+  return saved.git === undefined || live.git === undefined || saved.git.oid === live.git.oid;
+}
+
+/** The order of the pages that both have. */
+function orderOf(pages: readonly ContentPage[], others: readonly ContentPage[]): string {
+  const known = new Set(others.map(({ path }) => path));
+  return JSON.stringify(pages.flatMap(({ path }) => (known.has(path) ? [path] : [])));
+}
+
+/** Pages whose cover is gone or moved. */
+function coversLost(saved: readonly ContentPage[], live: readonly ContentPage[]): number {
+  const now = new Map(live.map((page) => [page.path, page.cover]));
+  return saved.filter(({ path, cover }) => {
+    const other = now.get(path);
+    return cover !== undefined && (other === undefined || other.yPos !== cover.yPos);
+  }).length;
+}
+
+function reusablesLost({ reusableContents: saved = [] }: Revision, live: Revision): number {
+  const titles = new Set((live.reusableContents ?? []).map(({ title }) => title));
+  return saved.filter(({ title }) => !titles.has(title)).length;
+}
+
+/** The properties of a page that an import brings: those that a pack writes above the text. */
+function propertiesOf(page: ContentPage): string {
+  const { title, description, emoji, icon, hidden, noIndex, noRobotsIndex, layout = {} } = page;
+  const off = Object.entries(layout).flatMap(([part, shown]) => (shown === false ? [part] : []));
+  const flags = [hidden, noIndex, noRobotsIndex].map((flag) => flag === true);
+  return JSON.stringify([title, description ?? '', emoji ?? '', icon ?? '', flags, off.sort()]);
+}
+
+/** Pages that are read at once. */
+const atOnce = 8;
+
+/** @param isSame whether the texts of two pages are the same */
+async function missingPages(
+  saved: readonly ContentPage[],
+  live: readonly ContentPage[],
+  isSame: (saved: ContentPage, live: ContentPage) => Promise<boolean>,
+): Promise<number> {
+  const there = new Map(live.map((page) => [page.path, page]));
+  let missing = 0;
+  const open: [ContentPage, ContentPage][] = [];
+  for (const page of saved) {
+    const other = there.get(page.path);
+    if (other === undefined || propertiesOf(other) !== propertiesOf(page)) missing += 1;
+    else if (page.git === undefined || other.git?.oid !== page.git.oid) open.push([page, other]);
+  }
+  for (let at = 0; at < open.length; at += atOnce) {
+    const same = await Promise.all(open.slice(at, at + atOnce).map((pair) => isSame(...pair)));
+    missing += same.filter((one) => !one).length;
+  }
+  return missing;
+}
+
+interface Texts {
+  client: Client;
+  reader: BackupReader;
+  spaceId: string;
+  entry: SpaceEntry;
+  /** Of the platform. */
+  files: readonly ContentFile[];
+}
+
+/** Compares texts in the form of the backup, in which files are named by their paths. */
+async function textComparer({ client, reader, spaceId, entry, files }: Texts) {
+  const manifest = await reader.space(entry);
+  const paths = new Map(
+    (manifest?.files ?? []).flatMap(({ kind, id, path, changeRequest }) =>
+      kind === 'page-markdown' && changeRequest === undefined ? [[id, path]] : [],
+    ),
+  );
+  const names = fileNamesOf(files.map(({ id, name }) => ({ id, title: name })));
+  const addresses = new Addresses();
+  for (const { id, downloadURL } of files) addresses.add(downloadURL, `files/${names.get(id)}`);
+  return async (saved: ContentPage, live: ContentPage): Promise<boolean> => {
+    const path = paths.get(saved.id);
+    if (path === undefined) return false;
+    const query = { format: 'markdown' } as const;
+    const page = await client.call(getPage, { path: { spaceId, pageId: live.id }, query });
+    const above = '../'.repeat(path.split('/').length - 1);
+    const text = addresses.replaced(page.markdown ?? '', above);
+    return text.trim() === (await reader.text(`${spaceFolder(entry.folder)}/${path}`)).trim();
+  };
 }

@@ -1,15 +1,14 @@
+import { defaultLevelOf, type Levelled } from '../access/levels.js';
+import { essenceOf } from '../backup/diff.js';
 import { isObject } from '../base/values.js';
+import type { Resource } from '../jobs/request.js';
 import { same, shownValue } from '../jobs/state.js';
 import { pluralOf } from '../model/resources.js';
 import type { Kind } from '../organization/kind.js';
 import { kinds } from '../organization/kinds/index.js';
-import type { Live } from '../organization/model.js';
+import type { KindName, Live, LiveItem } from '../organization/model.js';
 import type { PlanNote } from '../plans/plan.js';
-import { essenceOf } from '../workflows/backup/diff/essence.js';
-import { accessWords } from './access.js';
-import { goneFrom, iconOf, isNone, otherIn, otherWhere, pairsOf, valuesSince } from './counts.js';
-import type { Facts, Lack, Restoring } from './lack.js';
-import { lostLevels } from './levels.js';
+import { type AccessCompared, accessWords } from './access.js';
 import { ofAccess, type Part, partOf } from './parts.js';
 
 /**
@@ -376,7 +375,7 @@ function words(field: string): string {
 
 /** What a restore does not bring back, told before it starts: only what there is, of what was asked for. */
 
-export interface LackOptions extends Facts {
+interface LackOptions extends Facts {
   parts: ReadonlySet<Part>;
   /** Kinds of files that the backup has. */
   kinds: ReadonlySet<string>;
@@ -433,4 +432,155 @@ function countOf({ count, of }: Lack, facts: LackOptions): number | undefined {
 function onlyOf(saved: Live, only: ReadonlySet<string>): Live {
   const spaces = (saved.items.get('spaces') ?? []).filter(({ id }) => only.has(id));
   return { ...saved, items: new Map([...saved.items, ['spaces', spaces]]) };
+}
+
+/** What the table of a restore says of one kind of file. */
+
+interface Restoring {
+  /** How it comes back, as a sentence; absent where nothing of it does. */
+  by?: { part: Part; how: string };
+  /** The parts beside which its lacks are told, where nothing of it comes back. */
+  beside?: Part | readonly Part[];
+  /** What of it does not come back, and why. */
+  cannot?: readonly Lack[];
+}
+
+interface Lack {
+  /** The noun, in the plural: `comments`. */
+  what: string;
+  /** A sentence. */
+  why: string;
+  /**
+   * How many there are: a key of the counts in the manifest, or counted from what the backup and the platform show.
+   * It is told only where there are some; absent or undefined where that cannot be counted, and it is told always.
+   */
+  count?: string | ((facts: Facts) => number | undefined);
+  /** What it comes to now, as sentences after `why`. */
+  more?(facts: Facts): readonly string[];
+  /** The fields that it is about; without a count, the items are counted that differ in them. */
+  of?: FieldsOf;
+  /** It is counted from what differs now, so where there is none, nothing of it is lost. */
+  differs?: true;
+  /** The planner has a finding for each, so it is not told twice. */
+  found?: true;
+}
+
+/** What lacks are counted from. */
+export interface Facts {
+  saved: Live;
+  live: Live;
+  /** What the comparison of content found. */
+  content: Uncarried;
+  /** Whether the organization has a logo in the backup. */
+  hasLogo: boolean;
+  /** How many items are created again. */
+  created: number;
+  /** Undefined where access was not compared. */
+  access: AccessCompared | undefined;
+}
+
+/** What an import does not carry, where it differs: numbers of spaces, pages and reusable contents. */
+export interface Uncarried {
+  orders: number;
+  covers: number;
+  reusables: number;
+}
+
+/** Counts what differs between a backup and the platform in fields that no operation sets. */
+
+interface Sides {
+  saved: Live;
+  live: Live;
+}
+type Counting = (sides: Sides) => number;
+
+/** Fields of the platform's answer for a kind. */
+interface FieldsOf {
+  kind: KindName;
+  fields: readonly string[];
+}
+
+/** Each item of the backup with the one of the same id on the platform, where there is one. */
+function pairsOf(kind: KindName, saved: Live, live: Live): [LiveItem, LiveItem | undefined][] {
+  const now = new Map((live.items.get(kind) ?? []).map((item) => [item.id, item]));
+  return (saved.items.get(kind) ?? []).map((item) => [item, now.get(item.id)]);
+}
+
+/** Counts items by what the backup and the platform show of each. */
+function otherWhere(
+  kind: KindName,
+  isOther: (saved: Resource, live: Resource | undefined) => boolean,
+): Counting {
+  return ({ saved, live }) =>
+    pairsOf(kind, saved, live).filter(([before, now]) => isOther(before.resource, now?.resource)).length;
+}
+
+/** Counts items that have another value in any of some fields; one that is gone had one to lose. */
+function otherIn({ kind, fields }: FieldsOf): Counting {
+  return otherWhere(kind, (saved, live) => fields.some((field) => !same(saved[field], live?.[field])));
+}
+
+/** Counts items that the platform no longer has. */
+function goneFrom(kind: KindName): Counting {
+  return otherWhere(kind, (_, live) => live === undefined);
+}
+
+function iconOf({ urls }: Resource): unknown {
+  return isObject(urls) ? urls.icon : undefined;
+}
+
+function isNone(value: unknown): boolean {
+  return value === undefined || value === null;
+}
+
+/** Values of custom fields that spaces have now and had not. */
+function valuesSince({ saved, live }: Sides): number {
+  return pairsOf('spaces', saved, live).reduce((sum, [before, now]) => {
+    const [old, values] = [before.fields.fields, now?.fields.fields];
+    if (!isObject(old) || !isObject(values)) return sum;
+    return sum + Object.keys(values).filter((name) => isNone(old[name]) && !isNone(values[name])).length;
+  }, 0);
+}
+
+/**
+ * A space that left its collection is private, which no operation changes, and inherits nothing. So its default level
+ * is to be the one that it inherited: then who can access it stays the same.
+ */
+
+/** Whether a space inherited its level from its collection and can no longer. */
+function hasLostLevel(saved: LiveItem, now: LiveItem | undefined): boolean {
+  const inherited = saved.fields.default_level === 'inherit' && saved.resource.visibility === 'in-collection';
+  return inherited && now?.resource.visibility === 'private';
+}
+
+/** How many spaces have a level of their own instead of the one that they inherited. */
+function lostLevels({ saved, live }: { saved: Live; live: Live }): number {
+  return pairsOf('spaces', saved, live).filter(([before, now]) => hasLostLevel(before, now)).length;
+}
+
+/** The default levels that such spaces inherited in the backup, in the form of the files, by their ids. */
+export function inheritedLevels(
+  saved: Live,
+  live: Live,
+  now: (id: string) => string,
+): ReadonlyMap<string, string> {
+  const collections = new Map(
+    (saved.items.get('collections') ?? []).map((one) => [one.id, levelled(one)] as const),
+  );
+  const present = new Map((live.items.get('spaces') ?? []).map((space) => [space.id, space]));
+  const found = new Map<string, string>();
+  for (const space of saved.items.get('spaces') ?? []) {
+    if (!hasLostLevel(space, present.get(now(space.id)))) continue;
+    const level = defaultLevelOf(
+      { ...levelled(space), object: 'space', visibility: 'in-collection' },
+      collections,
+    );
+    if (level.known) found.set(space.id, level.reaches ?? 'none');
+  }
+  return found;
+}
+
+function levelled({ id, title, parent, fields }: LiveItem): Levelled {
+  const level = fields.default_level;
+  return { id, title, parent: parent?.id, defaultLevel: level === 'none' ? null : String(level) };
 }

@@ -1,4 +1,8 @@
+import type { Client } from '../api/client.js';
 import { restoreSpace } from '../api/resources/spaces.js';
+import { jsonOf } from '../backup/folder.js';
+import type { SpaceEntry } from '../backup/manifest.js';
+import type { BackupReader } from '../backup/reader.js';
 import { isObject } from '../base/values.js';
 import type { Resource } from '../jobs/request.js';
 import { pluralOf } from '../model/resources.js';
@@ -16,30 +20,32 @@ import type {
   LiveItem,
   LiveReference,
 } from '../organization/model.js';
-import { planOrganization } from '../organization/planner/plan.js';
+import { type PlanOptions, planOrganization } from '../organization/planner/plan.js';
 import { counted } from '../output/counted.js';
 import { guardCode } from '../plans/guards.js';
 import type { Lock } from '../plans/lock.js';
 import type { Draft, PlanNote } from '../plans/plan.js';
-import { jsonOf } from '../workflows/backup/folder/json-files.js';
-import type { SpaceEntry } from '../workflows/backup/folder/manifest.js';
-import type { BackupReader } from '../workflows/backup/reader.js';
-import { type AccessCompared, compareAccess } from './access.js';
-import { nothingUncarried } from './compare-content.js';
-import { type ContentGap, contentDrafts, contentGap, isMade, packUrl, subjectOf } from './content.js';
-import { draftsForHelpers, helperSites } from './helper-sites.js';
-import type { Facts, Uncarried } from './lack.js';
-import { type Lacks, lackNotes } from './lacks.js';
-import { inheritedLevels } from './levels.js';
+import { type AccessCompared, type ComparingAccess, compareAccess } from './access.js';
 import {
+  type ContentGap,
+  contentDrafts,
+  contentGap,
+  isMade,
+  nothingUncarried,
+  packUrl,
+  subjectOf,
+} from './content.js';
+import { type Facts, inheritedLevels, type Lacks, lackNotes, type Uncarried } from './lacks.js';
+import {
+  draftsForHelpers,
   draftsForLost,
   findingsForLost,
+  helperSites,
   type LostSpace,
   leftOutWith,
   lostSpaces,
   notesForLost,
 } from './lost-spaces.js';
-import type { RestoreOptions } from './options.js';
 import { ofAccess, type Part, partOf } from './parts.js';
 
 /** What a restore would do, and what it would not. */
@@ -446,4 +452,27 @@ function canClear(field: Field): boolean {
 function referring(value: unknown, names: Names): unknown {
   if (!isReference(value)) return value;
   return { $ref: names.ofId(value.kind, value.$id) ?? `${value.kind}/id:${value.$id}` };
+}
+
+export interface RestoreOptions {
+  reader: BackupReader;
+  client: Client;
+  /** What the backup shows, and what the platform shows. */
+  saved: Live;
+  live: Live;
+  /** The collections whose order of spaces the backup has. */
+  ordered: ReadonlySet<string>;
+  parts: ReadonlySet<Part>;
+  /** The spaces that were named; undefined for all. */
+  only: ReadonlySet<string> | undefined;
+  importBase: string | undefined;
+  /** Undefined where access is not compared. */
+  access: ComparingAccess | undefined;
+  /** Whether a restore of a space from the trash was refused before. */
+  wasRefused(id: string): boolean;
+  /** Whether a restore on this machine made a site. */
+  madeHere(siteId: string): boolean;
+  planning: Pick<PlanOptions, 'self' | 'env'>;
+  /** Commands that notes name. */
+  commands: { again: string; pack(entry: SpaceEntry): string; space(entry: SpaceEntry): string };
 }

@@ -1,4 +1,4 @@
-import { checkBaseUrl } from '../api/transport/base-url.js';
+import { checkBaseUrl } from '../api/transport/address.js';
 import { DocsError, notSent } from '../base/errors.js';
 import type { Io } from '../base/io.js';
 import { editCommand } from '../base/shell-word.js';

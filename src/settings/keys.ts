@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { checkBaseUrl } from '../api/transport/base-url.js';
+import { checkBaseUrl } from '../api/transport/address.js';
 import { type DocsError, usageError } from '../base/errors.js';
 import { nearest } from '../base/nearest.js';
 import { defined } from '../base/values.js';

@@ -11,8 +11,7 @@ import {
   type PrivateKey,
   privateKeyOf,
 } from './keys.js';
-import type { Namespace } from './namespaces.js';
-import { isSignatureOf, parseSignature, signWith, supportedKey } from './ssh-signature.js';
+import { isSignatureOf, type Namespace, parseSignature, signWith, supportedKey } from './ssh-signature.js';
 
 /** Signs with an SSH key. */
 export interface Signer {

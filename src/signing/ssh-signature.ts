@@ -1,7 +1,18 @@
 import { createHash, sign, verify } from 'node:crypto';
-import { type PrivateKey, type PublicKey, publicKeyOf, type Scheme } from './keys.js';
-import type { Namespace } from './namespaces.js';
-import { uint32, WireReader, wireNumber, wireString } from './wire.js';
+import {
+  type PrivateKey,
+  type PublicKey,
+  publicKeyOf,
+  type Scheme,
+  uint32,
+  WireReader,
+  wireNumber,
+  wireString,
+} from './keys.js';
+
+/** What a signature is for: one of a backup is valid for nothing else, and neither is one of an approval. */
+export const namespaces = { backup: 'docs-backup', approval: 'docs-approval' } as const;
+export type Namespace = (typeof namespaces)[keyof typeof namespaces];
 
 /** Signatures as `ssh-keygen -Y sign` makes them (OpenSSH PROTOCOL.sshsig). */
 
@@ -11,7 +22,7 @@ const [begin, end] = ['-----BEGIN SSH SIGNATURE-----', '-----END SSH SIGNATURE--
 /** Characters of Base64 in a line, as OpenSSH has them. */
 const lineLength = 70;
 
-export interface SshSignature {
+interface SshSignature {
   publicKey: Buffer;
   namespace: string;
   hash: string;

@@ -1,10 +1,16 @@
-import type { DeadUrl, Redirect } from '../access/impact/change.js';
-import { type Fate, tellDead } from '../access/impact/dead-urls.js';
-import { Findings } from '../access/impact/findings.js';
-import { tellLinks } from '../access/impact/links-to.js';
-import { type Address, addressesOf, bare, below, pageReader } from '../access/impact/published.js';
+import { type DeadUrl, Findings, type Redirect } from '../access/impact/findings.js';
+import {
+  type Address,
+  addressesOf,
+  bare,
+  below,
+  type Fate,
+  pageReader,
+  tellDead,
+  tellLinks,
+} from '../access/impact/published.js';
 import type { Summarized } from '../access/impact/summary.js';
-import type { Reading, Unread } from '../reading/reading.js';
+import type { Reading, Unread } from '../snapshot/unread.js';
 import type { Joined } from './join.js';
 import { flattened, type TreeLine, type TreeNode } from './model.js';
 import { type LiveSite, treeOf } from './read-site.js';

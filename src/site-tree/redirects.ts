@@ -1,7 +1,7 @@
-import type { Redirect } from '../access/impact/change.js';
+import type { Redirect } from '../access/impact/findings.js';
 import { bare, isWithin } from '../access/impact/published.js';
 import type { PlanNote } from '../plans/plan.js';
-import { unreadWords } from '../reading/reading.js';
+import { unreadWords } from '../snapshot/unread.js';
 import type { AddressChanges } from './addresses.js';
 
 /** What to tell of addresses that change: no operation adds a redirect, so people add them in the app. */

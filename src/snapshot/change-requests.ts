@@ -1,11 +1,10 @@
 import { type ChangeRequest, listChangeRequests } from '../api/resources/change-requests.js';
 import { getSpace, type Space } from '../api/resources/spaces.js';
 import { defined } from '../base/values.js';
-import { type Reading, type Unread, unreadOf } from '../reading/reading.js';
-import { Tasks } from '../reading/tasks.js';
 import { isIn, type Shard } from '../shards/shard.js';
-import { hasId, itemWithoutId } from './lists.js';
 import { orUnlisted, SpaceWalk } from './spaces.js';
+import { Tasks } from './tasks.js';
+import { hasId, itemWithoutId, type Reading, type Unread, unreadOf } from './unread.js';
 
 /** Change requests over many spaces. */
 

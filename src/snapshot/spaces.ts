@@ -1,10 +1,9 @@
 import { type SpaceSource, sourceLists, spacesIn, withoutPermissions } from '../api/organization-spaces.js';
 import type { Space } from '../api/resources/spaces.js';
 import { DocsError } from '../base/errors.js';
-import { type Reading, type Unread, unreadOf } from '../reading/reading.js';
-import { Tasks } from '../reading/tasks.js';
-import { hasId, itemWithoutId } from './lists.js';
 import { type OrganizationSnapshot, organization } from './organization.js';
+import { Tasks } from './tasks.js';
+import { hasId, itemWithoutId, type Reading, type Unread, unreadOf } from './unread.js';
 
 /**
  * The spaces of an organization, from the lists that have some. A list that cannot be read is reported, and the

@@ -2,10 +2,10 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { skillText, skillVersion } from '../../src/agents/skill/skill-text.js';
+import { skillText, skillVersion } from '../../src/agents/skill.js';
 import { exitCodes } from '../../src/base/errors.js';
-import { version } from '../../src/base/version.js';
 import { shellWords } from '../../src/base/shell-word.js';
+import { version } from '../../src/base/version.js';
 import { isHelpTopic } from '../../src/cli/help/help.js';
 import { parseCommand } from '../../src/cli/parse/parser.js';
 import { mistakeIn } from '../../src/cli/parse/suggest.js';

@@ -1,17 +1,20 @@
 import { describe, expectTypeOf, it } from 'vitest';
 import type { AnyOperation, Input, PathParameters, Result } from '../../src/api/operation.js';
-import type { getChangeRequestPage } from '../../src/api/resources/change-request-content.js';
-import type { mergeChangeRequest } from '../../src/api/resources/change-requests.js';
+import type { getChangeRequestPage, mergeChangeRequest } from '../../src/api/resources/change-requests.js';
 import type { moveCollection } from '../../src/api/resources/collections.js';
 import type { createComment, listComments } from '../../src/api/resources/comments.js';
-import type { getPage, listPageLinks } from '../../src/api/resources/content.js';
-import type { deleteMember, getMember, listMembers, updateMember } from '../../src/api/resources/members.js';
+import type { ContentPage, getPage, listPageLinks } from '../../src/api/resources/content.js';
+import type {
+  deleteMember,
+  getMember,
+  listMembers,
+  setTeamMember,
+  updateMember,
+} from '../../src/api/resources/members.js';
 import type { createOpenApiSpec } from '../../src/api/resources/openapi.js';
 import type { getOrg, listOrgs, searchOrg, updateOrg } from '../../src/api/resources/orgs.js';
-import type { ContentPage } from '../../src/api/resources/revisions.js';
-import type { moveSectionGroup } from '../../src/api/resources/section-groups.js';
+import type { moveSectionGroup } from '../../src/api/resources/sections.js';
 import type { createSite } from '../../src/api/resources/sites.js';
-import type { setTeamMember } from '../../src/api/resources/team-members.js';
 import type { createTeam } from '../../src/api/resources/teams.js';
 
 /**

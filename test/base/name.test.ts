@@ -1,20 +1,20 @@
 import { describe, expect, test } from 'vitest';
-import { idpPeople } from '../../src/access/sso/idp.js';
-import { chosenProviders, providerFacts } from '../../src/access/sso/providers.js';
+import { namesIn } from '../../src/access/names.js';
 import type { Client } from '../../src/api/client.js';
 import { createTeam } from '../../src/api/resources/teams.js';
 import { anchor, emailKey, nameKey, sameEmail, searchKey, slug } from '../../src/base/name.js';
 import { findAllByTitle, findByTitle } from '../../src/cli/resolve/find-by-title.js';
-import { pickSpaces } from '../../src/commands/backup/pick-spaces.js';
+import { pickSpaces } from '../../src/commands/backup/which-backup.js';
+import { decisionsIn } from '../../src/commands/members/review-apply.js';
+import { idpPeople } from '../../src/commands/sso/idp.js';
+import { chosenProviders, providerFacts } from '../../src/commands/sso/providers.js';
+import { deletedSpaceNamed } from '../../src/commands/trash.js';
 import { namedBy } from '../../src/completion/candidate.js';
-import { traceOf } from '../../src/jobs/creations/trace.js';
+import { traceOf } from '../../src/jobs/creations.js';
 import { parseRows } from '../../src/jobs/rows.js';
 import { resources } from '../../src/model/resources.js';
 import { decide } from '../../src/policy/decide.js';
-import { decisionsIn } from '../../src/workflows/access-review/decisions.js';
-import { namesIn } from '../../src/workflows/offboard/people.js';
 import { Exempt } from '../../src/workflows/stale/exempt.js';
-import { deletedSpaceNamed } from '../../src/workflows/trash.js';
 import { policyOf } from '../policy/world.js';
 
 /** Names in all spellings, by everything that compares them. */

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, win32 } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { isName } from '../../src/backup/folder.js';
 import { throughCmd, withoutNames } from '../../src/base/child-process.js';
 import { shellWord } from '../../src/base/shell-word.js';
 import { isBusy, renameOverSync } from '../../src/base/write-file.js';
@@ -9,7 +10,6 @@ import { windowsLine } from '../../src/cli/run/editor.js';
 import { isBelow } from '../../src/files/is-below.js';
 import { codeFor } from '../../src/process.js';
 import { readOwnObject } from '../../src/settings/own-files.js';
-import { isName } from '../../src/workflows/backup/folder/folder.js';
 
 /** What differs on Windows, as far as it can be told without one (docs/contributing/platforms.md). */
 

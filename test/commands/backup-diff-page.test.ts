@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { type ComparedBackup, diffReport } from '../../src/commands/backup/diff-page.js';
-import type { FileEntry } from '../../src/workflows/backup/folder/manifest.js';
+import type { FileEntry } from '../../src/backup/manifest.js';
+import { type ComparedBackup, diffReport } from '../../src/commands/backup/diff.js';
 import { partOf } from '../reports/written.js';
 
 /** What the page of two compared backups says. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { impactActions } from '../../src/access/impact/change.js';
+import { impactActions } from '../../src/access/impact/findings.js';
 import { canLook } from '../../src/access/impact/impact.js';
 import { operations } from '../../src/api/resources/index.js';
 import { type ImpactKind, impactKinds, renameFlags } from '../../src/commands/impact/kinds.js';

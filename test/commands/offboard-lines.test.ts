@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { leaverLines } from '../../src/commands/members/offboard-print.js';
+import { leaverLines } from '../../src/commands/members/offboard-page.js';
 
 const held = { role: 'editor', sso: false, disabled: false, joinedAt: '2026-01-01T00:00:00.000Z' };
 

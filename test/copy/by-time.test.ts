@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addByTime } from '../../src/copy/lazy/list-change.js';
+import { addByTime } from '../../src/copy/merge.js';
 
 const at = (...days: number[]) => days.map((day) => ({ createdAt: `2026-01-0${day}T00:00:00.000Z` }));
 const page = { first: true, last: true };

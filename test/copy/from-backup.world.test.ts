@@ -1,12 +1,12 @@
 import { appendFileSync, cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createTeam } from '../../src/api/resources/teams.js';
-import { fillFromBackup } from '../../src/copy/from-backup.js';
+import { openReader } from '../../src/backup/reader.js';
+import { fillFromBackup } from '../../src/copy/fill.js';
 import { openCopy } from '../../src/copy/open.js';
 import { listTokens } from '../../src/sandbox/server/tokens.js';
 import { exportState } from '../../src/sandbox/store/export.js';
 import { fillFrom } from '../../src/sandbox/store/fill.js';
-import { openReader } from '../../src/workflows/backup/reader.js';
 import { fakeIo } from '../fake-io.js';
 import { openRounds, type Rounds, Side } from './rounds.js';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createClient } from '../../src/api/client.js';
 import { DocsError } from '../../src/base/errors.js';
-import { Platform } from '../../src/copy/lazy/open-lazy.js';
+import { Platform } from '../../src/copy/lazy.js';
 
 /** What a copy reads of the platform: a failure is kept as an answer is, but not that somebody went away. */
 

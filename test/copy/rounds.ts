@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Client, createClient } from '../../src/api/client.js';
 import { createTransport } from '../../src/api/transport.js';
-import { type Filled, fillFromBackup } from '../../src/copy/from-backup.js';
+import { openReader } from '../../src/backup/reader.js';
+import { runBackup } from '../../src/backup/run.js';
+import { type Filled, fillFromBackup } from '../../src/copy/fill.js';
 import { createServer, type SandboxServer } from '../../src/sandbox/server/server.js';
 import { adminToken, findDefaults } from '../../src/sandbox/server/tokens.js';
 import { ContentSource } from '../../src/sandbox/sources/content-source.js';
 import type { Database } from '../../src/sandbox/store/database.js';
 import { openStore, type Store } from '../../src/sandbox/store/store.js';
-import { runBackup } from '../../src/workflows/backup/execute.js';
-import { openReader } from '../../src/workflows/backup/reader.js';
 import { fakeIo } from '../fake-io.js';
 
 /** A sandbox, the backup of it, the copy made of that, and the backup of the copy: all in this process. */

@@ -24,7 +24,7 @@ const manifest = () => home.parsed<Manifest>('b', 'manifest.json');
 const entry = (id: string) => manifest().spaces.find((space) => space.id === id);
 const memberReads = () => home.gateway.requests.filter((line) => /\/members\/[\w-]+\/spaces/.test(line));
 
-// The same by diff: test/workflows/backup/access.test.ts.
+// The same by diff: test/backup/access.test.ts.
 test('a backup holds who can do what in each space, and the order of spaces; verify compares both', async () => {
   const lines = home.parsed<Line[]>('b', 'access.json');
   const members = home.parsed<{ id: string }[]>('b', 'members.json');

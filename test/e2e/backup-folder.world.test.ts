@@ -16,7 +16,7 @@ import { failureOf, filesIn, homeOfFile } from './backup-home.js';
 const home = homeOfFile({ backup: true });
 
 describe('the folder', () => {
-  // Of another organization: test/workflows/backup/open-folder.test.ts.
+  // Of another organization: test/backup/open-folder.test.ts.
   test.each([
     ['with other files in it', 'not_a_backup', 'c/mine.txt'],
     ['that is a file', 'not_a_folder', 'c'],

@@ -1,7 +1,7 @@
 import { createHash, generateKeyPairSync } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect } from 'vitest';
-import { wireString } from '../../src/signing/wire.js';
+import { wireString } from '../../src/signing/keys.js';
 import type { BackupHome } from './backup-home.js';
 
 /** What somebody changes in a backup, and the keys that tell. */

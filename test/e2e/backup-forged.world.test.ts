@@ -139,7 +139,7 @@ describe('a signed backup', () => {
     );
   });
 
-  // A run that signs: test/workflows/backup/trust.test.ts.
+  // A run that signs: test/backup/trust.test.ts.
   test('whose manifest was changed is not reused: a run sets all aside', async () => {
     await putSigned();
     const original = pageIn(home);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { ContentPage } from '../../src/api/resources/revisions.js';
+import type { ContentPage } from '../../src/api/resources/content.js';
 import { flatten } from '../sandbox/content/content-folder.js';
 import { failure, failureOf, homeOfFile } from './backup-home.js';
 
@@ -24,7 +24,7 @@ interface Packed {
 }
 const packed = (...words: string[]) => home.json<Packed[]>(['backup', 'pack', 'b', ...words]);
 
-// What an import makes of it: test/workflows/backup/pack.
+// What an import makes of it: test/backup/pack.
 test('a pack says what it has and what it leaves out', async () => {
   const [pack] = await packed('--space', 'welcome', '--out', 'served/welcome.zip');
   expect(pack).toMatchObject({ title: 'Welcome', status: 'packed', pages: 10, files: 2 });

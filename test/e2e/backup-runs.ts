@@ -1,6 +1,6 @@
 import { cpSync, readFileSync } from 'node:fs';
 import { expect } from 'vitest';
-import { openReader } from '../../src/workflows/backup/reader.js';
+import { openReader } from '../../src/backup/reader.js';
 import { type BackupHome, filesIn, type Result } from './backup-home.js';
 
 /** Runs of `docs backup run --keep`, and copies to compare them with. */

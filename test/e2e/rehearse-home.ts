@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
-import type { Rehearsed } from '../../src/rehearsal/shape.js';
+import type { Rehearsed } from '../../src/rehearsal/report.js';
 import { type JobHome, jobHome } from './job-home.js';
 import { runsHere } from './runs-here.js';
 import { sandboxHere } from './sandbox-here.js';

@@ -19,7 +19,7 @@ export const guarantees = [
   {
     promise: 'guide/access.md',
     name: 'a role that could not be read is no change of access',
-    file: 'src/access/diff/diff.ts',
+    file: 'src/commands/access/diff.ts',
     keeps: "const change = isUnknown ? 'unknown' : known;",
     breaks: "const change = isUnknown && from === to ? 'unknown' : known;",
     tests: ['test/access/diff/diff'],
@@ -35,7 +35,7 @@ export const guarantees = [
   {
     promise: 'guide/access.md',
     name: 'what-if says that a loss is only possible where a grant may hold it',
-    file: 'src/access/what-if/changes.ts',
+    file: 'src/access/role-changes.ts',
     keeps: 'certain: low > now || high < now,',
     breaks: 'certain: low > now || low < now,',
     tests: ['test/access/what-if/what-if'],
@@ -43,7 +43,7 @@ export const guarantees = [
   {
     promise: 'guide/access-review.md',
     name: 'a role that changed since the review is not decided on',
-    file: 'src/workflows/access-review/plan.ts',
+    file: 'src/commands/members/review-apply.ts',
     keeps: "changed !== undefined && one.decision.is !== 'keep'",
     breaks: "changed !== undefined && one.decision.is === 'remove'",
     tests: ['test/workflows/access-review/review'],
@@ -51,7 +51,7 @@ export const guarantees = [
   {
     promise: 'guide/access-review.md',
     name: 'two decisions about one member are a mistake',
-    file: 'src/workflows/access-review/plan.ts',
+    file: 'src/commands/members/review-apply.ts',
     keeps: 'if (first !== undefined)\n      mistaken(',
     breaks: 'if (first !== undefined && first < 0)\n      mistaken(',
     tests: ['test/workflows/access-review/review'],
@@ -59,7 +59,7 @@ export const guarantees = [
   {
     promise: 'guide/offboarding.md',
     name: 'the last admin is not removed',
-    file: 'src/workflows/offboard/refusals.ts',
+    file: 'src/commands/members/offboard-plan.ts',
     keeps: '    ...lastAdmin,\n',
     breaks: '',
     tests: ['test/workflows/offboard/refusals'],
@@ -67,7 +67,7 @@ export const guarantees = [
   {
     promise: 'guide/offboarding.md',
     name: 'no admin is removed while it is unknown who owns the token in use',
-    file: 'src/access/member-refusals.ts',
+    file: 'src/access/guards.ts',
     keeps: '.filter((member) => mayOwnToken(owner, member, organization))',
     breaks: ".filter((member) => owner.is === 'known' && mayOwnToken(owner, member, organization))",
     tests: ['test/workflows/offboard/token-owner'],
@@ -75,7 +75,7 @@ export const guarantees = [
   {
     promise: 'guide/offboarding.md',
     name: 'a team keeps an owner',
-    file: 'src/workflows/offboard/refusals.ts',
+    file: 'src/commands/members/offboard-plan.ts',
     keeps: '    ...ownerlessReasons(leaving),\n',
     breaks: '',
     tests: ['test/workflows/offboard/refusals'],
@@ -83,7 +83,7 @@ export const guarantees = [
   {
     promise: 'guide/offboarding.md',
     name: 'the organization is left last, once all teams are',
-    file: 'src/workflows/offboard/plan.ts',
+    file: 'src/commands/members/offboard-plan.ts',
     keeps: '{ role: member.role }, left);',
     breaks: '{ role: member.role });',
     tests: ['test/workflows/offboard/offboard', 'test/workflows/offboard/resume'],
@@ -91,7 +91,7 @@ export const guarantees = [
   {
     promise: 'guide/offboarding.md',
     name: 'evidence says that an offboarding has begun before the first change',
-    file: 'src/workflows/offboard/execute.ts',
+    file: 'src/commands/members/offboard-run.ts',
     keeps: "...planned,\n    state: 'begun',",
     breaks: "...planned,\n    state: 'complete',",
     tests: ['test/workflows/offboard/offboard-page'],
@@ -100,7 +100,7 @@ export const guarantees = [
   {
     promise: 'guide/sso.md',
     name: 'where the platform does not tell whether SSO is enforced, it counts as enforced',
-    file: 'src/access/sso/way-in.ts',
+    file: 'src/commands/sso/providers.ts',
     keeps: 'const byOther = enforced === false ?',
     breaks: 'const byOther = enforced !== true ?',
     tests: ['test/access/sso/way-in'],
@@ -108,7 +108,7 @@ export const guarantees = [
   {
     promise: 'guide/sso.md',
     name: 'a batch is linked only after the batch before shows as linked',
-    file: 'src/workflows/sso-link/plan.ts',
+    file: 'src/commands/sso/link-plan.ts',
     keeps: 'if (!continues) before =',
     breaks: 'if (continues) before =',
     tests: ['test/workflows/sso-link/link'],
@@ -116,7 +116,7 @@ export const guarantees = [
   {
     promise: 'guide/sso.md',
     name: 'the canary is linked before all others',
-    file: 'src/workflows/sso-link/plan.ts',
+    file: 'src/commands/sso/link-plan.ts',
     keeps: 'let before: readonly number[] = [...first.keys()];',
     breaks: 'let before: readonly number[] = [];',
     tests: ['test/workflows/sso-link/link'],
@@ -124,7 +124,7 @@ export const guarantees = [
   {
     promise: 'guide/sso.md',
     name: 'a certificate that has expired is no working provider',
-    file: 'src/access/sso/certificate.ts',
+    file: 'src/access/certificate.ts',
     keeps: "untilMs <= nowMs ? 'expired' : lasting",
     breaks: "untilMs < 0 ? 'expired' : lasting",
     tests: ['test/access/sso/certificate'],

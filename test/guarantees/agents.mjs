@@ -54,8 +54,8 @@ export const guarantees = [
     promise: 'AGENTS-AND-POLICY.md',
     name: 'an answer over MCP has at most 8,000 characters',
     file: 'src/agents/mcp/answer.ts',
-    keeps: 'export const mostAnswer = 8000;',
-    breaks: 'export const mostAnswer = 80_000;',
+    keeps: 'const mostAnswer = 8000;',
+    breaks: 'const mostAnswer = 80_000;',
     tests: ['test/agents/mcp/calls', 'test/agents/mcp/tools'],
   },
   {
@@ -101,7 +101,7 @@ export const guarantees = [
   {
     promise: 'guide/policy.md',
     name: 'a rule that allows a value allows no other beside it',
-    file: 'src/policy/match.ts',
+    file: 'src/policy/decide.ts',
     keeps: 'texts.every((one) => one === value)',
     breaks: 'texts.some((one) => one === value)',
     tests: ['test/policy/decide', 'test/policy/subject'],
@@ -109,7 +109,7 @@ export const guarantees = [
   {
     promise: 'guide/policy.md',
     name: 'allow danger=change allows nothing worse',
-    file: 'src/policy/match.ts',
+    file: 'src/policy/decide.ts',
     keeps: "return side === 'for' ? is <= wanted : is >= wanted;",
     breaks: 'return is >= wanted;',
     tests: ['test/policy/decide'],
@@ -157,7 +157,7 @@ export const guarantees = [
   {
     promise: 'guide/policy.md',
     name: 'where a policy wants a rehearsal, an approval without one does not count',
-    file: 'src/policy/approval/verify.ts',
+    file: 'src/policy/approval/approvals.ts',
     keeps: 'approve?.rehearse === true && approval.rehearsed !== true',
     breaks: 'approve?.rehearse === true && approval.rehearsed === false',
     tests: ['test/policy/approval/verify'],
@@ -165,7 +165,7 @@ export const guarantees = [
   {
     promise: 'guide/policy.md',
     name: 'two people approve a plan of an unknown maker',
-    file: 'src/policy/approval/verify.ts',
+    file: 'src/policy/approval/approvals.ts',
     keeps: 'if (isKnown(plan) || areTwo(holding))',
     breaks: 'if (isKnown(plan) || holding.length > 0)',
     tests: ['test/policy/approval/verify'],
@@ -173,7 +173,7 @@ export const guarantees = [
   {
     promise: 'guide/policy.md',
     name: 'an approval is for one version of the policy',
-    file: 'src/policy/approval/verify.ts',
+    file: 'src/policy/approval/approvals.ts',
     keeps: 'if (!approval.policies.includes(policy.hash))',
     breaks: 'if (approval.policies.length === 0)',
     tests: ['test/policy/approval/verify'],

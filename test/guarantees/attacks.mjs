@@ -9,7 +9,7 @@ const mapping = (name, keeps, breaks) => ({
 });
 const approval = (name, keeps, breaks) => ({
   name,
-  file: 'src/policy/approval/verify.ts',
+  file: 'src/policy/approval/approvals.ts',
   keeps,
   breaks,
   tests: ['test/policy/approval/verify'],
@@ -111,14 +111,14 @@ export const guarantees = [
   ),
   {
     name: 'an approval is signed whole',
-    file: 'src/policy/approval/approval.ts',
+    file: 'src/policy/approval/approvals.ts',
     keeps: 'Buffer.from(canonical(statement))',
     breaks: "Buffer.from(canonical({ ...statement, when: '' }))",
     tests: ['test/policy/approval/verify'],
   },
   {
     name: 'an approval has no other field than it is known to have',
-    file: 'src/policy/approval/approvals-file.ts',
+    file: 'src/policy/approval/approvals.ts',
     keeps: 'Object.keys(value).every((key) => keys.has(key)) &&',
     breaks: '',
     tests: ['test/policy/approval/verify'],

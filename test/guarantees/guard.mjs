@@ -171,14 +171,14 @@ export const guarantees = [
   },
   {
     name: 'an approval counts no longer than the policy says',
-    file: 'src/policy/approval/verify.ts',
+    file: 'src/policy/approval/approvals.ts',
     keeps: 'Math.min(approve?.validMs ?? 0, maxAgeMs)',
     breaks: 'maxAgeMs',
     tests: ['test/policy/approval/verify'],
   },
   {
     name: 'whoever made a plan does not approve it, by no email of the same key',
-    file: 'src/policy/approval/verify.ts',
+    file: 'src/policy/approval/approvals.ts',
     keeps: 'own.some(({ email }) => isMaker(plan, email))',
     breaks: 'isMaker(plan, approval.email)',
     tests: ['test/policy/approval/verify'],

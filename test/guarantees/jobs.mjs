@@ -71,7 +71,7 @@ export const guarantees = [
   },
   {
     name: 'a POST or PATCH that was sent and has no answer is not sent again',
-    file: 'src/api/transport/retry-table.ts',
+    file: 'src/api/transport/failure.ts',
     keeps: "'no-answer': { read: 'yes', idempotent: 'yes', other: 'no' },",
     breaks: "'no-answer': { read: 'yes', idempotent: 'yes', other: 'yes' },",
     tests: ['test/api/transport/retry'],
@@ -85,14 +85,14 @@ export const guarantees = [
   },
   {
     name: 'Retry-After is a floor of the wait',
-    file: 'src/api/transport/retry-table.ts',
+    file: 'src/api/transport/failure.ts',
     keeps: 'Math.max(ms, floorMs * (1 + 0.1 * random()))',
     breaks: 'Math.min(ms, floorMs * (1 + 0.1 * random()))',
     tests: ['test/api/transport/retry-table'],
   },
   {
     name: 'what was sent without an answer is looked up, and not sent again blindly',
-    file: 'src/jobs/failures.ts',
+    file: 'src/jobs/look.ts',
     keeps: "return state === 'started' || state === 'unknown';",
     breaks: "return state === 'unknown';",
     tests: ['test/jobs/run-job'],
@@ -113,7 +113,7 @@ export const guarantees = [
   },
   {
     name: 'a journal whose plan is not that of its header is no ground to send anything',
-    file: 'src/jobs/damage.ts',
+    file: 'src/jobs/job-folder.ts',
     keeps: 'hashOfInput(header, plan) === input ?',
     breaks: "input !== '' ?",
     tests: ['test/jobs/journal'],
@@ -206,7 +206,7 @@ export const guarantees = [
   {
     promise: 'guide/bulk.md',
     name: 'a job whose input file was edited is not resumed',
-    file: 'src/jobs/resume.ts',
+    file: 'src/jobs/look.ts',
     keeps: 'sourceOf(source.path, bytes).hash === source.hash',
     breaks: 'sourceOf(source.path, bytes).path === source.path',
     tests: ['test/e2e/jobs-interrupted', 'test/e2e/jobs-journal', 'test/e2e/jobs-bad-days'],

@@ -33,7 +33,7 @@ export const guarantees = [
   },
   {
     name: 'backups of earlier versions are read',
-    file: 'src/workflows/backup/folder/manifest.ts',
+    file: 'src/backup/manifest.ts',
     keeps: "const format = 'docs-backup/1';",
     breaks: "const format = 'docs-backup/2';",
     tests: ['test/saved/backup'],

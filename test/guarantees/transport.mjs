@@ -3,7 +3,7 @@ export const guarantees = [
   {
     promise: 'RELIABILITY.md',
     name: 'a wait before another attempt is at most 20 seconds',
-    file: 'src/api/transport/retry-table.ts',
+    file: 'src/api/transport/failure.ts',
     keeps: 'random() * Math.min(20_000, 500 * 2 ** retries)',
     breaks: 'random() * 500 * 2 ** retries',
     tests: ['test/api/transport/retry-table'],
@@ -19,7 +19,7 @@ export const guarantees = [
   {
     promise: 'RELIABILITY.md',
     name: 'a PUT or DELETE that was answered with 500 is not sent again',
-    file: 'src/api/transport/retry-table.ts',
+    file: 'src/api/transport/failure.ts',
     keeps: "'server-error': { read: 'yes', idempotent: 'no', other: 'no' },",
     breaks: "'server-error': { read: 'yes', idempotent: 'yes', other: 'no' },",
     tests: ['test/api/transport/retry', 'test/api/transport/retry-table'],
@@ -51,7 +51,7 @@ export const guarantees = [
   {
     promise: 'RELIABILITY.md',
     name: 'a change whose answer was lost is no failure but of unknown outcome',
-    file: 'src/api/transport/conclusion.ts',
+    file: 'src/api/transport/retry.ts',
     keeps: "if (write && outcome === 'unknown' && silent)",
     breaks: "if (write && outcome === 'unknown' && silent && history.attempts > 1)",
     tests: ['test/api/transport/retry', 'test/api/transport/send'],
@@ -59,7 +59,7 @@ export const guarantees = [
   {
     promise: 'RELIABILITY.md',
     name: 'an answer that was cut short is not read as if it were whole',
-    file: 'src/api/transport/answer.ts',
+    file: 'src/api/transport/attempt.ts',
     keeps: 'const broken = answer.broken ?? encodingBreak(headers);',
     breaks: 'const broken = encodingBreak(headers);',
     tests: ['test/api/transport/answer'],
@@ -83,7 +83,7 @@ export const guarantees = [
   {
     promise: 'RELIABILITY.md',
     name: 'nothing for this machine goes through a proxy',
-    file: 'src/api/transport/proxy.ts',
+    file: 'src/api/transport/address.ts',
     keeps: 'if (isLoopback(target.hostname)) return undefined;',
     breaks: '',
     tests: ['test/api/transport/proxy'],
@@ -91,7 +91,7 @@ export const guarantees = [
   {
     promise: 'RELIABILITY.md',
     name: 'a proxy that cannot be used is named without its password',
-    file: 'src/api/transport/proxy.ts',
+    file: 'src/api/transport/address.ts',
     keeps: 'const shown = maskCredentials(value);',
     breaks: 'const shown = value;',
     tests: ['test/api/transport/proxy'],

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { assign, type Lost } from '../../src/jobs/creations/creations.js';
+import { assign, type Lost } from '../../src/jobs/creations.js';
 
 /** Which of the new resources belong to which of the lost creations. */
 

@@ -3,7 +3,7 @@ import type { Client, LooseInput } from '../../src/api/client.js';
 import type { AnyOperation, Input } from '../../src/api/operation.js';
 import { getMember, linkMemberSso } from '../../src/api/resources/members.js';
 import { DocsError } from '../../src/base/errors.js';
-import { planLinks } from '../../src/workflows/sso-link/plan.js';
+import { planLinks } from '../../src/commands/sso/link-plan.js';
 import { seedId } from '../sandbox/client.js';
 import { eachTest } from '../sandbox/each-test.js';
 import { openJobWorld } from './job-world.js';

@@ -1,24 +1,25 @@
 import { describe, expect, it } from 'vitest';
 import type { LooseInput } from '../../src/api/client.js';
 import type { AnyOperation } from '../../src/api/operation.js';
-import { createChangeRequestComment } from '../../src/api/resources/change-request-comments.js';
 import { createChangeRequest, listChangeRequests } from '../../src/api/resources/change-requests.js';
 import { createCollection } from '../../src/api/resources/collections.js';
-import { createCommentReply } from '../../src/api/resources/comment-replies.js';
-import { createComment, listComments } from '../../src/api/resources/comments.js';
+import {
+  createChangeRequestComment,
+  createComment,
+  createCommentReply,
+  listComments,
+} from '../../src/api/resources/comments.js';
 import { createCustomField } from '../../src/api/resources/custom-fields.js';
 import { operations } from '../../src/api/resources/index.js';
 import { createOpenApiSpec } from '../../src/api/resources/openapi.js';
 import { createSamlProvider } from '../../src/api/resources/saml.js';
-import { createSectionGroup } from '../../src/api/resources/section-groups.js';
-import { createSection } from '../../src/api/resources/sections.js';
+import { createSection, createSectionGroup } from '../../src/api/resources/sections.js';
 import { createSiteSpace } from '../../src/api/resources/site-spaces.js';
 import { createSite } from '../../src/api/resources/sites.js';
 import { duplicateSpace, getSpace, updateSpace } from '../../src/api/resources/spaces.js';
 import { createTeam } from '../../src/api/resources/teams.js';
 import { createTranslation } from '../../src/api/resources/translations.js';
-import { Creations } from '../../src/jobs/creations/creations.js';
-import { idsOf, traceOf } from '../../src/jobs/creations/trace.js';
+import { Creations, idsOf, traceOf } from '../../src/jobs/creations.js';
 import { type ItemRecord, plannedRecord } from '../../src/jobs/journal.js';
 import { filled, type Made } from '../../src/jobs/made.js';
 import { readsOf } from '../../src/jobs/request.js';

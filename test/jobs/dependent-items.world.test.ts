@@ -1,8 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { Client, LooseInput } from '../../src/api/client.js';
 import type { AnyOperation, Input } from '../../src/api/operation.js';
-import { deleteMember } from '../../src/api/resources/members.js';
-import { deleteTeamMember, setTeamMember } from '../../src/api/resources/team-members.js';
+import { deleteMember, deleteTeamMember, setTeamMember } from '../../src/api/resources/members.js';
 import { plannedRecord } from '../../src/jobs/journal.js';
 import type { Step } from '../../src/jobs/step.js';
 import { seedId } from '../sandbox/client.js';

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AnyOperation } from '../../src/api/operation.js';
 import { updateCollection } from '../../src/api/resources/collections.js';
-import { updateInvite } from '../../src/api/resources/invites.js';
-import { updateMember } from '../../src/api/resources/members.js';
+import { updateInvite, updateMember } from '../../src/api/resources/members.js';
 import { updateOrg } from '../../src/api/resources/orgs.js';
 import { updateSection } from '../../src/api/resources/sections.js';
 import { updateSiteSpace } from '../../src/api/resources/site-spaces.js';

@@ -14,8 +14,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { updateMember } from '../../src/api/resources/members.js';
 import { createJob } from '../../src/jobs/create-job.js';
-import { damageOf } from '../../src/jobs/damage.js';
-import { hashOfInput, JobFolder, keptMs } from '../../src/jobs/job-folder.js';
+import { damageOf, hashOfInput, JobFolder, keptMs } from '../../src/jobs/job-folder.js';
 import {
   countsOf,
   type Header,

@@ -3,7 +3,7 @@ import { moveSiteSpace } from '../../src/api/resources/site-spaces.js';
 import { DocsError } from '../../src/base/errors.js';
 import { lookBefore } from '../../src/jobs/look.js';
 import { type Reads, requestFor } from '../../src/jobs/request.js';
-import { moves } from '../../src/jobs/rules/order.js';
+import { moves } from '../../src/jobs/rules/builders.js';
 
 /** What a move of a plan rests on: the order of the siblings that its line names, whatever else they stand among. */
 

@@ -1,12 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { listTeamMembers } from '../../src/api/resources/members.js';
 import { listSamlProviders } from '../../src/api/resources/saml.js';
-import { listTeamMembers } from '../../src/api/resources/team-members.js';
 import { createTeam, deleteTeam, listTeams } from '../../src/api/resources/teams.js';
-import { damageOf } from '../../src/jobs/damage.js';
+import { damageOf } from '../../src/jobs/job-folder.js';
 import { type Job, parseJournal, writeLine } from '../../src/jobs/journal.js';
-import { lockChangesOf } from '../../src/jobs/lock-lines.js';
+import { lockChangesOf } from '../../src/jobs/made.js';
 import { readPlan } from '../../src/plans/file.js';
 import { stepsOf } from '../../src/plans/steps.js';
 import { applied, inOrg, team, user } from '../plans/plan-world.js';

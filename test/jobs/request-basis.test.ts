@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { listChangeRequestCommentReplies } from '../../src/api/resources/change-request-comment-replies.js';
-import { listChangeRequestComments } from '../../src/api/resources/change-request-comments.js';
 import { updateChangeRequest } from '../../src/api/resources/change-requests.js';
+import {
+  listChangeRequestCommentReplies,
+  listChangeRequestComments,
+} from '../../src/api/resources/comments.js';
 import { lookBefore } from '../../src/jobs/look.js';
 import { type Reads, requestFor } from '../../src/jobs/request.js';
-import { basisOfRequest, requestBasis } from '../../src/jobs/rules/request-basis.js';
+import { basisOfRequest, requestBasis } from '../../src/jobs/rules/discussions.js';
 import { ruleOf } from '../../src/jobs/undo-rules.js';
 import { ago, comment, discussion, reply, request, user } from '../workflows/stale/stale-world.js';
 

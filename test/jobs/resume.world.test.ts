@@ -4,15 +4,15 @@ import type { AnyOperation } from '../../src/api/operation.js';
 import {
   getChangeRequestContent,
   importChangeRequestContent,
-} from '../../src/api/resources/change-request-content.js';
-import { listChangeRequests, mergeChangeRequest } from '../../src/api/resources/change-requests.js';
-import { linkMemberSso, updateMember } from '../../src/api/resources/members.js';
+  listChangeRequests,
+  mergeChangeRequest,
+} from '../../src/api/resources/change-requests.js';
+import { deleteTeamMember, linkMemberSso, updateMember } from '../../src/api/resources/members.js';
 import { pingOrg } from '../../src/api/resources/orgs.js';
 import { deleteSpace, moveSpace, restoreSpace } from '../../src/api/resources/spaces.js';
-import { deleteTeamMember } from '../../src/api/resources/team-members.js';
 import { deleteTeam } from '../../src/api/resources/teams.js';
+import { settle } from '../../src/jobs/look.js';
 import { type Resource, readsOf } from '../../src/jobs/request.js';
-import { settle } from '../../src/jobs/resume.js';
 import type { State } from '../../src/jobs/state.js';
 import { ruleOf } from '../../src/jobs/undo-rules.js';
 import { seedId } from '../sandbox/client.js';

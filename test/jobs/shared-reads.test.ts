@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { listSections } from '../../src/api/resources/sections.js';
 import { listTeams } from '../../src/api/resources/teams.js';
 import type { Reads } from '../../src/jobs/request.js';
-import { SharedReads } from '../../src/jobs/shared-reads.js';
+import { SharedReads } from '../../src/jobs/sequence.js';
 import { settled } from '../fake-io.js';
 
 /** A platform whose list is a number that only ever grows; each read takes until the test ends it. */

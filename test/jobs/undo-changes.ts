@@ -1,11 +1,12 @@
 import type { LooseInput } from '../../src/api/client.js';
 import type { AnyOperation } from '../../src/api/operation.js';
-import { listChangeRequestComments } from '../../src/api/resources/change-request-comments.js';
 import { listChangeRequests } from '../../src/api/resources/change-requests.js';
-import { createCommentReply } from '../../src/api/resources/comment-replies.js';
-import { listComments } from '../../src/api/resources/comments.js';
-import { listSectionGroups } from '../../src/api/resources/section-groups.js';
-import { listSections } from '../../src/api/resources/sections.js';
+import {
+  createCommentReply,
+  listChangeRequestComments,
+  listComments,
+} from '../../src/api/resources/comments.js';
+import { listSectionGroups, listSections } from '../../src/api/resources/sections.js';
 import { listSiteSpaces, updateSiteSpace } from '../../src/api/resources/site-spaces.js';
 import { createSite } from '../../src/api/resources/sites.js';
 import { deleteSpace } from '../../src/api/resources/spaces.js';

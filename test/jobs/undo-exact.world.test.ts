@@ -1,13 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { LooseInput } from '../../src/api/client.js';
 import type { AnyOperation } from '../../src/api/operation.js';
-import { updateCustomField } from '../../src/api/resources/custom-fields.js';
-import { updateMember } from '../../src/api/resources/members.js';
+import { setSpaceFields, updateCustomField } from '../../src/api/resources/custom-fields.js';
+import { deleteTeamMember, setTeamMember, updateMember } from '../../src/api/resources/members.js';
 import { listSiteSpaces, moveSiteSpace } from '../../src/api/resources/site-spaces.js';
 import { createSite } from '../../src/api/resources/sites.js';
-import { setSpaceFields } from '../../src/api/resources/space-fields.js';
 import { deleteSpace, updateSpace } from '../../src/api/resources/spaces.js';
-import { deleteTeamMember, setTeamMember } from '../../src/api/resources/team-members.js';
 import { seedId } from '../sandbox/client.js';
 import { expectUndone, idsOf, type JobWorld, openJobWorld, told } from './job-world.js';
 

@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { listCollectionSpaces } from '../../src/api/resources/collections.js';
+import { listSpaceFields, setSpaceFields } from '../../src/api/resources/custom-fields.js';
 import { deleteMember, getMember, updateMember } from '../../src/api/resources/members.js';
-import { listSpaceFields, setSpaceFields } from '../../src/api/resources/space-fields.js';
 import { deleteSpace, getSpace, moveSpace, updateSpace } from '../../src/api/resources/spaces.js';
 import { createTeam, deleteTeam, getTeam, listTeams, updateTeam } from '../../src/api/resources/teams.js';
-import { readStandings } from '../../src/jobs/standing.js';
-import { planUndo } from '../../src/jobs/undo.js';
+import { planUndo, readStandings } from '../../src/jobs/undo.js';
 import { seedId } from '../sandbox/client.js';
 import { eachTest } from '../sandbox/each-test.js';
 import { all, openJobWorld, told } from './job-world.js';

@@ -14,16 +14,17 @@ import {
   listCollections,
   moveCollection,
 } from '../../src/api/resources/collections.js';
-import { updateMember } from '../../src/api/resources/members.js';
+import { listTeamMembers, updateMember } from '../../src/api/resources/members.js';
 import {
+  createSection,
   createSectionGroup,
   listSectionGroups,
+  listSections,
+  moveSection,
   moveSectionGroup,
   removeSectionFromGroup,
-} from '../../src/api/resources/section-groups.js';
-import { createSection, listSections, moveSection } from '../../src/api/resources/sections.js';
+} from '../../src/api/resources/sections.js';
 import { moveSpace } from '../../src/api/resources/spaces.js';
-import { listTeamMembers } from '../../src/api/resources/team-members.js';
 import { deleteTeam, listTeams } from '../../src/api/resources/teams.js';
 import { readsOf } from '../../src/jobs/request.js';
 import { readBack } from '../../src/jobs/run-job.js';

@@ -1,14 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AnyOperation } from '../../src/api/operation.js';
 import { updateCustomField } from '../../src/api/resources/custom-fields.js';
-import { addSectionToGroup } from '../../src/api/resources/section-groups.js';
-import { createSection } from '../../src/api/resources/sections.js';
+import { setTeamMember } from '../../src/api/resources/members.js';
+import { addSectionToGroup, createSection } from '../../src/api/resources/sections.js';
 import { createSite, updateSite } from '../../src/api/resources/sites.js';
-import { setTeamMember } from '../../src/api/resources/team-members.js';
 import { updateTeam } from '../../src/api/resources/teams.js';
-import { heldState, inFormOf } from '../../src/jobs/held.js';
 import { type Reads, readsOf } from '../../src/jobs/request.js';
-import { matches } from '../../src/jobs/state.js';
+import { heldState, inFormOf, matches } from '../../src/jobs/state.js';
 import { makePlan } from '../../src/plans/make.js';
 import type { Draft } from '../../src/plans/plan.js';
 import { type JobWorld, openJobWorld } from '../jobs/job-world.js';

@@ -1,13 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { mergeChangeRequest } from '../../src/api/resources/change-requests.js';
-import { deleteMember, linkMemberSso, updateMember } from '../../src/api/resources/members.js';
+import {
+  deleteMember,
+  linkMemberSso,
+  listTeamMembers,
+  updateMember,
+} from '../../src/api/resources/members.js';
 import { updateOrg } from '../../src/api/resources/orgs.js';
 import { deleteSpace } from '../../src/api/resources/spaces.js';
-import { listTeamMembers } from '../../src/api/resources/team-members.js';
 import { createTeam, deleteTeam, updateTeam } from '../../src/api/resources/teams.js';
 import { type Reads, readsOf } from '../../src/jobs/request.js';
-import { appraise } from '../../src/jobs/standing.js';
-import { planUndo } from '../../src/jobs/undo.js';
+import { appraise, planUndo } from '../../src/jobs/undo.js';
 import { undoSteps } from '../../src/jobs/undo-steps.js';
 import { actionOf } from '../../src/plans/described.js';
 import { hashOfPlan } from '../../src/plans/hash.js';

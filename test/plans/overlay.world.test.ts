@@ -1,13 +1,23 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { callOne } from '../../src/api/call-loose.js';
+import { callOne } from '../../src/api/client.js';
 import {
   createCustomField,
   deleteCustomField,
   updateCustomField,
 } from '../../src/api/resources/custom-fields.js';
-import { updateMember } from '../../src/api/resources/members.js';
-import { addSectionToGroup, createSectionGroup } from '../../src/api/resources/section-groups.js';
-import { createSection, listSections, updateSection } from '../../src/api/resources/sections.js';
+import {
+  deleteTeamMember,
+  listTeamMembers,
+  setTeamMember,
+  updateMember,
+} from '../../src/api/resources/members.js';
+import {
+  addSectionToGroup,
+  createSection,
+  createSectionGroup,
+  listSections,
+  updateSection,
+} from '../../src/api/resources/sections.js';
 import {
   createSiteSpace,
   deleteSiteSpace,
@@ -15,7 +25,6 @@ import {
   moveSiteSpace,
 } from '../../src/api/resources/site-spaces.js';
 import { createSite } from '../../src/api/resources/sites.js';
-import { deleteTeamMember, listTeamMembers, setTeamMember } from '../../src/api/resources/team-members.js';
 import { createTeam, deleteTeam, getTeam, updateTeam } from '../../src/api/resources/teams.js';
 import type { PlannedRequest } from '../../src/jobs/request.js';
 import type { Draft } from '../../src/plans/plan.js';

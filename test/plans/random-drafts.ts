@@ -1,10 +1,9 @@
 import { expect } from 'vitest';
 import { listCollectionSpaces, updateCollection } from '../../src/api/resources/collections.js';
-import { updateMember } from '../../src/api/resources/members.js';
+import { deleteTeamMember, setTeamMember, updateMember } from '../../src/api/resources/members.js';
 import { listSiteSpaces, moveSiteSpace, updateSiteSpace } from '../../src/api/resources/site-spaces.js';
 import { createSite } from '../../src/api/resources/sites.js';
 import { moveSpace, updateSpace } from '../../src/api/resources/spaces.js';
-import { deleteTeamMember, setTeamMember } from '../../src/api/resources/team-members.js';
 import { createTeam, updateTeam } from '../../src/api/resources/teams.js';
 import type { Draft } from '../../src/plans/plan.js';
 import { idsOf, type JobWorld } from '../jobs/job-world.js';

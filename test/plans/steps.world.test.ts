@@ -15,7 +15,7 @@ import { createSite } from '../../src/api/resources/sites.js';
 import { createTeam, deleteTeam, listTeams, updateTeam } from '../../src/api/resources/teams.js';
 import { DocsError } from '../../src/base/errors.js';
 import { fromEnvironment, takeEnvironment } from '../../src/jobs/environment.js';
-import { lockChangesOf } from '../../src/jobs/lock-lines.js';
+import { lockChangesOf } from '../../src/jobs/made.js';
 import { changeId } from '../../src/jobs/references.js';
 import type { Draft } from '../../src/plans/plan.js';
 import { draftsLeft } from '../../src/plans/replan.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readPolicy } from '../../src/policy/read.js';
-import { wireString } from '../../src/signing/wire.js';
+import { wireString } from '../../src/signing/keys.js';
 import { securityKey } from './approval/security-key.js';
 import { person } from './approval/world.js';
 import { mistakesOf, policyOf, table } from './world.js';

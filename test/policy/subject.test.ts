@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { prepare } from '../../src/api/client.js';
 import { type Method, pathParameters } from '../../src/api/operation.js';
 import { operations } from '../../src/api/resources/index.js';
+import { attributesOf, subjectOf } from '../../src/policy/decide.js';
 import { mapRequest, unmappedVerdict } from '../../src/policy/mapping.js';
-import { attributesOf, subjectOf } from '../../src/policy/subject.js';
 import { policyOf, table } from './world.js';
 
 /** The words of the command of a request, or why it has none. */

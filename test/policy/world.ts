@@ -1,8 +1,7 @@
 import { DocsError } from '../../src/base/errors.js';
 import { commandTable } from '../../src/cli/run/policy-gate.js';
 import { groups } from '../../src/commands/index.js';
-import type { CommandTable } from '../../src/policy/command-table.js';
-import type { Policy } from '../../src/policy/policy.js';
+import type { CommandTable, Policy } from '../../src/policy/policy.js';
 import { readPolicy } from '../../src/policy/read.js';
 
 let made: Promise<CommandTable> | undefined;

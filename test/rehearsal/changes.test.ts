@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { operations } from '../../src/api/resources/index.js';
-import { shownBy } from '../../src/copy/shown.js';
+import { shownBy } from '../../src/copy/watch.js';
 import { changesOf } from '../../src/rehearsal/changes.js';
 import { descendants } from '../../src/rehearsal/janitor.js';
 

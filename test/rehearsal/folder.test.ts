@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { makeFolder, removeFolder } from '../../src/rehearsal/folder.js';
+import { makeFolder, removeFolder } from '../../src/rehearsal/janitor.js';
 
 /** No process has the last number there can be. */
 const dead = 2 ** 22 - 1;

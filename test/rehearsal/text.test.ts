@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Rehearsed } from '../../src/rehearsal/shape.js';
-import { reportText } from '../../src/rehearsal/text.js';
+import { type Rehearsed, reportText } from '../../src/rehearsal/report.js';
 
 /** The report for a person. */
 

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import type { AccessCompared } from '../../src/restore/access.js';
-import type { Facts } from '../../src/restore/lack.js';
-import { restoring } from '../../src/restore/lacks.js';
+import { type Facts, restoring } from '../../src/restore/lacks.js';
 
 /** What a restore tells of permissions, which it cannot set. */
 

@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { checkedReader } from '../../src/restore/checked-reader.js';
-import { openReader } from '../../src/workflows/backup/reader.js';
-import { smallRun, type TemporaryFolder, temporaryFolder } from '../workflows/backup/versions/small-run.js';
+import { openReader } from '../../src/backup/reader.js';
+import { checkedReader } from '../../src/restore/backup-client.js';
+import { smallRun, type TemporaryFolder, temporaryFolder } from '../backup/versions/small-run.js';
 
 /** What a restore would write is what the backup run read: a file that somebody changed is refused. */
 

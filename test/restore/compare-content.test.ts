@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Client } from '../../src/api/client.js';
-import { getContent } from '../../src/api/resources/content.js';
-import type { ContentFile, ContentPage } from '../../src/api/resources/revisions.js';
-import { compareContent } from '../../src/restore/compare-content.js';
-import type { BackupReader } from '../../src/workflows/backup/reader.js';
+import { type ContentFile, type ContentPage, getContent } from '../../src/api/resources/content.js';
+import type { BackupReader } from '../../src/backup/reader.js';
+import { compareContent } from '../../src/restore/content.js';
 
 /** What of a space a restore finds missing: by content, since a file can change and keep its size. */
 

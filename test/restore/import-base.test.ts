@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Session } from '../../src/cli/declare/session.js';
-import { checkImportBase } from '../../src/commands/backup/import-base.js';
+import { checkImportBase } from '../../src/commands/backup/restore.js';
 
 /** What the platform fetches from: never an address that holds a secret, nor one that only this machine reaches. */
 

@@ -1,15 +1,14 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { callOne } from '../../src/api/call-loose.js';
+import { callOne } from '../../src/api/client.js';
+import { diffBackups } from '../../src/backup/diff-backups.js';
+import { openBackup } from '../../src/backup/manifest.js';
+import { openReader } from '../../src/backup/reader.js';
 import { readLive } from '../../src/organization/live/read.js';
-import { backupClient, orderedCollections } from '../../src/restore/backup-client.js';
-import { checkedReader } from '../../src/restore/checked-reader.js';
+import { backupClient, checkedReader, orderedCollections } from '../../src/restore/backup-client.js';
 import { parts, wantsOf } from '../../src/restore/parts.js';
 import { planRestore, type Restore } from '../../src/restore/plan-restore.js';
 import { fillFrom } from '../../src/sandbox/store/fill.js';
-import { diffBackups } from '../../src/workflows/backup/diff/backups.js';
-import { openBackup } from '../../src/workflows/backup/folder/open-folder.js';
-import { openReader } from '../../src/workflows/backup/reader.js';
 import { openRounds, type Rounds } from '../copy/rounds.js';
 import { type Change, changes } from './changes.js';
 

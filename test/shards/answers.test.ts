@@ -17,9 +17,8 @@ import { RawNumber, type Transport } from '../../src/api/transport.js';
 import { DocsError } from '../../src/base/errors.js';
 import { stringify } from '../../src/output/json.js';
 import { PartWriter } from '../../src/shards/answer-part.js';
-import { partFolders } from '../../src/shards/part-folders.js';
-import { AnswerPart } from '../../src/shards/read-part.js';
-import { recorded, replayed } from '../../src/shards/recorded.js';
+import { AnswerPart, recorded, replayed } from '../../src/shards/read-part.js';
+import { partFolders } from '../../src/shards/shard.js';
 
 /** Parts on disk: what is answered is kept as it was, and what is not ours is refused. */
 

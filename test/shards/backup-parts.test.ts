@@ -2,12 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { Folder, jsonLines } from '../../src/backup/folder.js';
+import { foundLater, joinedAccess } from '../../src/backup/merge.js';
+import type { Part } from '../../src/backup/parts.js';
+import { textOf } from '../../src/backup/reader.js';
 import { shardOf } from '../../src/shards/shard.js';
-import { Folder } from '../../src/workflows/backup/folder/folder.js';
-import { jsonLines } from '../../src/workflows/backup/folder/json-files.js';
-import { foundLater, joinedAccess } from '../../src/workflows/backup/parts/join.js';
-import type { Part } from '../../src/workflows/backup/parts/open-parts.js';
-import { textOf } from '../../src/workflows/backup/versions/find-bytes.js';
 
 /** What the parts of a backup say together that none of them says alone. */
 

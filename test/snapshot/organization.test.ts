@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { createClient } from '../../src/api/client.js';
 import { updateSite } from '../../src/api/resources/sites.js';
 import { DocsError } from '../../src/base/errors.js';
-import { allItems, readPartly } from '../../src/snapshot/lists.js';
 import { organization } from '../../src/snapshot/organization.js';
+import { allItems, readPartly } from '../../src/snapshot/unread.js';
 
 /** An organization is read as it is asked for, each thing once. */
 

@@ -4,15 +4,14 @@ import type { SiteSpace } from '../../api/resources/site-spaces.js';
 import { getSite } from '../../api/resources/sites.js';
 import { DocsError } from '../../base/errors.js';
 import { isObject } from '../../base/values.js';
-import { checkedClient, misfitsOf } from '../../reading/checked-client.js';
-import type { Reading, Unread } from '../../reading/reading.js';
-import { readPartly } from '../../snapshot/lists.js';
+import { checkedClient, misfitsOf } from '../../snapshot/checked-client.js';
 import {
   type GroupedSite,
   organization,
   type SiteContent,
   type SiteSnapshot,
 } from '../../snapshot/organization.js';
+import { type Reading, readPartly, type Unread } from '../../snapshot/unread.js';
 
 /** What an adaptive site consists of: its schema, and everything that can have a condition. */
 

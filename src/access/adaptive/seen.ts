@@ -1,5 +1,4 @@
-import type { SectionGroup } from '../../api/resources/section-groups.js';
-import type { SiteSection } from '../../api/resources/sections.js';
+import type { SectionGroup, SiteSection } from '../../api/resources/sections.js';
 import type { SiteSpace } from '../../api/resources/site-spaces.js';
 import { defined } from '../../base/values.js';
 import type { ClaimSet } from './claim-schema.js';

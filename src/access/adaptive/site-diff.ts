@@ -1,4 +1,4 @@
-import type { Reading, Unread } from '../../reading/reading.js';
+import type { Reading, Unread } from '../../snapshot/unread.js';
 import { type BrokenCondition, brokenBefore, brokenConditions, claimsDiff, mayBreak } from './breaks.js';
 import { type ChangedClaim, ClaimSet } from './claim-schema.js';
 import { conditionedParts, readParts, readSchema } from './read.js';

@@ -1,12 +1,14 @@
-import { listPages } from '../../api/resources/content.js';
-import type { ContentPage } from '../../api/resources/revisions.js';
+import { type ContentPage, listPages } from '../../api/resources/content.js';
 import type { SiteSection } from '../../api/resources/sections.js';
 import type { SiteSpace } from '../../api/resources/site-spaces.js';
-import type { Space } from '../../api/resources/spaces.js';
+import { getSpace, type Space } from '../../api/resources/spaces.js';
+import { defined } from '../../base/values.js';
 import { readAll } from '../../jobs/in-order.js';
 import type { SiteContent } from '../../snapshot/organization.js';
-import type { DeadUrl } from './change.js';
-import type { Findings } from './findings.js';
+import { unreadOf } from '../../snapshot/unread.js';
+import { readInbound } from '../links/inbound.js';
+import { pagesOf } from '../links/read-links.js';
+import type { DeadUrl, Findings, ImpactLink, Redirect } from './findings.js';
 
 /** What a site publishes: its sections, its spaces, and the address of each page. */
 
@@ -165,4 +167,148 @@ export function bare(url: string): string {
 export function isWithin(url: string, parent: string): boolean {
   const [one, other] = [bare(url), bare(parent)];
   return one === other || one.startsWith(`${other}/`);
+}
+
+/** What becomes of published addresses: which stop, which become others, and where their readers should go. */
+
+/** `stays`, `gone`, or what the address becomes; `unknown` where it changes and nobody can tell into what. */
+export type Fate = 'stays' | 'gone' | 'unknown' | { becomes: string };
+
+/**
+ * Tells the dead addresses, and a redirect for each. An address that several things share dies with the last.
+ * @param all every address of the sites in question
+ */
+export function tellDead(found: Findings, all: readonly Address[], fateOf: (address: Address) => Fate): void {
+  const fates = all.map((address) => ({ address, fate: fateOf(address) }));
+  const living = fates.filter(({ fate }) => fate === 'stays').map(({ address }) => address);
+  const stays = new Set(living.map(({ url }) => bare(url)));
+  const places = placesIn(living);
+  const told = new Set<string>();
+  for (const { address, fate } of fates) {
+    const key = bare(address.url);
+    if (fate === 'stays' || stays.has(key) || told.has(key)) continue;
+    told.add(key);
+    const { url, kind, title } = address;
+    const of = { url, kind, title, ...defined({ site: address.site }) };
+    if (fate === 'unknown') {
+      found.urls.push(of);
+      found.redirects.push({ from: url, to: null, why: 'not-told' });
+    } else if (fate === 'gone') {
+      found.urls.push(of);
+      found.redirects.push(redirectOf(address, places));
+    } else {
+      found.urls.push({ ...of, becomes: fate.becomes });
+      found.redirects.push({ from: url, to: fate.becomes, why: 'moved' });
+    }
+  }
+}
+
+/** What is left to go to: by site, the addresses that show content; and every page on every site. */
+interface Places {
+  bySite: Map<string, Address[]>;
+  byPage: Map<string, Address[]>;
+}
+
+function placesIn(living: readonly Address[]): Places {
+  const spaces = living.filter(({ kind }) => kind === 'site-space');
+  const [sites, sections] = [
+    new Set(spaces.map(({ site }) => site)),
+    new Set(spaces.map(({ section }) => section)),
+  ];
+  const places: Places = { bySite: new Map(), byPage: new Map() };
+  for (const address of living) {
+    const isEmpty = address.kind === 'site' ? !sites.has(address.site) : !sections.has(address.section);
+    if (isEmpty && address.kind !== 'page') continue;
+    if (address.kind !== 'page' && address.site !== undefined) put(places.bySite, address.site, address);
+    const content = contentOf(address);
+    if (content !== undefined) put(places.byPage, content, address);
+  }
+  return places;
+}
+
+function put(map: Map<string, Address[]>, key: string, address: Address): void {
+  const list = map.get(key);
+  if (list === undefined) map.set(key, [address]);
+  else list.push(address);
+}
+
+function contentOf({ space, page }: Address): string | undefined {
+  return space === undefined ? undefined : `${space} ${page ?? ''}`;
+}
+
+function redirectOf(address: Address, { bySite, byPage }: Places): Redirect {
+  const from = address.url;
+  const same = byPage.get(contentOf(address) ?? '') ?? [];
+  // Another audience may not be let in.
+  const elsewhere = same.find(({ visibility }) => visibility === address.visibility);
+  if (elsewhere !== undefined) return { from, to: elsewhere.url, why: 'elsewhere' };
+  const parents = (bySite.get(address.site ?? '') ?? []).filter(({ url }) => isWithin(from, url));
+  const nearest = parents.sort((a, b) => b.url.length - a.url.length)[0];
+  return nearest === undefined
+    ? { from, to: null, why: 'nothing-left' }
+    : { from, to: nearest.url, why: 'parent' };
+}
+
+/** What links are looked for: to anything in these spaces, and to addresses that stop. */
+interface Dying {
+  spaces?: ReadonlySet<string>;
+  dead: readonly Address[];
+  living: readonly Address[];
+}
+
+/** Tells the links from elsewhere that break, but those that are broken already. Reads the links of every space. */
+export async function tellLinks(found: Findings, { spaces, dead, living }: Dying): Promise<void> {
+  const addresses = topmost(dead.map(({ url }) => bare(url)));
+  if ((spaces === undefined || spaces.size === 0) && addresses.length === 0) return;
+  const around = new Set(addresses);
+  const otherAddresses = living.map(({ url }) => bare(url)).filter((url) => !around.has(url));
+  const wanted = { ...(spaces !== undefined && { spaces }), addresses, otherAddresses };
+  const { onSpace } = found;
+  const { links, unread } = await readInbound(found.reading, wanted, { ...(onSpace && { onSpace }) });
+  found.unknown.push(...unread);
+  const breaking = links.filter(({ status }) => status !== 'broken');
+  found.links.push(...(await withTitles(found, breaking)));
+}
+
+/**
+ * Links with the titles of the pages and spaces that they lead to; the pages of each space are read once. Where a
+ * title cannot be read, the ids say what is meant, so nothing counts as unknown.
+ * @throws as `readFailure`
+ */
+export async function withTitles(
+  { reading, things }: Findings,
+  links: readonly ImpactLink[],
+): Promise<ImpactLink[]> {
+  const known = new Map(things.map(({ id, title }) => [id, title]));
+  const ids = new Set(links.flatMap(({ to: { space } }) => space ?? []));
+  const paged = new Set(
+    links.flatMap(({ to: { space, page } }) => (page === undefined ? [] : (space ?? []))),
+  );
+  const read = await readAll(reading, [...ids], async (id) => {
+    const title = known.get(id) ?? (await titleOf(reading, id));
+    return [id, { title, pages: paged.has(id) ? await pagesOf(reading, id) : undefined }] as const;
+  });
+  const spaces = new Map(read);
+  return links.map((link) => {
+    const { space = '', page = '' } = link.to;
+    const { title: spaceTitle, pages } = spaces.get(space) ?? {};
+    return { ...link, to: { ...link.to, ...defined({ title: pages?.get(page)?.title, spaceTitle }) } };
+  });
+}
+
+async function titleOf({ client, signal }: Findings['reading'], id: string): Promise<string | undefined> {
+  try {
+    return (await client.call(getSpace, { path: { spaceId: id } })).title;
+  } catch (cause) {
+    unreadOf(cause, signal, { kind: 'space', id });
+    return undefined;
+  }
+}
+
+/** Without addresses below others: a link to them begins with the upper one, too. */
+function topmost(addresses: readonly string[]): string[] {
+  const tops: string[] = [];
+  for (const one of [...new Set(addresses)].sort((a, b) => a.length - b.length))
+    if (!tops.some((top) => isWithin(one, top))) tops.push(one);
+  return tops;
 }

@@ -1,15 +1,19 @@
+import { callOne, listOf } from '../../api/client.js';
+import { type AnyOperation, pathParameters } from '../../api/operation.js';
+import { operations } from '../../api/resources/index.js';
 import type { Organization } from '../../api/resources/orgs.js';
 import type { SiteSpace } from '../../api/resources/site-spaces.js';
 import type { Site } from '../../api/resources/sites.js';
-import { defined } from '../../base/values.js';
+import { DocsError } from '../../base/errors.js';
+import { sameName, slug } from '../../base/name.js';
+import { defined, isObject } from '../../base/values.js';
+import { readAll } from '../../jobs/in-order.js';
 import { organization, type SiteContent } from '../../snapshot/organization.js';
-import type { Affected, ImpactQuestion } from './change.js';
-import { type Fate, tellDead } from './dead-urls.js';
-import { partOf, partsWith, type SitePart } from './delete-site-parts.js';
-import type { Findings } from './findings.js';
-import { tellLinks } from './links-to.js';
-import { type Address, addressesOf, bare, pageReader } from './published.js';
-import { allSites, partsOf, siteOf } from './site-changes.js';
+import { allSpaces } from '../../snapshot/spaces.js';
+import { allItems } from '../../snapshot/unread.js';
+import type { Affected, Findings, ImpactQuestion } from './findings.js';
+import { type Address, addressesOf, bare, type Fate, pageReader, tellDead, tellLinks } from './published.js';
+import { allSites, partOf, partsOf, partsWith, type SitePart, siteOf, sitesShowing } from './sites.js';
 
 /** Addresses that become others: the path of a section or site space, a basename, a proxy, a hostname; titles. */
 
@@ -22,8 +26,7 @@ export async function rename(found: Findings, question: ImpactQuestion): Promise
     else if (thing.object === 'site') await renameSite(found, thing, question);
     else await renamePath(found, thing, question);
   }
-  if (title !== undefined || label !== undefined)
-    await (await import('./retitle.js')).retitle(found, question);
+  if (title !== undefined || label !== undefined) await retitle(found, question);
 }
 
 async function renamePath(
@@ -183,4 +186,262 @@ function replaced(url: string, old: string, next: string, which: 'first' | 'last
   const parts = bare(url).split(/([./])/);
   const at = which === 'first' ? parts.indexOf(encoded(old)) : parts.lastIndexOf(encoded(old));
   return at < 0 ? undefined : parts.with(at, encoded(next)).join('');
+}
+
+/** New titles: references go by id, so what depends on a title is what people and scripts name things by. */
+
+/** A thing, with the title that it has now. */
+interface Titled {
+  thing: Affected;
+  title: string;
+  /** As the platform answers it. */
+  record: Readonly<Record<string, unknown>>;
+}
+
+/** What a kind is called by; a SAML provider has a label. */
+export const titleFields = ['title', 'label'] as const;
+
+/** The operation that gives things of a kind another title; undefined where none does. */
+export function retitleOf(object: Affected['object']): AnyOperation | undefined {
+  return operations.find(
+    (op) =>
+      op.id.endsWith('.update') &&
+      titleFields.some((field) => Object.hasOwn(op.body?.properties ?? {}, field)) &&
+      objectOf(op) === object,
+  );
+}
+
+function objectOf({ returns }: AnyOperation): unknown {
+  const schema = returns.kind === 'one' ? returns.schema : returns.kind === 'page' ? returns.item : undefined;
+  return schema?.properties?.object?.const;
+}
+
+/**
+ * Tells what else has the new title, and where the titles are shown or part of an address.
+ * @param question its things are of one kind, and of one site where they are on a site
+ * @throws DocsError if one of them cannot be read
+ */
+export async function retitle(found: Findings, { things, to = {} }: ImpactQuestion): Promise<void> {
+  const next = to.title ?? to.label;
+  const [first] = things;
+  if (next === undefined || first === undefined) return;
+  const op = retitleOf(first.object);
+  if (op === undefined) throw new Error(`${first.object} has no title.`);
+  const titled = await readTitled(found, op, things);
+  for (const { thing, title } of titled)
+    if (!found.things.some(({ id }) => id === thing.id)) found.thing(thing, title);
+  const changing = titled.filter(({ title }) => title !== next);
+  if (changing.length === 0) return;
+  if (found.wants('dependents')) await tellSameTitle(found, op, titled, next);
+  await tellShown(found, changing, next);
+}
+
+/** Things of a site are read from the list of their kind, as no operation reads one of them. */
+async function readTitled(found: Findings, op: AnyOperation, things: readonly Affected[]): Promise<Titled[]> {
+  const get = operations.find((one) => one.method === 'GET' && one.path === op.path);
+  const [first] = things;
+  const all = get === undefined && first !== undefined ? await siblingsOf(found, op, first) : [];
+  return readAll(found.reading, things, async (thing) => {
+    const answer =
+      get === undefined
+        ? all.find(({ id }) => id === thing.id)?.record
+        : await callOne(found.reading.client, { op: get, input: { path: pathOf(found, op, thing) } });
+    if (!isObject(answer)) throw noSuch(thing);
+    return { thing, title: titleOf(answer, thing.id), record: answer };
+  });
+}
+
+function pathOf({ reading }: Findings, { path }: AnyOperation, { id, within }: Affected) {
+  const own = pathParameters(path).at(-1) ?? '';
+  return { organizationId: reading.organizationId, ...within, [own]: id };
+}
+
+function titleOf(record: Readonly<Record<string, unknown>>, id: string): string {
+  const title = titleFields.map((field) => record[field]).find((value) => typeof value === 'string');
+  return typeof title === 'string' ? title : id;
+}
+
+function noSuch({ object, id, within }: Affected): DocsError {
+  const what = object.replace(/^site-(?=section)/, '').replaceAll('-', ' ');
+  const where = within?.siteId === undefined ? '' : ` on site ${within.siteId}`;
+  return new DocsError('not-found', 'not_found', `${what} ${id} not found${where}.`);
+}
+
+interface Sibling {
+  id: string;
+  title: string;
+  record: Readonly<Record<string, unknown>>;
+}
+
+/** All things of the kind that a title could mean: those of the organization, or of the site. */
+async function siblingsOf(found: Findings, op: AnyOperation, thing: Affected): Promise<Sibling[]> {
+  const { reading } = found;
+  if (thing.object === 'space') {
+    const { spaces, unread } = await allSpaces(reading, ({ id, title }) => ({ id, title, record: {} }));
+    found.unknown.push(...unread);
+    return spaces;
+  }
+  const path = pathOf(found, op, thing);
+  const list = listFor(op, thing);
+  const items = await allItems(listOf(reading.client, list, { path }));
+  return items.filter(isObject).map((record) => {
+    // The id of a custom field in paths is its name.
+    const id = String(thing.object === 'custom-field' ? record.name : record.id);
+    return { id, title: titleOf(record, id), record };
+  });
+}
+
+/** @throws Error where no operation lists the kind, which a test keeps from happening */
+function listFor({ path }: AnyOperation, { object, within }: Affected): AnyOperation {
+  const known = ['organizationId', ...Object.keys(within ?? {})];
+  const lists = operations.filter(
+    (one) =>
+      one.method === 'GET' &&
+      one.returns.kind === 'page' &&
+      objectOf(one) === object &&
+      pathParameters(one.path).every((name) => known.includes(name)),
+  );
+  const beside = lists.find((one) => one.path === path.replace(/\/\{\w+\}$/, ''));
+  const list = beside ?? lists[0];
+  if (list === undefined) throw new Error(`No operation lists ${object}.`);
+  return list;
+}
+
+/** What has the title once it is given: all that get it, if they are several, and others of the kind. */
+async function tellSameTitle(
+  found: Findings,
+  op: AnyOperation,
+  titled: readonly Titled[],
+  next: string,
+): Promise<void> {
+  const [first] = titled;
+  if (first === undefined) return;
+  const { object, id } = first.thing;
+  const list = { kind: `${object}s`.replace(/ss$/, 's'), id: found.reading.organizationId || id };
+  const all = (await found.attempt(list, () => siblingsOf(found, op, first.thing))) ?? [];
+  const own = titled.map(({ thing, title }) => ({ id: thing.id, title }));
+  const others = all.filter((one) => sameName(one.title, next) && !own.some((mine) => mine.id === one.id));
+  for (const one of [...(own.length > 1 ? own : []), ...others]) {
+    const what = 'It then has the same title, so --by-title may ask for an id.';
+    found.dependents.push({ kind: 'clash', id: one.id, title: one.title, what });
+  }
+}
+
+/** Kinds that sites publish, or publish under; the others have no address that readers see. */
+const published: ReadonlySet<string> = new Set([
+  ...['organization', 'space', 'site', 'site-section', 'site-section-group'],
+]);
+
+/** @throws DocsError if a site that holds one of them cannot be read */
+async function tellShown(found: Findings, changing: readonly Titled[], next: string): Promise<void> {
+  const object = changing[0]?.thing.object ?? '';
+  const isShown = object === 'space' && found.wants('dependents');
+  if (!published.has(object) || !(isShown || found.wants('urls', 'links'))) return;
+  const all = await sitesOf(found, changing);
+  if (isShown) tellSiteSpaces(found, all, changing, next);
+  if (found.wants('urls', 'links')) await checkAddresses(found, all, changing);
+}
+
+/** The sites that publish them. Of an organization only the addresses of the sites themselves count. */
+async function sitesOf(found: Findings, changing: readonly Titled[]): Promise<SiteContent[]> {
+  const things = changing.map(({ thing }) => thing);
+  const ids = things.map(({ id }) => id);
+  const object = things[0]?.object;
+  if (object === 'space') return sitesShowing(found, ids);
+  if (object === 'site') return partsOf(found, await Promise.all(ids.map((id) => siteOf(found, id))));
+  if (object !== 'organization') return partsWith(found, things);
+  const lists = await Promise.all(
+    ids.map((id) =>
+      found.items({ kind: 'sites', id }, organization({ ...found.reading, organizationId: id }).sites()),
+    ),
+  );
+  return lists.flatMap((list) => list ?? []).map((site) => ({ site, sections: [], siteSpaces: [] }));
+}
+
+/** A site space has no title of its own that could be set: the site shows that of the space. */
+function tellSiteSpaces(
+  found: Findings,
+  all: readonly SiteContent[],
+  changing: readonly Titled[],
+  next: string,
+): void {
+  const titles = new Map(changing.map(({ thing, title }) => [thing.id, title]));
+  for (const { site, siteSpaces } of all)
+    for (const { id, title, space } of siteSpaces) {
+      const old = titles.get(space?.id ?? '');
+      if (old === undefined) continue;
+      const what =
+        title === old
+          ? `Site ${site.title} shows the space under its title, so ${old} becomes ${next} there.`
+          : `Site ${site.title} shows the space as ${title}.`;
+      found.dependents.push({ kind: 'site-space', id, title, what });
+    }
+}
+
+/** Paths are set apart from titles; a segment that is the title and no path known would change with it. */
+async function checkAddresses(
+  found: Findings,
+  all: readonly SiteContent[],
+  changing: readonly Titled[],
+): Promise<void> {
+  const addresses = await addressesOf(found, all, pageReader(found), () => false);
+  const known = new Set([...all.flatMap(pathsOf), ...changing.flatMap(namesOf)].map(plain));
+  for (const { thing, title, record } of changing) {
+    const urls = [...addresses.map(({ url }) => url), ...publicOf(record)];
+    const url = urls.find((one) => holds(one, title, known));
+    if (url === undefined || (await isHostname(found, title))) continue;
+    const message = `Its address ${url} holds the title; the platform does not tell the new one.`;
+    found.cannotTell({ kind: thing.object, id: thing.id, title }, 'address_unknown', message);
+  }
+}
+
+function pathsOf({ site, sections, siteSpaces }: SiteContent): string[] {
+  const paths = [
+    ...[site.id, site.basename, site.proxy?.origin],
+    ...[...sections, ...siteSpaces].map(({ path }) => path),
+  ];
+  return paths.flatMap((path) => path?.split('/') ?? []);
+}
+
+/** What of a thing itself can be part of an address, beside its title. */
+function namesOf({ thing, record }: Titled): string[] {
+  const { hostname } = record;
+  return typeof hostname === 'string' ? [thing.id, hostname] : [thing.id];
+}
+
+/** The public address of a space without a site. */
+function publicOf({ urls }: Titled['record']): string[] {
+  const url = isObject(urls) ? urls.public : undefined;
+  return typeof url === 'string' ? [url] : [];
+}
+
+function holds(url: string, title: string, known: ReadonlySet<string>): boolean {
+  const wanted = plain(title);
+  if (wanted === '' || known.has(wanted)) return false;
+  return segmentsOf(url).includes(wanted);
+}
+
+function segmentsOf(url: string): string[] {
+  if (!URL.canParse(url)) return [];
+  return new URL(url).pathname.split('/').map((segment) => {
+    try {
+      return plain(decodeURIComponent(segment));
+    } catch {
+      return plain(segment);
+    }
+  });
+}
+
+/** A title as an address would write it: letters and digits, with hyphens between. */
+function plain(text: string): string {
+  return slug(text, { others: /[^\p{L}\p{N}]+/gu });
+}
+
+/** The hostname of the organization may be part of a path, too; of an organization itself it is known. */
+async function isHostname(found: Findings, title: string): Promise<boolean> {
+  const { organizationId } = found.reading;
+  if (organizationId === '') return false;
+  const what = { kind: 'organization', id: organizationId };
+  const org = await found.attempt(what, () => found.organization.settings());
+  return org !== undefined && plain(org.hostname ?? org.id) === plain(title);
 }

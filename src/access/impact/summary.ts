@@ -1,9 +1,9 @@
 import { counted } from '../../output/counted.js';
 import { safeLine } from '../../output/safe-text.js';
-import { outOfTime } from '../../reading/limited-client.js';
-import type { Unread } from '../../reading/reading.js';
+import { outOfTime } from '../../snapshot/tasks.js';
+import type { Unread } from '../../snapshot/unread.js';
 import { rankOf } from '../levels.js';
-import type { Affected, Dependent, Impact, RoleChange } from './change.js';
+import type { Affected, Dependent, Impact, RoleChange } from './findings.js';
 
 /** An impact in a few sentences, for confirmations and plans. All of it shows `docs impact`. */
 

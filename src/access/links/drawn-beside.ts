@@ -1,5 +1,5 @@
 import { defined } from '../../base/values.js';
-import type { Reading, Unread } from '../../reading/reading.js';
+import type { Reading, Unread } from '../../snapshot/unread.js';
 import { AddressBook } from './addresses.js';
 import { addSpace, drawnOf } from './graph.js';
 import { GraphBuilder } from './graph-builder.js';

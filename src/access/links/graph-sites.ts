@@ -1,8 +1,7 @@
 import type { Site } from '../../api/resources/sites.js';
 import { readAll } from '../../jobs/in-order.js';
-import type { Unread } from '../../reading/reading.js';
-import { readPartly } from '../../snapshot/lists.js';
 import { organization } from '../../snapshot/organization.js';
+import { readPartly, type Unread } from '../../snapshot/unread.js';
 import type { GraphState } from './graph-state.js';
 
 /** Reads which spaces the sites of the organization publish, and at which addresses. */

@@ -1,5 +1,5 @@
-import type { Reading, Unread } from '../../reading/reading.js';
 import type { Scope } from '../../snapshot/spaces.js';
+import type { Reading, Unread } from '../../snapshot/unread.js';
 import type { AddressBook } from './addresses.js';
 import type { GraphBuilder } from './graph-builder.js';
 import type { GraphEdge, GraphFilter, GraphGrain, GraphNode } from './graph-shapes.js';

@@ -1,6 +1,6 @@
 import { defined } from '../../base/values.js';
-import { type Reading, type Unread, unreadOf } from '../../reading/reading.js';
 import { isWhole, spacesOfScope } from '../../snapshot/spaces.js';
+import { type Reading, type Unread, unreadOf } from '../../snapshot/unread.js';
 import { AddressBook } from './addresses.js';
 import { type DrawnLink, GraphBuilder } from './graph-builder.js';
 import { finished } from './graph-finish.js';

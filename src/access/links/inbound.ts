@@ -1,8 +1,8 @@
 import type { Space } from '../../api/resources/spaces.js';
 import { DocsError } from '../../base/errors.js';
 import { defined } from '../../base/values.js';
-import { type Reading, type Unread, unreadOf } from '../../reading/reading.js';
 import { allSpaces } from '../../snapshot/spaces.js';
+import { type Reading, type Unread, unreadOf } from '../../snapshot/unread.js';
 import { AddressBook } from './addresses.js';
 import type { LinkTarget, LinkVia } from './link-target.js';
 import { inWindows, linkPages, pagesOf } from './read-links.js';

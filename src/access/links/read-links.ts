@@ -1,11 +1,10 @@
 import type { Page } from '../../api/client.js';
-import { listPages } from '../../api/resources/content.js';
-import type { ContentPage } from '../../api/resources/revisions.js';
+import { type ContentPage, listPages } from '../../api/resources/content.js';
 import { getSpace, listSpaceLinks } from '../../api/resources/spaces.js';
 import { DocsError } from '../../base/errors.js';
 import { defined, isObject } from '../../base/values.js';
 import { readEach } from '../../jobs/in-order.js';
-import { type Reading, unreadOf } from '../../reading/reading.js';
+import { type Reading, unreadOf } from '../../snapshot/unread.js';
 import { type FoundPage, type FoundSpace, type Link, type LinkStatus, linkStatuses } from './reference.js';
 
 /** Reads the links of spaces, and what names the pages that have them. */

@@ -3,8 +3,7 @@ import { nearest } from '../../base/nearest.js';
 import type { Command, Danger } from '../../cli/declare/command.js';
 import type { TreeEntry } from '../../cli/declare/outline.js';
 import { fieldPaths } from '../../output/field-paths.js';
-import { meantAt } from './synonyms.js';
-import { isIdle, stem, wordsAsked, wordsIn } from './words.js';
+import { isIdle, meantAt, stem, wordsAsked, wordsIn } from './synonyms.js';
 
 /** A command as a document: its declaration, cut into parts of different weight. */
 

@@ -1,12 +1,46 @@
+import { randomUUID } from 'node:crypto';
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/server';
 import { DocsError } from '../../base/errors.js';
 import { isObject } from '../../base/values.js';
-import type { Results } from './results.js';
+
+/** Whole answers of which a call got the beginning: kept in memory, the oldest are dropped first. */
+
+/** Most characters that are kept. */
+const mostKept = 16 * 1024 * 1024;
+/** Most answers that are kept. */
+const mostResults = 32;
+
+export class Results {
+  readonly #texts = new Map<string, string>();
+  #length = 0;
+
+  /** @returns the address of the resource */
+  add(text: string): string {
+    const id = randomUUID();
+    this.#texts.set(id, text);
+    this.#length += text.length;
+    for (const [oldest, dropped] of this.#texts) {
+      if (oldest === id || (this.#texts.size <= mostResults && this.#length <= mostKept)) break;
+      this.#texts.delete(oldest);
+      this.#length -= dropped.length;
+    }
+    return `docs://results/${id}`;
+  }
+
+  /** @returns undefined where it was dropped */
+  get(id: string): string | undefined {
+    return this.#texts.get(id);
+  }
+
+  get ids(): string[] {
+    return [...this.#texts.keys()];
+  }
+}
 
 /** Answers of tools: structured, short, and with a mark on every text that is not ours. */
 
 /** Most characters of an answer. */
-export const mostAnswer = 8000;
+const mostAnswer = 8000;
 /** What is left of it for the link to the whole. */
 const forLink = 200;
 
@@ -141,7 +175,7 @@ function cutText(
 }
 
 /** The paths of all texts below some keys: `result[].title`. A path stands for all below it. */
-export function untrustedPaths(value: Record<string, unknown>, foreign: readonly string[]): string[] {
+function untrustedPaths(value: Record<string, unknown>, foreign: readonly string[]): string[] {
   const keys = [...foreign, ...(foreign.length > 0 ? ['head'] : [])];
   return keys.flatMap((key) => {
     const found = new Set<string>();

@@ -11,20 +11,18 @@ import {
 import { argumentUsage } from '../../cli/help/help.js';
 import type { JsonSchema } from '../../cli/help/plain-schema.js';
 import { JobFolder } from '../../jobs/job-folder.js';
-import { operationOf } from '../../jobs/operation-of.js';
+import { operationOf } from '../../jobs/request.js';
 import { ruleOf } from '../../jobs/undo-rules.js';
 import { loadPlan, readPlan } from '../../plans/file.js';
 import type { Plan, PlanOperation } from '../../plans/plan.js';
 import { changeText, fieldChanges } from '../../plans/show/values.js';
 import { findCommands, isAboutContent } from '../find/find-commands.js';
-import { type Answer, failed, failure, resultOf } from './answer.js';
-import { Calls, errorOf } from './calls.js';
+import { type Answer, failed, failure, Results, resultOf } from './answer.js';
+import { type Caller, Calls, errorOf, type McpWorld } from './calls.js';
 import { isPlannable, refuseUnsafe } from './guard.js';
 import { Plans, plansLastMs } from './plans.js';
 import { type Reading, read, resultIn, usualLimit } from './read.js';
-import { Results } from './results.js';
 import { type ToolName, tools } from './tools.js';
-import type { Caller, McpWorld } from './world.js';
 
 /** `docs_plan`: what a change would send, kept under a handle. Sends nothing but GET. */
 

@@ -2,12 +2,13 @@ import { Readable, Writable } from 'node:stream';
 import { DocsError } from '../../base/errors.js';
 import type { Io, Output } from '../../base/io.js';
 import { defined, isObject } from '../../base/values.js';
-import type { Caller, McpWorld, TypedLine } from './world.js';
+import type { Command, GroupEntry } from '../../cli/declare/command.js';
+import type { Globals, RunLine } from '../../cli/declare/session.js';
 
 /** Runs command lines within this process: without a terminal, their output kept, and never too much of it. */
 
 /** Most characters of a command's output that are kept. */
-export const mostOutput = 4 * 1024 * 1024;
+const mostOutput = 4 * 1024 * 1024;
 /** Most characters of its notes, which hold the error, too. */
 const mostNotes = 256 * 1024;
 /** Command lines that run at once; further ones wait. */
@@ -182,4 +183,42 @@ function errorIn(line: string): Ran['error'] {
 export function errorOf({ code, error }: Pick<Ran, 'code' | 'error'>): Readonly<Record<string, unknown>> {
   if (error !== undefined) return error;
   return new DocsError('bug', 'bug', `The command ended with ${code} and said nothing.`).toJSON();
+}
+
+/** What the MCP server is given by the command that starts it. */
+export interface McpWorld {
+  io: Io;
+  groups: readonly GroupEntry[];
+  runLine: RunLine;
+  /** @throws DocsError usage, as the command line itself */
+  parse(argv: readonly string[]): Promise<TypedLine>;
+  /** Flags of every command that were given to the server, as words: `--profile=work`. */
+  flags: readonly string[];
+  /** Context that was given to the server, by the name of its flag: `org`. */
+  context: Readonly<Record<string, string>>;
+  /** The folder of `--files`, absolute and without links. */
+  files?: string;
+  allowWrites: boolean;
+  /** Whether a policy is in force; the two tools that change something need one. */
+  hasPolicy: boolean;
+}
+
+/** A command line as it was parsed. */
+export interface TypedLine {
+  /** The words of the command. */
+  path: string;
+  /** Where in the line the words of the command end: flags may be put there. */
+  end: number;
+  command: Command;
+  args: Readonly<Record<string, string | string[] | undefined>>;
+  options: Readonly<Record<string, unknown>>;
+  globals: Globals;
+}
+
+/** Where a call comes from. */
+export interface Caller {
+  /** Aborted when the call is cancelled or its connection ends. */
+  signal: AbortSignal;
+  /** Name and version of the client, where it says so. */
+  client?: string;
 }

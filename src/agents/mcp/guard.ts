@@ -6,7 +6,7 @@ import { type Argument, type Command, camel, type Option } from '../../cli/decla
 import { watchOption, webOption } from '../../cli/declare/flags.js';
 import { globalOptions } from '../../cli/declare/global-flags.js';
 import { isBelow } from '../../files/is-below.js';
-import type { McpWorld, TypedLine } from './world.js';
+import type { McpWorld, TypedLine } from './calls.js';
 
 /**
  * What a call may not say: whose token and which platform is used, which files of this machine are read or written,

@@ -2,9 +2,8 @@ import { usageError } from '../../base/errors.js';
 import { defined } from '../../base/values.js';
 import { camel } from '../../cli/declare/command.js';
 import { type Answer, failed } from './answer.js';
-import { type Calls, errorOf, type Ran } from './calls.js';
+import { type Caller, type Calls, errorOf, type McpWorld, type Ran } from './calls.js';
 import { refuseChange, refuseUnsafe } from './guard.js';
-import type { Caller, McpWorld } from './world.js';
 
 /** `docs_read`: any command that only reads, held to GET in the transport. */
 

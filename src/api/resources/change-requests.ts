@@ -1,6 +1,7 @@
 import { body, one, operation, page } from '../operation.js';
 import { id, known, meant, shape, timestamp, User, urls } from '../shapes.js';
 import { type Static, Type } from '../type.js';
+import { contentOperations } from './content.js';
 
 /** Change requests of a space (spec B, "Change request" and "Change requests"). */
 
@@ -26,8 +27,8 @@ export const ChangeRequest = shape({
 export type ChangeRequest = Static<typeof ChangeRequest>;
 
 /** Result of a merge or an update (spec B, "Other response shapes"). */
-export const MergeResult = shape({ revision: Type.String(), result: known(['merge', 'conflicts']) });
-export const UpdateResult = shape({ revision: Type.String(), result: known(['update', 'conflicts']) });
+const MergeResult = shape({ revision: Type.String(), result: known(['merge', 'conflicts']) });
+const UpdateResult = shape({ revision: Type.String(), result: known(['update', 'conflicts']) });
 
 const changeRequests = '/v1/spaces/{spaceId}/change-requests';
 const changeRequest = `${changeRequests}/{changeRequestId}` as const;
@@ -90,3 +91,18 @@ export const getChangeRequestPdf = operation('change-requests.pdf', 'GET', `${ch
   },
   returns: one(shape({ url: Type.String() })),
 });
+
+/** Content of change requests (spec B, "Change request content"). */
+
+const path = '/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content';
+
+export const {
+  get: getChangeRequestContent,
+  import: importChangeRequestContent,
+  pages: listChangeRequestPages,
+  page: getChangeRequestPage,
+  links: listChangeRequestPageLinks,
+  files: listChangeRequestFiles,
+  file: getChangeRequestFile,
+  backlinks: listChangeRequestFileBacklinks,
+} = contentOperations(path, 'change-request-content', 'a change request', {});

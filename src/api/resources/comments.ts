@@ -13,13 +13,13 @@ import {
   User,
   urls,
 } from '../shapes.js';
-import { type Static, Type } from '../type.js';
+import { type Static, type TProperties, Type } from '../type.js';
 
 /** Comments on spaces (spec B, "Comment" and "Space comments"); change requests have the same operations. */
 
 const text = Type.Optional(Type.String());
 
-export const Reaction = shape({
+const Reaction = shape({
   emoji: meant('emoji', Type.String()),
   count: Type.Number(),
   users: Type.Array(shape({ user: User, reactedAt: timestamp })),
@@ -67,7 +67,7 @@ export const Comment = shape({
 export type Comment = Static<typeof Comment>;
 
 /** The text of a comment or reply: `{markdown}` or an empty object. */
-export const commentBody = body(
+const commentBody = body(
   { markdown: Type.Optional(Type.String({ description: 'Text in Markdown' })) },
   'Text in Markdown',
 );
@@ -76,7 +76,7 @@ const emoji = (description: string) =>
   Type.Optional(Type.Array(Type.String({ minLength: 1 }), { description }));
 
 /** Changes to the reactions of a comment or reply (spec B, "Rules", 1). */
-export const reactionChanges = {
+const reactionChanges = {
   addedReactions: emoji('Emoji to react with'),
   removedReactions: emoji('Emoji of a reaction to remove'),
 };
@@ -108,7 +108,7 @@ const commentChanges = body({
  * @param id resource of the operations' ids
  * @param on what was commented on, for summaries
  */
-export function commentOperations<const P extends string>(path: P, id: string, on: string) {
+function commentOperations<const P extends string>(path: P, id: string, on: string) {
   const comment = `${path}/{commentId}` as const;
   return {
     list: operation(`${id}.list`, 'GET', path, {
@@ -149,3 +149,74 @@ export const {
   update: updateComment,
   delete: deleteComment,
 } = commentOperations('/v1/spaces/{spaceId}/comments', 'comments', 'a space');
+
+/** Comments on change requests (spec B, "Change request comments"). */
+
+const requestComments = '/v1/spaces/{spaceId}/change-requests/{changeRequestId}/comments';
+
+export const {
+  list: listChangeRequestComments,
+  create: createChangeRequestComment,
+  get: getChangeRequestComment,
+  update: updateChangeRequestComment,
+  delete: deleteChangeRequestComment,
+} = commentOperations(requestComments, 'change-request-comments', 'a change request');
+
+/** Replies to comments (spec B, "Comment reply" and "Space comments"). */
+
+export const CommentReply = shape({ object: Type.Literal('comment-reply'), ...posted });
+export type CommentReply = Static<typeof CommentReply>;
+
+/** As `commentOperations`. @param createQuery query of the creation, which only change requests have */
+function replyOperations<const P extends string, Q extends TProperties>(
+  path: P,
+  id: string,
+  on: string,
+  createQuery: Q,
+) {
+  return {
+    list: operation(`${id}.list`, 'GET', path, {
+      summary: `List the replies to a comment on ${on}`,
+      query: { format },
+      returns: page(CommentReply),
+    }),
+    create: operation(`${id}.create`, 'POST', path, {
+      summary: `Reply to a comment on ${on}`,
+      query: createQuery,
+      body: body({ body: commentBody }),
+      returns: one(CommentReply),
+      needs: 'comment',
+    }),
+    get: operation(`${id}.get`, 'GET', `${path}/{commentReplyId}`, {
+      summary: `Get a reply to a comment on ${on}`,
+      query: { format },
+      returns: one(CommentReply),
+    }),
+  };
+}
+
+const replies = '/v1/spaces/{spaceId}/comments/{commentId}/replies';
+
+export const {
+  list: listCommentReplies,
+  create: createCommentReply,
+  get: getCommentReply,
+} = replyOperations(replies, 'comment-replies', 'a space', {});
+
+/** Exists for spaces only. */
+export const updateCommentReply = operation('comment-replies.update', 'PUT', `${replies}/{commentReplyId}`, {
+  summary: 'Edit or react to a reply on a space',
+  body: body({ body: Type.Optional(commentBody), ...reactionChanges }),
+  returns: one(CommentReply),
+  needs: 'comment',
+});
+
+/** Replies to comments on change requests (spec B, "Change request comments"). */
+
+const requestReplies = '/v1/spaces/{spaceId}/change-requests/{changeRequestId}/comments/{commentId}/replies';
+
+export const {
+  list: listChangeRequestCommentReplies,
+  create: createChangeRequestCommentReply,
+  get: getChangeRequestCommentReply,
+} = replyOperations(requestReplies, 'change-request-comment-replies', 'a change request', { format });

@@ -1,5 +1,5 @@
 import { body, nothing, one, operation, page } from '../operation.js';
-import { id, known, permissions, shape, timestamp, urls } from '../shapes.js';
+import { id, known, permissions, reference, shape, timestamp, urls } from '../shapes.js';
 import { type Static, Type } from '../type.js';
 
 /** Definitions of custom fields (spec A, "Custom field"). */
@@ -74,4 +74,34 @@ export const updateCustomField = operation('custom-fields.update', 'PATCH', fiel
 export const deleteCustomField = operation('custom-fields.delete', 'DELETE', field, {
   summary: 'Delete a custom field',
   returns: nothing,
+});
+
+/** Values of custom fields on a space (spec A, "Custom field value entry"). */
+
+/** A value: text of at most 256 characters, a number, a boolean, or a list of texts. */
+export const CustomFieldValue = Type.Union([
+  Type.String({ maxLength: 256 }),
+  Type.Number(),
+  Type.Boolean(),
+  Type.Array(Type.String()),
+]);
+
+const CustomFieldEntry = shape({ customField: CustomField, value: Type.Optional(CustomFieldValue) });
+
+const spaceFields = '/v1/spaces/{spaceId}/custom-fields';
+
+export const listSpaceFields = operation('space-fields.list', 'GET', spaceFields, {
+  summary: 'List the custom field values of a space',
+  returns: one(Type.Array(CustomFieldEntry)),
+});
+
+export const setSpaceFields = operation('space-fields.set', 'PATCH', spaceFields, {
+  summary: 'Set custom field values of a space',
+  body: body({
+    values: Type.Record(reference(), body({ value: CustomFieldValue }), {
+      description: 'Values by field name',
+    }),
+  }),
+  returns: nothing,
+  needs: 'edit',
 });

@@ -1,68 +1,104 @@
+import type { LooseInput } from '../client.js';
 import type { AnyOperation } from '../operation.js';
+import type { TransportRequest } from '../transport.js';
 import * as adaptiveSchemas from './adaptive-schemas.js';
-import * as changeRequestCommentReplies from './change-request-comment-replies.js';
-import * as changeRequestComments from './change-request-comments.js';
-import * as changeRequestContent from './change-request-content.js';
 import * as changeRequests from './change-requests.js';
 import * as collections from './collections.js';
-import * as commentReplies from './comment-replies.js';
 import * as comments from './comments.js';
 import * as content from './content.js';
 import * as customFields from './custom-fields.js';
-import * as invites from './invites.js';
 import * as members from './members.js';
 import * as openapi from './openapi.js';
-import * as openapiVersions from './openapi-versions.js';
 import * as orgs from './orgs.js';
 import * as publishedSites from './published-sites.js';
 import * as saml from './saml.js';
-import * as sectionGroups from './section-groups.js';
 import * as sections from './sections.js';
 import * as siteSpaces from './site-spaces.js';
 import * as sites from './sites.js';
-import * as spaceFields from './space-fields.js';
 import * as spaces from './spaces.js';
-import * as sso from './sso.js';
-import * as teamMembers from './team-members.js';
 import * as teams from './teams.js';
 import * as translations from './translations.js';
 
-/** One line per resource. Everything else is derived from the declarations. */
-const resources = [
-  orgs,
-  invites,
-  members,
-  teams,
-  teamMembers,
-  saml,
-  sso,
-  translations,
-  customFields,
-  openapi,
-  openapiVersions,
-  collections,
-  spaces,
-  spaceFields,
-  content,
-  comments,
-  commentReplies,
-  changeRequests,
-  changeRequestContent,
-  changeRequestComments,
-  changeRequestCommentReplies,
-  sites,
-  adaptiveSchemas,
-  publishedSites,
-  sections,
-  sectionGroups,
-  siteSpaces,
+/** The resources of each file of declarations. Everything else is derived from the declarations. */
+const declared: readonly [file: object, ...resources: string[]][] = [
+  [orgs, 'orgs'],
+  [members, 'invites', 'members'],
+  [teams, 'teams'],
+  [members, 'team-members'],
+  [saml, 'saml', 'sso'],
+  [translations, 'translations'],
+  [customFields, 'custom-fields'],
+  [openapi, 'openapi', 'openapi-versions'],
+  [collections, 'collections'],
+  [spaces, 'spaces'],
+  [customFields, 'space-fields'],
+  [content, 'content'],
+  [comments, 'comments', 'comment-replies'],
+  [changeRequests, 'change-requests', 'change-request-content'],
+  [comments, 'change-request-comments', 'change-request-comment-replies'],
+  [sites, 'sites'],
+  [adaptiveSchemas, 'adaptive-schemas'],
+  [publishedSites, 'sites'],
+  [sections, 'sections', 'section-groups'],
+  [siteSpaces, 'site-spaces'],
 ];
 
 /** All operations of the platform, in the order of their resources. */
-export const operations: readonly AnyOperation[] = resources
-  .flatMap((resource) => Object.values(resource) as unknown[])
-  .filter(isOperation);
+export const operations: readonly AnyOperation[] = declared.flatMap(([file, ...resources]) => {
+  const own = Object.values(file).filter(isOperation);
+  return resources.flatMap((resource) => own.filter(({ id }) => id.split('.')[0] === resource));
+});
 
 function isOperation(value: unknown): value is AnyOperation {
   return typeof value === 'object' && value !== null && 'method' in value && 'returns' in value;
+}
+
+/** A request as it goes out: method, encoded path with its query, and body. */
+export type SentRequest = Pick<TransportRequest, 'method' | 'path' | 'body'>;
+
+/** An operation and its input. */
+export interface Operated {
+  op: AnyOperation;
+  input: LooseInput;
+  /** The id that names the item: the last path parameter; '' where the path has none. */
+  id: string;
+}
+
+/** The operation that a request calls, with its input; undefined where none has its method and path. */
+export function operationAt({ method, path, body }: SentRequest): Operated | undefined {
+  const [pathname = '', search = ''] = path.split('?');
+  for (const op of operations) {
+    const values = op.method === method ? pathValues(op, pathname) : undefined;
+    if (values === undefined) continue;
+    const input: LooseInput = { path: values, query: queryOf(search), body };
+    return { op, input, id: Object.values(values).at(-1) ?? '' };
+  }
+  return undefined;
+}
+
+/** The path parameters, where the path matches that of the operation. */
+function pathValues(op: AnyOperation, pathname: string): Record<string, string> | undefined {
+  const [wanted, given] = [op.path.split('/'), pathname.split('/')];
+  if (wanted.length !== given.length) return undefined;
+  const values: Record<string, string> = {};
+  for (const [at, part] of wanted.entries()) {
+    const name = /^\{(\w+)\}$/.exec(part)?.[1];
+    const text = given[at] ?? '';
+    if (name === undefined ? part !== text : text === '') return undefined;
+    if (name !== undefined) values[name] = decoded(text);
+  }
+  return values;
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
+
+function queryOf(search: string): Record<string, string[]> {
+  const query = new URLSearchParams(search);
+  return Object.fromEntries([...new Set(query.keys())].map((key) => [key, query.getAll(key)]));
 }

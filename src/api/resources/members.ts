@@ -1,5 +1,18 @@
 import { body, nothing, one, operation, page } from '../operation.js';
-import { choice, id, known, nullable, order, Role, roles, shape, timestamp, User } from '../shapes.js';
+import {
+  choice,
+  id,
+  known,
+  nullable,
+  order,
+  permissions,
+  Role,
+  reference,
+  roles,
+  shape,
+  timestamp,
+  User,
+} from '../shapes.js';
 import { type Static, Type } from '../type.js';
 import { Space } from './spaces.js';
 import { Team, TeamRole } from './teams.js';
@@ -63,7 +76,7 @@ export const linkMemberSso = operation('members.link-sso', 'POST', `${member}/ss
   returns: one(Member),
 });
 
-export const MemberSpace = shape({ permission: Role, space: Space });
+const MemberSpace = shape({ permission: Role, space: Space });
 
 export const listMemberSpaces = operation('members.spaces', 'GET', `${member}/spaces`, {
   summary: 'List the spaces a member can access',
@@ -71,10 +84,84 @@ export const listMemberSpaces = operation('members.spaces', 'GET', `${member}/sp
   returns: page(MemberSpace),
 });
 
-export const MemberTeam = shape({ team: Team, member: shape({ role: TeamRole }) });
+const MemberTeam = shape({ team: Team, member: shape({ role: TeamRole }) });
 
 export const listMemberTeams = operation('members.teams', 'GET', `${member}/teams`, {
   summary: 'List the teams of a member',
   query: { title: Type.Optional(Type.String({ description: 'Only teams with this text in the title' })) },
   returns: page(MemberTeam),
+});
+
+/** Link invites of an organization (spec A, "Invite link"). */
+
+export const Invite = shape({
+  object: Type.Literal('invite'),
+  id,
+  role: Role,
+  redundant: Type.Boolean(),
+});
+export type Invite = Static<typeof Invite>;
+
+const invite = '/v1/orgs/{organizationId}/link-invites/{inviteId}';
+
+export const getInvite = operation('invites.get', 'GET', invite, {
+  summary: 'Get a link invite',
+  returns: one(Invite),
+  needs: 'admin',
+});
+
+export const updateInvite = operation('invites.update', 'PATCH', invite, {
+  summary: 'Change the role of a link invite',
+  body: body({ role: choice(roles, 'Role of people who join through the invite') }),
+  returns: one(Invite),
+});
+
+export const deleteInvite = operation('invites.delete', 'DELETE', invite, {
+  summary: 'Delete a link invite',
+  success: 205,
+  returns: nothing,
+});
+
+/** Team members (spec A, "Team membership listing item" and "States and transitions"). */
+
+export const TeamMembership = shape({
+  organization: Member,
+  team: shape({ role: TeamRole }),
+  permissions: permissions(['view']),
+});
+export type TeamMembership = Static<typeof TeamMembership>;
+
+const ofTeam = '/v1/orgs/{organizationId}/teams/{teamId}/members';
+const inTeam = `${ofTeam}/{userId}` as const;
+
+export const listTeamMembers = operation('team-members.list', 'GET', ofTeam, {
+  summary: 'List the members of a team',
+  returns: page(TeamMembership),
+});
+
+const users = (description: string) => Type.Optional(Type.Array(reference(), { description }));
+
+export const updateTeamMembers = operation('team-members.update', 'PUT', ofTeam, {
+  summary: 'Add, remove or change several team members at once',
+  body: body({
+    add: users('User to add, by id or email'),
+    remove: users('User to remove, by id or email; removal wins over --add'),
+    memberships: Type.Optional(
+      Type.Record(reference(), body({ role: TeamRole }), {
+        description: 'Role of a user in the team',
+      }),
+    ),
+  }),
+  returns: nothing,
+});
+
+export const setTeamMember = operation('team-members.set', 'PUT', inTeam, {
+  summary: 'Add a user to a team or change their role in it',
+  body: body({ role: Type.Optional(TeamRole) }),
+  returns: nothing,
+});
+
+export const deleteTeamMember = operation('team-members.delete', 'DELETE', inTeam, {
+  summary: 'Remove a user from a team',
+  returns: nothing,
 });

@@ -1,5 +1,5 @@
 import { body, nothing, one, operation, page } from '../operation.js';
-import { id, nullable, reference, refersTo, shape, urls } from '../shapes.js';
+import { choice, id, nullable, reference, references, refersTo, shape, urls } from '../shapes.js';
 import { type Static, Type } from '../type.js';
 import { condition, SiteSpace, sitePath } from './site-spaces.js';
 import { between, shareKey } from './spaces.js';
@@ -25,9 +25,7 @@ const sections = '/v1/orgs/{organizationId}/sites/{siteId}/sections';
 const section = `${sections}/{siteSectionId}` as const;
 
 /** Name of an icon beside the title of a section or section group. */
-export const iconName = Type.Optional(
-  nullable(Type.String({ maxLength: 50 }), 'Name of the icon; null removes it'),
-);
+const iconName = Type.Optional(nullable(Type.String({ maxLength: 50 }), 'Name of the icon; null removes it'));
 
 export const listSections = operation('sections.list', 'GET', sections, {
   summary: 'List the sections of a site',
@@ -73,5 +71,81 @@ export const moveSection = operation('sections.move', 'POST', `${section}/move`,
   summary: 'Move a section of a site to another position',
   body: body({ position: between(neighbour) }),
   returns: one(SiteSection),
+  needs: 'create',
+});
+
+/** Groups of sections of a site (spec C, "Site section group" and "Site section groups"). */
+
+const title = Type.String({ minLength: 1, maxLength: 100, description: 'Title' });
+
+export const SectionGroup = shape({
+  object: Type.Literal('site-section-group'),
+  id,
+  title,
+  icon: Type.Optional(Type.String({ maxLength: 50 })),
+  sections: Type.Array(SiteSection),
+});
+export type SectionGroup = Static<typeof SectionGroup>;
+
+const groups = '/v1/orgs/{organizationId}/sites/{siteId}/section-groups';
+const group = `${groups}/{siteSectionGroupId}` as const;
+const member = `${group}/sections/{siteSectionId}` as const;
+
+export const listSectionGroups = operation('section-groups.list', 'GET', groups, {
+  summary: 'List the section groups of a site',
+  returns: page(SectionGroup),
+});
+
+export const createSectionGroup = operation('section-groups.create', 'POST', groups, {
+  summary: 'Create a section group',
+  body: body({
+    title,
+    icon: iconName,
+    sections: Type.Optional(references('Section to add to the group, by id')),
+  }),
+  success: 201,
+  returns: one(SectionGroup),
+  needs: 'create',
+});
+
+export const updateSectionGroup = operation('section-groups.update', 'PATCH', group, {
+  summary: 'Update a section group',
+  body: body({ title: Type.Optional(title), icon: iconName }),
+  returns: one(SectionGroup),
+  needs: 'create',
+});
+
+export const deleteSectionGroup = operation('section-groups.delete', 'DELETE', group, {
+  summary: 'Delete a section group; its sections stay',
+  success: 205,
+  returns: nothing,
+  needs: 'create',
+});
+
+export const addSectionToGroup = operation('section-groups.add', 'POST', `${group}/sections`, {
+  summary: 'Add a section to a section group',
+  body: body({ sectionId: reference('Section to add, by id') }),
+  success: 201,
+  returns: one(SectionGroup),
+  needs: 'create',
+});
+
+export const removeSectionFromGroup = operation('section-groups.remove', 'DELETE', member, {
+  summary: 'Remove a section from a section group',
+  success: 205,
+  returns: nothing,
+  needs: 'create',
+});
+
+/** A nextItem in the new order: a section or a group (platform-facts, "Shapes"). */
+const nextItem = body({
+  type: choice(['site-section', 'site-section-group']),
+  id: reference(),
+});
+
+export const moveSectionGroup = operation('section-groups.move', 'POST', `${group}/move`, {
+  summary: 'Move a section group to another position',
+  body: body({ position: between(nextItem) }),
+  returns: one(SectionGroup),
   needs: 'create',
 });

@@ -1,8 +1,6 @@
 import type { Io } from '../../base/io.js';
-import { bodyBreak, isSuccess, largestBody, largestErrorBody, readAnswer } from './answer.js';
-import { stopFailure } from './conclusion.js';
-import type { Answered, TransportRequest } from './contract.js';
-import type { Deadline } from './deadline.js';
+import { redactText } from '../../base/redaction.js';
+import type { Answered, Headers, TransportRequest } from './contract.js';
 import {
   type BodyLimit,
   BoundedBody,
@@ -11,13 +9,157 @@ import {
   type Exchange,
   type Received,
 } from './exchange.js';
-import type { RequestFacts, Verdict } from './failure.js';
-import { networkFailure } from './network-failure.js';
-import type { Redaction } from './redaction.js';
-import type { Trace } from './trace.js';
+import {
+  type AttemptFailure,
+  connectionCode,
+  identity,
+  networkFailure,
+  type RequestFacts,
+  requestIdOf,
+  statusFailure,
+  type Verdict,
+} from './failure.js';
+import { parseJson } from './json-text.js';
+import { type Deadline, dateMs } from './pacing.js';
+import { isSecretName, type Redaction, redactJson, redactQuery } from './redaction.js';
+import { stopFailure } from './retry.js';
+
+/** Maximum size of a body, in bytes (RELIABILITY.md, "Time, memory, signals"). */
+const largestBody = 64 * 1024 * 1024;
+
+/** The part of an error body that is read, for its message, in bytes. */
+export const largestErrorBody = 64 * 1024;
+
+/** Status, headers, and as much of the body as arrived. */
+interface Answer {
+  status: number;
+  headers: Headers;
+  body: Uint8Array;
+  /** Why the body is incomplete. */
+  broken?: BodyBreak;
+}
+
+interface BodyBreak {
+  code: 'cut_short' | 'stalled' | 'too_large' | 'not_http';
+  cause?: unknown;
+}
+
+/** Whether a status counts as success. */
+function isSuccess(status: number, expect: readonly number[] | undefined): boolean {
+  return expect === undefined ? status >= 200 && status < 300 : expect.includes(status);
+}
+
+/**
+ * Checks status, completeness, content type and JSON, and takes the secrets of this process out. Errors never
+ * quote an unusable body.
+ */
+export function readAnswer(
+  received: Answer,
+  request: Pick<TransportRequest, 'read' | 'expect'>,
+  facts: RequestFacts,
+  nowMs: number,
+  redaction: Redaction,
+): Verdict<Answered> {
+  const answer = { ...received, headers: redaction.headers(received.headers) };
+  const { status, headers } = answer;
+  if (!isSuccess(status, request.expect)) {
+    const body = redaction.errorBody(answer.body);
+    return { ok: false, failure: statusFailure({ ...answer, body }, facts, nowMs) };
+  }
+  if (request.read === 'nothing' || status === 204 || status === 205) return respond(answer, undefined);
+  const broken = answer.broken ?? encodingBreak(headers);
+  if (broken !== undefined) return { ok: false, failure: bodyFailure(broken, answer, facts) };
+  if (request.read === 'bytes') return respond(answer, redaction.bytes(answer.body));
+  return readJson(answer, facts, redaction);
+}
+
+/** The failure of an incomplete or unusable body after a successful status. */
+export function bodyFailure(
+  broken: { code: keyof typeof bodyProblems; cause?: unknown },
+  answer: { status: number; headers: Headers },
+  facts: RequestFacts,
+): AttemptFailure {
+  const problem = bodyProblems[broken.code];
+  const stalled = broken.code === 'stalled';
+  const transient = stalled || broken.code === 'cut_short';
+  return {
+    kind: stalled ? 'network' : 'bad-response',
+    code: broken.code,
+    message: facts.effect === 'read' ? problem : `${problem} The change was made.`,
+    hint: facts.effect === 'read' ? 'docs doctor' : (facts.subject?.showCommand ?? 'docs doctor'),
+    condition: transient ? 'broken-body' : 'final',
+    outcome: 'done',
+    reason: `answer ${broken.code.replaceAll('_', ' ')}`,
+    retryable: transient && facts.effect === 'read',
+    timedOut: stalled,
+    cause: broken.cause,
+    ...identity(answer),
+  };
+}
+
+/** Why a body is incomplete. */
+export function bodyBreak(error: unknown): BodyBreak {
+  const code = connectionCode(error);
+  if (code === undefined) throw error;
+  if (code === 'BODY_TIMEOUT') return { code: 'stalled', cause: error };
+  const isInvalid = code.startsWith('HPE_') && code !== 'HPE_INVALID_EOF_STATE';
+  return { code: isInvalid ? 'not_http' : 'cut_short', cause: error };
+}
+
+const bodyProblems = {
+  cut_short: 'The response was cut short.',
+  stalled: 'The response stalled.',
+  too_large: 'The response is larger than 64 MB.',
+  too_deep: 'The response is nested more than 1,000 levels deep.',
+  not_http: 'The response is not valid HTTP.',
+  not_json: 'The response is not JSON.',
+  web_page:
+    'The response is a web page, not JSON; the base URL may be wrong, or a login page may be in between.',
+  unexpected_encoding: 'The response is compressed, although compression was not requested.',
+  repeats_token: 'The response repeats the token in pieces, which docs cannot remove.',
+} as const;
+
+function readJson(answer: Answer, facts: RequestFacts, redaction: Redaction): Verdict<Answered> {
+  const type = answer.headers['content-type'];
+  if (type !== undefined && !isJsonType(type)) {
+    const page = /^\s*(text\/html|application\/xhtml)/i.test(type);
+    const failure = bodyFailure({ code: page ? 'web_page' : 'not_json' }, answer, facts);
+    const details = { contentType: type.slice(0, 100) };
+    return { ok: false, failure: { ...failure, code: 'not_json', details } };
+  }
+  const parsed = parseJson(answer.body);
+  // Without a length, the end of the connection ends the body, whether all of it came or not.
+  if (!parsed.ok && parsed.code === 'not_json' && !isFramed(answer.headers))
+    return { ok: false, failure: bodyFailure({ code: 'cut_short' }, answer, facts) };
+  if (!parsed.ok) return { ok: false, failure: bodyFailure({ code: parsed.code }, answer, facts) };
+  const clean = redaction.json(parsed.value, answer.body);
+  if (clean === undefined)
+    return { ok: false, failure: bodyFailure({ code: 'repeats_token' }, answer, facts) };
+  return respond(answer, clean.value);
+}
+
+function isFramed(headers: Headers): boolean {
+  return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
+}
+
+function isJsonType(type: string): boolean {
+  return type === 'application/json' || /^\s*application\/([\w.+-]+\+)?json\s*(;|$)/i.test(type);
+}
+
+/** A content coding: none was requested, and the decoded size would be unknown. */
+function encodingBreak(headers: Headers): { code: 'unexpected_encoding' } | undefined {
+  const coding = headers['content-encoding']?.trim().toLowerCase() || 'identity';
+  return coding === 'identity' ? undefined : { code: 'unexpected_encoding' };
+}
+
+function respond(answer: Answer, body: unknown): Verdict<Answered> {
+  const { status, headers } = answer;
+  const value = { status, headers, body, requestId: requestIdOf(headers), dateMs: dateMs(headers) };
+  return { ok: true, value };
+}
 
 /** What an attempt needs besides the request. */
-export interface AttemptContext {
+interface AttemptContext {
   io: Io;
   connections: Connections;
   graceMs: number;
@@ -102,5 +244,71 @@ function judge(
   if (head === undefined) return { ok: false, failure: networkFailure(error, sent, facts) };
   const broken =
     end === 'error' ? bodyBreak(error) : end === 'too_large' ? ({ code: 'too_large' } as const) : undefined;
-  return readAnswer({ ...head, body, ...(broken && { broken }) }, wanted, facts, now(), redaction);
+  return readAnswer({ ...head, body, broken }, wanted, facts, now(), redaction);
+}
+
+/** Maximum number of characters shown of a body. */
+const longestBody = 16_384;
+
+/** Shows what goes over the wire, for `--debug` and `DOCS_DEBUG`. */
+export interface Trace {
+  request(origin: string, request: DispatchRequest): void;
+  received(received: Received, ms: number): void;
+  note(text: string): void;
+}
+
+/**
+ * All debug output goes through here, without secrets (RELIABILITY.md, "Secrets and origins").
+ * @param redaction hides the token and whatever else must not appear in any encoding
+ */
+export function createTrace(
+  debug: { body: boolean; write(line: string): void },
+  redaction: Redaction,
+): Trace {
+  const line = (text: string) => debug.write(redactText(redaction.text(text)));
+  // Hidden before it is cut, since the beginning of a secret would not be recognized.
+  const bodyLine = (mark: string, text: string) => line(`${mark} ${shortened(redaction.cutText(text))}`);
+  return {
+    request(origin, { method, path, headers, body }) {
+      line(`> ${method} ${origin}${redactQuery(path)}`);
+      for (const header of headerLines(headers)) line(`> ${header}`);
+      if (debug.body && body !== null) bodyLine('>', redactJson(body));
+    },
+    received({ head, body, end, error }, ms) {
+      if (head === undefined) {
+        line(`< no answer after ${Math.round(ms)} ms: ${end === 'stopped' ? 'stopped' : describe(error)}`);
+        return;
+      }
+      line(
+        `< ${head.status} after ${Math.round(ms)} ms, ${body.length} bytes${end === 'whole' ? '' : `, ${end}`}`,
+      );
+      for (const header of headerLines(head.headers)) line(`< ${header}`);
+      if (debug.body && body.length > 0) bodyLine('<', bodyText(head.headers, body));
+    },
+    note: (text) => line(`* ${text}`),
+  };
+}
+
+/** Omits the Authorization header and hides other values that look secret. */
+function headerLines(headers: Headers): string[] {
+  return Object.entries(headers)
+    .filter(([name]) => name !== 'authorization')
+    .map(([name, value]) => `${name}: ${isSecretName(name) ? '[redacted]' : redactQuery(value)}`);
+}
+
+function bodyText(headers: Headers, body: Uint8Array): string {
+  const type = headers['content-type'] ?? '';
+  if (!/json|text|xml|form/i.test(type)) return `(${body.length} bytes of ${type || 'unknown type'})`;
+  return redactJson(Buffer.from(body).toString('utf8'));
+}
+
+function shortened(text: string): string {
+  if (text.length <= longestBody) return text;
+  return `${text.slice(0, longestBody)}… (${text.length - longestBody} characters more)`;
+}
+
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown';
+  const code = 'code' in error && typeof error.code === 'string' ? `${error.code} ` : '';
+  return `${code}${error.message}`;
 }

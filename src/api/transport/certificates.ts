@@ -2,7 +2,6 @@ import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import * as tls from 'node:tls';
 import { DocsError } from '../../base/errors.js';
-import { defined } from '../../base/values.js';
 
 /**
  * The certificates to trust with `--ca-file`: Node's own, those of `NODE_EXTRA_CA_CERTS` and of the file.
@@ -44,6 +43,6 @@ async function readCertificates(path: string): Promise<string[]> {
 }
 
 function invalid(path: string, what: string, cause?: unknown): DocsError {
-  const facts = defined({ outcome: 'not-sent', hint: 'docs doctor', cause } as const);
+  const facts = { outcome: 'not-sent', hint: 'docs doctor', cause } as const;
   return new DocsError('configuration', 'invalid_ca_file', `The certificate file ${path} ${what}.`, facts);
 }

@@ -93,7 +93,7 @@ export interface Transport {
   /**
    * Streams the bytes of an absolute URL. The token is sent only to the origin of the base URL; at most five
    * redirects are followed, only to https (loopback may redirect to loopback). Size is not limited; 30 s of
-   * silence fail it. A download that breaks off is resumed if its version is known (resume.ts).
+   * silence fail it. A download that breaks off is resumed if its version is known.
    */
   download(url: string, options: DownloadOptions): Promise<AsyncIterable<Uint8Array>>;
   /** The platform's clock in milliseconds, from its last response; undefined before the first. */

@@ -1,12 +1,8 @@
 import { DocsError } from '../../base/errors.js';
 import type { Io } from '../../base/io.js';
-import { defined } from '../../base/values.js';
-import { bodyBreak, bodyFailure, largestErrorBody } from './answer.js';
-import { stopWithDeadline } from './attempt.js';
-import { checkSecurity, isLoopback, parseUrl } from './base-url.js';
-import { conclude, stopFailure } from './conclusion.js';
+import { checkSecurity, isLoopback, parseUrl } from './address.js';
+import { bodyBreak, bodyFailure, largestErrorBody, stopWithDeadline, type Trace } from './attempt.js';
 import type { DownloadHead, DownloadOptions, Headers } from './contract.js';
-import type { Deadline } from './deadline.js';
 import {
   BoundedBody,
   ConnectionClosed,
@@ -14,14 +10,19 @@ import {
   type DispatchRequest,
   type Received,
 } from './exchange.js';
-import type { AttemptFailure, RequestFacts, Verdict } from './failure.js';
-import { networkFailure } from './network-failure.js';
+import {
+  type AttemptFailure,
+  identity,
+  networkFailure,
+  type Refused,
+  type RequestFacts,
+  statusFailure,
+  type Verdict,
+} from './failure.js';
+import type { Deadline } from './pacing.js';
 import { type Redaction, redactQuery } from './redaction.js';
-import { refusalOf } from './resume.js';
-import { type RetryPolicy, waitForNext, withRetries } from './retry.js';
-import { identity, type Refused, statusFailure } from './status-failure.js';
-import type { Trace } from './trace.js';
-import type { UndiciConnections } from './undici-connections.js';
+import { conclude, type RetryPolicy, stopFailure, waitForNext, withRetries } from './retry.js';
+import { refusalOf, type UndiciConnections } from './undici-connections.js';
 
 const mostRedirects = 5;
 
@@ -248,7 +249,7 @@ function factsOf(url: URL, proxy: string | undefined, redaction: Redaction): Req
     loopback: isLoopback(url.hostname),
     effect: 'read',
     subject: { what: `the download from ${url.origin}` },
-    ...defined({ proxy }),
+    proxy,
   };
 }
 

@@ -1,7 +1,51 @@
+import { setMaxListeners } from 'node:events';
 import type { Io } from '../../base/io.js';
 import type { Headers, Wait } from './contract.js';
-import type { Deadline } from './deadline.js';
-import { isSpent, resetMs } from './rate-limit.js';
+
+/** The platform's clock at the time of a response, in milliseconds since the epoch, if it sent a `Date`. */
+export function dateMs(headers: Headers): number | undefined {
+  const text = headers.date;
+  if (text === undefined) return undefined;
+  const ms = Date.parse(text);
+  return Number.isNaN(ms) ? undefined : ms;
+}
+
+/**
+ * How long the platform asks to wait, in milliseconds: `Retry-After`, or for a 429 the time until
+ * `X-RateLimit-Reset`, which other responses carry for information only.
+ * @param nowMs our clock, for responses without a `Date`; the two clocks may differ
+ */
+export function askedWaitMs(status: number, headers: Headers, nowMs: number): number | undefined {
+  return retryAfterMs(headers, nowMs) ?? (status === 429 ? resetMs(headers, nowMs) : undefined);
+}
+
+/** `Retry-After` in milliseconds: seconds or an HTTP date. */
+export function retryAfterMs(headers: Headers, nowMs: number): number | undefined {
+  const text = headers['retry-after']?.trim();
+  if (text === undefined) return undefined;
+  if (/^\d+(\.\d+)?$/.test(text)) return Number(text) * 1000;
+  // Date.parse accepts nearly anything, such as "-5"; an HTTP date starts with the day of the week.
+  const atMs = /^[A-Z][a-z]{2}/.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(atMs) ? undefined : Math.max(0, atMs - (dateMs(headers) ?? nowMs));
+}
+
+/** Time until `X-RateLimit-Reset` (epoch seconds), in milliseconds; undefined if absent. */
+function resetMs(headers: Headers, nowMs: number): number | undefined {
+  const text = headers['x-ratelimit-reset']?.trim();
+  if (text === undefined || !/^\d+(\.\d+)?$/.test(text)) return undefined;
+  return Math.max(0, Number(text) * 1000 - (dateMs(headers) ?? nowMs));
+}
+
+/** Whether the rate limit is used up until its reset. */
+function isSpent(headers: Headers): boolean {
+  return headers['x-ratelimit-remaining']?.trim() === '0';
+}
+
+/** Requests that are allowed until a reset, used or not. */
+export function allowed(headers: Headers): number | undefined {
+  const text = headers['x-ratelimit-limit']?.trim() ?? '';
+  return /^\d{1,9}$/.test(text) ? Number(text) : undefined;
+}
 
 /** A wait that exceeds the time left. */
 export interface TooLong {
@@ -96,3 +140,77 @@ export class Pacing {
     this.#announced = false;
   }
 }
+
+/** Why a request has to stop: its deadline passed, or it was aborted. */
+export type Stop = { by: 'deadline' } | { by: 'abort'; reason: unknown };
+
+/** The longest delay of a timer, in milliseconds. */
+const longestTimerMs = 2 ** 31 - 1;
+
+/** The deadline of one request with its retries, and the signals that may abort it. Must be closed. */
+export class Deadline {
+  readonly limitMs: number;
+  readonly #endsAtMs: number;
+  readonly #now: () => number;
+  readonly #controller = new AbortController();
+  readonly #sources: readonly AbortSignal[];
+  #stop: Stop | undefined;
+
+  /**
+   * @param limitMs the time allowed; Infinity for none
+   * @param startMs when it began, milliseconds since the epoch
+   * @param sources signals that end the request early
+   */
+  constructor(io: Io, limitMs: number, startMs: number, sources: readonly AbortSignal[]) {
+    this.limitMs = limitMs;
+    this.#endsAtMs = startMs + limitMs;
+    this.#now = io.now;
+    this.#sources = sources;
+    const aborted = sources.find((source) => source.aborted);
+    const remainingMs = this.remainingMs();
+    if (aborted !== undefined) this.#end({ by: 'abort', reason: aborted.reason });
+    else if (remainingMs === 0) this.#end({ by: 'deadline' });
+    else this.#watch(io, remainingMs);
+  }
+
+  #watch(io: Io, remainingMs: number): void {
+    // Every request in flight listens; the leak warning at eleven would be a false alarm.
+    setMaxListeners(0, ...this.#sources);
+    for (const source of this.#sources) source.addEventListener('abort', this.#onAbort);
+    if (remainingMs > longestTimerMs) return;
+    io.sleep(remainingMs, this.#controller.signal).then(() => this.#end({ by: 'deadline' }), ignore);
+  }
+
+  /** Aborted as soon as the request has to stop, or is done. */
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  /** Why it has to stop; undefined while it may continue. */
+  get stop(): Stop | undefined {
+    return this.#stop;
+  }
+
+  /** Milliseconds left; 0 after the deadline, Infinity without one. */
+  remainingMs(): number {
+    return Math.max(0, this.#endsAtMs - this.#now());
+  }
+
+  /** Clears the timer and stops listening to the signals. */
+  close(): void {
+    for (const source of this.#sources) source.removeEventListener('abort', this.#onAbort);
+    this.#controller.abort('done');
+  }
+
+  readonly #onAbort = (event: Event): void => {
+    this.#end({ by: 'abort', reason: (event.target as AbortSignal).reason });
+  };
+
+  #end(stop: Stop): void {
+    if (this.#controller.signal.aborted) return;
+    this.#stop = stop;
+    this.#controller.abort(stop);
+  }
+}
+
+function ignore(): void {}

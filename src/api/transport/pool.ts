@@ -1,8 +1,8 @@
 import { Agent, type ClientRequest, type IncomingMessage, request as open } from 'node:http';
-import { Socket } from 'node:net';
+import { connect as connectTcp, isIP, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import type { SecureContext } from 'node:tls';
 import { defined } from '../../base/values.js';
-import type { ConnectCallback, Connector, ConnectTarget } from './connector.js';
 import {
   ConnectionClosed,
   type Connections,
@@ -10,6 +10,84 @@ import {
   type Exchange,
   largestHeader,
 } from './exchange.js';
+
+/** Where to connect; undici passes the same properties to its own connectors. */
+interface ConnectTarget {
+  hostname: string;
+  protocol: string;
+  port: string;
+}
+
+type ConnectCallback = (...result: [null, Socket] | [Error, null]) => void;
+
+interface ConnectorOptions {
+  /** Time allowed for TCP and TLS together, in milliseconds. */
+  timeoutMs: number;
+  secureContext: SecureContext | undefined;
+  /** Undefined where no TLS is needed, so that it is not loaded. */
+  tls: typeof import('node:tls') | undefined;
+}
+
+/**
+ * Opens connections, with TLS for https, and can abort pending ones: undici's own connector leaves them
+ * to their timeout, which would keep the process alive.
+ */
+export class Connector {
+  readonly #options: ConnectorOptions;
+  readonly #pending = new Set<Socket>();
+  /** TLS session to resume. */
+  #session: Buffer | undefined;
+
+  constructor(options: ConnectorOptions) {
+    this.#options = options;
+  }
+
+  readonly connect = (target: ConnectTarget, callback: ConnectCallback): void => {
+    const isSecure = target.protocol === 'https:';
+    const socket = isSecure
+      ? this.#connectTls(target)
+      : connectTcp({ host: target.hostname, port: Number(target.port || 80) });
+    const timeout = () => socket.destroy(new ConnectionClosed('CONNECT_TIMEOUT'));
+    const timer = setTimeout(timeout, this.#options.timeoutMs);
+    const settle = () => {
+      clearTimeout(timer);
+      this.#pending.delete(socket);
+    };
+    const onError = (error: Error) => {
+      settle();
+      callback(error, null);
+    };
+    this.#pending.add(socket);
+    socket.once('error', onError);
+    socket.once(isSecure ? 'secureConnect' : 'connect', () => {
+      settle();
+      socket.off('error', onError);
+      callback(null, socket);
+    });
+    socket.setNoDelay(true).setKeepAlive(true, 60_000);
+  };
+
+  /** Aborts pending connections. */
+  close(): void {
+    for (const socket of this.#pending) socket.destroy(new ConnectionClosed('CLOSED'));
+  }
+
+  #connectTls({ hostname: host, port }: ConnectTarget): Socket {
+    const { tls, secureContext } = this.#options;
+    if (tls === undefined) throw new Error('TLS was not loaded.');
+    const socket = tls.connect({
+      host,
+      port: Number(port || 443),
+      ALPNProtocols: ['http/1.1'],
+      // Explicit, because NODE_TLS_REJECT_UNAUTHORIZED=0 would send the token to anyone.
+      rejectUnauthorized: true,
+      ...defined({ servername: isIP(host) === 0 ? host : undefined, secureContext, session: this.#session }),
+    });
+    return socket.on('session', (session) => {
+      this.#session = session;
+    });
+  }
+}
 
 /** How long an idle connection is kept, in milliseconds, unless the server keeps it for less. */
 const idleMs = 4000;

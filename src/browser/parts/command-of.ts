@@ -1,14 +1,14 @@
 import type { AnyOperation } from '../../api/operation.js';
-import { type Operated, operationAt } from '../../api/operation-at.js';
+import { type Operated, operationAt } from '../../api/resources/index.js';
 import { shellWord } from '../../base/shell-word.js';
 import type { GroupEntry } from '../../cli/declare/command.js';
+import { atPlace } from '../../cli/declare/global-flags.js';
 import {
   type CommandOutline,
   isOfOperations,
   type OptionOutline,
   outlineTree,
 } from '../../cli/declare/outline.js';
-import { atPlace } from '../../cli/declare/global-flags.js';
 import { safeLine } from '../../output/safe-text.js';
 
 /** Which command sends a request: found in the command tree by the operation. */

@@ -1,6 +1,6 @@
 import { type Client, createClient } from '../../api/client.js';
 import type { AnyOperation } from '../../api/operation.js';
-import { operationAt } from '../../api/operation-at.js';
+import { operationAt } from '../../api/resources/index.js';
 import { getOrg, type Organization } from '../../api/resources/orgs.js';
 import { getSpace, type Space } from '../../api/resources/spaces.js';
 import type { Transport, TransportRequest, TransportResponse } from '../../api/transport.js';

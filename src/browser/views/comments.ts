@@ -1,6 +1,5 @@
 import type { Client } from '../../api/client.js';
-import { listCommentReplies } from '../../api/resources/comment-replies.js';
-import { type Comment, listComments } from '../../api/resources/comments.js';
+import { type Comment, listCommentReplies, listComments } from '../../api/resources/comments.js';
 import { spacePath } from '../parts/address.js';
 import { type Html, html, name, type Part } from '../parts/html.js';
 import { cutOf, onePage, pageLinks, pageQuery } from '../parts/lists.js';

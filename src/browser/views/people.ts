@@ -3,9 +3,9 @@ import {
   listMemberSpaces,
   listMembers,
   listMemberTeams,
+  listTeamMembers,
   type Member,
 } from '../../api/resources/members.js';
-import { listTeamMembers } from '../../api/resources/team-members.js';
 import { getTeam, listTeams } from '../../api/resources/teams.js';
 import { grouped } from '../../output/counted.js';
 import { orgPath, spacePath } from '../parts/address.js';

@@ -1,5 +1,9 @@
-import { getOpenApiSpec, listOpenApiSpecs } from '../../api/resources/openapi.js';
-import { getOpenApiContent, listOpenApiVersions } from '../../api/resources/openapi-versions.js';
+import {
+  getOpenApiContent,
+  getOpenApiSpec,
+  listOpenApiSpecs,
+  listOpenApiVersions,
+} from '../../api/resources/openapi.js';
 import { listSites } from '../../api/resources/sites.js';
 import { counted } from '../../output/counted.js';
 import type { TreeNode } from '../../site-tree/model.js';

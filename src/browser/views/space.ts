@@ -1,5 +1,4 @@
-import { getFile, getPage, listFiles, listPages } from '../../api/resources/content.js';
-import type { ContentPage } from '../../api/resources/revisions.js';
+import { type ContentPage, getFile, getPage, listFiles, listPages } from '../../api/resources/content.js';
 import type { Space } from '../../api/resources/spaces.js';
 import { counted, grouped } from '../../output/counted.js';
 import { fileDownload } from '../../sandbox/content/files.js';

@@ -4,7 +4,7 @@ import type { DocsError } from '../../base/errors.js';
 import type { Io } from '../../base/io.js';
 import type { Encoding } from '../../base/text-encoding.js';
 import type { Printer } from '../../output/printer.js';
-import type { Gate } from '../../policy/gate.js';
+import type { Gate } from '../../policy/policy.js';
 import type { Settings } from '../../settings/settings.js';
 
 /** What a command works with: settings, the platform, the printer. Opened once a run, closed at its end. */

@@ -94,7 +94,7 @@ class CommandParser extends Commander {
 
   #read(option: OptionOutline, typed: string): string | number {
     const html = this.#command.options.find(({ name }) => name === 'html');
-    // A page is not a format: it is one way to write a report, whatever is printed (decision 050).
+    // A page is not a format: it is one way to write a report, whatever is printed (decision 048).
     if (html !== undefined && option.name === 'output' && typed === 'html')
       throw usageError(
         'unknown_format',

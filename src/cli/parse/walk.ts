@@ -1,4 +1,3 @@
-
 import { type GroupEntry, isGroup } from '../declare/command.js';
 import { blankOption, globalOptionsOf } from '../declare/global-flags.js';
 import { type CommandOutline, type GroupOutline, type OptionOutline, outlineOf } from '../declare/outline.js';

@@ -1,8 +1,7 @@
-import { callOne, listOf } from '../../api/call-loose.js';
-import type { Client } from '../../api/client.js';
+import { type Client, callOne, listOf } from '../../api/client.js';
 import { type AnyOperation, pathParameters } from '../../api/operation.js';
 import { organizationSpaces } from '../../api/organization-spaces.js';
-import { isLoopback } from '../../api/transport/base-url.js';
+import { isLoopback } from '../../api/transport/address.js';
 import { DocsError, notSent, usageError } from '../../base/errors.js';
 import { nameKey } from '../../base/name.js';
 import { nearest } from '../../base/nearest.js';

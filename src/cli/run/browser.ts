@@ -1,4 +1,4 @@
-import { isLoopback } from '../../api/transport/base-url.js';
+import { isLoopback } from '../../api/transport/address.js';
 import { agentOf } from '../../base/callers.js';
 import { startChild } from '../../base/child-process.js';
 import { DocsError, usageError } from '../../base/errors.js';

@@ -8,7 +8,7 @@ import { defined } from '../../base/values.js';
 import { type Cell, type Mistake, mistakeWords, type Row, type Rows } from '../../jobs/rows.js';
 import { ruleOf } from '../../jobs/undo-rules.js';
 import { counted } from '../../output/counted.js';
-import { rememberingClient } from '../../snapshot/remembering-client.js';
+import { rememberingClient } from '../../snapshot/organization.js';
 import {
   type Argument,
   type Command,

@@ -1,5 +1,5 @@
 import { type Client, type PreparedRequest, prepare } from '../../api/client.js';
-import type { SentRequest } from '../../api/operation-at.js';
+import type { SentRequest } from '../../api/resources/index.js';
 import { DocsError, usageError } from '../../base/errors.js';
 import { forecasts, needsSurvey, type PlannedChange, surveyed, withState } from '../../jobs/outlook.js';
 import { isRefusal, readsOf } from '../../jobs/request.js';
@@ -8,7 +8,7 @@ import { stringify } from '../../output/json.js';
 import type { View } from '../../output/printer.js';
 import { safeLine } from '../../output/safe-text.js';
 import type { PlanImpact } from '../../plans/plan.js';
-import { rememberingClient } from '../../snapshot/remembering-client.js';
+import { rememberingClient } from '../../snapshot/organization.js';
 import type { Caution, Changes, Command, Guard } from '../declare/command.js';
 import type { Session } from '../declare/session.js';
 import { askText, askYes, confirmChosen } from '../resolve/prompts.js';
@@ -58,7 +58,7 @@ export async function cautionOf(
 
 /** The same for a request as it goes out: of `docs api`. */
 export async function cautionOfRequest(session: Session, request: SentRequest): Promise<Caution> {
-  const { operationAt } = await import('../../api/operation-at.js');
+  const { operationAt } = await import('../../api/resources/index.js');
   const known = operationAt(request);
   const client = () => session.client({ timeoutPerRequest: true });
   return known === undefined ? nothing : cautionOf(session, client, undefined, [known]);
@@ -293,7 +293,7 @@ export async function risksOf(
 export async function toldOfRequest(session: Session, request: SentRequest): Promise<string[]> {
   const { gate } = session;
   if (gate !== undefined) {
-    const { operationAt } = await import('../../api/operation-at.js');
+    const { operationAt } = await import('../../api/resources/index.js');
     const known = operationAt(request);
     if (known !== undefined && (await gate.verdict(known)).is !== 'allow') return [];
   }

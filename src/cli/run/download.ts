@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { measured } from '../../api/measured.js';
+import { measured } from '../../api/client.js';
 import { Type } from '../../api/type.js';
 import { usageError } from '../../base/errors.js';
 import type { Io } from '../../base/io.js';

@@ -1,5 +1,5 @@
 import type { Client } from '../../api/client.js';
-import { operationAt, type SentRequest } from '../../api/operation-at.js';
+import { operationAt, type SentRequest } from '../../api/resources/index.js';
 import { DocsError } from '../../base/errors.js';
 import { exposuresOf } from '../../jobs/exposure.js';
 import { type PlannedRequest, readsOf } from '../../jobs/request.js';

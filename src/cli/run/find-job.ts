@@ -1,6 +1,5 @@
 import { type DocsError, usageError } from '../../base/errors.js';
-import { damageOf } from '../../jobs/damage.js';
-import type { JobFolder } from '../../jobs/job-folder.js';
+import { damageOf, type JobFolder } from '../../jobs/job-folder.js';
 import type { Job } from '../../jobs/journal.js';
 import { planUndo, undoneItems } from '../../jobs/undo.js';
 import type { Session } from '../declare/session.js';

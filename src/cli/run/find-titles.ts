@@ -1,7 +1,6 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { callOne, listOf } from '../../api/call-loose.js';
-import type { CallOptions, Client, LooseInput } from '../../api/client.js';
+import { type CallOptions, type Client, callOne, type LooseInput, listOf } from '../../api/client.js';
 import { type AnyOperation, pathParameters } from '../../api/operation.js';
 import { idOf, type Referred } from '../../api/shapes.js';
 import type { Io } from '../../base/io.js';

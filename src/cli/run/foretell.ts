@@ -1,6 +1,5 @@
-import { callOne } from '../../api/call-loose.js';
-import type { Client } from '../../api/client.js';
-import type { SentRequest } from '../../api/operation-at.js';
+import { type Client, callOne } from '../../api/client.js';
+import type { SentRequest } from '../../api/resources/index.js';
 import { DocsError } from '../../base/errors.js';
 import { defined } from '../../base/values.js';
 import { findReferences } from '../../jobs/references.js';
@@ -108,7 +107,7 @@ export async function warnOfImpact(
 
 /** The same for a request as it was typed, which may call no known operation. */
 export async function warnOfRequest(session: Session, request: SentRequest): Promise<void> {
-  const { operationAt } = await import('../../api/operation-at.js');
+  const { operationAt } = await import('../../api/resources/index.js');
   const found = operationAt(request);
   // An answer takes time, so --timeout then applies to each request.
   const client = () => session.client({ timeoutPerRequest: true });

@@ -195,7 +195,7 @@ export async function readRowsFile(
   const bytes = await readBytes(reader, from, flag);
   const [{ parseRows }, { sourceOf }] = await Promise.all([
     import('../../jobs/rows.js'),
-    import('../../jobs/resume.js'),
+    import('../../jobs/look.js'),
   ]);
   const rows = await parseRows(textOf(reader, bytes, from), from, options);
   return from === '-' ? { rows } : { rows, source: sourceOf(resolve(reader.io.cwd, from), bytes) };

@@ -1,6 +1,11 @@
-import { type Asking, askAll, type OpenReading } from '../../access/impact/ask.js';
-import type { Affected, ImpactQuestion } from '../../access/impact/change.js';
-import { questionsOf, type Request } from '../../access/impact/questions.js';
+import type { Affected, ImpactQuestion } from '../../access/impact/findings.js';
+import {
+  type Asking,
+  askAll,
+  type OpenReading,
+  questionsOf,
+  type Request,
+} from '../../access/impact/impact.js';
 import {
   countsOf,
   type ImpactCounts,
@@ -14,8 +19,8 @@ import { shellWord } from '../../base/shell-word.js';
 import { wordForImpact } from '../../model/resources.js';
 import { counted } from '../../output/counted.js';
 import { startProgress } from '../../output/progress.js';
-import { checkedClient } from '../../reading/checked-client.js';
-import { lateError, limitedClient } from '../../reading/limited-client.js';
+import { checkedClient } from '../../snapshot/checked-client.js';
+import { lateError, limitedClient } from '../../snapshot/tasks.js';
 import { atPlace, type ContextParameter, contextFlags } from '../declare/global-flags.js';
 import type { Session } from '../declare/session.js';
 

@@ -1,5 +1,10 @@
-import { calledMember, lastAdminReasons, ownerReasons, refusal } from '../../access/member-refusals.js';
-import { findTokenOwner } from '../../access/read/token-owner.js';
+import {
+  calledMember,
+  findTokenOwner,
+  lastAdminReasons,
+  ownerReasons,
+  refusal,
+} from '../../access/guards.js';
 import type { Client } from '../../api/client.js';
 import { deleteMember, getMember, type Member, updateMember } from '../../api/resources/members.js';
 import { DocsError } from '../../base/errors.js';
@@ -9,8 +14,8 @@ import { isRefusal } from '../../jobs/request.js';
 import { counted } from '../../output/counted.js';
 import { safeLine } from '../../output/safe-text.js';
 import { findCredential } from '../../settings/credentials.js';
-import { allItems } from '../../snapshot/lists.js';
 import { organization } from '../../snapshot/organization.js';
+import { allItems } from '../../snapshot/unread.js';
 import type { Caution, Changes, Guard } from '../declare/command.js';
 import type { Session } from '../declare/session.js';
 import { refuse } from './output.js';

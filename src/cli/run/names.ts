@@ -1,5 +1,4 @@
-import { callOne } from '../../api/call-loose.js';
-import type { Client } from '../../api/client.js';
+import { type Client, callOne } from '../../api/client.js';
 import { pathParameters } from '../../api/operation.js';
 import { DocsError } from '../../base/errors.js';
 import { isObject } from '../../base/values.js';

@@ -1,4 +1,4 @@
-import type { Refusal } from '../../access/member-refusals.js';
+import type { Refusal } from '../../access/guards.js';
 import { agentOf } from '../../base/callers.js';
 import { usageError } from '../../base/errors.js';
 import { defined } from '../../base/values.js';

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { callOne, listOf } from '../../api/call-loose.js';
+import { callOne, listOf } from '../../api/client.js';
 import type { Io } from '../../base/io.js';
 import { defined } from '../../base/values.js';
 import { type Command, camel, type GroupEntry, type ManualInput } from '../declare/command.js';

@@ -14,8 +14,7 @@ import { type Reason, refusal } from '../../plans/reasons.js';
 import type { ApprovalsOfPlan } from '../../plans/show/approvals.js';
 import { stepsOf } from '../../plans/steps.js';
 import type { ApprovalStanding, PlanFile } from '../../policy/approval/standing.js';
-import type { Gate } from '../../policy/gate.js';
-import type { Asking } from '../../policy/policy.js';
+import type { Asking, Gate } from '../../policy/policy.js';
 import { atPlace } from '../declare/global-flags.js';
 import type { Session } from '../declare/session.js';
 import { originOf } from './session-job.js';
@@ -94,7 +93,7 @@ export async function approvalsOf(
   // An edited plan may name operations that do not exist.
   const asking = of.edited || gate === undefined ? [] : await gate.asking(plan);
   if (asking.length === 0 && !existsSync(`${path}.approvals`)) return undefined;
-  const { parseApprovals, readApprovals } = await import('../../policy/approval/approvals-file.js');
+  const { parseApprovals, readApprovals } = await import('../../policy/approval/approvals.js');
   const { all } = parseApprovals(readApprovals(path));
   if (asking.length === 0 && all.length === 0) return undefined;
   const { planFile, standingOf } = await import('../../policy/approval/standing.js');

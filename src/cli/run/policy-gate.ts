@@ -2,14 +2,19 @@ import { DocsError } from '../../base/errors.js';
 import type { Io } from '../../base/io.js';
 import { shellWord } from '../../base/shell-word.js';
 import { defined } from '../../base/values.js';
-import { operationOf } from '../../jobs/operation-of.js';
+import { operationOf } from '../../jobs/request.js';
 import { actorOf } from '../../policy/actor.js';
-import { recordDenial } from '../../policy/audit/denial.js';
-import type { CommandTable, OperationCommand } from '../../policy/command-table.js';
-import { closedGate } from '../../policy/denied.js';
-import type { Gate, GatedCommand, Send } from '../../policy/gate.js';
-import type { Policy } from '../../policy/policy.js';
-import { effectOf } from '../../policy/subject.js';
+import { recordDenial } from '../../policy/audit/append.js';
+import { effectOf } from '../../policy/decide.js';
+import { closedGate } from '../../policy/gate-of.js';
+import type {
+  CommandTable,
+  Gate,
+  GatedCommand,
+  OperationCommand,
+  Policy,
+  Send,
+} from '../../policy/policy.js';
 import type { PolicyFile } from '../../settings/policy-files.js';
 import { type Command, camel, type GroupEntry, type ManualInput } from '../declare/command.js';
 import { type CommandOutline, isOfOperations, outlineTree } from '../declare/outline.js';

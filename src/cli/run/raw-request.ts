@@ -1,5 +1,5 @@
 import { prepare } from '../../api/client.js';
-import { operationAt } from '../../api/operation-at.js';
+import { operationAt } from '../../api/resources/index.js';
 import type { TransportRequest, TransportResponse } from '../../api/transport.js';
 import { usageError } from '../../base/errors.js';
 import { same } from '../../jobs/state.js';

@@ -1,5 +1,5 @@
-import { checkedClient } from '../../reading/checked-client.js';
-import type { Reading } from '../../reading/reading.js';
+import { checkedClient } from '../../snapshot/checked-client.js';
+import type { Reading } from '../../snapshot/unread.js';
 import type { ManualInput } from '../declare/command.js';
 import type { Session } from '../declare/session.js';
 import { contextId } from '../resolve/resolve-ids.js';

@@ -5,10 +5,9 @@ import { DocsError } from '../../base/errors.js';
 import { defined } from '../../base/values.js';
 import { createJob, type JobFacts, type OpenJob } from '../../jobs/create-job.js';
 import { JobFolder } from '../../jobs/job-folder.js';
-import type { JobParts } from '../../jobs/job-parts.js';
 import type { Header, Job } from '../../jobs/journal.js';
 import { shownLine } from '../../jobs/references.js';
-import { JobRun } from '../../jobs/run-job.js';
+import { type JobParts, JobRun } from '../../jobs/run-job.js';
 import { requestsOf, type Step } from '../../jobs/step.js';
 import { undoneItems } from '../../jobs/undo.js';
 import type { Lock } from '../../plans/lock.js';
@@ -176,7 +175,7 @@ export async function keepLock({ io, globals }: Session, name: string): Promise<
   if (header.folder === undefined) return undefined;
   const [{ updateLock }, { lockChangesOf }] = await Promise.all([
     import('../../plans/lock.js'),
-    import('../../jobs/lock-lines.js'),
+    import('../../jobs/made.js'),
   ]);
   const head = { org: orgOf(jobs, header), origin: header.origin };
   const changes = lockChangesOf(job);

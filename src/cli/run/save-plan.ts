@@ -18,7 +18,7 @@ import type { Draft, Maker, Plan, PlanHead, PlanImpact } from '../../plans/plan.
 import { changesSomething, sends } from '../../plans/show/summary.js';
 import { draftsOf } from '../../plans/steps.js';
 import { type Credential, findCredential } from '../../settings/credentials.js';
-import { rememberingClient } from '../../snapshot/remembering-client.js';
+import { rememberingClient } from '../../snapshot/organization.js';
 import { atPlace } from '../declare/global-flags.js';
 import type { Session } from '../declare/session.js';
 import { askYes } from '../resolve/prompts.js';

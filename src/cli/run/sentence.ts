@@ -1,7 +1,7 @@
 import { pathParameters } from '../../api/operation.js';
 import { isObject } from '../../base/values.js';
 import type { ItemRecord } from '../../jobs/journal.js';
-import { operationOf } from '../../jobs/operation-of.js';
+import { operationOf } from '../../jobs/request.js';
 import type { State } from '../../jobs/state.js';
 import { ruleOf } from '../../jobs/undo-rules.js';
 import {

@@ -37,7 +37,7 @@ export function trailOf(session: Session): Trail {
   const { io, printer } = session;
   let trail: Promise<Trail> | undefined;
   const load = async (): Promise<Trail> => {
-    const { auditTrail } = await import('../../policy/audit/trail.js');
+    const { auditTrail } = await import('../../policy/audit/append.js');
     return auditTrail(io, actorIn(session), (line) => printer.warn(line));
   };
   return {

@@ -15,7 +15,7 @@ import type { OutputSink } from '../../output/sink.js';
 import { writeStandardError } from '../../output/standard-error.js';
 import { colorLevel, isAttended, isCi, isInteractive } from '../../output/terminal.js';
 import type { Titles } from '../../output/titles.js';
-import type { Gate, Send } from '../../policy/gate.js';
+import type { Gate, Send } from '../../policy/policy.js';
 import type { RunningSandbox } from '../../sandbox/start.js';
 import { findCredential } from '../../settings/credentials.js';
 import { ownPlaces } from '../../settings/own-files.js';

@@ -1,14 +1,18 @@
 import { prepare } from '../../api/client.js';
 import { type DocsError, usageError } from '../../base/errors.js';
 import { defined } from '../../base/values.js';
-import { refuseDamaged } from '../../jobs/damage.js';
-import { JobFolder } from '../../jobs/job-folder.js';
-import type { Job } from '../../jobs/journal.js';
+import { JobFolder, refuseDamaged } from '../../jobs/job-folder.js';
+import { type Job, titleOfItem } from '../../jobs/journal.js';
 import type { PlannedRequest } from '../../jobs/request.js';
 import type { JobRun } from '../../jobs/run-job.js';
-import { appraise, readStandings, type Standing } from '../../jobs/standing.js';
-import { titleOfItem } from '../../jobs/subject.js';
-import { planUndo, type Undoing, undoneItems } from '../../jobs/undo.js';
+import {
+  appraise,
+  planUndo,
+  readStandings,
+  type Standing,
+  type Undoing,
+  undoneItems,
+} from '../../jobs/undo.js';
 import { undoSteps } from '../../jobs/undo-steps.js';
 import { counted } from '../../output/counted.js';
 import type { View } from '../../output/printer.js';

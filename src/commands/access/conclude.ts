@@ -1,10 +1,9 @@
-import type { Tally } from '../../access/tally.js';
+import type { Tally } from '../../access/person.js';
 import type { DocsError } from '../../base/errors.js';
 import type { Session } from '../../cli/declare/session.js';
 import { warnReader } from '../../cli/run/output.js';
 import { counted } from '../../output/counted.js';
-import { unreadFacts } from '../../reading/reading.js';
-import { notAllRead, notReadLines } from '../../snapshot/unread.js';
+import { notAllRead, notReadLines, unreadFacts } from '../../snapshot/unread.js';
 
 interface Listed {
   /** What was listed: `12 roles`. */

@@ -1,17 +1,19 @@
-import { AccessDifference } from '../../access/diff/row.js';
-import { Explanation } from '../../access/explain/explanation.js';
-import { Holder, Pair } from '../../access/pair.js';
-import { WhatIfRow } from '../../access/what-if/row.js';
+import { Holder, Pair } from '../../access/person.js';
+import { WhatIfRow } from '../../access/what-if.js';
 import { spaceListOperations } from '../../api/organization-spaces.js';
 import { getCollection } from '../../api/resources/collections.js';
-import { getMember, listMemberSpaces, listMembers, listMemberTeams } from '../../api/resources/members.js';
+import {
+  getMember,
+  listMemberSpaces,
+  listMembers,
+  listMemberTeams,
+  listTeamMembers,
+} from '../../api/resources/members.js';
 import { getOrg } from '../../api/resources/orgs.js';
-import { listSectionGroups } from '../../api/resources/section-groups.js';
-import { listSections } from '../../api/resources/sections.js';
+import { listSectionGroups, listSections } from '../../api/resources/sections.js';
 import { listSiteSpaces } from '../../api/resources/site-spaces.js';
 import { getSite, listSites } from '../../api/resources/sites.js';
 import { getSpace } from '../../api/resources/spaces.js';
-import { listTeamMembers } from '../../api/resources/team-members.js';
 import { getTeam, listTeams } from '../../api/resources/teams.js';
 import { roles } from '../../api/shapes.js';
 import { Type } from '../../api/type.js';
@@ -27,6 +29,7 @@ import {
   shardOption,
 } from '../../cli/declare/flags.js';
 import { limitOption } from './limit.js';
+import { AccessDifference, Explanation } from './shapes.js';
 
 /** `docs access what-if`. */
 const whatIf = manual({
@@ -79,7 +82,7 @@ const whatIf = manual({
     "access what-if --delete-team t1 --jq 'map(select(.certain | not))'": 'list what may be lost with a team',
   },
   async run(session, input, { view }) {
-    await (await import('./what-if-run.js')).askWhatIf(session, input, view);
+    await (await import('./what-if.js')).askWhatIf(session, input, view);
   },
 });
 
@@ -124,7 +127,7 @@ const matrix = manual({
     'access matrix -o csv --fields person.email,space.title,role': 'export one row for each pair',
   },
   async run(session, input, { view }) {
-    await (await import('./matrix-run.js')).showMatrix(session, input, view);
+    await (await import('./matrix.js')).showMatrix(session, input, view);
   },
 });
 
@@ -176,7 +179,7 @@ const explain = manual({
     'access explain u1 site:w1': 'show what a member can do on a site, and who can read it',
   },
   async run(session, input, { view }) {
-    await (await import('./explain-run.js')).explainAccess(session, input, view);
+    await (await import('./explain.js')).runExplain(session, input, view);
   },
 });
 
@@ -221,7 +224,7 @@ const who = manual({
     'access who s1 --jq \'map(select(.via == "granted"))\'': 'find the roles that no default level explains',
   },
   async run(session, input, { view }) {
-    await (await import('./who-run.js')).listHolders(session, input, view);
+    await (await import('./who.js')).listHolders(session, input, view);
   },
 });
 
@@ -257,7 +260,7 @@ const diff = manual({
     'access diff monday.json tuesday.json --jq \'.[] | select(.change == "lost")\'': 'list what was lost',
   },
   async run(session, input, { view }) {
-    await (await import('./diff-run.js')).diffMatrices(session, input, view);
+    await (await import('./diff.js')).diffMatrices(session, input, view);
   },
 });
 

@@ -1,9 +1,6 @@
-import { whyWords } from '../../access/explain/why-words.js';
 import type { Levelled } from '../../access/levels.js';
-import type { MatrixRow } from '../../access/matrix/matrix.js';
-import type { KnownRole } from '../../access/pair.js';
-import type { SpacePlace } from '../../access/read/structure.js';
-import { type Weighed, weigh } from '../../access/weigh.js';
+import type { KnownRole } from '../../access/person.js';
+import type { SpacePlace } from '../../access/structure.js';
 import { type Role, roles } from '../../api/shapes.js';
 import {
   type Cell,
@@ -14,6 +11,8 @@ import {
   tablePart,
 } from '../../document/document.js';
 import { counted } from '../../output/counted.js';
+import { type Weighed, weigh, whyWords } from './layers.js';
+import type { MatrixRow } from './shapes.js';
 
 /** The page of `docs access matrix --html`: people by spaces, and how many roles each has. */
 

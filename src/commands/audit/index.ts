@@ -112,7 +112,7 @@ const verify = manual({
   },
   local: true,
   async run(session, input, { view }) {
-    await (await import('./verify.js')).verify(session, input, view);
+    await (await import('./list.js')).verify(session, input, view);
   },
 });
 

@@ -1,16 +1,19 @@
 import { resolve } from 'node:path';
+import { hasAccess } from '../../backup/ages.js';
+import { diffBackups, type Opened } from '../../backup/diff-backups.js';
+import { type Manifest, openBackup } from '../../backup/manifest.js';
+import type { Difference } from '../../backup/shapes.js';
 import { DocsError } from '../../base/errors.js';
+import { isObject } from '../../base/values.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { wantsText } from '../../cli/run/output.js';
-import type { Document } from '../../document/document.js';
+import type { Cell, ChangedItem, Document } from '../../document/document.js';
+import { utcText } from '../../output/age.js';
+import { plainText } from '../../output/cells.js';
 import { counted, grouped } from '../../output/counted.js';
+import { isRawNumber } from '../../output/json.js';
 import type { Page, View } from '../../output/printer.js';
-import { hasAccess } from '../../workflows/backup/ages.js';
-import { diffBackups, type Opened } from '../../workflows/backup/diff/backups.js';
-import { foldedForReading } from '../../workflows/backup/diff/folded.js';
-import { openBackup } from '../../workflows/backup/folder/open-folder.js';
-import type { Difference } from '../../workflows/backup/report.js';
 import { reportPage } from '../report-page.js';
 
 /** `docs backup diff`: lists what changed from one backup to another. */
@@ -49,7 +52,7 @@ export async function diff(session: Session, input: ManualInput, view: View): Pr
   const without = [a, b].filter(({ manifest }) => !hasAccess(manifest)).map(({ folder }) => folder.root);
   if (without.length > 0)
     printer.note(`Permissions in spaces are not compared: ${without.join(' and ')} does not have them.`);
-  await page?.write(await pageOf(kept, input, [a, b]));
+  await page?.write(pageOf(kept, input, [a, b]));
   const follows =
     followed === 0 ? '' : `, ${grouped(followed)} of them permissions that follow from a new role`;
   const words = count === 0 ? 'No differences.' : `${counted(count, 'difference')}${follows}.`;
@@ -64,14 +67,163 @@ function isForReading(session: Session): boolean {
   return wantsText(session) || (!isNamed && settings.output?.value === 'table');
 }
 
-async function pageOf(
+function pageOf(
   differences: readonly Difference[],
   { args }: ManualInput,
   [a, b]: readonly [Opened, Opened],
-): Promise<Document> {
-  const { diffReport } = await import('./diff-page.js');
+): Document {
   return diffReport(differences, [
     { name: String(args.a), manifest: a.manifest },
     { name: String(args.b), manifest: b.manifest },
   ]);
+}
+
+/** Differences for people: what is gone first, and permissions that follow from a new role as part of that. */
+
+interface Folded {
+  differences: Difference[];
+  /** Permissions that are part of a role now. */
+  followed: number;
+  /** Where a role is the permission now, too, by the id of its member: `the same in 46 spaces: …`. */
+  also: ReadonlyMap<string, string>;
+}
+
+/** Spaces that a role names; of more, only the number. */
+const mostNamed = 3;
+
+export function foldedForReading(all: readonly Difference[]): Folded {
+  const roles = new Map(all.filter((one) => one.kind === 'member').flatMap(roleOf));
+  const followers = new Map<string, Difference[]>();
+  const rest = all.filter((one) => {
+    if (one.kind !== 'access' || !isSame(roles.get(one.id), changeOf(one, 'permission'))) return true;
+    followers.set(one.id, [...(followers.get(one.id) ?? []), one]);
+    return false;
+  });
+  const also = new Map([...followers].map(([id, own]) => [id, alsoIn(own)]));
+  const differences = rest.map((one) => {
+    const where = one.kind === 'member' ? also.get(one.id) : undefined;
+    return where === undefined ? one : { ...one, detail: `${one.detail}; ${where}` };
+  });
+  const isGone = ({ change }: Difference) => change === 'removed';
+  return {
+    differences: [...differences.filter(isGone), ...differences.filter((one) => !isGone(one))],
+    followed: all.length - rest.length,
+    also,
+  };
+}
+
+type Change = { before: unknown; after: unknown } | undefined;
+
+function changeOf({ fields = [] }: Difference, name: string): Change {
+  const found = fields.find(({ field }) => field === name);
+  return found && { before: found.before, after: found.after };
+}
+
+function roleOf(difference: Difference): [string, Change][] {
+  const role = changeOf(difference, 'role');
+  return role === undefined ? [] : [[difference.id, role]];
+}
+
+function isSame(role: Change, permission: Change): boolean {
+  return role !== undefined && role.before === permission?.before && role.after === permission?.after;
+}
+
+/** `the same in 46 spaces: API, Guide, Welcome and 43 more`. */
+function alsoIn(followers: readonly Difference[]): string {
+  const names = followers.slice(0, mostNamed).map(({ space, spaceId }) => space ?? spaceId ?? '');
+  const more = followers.length - names.length;
+  const where = followers.length === 1 ? '1 space' : `${followers.length} spaces`;
+  return `the same in ${where}: ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+/** A backup as it is named in the report of a comparison. */
+export interface ComparedBackup {
+  /** Its folder, as typed. */
+  name: string;
+  manifest: Pick<Manifest, 'organization' | 'platform' | 'state' | 'startedAt' | 'finishedAt' | 'files'>;
+}
+
+/** What changed between two backups, as a page: each thing with its fields before and after. */
+export function diffReport(
+  differences: readonly Difference[],
+  [a, b]: readonly [ComparedBackup, ComparedBackup],
+): Document {
+  const { organization, platform } = b.manifest;
+  const folded = foldedForReading(differences);
+  const missing = [a, b].flatMap(({ name, manifest: { state } }) =>
+    state === 'whole' ? [] : [`${name} is ${state}: what it lacks is listed as removed, or not at all.`],
+  );
+  const without = [a, b].filter(({ manifest }) => !hasAccess(manifest)).map(({ name }) => name);
+  if (without.length > 0)
+    missing.push(`Permissions in spaces are not compared: ${without.join(' and ')} does not have them.`);
+  return {
+    title: `Changes in ${organization.title}`,
+    about: [differences.length === 0 ? 'No differences.' : `${counted(differences.length, 'difference')}.`],
+    missing,
+    facts: [
+      ['Organization', `${organization.title} (${organization.id})`],
+      ['Platform', platform],
+      ['Earlier backup', backupWords(a)],
+      ['Later backup', backupWords(b)],
+    ],
+    parts: [
+      {
+        ...{ kind: 'changes', title: 'Differences', empty: 'No differences.' },
+        items: folded.differences.map((one) => itemOf(one, folded.also)),
+      },
+    ],
+  };
+}
+
+function backupWords({ name, manifest: { startedAt, finishedAt = startedAt } }: ComparedBackup): string {
+  return `${name}, ${utcText(finishedAt)}`;
+}
+
+/** Pages of reports name what is done; a list names what was. */
+const actions: Readonly<Record<Difference['change'], string>> = {
+  added: 'add',
+  removed: 'remove',
+  changed: 'change',
+  moved: 'move',
+};
+
+function itemOf(
+  { change, kind, id, title, space, path, from, fields = [] }: Difference,
+  also: ReadonlyMap<string, string>,
+): ChangedItem {
+  const where = kind === 'member' ? also.get(id) : undefined;
+  const place = path === undefined ? [] : [`File: ${path}`];
+  return {
+    action: actions[change],
+    as: kind,
+    title: title ?? id,
+    id,
+    notes: [
+      ...(space === undefined ? [] : [`Space: ${space}`]),
+      ...(from === undefined ? place : []),
+      ...(where === undefined ? [] : [`Its permission: ${where}`]),
+    ],
+    fields: [
+      ...(from === undefined ? [] : [{ name: 'path', before: from, after: path ?? null }]),
+      ...fields.map(({ field, before, after }) => ({
+        name: field,
+        before: cellOf(before),
+        after: cellOf(after),
+      })),
+    ],
+  };
+}
+
+/** A value: texts line by line, elements of lists one a line; what is nested is JSON. */
+function cellOf(value: unknown): Cell {
+  if (value === undefined) return null;
+  if (value === null) return 'null';
+  if (typeof value === 'string') return value.includes('\n') ? value.split('\n') : value;
+  if (typeof value === 'number' || typeof value === 'boolean') return value;
+  if (Array.isArray(value)) return value.map(elementText);
+  return plainText(value);
+}
+
+function elementText(value: unknown): string {
+  return isObject(value) && !isRawNumber(value) ? plainText(value) : String(value);
 }

@@ -1,44 +1,64 @@
 import { resolve } from 'node:path';
 import { getAdaptiveSchema } from '../../api/resources/adaptive-schemas.js';
-import { listChangeRequestCommentReplies } from '../../api/resources/change-request-comment-replies.js';
-import { listChangeRequestComments } from '../../api/resources/change-request-comments.js';
-import * as requests from '../../api/resources/change-request-content.js';
-import { importChangeRequestContent } from '../../api/resources/change-request-content.js';
-import { createChangeRequest, getChangeRequest, listChangeRequests, updateChangeRequest } from '../../api/resources/change-requests.js';
+import * as requests from '../../api/resources/change-requests.js';
+import {
+  createChangeRequest,
+  getChangeRequest,
+  importChangeRequestContent,
+  listChangeRequests,
+  updateChangeRequest,
+} from '../../api/resources/change-requests.js';
 import { listCollectionSpaces, listCollections } from '../../api/resources/collections.js';
-import { listCommentReplies } from '../../api/resources/comment-replies.js';
-import { listComments } from '../../api/resources/comments.js';
+import {
+  listChangeRequestCommentReplies,
+  listChangeRequestComments,
+  listCommentReplies,
+  listComments,
+} from '../../api/resources/comments.js';
 import { getContent, getFile, getPage } from '../../api/resources/content.js';
-import { listCustomFields } from '../../api/resources/custom-fields.js';
-import { listMemberSpaces, listMembers } from '../../api/resources/members.js';
-import { listOpenApiSpecs } from '../../api/resources/openapi.js';
-import { getLatestOpenApiContent, listOpenApiVersions } from '../../api/resources/openapi-versions.js';
+import { listCustomFields, listSpaceFields } from '../../api/resources/custom-fields.js';
+import { listMemberSpaces, listMembers, listTeamMembers } from '../../api/resources/members.js';
+import {
+  getLatestOpenApiContent,
+  listOpenApiSpecs,
+  listOpenApiVersions,
+} from '../../api/resources/openapi.js';
 import { getOrg } from '../../api/resources/orgs.js';
-import { listSamlProviders } from '../../api/resources/saml.js';
-import { listSectionGroups } from '../../api/resources/section-groups.js';
-import { listSections } from '../../api/resources/sections.js';
+import { listSamlProviders, listSsoLogins } from '../../api/resources/saml.js';
+import { listSectionGroups, listSections } from '../../api/resources/sections.js';
 import { listSiteSpaces } from '../../api/resources/site-spaces.js';
 import { listSites } from '../../api/resources/sites.js';
-import { listSpaceFields } from '../../api/resources/space-fields.js';
 import { getSpace, restoreSpace } from '../../api/resources/spaces.js';
-import { listSsoLogins } from '../../api/resources/sso.js';
-import { listTeamMembers } from '../../api/resources/team-members.js';
 import { listTeams } from '../../api/resources/teams.js';
 import { listTranslations } from '../../api/resources/translations.js';
 import { Type } from '../../api/type.js';
+import {
+  BackupResult,
+  Difference,
+  LoggedRun,
+  PackResult,
+  PlannedSpace,
+  SearchHit,
+  ShownChange,
+  searchAreas,
+  VerifyFinding,
+} from '../../backup/shapes.js';
 import type { Group } from '../../cli/declare/command.js';
 import { manual } from '../../cli/declare/define.js';
-import { concurrencyOption, contextOption, htmlOption, option, paceOption, shardOption } from '../../cli/declare/flags.js';
+import {
+  concurrencyOption,
+  contextOption,
+  htmlOption,
+  option,
+  paceOption,
+  shardOption,
+} from '../../cli/declare/flags.js';
 import type { Option } from '../../cli/declare/takers.js';
 import { AppliedItem } from '../../output/printed-shapes.js';
 import { parts } from '../../restore/parts.js';
-import { PackResult } from '../../workflows/backup/pack/report.js';
-import { BackupResult, Difference, PlannedSpace, VerifyFinding } from '../../workflows/backup/report.js';
-import { SearchHit, searchAreas } from '../../workflows/backup/search/report.js';
-import { BackupStatus } from '../../workflows/backup/status.js';
-import { LoggedRun, ShownChange } from '../../workflows/backup/versions/shapes.js';
 import { changes, reads } from '../plan/operations.js';
 import { fullOption } from '../plan/options.js';
+import { BackupStatus } from './status.js';
 import { atOption, backupFolder, folderOf } from './which-backup.js';
 
 /** Commands on the runs of a backup. */
@@ -60,7 +80,7 @@ const log = manual({
   },
   local: true,
   async run(session, input, { view }) {
-    await (await import('./log.js')).log(session, input, view);
+    await (await import('./show.js')).log(session, input, view);
   },
 });
 
@@ -75,7 +95,7 @@ const show = manual({
     '<run>': {
       description: 'Its number, latest, a time (2026-01-31), or an age (2d)',
       listedBy: 'backup log',
-      offers: async () => (await import('./run-offers.js')).keptRuns,
+      offers: async () => (await import('./show.js')).keptRuns,
     },
   },
   returns: Type.Array(ShownChange),
@@ -232,7 +252,7 @@ const ofSpaces = [listCollections, listCollectionSpaces, listSites, listSiteSpac
 const asTarget: Option['check'] =
   async () =>
   async (typed, { io }) => {
-    const { openTarget } = await import('../../workflows/backup/folder/open-folder.js');
+    const { openTarget } = await import('../../backup/manifest.js');
     await openTarget(resolve(io.cwd, typed));
   };
 
@@ -341,7 +361,7 @@ const merge = manual({
     'backup merge parts --out whole --dry-run': 'check the parts and show which spaces would change',
   },
   async run(session, input, { view }) {
-    await (await import('./merge.js')).merge(session, input, view);
+    await (await import('./run.js')).merge(session, input, view);
   },
 });
 

@@ -1,5 +1,9 @@
 import { stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { Digest } from '../../backup/folder.js';
+import { type Pack, preparePack } from '../../backup/pack.js';
+import { openReader } from '../../backup/reader.js';
+import type { LeftOut, PackResult } from '../../backup/shapes.js';
 import { DocsError, usageError } from '../../base/errors.js';
 import { makeFolders } from '../../base/own-files.js';
 import { redactText } from '../../base/redaction.js';
@@ -14,12 +18,7 @@ import { writeAskedFile } from '../../files/asked-file.js';
 import { counted } from '../../output/counted.js';
 import type { Page, View } from '../../output/printer.js';
 import { safeText } from '../../output/safe-text.js';
-import { Digest } from '../../workflows/backup/folder/digest.js';
-import { type Pack, preparePack } from '../../workflows/backup/pack/pack.js';
-import type { LeftOut, PackResult } from '../../workflows/backup/pack/report.js';
-import { openReader } from '../../workflows/backup/reader.js';
-import { pickSpaces } from './pick-spaces.js';
-import { atOf } from './which-backup.js';
+import { atOf, pickSpaces } from './which-backup.js';
 
 /** `docs backup pack`: writes spaces of a backup as archives that the platform can import. */
 

@@ -1,26 +1,126 @@
-import { join, resolve } from 'node:path';
+import { join, relative, resolve, sep } from 'node:path';
+import { isLoopback } from '../../api/transport/address.js';
+import { olderSpaces } from '../../backup/ages.js';
+import { type FailedEntry, failedLines, type Manifest, openFolder } from '../../backup/manifest.js';
+import { type JoinOptions, joinParts, spacesThere } from '../../backup/merge.js';
+import { openParts, runPart } from '../../backup/parts.js';
+import { parseKeep } from '../../backup/records.js';
+import { planBackup, type RunOptions, runBackup } from '../../backup/run.js';
+import { type BackupResult, type Distrusted, PlannedSpace } from '../../backup/shapes.js';
+import { trustIn } from '../../backup/trust.js';
+import type { KeepAsked } from '../../backup/versions.js';
+import type { RunOutcome } from '../../backup/writer.js';
 import { DocsError, usageError } from '../../base/errors.js';
 import { shellWord } from '../../base/shell-word.js';
+import { defined } from '../../base/values.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { contextId } from '../../cli/resolve/resolve-ids.js';
 import { concurrencyOf } from '../../cli/run/gather.js';
-import { warnReader } from '../../cli/run/output.js';
+import { failureToPrint, warnReader } from '../../cli/run/output.js';
 import { originOf } from '../../cli/run/session-job.js';
+import { checked } from '../../output/check-mark.js';
 import { counted, grouped } from '../../output/counted.js';
+import { fieldPaths } from '../../output/field-paths.js';
 import type { View } from '../../output/printer.js';
 import { startProgress } from '../../output/progress.js';
-import { partName } from '../../shards/part-folders.js';
-import { parseShard, type Shard, shardWords } from '../../shards/shard.js';
+import { safeText } from '../../output/safe-text.js';
+import { parseShard, partName, type Shard, shardWords } from '../../shards/shard.js';
+import { openSigner, type Signer } from '../../signing/signer.js';
+import { namespaces } from '../../signing/ssh-signature.js';
 import { notAllRead } from '../../snapshot/unread.js';
-import { type RunOptions, type RunOutcome, runBackup } from '../../workflows/backup/execute.js';
-import { runPart } from '../../workflows/backup/parts/part.js';
-import { planBackup } from '../../workflows/backup/plan.js';
-import type { PlannedSpace } from '../../workflows/backup/report.js';
 import { recordRun } from '../../workflows/last-runs/last-runs.js';
-import { planView } from './plan-view.js';
-import { platformOf } from './platform.js';
-import { failChanged, keepOf, notRead, notSigned, type Place, signerOf, tell } from './tell-run.js';
+import { partTimes, tellTimes } from '../part-times.js';
+
+/** Of `--dry-run` where a backup is written. */
+const planView: View = {
+  columns: ['state', 'title', 'id'].map((path) => ({ path })),
+  ...fieldPaths(PlannedSpace),
+  empty: 'No spaces.',
+};
+
+/** What the commands that write a backup have in common: their flags, and what they tell. */
+
+/** What `--keep` asks for. @throws DocsError usage `invalid_keep` */
+function keepOf({ options }: ManualInput): KeepAsked {
+  const typed = options.keep as string | undefined;
+  return typed === undefined ? undefined : (parseKeep(typed) ?? 'none');
+}
+
+/** The key of `--sign`, which is tried before anything is read. @throws DocsError as `openSigner` */
+async function signerOf({ io }: Session, { options }: ManualInput): Promise<Signer | undefined> {
+  const key = options.sign as string | undefined;
+  if (key === undefined) return undefined;
+  const { env, cwd, signal } = io;
+  return openSigner(resolve(cwd, key), namespaces.backup, { env, cwd, signal });
+}
+
+/** The folder of a run as it is named to a person, and the command that runs it again. */
+interface Place {
+  folder: string;
+  again: string;
+}
+
+/** The result; what could not be read, one a line; then the failure, if there is one. */
+export async function tell(
+  session: Session,
+  outcome: RunOutcome,
+  { place, view, signer }: { place: Place; view: View; signer: Signer | undefined },
+): Promise<void> {
+  const { io, printer } = session;
+  const result = resultOf(outcome, resolve(io.cwd, place.folder), signer?.fingerprint);
+  const isGood = outcome.distrusted.length === 0 && outcome.manifest.failed.length === 0;
+  const said = sentenceOf(outcome, place.folder);
+  const sentence = isGood ? checked(io, said) : said;
+  const unprinted = await failureToPrint(() => printer.done(result, sentence, view));
+  if (outcome.anew) printer.note(`${notSigned}: nothing of it was reused, everything was read again.`);
+  if (unprinted !== undefined && isGood) throw unprinted;
+  if (unprinted !== undefined) printer.warn(unprinted.message);
+  if (!isGood) failRun(session, outcome, place);
+}
+
+/** What was changed in the backup, or could not be read, as the failure of a run. */
+function failRun(
+  session: Session,
+  { distrusted, manifest: { failed, state } }: RunOutcome,
+  { folder, again: hint }: Place,
+): never {
+  const unread = `${counted(failed.length, 'thing')} could not be read`;
+  const now = state === 'whole' ? 'the backup is whole again' : unread;
+  if (distrusted.length > 0)
+    failChanged(session, { distrusted, failed }, folder, `nothing of it was reused, and ${now}`);
+  warnReader(session, notRead(failed));
+  throw notAllRead(`${unread}; the rest is backed up`, { details: { failed }, retryable: true, hint });
+}
+
+const notSigned = 'The last run was not signed by this key';
+
+function notRead(failed: readonly FailedEntry[]): string[] {
+  return failedLines(failed).map((words) => `Not read: ${safeText(words)}`);
+}
+
+/** What was changed in the backup since the last run, and could not be read. */
+interface Changed {
+  distrusted: readonly (Omit<Distrusted, 'path'> & Partial<Distrusted>)[];
+  failed: readonly FailedEntry[];
+}
+
+/** Exit 17, whatever could not be read. @param so what follows for the backup */
+function failChanged(session: Session, { distrusted, failed }: Changed, out: string, so: string): never {
+  const lines = distrusted.map(({ kind, id, title, path }) => {
+    const what = kind === 'manifest' ? 'the signed manifest' : `space ${title ?? id} (${id})`;
+    return safeText(`Changed since the last run: ${what}${path === undefined ? '' : `; see ${path}`}`);
+  });
+  warnReader(session, [...lines, ...notRead(failed)]);
+  const what = distrusted.some(({ kind }) => kind === 'manifest')
+    ? 'the signed manifest was'
+    : `${counted(distrusted.length, 'space')} ${distrusted.length === 1 ? 'was' : 'were'}`;
+  const message = `${what} changed in the backup since the last run; ${so}`;
+  throw new DocsError('findings', 'backup_changed', message, {
+    details: { distrusted, failed },
+    hint: `docs backup verify ${shellWord(out, session.io.platform)}`,
+  });
+}
 
 /** `docs backup run`: backs up an organization, or shows with `--dry-run` what it would read. */
 
@@ -161,4 +261,110 @@ function cutOff(cause: DocsError, reached: Reached | undefined, { again: hint }:
   if (kind !== 'local-io' || reached === undefined || failure.hint !== undefined) return cause;
   const words = `${message} The backup is unfinished; the next run continues there.`;
   return new DocsError(kind, code, words, { ...failure, hint });
+}
+
+/** The platform of a session as manifests name it; all sandboxes on this machine have one name, whatever their port. */
+export function platformOf({ settings }: Session): string {
+  const address = settings.baseUrl?.value;
+  if (settings.sandbox || address === undefined) return 'sandbox';
+  const url = new URL(address);
+  return isLoopback(url.hostname) ? 'sandbox' : url.origin;
+}
+
+/** `docs backup merge`: joins the parts of `docs backup run --shard`. */
+
+/** @throws DocsError usage; partial (exit 3), as `openParts`, `joinParts`; findings (exit 17) as a run */
+export async function merge(session: Session, input: ManualInput, view: View): Promise<void> {
+  const { globals, printer, io } = session;
+  const [from, out] = [String(input.args.folder), String(input.options.out)];
+  await printer.check(globals.dryRun ? planView : view);
+  const path = resolve(io.cwd, out);
+  const source = resolve(io.cwd, from);
+  if (isWithin(path, source) && isWithin(source, path))
+    throw usageError(
+      'contradiction',
+      '--out is the folder of the parts; the whole needs a folder of its own',
+    );
+  const signer = await signerOf(session, input);
+  const again = `docs backup run --out ${shellWord(from, io.platform)}`;
+  const [first, ...others] = await openParts(source, again);
+  if (first === undefined) throw new Error('There is no part.');
+  const parts: JoinOptions['parts'] = [first, ...others];
+  const options: JoinOptions = { parts, path, again, keep: keepOf(input), now: () => io.now() };
+  const signed = { ...options, ...(signer && { signer }) };
+  tellTimes(session, partTimes(parts.map(({ record }) => record)));
+  if (globals.dryRun) return showMergePlan(session, signed);
+  const quiet = globals.quiet ?? false;
+  const total = parts.reduce((sum, { manifest }) => sum + manifest.spaces.length, 0);
+  const progress = startProgress(io, { text: 'Joining spaces', quiet, total });
+  const onProgress = (_: number, done: number): void => progress.count(done, 0);
+  const outcome = await joinParts({ ...signed, onProgress }).finally(() => progress.stop());
+  await rememberMerged(session, path, outcome.manifest);
+  const place = {
+    folder: out,
+    again: `docs backup merge ${shellWord(from, io.platform)} --out ${shellWord(out, io.platform)}`,
+  };
+  await tell(session, outcome, { place, view, signer });
+}
+
+function isWithin(path: string, folder: string): boolean {
+  const way = relative(folder, path);
+  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`));
+}
+
+async function showMergePlan(session: Session, options: JoinOptions): Promise<void> {
+  const { printer } = session;
+  const { parts, path, signer } = options;
+  const { record } = parts[0];
+  const { folder, last } = await openFolder(path, record.organization, record.platform);
+  const trust = await trustIn(folder, last, signer);
+  const there = await spacesThere(folder, trust, parts);
+  const known = new Set((trust.previous?.spaces ?? []).map(({ id }) => id));
+  const spaces = parts.flatMap(({ manifest }) => manifest.spaces);
+  const rows = spaces.map(({ id, title }): PlannedSpace => {
+    return { id, title, state: there.has(id) ? 'unchanged' : known.has(id) ? 'changed' : 'new' };
+  });
+  const found = new Set(spaces.map(({ id }) => id));
+  const gone = (trust.previous?.spaces ?? []).filter(({ id }) => !found.has(id));
+  if (parts.every((part) => part.record.whole))
+    for (const { id, title } of gone) rows.push({ id, title, state: 'removed' });
+  await printer.list(
+    rows.sort((a, b) => (a.id < b.id ? -1 : 1)),
+    planView,
+  );
+  printer.note(
+    `Dry run: ${counted(parts.length, 'part')} with ${counted(spaces.length, 'space')}; nothing was written.`,
+  );
+}
+
+/** That the backup is there is what `docs overview` tells. */
+async function rememberMerged(
+  session: Session,
+  folder: string,
+  { state, finishedAt, startedAt, failed, organization, platform }: Manifest,
+): Promise<void> {
+  const origin = originOf(session);
+  if (origin === '' || platformOf(session) !== platform) return;
+  const run = { at: finishedAt ?? startedAt, folder, state, failed: failed.length };
+  await recordRun(session.io, { origin, organization: organization.id }, 'backup', run);
+}
+
+/** @param folder absolute path of the backup */
+function resultOf(outcome: RunOutcome, folder: string, signedBy?: string): BackupResult {
+  const { manifest, sha256, unchanged, moved, kept, distrusted } = outcome;
+  const { spaces = 0, pages = 0, files = 0, fileBytes = 0, ...counts } = manifest.counts;
+  const status = manifest.state === 'whole' ? 'whole' : 'partial';
+  const head = { id: manifest.organization.id, status, folder, manifest: sha256 } as const;
+  const ages = { older: olderSpaces(manifest).length, accessReadAt: manifest.accessReadAt ?? null };
+  const numbers = { spaces, unchanged, ...ages, moved, kept, pages, files, fileBytes, counts };
+  const failed = manifest.failed as BackupResult['failed'];
+  return defined({ ...head, ...numbers, failed, distrusted: [...distrusted], signedBy });
+}
+
+/** `Backed up Acme Docs to backup: 5 spaces (4 unchanged), 19 pages, 2 files, 7 members.` */
+function sentenceOf({ manifest, unchanged }: RunOutcome, out: string): string {
+  const { spaces = 0, pages = 0, files = 0, members = 0 } = manifest.counts;
+  const same = unchanged === 0 ? '' : ` (${grouped(unchanged)} unchanged)`;
+  const rest = [counted(pages, 'page'), counted(files, 'file'), counted(members, 'member')].join(', ');
+  return `Backed up ${manifest.organization.title} to ${out}: ${counted(spaces, 'space')}${same}, ${rest}.`;
 }

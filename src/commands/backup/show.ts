@@ -1,10 +1,26 @@
 import { resolve } from 'node:path';
+import { diffKnownSpace, diffOrganization, type Opened } from '../../backup/diff-backups.js';
+import type { Folder } from '../../backup/folder.js';
+import {
+  type FileEntry,
+  type Manifest,
+  openBackup,
+  type ReadManifest,
+  readSpaceManifest,
+  type SpaceEntry,
+  type SpaceManifest,
+  spaceFolder,
+} from '../../backup/manifest.js';
+import { chooseRun, isLost, logCommand, manifestOf, RunFolder } from '../../backup/reader.js';
+import { readRecords, runOf, runsOf } from '../../backup/records.js';
+import type { Difference, LoggedRun, ShownChange } from '../../backup/shapes.js';
+import { usageError } from '../../base/errors.js';
+import { defined } from '../../base/values.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
+import type { Offers } from '../../cli/declare/takers.js';
 import { counted } from '../../output/counted.js';
 import type { Page, View } from '../../output/printer.js';
-import { openBackup } from '../../workflows/backup/folder/open-folder.js';
-import { showRun } from '../../workflows/backup/versions/show.js';
 
 /** `docs backup show`: lists what a run changed. */
 
@@ -35,3 +51,160 @@ export async function show(session: Session, input: ManualInput, view: View): Pr
   if (run.state !== 'whole')
     printer.warn(`Run ${run.run} is ${run.state}: what it lacks is listed as removed, or not at all.`);
 }
+
+/** A run, and the one before it that finished; undefined for the first run. */
+interface Shown {
+  run: LoggedRun;
+  before: LoggedRun | undefined;
+  changes: AsyncGenerator<ShownChange>;
+}
+
+/**
+ * What a run changed against the run before it.
+ * @param at as for `chooseRun`
+ * @throws DocsError usage `unknown_run`, `invalid_run`, `before_not_kept`; exit 13
+ */
+export async function showRun(
+  folder: Folder,
+  present: ReadManifest,
+  at: string,
+  nowMs: number,
+): Promise<Shown> {
+  const record = await chooseRun(folder, present.manifest, at, nowMs);
+  const number = record?.run ?? runOf(present.manifest);
+  const runs = await runsOf(folder, present);
+  const run = runs.find((one) => one.run === number) as LoggedRun;
+  const before = runs.find((one) => one.run < number && one.state !== 'unfinished');
+  if (before === undefined ? number > 1 : !before.kept) throw notKept(folder, run);
+  const later = await openRun(folder, present.manifest, number);
+  const earlier = before ? await openRun(folder, present.manifest, before.run) : emptied(later);
+  return { run, before, changes: changesOf(earlier, later) };
+}
+
+async function openRun(folder: Folder, present: Manifest, run: number): Promise<Opened> {
+  const record = (await readRecords(folder)).find((one) => one.run === run);
+  if (record === undefined || run === runOf(present)) return { folder, manifest: present };
+  const manifest = await manifestOf(folder, record);
+  return { folder: new RunFolder(folder, run, manifest, present), manifest };
+}
+
+/** What was there before the first run. */
+function emptied({ folder, manifest }: Opened): Opened {
+  return { folder, manifest: { ...manifest, files: [], spaces: [] } };
+}
+
+async function* changesOf(a: Opened, b: Opened): AsyncGenerator<ShownChange> {
+  const [before, after] = [a, b].map(({ folder, manifest: { files, spaces } }) => ({
+    folder,
+    files,
+    spaces,
+  }));
+  if (before === undefined || after === undefined) return;
+  const kept = new Set(b.manifest.spaces.map(({ id }) => id));
+  for (const old of a.manifest.spaces)
+    if (!kept.has(old.id)) yield { change: 'removed', kind: 'space', ...called(old), compared: 'values' };
+  yield* orByHash(diffOrganization(before, after), () => differingFiles(before, after, ''));
+  const spaces = new Map(a.manifest.spaces.map((entry) => [entry.id, entry]));
+  for (const now of b.manifest.spaces) {
+    const old = spaces.get(now.id);
+    if (old === undefined) yield { change: 'added', kind: 'space', ...called(now), compared: 'values' };
+    else yield* orByHash(diffKnownSpace(a, old, b, now), () => filesOfSpace(a, old, b, now));
+  }
+}
+
+/** The differences of one space or of the organization; if bytes are lost, the files that differ. */
+async function* orByHash(
+  differences: AsyncIterable<Difference>,
+  files: () => AsyncIterable<Difference> | Iterable<Difference>,
+): AsyncGenerator<ShownChange> {
+  const found: Difference[] = [];
+  try {
+    for await (const difference of differences) found.push(difference);
+  } catch (cause) {
+    if (!isLost(cause)) throw cause;
+    for await (const difference of files()) yield { ...difference, compared: 'hashes' };
+    return;
+  }
+  for (const difference of found) yield { ...difference, compared: 'values' };
+}
+
+async function* filesOfSpace(
+  a: Opened,
+  old: SpaceEntry,
+  b: Opened,
+  now: SpaceEntry,
+): AsyncGenerator<Difference> {
+  const manifests = [await manifestIn(a, old), await manifestIn(b, now)];
+  const [before, after] = manifests;
+  const at = spaceFolder(now.folder);
+  if (before && after) yield* differingFiles(before, after, `${at}/`, now.title);
+  else yield { change: 'changed', kind: 'space', ...called(now) };
+}
+
+async function manifestIn({ folder }: Opened, { folder: name }: SpaceEntry) {
+  return readSpaceManifest(folder, spaceFolder(name)).catch((cause: unknown) => {
+    if (!isLost(cause)) throw cause;
+    return undefined;
+  });
+}
+
+function called({ id, title, folder }: SpaceEntry) {
+  return { id, title, path: spaceFolder(folder) };
+}
+
+function notKept({ root }: Folder, { run, added, changed, removed }: LoggedRun) {
+  const counts =
+    added === undefined ? '' : `; it added ${added} files, changed ${changed} and removed ${removed}`;
+  const message = `the run before run ${run} is not kept in ${root}, so what it changed is not known${counts}`;
+  return usageError('before_not_kept', message, { hint: logCommand(root) });
+}
+
+/** What differs in the files of a space, or at the top, by path and hash: for where the bytes are lost. */
+function* differingFiles(
+  before: Pick<SpaceManifest, 'files'>,
+  after: Pick<SpaceManifest, 'files'>,
+  at: string,
+  space?: string,
+): Generator<Difference> {
+  const old = new Map(before.files.map((file) => [file.path, file]));
+  for (const file of after.files) {
+    const was = old.get(file.path);
+    old.delete(file.path);
+    if (was === undefined) yield differing('added', file, at, space);
+    else if (was.sha256 !== file.sha256)
+      yield { ...differing('changed', file, at, space), detail: `bytes: ${was.bytes} → ${file.bytes}` };
+  }
+  for (const file of old.values()) yield differing('removed', file, at, space);
+}
+
+function differing(
+  change: Difference['change'],
+  { kind, id, title, path }: FileEntry,
+  at: string,
+  space: string | undefined,
+): Difference {
+  return { change, kind, id: id ?? path, ...defined({ title, space, path: at + path }) };
+}
+
+/** `docs backup log`: lists the runs of a backup. */
+
+/** @throws DocsError as `openBackup` */
+export async function log(session: Session, input: ManualInput, view: View): Promise<void> {
+  const { printer, io } = session;
+  await printer.check(view);
+  const { folder, ...read } = await openBackup(resolve(io.cwd, String(input.args.folder)));
+  await printer.list(await runsOf(folder, read), view);
+}
+
+/** The runs of a backup that can be shown, newest first. */
+export const keptRuns: Offers = {
+  none: 'The backup has no run.',
+  async list({ io }, { args }) {
+    const { folder, ...read } = await openBackup(resolve(io.cwd, String(args.folder)));
+    const runs = (await runsOf(folder, read)).filter(({ kept }) => kept);
+    return runs.map(({ run, startedAt, state, spaces }) => ({
+      value: String(run),
+      name: `${run}  ${startedAt.slice(0, 16).replace('T', ' ')}  ${state}  ${counted(spaces, 'space')}`,
+    }));
+  },
+};

@@ -1,5 +1,17 @@
 import { resolve } from 'node:path';
 import type { Client } from '../../api/client.js';
+import { hasAccess } from '../../backup/ages.js';
+import { type FailedEntry, failedLines, type Manifest, openBackup } from '../../backup/manifest.js';
+import type { VerifyFinding } from '../../backup/shapes.js';
+import {
+  type Looked,
+  readAllowedSigners,
+  type Signers,
+  verifyFolder,
+  verifySignature,
+} from '../../backup/verify.js';
+import { verifyPlatform } from '../../backup/verify-platform.js';
+import { verifyVersions } from '../../backup/verify-versions.js';
 import { DocsError } from '../../base/errors.js';
 import { shellWord } from '../../base/shell-word.js';
 import type { ManualInput } from '../../cli/declare/command.js';
@@ -9,16 +21,7 @@ import { warnReader } from '../../cli/run/output.js';
 import { counted } from '../../output/counted.js';
 import type { Page, View } from '../../output/printer.js';
 import { notAllRead } from '../../snapshot/unread.js';
-import { hasAccess } from '../../workflows/backup/ages.js';
-import { type FailedEntry, failedLines, type Manifest } from '../../workflows/backup/folder/manifest.js';
-import { openBackup } from '../../workflows/backup/folder/open-folder.js';
-import type { VerifyFinding } from '../../workflows/backup/report.js';
-import { readAllowedSigners } from '../../workflows/backup/signature/allowed-signers.js';
-import { type Looked, verifyFolder } from '../../workflows/backup/verify/folder.js';
-import { verifyPlatform } from '../../workflows/backup/verify/platform.js';
-import { type Signers, verifySignature } from '../../workflows/backup/verify/signature.js';
-import { verifyVersions } from '../../workflows/backup/versions/verify.js';
-import { platformOf } from './platform.js';
+import { platformOf } from './run.js';
 
 /** `docs backup verify`: lists what is wrong with a backup, or changed since. */
 

@@ -1,4 +1,4 @@
-import { findTokenOwner } from '../../access/read/token-owner.js';
+import { findTokenOwner } from '../../access/guards.js';
 import { DocsError, usageError } from '../../base/errors.js';
 import { defined, isObject } from '../../base/values.js';
 import type { ManualInput } from '../../cli/declare/command.js';
@@ -8,8 +8,8 @@ import { readingOf } from '../../cli/run/reading-of.js';
 import { counted } from '../../output/counted.js';
 import type { View } from '../../output/printer.js';
 import { startProgress } from '../../output/progress.js';
-import type { Reading } from '../../reading/reading.js';
 import { findCredential } from '../../settings/credentials.js';
+import type { Reading } from '../../snapshot/unread.js';
 import { type Inbox, readInbox, type Waiting } from '../../workflows/inbox/read.js';
 import { type Reason, reasons } from '../../workflows/inbox/reasons.js';
 import { refuseUnread } from './not-read.js';

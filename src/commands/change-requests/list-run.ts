@@ -1,5 +1,5 @@
 import type { TSchema } from '@sinclair/typebox';
-import { listOf } from '../../api/call-loose.js';
+import { listOf } from '../../api/client.js';
 import { listChangeRequests } from '../../api/resources/change-requests.js';
 import { DocsError, usageError } from '../../base/errors.js';
 import { defined, isObject } from '../../base/values.js';
@@ -13,9 +13,9 @@ import { counted } from '../../output/counted.js';
 import { fieldPaths } from '../../output/field-paths.js';
 import type { Page, View } from '../../output/printer.js';
 import { startProgress } from '../../output/progress.js';
-import type { Unread } from '../../reading/reading.js';
 import { type Moment, momentMs, parseMoment } from '../../settings/duration.js';
 import { type FoundRequests, requestsOfAll, type SpaceRequest } from '../../snapshot/change-requests.js';
+import type { Unread } from '../../snapshot/unread.js';
 import { refuseUnread } from './not-read.js';
 
 /** `docs change-requests list` over all spaces, and with a limit of time. */

@@ -7,7 +7,7 @@ import type { Session } from '../../cli/declare/session.js';
 import { counted } from '../../output/counted.js';
 import { startProgress } from '../../output/progress.js';
 import { cut } from '../../output/text-width.js';
-import { checkedClient } from '../../reading/checked-client.js';
+import { checkedClient } from '../../snapshot/checked-client.js';
 import { notReadLines } from '../../snapshot/unread.js';
 import {
   type ConditionFlag,

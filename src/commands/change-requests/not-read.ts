@@ -1,7 +1,6 @@
 import type { Session } from '../../cli/declare/session.js';
 import { warnReader } from '../../cli/run/output.js';
-import { type Unread, unreadFacts } from '../../reading/reading.js';
-import { notAllRead, notReadLines } from '../../snapshot/unread.js';
+import { notAllRead, notReadLines, type Unread, unreadFacts } from '../../snapshot/unread.js';
 
 /**
  * What was not read, a line each; then the failure.

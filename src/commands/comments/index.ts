@@ -1,4 +1,4 @@
-import * as requestApi from '../../api/resources/change-request-comments.js';
+import * as requestApi from '../../api/resources/comments.js';
 import * as api from '../../api/resources/comments.js';
 import type { Group } from '../../cli/declare/command.js';
 import { command } from '../../cli/declare/define.js';

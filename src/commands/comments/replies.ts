@@ -1,5 +1,5 @@
-import * as requestApi from '../../api/resources/change-request-comment-replies.js';
-import * as api from '../../api/resources/comment-replies.js';
+import * as requestApi from '../../api/resources/comments.js';
+import * as api from '../../api/resources/comments.js';
 import type { Command, Group } from '../../cli/declare/command.js';
 import { command } from '../../cli/declare/define.js';
 import { contextOption } from '../../cli/declare/flags.js';

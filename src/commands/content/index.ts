@@ -1,4 +1,4 @@
-import * as requestApi from '../../api/resources/change-request-content.js';
+import * as requestApi from '../../api/resources/change-requests.js';
 import * as api from '../../api/resources/content.js';
 import { usageError } from '../../base/errors.js';
 import type { Command, Group } from '../../cli/declare/command.js';

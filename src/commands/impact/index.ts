@@ -1,23 +1,18 @@
-import { type ImpactAction, impactActions, impactAspects } from '../../access/impact/change.js';
+import { type ImpactAction, impactActions, impactAspects } from '../../access/impact/findings.js';
 import type { AnyOperation } from '../../api/operation.js';
 import { spaceListOperations } from '../../api/organization-spaces.js';
-import { getChangeRequestComment } from '../../api/resources/change-request-comments.js';
 import { listChangeRequests } from '../../api/resources/change-requests.js';
 import { getCollection } from '../../api/resources/collections.js';
-import { getComment } from '../../api/resources/comments.js';
+import { getChangeRequestComment, getComment } from '../../api/resources/comments.js';
 import { listPages } from '../../api/resources/content.js';
-import { getCustomField, listCustomFields } from '../../api/resources/custom-fields.js';
-import { getInvite } from '../../api/resources/invites.js';
-import { getMember, listMemberTeams } from '../../api/resources/members.js';
+import { getCustomField, listCustomFields, listSpaceFields } from '../../api/resources/custom-fields.js';
+import { getInvite, getMember, listMemberTeams, listTeamMembers } from '../../api/resources/members.js';
 import { getOpenApiSpec, listOpenApiSpecs } from '../../api/resources/openapi.js';
 import { getOrg, listOrgs } from '../../api/resources/orgs.js';
 import { getSamlProvider, listSamlProviders } from '../../api/resources/saml.js';
-import { listSectionGroups } from '../../api/resources/section-groups.js';
-import { listSections } from '../../api/resources/sections.js';
+import { listSectionGroups, listSections } from '../../api/resources/sections.js';
 import { getSite } from '../../api/resources/sites.js';
-import { listSpaceFields } from '../../api/resources/space-fields.js';
 import { getSpace, listSpaceLinks } from '../../api/resources/spaces.js';
-import { listTeamMembers } from '../../api/resources/team-members.js';
 import { getTeam, listTeams } from '../../api/resources/teams.js';
 import { getTranslation, listTranslations } from '../../api/resources/translations.js';
 import { Type } from '../../api/type.js';
@@ -235,7 +230,7 @@ function impactCommand({ name, summary, why, options, examples }: Declared): Com
     exits: ['partial', 'findings'],
     examples,
     async run(session, input) {
-      if (name === 'transfer') return (await import('./transfer.js')).runTransfer(session, input);
+      if (name === 'transfer') return (await import('./run.js')).runTransfer(session, input);
       await (await import('./run.js')).runImpact(session, input, name);
     },
   });

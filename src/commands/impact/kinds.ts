@@ -1,4 +1,4 @@
-import { type ImpactAction, impactActions } from '../../access/impact/change.js';
+import { type ImpactAction, impactActions } from '../../access/impact/findings.js';
 import {
   type FurtherName,
   furtherResources,

@@ -4,7 +4,7 @@ import {
   type ImpactAspect,
   type ImpactQuestion,
   impactAspects,
-} from '../../access/impact/change.js';
+} from '../../access/impact/findings.js';
 import { usageError } from '../../base/errors.js';
 import { defined } from '../../base/values.js';
 import type { ManualInput } from '../../cli/declare/command.js';
@@ -102,7 +102,7 @@ function listed(words: readonly string[]): string {
  * @throws DocsError usage `invalid_input`
  */
 async function checkNames(session: Session, { object }: ImpactKind, to: ImpactQuestion['to']): Promise<void> {
-  const { retitleOf, titleFields } = await import('../../access/impact/retitle.js');
+  const { retitleOf, titleFields } = await import('../../access/impact/rename.js');
   const op = retitleOf(object);
   if (op === undefined) return;
   const check = await session.checker(true);

@@ -1,18 +1,77 @@
-import type { Impact, ImpactAction, ImpactAspect } from '../../access/impact/change.js';
+import {
+  type Impact,
+  type ImpactAction,
+  type ImpactAspect,
+  impactAspects,
+} from '../../access/impact/findings.js';
 import { readImpact } from '../../access/impact/impact.js';
-import { DocsError } from '../../base/errors.js';
+import { readMoved, transferSteps } from '../../access/impact/moved.js';
+import { readTransfer, type TransferRead } from '../../access/impact/transfer.js';
+import { DocsError, usageError } from '../../base/errors.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
+import { isStructured, pageColumnsOf, printDocument, wantsRows, warnReader } from '../../cli/run/output.js';
 import { resources } from '../../model/resources.js';
 import { counted } from '../../output/counted.js';
+import type { View } from '../../output/printer.js';
 import { startProgress } from '../../output/progress.js';
-import { checkedClient } from '../../reading/checked-client.js';
-import { type Reading, unreadFacts } from '../../reading/reading.js';
-import { notAllRead } from '../../snapshot/unread.js';
+import { safeLine } from '../../output/safe-text.js';
+import { checkedClient } from '../../snapshot/checked-client.js';
+import { notAllRead, notReadLines, type Reading, unreadFacts } from '../../snapshot/unread.js';
 import { placeFacts } from '../page-facts.js';
 import { reportPage } from '../report-page.js';
-import { checkPrinting, printImpact } from './print.js';
 import { type ImpactRequest, requestOf } from './request.js';
+
+/** Prints an impact: a summary, Markdown, the whole as JSON, or a row for each thing found. */
+
+const rowView: View = {
+  columns: [
+    { path: 'aspect' },
+    { path: 'kind' },
+    { path: 'what', keep: true },
+    { path: 'where' },
+    { path: 'becomes' },
+    { path: 'id', as: 'id' },
+  ],
+  fields: ['aspect', 'kind', 'what', 'where', 'becomes', 'id'],
+  empty: 'Nothing was found.',
+};
+
+const seeAll = 'To see all, add -o csv, -o markdown, --html <file> or --json.';
+
+/** What `--jq` and the formats of whole values get is the impact itself. */
+const whole: View = { columns: [], fields: [] };
+
+/** Refuses unknown fields and the like before anything is read. @throws DocsError usage `unknown_field`, `bad_jq` */
+async function checkPrinting(session: Session): Promise<void> {
+  await session.printer.check(wantsRows(session) ? rowView : { ...rowView, open: [''] });
+}
+
+async function printImpact(session: Session, impact: Impact): Promise<void> {
+  const { printer, settings } = session;
+  if (settings.output?.value === 'markdown') {
+    const [{ renderMarkdown }, { impactDocument }] = await Promise.all([
+      import('../../document/markdown.js'),
+      import('./document.js'),
+    ]);
+    return printer.text(renderMarkdown(impactDocument(impact)));
+  }
+  if (wantsRows(session)) {
+    const { rowsOf } = await import('./document.js');
+    await printer.list(rowsOf(impact), rowView);
+    warnReader(session, notReadLines(impact.unknown));
+    return;
+  }
+  if (isStructured(session)) return printer.whole().one(factsOf(impact), whole);
+  const { impactDocument } = await import('./document.js');
+  const columns = Math.max(40, pageColumnsOf(session));
+  await printDocument(session, impactDocument(impact), { columns, seeAll });
+}
+
+/** The impact as JSON. */
+function factsOf(impact: Impact): Record<string, unknown> {
+  return { ...impact, unknown: impact.unknown.map(unreadFacts) };
+}
 
 /**
  * `docs impact delete|move|rename`: reads, prints, and fails where that was asked for.
@@ -30,7 +89,7 @@ export async function runImpact(session: Session, input: ManualInput, action: Im
 }
 
 /** Writes the page of `--html`; undefined without it. @throws DocsError as `reportPage` */
-export async function impactPage(
+async function impactPage(
   session: Session,
   input: ManualInput,
 ): Promise<((request: ImpactRequest, impact: Impact) => Promise<void>) | undefined> {
@@ -50,7 +109,7 @@ function read(request: ImpactRequest): Promise<Impact> {
 }
 
 /** Connects and looks, showing how far that is. @throws DocsError as the look, as `withList` */
-export async function lookWith<T>(
+async function lookWith<T>(
   request: ImpactRequest,
   look: (reading: Reading, onSpace: (done: number, of: number) => void) => Promise<T>,
 ): Promise<T> {
@@ -99,7 +158,7 @@ export function foundWords(impact: Impact, aspects: readonly ImpactAspect[] = im
  * The failure of a look: findings where `--fail-on` names what was found, or where the platform will refuse the
  * change, whatever was not read; else partial if something was not read.
  */
-export function failureOf(impact: Impact, failOn: readonly ImpactAspect[]): DocsError | undefined {
+function failureOf(impact: Impact, failOn: readonly ImpactAspect[]): DocsError | undefined {
   const { unknown } = impact;
   const found = Object.fromEntries(impact.looked.map((aspect) => [aspect, impact[aspect].length]));
   const details = { found, unread: unknown.map(unreadFacts) };
@@ -130,4 +189,77 @@ function withList(cause: unknown, { question: { things, to }, kind }: ImpactRequ
   const { words } = resources[listed].command;
   const hint = `docs ${words}`;
   return new DocsError(cause.kind, cause.code, cause.message, { ...failure, path, hint });
+}
+
+/**
+ * `docs impact transfer`: reads both organizations, prints, and with `--save-plan` hands the transfer on as a plan.
+ * @throws DocsError findings (exit 17) with `--fail-on`, and then no plan is saved; partial (exit 3) where something
+ *   could not be read; forbidden `transfer_refused` with `--save-plan` where the platform would refuse it
+ */
+export async function runTransfer(session: Session, input: ManualInput): Promise<void> {
+  const perSpace = input.options.perSpace === true;
+  if (perSpace && input.args.kind !== 'collection')
+    throw usageError('contradiction', `--per-space is for collection, not for ${String(input.args.kind)}.`);
+  await checkPrinting(session);
+  const page = await impactPage(session, input);
+  const request = await requestOf(session, input, 'transfer');
+  const read = await readBoth(request, perSpace);
+  const { impact } = read;
+  await printImpact(request.session, impact).finally(() => page?.(request, impact));
+  const failure = failureOf(impact, request.failOn);
+  const plans = session.savePlan !== undefined;
+  if (failure?.kind === 'findings') {
+    if (plans) throw withoutPlan(failure);
+    throw failure;
+  }
+  if (plans) await keepPlan(request, read);
+  if (failure !== undefined) throw failure;
+}
+
+/** Findings that keep the plan from being saved: a script that stops at them must not find one to apply. */
+function withoutPlan({ kind, code, message, failure }: DocsError): DocsError {
+  return new DocsError(kind, code, `${message} No plan was saved, because of --fail-on.`, failure);
+}
+
+/** Reads what the transfer breaks. With `perSpace`, collections stand for the spaces in them. */
+function readBoth(request: ImpactRequest, perSpace: boolean): Promise<TransferRead> {
+  const { question, aspects } = request;
+  return lookWith(request, async (reading, onSpace) => {
+    if (!perSpace) return readTransfer(reading, question, { aspects, onSpace });
+    const { spaces, unknown } = await readMoved(reading, question.things);
+    const things = spaces.map(({ id }) => ({ object: 'space' as const, id }));
+    const read = await readTransfer(reading, { ...question, things }, { aspects, onSpace });
+    read.impact.unknown.push(...unknown);
+    return read;
+  });
+}
+
+/** Saves the plan: what cannot be undone is the first of its risks. */
+async function keepPlan(
+  { session, organization, question }: ImpactRequest,
+  { impact, moved }: TransferRead,
+): Promise<void> {
+  const refusal = impact.dependents.find(({ kind }) => kind === 'refusal');
+  if (refusal !== undefined)
+    throw new DocsError('forbidden', 'transfer_refused', `${refusal.what} No plan was saved.`, {
+      outcome: 'not-sent',
+      hint: `docs orgs get ${refusal.id}`,
+    });
+  const [{ planOf, savedText }, { countsOf, summaryOf }, { writePlan }] = await Promise.all([
+    import('../../cli/run/save-plan.js'),
+    import('../../access/impact/summary.js'),
+    import('../../plans/file.js'),
+  ]);
+  const { savePlan: file = '', io } = session;
+  const steps = transferSteps(moved, organization, question.to?.organization ?? '');
+  const titles = Object.fromEntries(impact.things.map(({ id, title }) => [id, title]));
+  const told = new Set(['irreversible'] as const);
+  const risks = [...impact.irreversible, ...summaryOf(impact, { told })].map(safeLine);
+  const missing = impactAspects.filter((aspect) => !impact.looked.includes(aspect));
+  if (missing.length > 0) risks.push(`Not looked at: ${missing.join(', ')}.`);
+  // Counts of what was not looked at would be wrong.
+  const found = { risks, impact: missing.length > 0 ? null : countsOf(impact) };
+  const plan = await planOf(session, { command: 'impact transfer', steps, titles, ...found });
+  await writePlan(io, file, plan);
+  session.printer.note(await savedText(session, plan, file));
 }

@@ -9,13 +9,17 @@ import { atPlace } from '../../cli/declare/global-flags.js';
 import type { Session } from '../../cli/declare/session.js';
 import { findJob } from '../../cli/run/find-job.js';
 import { isForPerson, isStructured, outputFormat } from '../../cli/run/output.js';
-import { damageOf, wayOn } from '../../jobs/damage.js';
-import { JobFolder } from '../../jobs/job-folder.js';
-import { countsOf, type ItemRecord, type Job, stateOf } from '../../jobs/journal.js';
-import { addressesOf } from '../../jobs/lock-lines.js';
-import { idOf, madeBy } from '../../jobs/made.js';
+import { damageOf, JobFolder, wayOn } from '../../jobs/job-folder.js';
+import {
+  commandWords,
+  countsOf,
+  type ItemRecord,
+  type Job,
+  stateOf,
+  titleOfItem,
+} from '../../jobs/journal.js';
+import { addressesOf, idOf, madeBy } from '../../jobs/made.js';
 import type { Forecast } from '../../jobs/rule.js';
-import { commandWords, titleOfItem } from '../../jobs/subject.js';
 import { outlooks, undoneItems } from '../../jobs/undo.js';
 import { counted, doneOf } from '../../output/counted.js';
 import { fieldPaths } from '../../output/field-paths.js';
@@ -31,7 +35,7 @@ import {
   text,
 } from '../../output/printed-shapes.js';
 import type { View } from '../../output/printer.js';
-import { ActorShape } from '../audit/actor-shape.js';
+import { ActorShape } from '../audit/shape.js';
 import { jobArgument } from './argument.js';
 
 /** `--watch` of a job that another process runs: until no process does. */

@@ -1,5 +1,8 @@
-import { importChangeRequestContent } from '../../api/resources/change-request-content.js';
-import { createChangeRequest, getChangeRequest } from '../../api/resources/change-requests.js';
+import {
+  createChangeRequest,
+  getChangeRequest,
+  importChangeRequestContent,
+} from '../../api/resources/change-requests.js';
 import { getSpace } from '../../api/resources/spaces.js';
 import { DocsError, usageError } from '../../base/errors.js';
 import { redactText } from '../../base/redaction.js';
@@ -12,9 +15,9 @@ import { noteSaid } from '../../cli/run/output.js';
 import { JobFolder } from '../../jobs/job-folder.js';
 import type { ItemRecord } from '../../jobs/journal.js';
 import { counted } from '../../output/counted.js';
-import { checkedClient } from '../../reading/checked-client.js';
-import type { Reading } from '../../reading/reading.js';
 import { requestCalled } from '../../restore/content.js';
+import { checkedClient } from '../../snapshot/checked-client.js';
+import type { Reading } from '../../snapshot/unread.js';
 import { linksOfSubject } from '../../workflows/link-fix/archives.js';
 import { type RequestSeen, requestSeen } from '../../workflows/link-fix/read-back.js';
 import { revisionOf } from './fix-archives.js';

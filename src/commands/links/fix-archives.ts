@@ -1,14 +1,14 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Client } from '../../api/client.js';
-import { isLoopback } from '../../api/transport/base-url.js';
+import { isLoopback } from '../../api/transport/address.js';
 import { DocsError, usageError } from '../../base/errors.js';
 import { makeFolders } from '../../base/own-files.js';
 import { localIoError, systemCode } from '../../base/system-errors.js';
 import type { Session } from '../../cli/declare/session.js';
 import { writeAskedFile } from '../../files/asked-file.js';
 import { indexOf, type SpaceFix } from '../../workflows/link-fix/archives.js';
-import { platformOf } from '../backup/platform.js';
+import { platformOf } from '../backup/run.js';
 
 /** The archives of corrected pages: written into a folder, and looked up where they are hosted. */
 

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { openReader } from '../../backup/reader.js';
 import { usageError } from '../../base/errors.js';
 import { redactText } from '../../base/redaction.js';
 import { defined } from '../../base/values.js';
@@ -13,11 +14,9 @@ import type { View } from '../../output/printer.js';
 import { startProgress } from '../../output/progress.js';
 import { safeLine } from '../../output/safe-text.js';
 import type { Draft, PlanNote } from '../../plans/plan.js';
-import type { Reading } from '../../reading/reading.js';
 import { contentDrafts, requestCalled } from '../../restore/content.js';
 import type { Scope } from '../../snapshot/spaces.js';
-import { notReadLines } from '../../snapshot/unread.js';
-import { openReader } from '../../workflows/backup/reader.js';
+import { notReadLines, type Reading } from '../../snapshot/unread.js';
 import { pageName, spaceName } from '../../workflows/link-check/finding.js';
 import { type SpaceFix, spaceFixes } from '../../workflows/link-fix/archives.js';
 import { type FoundLinks, findLinks } from '../../workflows/link-fix/find.js';
@@ -28,7 +27,7 @@ import { failureOf, reasonsLeft, summaryOf } from '../../workflows/link-fix/repo
 import { correctedPages, rowOf } from '../../workflows/link-fix/rows.js';
 import { type FixStatus, fixStatuses } from '../../workflows/link-fix/shapes.js';
 import { settleWaiting } from '../../workflows/link-fix/waiting.js';
-import { checkImportBase } from '../backup/import-base.js';
+import { checkImportBase } from '../backup/restore.js';
 import { beginProposal, propose } from '../plan/propose.js';
 import { archiveUrl, checkArchives, writeArchives } from './fix-archives.js';
 

@@ -14,9 +14,8 @@ import { counted, grouped } from '../../output/counted.js';
 import { fieldPaths } from '../../output/field-paths.js';
 import type { View } from '../../output/printer.js';
 import { startProgress } from '../../output/progress.js';
-import { checkedClient } from '../../reading/checked-client.js';
-import { type Reading, unreadFacts } from '../../reading/reading.js';
-import { notReadLines } from '../../snapshot/unread.js';
+import { checkedClient } from '../../snapshot/checked-client.js';
+import { notReadLines, type Reading, unreadFacts } from '../../snapshot/unread.js';
 import { linksUnread } from '../../workflows/link-check/report.js';
 
 /** `docs links graph`: prints a drawing, the graph as JSON, or an edge a row. */

@@ -1,7 +1,7 @@
 import { graphGrains, LinkGraph } from '../../access/links/graph-shapes.js';
 import { linkStatuses } from '../../access/links/reference.js';
 import { spaceListOperations } from '../../api/organization-spaces.js';
-import * as requests from '../../api/resources/change-request-content.js';
+import * as requests from '../../api/resources/change-requests.js';
 import {
   createChangeRequest,
   getChangeRequest,

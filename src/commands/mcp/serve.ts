@@ -1,7 +1,7 @@
 import { realpathSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Desk } from '../../agents/mcp/call-tool.js';
-import type { McpWorld, TypedLine } from '../../agents/mcp/world.js';
+import type { McpWorld, TypedLine } from '../../agents/mcp/calls.js';
 import { usageError } from '../../base/errors.js';
 import { type Bound, derivedIo } from '../../base/io.js';
 import { localIoError } from '../../base/system-errors.js';

@@ -1,7 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { lastAdminReason, ownerReasons, refusal } from '../../access/member-refusals.js';
-import { findTokenOwner, type TokenOwner } from '../../access/read/token-owner.js';
+import {
+  findTokenOwner,
+  lastAdminReason,
+  ownerReasons,
+  refusal,
+  type TokenOwner,
+} from '../../access/guards.js';
 import type { Client } from '../../api/client.js';
 import { deleteMember, listMembers, type Member, updateMember } from '../../api/resources/members.js';
 import { getOrg } from '../../api/resources/orgs.js';
@@ -15,13 +20,13 @@ import { startProgress } from '../../output/progress.js';
 import {
   type Evidence,
   evidenceOf,
+  makeEvidenceFolder,
   standingFiles,
   writeEvidence,
-} from '../../workflows/offboard/evidence.js';
-import { makeEvidenceFolder } from '../../workflows/offboard/evidence-folder.js';
-import { complete } from '../../workflows/offboard/execute.js';
-import { ranBy } from '../../workflows/offboard/prepare.js';
-import { evidenceSentence } from './offboard-print.js';
+} from './offboard-evidence.js';
+import { evidenceSentence } from './offboard-page.js';
+import { ranBy } from './offboard-plan.js';
+import { complete } from './offboard-run.js';
 
 /** What is looked at again where a plan of `members review` or `members offboard` is applied. */
 

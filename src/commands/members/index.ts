@@ -1,8 +1,195 @@
+import { listChangeRequests } from '../../api/resources/change-requests.js';
+import { listCollectionSpaces, listCollections } from '../../api/resources/collections.js';
 import * as api from '../../api/resources/members.js';
-import type { Group } from '../../cli/declare/command.js';
-import { command } from '../../cli/declare/define.js';
-import { offboard } from './offboard.js';
-import { review } from './review.js';
+import { deleteTeamMember, listTeamMembers, setTeamMember } from '../../api/resources/members.js';
+import { getOrg, pingOrg } from '../../api/resources/orgs.js';
+import { listSiteSpaces } from '../../api/resources/site-spaces.js';
+import { listSites } from '../../api/resources/sites.js';
+import { listTeams } from '../../api/resources/teams.js';
+import { roles } from '../../api/shapes.js';
+import { Type } from '../../api/type.js';
+import { usageError } from '../../base/errors.js';
+import type { Command, Group, ManualInput } from '../../cli/declare/command.js';
+import { command, manual } from '../../cli/declare/define.js';
+import {
+  contextOption,
+  htmlOption,
+  manyOptions,
+  option,
+  paceOption,
+  partsOptions,
+  savePlanOption,
+  shardOption,
+} from '../../cli/declare/flags.js';
+import { ItemResult } from '../../output/printed-shapes.js';
+import { Offboarding, ReviewRow } from './shapes.js';
+
+const reviewReads = [
+  api.listMembers,
+  getOrg,
+  listTeams,
+  listTeamMembers,
+  api.listMemberSpaces,
+  api.getMember,
+  api.listMemberTeams,
+];
+const reviewChanges = [pingOrg, api.updateMember, setTeamMember, deleteTeamMember, api.deleteMember];
+
+/** `docs members review`. */
+const review: Command = manual({
+  name: 'review',
+  summary: 'Review the access of members and apply decisions',
+  guide: 'access-review',
+  why:
+    'Prints one row per member with role, teams, spaces, last seen, SSO and flags. Save it as CSV, fill in ' +
+    'the decision column (keep, remove, role=read) and pass it to --apply, which checks every row against ' +
+    'the platform and runs all changes as one job; removing people asks for confirmation or needs --yes.',
+  options: [
+    option(
+      '--inactive <time>',
+      'Only members not seen for this long; also sets the inactive flag (default 90d)',
+    ),
+    option('--role <role>...', 'Only members with this role', { choices: [...roles, 'guest'], closed: true }),
+    option('--no-sso', 'Only members without SSO'),
+    option('--apply <file|->', 'Apply the decisions in a reviewed file', {
+      reads: 'path',
+      conflicts: ['inactive', 'role', 'sso', htmlOption.name, 'shard', 'parts', 'merge'],
+    }),
+    option(
+      '--reassign-teams-to <user>',
+      'With --apply: new owner of teams that would have none, by id or email',
+      { emails: true },
+    ),
+    option('--skip-invalid', 'With --apply: skip invalid rows instead of stopping'),
+    ...manyOptions().filter(({ name }) => name !== 'allow-empty'),
+    htmlOption,
+    shardOption,
+    ...partsOptions(),
+    paceOption,
+    contextOption('organizationId'),
+  ],
+  operations: [...reviewReads, ...reviewChanges],
+  returns: Type.Union([Type.Array(ReviewRow), Type.Array(ItemResult)]),
+  columns: [
+    { path: 'user.displayName', label: 'NAME' },
+    { path: 'user.email', label: 'EMAIL' },
+    { path: 'role', as: 'role' },
+    'lastSeenAt',
+    'sso',
+    { path: 'flags', keep: true },
+    'teams',
+    'spaces',
+    'decision',
+    'id',
+  ],
+  empty: 'No members.',
+  exits: ['partial'],
+  examples: {
+    'members review -o csv': 'export all members as a spreadsheet',
+    'members review --inactive 90d --role admin': 'list admins not seen for 90 days',
+    'members review --no-sso --json': 'list members who sign in without SSO',
+    'members review --quiet --html review.html': 'make a page for those who decide',
+    'members review --shard 1/2 --parts parts': 'read one half of the members, to join both later',
+    'members review --apply reviewed.csv --dry-run': 'check the decisions and show the requests',
+    'members review --apply reviewed.csv --yes': 'apply the decisions',
+  },
+  danger: 'change',
+  changesWith: ['apply'],
+  applies: async () => (await import('./applies.js')).applyReview,
+  async run(session, input, { view }) {
+    if (input.options.apply === undefined) {
+      refuseForApply(input);
+      const { reviewAccess } = await import('./review-run.js');
+      return reviewAccess(session, input, view);
+    }
+    const { applyReview } = await import('./review-apply.js');
+    await applyReview(session, review, input);
+  },
+});
+
+function refuseForApply({ options }: ManualInput): void {
+  const { reassignTeamsTo, skipInvalid, failFast, again, savePlan } = options;
+  const unfit = {
+    'reassign-teams-to': reassignTeamsTo,
+    'skip-invalid': skipInvalid,
+    'fail-fast': failFast,
+    again,
+    [savePlanOption.name]: savePlan,
+  };
+  const given = Object.entries(unfit).find(([, value]) => value !== undefined && value !== false)?.[0];
+  if (given !== undefined) throw usageError('contradiction', `--${given} requires --apply.`);
+}
+
+const offboardReads = [
+  api.getMember,
+  api.listMembers,
+  getOrg,
+  pingOrg,
+  api.listMemberTeams,
+  listTeamMembers,
+  api.listMemberSpaces,
+];
+const spaceReads = [listCollections, listCollectionSpaces, listSites, listSiteSpaces, listChangeRequests];
+const offboardChanges = [setTeamMember, deleteTeamMember, api.deleteMember];
+
+/** `docs members offboard`. */
+const offboard = manual({
+  name: 'offboard',
+  summary: 'Remove people from all teams and the organization',
+  guide: 'offboarding',
+  why:
+    'Reads what each person holds, reassigns teams that would lose their last owner, removes the person ' +
+    'from every team and the organization, and writes a dated evidence file (JSON and CSV), which docs apply ' +
+    'completes for a plan made on the same machine. Refuses the last admin and the owner of the token in use; ' +
+    'a removed member must be invited again.',
+  args: {
+    '[user...]': {
+      description: 'Members by id or email; - or @file reads them, one per line',
+      reads: 'at',
+      emails: true,
+    },
+  },
+  options: [
+    option('--from <file|->', 'CSV or JSON rows with a column user or email', { reads: 'path' }),
+    option('--reassign-teams-to <user>', 'New owner of teams that would have none, by id or email', {
+      emails: true,
+    }),
+    option('--evidence <folder>', 'Folder for the evidence files, made if missing; default: working folder', {
+      path: { use: 'writes', usual: '.' },
+    }),
+    option('--allow-unseen', 'Continue despite failed reads; the evidence lists them'),
+    option('--resume <evidence>', 'Resume an interrupted offboarding from its JSON evidence file', {
+      reads: 'path',
+      conflicts: ['from', 'reassign-teams-to', 'evidence', 'allow-unseen', 'again', savePlanOption.name],
+    }),
+    ...manyOptions(),
+    htmlOption,
+    contextOption('organizationId'),
+  ],
+  operations: [...offboardReads, ...spaceReads, ...offboardChanges],
+  returns: Offboarding,
+  exits: ['partial'],
+  examples: {
+    'members offboard u2 --dry-run': 'show what a person holds and the requests to be sent',
+    'members offboard u1 --reassign-teams-to u2 --yes':
+      'remove a person and give their teams to another owner',
+    'members offboard --from leavers.csv --evidence audit --yes':
+      'remove everybody in a file and write the evidence to a folder',
+    'members offboard u2 --html leaver.html --yes': 'also write what was done as a page',
+    'members offboard --resume offboarding-2026-11-20T10-12-03Z.json':
+      'resume after a crash and complete the evidence',
+  },
+  danger: 'confirm',
+  applies: async () => (await import('./applies.js')).applyOffboarding,
+  async run(session, input, { groups }) {
+    if (input.options.resume !== undefined) {
+      const { resumeOffboarding } = await import('./offboard-run.js');
+      return resumeOffboarding(session, input, groups);
+    }
+    const { runOffboard } = await import('./offboard-run.js');
+    await runOffboard(session, input);
+  },
+});
 
 const columns = [
   'user.displayName',

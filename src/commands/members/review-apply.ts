@@ -1,4 +1,11 @@
-import { calledMember, refusal } from '../../access/member-refusals.js';
+import { calledMember, findTokenOwner, lastAdminReason, ownerReasons, refusal } from '../../access/guards.js';
+import { badRows, lookUp, type Name, namesIn } from '../../access/names.js';
+import { type Member, updateMember } from '../../api/resources/members.js';
+import { getOrg } from '../../api/resources/orgs.js';
+import { roles } from '../../api/shapes.js';
+import { usageError } from '../../base/errors.js';
+import { sameName } from '../../base/name.js';
+import { nearest } from '../../base/nearest.js';
 import type { Command, ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { confirmChange, preview } from '../../cli/run/confirm.js';
@@ -8,21 +15,16 @@ import { noteSaid, refuse, warnReader } from '../../cli/run/output.js';
 import { readingOf } from '../../cli/run/reading-of.js';
 import { sendListed } from '../../cli/run/runner.js';
 import type { Source } from '../../jobs/journal.js';
-import { mistakeWords } from '../../jobs/rows.js';
-import { requestsOf, type Step } from '../../jobs/step.js';
+import { requestFor } from '../../jobs/request.js';
+import { type Cell, type Mistake, mistakeWords, type Row, type Rows } from '../../jobs/rows.js';
+import { requestsOf, type Step, stepOf } from '../../jobs/step.js';
 import { counted } from '../../output/counted.js';
+import { safeLine } from '../../output/safe-text.js';
 import { findCredential } from '../../settings/credentials.js';
-import { decisionsIn } from '../../workflows/access-review/decisions.js';
-import {
-  type Compared,
-  compare,
-  isChange,
-  planChanges,
-  type ReviewPlan,
-  type Standing,
-} from '../../workflows/access-review/plan.js';
-import { badRows } from '../../workflows/offboard/people.js';
-import { actionWords } from './offboard-print.js';
+import type { Reading } from '../../snapshot/unread.js';
+import { actionWords } from './offboard-page.js';
+import { type Leaving, planLeaving, readTeams, reasonsAgainst } from './offboard-plan.js';
+import type { Action } from './shapes.js';
 
 /**
  * `docs members review --apply`: carries out the decisions of a review as one job.
@@ -96,4 +98,192 @@ async function carryOut(
   const undoes = job !== undefined && session.settings.rehearsal === undefined;
   const back = !undoes ? '' : ` docs undo ${job} undoes what can be undone.`;
   await noteSaid(session, `Applied the review: ${counted(steps.length, 'request')} sent.${back}`);
+}
+
+/** `keep`, `remove` or `role=…`. */
+export type Decision = { is: 'keep' } | { is: 'remove' } | { is: 'role'; role: string | null };
+
+interface Decided {
+  name: Name;
+  index: number;
+  decision: Decision;
+  /** The role at the time of the review; undefined where the file has none. */
+  reviewedRole?: string | null;
+  place: Pick<Mistake, 'line' | 'column' | 'name'>;
+}
+
+/** A mistake, and the index of its row in the file. */
+type Misplaced = Mistake & { index: number };
+
+interface Decisions {
+  decided: Decided[];
+  undecided: number;
+  mistakes: Misplaced[];
+}
+
+/**
+ * Reads the decisions of a file.
+ * @throws DocsError usage `missing_column`; `bad_rows` where a row names no member
+ */
+export function decisionsIn(rows: Rows): Decisions {
+  const has = (name: string) => rows.header?.cells.some((cell) => sameName(cell.name, name));
+  if (rows.header !== undefined && !has('decision')) {
+    const message = `Line ${rows.header.line}: missing column decision, which docs members review -o csv writes.`;
+    throw usageError('missing_column', message);
+  }
+  const { names } = namesIn(rows);
+  const found: Decisions = { decided: [], undecided: 0, mistakes: [] };
+  for (const [index, row] of rows.rows.entries()) {
+    const name = names[index] as Name;
+    const cell = row.cells.find((one) => sameName(one.name, 'decision'));
+    const place = placeOf(row, cell);
+    const read = cell === undefined ? undefined : decisionOf(cell.value);
+    if (read === undefined) found.undecided += 1;
+    else if (typeof read === 'string') found.mistakes.push({ index, ...place, message: read });
+    else found.decided.push({ name, index, decision: read, place, ...reviewed(row, has('role') ?? false) });
+  }
+  return found;
+}
+
+function placeOf({ line }: Row, cell: Cell | undefined): Decided['place'] {
+  return { line, name: 'decision', ...(cell !== undefined && cell.column > 0 && { column: cell.column }) };
+}
+
+/** @returns undefined where the cell is empty; what is wrong, as a sentence */
+function decisionOf(value: unknown): Decision | string | undefined {
+  const text = typeof value === 'string' ? value.trim().toLowerCase() : value;
+  if (text === '' || text === null) return undefined;
+  if (text === 'keep' || text === 'remove') return { is: text };
+  const role = typeof text === 'string' ? /^role\s*=\s*(.*)$/.exec(text)?.[1] : undefined;
+  if (role === undefined)
+    return `invalid decision ${JSON.stringify(value)}; expected keep, remove or role=<role>.`;
+  if (role === 'none' || role === 'guest') return { is: 'role', role: null };
+  const known: readonly string[] = roles;
+  if (known.includes(role)) return { is: 'role', role };
+  const meant = nearest(role, known);
+  const near = meant === undefined ? '' : ` Did you mean ${meant}?`;
+  return `unknown role ${JSON.stringify(role)}; expected one of ${known.join(', ')}, none.${near}`;
+}
+
+/** The role at the time of the review: of guests the cell is empty, or `guest`. */
+function reviewed({ cells }: Row, hasColumn: boolean): { reviewedRole?: string | null } {
+  const { value } = cells.find(({ name }) => sameName(name, 'role')) ?? {
+    value: hasColumn ? null : undefined,
+  };
+  if (value === null) return { reviewedRole: null };
+  if (typeof value !== 'string') return {};
+  const role = value.trim().toLowerCase();
+  return { reviewedRole: ['', 'guest', 'none'].includes(role) ? null : role };
+}
+
+/** A decision about a member as it is now. */
+interface Standing extends Decided {
+  member: Member;
+}
+
+interface Compared {
+  standing: Standing[];
+  mistakes: Mistake[];
+  /** Members who are kept, and whose role changed since the review. */
+  warnings: Mistake[];
+}
+
+/** Compares the decisions with the platform. @param found the mistakes in the file itself */
+async function compare(
+  reading: Reading,
+  decided: readonly Decided[],
+  found: readonly Misplaced[],
+): Promise<Compared> {
+  const mistakes = [...found];
+  const warnings: Mistake[] = [];
+  const standing: Standing[] = [];
+  const lines = new Map<string, number>();
+  const names = decided.map(({ name }) => name);
+  for (const [at, { name, member, wrong }] of (await lookUp(reading, names)).entries()) {
+    const one = decided[at] as Decided;
+    const mistaken = (message: string, place = one.place) =>
+      mistakes.push({ index: one.index, ...place, message });
+    if (member === undefined) {
+      mistaken(wrong?.message ?? '', { ...one.place, ...name.place });
+      continue;
+    }
+    const first = lines.get(member.id);
+    lines.set(member.id, first ?? one.place.line);
+    const changed = changedSince(one, member);
+    if (first !== undefined)
+      mistaken(`Duplicate decision for ${calledMember(member)}; the first is in line ${first}.`);
+    else if (changed !== undefined && one.decision.is !== 'keep') mistaken(`${changed} Review it again.`);
+    else {
+      if (changed !== undefined) warnings.push({ ...one.place, message: changed });
+      standing.push({ ...one, member });
+    }
+  }
+  const ordered = mistakes.sort((a, b) => a.index - b.index).map(({ index: _, ...mistake }) => mistake);
+  return { standing, mistakes: ordered, warnings };
+}
+
+/** A role that changed to the one decided on needs no second review. */
+function changedSince({ decision, reviewedRole }: Decided, member: Member): string | undefined {
+  if (reviewedRole === undefined || reviewedRole === member.role) return undefined;
+  if (decision.is === 'role' && decision.role === member.role) return undefined;
+  const [was, is] = [reviewedRole ?? 'guest', member.role ?? 'guest'];
+  return `The role of ${calledMember(member)} changed from ${safeLine(was)} to ${safeLine(is)} since the review.`;
+}
+
+function isChange({ decision, member }: Standing): boolean {
+  if (decision.is === 'role') return decision.role !== member.role;
+  return decision.is === 'remove';
+}
+
+interface ReviewPlan {
+  steps: Step[];
+  actions: ReadonlyMap<string, Action[]>;
+  reasons: string[];
+}
+
+/**
+ * Turns the decisions of a review into requests: role changes, then removals.
+ * @param options.heir id or email of the new owner of teams that would have none
+ * @param options.pings whether pings may be sent to find the owner of the token
+ * @param options.self id of the owner of the token, where sign-in found that out
+ * @throws DocsError usage `bad_people` where there is no such heir; as `Client.call`
+ */
+async function planChanges(
+  reading: Reading,
+  changes: readonly Standing[],
+  { heir, pings, self }: { heir: string | undefined; pings: boolean; self?: string | undefined },
+): Promise<ReviewPlan> {
+  const { client, organizationId } = reading;
+  const removed = changes.filter(({ decision }) => decision.is === 'remove').map(({ member }) => member);
+  const held = await readTeams(reading, removed);
+  const leaving: Leaving = { organizationId, ...held, heir: await heirOf(reading, heir) };
+  const lost = changes.filter(({ decision }) => !(decision.is === 'role' && decision.role === 'admin'));
+  const members = ({ member }: Standing) => member;
+  const lastAdmin = await lastAdminReason(reading, lost.map(members));
+  const organization = await client.call(getOrg, { path: { organizationId } });
+  const reasons = reasonsAgainst(leaving, organization, lastAdmin);
+  const own = changes.map(members).find(({ id }) => id === self);
+  if (pings || own !== undefined) {
+    const owner = own
+      ? ({ is: 'known', member: own } as const)
+      : await findTokenOwner(client, organizationId);
+    reasons.push(...ownerReasons(owner, changes.map(members), organization));
+  }
+  const steps: Step[] = [];
+  for (const { decision, member } of changes) {
+    if (decision.is !== 'role') continue;
+    const path = { organizationId, userId: member.id };
+    const request = requestFor(updateMember, path, { role: decision.role });
+    steps.push(stepOf(request, steps.length, { expect: { role: member.role } }));
+  }
+  const plan = planLeaving(leaving, steps.length);
+  return { steps: [...steps, ...plan.steps], actions: plan.actions, reasons };
+}
+
+async function heirOf(reading: Reading, text: string | undefined): Promise<Member | undefined> {
+  if (text === undefined) return undefined;
+  const [looked] = await lookUp(reading, [{ text }]);
+  if (looked?.member !== undefined) return looked.member;
+  const message = `--reassign-teams-to: ${looked?.wrong?.message ?? ''}`;
+  throw usageError('bad_people', message, { hint: 'docs members list' });
 }

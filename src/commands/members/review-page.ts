@@ -6,9 +6,14 @@ import {
   tablePart,
 } from '../../document/document.js';
 import { counted } from '../../output/counted.js';
-import { countsByRole, ownedWords } from '../../workflows/access-review/in-words.js';
-import type { Filter } from '../../workflows/access-review/review.js';
-import { flagMeanings, type ReviewFlag, type ReviewRow } from '../../workflows/access-review/row.js';
+import {
+  countsByRole,
+  type Filter,
+  flagMeanings,
+  ownedWords,
+  type ReviewFlag,
+  type ReviewRow,
+} from './shapes.js';
 
 /** The page of `docs members review --html`: what needs attention, the members, and teams with one owner. */
 

@@ -1,5 +1,5 @@
 import * as api from '../../api/resources/openapi.js';
-import * as versionApi from '../../api/resources/openapi-versions.js';
+import * as versionApi from '../../api/resources/openapi.js';
 import { DocsError } from '../../base/errors.js';
 import { shellWord } from '../../base/shell-word.js';
 import { isObject } from '../../base/values.js';

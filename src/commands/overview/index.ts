@@ -1,7 +1,6 @@
 import { spaceListOperations } from '../../api/organization-spaces.js';
-import { listChangeRequestCommentReplies } from '../../api/resources/change-request-comment-replies.js';
-import { listChangeRequestComments } from '../../api/resources/change-request-comments.js';
 import { listChangeRequests } from '../../api/resources/change-requests.js';
+import { listChangeRequestCommentReplies, listChangeRequestComments } from '../../api/resources/comments.js';
 import { listOpenApiSpecs } from '../../api/resources/openapi.js';
 import { getOrg } from '../../api/resources/orgs.js';
 import { listSamlProviders } from '../../api/resources/saml.js';

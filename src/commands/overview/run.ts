@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { manifestName } from '../../backup/manifest.js';
 import { DocsError } from '../../base/errors.js';
 import { shellWord } from '../../base/shell-word.js';
 import { defined } from '../../base/values.js';
@@ -18,7 +19,6 @@ import type { View } from '../../output/printer.js';
 import { startProgress } from '../../output/progress.js';
 import { findCredential } from '../../settings/credentials.js';
 import { notAllRead } from '../../snapshot/unread.js';
-import { manifestName } from '../../workflows/backup/folder/manifest.js';
 import { lastRun, type Place } from '../../workflows/last-runs/last-runs.js';
 import { readPlatform } from '../../workflows/overview/platform.js';
 import {

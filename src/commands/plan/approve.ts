@@ -37,19 +37,20 @@ import { sends } from '../../plans/show/summary.js';
 import { draftsOf, stepsOf } from '../../plans/steps.js';
 import {
   type Approval,
+  addApproval,
+  approvalsPath,
   approvalVersion,
+  isMaker,
+  readApprovals,
   type Statement,
   statementBytes,
-} from '../../policy/approval/approval.js';
-import { addApproval, approvalsPath, readApprovals } from '../../policy/approval/approvals-file.js';
+  verifyApprovals,
+} from '../../policy/approval/approvals.js';
 import { type Approver, chooseKey } from '../../policy/approval/choose-key.js';
-import { isMaker, verifyApprovals } from '../../policy/approval/verify.js';
 import type { Asking } from '../../policy/policy.js';
-import { reportOf } from '../../rehearsal/report.js';
-import type { Rehearsed } from '../../rehearsal/shape.js';
+import { type Rehearsed, reportOf, reportText } from '../../rehearsal/report.js';
 import { openStage } from '../../rehearsal/stage.js';
-import { reportText } from '../../rehearsal/text.js';
-import { rememberingClient } from '../../snapshot/remembering-client.js';
+import { rememberingClient } from '../../snapshot/organization.js';
 import { fileOf } from './print.js';
 
 /** `docs approve`: somebody on a terminal approves exactly one plan, as they read it. Sends nothing but reads. */

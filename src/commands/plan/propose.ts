@@ -13,7 +13,7 @@ import { safeLine } from '../../output/safe-text.js';
 import { makePlan } from '../../plans/make.js';
 import type { Draft, Plan, PlanNote } from '../../plans/plan.js';
 import { sends } from '../../plans/show/summary.js';
-import { rememberingClient } from '../../snapshot/remembering-client.js';
+import { rememberingClient } from '../../snapshot/organization.js';
 import { printPlan } from './print.js';
 
 /** The road of every command that finds out what to do and does it: a plan, shown, saved or applied as a job. */

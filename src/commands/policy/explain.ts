@@ -5,7 +5,7 @@ import type { Session } from '../../cli/declare/session.js';
 import { commandTable, gatedCommand } from '../../cli/run/policy-gate.js';
 import type { View } from '../../output/printer.js';
 import { budgetText, remaining } from '../../policy/budget.js';
-import { verdictOn } from '../../policy/command-verdicts.js';
+import { verdictOn } from '../../policy/decide.js';
 import type { Budget, Policy, Rule } from '../../policy/policy.js';
 import { loadPolicies } from '../../policy/read.js';
 import { formatDuration } from '../../settings/duration.js';

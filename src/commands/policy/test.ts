@@ -31,9 +31,8 @@ import { loadPlan } from '../../plans/file.js';
 import { stepsOf } from '../../plans/steps.js';
 import { countsOf, foresee } from '../../policy/budget.js';
 import { decideCommand } from '../../policy/decide.js';
-import type { Gate, GatedCommand, Send } from '../../policy/gate.js';
 import { mapRequest, type Unmapped, unmappedVerdict } from '../../policy/mapping.js';
-import type { Verdict } from '../../policy/policy.js';
+import type { Gate, GatedCommand, Send, Verdict } from '../../policy/policy.js';
 import { type PolicyFile, policyFiles } from '../../settings/policy-files.js';
 
 /** What was asked, and what the policies say to it. */

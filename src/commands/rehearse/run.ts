@@ -1,5 +1,6 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { openReader } from '../../backup/reader.js';
 import { DocsError, usageError } from '../../base/errors.js';
 import type { Io } from '../../base/io.js';
 import { ownProgram } from '../../base/own-program.js';
@@ -23,12 +24,9 @@ import { startProgress } from '../../output/progress.js';
 import { safeLine, safeText } from '../../output/safe-text.js';
 import { writeStandardError } from '../../output/standard-error.js';
 import { changing } from '../../rehearsal/changes.js';
-import { reportOf } from '../../rehearsal/report.js';
-import type { Rehearsed } from '../../rehearsal/shape.js';
+import { type Rehearsed, reportOf, reportText } from '../../rehearsal/report.js';
 import { openStage, type Performed, type Stage, type StageFacts } from '../../rehearsal/stage.js';
-import { reportText } from '../../rehearsal/text.js';
 import { findCredential } from '../../settings/credentials.js';
-import { openReader } from '../../workflows/backup/reader.js';
 import { atOf, requireBackup } from '../backup/which-backup.js';
 
 /**

@@ -1,6 +1,10 @@
 import { getPublishedSite } from '../../api/resources/published-sites.js';
-import { addSectionToGroup } from '../../api/resources/section-groups.js';
-import { createSection, moveSection, updateSection } from '../../api/resources/sections.js';
+import {
+  addSectionToGroup,
+  createSection,
+  moveSection,
+  updateSection,
+} from '../../api/resources/sections.js';
 import {
   createSiteSpace,
   listSiteSpaces,

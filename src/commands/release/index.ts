@@ -1,8 +1,13 @@
 import { listCollectionSpaces } from '../../api/resources/collections.js';
 import { getContent } from '../../api/resources/content.js';
 import { getPublishedSite } from '../../api/resources/published-sites.js';
-import { addSectionToGroup } from '../../api/resources/section-groups.js';
-import { createSection, listSections, moveSection, updateSection } from '../../api/resources/sections.js';
+import {
+  addSectionToGroup,
+  createSection,
+  listSections,
+  moveSection,
+  updateSection,
+} from '../../api/resources/sections.js';
 import {
   createSiteSpace,
   listSiteSpaces,

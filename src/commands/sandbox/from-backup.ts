@@ -1,17 +1,17 @@
 import { resolve } from 'node:path';
 import { Type } from '../../api/type.js';
+import type { ReaderOptions } from '../../backup/reader.js';
 import { shellWord } from '../../base/shell-word.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import { option } from '../../cli/declare/flags.js';
 import type { Session } from '../../cli/declare/session.js';
-import type { Filled } from '../../copy/from-backup.js';
+import type { Filled } from '../../copy/fill.js';
 import { checked } from '../../output/check-mark.js';
 import { counted } from '../../output/counted.js';
 import { closed, text } from '../../output/printed-shapes.js';
 import { startProgress } from '../../output/progress.js';
 import type { Database } from '../../sandbox/store/database.js';
 import type { OtherSource } from '../../sandbox/store/fill.js';
-import type { ReaderOptions } from '../../workflows/backup/reader.js';
 import { atOf } from '../backup/which-backup.js';
 import { isDryRun } from './control.js';
 
@@ -36,7 +36,7 @@ export interface BackupSeed extends OtherSource {
 
 /** The backup that a database records as the source of its data; undefined for others. @throws as `backupSeed` */
 export async function backupOf(session: Session, source: string): Promise<BackupSeed | undefined> {
-  const { backupOfSource } = await import('../../copy/from-backup.js');
+  const { backupOfSource } = await import('../../copy/fill.js');
   const found = backupOfSource(source);
   if (found === undefined) return undefined;
   return backupSeed(session, found.folder, found.run === undefined ? {} : { at: String(found.run) });
@@ -54,9 +54,9 @@ export async function backupSeed(
   options: ReaderOptions = {},
 ): Promise<BackupSeed> {
   const { io, globals, printer } = session;
-  const { openReader } = await import('../../workflows/backup/reader.js');
-  const { backupSource, fillFromBackup } = await import('../../copy/from-backup.js');
-  const { runOf } = await import('../../workflows/backup/versions/entries.js');
+  const { openReader } = await import('../../backup/reader.js');
+  const { backupSource, fillFromBackup } = await import('../../copy/fill.js');
+  const { runOf } = await import('../../backup/records.js');
   const reader = await openReader(folder, options);
   const run = options.at === undefined ? undefined : runOf(reader.manifest);
   const source = backupSource(reader.root, run);

@@ -17,7 +17,6 @@ import { counted } from '../../output/counted.js';
 import { startProgress } from '../../output/progress.js';
 import { csvWriter } from '../../output/row-formats.js';
 import { safeLine } from '../../output/safe-text.js';
-import type { Reading } from '../../reading/reading.js';
 import { brokenLinks } from '../../site-tree/addresses.js';
 import type { ParsedTree } from '../../site-tree/parse.js';
 import {
@@ -30,6 +29,7 @@ import {
 import { type LiveSite, readLiveSite, treeOf } from '../../site-tree/read-site.js';
 import { addressNotes, redirectRows } from '../../site-tree/redirects.js';
 import { treeText } from '../../site-tree/text.js';
+import type { Reading } from '../../snapshot/unread.js';
 import { beginProposal, propose } from '../plan/propose.js';
 
 /** `docs sites arrange`: a text of a tree becomes a plan, and the plan a job. */

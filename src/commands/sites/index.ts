@@ -3,19 +3,17 @@ import { listPages } from '../../api/resources/content.js';
 import { getPublishedSite } from '../../api/resources/published-sites.js';
 import {
   addSectionToGroup,
+  createSection,
   createSectionGroup,
+  deleteSection,
   deleteSectionGroup,
   listSectionGroups,
-  moveSectionGroup,
-  removeSectionFromGroup,
-  updateSectionGroup,
-} from '../../api/resources/section-groups.js';
-import {
-  createSection,
-  deleteSection,
   listSections,
   moveSection,
+  moveSectionGroup,
+  removeSectionFromGroup,
   updateSection,
+  updateSectionGroup,
 } from '../../api/resources/sections.js';
 import {
   createSiteSpace,

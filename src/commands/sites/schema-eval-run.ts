@@ -11,8 +11,7 @@ import { readingOf } from '../../cli/run/reading-of.js';
 import { counted } from '../../output/counted.js';
 import type { View } from '../../output/printer.js';
 import { startProgress } from '../../output/progress.js';
-import { type Reading, unreadFacts } from '../../reading/reading.js';
-import { notAllRead, notReadLines } from '../../snapshot/unread.js';
+import { notAllRead, notReadLines, type Reading, unreadFacts } from '../../snapshot/unread.js';
 import { claimsOf, schemaOf, sourceOf } from './schema-source.js';
 import { seenText } from './schema-text.js';
 

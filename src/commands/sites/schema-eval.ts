@@ -1,7 +1,6 @@
 import { seenResults } from '../../access/adaptive/seen.js';
 import { getAdaptiveSchema } from '../../api/resources/adaptive-schemas.js';
-import { listSectionGroups } from '../../api/resources/section-groups.js';
-import { listSections } from '../../api/resources/sections.js';
+import { listSectionGroups, listSections } from '../../api/resources/sections.js';
 import { listSiteSpaces } from '../../api/resources/site-spaces.js';
 import { getSite } from '../../api/resources/sites.js';
 import { Type } from '../../api/type.js';

@@ -8,8 +8,13 @@ import { atPlace } from '../../cli/declare/global-flags.js';
 import type { Session } from '../../cli/declare/session.js';
 import { isRefusal } from '../../jobs/request.js';
 import { counted } from '../../output/counted.js';
-import { type Reading, type Unread, unlessNotFound, unreadFacts } from '../../reading/reading.js';
-import { notReadLines } from '../../snapshot/unread.js';
+import {
+  notReadLines,
+  type Reading,
+  type Unread,
+  unlessNotFound,
+  unreadFacts,
+} from '../../snapshot/unread.js';
 import { conditionFacts } from './schema-diff-run.js';
 
 /** What a new adaptive schema would do to the conditions of its site, looked at before it is set. */

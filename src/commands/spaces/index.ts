@@ -1,4 +1,4 @@
-import { listSpaceFields, setSpaceFields } from '../../api/resources/space-fields.js';
+import { listSpaceFields, setSpaceFields } from '../../api/resources/custom-fields.js';
 import * as api from '../../api/resources/spaces.js';
 import type { Group } from '../../cli/declare/command.js';
 import { command } from '../../cli/declare/define.js';

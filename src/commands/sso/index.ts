@@ -1,14 +1,23 @@
-import { Readiness, rowStatuses } from '../../access/sso/report.js';
 import { getMember, linkMemberSso, listMembers } from '../../api/resources/members.js';
 import { getOrg } from '../../api/resources/orgs.js';
-import { listSamlProviders } from '../../api/resources/saml.js';
-import { listSsoLogins } from '../../api/resources/sso.js';
+import { listSamlProviders, listSsoLogins } from '../../api/resources/saml.js';
 import { Type } from '../../api/type.js';
 import type { Group } from '../../cli/declare/command.js';
 import { command, manual } from '../../cli/declare/define.js';
 import { contextOption, manyOptions, option } from '../../cli/declare/flags.js';
 import { ItemResult } from '../../output/printed-shapes.js';
-import { idpOptions, usualBatch } from './options.js';
+import { Readiness, rowStatuses, usualBatch } from './shapes.js';
+
+/** Flags about the identity provider. */
+const idpOptions = () => [
+  option(
+    '--idp <file|->',
+    'People of the identity provider: CSV or JSON as Okta, Entra or Google export it',
+    { reads: 'path' },
+  ),
+  option('--idp-column <name>', 'Column of that file with the email, where it is unclear'),
+  option('--provider <provider>', 'SAML provider that members sign in through, by id or label; default: any'),
+];
 
 /** `docs sso link`. */
 const link = manual({
@@ -52,7 +61,7 @@ const link = manual({
     'sso link --from users.csv --batch 50 --yes': 'link members in batches of 50',
   },
   danger: 'confirm',
-  applies: async () => (await import('./link-apply.js')).applyLinks,
+  applies: async () => (await import('./link-run.js')).applyLinks,
   async run(session, input) {
     const { linkMembers } = await import('./link-run.js');
     await linkMembers(session, link, input);
@@ -82,7 +91,7 @@ const readiness = manual({
     'sso readiness --provider a1 --json': 'check the certificate of one provider',
   },
   async run(session, input) {
-    const { checkReadiness } = await import('./readiness-run.js');
+    const { checkReadiness } = await import('./readiness.js');
     await checkReadiness(session, input);
   },
 });

@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
-import { refusal } from '../../access/member-refusals.js';
-import { memberName } from '../../access/sso/way-in.js';
-import type { Member } from '../../api/resources/members.js';
+import { refusal } from '../../access/guards.js';
+import { type Name, wrongNames } from '../../access/names.js';
+import { linkMemberSso, type Member } from '../../api/resources/members.js';
 import { DocsError, usageError } from '../../base/errors.js';
 import { shellWord } from '../../base/shell-word.js';
-import type { Command, ManualInput } from '../../cli/declare/command.js';
+import type { Applies, Command, ManualInput } from '../../cli/declare/command.js';
 import { atPlace } from '../../cli/declare/global-flags.js';
 import type { Session } from '../../cli/declare/session.js';
 import { readBytes, readIds, textOf } from '../../cli/parse/typed-text.js';
@@ -17,16 +17,37 @@ import { checkedReadingOf } from '../../cli/run/reading-of.js';
 import { sendListed, sendSteps } from '../../cli/run/runner.js';
 import { keepsJournal } from '../../cli/run/session-job.js';
 import type { Source } from '../../jobs/journal.js';
-import { sourceOf } from '../../jobs/resume.js';
+import { sourceOf } from '../../jobs/look.js';
 import { type ItemResult, requestsOf, type Step } from '../../jobs/step.js';
 import { counted } from '../../output/counted.js';
-import type { Reading } from '../../reading/reading.js';
-import { type Name, wrongNames } from '../../workflows/offboard/people.js';
-import { lookUpMany, namesFrom } from '../../workflows/sso-link/people.js';
-import { batchesOf, planLinks } from '../../workflows/sso-link/plan.js';
-import { type PreparedLinks, prepareLinks } from '../../workflows/sso-link/prepare.js';
-import { idpOf } from './idp-file.js';
-import { usualBatch } from './options.js';
+import type { Reading } from '../../snapshot/unread.js';
+import { idpOf } from './idp.js';
+import {
+  batchesOf,
+  lookUpMany,
+  namesFrom,
+  type PreparedLinks,
+  planLinks,
+  prepareLinks,
+  waysIn,
+} from './link-plan.js';
+import { lockOutReasons, memberName } from './providers.js';
+import { usualBatch } from './shapes.js';
+
+/** Refuses a plan of `sso link` that would leave no admin with a way in, as things stand now. */
+export const applyLinks: Applies = async ({ session, client, calls, concurrency }) => {
+  const links = calls.filter(({ op }) => op === linkMemberSso);
+  const organizationId = links[0]?.input.path?.organizationId;
+  if (organizationId === undefined) return {};
+  const reading = { client, organizationId, concurrency, signal: session.io.signal };
+  const request = { reading, provider: undefined, idp: undefined, nowMs: session.io.now };
+  const ways = await waysIn(
+    request,
+    links.map(({ id }) => id),
+  );
+  refuse(session, refusal(lockOutReasons(ways)));
+  return {};
+};
 
 /** The words of the command, for its jobs and its plan. */
 const words = 'sso link';

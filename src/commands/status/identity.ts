@@ -16,9 +16,9 @@ import { gatedCommand } from '../../cli/run/policy-gate.js';
 import type { Fact } from '../../document/document.js';
 import { counted } from '../../output/counted.js';
 import { decideCommand } from '../../policy/decide.js';
-import { checkedClient } from '../../reading/checked-client.js';
-import { lateError, limitedClient } from '../../reading/limited-client.js';
 import { memberName } from '../../settings/settings-file.js';
+import { checkedClient } from '../../snapshot/checked-client.js';
+import { lateError, limitedClient } from '../../snapshot/tasks.js';
 import { contextParts, labels, type SignedIn, type Titles } from './signed-in.js';
 
 /** `docs status` as people read it on a terminal. */

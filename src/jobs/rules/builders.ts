@@ -1,13 +1,91 @@
 import type { TSchema } from '@sinclair/typebox';
 import type { LooseInput } from '../../api/client.js';
 import type { AnyOperation } from '../../api/operation.js';
+import { defined } from '../../base/values.js';
 import { aboutOperation } from '../../model/resources.js';
 import { type Reads, type Resource, requestFor } from '../request.js';
 import type { Change, NoWayBack, Part, Rule, WayBack } from '../rule.js';
 import type { State } from '../state.js';
 
+/** A neighbour as a request names it; it is compared as a whole. */
+export type Neighbour = Readonly<Record<string, string>>;
+
+type Standing = Readonly<Record<'previous' | 'next', Neighbour | null>>;
+
+/** The neighbours of a sibling; null where it is not in the list. */
+export function standingOf(siblings: readonly Neighbour[], isMeant: (one: Neighbour) => boolean): State {
+  const index = siblings.findIndex(isMeant);
+  if (index < 0) return null;
+  return { previous: siblings[index - 1] ?? null, next: siblings[index + 1] ?? null };
+}
+
+/** The fields of a state that tell a place among siblings: who is added beside it changes them. */
+export const placeFields = ['previous', 'next', 'left', 'right', 'previousGroups', 'nextGroups'] as const;
+
+/** The id of the sibling beside which a move puts something. */
+export function anchorOf(input: LooseInput): string | undefined {
+  const [named] = Object.values(wantedPlace(input)) as Neighbour[];
+  const id = Object.entries(named ?? {}).find(([key]) => key !== 'type')?.[1];
+  return typeof id === 'string' ? id : undefined;
+}
+
+/** Ids in lists, one for each value of a field, in the order of the items. */
+export function ordersBy(
+  items: readonly Resource[],
+  keyOf: (item: Resource) => unknown,
+): readonly (readonly string[])[] {
+  const found = new Map<unknown, string[]>();
+  for (const item of items) {
+    const key = keyOf(item) ?? null;
+    const order = found.get(key);
+    if (order === undefined) found.set(key, [String(item.id)]);
+    else order.push(String(item.id));
+  }
+  return [...found.values()];
+}
+
+export function wantedPlace(input: LooseInput): Record<string, unknown> {
+  const { before: next, after: previous } = (bodyOf(input).position ?? {}) as Record<string, unknown>;
+  return defined({ next, previous });
+}
+
+/** The position that restores a place: after the old previous sibling, else before the old next one. */
+export function positionBack(
+  { previous, next }: Partial<Standing>,
+  isNameable: (one: Neighbour) => boolean = () => true,
+): { after: Neighbour } | { before: Neighbour } | undefined {
+  if (previous && isNameable(previous)) return { after: previous };
+  return next && isNameable(next) ? { before: next } : undefined;
+}
+
+/**
+ * A move within one list of siblings. Moves run one at a time: each place depends on the one before.
+ * @param isNameable whether the request can name a neighbour
+ */
+export function moves(
+  op: AnyOperation,
+  {
+    read,
+    orders,
+    isNameable,
+  }: Pick<Rule, 'orders'> & { read: Read; isNameable?: (one: Neighbour) => boolean },
+): Rule {
+  return reverts({
+    inOrder: true,
+    read,
+    ...defined({ orders }),
+    passing: placeFields,
+    wanted: wantedPlace,
+    back(before, { input }) {
+      const position = positionBack(before as Partial<Standing>, isNameable);
+      if (position === undefined) return { undo: 'none', why: 'the previous position is unknown' };
+      return { request: requestFor(op, input.path, { position }), expect: wantedPlace(input) };
+    },
+  });
+}
+
 /** Reads the state that a request touches. */
-export type Read = NonNullable<Rule['read']>;
+type Read = NonNullable<Rule['read']>;
 
 export function bodyOf(input: LooseInput): Readonly<Record<string, unknown>> {
   return (input.body ?? {}) as Record<string, unknown>;
@@ -242,5 +320,52 @@ export function deletes({ read, why, again, inOrder, passing }: Deletable): Rule
         ? { undo: 'none', why }
         : { request: first.request, expect: undefined, further };
     },
+  });
+}
+
+/** A move to another parent. The platform does not show the whole place before it. */
+export function moved(
+  op: AnyOperation,
+  { read, why, orders }: Pick<Rule, 'orders'> & { read: Read; why: string },
+): Rule {
+  return reverts({
+    why,
+    inOrder: true,
+    read,
+    ...defined({ orders }),
+    passing: placeFields,
+    wanted: (input) => defined({ parent: bodyOf(input).parent, ...wantedPlace(input) }),
+    // No read shows a place among siblings that the platform does not list.
+    tells: (input, before) => Object.keys(wantedPlace(input)).every((side) => side in (before ?? {})),
+    back(before, { input }) {
+      const body = defined({ parent: before.parent ?? null, position: positionBack(before) });
+      const { parent } = bodyOf(input);
+      const expect = parent === undefined ? undefined : { parent };
+      return { request: requestFor(op, input.path, body), expect };
+    },
+  });
+}
+
+interface Transfer {
+  read: Read;
+  why: string;
+  /** What restores the rest once it is back in its organization. */
+  further(before: Resource, input: LooseInput): Part[];
+}
+
+/** A transfer to another organization, where it goes to the top level. */
+export function transferred(op: AnyOperation, { read, why, further }: Transfer): Rule {
+  const wanted = (input: LooseInput) => picked(bodyOf(input), ['organization']);
+  return reverts({
+    why,
+    inOrder: true,
+    read,
+    passing: placeFields,
+    wanted,
+    back: (before, { input }) => ({
+      request: requestFor(op, input.path, picked(before, ['organization'])),
+      expect: wanted(input),
+      further: further(before, input),
+    }),
   });
 }

@@ -3,6 +3,7 @@ import {
   createCustomField,
   deleteCustomField,
   getCustomField,
+  setSpaceFields,
   updateCustomField,
 } from '../../api/resources/custom-fields.js';
 import {
@@ -18,7 +19,6 @@ import {
   listSamlProviders,
   updateSamlProvider,
 } from '../../api/resources/saml.js';
-import { setSpaceFields } from '../../api/resources/space-fields.js';
 import {
   createTranslation,
   deleteTranslation,

@@ -1,20 +1,20 @@
 import type { LooseInput } from '../../api/client.js';
-import { deleteInvite, getInvite, updateInvite } from '../../api/resources/invites.js';
 import {
+  deleteInvite,
   deleteMember,
+  deleteTeamMember,
+  getInvite,
   getMember,
   linkMemberSso,
   listMembers,
   listMemberTeams,
-  updateMember,
-} from '../../api/resources/members.js';
-import { getOrg, pingOrg, updateOrg } from '../../api/resources/orgs.js';
-import {
-  deleteTeamMember,
   listTeamMembers,
   setTeamMember,
+  updateInvite,
+  updateMember,
   updateTeamMembers,
-} from '../../api/resources/team-members.js';
+} from '../../api/resources/members.js';
+import { getOrg, pingOrg, updateOrg } from '../../api/resources/orgs.js';
 import { createTeam, deleteTeam, getTeam, listTeams, updateTeam } from '../../api/resources/teams.js';
 import { defined } from '../../base/values.js';
 import { type PlannedRequest, type Reads, type Resource, requestFor } from '../request.js';

@@ -1,5 +1,4 @@
-import type { Checker } from '../../api/check.js';
-import { conforms } from '../../api/conforms.js';
+import { type Checker, conforms } from '../../api/check.js';
 import { plainNumbers } from '../../api/input-json.js';
 import type { Io } from '../../base/io.js';
 import { emailKey } from '../../base/name.js';

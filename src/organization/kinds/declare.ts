@@ -1,4 +1,4 @@
-import { listOf } from '../../api/call-loose.js';
+import { listOf } from '../../api/client.js';
 import type { AnyOperation, Result } from '../../api/operation.js';
 import { choice, nullable } from '../../api/shapes.js';
 import { type TObject, type TProperties, type TSchema, Type } from '../../api/type.js';

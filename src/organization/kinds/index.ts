@@ -8,18 +8,26 @@ import {
   updateCollection,
 } from '../../api/resources/collections.js';
 import {
+  CustomFieldValue,
   createCustomField,
   customFieldTypes,
   listCustomFields,
+  listSpaceFields,
+  setSpaceFields,
   updateCustomField,
 } from '../../api/resources/custom-fields.js';
-import { linkMemberSso, listMembers, type Member, updateMember } from '../../api/resources/members.js';
+import {
+  linkMemberSso,
+  listMembers,
+  listTeamMembers,
+  type Member,
+  setTeamMember,
+  updateMember,
+} from '../../api/resources/members.js';
 import { createOpenApiSpec, listOpenApiSpecs, setOpenApiSpec } from '../../api/resources/openapi.js';
 import { getOrg, updateOrg } from '../../api/resources/orgs.js';
 import { listSamlProviders, updateSamlProvider } from '../../api/resources/saml.js';
-import { CustomFieldValue, listSpaceFields, setSpaceFields } from '../../api/resources/space-fields.js';
 import { moveSpace, updateSpace } from '../../api/resources/spaces.js';
-import { listTeamMembers, setTeamMember } from '../../api/resources/team-members.js';
 import { listTeams, updateTeam } from '../../api/resources/teams.js';
 import { listTranslations, updateTranslation } from '../../api/resources/translations.js';
 import { Type } from '../../api/type.js';

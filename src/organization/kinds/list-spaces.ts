@@ -1,7 +1,7 @@
 import { sourceLists, spacesIn } from '../../api/organization-spaces.js';
 import { listCollectionSpaces } from '../../api/resources/collections.js';
+import { listSpaceFields } from '../../api/resources/custom-fields.js';
 import { listSiteSpaces } from '../../api/resources/site-spaces.js';
-import { listSpaceFields } from '../../api/resources/space-fields.js';
 import type { Resource } from '../../jobs/request.js';
 import type { LiveReading } from '../kind.js';
 import type { LiveItem } from '../model.js';

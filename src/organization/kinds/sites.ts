@@ -1,12 +1,15 @@
 import { getAdaptiveSchema, setAdaptiveSchema } from '../../api/resources/adaptive-schemas.js';
 import {
   addSectionToGroup,
+  createSection,
   listSectionGroups,
+  listSections,
+  moveSection,
   moveSectionGroup,
   removeSectionFromGroup,
+  updateSection,
   updateSectionGroup,
-} from '../../api/resources/section-groups.js';
-import { createSection, listSections, moveSection, updateSection } from '../../api/resources/sections.js';
+} from '../../api/resources/sections.js';
 import {
   createSiteSpace,
   listSiteSpaces,
@@ -17,9 +20,7 @@ import { createSite, listSites, updateSite } from '../../api/resources/sites.js'
 import { Type } from '../../api/type.js';
 import { defined } from '../../base/values.js';
 import type { Resource } from '../../jobs/request.js';
-import { topLevel } from '../../jobs/rules/section-places.js';
-import { defaultSiteSpace } from '../../jobs/rules/sections.js';
-import { proxy } from '../../jobs/rules/sites.js';
+import { defaultSiteSpace, proxy, topLevel } from '../../jobs/rules/sites.js';
 import type { Cannot, CreationContext, Kind, LiveReading } from '../kind.js';
 import type { DesiredItem, LiveItem, LiveReference } from '../model.js';
 import { fieldsFrom, idNamed, liveItem, propertiesOf, referenceTo, registered, siteOf } from './declare.js';

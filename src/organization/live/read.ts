@@ -1,7 +1,7 @@
 import { type Client, createClient } from '../../api/client.js';
 import { readsOf } from '../../jobs/request.js';
 import { pluralOf } from '../../model/resources.js';
-import { rememberingClient } from '../../snapshot/remembering-client.js';
+import { rememberingClient } from '../../snapshot/organization.js';
 import type { Kind, LiveReading } from '../kind.js';
 import { kinds } from '../kinds/index.js';
 import { isRefused, mayNotRead } from '../kinds/refused.js';

@@ -1,10 +1,10 @@
 import type { Client, LooseInput } from '../../api/client.js';
 import { type AnyOperation, pathParameters } from '../../api/operation.js';
 import { getAdaptiveSchema } from '../../api/resources/adaptive-schemas.js';
+import { listSpaceFields } from '../../api/resources/custom-fields.js';
 import { listMembers, listMemberTeams } from '../../api/resources/members.js';
-import { listSpaceFields } from '../../api/resources/space-fields.js';
 import { type Reads, type Resource, readsOf } from '../../jobs/request.js';
-import { rememberingClient } from '../../snapshot/remembering-client.js';
+import { rememberingClient } from '../../snapshot/organization.js';
 import type { Kind } from '../kind.js';
 import { kinds } from '../kinds/index.js';
 import type { KindName, Live, LiveItem } from '../model.js';

@@ -1,4 +1,4 @@
-import { conforms } from '../../api/conforms.js';
+import { conforms } from '../../api/check.js';
 import { plainNumbers } from '../../api/input-json.js';
 import type { TSchema } from '../../api/type.js';
 import { isObject } from '../../base/values.js';

@@ -12,7 +12,7 @@ import { keyed, type Shown } from '../shown.js';
 import { checkedKeys, ordering, type SortKey, type SortValue, sizeOf, valueBy } from './sort-keys.js';
 import { depthFirst, sortedTree } from './tree-order.js';
 
-/** `--sort-by`: a list that is read as a whole, into memory, before any of it is printed (decision 052). */
+/** `--sort-by`: a list that is read as a whole, into memory, before any of it is printed (decision 048). */
 
 /** Most items that are sorted. */
 export const mostItems = 200_000;

@@ -5,10 +5,10 @@ import { join, resolve } from 'node:path';
 import { type DocsError, usageError } from '../../base/errors.js';
 import type { Io } from '../../base/io.js';
 import { sameEmail } from '../../base/name.js';
-import { namespaces } from '../../signing/namespaces.js';
 import { openKey, publicPartOf, type Signer } from '../../signing/signer.js';
+import { namespaces } from '../../signing/ssh-signature.js';
 import type { Policy } from '../policy.js';
-import { keysOf } from './verify.js';
+import { keysOf } from './approvals.js';
 
 /** Which key signs an approval, and for whom. */
 export interface Approver {

@@ -1,16 +1,106 @@
 import type { FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { openLog } from '../../base/append-log.js';
+import { DocsError } from '../../base/errors.js';
 import type { Io } from '../../base/io.js';
 import { withLock } from '../../base/lock.js';
 import { checkOwnFolder, makeFolders } from '../../base/own-files.js';
+import { redactQuery, redactText } from '../../base/redaction.js';
 import { defined } from '../../base/values.js';
 import { syncFolder } from '../../base/write-file.js';
 import { JobFolder } from '../../jobs/job-folder.js';
-import { digestOf } from '../../jobs/journal-digest.js';
+import { digestOf, type Trail } from '../../jobs/trail.js';
 import { cannotWrite } from '../../settings/own-files.js';
-import { type ChainLine, chainPath, type Happened, sha256, unwritable } from './chain.js';
-import { readTail, type Tail } from './tail.js';
+import type { Actor } from '../actor.js';
+import type { Cause } from '../policy.js';
+import { type ChainLine, chainPath, type Happened, noHash, parseLine, sha256, unwritable } from './chain.js';
+
+/** The end of the chain, from which it goes on. */
+interface Tail {
+  /** The last line; undefined where there is none. */
+  last?: ChainLine;
+  /** Of the last line; zeros where there is none. */
+  hash: string;
+  /** What has to be written first: the line feed that a crash kept from the file. */
+  closing: '' | '\n';
+  /** What follows the last line, with a line feed at its end. */
+  torn?: { bytes: number; sha256: string };
+}
+
+const lineFeed = 0x0a;
+const firstBytes = 64 * 1024;
+
+/** Reads no more of the file than its last line needs. */
+async function readTail(handle: FileHandle, size: number): Promise<Tail> {
+  for (let length = Math.min(size, firstBytes); ; length = Math.min(size, length * 4)) {
+    const bytes = await readAt(handle, size - length, length);
+    const tail = tailOf(bytes, length === size);
+    if (tail !== undefined) return tail;
+  }
+}
+
+/** @returns undefined where the bytes do not hold a whole line, and more precede them */
+function tailOf(bytes: Buffer, isAll: boolean): Tail | undefined {
+  const closing = bytes.length === 0 || bytes.at(-1) === lineFeed ? '' : '\n';
+  for (let end = bytes.length - (closing === '' ? 1 : 0); end > 0; ) {
+    const before = bytes.lastIndexOf(lineFeed, end - 1);
+    if (before < 0 && !isAll) return undefined;
+    const line = bytes.subarray(before + 1, end);
+    const last = parseLine(line.toString('utf8'));
+    // A line that lacks its line feed alone is whole.
+    if (last !== undefined)
+      return { last, hash: sha256(line), closing, ...tornAfter(bytes.subarray(end + 1)) };
+    end = before;
+  }
+  return isAll ? { hash: noHash, closing, ...tornAfter(bytes) } : undefined;
+}
+
+function tornAfter(bytes: Buffer): Pick<Tail, 'torn'> {
+  if (bytes.length === 0) return {};
+  const whole = bytes.at(-1) === lineFeed ? bytes : Buffer.concat([bytes, Buffer.from('\n')]);
+  return { torn: { bytes: whole.length, sha256: sha256(whole) } };
+}
+
+async function readAt(handle: FileHandle, position: number, length: number): Promise<Buffer> {
+  const bytes = Buffer.alloc(length);
+  let read = 0;
+  while (read < length) {
+    const { bytesRead } = await handle.read(bytes, read, length - read, position + read);
+    if (bytesRead === 0) break;
+    read += bytesRead;
+  }
+  return bytes.subarray(0, read);
+}
+
+/** What was denied. */
+export interface Denial {
+  actor: Actor;
+  /** Words of the command, without ids and flags. */
+  command: string;
+  /** `DELETE /v1/spaces/x`; none where the command was denied as a whole. */
+  request?: string;
+  cause: Cause;
+}
+
+/** The longest request that is kept, in characters. */
+const longest = 2000;
+
+/**
+ * Adds a denial to the audit chain of this machine.
+ * @returns why it could not be written, where it could not: what was denied stays denied, so nothing is thrown
+ */
+export async function recordDenial(io: Io, denial: Denial): Promise<DocsError | undefined> {
+  const { actor, command, cause } = denial;
+  const request = denial.request && redactQuery(denial.request).slice(0, longest);
+  const told = { ...cause, rule: redactText(cause.rule) };
+  try {
+    await appendEvents(io, [{ event: 'denied', actor, command, ...defined({ request }), cause: told }]);
+    return undefined;
+  } catch (error) {
+    if (error instanceof DocsError) return error;
+    throw error;
+  }
+}
 
 /** By the path of a chain: the last append of this process, so that it never polls for a lock of its own. */
 const turns = new Map<string, Promise<void>>();
@@ -144,4 +234,38 @@ function digestIn(path: string): ReturnType<typeof digestOf> {
   } catch {
     return undefined;
   }
+}
+
+/**
+ * The audit chain as jobs write it. Under a policy nothing begins that cannot be recorded; without one a warning says
+ * that it was not. The end of a job is never refused: what was sent was sent.
+ * @param actor who acts now; its policies are those in force
+ * @param warn shows a sentence on stderr; called once
+ */
+export function auditTrail(io: Io, actor: Actor, warn: (line: string) => void): Trail {
+  const isStrict = (actor.policy ?? []).length > 0;
+  let warned = false;
+  return {
+    async record(events, use = {}) {
+      const isEnd = events.every(({ event }) => event === 'job-ended');
+      const happened = events.map((one) => ({ ...one, actor: ('actor' in one && one.actor) || actor }));
+      try {
+        // The line of an end is on the disk with the next one; lost with the power, it is written again.
+        await appendEvents(io, happened, { sync: !isEnd });
+        return true;
+      } catch (cause) {
+        if (!(cause instanceof DocsError)) throw cause;
+        if (isStrict && !isEnd) throw refused(cause);
+        if (!warned && use.quiet === undefined) warn(`${cause.message}; docs audit verify will say so.`);
+        warned ||= use.quiet === undefined;
+        return false;
+      }
+    },
+  };
+}
+
+function refused(cause: DocsError): DocsError {
+  const { kind, code, message, failure } = cause;
+  const why = 'under a policy nothing is changed without a record';
+  return new DocsError(kind, code, `${message}; ${why}, so nothing was sent.`, failure);
 }

@@ -1,15 +1,134 @@
 import { createHash } from 'node:crypto';
+import fs from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DocsError, notSent } from '../../base/errors.js';
 import type { Io } from '../../base/io.js';
+import { openOwnFile } from '../../base/own-files.js';
 import { shellWord } from '../../base/shell-word.js';
 import { diskReason, systemCode } from '../../base/system-errors.js';
 import { isObject } from '../../base/values.js';
-import type { Actor } from '../../jobs/actor.js';
-import type { Counts } from '../../jobs/journal.js';
+import type { Actor, Counts } from '../../jobs/journal.js';
 import type { TrailRequest } from '../../jobs/trail.js';
 import { settingsPaths } from '../../settings/paths.js';
 import type { Cause } from '../policy.js';
+
+/** Reads the chain line by line, forwards or from its end, in memory that does not grow with it. */
+
+const pieceBytes = 64 * 1024;
+/** A longer line is none of ours: its hash is computed, its text is not kept. In bytes. */
+const longestLine = 4 * 1024 * 1024;
+const lineFeed = 0x0a;
+
+export interface RawLine {
+  /** In the file, from 1. */
+  number: number;
+  /** Empty where it is longer than any line of ours. */
+  bytes: Buffer;
+  /** Of its bytes, without the line feed. */
+  hash: string;
+  /** undefined for what is no event. */
+  line?: ChainLine;
+  /** Whether it has its line feed. */
+  whole: boolean;
+  /** Bytes of the file up to its end. */
+  end: number;
+}
+
+/** Where reading goes on after an earlier reading. */
+export type Position = Pick<RawLine, 'number' | 'end'>;
+
+export const start: Position = { number: 0, end: 0 };
+
+/**
+ * All lines after a position; none where there is no chain.
+ * @throws DocsError configuration `unsafe_path`; local-io `audit_unreadable`
+ */
+export function* linesOf(io: Io, from: Position = start): Generator<RawLine> {
+  const file = openChain(io);
+  if (file === undefined) return;
+  let [number, end] = [from.number, from.end];
+  let open = new OpenLine();
+  try {
+    const piece = Buffer.alloc(pieceBytes);
+    for (let read = 1; read > 0; ) {
+      read = fs.readSync(file, piece, 0, pieceBytes, end + open.size);
+      let rest = piece.subarray(0, read);
+      for (let at = rest.indexOf(lineFeed); at >= 0; at = rest.indexOf(lineFeed)) {
+        open.add(rest.subarray(0, at));
+        number += 1;
+        end += open.size + 1;
+        yield open.close(number, end, true);
+        open = new OpenLine();
+        rest = rest.subarray(at + 1);
+      }
+      open.add(rest);
+    }
+    if (open.size > 0) yield open.close(number + 1, end + open.size, false);
+  } finally {
+    fs.closeSync(file);
+  }
+}
+
+/** A line that is being read. */
+class OpenLine {
+  size = 0;
+  readonly #hash = createHash('sha256');
+  #parts: Buffer[] = [];
+
+  add(bytes: Buffer): void {
+    this.size += bytes.length;
+    this.#hash.update(bytes);
+    // The piece is used again.
+    if (this.size <= longestLine) this.#parts.push(Buffer.from(bytes));
+    else this.#parts = [];
+  }
+
+  close(number: number, end: number, whole: boolean): RawLine {
+    const bytes = Buffer.concat(this.#parts);
+    const line = parseLine(bytes.toString('utf8'));
+    return { number, bytes, hash: this.#hash.digest('hex'), ...(line !== undefined && { line }), whole, end };
+  }
+}
+
+/** All events, the newest first; what is no event is left out. @throws DocsError as `linesOf` */
+export function* eventsBackwards(io: Io): Generator<ChainLine> {
+  const file = openChain(io);
+  if (file === undefined) return;
+  try {
+    let after = Buffer.alloc(0);
+    for (let at = fs.fstatSync(file).size; at > 0; ) {
+      const length = Math.min(at, pieceBytes);
+      at -= length;
+      const piece = Buffer.alloc(length);
+      fs.readSync(file, piece, 0, length, at);
+      let rest = Buffer.concat([piece, after]);
+      for (let feed = rest.lastIndexOf(lineFeed); feed >= 0; feed = rest.lastIndexOf(lineFeed)) {
+        yield* eventIn(rest.subarray(feed + 1));
+        rest = rest.subarray(0, feed);
+      }
+      after = rest.length > longestLine ? Buffer.alloc(0) : rest;
+    }
+    yield* eventIn(after);
+  } finally {
+    fs.closeSync(file);
+  }
+}
+
+function* eventIn(bytes: Buffer): Generator<ChainLine> {
+  const line = bytes.length === 0 ? undefined : parseLine(bytes.toString('utf8'));
+  if (line !== undefined) yield line;
+}
+
+function openChain(io: Io): number | undefined {
+  const path = chainPath(io);
+  try {
+    return openOwnFile(path);
+  } catch (cause) {
+    if (cause instanceof DocsError) throw cause;
+    const message = `Cannot read the audit chain ${path}: ${systemCode(cause) ?? String(cause)}.`;
+    throw notSent('local-io', 'audit_unreadable', message, { cause });
+  }
+}
 
 /**
  * The audit chain of this machine (docs/decisions/022-audit.md): a file that only grows, one event a line, each with
@@ -28,7 +147,7 @@ export const chainEvents = [
   'denied',
   'torn',
 ] as const;
-export type ChainEvent = (typeof chainEvents)[number];
+type ChainEvent = (typeof chainEvents)[number];
 
 /** What happened, without its place in the chain. */
 export interface Happened {

@@ -3,9 +3,8 @@ import fs from 'node:fs';
 import type { Io } from '../../base/io.js';
 import { openOwnFile } from '../../base/own-files.js';
 import { JobFolder } from '../../jobs/job-folder.js';
-import { digestOf } from '../../jobs/journal-digest.js';
-import { type ChainLine, noHash } from './chain.js';
-import { linesOf, type Position, type RawLine, start } from './lines.js';
+import { digestOf } from '../../jobs/trail.js';
+import { type ChainLine, linesOf, noHash, type Position, type RawLine, start } from './chain.js';
 
 /** Whether each line holds the one before, and where not, which line was removed, changed or added. */
 

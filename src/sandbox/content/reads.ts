@@ -1,5 +1,4 @@
-import type { listFileBacklinks } from '../../api/resources/content.js';
-import type { Backlink, ContentFile, ContentPage } from '../../api/resources/revisions.js';
+import type { Backlink, ContentFile, ContentPage, listFileBacklinks } from '../../api/resources/content.js';
 import type { LinkItem, listSpaceLinks } from '../../api/resources/spaces.js';
 import type { Document } from '../../api/shapes.js';
 import type { Static } from '../../api/type.js';

@@ -1,4 +1,4 @@
-import type { ContentPage } from '../../api/resources/revisions.js';
+import type { ContentPage } from '../../api/resources/content.js';
 import type { Database } from '../store/database.js';
 import { idFrom } from '../store/ids.js';
 import { type Columns, insert } from '../store/sql.js';

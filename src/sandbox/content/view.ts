@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ContentFile, ContentPage, Revision } from '../../api/resources/revisions.js';
+import type { ContentFile, ContentPage, Revision } from '../../api/resources/content.js';
 import { defined } from '../../base/values.js';
 import { appUrl } from '../records/fields.js';
 import type { OrgRow } from '../records/org.js';

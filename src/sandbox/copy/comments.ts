@@ -1,5 +1,4 @@
-import type { CommentReply } from '../../api/resources/comment-replies.js';
-import type { Comment } from '../../api/resources/comments.js';
+import type { Comment, CommentReply } from '../../api/resources/comments.js';
 import { type Snapshot, snapshotOf } from '../content/snapshot.js';
 import { changeRequestIn } from '../records/change-request.js';
 import {

@@ -1,4 +1,4 @@
-import type { ContentPage } from '../../api/resources/revisions.js';
+import type { ContentPage } from '../../api/resources/content.js';
 import type { Document } from '../../api/shapes.js';
 import { computedMarkdown, computedSeed } from '../content/computed.js';
 import type { PageNode } from '../content/revisions.js';

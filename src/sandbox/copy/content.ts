@@ -1,4 +1,4 @@
-import type { ContentFile, ContentPage, Revision } from '../../api/resources/revisions.js';
+import type { ContentFile, ContentPage, Revision } from '../../api/resources/content.js';
 import { defined } from '../../base/values.js';
 import {
   type Contents,

@@ -1,5 +1,4 @@
-import type { OpenApiSpec } from '../../api/resources/openapi.js';
-import type { OpenApiVersion, OpenApiVersionContent } from '../../api/resources/openapi-versions.js';
+import type { OpenApiSpec, OpenApiVersion, OpenApiVersionContent } from '../../api/resources/openapi.js';
 import { formatJson } from '../../api/transport/json-text.js';
 import { specs, toVersion, type VersionRow } from '../records/openapi.js';
 import { found } from '../refusal.js';

@@ -1,7 +1,6 @@
 import type { CustomField } from '../../api/resources/custom-fields.js';
 import type { Organization } from '../../api/resources/orgs.js';
-import type { SamlProvider } from '../../api/resources/saml.js';
-import type { SsoLogin } from '../../api/resources/sso.js';
+import type { SamlProvider, SsoLogin } from '../../api/resources/saml.js';
 import type { TranslationSettings } from '../../api/resources/translations.js';
 import { formatJson } from '../../api/transport/json-text.js';
 import { customFields } from '../records/custom-field.js';

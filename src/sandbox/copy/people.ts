@@ -1,5 +1,4 @@
-import type { Member } from '../../api/resources/members.js';
-import type { TeamMembership } from '../../api/resources/team-members.js';
+import type { Member, TeamMembership } from '../../api/resources/members.js';
 import type { Team } from '../../api/resources/teams.js';
 import { type Role, roles, type User } from '../../api/shapes.js';
 import { type MemberRole, rank, spaceRank } from '../access.js';

@@ -1,6 +1,5 @@
 import type { AdaptiveSchema } from '../../api/resources/adaptive-schemas.js';
-import type { SectionGroup } from '../../api/resources/section-groups.js';
-import type { SiteSection } from '../../api/resources/sections.js';
+import type { SectionGroup, SiteSection } from '../../api/resources/sections.js';
 import type { SiteSpace } from '../../api/resources/site-spaces.js';
 import type { Site } from '../../api/resources/sites.js';
 import { lastPosition, positionAt } from '../positions.js';

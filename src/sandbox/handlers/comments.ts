@@ -1,7 +1,7 @@
-import * as onChangeReplies from '../../api/resources/change-request-comment-replies.js';
-import * as onChange from '../../api/resources/change-request-comments.js';
-import * as replies from '../../api/resources/comment-replies.js';
+import * as onChangeReplies from '../../api/resources/comments.js';
+import * as onChange from '../../api/resources/comments.js';
 import * as comments from '../../api/resources/comments.js';
+import * as replies from '../../api/resources/comments.js';
 import {
   addComment,
   addReply,

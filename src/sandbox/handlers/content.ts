@@ -1,4 +1,4 @@
-import * as ofChange from '../../api/resources/change-request-content.js';
+import * as ofChange from '../../api/resources/change-requests.js';
 import * as ofSpace from '../../api/resources/content.js';
 import { listSpaceLinks } from '../../api/resources/spaces.js';
 import { fileDownload } from '../content/files.js';

@@ -3,9 +3,10 @@ import {
   deleteCustomField,
   getCustomField,
   listCustomFields,
+  listSpaceFields,
+  setSpaceFields,
   updateCustomField,
 } from '../../api/resources/custom-fields.js';
-import { listSpaceFields, setSpaceFields } from '../../api/resources/space-fields.js';
 import { handle } from '../handle.js';
 import {
   type CustomFieldRow,

@@ -1,4 +1,4 @@
-import { deleteInvite, getInvite, type Invite, updateInvite } from '../../api/resources/invites.js';
+import { deleteInvite, getInvite, type Invite, updateInvite } from '../../api/resources/members.js';
 import type { Role } from '../../api/shapes.js';
 import { handle } from '../handle.js';
 import { orgTable } from '../org-table.js';

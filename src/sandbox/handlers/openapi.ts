@@ -1,18 +1,16 @@
 import {
   createOpenApiSpec,
   deleteOpenApiSpec,
-  getOpenApiSpec,
-  listOpenApiSpecs,
-  OpenApiSpec,
-  setOpenApiSpec,
-} from '../../api/resources/openapi.js';
-import {
   getLatestOpenApiContent,
   getLatestOpenApiVersion,
   getOpenApiContent,
+  getOpenApiSpec,
   getOpenApiVersion,
+  listOpenApiSpecs,
   listOpenApiVersions,
-} from '../../api/resources/openapi-versions.js';
+  OpenApiSpec,
+  setOpenApiSpec,
+} from '../../api/resources/openapi.js';
 import { type Call, handle, handlePrepared } from '../handle.js';
 import type { InOrg } from '../org-table.js';
 import { specs, toContent, toVersion, type VersionPlace, type VersionRow } from '../records/openapi.js';

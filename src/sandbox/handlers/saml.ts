@@ -3,9 +3,10 @@ import {
   deleteSamlProvider,
   getSamlProvider,
   listSamlProviders,
+  listSsoLogins,
+  type SsoLogin,
   updateSamlProvider,
 } from '../../api/resources/saml.js';
-import { listSsoLogins, type SsoLogin } from '../../api/resources/sso.js';
 import { type Call, handle } from '../handle.js';
 import { type SamlRow, samlProviders, toSsoLogin } from '../records/saml-provider.js';
 import { teams } from '../records/team.js';

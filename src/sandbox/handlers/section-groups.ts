@@ -6,7 +6,7 @@ import {
   moveSectionGroup,
   removeSectionFromGroup,
   updateSectionGroup,
-} from '../../api/resources/section-groups.js';
+} from '../../api/resources/sections.js';
 import { type Call, handle } from '../handle.js';
 import { arrange, lastPosition, positionFrom, reorder } from '../positions.js';
 import {

@@ -3,7 +3,7 @@ import {
   listTeamMembers,
   setTeamMember,
   updateTeamMembers,
-} from '../../api/resources/team-members.js';
+} from '../../api/resources/members.js';
 import { createTeam, deleteTeam, getTeam, listTeams, updateTeam } from '../../api/resources/teams.js';
 import { type Call, handle } from '../handle.js';
 import {

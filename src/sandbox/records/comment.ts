@@ -1,5 +1,4 @@
-import type { CommentReply } from '../../api/resources/comment-replies.js';
-import type { Comment } from '../../api/resources/comments.js';
+import type { Comment, CommentReply } from '../../api/resources/comments.js';
 import type { Document, Role, User } from '../../api/shapes.js';
 import { defined } from '../../base/values.js';
 import { rank } from '../access.js';

@@ -1,5 +1,4 @@
-import type { OpenApiSpec } from '../../api/resources/openapi.js';
-import type { OpenApiVersion, OpenApiVersionContent } from '../../api/resources/openapi-versions.js';
+import type { OpenApiSpec, OpenApiVersion, OpenApiVersionContent } from '../../api/resources/openapi.js';
 import { rank } from '../access.js';
 import { type InOrg, orgTable } from '../org-table.js';
 import { refusal } from '../refusal.js';

@@ -1,5 +1,4 @@
-import type { SamlProvider } from '../../api/resources/saml.js';
-import type { SsoLogin } from '../../api/resources/sso.js';
+import type { SamlProvider, SsoLogin } from '../../api/resources/saml.js';
 import type { Role } from '../../api/shapes.js';
 import { type InOrg, orgTable } from '../org-table.js';
 import { apiUrl, fields } from './fields.js';

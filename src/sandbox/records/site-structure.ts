@@ -1,5 +1,4 @@
-import type { SectionGroup } from '../../api/resources/section-groups.js';
-import type { SiteSection } from '../../api/resources/sections.js';
+import type { SectionGroup, SiteSection } from '../../api/resources/sections.js';
 import type { SiteSpace } from '../../api/resources/site-spaces.js';
 import { type MemberRole, roleOf, spaceRank } from '../access.js';
 import { positionAt } from '../positions.js';

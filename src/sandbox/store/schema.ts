@@ -6,7 +6,7 @@
  * columns: JSON of records/told.ts, of versions JSON of content/told.ts. Null for what the sandbox made itself.
  */
 
-/** A database has the version of the schema it was made with. There are no migrations (decision 049): count this up. */
+/** A database has the version of the schema it was made with. There are no migrations (decision 048): count this up. */
 export const schemaVersion = 1;
 
 /**

@@ -4,10 +4,10 @@ import {
   ContentPage,
   type ReusableContent,
   type Revision,
-} from '../../api/resources/revisions.js';
+} from '../../api/resources/content.js';
 import type { Static } from '../../api/type.js';
+import { textVersionOf, versionOfFile } from '../../backup/staleness.js';
 import { defined } from '../../base/values.js';
-import { textVersionOf, versionOfFile } from '../backup/read/content-version.js';
 import { type ChangeWord, type ContentChange, changeOf, type Place } from './change.js';
 import { type PlacedPage, placedPages } from './placed-pages.js';
 

@@ -1,4 +1,4 @@
-import type { ContentPage } from '../../api/resources/revisions.js';
+import type { ContentPage } from '../../api/resources/content.js';
 
 /** A page with its place in the tree. */
 export interface PlacedPage {

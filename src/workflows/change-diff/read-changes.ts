@@ -1,13 +1,16 @@
 import { diffArrays } from 'diff';
 import type { CallOptions } from '../../api/client.js';
-import { getChangeRequestContent, getChangeRequestPage } from '../../api/resources/change-request-content.js';
-import { type ChangeRequest, getChangeRequest } from '../../api/resources/change-requests.js';
-import { getContent, getPage } from '../../api/resources/content.js';
-import type { ContentPage } from '../../api/resources/revisions.js';
+import {
+  type ChangeRequest,
+  getChangeRequest,
+  getChangeRequestContent,
+  getChangeRequestPage,
+} from '../../api/resources/change-requests.js';
+import { type ContentPage, getContent, getPage } from '../../api/resources/content.js';
 import { getSpace, type Space } from '../../api/resources/spaces.js';
 import { DocsError } from '../../base/errors.js';
 import { readEach } from '../../jobs/in-order.js';
-import { type Reading, readFailure } from '../../reading/reading.js';
+import { type Reading, readFailure } from '../../snapshot/unread.js';
 import { type ContentChange, changeOf, type Hunk, type HunkPart } from './change.js';
 import { compareContent, type Difference, filesWithoutHash } from './compare-content.js';
 import { type Budget, compareWords } from './compare-words.js';

@@ -1,11 +1,13 @@
-import { listChangeRequestCommentReplies } from '../../api/resources/change-request-comment-replies.js';
-import { listChangeRequestComments } from '../../api/resources/change-request-comments.js';
-import type { Comment } from '../../api/resources/comments.js';
+import {
+  type Comment,
+  listChangeRequestCommentReplies,
+  listChangeRequestComments,
+} from '../../api/resources/comments.js';
 import { type Static, Type } from '../../api/type.js';
 import { defined } from '../../base/values.js';
 import { readEach } from '../../jobs/in-order.js';
 import { closed, Failure, maybe, oneOf, stateOf, text } from '../../output/printed-shapes.js';
-import { readFailure } from '../../reading/reading.js';
+import { readFailure } from '../../snapshot/unread.js';
 import { ContentChange } from './change.js';
 import type { Difference } from './compare-content.js';
 import { type ChangeReading, mostAhead, type Opened, type RequestAt, readChange } from './read-changes.js';

@@ -1,15 +1,13 @@
-import { listChangeRequestCommentReplies } from '../../api/resources/change-request-comment-replies.js';
-import { listChangeRequestComments } from '../../api/resources/change-request-comments.js';
 import { mergeChangeRequest } from '../../api/resources/change-requests.js';
+import { listChangeRequestCommentReplies, listChangeRequestComments } from '../../api/resources/comments.js';
 import { listMemberSpaces } from '../../api/resources/members.js';
 import type { Space } from '../../api/resources/spaces.js';
 import { type Role, roles } from '../../api/shapes.js';
 import { DocsError } from '../../base/errors.js';
-import { type Reading, type Unread, unreadOf } from '../../reading/reading.js';
-import { Tasks } from '../../reading/tasks.js';
 import { RequestLists, type SpaceRequest } from '../../snapshot/change-requests.js';
-import { hasId, itemWithoutId } from '../../snapshot/lists.js';
 import { orUnlisted, SpaceWalk } from '../../snapshot/spaces.js';
+import { Tasks } from '../../snapshot/tasks.js';
+import { hasId, itemWithoutId, type Reading, type Unread, unreadOf } from '../../snapshot/unread.js';
 import { type Reason, reasons, reasonsFor, type Thread, unansweredBy } from './reasons.js';
 
 /** The unresolved threads of change requests: a read for the comments of each, and one for the replies to each. */

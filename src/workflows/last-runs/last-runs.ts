@@ -6,9 +6,9 @@ import type { Io } from '../../base/io.js';
 import { checkOwnFolder, readOwnFile } from '../../base/own-files.js';
 import { systemCode } from '../../base/system-errors.js';
 import { replaceFile } from '../../base/write-file.js';
-import { misfitOf } from '../../reading/answer-shape.js';
 import { makeOwnFolder } from '../../settings/own-files.js';
 import { settingsPaths } from '../../settings/paths.js';
+import { misfitOf } from '../../snapshot/checked-client.js';
 
 /**
  * What the last run of a slow command found in an organization, so that `docs overview` can say it without running the

@@ -11,7 +11,7 @@ import type { Reference } from '../../api/resources/spaces.js';
 import { type Static, Type } from '../../api/type.js';
 import { defined } from '../../base/values.js';
 import { closed, maybe, stateOf, text } from '../../output/printed-shapes.js';
-import type { Unread } from '../../reading/reading.js';
+import type { Unread } from '../../snapshot/unread.js';
 
 export const reportFormats = ['sarif', 'junit', 'markdown'] as const;
 export type ReportFormat = (typeof reportFormats)[number];

@@ -8,12 +8,9 @@ import {
   linkStatuses,
   placesOf,
 } from '../../access/links/reference.js';
-import {
-  listChangeRequestPageLinks,
-  listChangeRequestPages,
-} from '../../api/resources/change-request-content.js';
+import { listChangeRequestPageLinks, listChangeRequestPages } from '../../api/resources/change-requests.js';
 import { defined } from '../../base/values.js';
-import { type Reading, unreadOf } from '../../reading/reading.js';
+import { type Reading, unreadOf } from '../../snapshot/unread.js';
 import { type Finding, Findings, type Looked } from './finding.js';
 
 export interface Wanted {

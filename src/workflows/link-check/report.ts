@@ -3,8 +3,7 @@ import { DocsError } from '../../base/errors.js';
 import { shellWord } from '../../base/shell-word.js';
 import { defined } from '../../base/values.js';
 import { counted, grouped } from '../../output/counted.js';
-import { type Unread, unreadFacts } from '../../reading/reading.js';
-import { notAllRead } from '../../snapshot/unread.js';
+import { notAllRead, type Unread, unreadFacts } from '../../snapshot/unread.js';
 import type { Looked } from './finding.js';
 
 export class Tally {

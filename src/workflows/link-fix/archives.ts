@@ -1,11 +1,9 @@
 import { createHash } from 'node:crypto';
 import { type Static, Type } from '../../api/type.js';
+import { keepFolder, pageText, placeInPack, zipOf } from '../../backup/pack.js';
 import { safeFileName } from '../../base/file-name.js';
 import { counted } from '../../output/counted.js';
 import { closed, oneOf, text } from '../../output/printed-shapes.js';
-import { pageText } from '../backup/pack/page-text.js';
-import { keepFolder, placeInPack } from '../backup/pack/place.js';
-import { zipOf } from '../backup/pack/zip.js';
 import type { CorrectedPage } from './rows.js';
 import { NewTarget } from './shapes.js';
 

@@ -1,14 +1,12 @@
 import type { FoundSpace } from '../../access/links/reference.js';
-import { getContent } from '../../api/resources/content.js';
-import type { ContentFile, ContentPage } from '../../api/resources/revisions.js';
+import { type ContentFile, type ContentPage, getContent } from '../../api/resources/content.js';
+import { placeInPack } from '../../backup/pack.js';
+import { linkReader } from '../../backup/pack-links.js';
 import { defined } from '../../base/values.js';
 import { readAll } from '../../jobs/in-order.js';
-import { type Reading, type Unread, unreadOf } from '../../reading/reading.js';
-import { readPartly } from '../../snapshot/lists.js';
 import { type OrganizationSnapshot, organization } from '../../snapshot/organization.js';
 import { allSpaces } from '../../snapshot/spaces.js';
-import { placeInPack } from '../backup/pack/place.js';
-import { linkReader } from '../backup/pack/targets.js';
+import { type Reading, readPartly, type Unread, unreadOf } from '../../snapshot/unread.js';
 
 /** Pages and files of spaces, each space read once, when it is first asked for. */
 

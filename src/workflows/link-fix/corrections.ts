@@ -1,4 +1,4 @@
-import { decoded, joined } from '../backup/pack/links.js';
+import { decoded, joined } from '../../backup/pack-links.js';
 import type { Finding } from '../link-check/finding.js';
 import type { SpaceContent } from './contents.js';
 import { namedBy } from './named.js';

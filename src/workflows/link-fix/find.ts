@@ -1,11 +1,10 @@
 import type { FoundSpace } from '../../access/links/reference.js';
-import { getPage } from '../../api/resources/content.js';
-import type { ContentFile, ContentPage } from '../../api/resources/revisions.js';
+import { type ContentFile, type ContentPage, getPage } from '../../api/resources/content.js';
+import { pageText } from '../../backup/pack.js';
 import { defined } from '../../base/values.js';
 import { readAll } from '../../jobs/in-order.js';
-import { type Reading, type Unread, unreadOf } from '../../reading/reading.js';
 import { isWhole, type Scope, spacesOfScope } from '../../snapshot/spaces.js';
-import { pageText } from '../backup/pack/page-text.js';
+import { type Reading, type Unread, unreadOf } from '../../snapshot/unread.js';
 import type { Finding } from '../link-check/finding.js';
 import { lookAtSpaces } from '../link-check/read-links.js';
 import { Tally } from '../link-check/report.js';

@@ -1,7 +1,7 @@
+import { packSource } from '../../backup/pack.js';
+import { linkReader } from '../../backup/pack-links.js';
+import type { BackupReader } from '../../backup/reader.js';
 import { DocsError } from '../../base/errors.js';
-import { packSource } from '../backup/pack/source.js';
-import { linkReader } from '../backup/pack/targets.js';
-import type { BackupReader } from '../backup/reader.js';
 import type { Named } from './named.js';
 
 /** What a broken link led to when a backup was made. */

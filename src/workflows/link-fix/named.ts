@@ -1,4 +1,4 @@
-import { decoded } from '../backup/pack/links.js';
+import { decoded } from '../../backup/pack-links.js';
 
 /** What an address on a page names, whether or not that is there. */
 export interface Named {

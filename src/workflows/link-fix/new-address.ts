@@ -1,4 +1,4 @@
-import { absolutePath, relativePath } from '../backup/pack/links.js';
+import { absolutePath, relativePath } from '../../backup/pack-links.js';
 import type { SpaceContent } from './contents.js';
 import { hasPageEnding, type Named } from './named.js';
 

@@ -4,13 +4,12 @@ import {
   getChangeRequestContent,
   getChangeRequestPage,
   listChangeRequestPageLinks,
-} from '../../api/resources/change-request-content.js';
-import { listChangeRequests } from '../../api/resources/change-requests.js';
-import { getPage } from '../../api/resources/content.js';
-import type { ContentPage } from '../../api/resources/revisions.js';
+  listChangeRequests,
+} from '../../api/resources/change-requests.js';
+import { type ContentPage, getPage } from '../../api/resources/content.js';
 import { DocsError } from '../../base/errors.js';
 import { readAll } from '../../jobs/in-order.js';
-import type { Reading } from '../../reading/reading.js';
+import type { Reading } from '../../snapshot/unread.js';
 import type { Finding } from '../link-check/finding.js';
 import { lookAtSpaces } from '../link-check/read-links.js';
 import { linksOfSubject } from './archives.js';

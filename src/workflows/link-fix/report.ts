@@ -1,8 +1,7 @@
 import { DocsError } from '../../base/errors.js';
 import { shellWord } from '../../base/shell-word.js';
 import { counted, grouped } from '../../output/counted.js';
-import { unreadFacts } from '../../reading/reading.js';
-import { notAllRead } from '../../snapshot/unread.js';
+import { notAllRead, unreadFacts } from '../../snapshot/unread.js';
 import type { FoundLinks } from './find.js';
 import type { FoundLink } from './found-link.js';
 import { rowOf } from './rows.js';

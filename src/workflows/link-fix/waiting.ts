@@ -1,5 +1,5 @@
 import { readAll } from '../../jobs/in-order.js';
-import { type Reading, type Unread, unreadOf } from '../../reading/reading.js';
+import { type Reading, type Unread, unreadOf } from '../../snapshot/unread.js';
 import type { FoundLink, PageText } from './found-link.js';
 import { openFixes, pageSeen } from './read-back.js';
 

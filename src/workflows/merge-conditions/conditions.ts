@@ -1,8 +1,7 @@
 import type { CallOptions } from '../../api/client.js';
-import { listChangeRequestComments } from '../../api/resources/change-request-comments.js';
 import { type ChangeRequest, getChangeRequest } from '../../api/resources/change-requests.js';
-import type { Comment } from '../../api/resources/comments.js';
-import { type Reading, readFailure, type Unread, unreadFacts, unreadOf } from '../../reading/reading.js';
+import { type Comment, listChangeRequestComments } from '../../api/resources/comments.js';
+import { type Reading, readFailure, type Unread, unreadFacts, unreadOf } from '../../snapshot/unread.js';
 import { LinkCheck } from '../link-check/execute.js';
 import { pageName } from '../link-check/finding.js';
 

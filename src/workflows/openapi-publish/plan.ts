@@ -1,11 +1,10 @@
 import type { Client } from '../../api/client.js';
-import { type OpenApiSpec, setOpenApiSpec } from '../../api/resources/openapi.js';
-import { getLatestOpenApiContent } from '../../api/resources/openapi-versions.js';
+import { getLatestOpenApiContent, type OpenApiSpec, setOpenApiSpec } from '../../api/resources/openapi.js';
 import { formatJson, parseJson, RawNumber } from '../../api/transport/json-text.js';
 import { DocsError } from '../../base/errors.js';
 import { isObject } from '../../base/values.js';
 import { same } from '../../jobs/state.js';
-import { unlessNotFound } from '../../reading/reading.js';
+import { unlessNotFound } from '../../snapshot/unread.js';
 import { readSpec, type SpecAt, type SpecSource } from './spec.js';
 
 export interface PublishRequest extends SpecAt {

@@ -1,5 +1,4 @@
-import type { OpenApiSpec } from '../../api/resources/openapi.js';
-import { getLatestOpenApiVersion } from '../../api/resources/openapi-versions.js';
+import { getLatestOpenApiVersion, type OpenApiSpec } from '../../api/resources/openapi.js';
 import { meant, timestamp } from '../../api/shapes.js';
 import { type Static, Type } from '../../api/type.js';
 import { defined } from '../../base/values.js';

@@ -5,8 +5,8 @@ import type { Organization } from '../../api/resources/orgs.js';
 import type { SamlProvider } from '../../api/resources/saml.js';
 import type { Space } from '../../api/resources/spaces.js';
 import type { Team } from '../../api/resources/teams.js';
-import type { Unread } from '../../reading/reading.js';
 import type { GroupedSite } from '../../snapshot/organization.js';
+import type { Unread } from '../../snapshot/unread.js';
 import type { MapPart } from './nodes.js';
 
 /** What was read of an organization for its map. Everything is by id: a list that changes may repeat an item. */

@@ -1,15 +1,15 @@
-import { certificateFacts } from '../../access/sso/certificate.js';
+import { certificateFacts } from '../../access/certificate.js';
 import { sourceLists } from '../../api/organization-spaces.js';
 import type { SamlProvider } from '../../api/resources/saml.js';
 import { type Space, spaceVisibilities } from '../../api/resources/spaces.js';
 import { roles } from '../../api/shapes.js';
 import { DocsError } from '../../base/errors.js';
 import { defined } from '../../base/values.js';
-import { type Reading, type Unread, unreadOf, unreadWords } from '../../reading/reading.js';
-import { Tasks } from '../../reading/tasks.js';
 import { RequestLists, type SpaceRequest } from '../../snapshot/change-requests.js';
 import { type OrganizationSnapshot, organization } from '../../snapshot/organization.js';
 import { SpaceWalk } from '../../snapshot/spaces.js';
+import { Tasks } from '../../snapshot/tasks.js';
+import { type Reading, type Unread, unreadOf, unreadWords } from '../../snapshot/unread.js';
 import { Exempt } from '../stale/exempt.js';
 import { staleAmong } from '../stale/find.js';
 import { usualDays } from '../stale/row.js';

@@ -7,8 +7,8 @@ import { nameKey, sameName } from '../../base/name.js';
 import { readAll } from '../../jobs/in-order.js';
 import { type Amount, amountText, contentOf } from '../../jobs/proofs.js';
 import { readsOf } from '../../jobs/request.js';
-import type { Reading } from '../../reading/reading.js';
 import type { SiteContent } from '../../snapshot/organization.js';
+import type { Reading } from '../../snapshot/unread.js';
 import { copyTitle } from './names.js';
 import { type Origin, type Shown, titleIn } from './site.js';
 

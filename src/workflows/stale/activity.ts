@@ -1,5 +1,4 @@
-import type { CommentReply } from '../../api/resources/comment-replies.js';
-import type { Comment } from '../../api/resources/comments.js';
+import type { Comment, CommentReply } from '../../api/resources/comments.js';
 
 /** What happened in a discussion, and when. */
 

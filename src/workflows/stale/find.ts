@@ -1,13 +1,14 @@
-import { listChangeRequestCommentReplies } from '../../api/resources/change-request-comment-replies.js';
-import { listChangeRequestComments } from '../../api/resources/change-request-comments.js';
-import type { CommentReply } from '../../api/resources/comment-replies.js';
+import {
+  type CommentReply,
+  listChangeRequestCommentReplies,
+  listChangeRequestComments,
+} from '../../api/resources/comments.js';
 import { defined } from '../../base/values.js';
 import { readAll } from '../../jobs/in-order.js';
-import { discussionQuery } from '../../jobs/rules/request-basis.js';
-import { type Reading, type Unread, unreadOf } from '../../reading/reading.js';
+import { discussionQuery } from '../../jobs/rules/discussions.js';
 import type { Shard } from '../../shards/shard.js';
 import { type RequestStatus, requestsOf, type SpaceRequest } from '../../snapshot/change-requests.js';
-import { allItems } from '../../snapshot/lists.js';
+import { allItems, type Reading, type Unread, unreadOf } from '../../snapshot/unread.js';
 import { type Discussion, msOf } from './activity.js';
 import { type Decision, decide, mayBeWarning, type Terms } from './decide.js';
 import type { Entry, Exempt } from './exempt.js';

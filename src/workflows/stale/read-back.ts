@@ -1,8 +1,7 @@
-import { listChangeRequestComments } from '../../api/resources/change-request-comments.js';
-import type { Comment } from '../../api/resources/comments.js';
+import { type Comment, listChangeRequestComments } from '../../api/resources/comments.js';
 import { readAll } from '../../jobs/in-order.js';
-import { discussionQuery } from '../../jobs/rules/request-basis.js';
-import { type Reading, type Unread, unreadOf } from '../../reading/reading.js';
+import { discussionQuery } from '../../jobs/rules/discussions.js';
+import { type Reading, type Unread, unreadOf } from '../../snapshot/unread.js';
 import { markerOf } from './decide.js';
 import type { Stale } from './find.js';
 import { namedRevision, stateOf } from './marker.js';

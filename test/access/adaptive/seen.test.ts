@@ -2,8 +2,7 @@ import { expect, it } from 'vitest';
 import { ClaimSet } from '../../../src/access/adaptive/claim-schema.js';
 import { hiddenDefaults, type Seen, seenBy } from '../../../src/access/adaptive/seen.js';
 import { visitorOf } from '../../../src/access/adaptive/visitor.js';
-import type { SectionGroup } from '../../../src/api/resources/section-groups.js';
-import type { SiteSection } from '../../../src/api/resources/sections.js';
+import type { SectionGroup, SiteSection } from '../../../src/api/resources/sections.js';
 import type { SiteSpace } from '../../../src/api/resources/site-spaces.js';
 
 /** What a visitor sees of a site, by sections, groups and spaces. */

@@ -3,8 +3,7 @@ import { createClient } from '../../../src/api/client.js';
 import { listPages } from '../../../src/api/resources/content.js';
 import { listMembers } from '../../../src/api/resources/members.js';
 import { listSpaceLinks } from '../../../src/api/resources/spaces.js';
-import { misfitOf } from '../../../src/reading/answer-shape.js';
-import { checkedClient, misfitsOf } from '../../../src/reading/checked-client.js';
+import { checkedClient, misfitOf, misfitsOf } from '../../../src/snapshot/checked-client.js';
 
 const link = { status: 'ok', relation: 'reference', locationReferences: [{ page: 'p1' }] };
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Explanation } from '../../../src/access/explain/explanation.js';
-import type { Layer } from '../../../src/access/explain/layers.js';
+import type { Layer } from '../../../src/commands/access/layers.js';
+import type { Explanation } from '../../../src/commands/access/shapes.js';
 import { openDatabase } from '../../../src/sandbox/store/database.js';
 import { seedId } from '../../sandbox/client.js';
 import { accessWorldOfFile, person, space } from '../access-world.js';

@@ -1,8 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { type Layer, layersOf } from '../../../src/access/explain/layers.js';
-import { whyWords } from '../../../src/access/explain/why-words.js';
 import type { Levelled } from '../../../src/access/levels.js';
-import { type Place, type Question, weigh } from '../../../src/access/weigh.js';
+import {
+  type Layer,
+  layersOf,
+  type Place,
+  type Question,
+  weigh,
+  whyWords,
+} from '../../../src/commands/access/layers.js';
 
 /** Why a role is what it is: for each case, which layer decides and which are shadowed. */
 

@@ -5,7 +5,7 @@ import { type Client, createClient } from '../../../src/api/client.js';
 import { deleteSpace, restoreSpace } from '../../../src/api/resources/spaces.js';
 import { createTransport } from '../../../src/api/transport.js';
 import { isObject } from '../../../src/base/values.js';
-import type { Reading } from '../../../src/reading/reading.js';
+import type { Reading } from '../../../src/snapshot/unread.js';
 import { fakeIo } from '../../fake-io.js';
 import { orgId } from '../../organization/generated/rows.js';
 import type { World } from '../../organization/generated/world.js';

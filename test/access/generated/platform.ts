@@ -1,7 +1,7 @@
 import { afterAll } from 'vitest';
 import { type Client, createClient } from '../../../src/api/client.js';
 import type { AnyOperation, Input } from '../../../src/api/operation.js';
-import { type Operated, operationAt } from '../../../src/api/operation-at.js';
+import { type Operated, operationAt } from '../../../src/api/resources/index.js';
 import type { TransportRequest } from '../../../src/api/transport.js';
 import { DocsError } from '../../../src/base/errors.js';
 import type { Handler } from '../../../src/sandbox/handle.js';

@@ -1,10 +1,8 @@
 import fc from 'fast-check';
-import type { WhatIfRow } from '../../../src/access/what-if/row.js';
-import { openWhatIf, type Proposal, type WhatIf } from '../../../src/access/what-if/what-if.js';
+import { openWhatIf, type Proposal, type WhatIf, type WhatIfRow } from '../../../src/access/what-if.js';
 import { updateCollection } from '../../../src/api/resources/collections.js';
-import { updateMember } from '../../../src/api/resources/members.js';
+import { deleteTeamMember, updateMember } from '../../../src/api/resources/members.js';
 import { updateSpace } from '../../../src/api/resources/spaces.js';
-import { deleteTeamMember } from '../../../src/api/resources/team-members.js';
 import { deleteTeam } from '../../../src/api/resources/teams.js';
 import { type Role, roles } from '../../../src/api/shapes.js';
 import type { AccessOrganization, Level } from './organization.js';

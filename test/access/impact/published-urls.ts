@@ -1,5 +1,4 @@
-import { listPages } from '../../../src/api/resources/content.js';
-import type { ContentPage } from '../../../src/api/resources/revisions.js';
+import { type ContentPage, listPages } from '../../../src/api/resources/content.js';
 import { listSections } from '../../../src/api/resources/sections.js';
 import { listSiteSpaces } from '../../../src/api/resources/site-spaces.js';
 import { listSites } from '../../../src/api/resources/sites.js';

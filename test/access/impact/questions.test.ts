@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { askedOf, questionsOf, type Request } from '../../../src/access/impact/questions.js';
+import { askedOf, questionsOf, type Request } from '../../../src/access/impact/impact.js';
 import { operations } from '../../../src/api/resources/index.js';
 
 /** Which impact is asked about before a request is sent. */

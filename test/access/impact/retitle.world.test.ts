@@ -1,13 +1,17 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Affected, ImpactQuestion } from '../../../src/access/impact/change.js';
+import type { Affected, ImpactQuestion } from '../../../src/access/impact/findings.js';
 import { readImpact } from '../../../src/access/impact/impact.js';
 import { type AnyOperation, pathParameters } from '../../../src/api/operation.js';
 import { listCollections, updateCollection } from '../../../src/api/resources/collections.js';
 import { createCustomField, updateCustomField } from '../../../src/api/resources/custom-fields.js';
 import { updateOrg } from '../../../src/api/resources/orgs.js';
 import { createSamlProvider, updateSamlProvider } from '../../../src/api/resources/saml.js';
-import { createSectionGroup, updateSectionGroup } from '../../../src/api/resources/section-groups.js';
-import { listSections, updateSection } from '../../../src/api/resources/sections.js';
+import {
+  createSectionGroup,
+  listSections,
+  updateSection,
+  updateSectionGroup,
+} from '../../../src/api/resources/sections.js';
 import { listSiteSpaces } from '../../../src/api/resources/site-spaces.js';
 import { listSites, updateSite } from '../../../src/api/resources/sites.js';
 import { updateSpace } from '../../../src/api/resources/spaces.js';

@@ -2,11 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { listChangeRequestComments } from '../../../src/api/resources/change-request-comments.js';
-import { listComments } from '../../../src/api/resources/comments.js';
+import { listChangeRequestComments, listComments } from '../../../src/api/resources/comments.js';
+import { listSpaceFields } from '../../../src/api/resources/custom-fields.js';
 import { linkMemberSso, listMembers } from '../../../src/api/resources/members.js';
 import { listSamlProviders } from '../../../src/api/resources/saml.js';
-import { listSpaceFields } from '../../../src/api/resources/space-fields.js';
 import { seedId } from '../../sandbox/client.js';
 import { accessWorldOfFile, org, person, space } from '../access-world.js';
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { Impact, RoleChange } from '../../../src/access/impact/change.js';
+import type { Impact, RoleChange } from '../../../src/access/impact/findings.js';
 import { countsOf, summaryOf, together } from '../../../src/access/impact/summary.js';
 import { DocsError } from '../../../src/base/errors.js';
 import { foundWords } from '../../../src/commands/impact/run.js';
-import { lateError } from '../../../src/reading/limited-client.js';
+import { lateError } from '../../../src/snapshot/tasks.js';
 
 /** An impact in a few sentences. */
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { valueLoss } from '../../../src/access/impact/transfer/transfer.js';
+import { valueLoss } from '../../../src/access/impact/transfer.js';
 
 test.each([
   ['no field of the name', 'text', 'a', {}, { kept: [], why: 'no-field' }],

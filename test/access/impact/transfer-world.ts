@@ -4,7 +4,7 @@ import {
   type Impact,
   type ImpactAspect,
   impactAspects,
-} from '../../../src/access/impact/change.js';
+} from '../../../src/access/impact/findings.js';
 import { readImpact } from '../../../src/access/impact/impact.js';
 import { type Client, createClient } from '../../../src/api/client.js';
 import { createChangeRequest } from '../../../src/api/resources/change-requests.js';
@@ -13,11 +13,14 @@ import {
   moveCollection,
   transferCollection,
 } from '../../../src/api/resources/collections.js';
-import { createCustomField } from '../../../src/api/resources/custom-fields.js';
+import {
+  createCustomField,
+  listSpaceFields,
+  setSpaceFields,
+} from '../../../src/api/resources/custom-fields.js';
 import { listMemberSpaces, listMembers } from '../../../src/api/resources/members.js';
 import { listSiteSpaces } from '../../../src/api/resources/site-spaces.js';
 import { listSites } from '../../../src/api/resources/sites.js';
-import { listSpaceFields, setSpaceFields } from '../../../src/api/resources/space-fields.js';
 import { listSpaceLinks, transferSpace } from '../../../src/api/resources/spaces.js';
 import { idOf } from '../../../src/api/shapes.js';
 import { createTransport } from '../../../src/api/transport.js';

@@ -1,5 +1,5 @@
 import { afterAll, expect, it } from 'vitest';
-import type { Affected, ImpactQuestion } from '../../../src/access/impact/change.js';
+import type { Affected, ImpactQuestion } from '../../../src/access/impact/findings.js';
 import { readImpact } from '../../../src/access/impact/impact.js';
 import { DocsError } from '../../../src/base/errors.js';
 import { seedId } from '../../sandbox/client.js';

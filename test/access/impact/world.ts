@@ -1,5 +1,5 @@
 import { afterAll } from 'vitest';
-import type { Impact, ImpactAspect, ImpactQuestion } from '../../../src/access/impact/change.js';
+import type { Impact, ImpactAspect, ImpactQuestion } from '../../../src/access/impact/findings.js';
 import { readImpact } from '../../../src/access/impact/impact.js';
 import { type Client, createClient } from '../../../src/api/client.js';
 import { createTransport } from '../../../src/api/transport.js';

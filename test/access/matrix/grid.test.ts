@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Session } from '../../../src/cli/declare/session.js';
-import { gridOf } from '../../../src/commands/access/matrix-run.js';
+import { gridOf } from '../../../src/commands/access/matrix.js';
 import { fakeIo } from '../../fake-io.js';
 
 test.each([

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Holder, Pair } from '../../../src/access/pair.js';
+import type { Holder, Pair } from '../../../src/access/person.js';
 import { run } from '../../../src/main.js';
 import { fakeIo } from '../../fake-io.js';
 import { cellOf, pageData, rowsOf } from '../../reports/page-data.js';

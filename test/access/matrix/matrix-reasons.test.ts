@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { MatrixRow } from '../../../src/access/matrix/matrix.js';
-import type { KnownRole } from '../../../src/access/pair.js';
-import type { SpacePlace } from '../../../src/access/read/structure.js';
+import type { KnownRole } from '../../../src/access/person.js';
+import type { SpacePlace } from '../../../src/access/structure.js';
 import type { Role } from '../../../src/api/shapes.js';
 import { MatrixCells, matrixReport } from '../../../src/commands/access/matrix-page.js';
+import type { MatrixRow } from '../../../src/commands/access/shapes.js';
 import { cellOf, rowsOf } from '../../reports/page-data.js';
 
 /** The page of a matrix, made of rows. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Pair } from '../../../src/access/pair.js';
+import type { Pair } from '../../../src/access/person.js';
 import { updateSpace } from '../../../src/api/resources/spaces.js';
 import { seedId } from '../../sandbox/client.js';
 import { accessWorldOfFile, person, space } from '../access-world.js';

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { readPeople } from '../../../src/access/read/people.js';
-import { readStructure } from '../../../src/access/read/structure.js';
-import { openTeams } from '../../../src/access/read/teams.js';
+import { openTeams, readPeople } from '../../../src/access/people.js';
+import { readStructure } from '../../../src/access/structure.js';
 import { openReadWorld } from './read-world.js';
 
 test('400 members, 60 spaces and 20 teams take at most 1.2 requests a member', async () => {

@@ -1,8 +1,6 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { type PersonAccess, readPeople } from '../../../src/access/read/people.js';
-import { openTeams } from '../../../src/access/read/teams.js';
-import { deleteMember } from '../../../src/api/resources/members.js';
-import { setTeamMember } from '../../../src/api/resources/team-members.js';
+import { openTeams, type PersonAccess, readPeople } from '../../../src/access/people.js';
+import { deleteMember, setTeamMember } from '../../../src/api/resources/members.js';
 import { seedId } from '../../sandbox/client.js';
 import { openReadWorld, scripted } from './read-world.js';
 

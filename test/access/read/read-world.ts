@@ -1,8 +1,8 @@
 import { type Client, createClient } from '../../../src/api/client.js';
 import { createTransport, type TransportRequest } from '../../../src/api/transport.js';
 import { DocsError } from '../../../src/base/errors.js';
-import type { Reading } from '../../../src/reading/reading.js';
 import type { SandboxControl } from '../../../src/sandbox/control.js';
+import type { Reading } from '../../../src/snapshot/unread.js';
 import { fakeIo } from '../../fake-io.js';
 import { openSandbox, type TestSandbox } from '../../sandbox/client.js';
 import { controlOf } from '../../sandbox/control-of.js';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { defaultLevelOf } from '../../../src/access/levels.js';
-import { addSpace, readStructure } from '../../../src/access/read/structure.js';
+import { addSpace, readStructure } from '../../../src/access/structure.js';
 import { seedId } from '../../sandbox/client.js';
 import { openReadWorld, scripted } from './read-world.js';
 

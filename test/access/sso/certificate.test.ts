@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { certificateFacts } from '../../../src/access/sso/certificate.js';
+import { certificateFacts } from '../../../src/access/certificate.js';
 import { certificates } from '../../../src/sandbox/seeds/certificates.js';
 
 /** What a certificate is worth at a moment; those of the seeds are real ones. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { idpPeople } from '../../../src/access/sso/idp.js';
 import { DocsError } from '../../../src/base/errors.js';
+import { idpPeople } from '../../../src/commands/sso/idp.js';
 import { parseRows } from '../../../src/jobs/rows.js';
 
 /** People as identity providers export them. */

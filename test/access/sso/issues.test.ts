@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { type Judged, warningsOf } from '../../../src/access/sso/readiness.js';
-import type { ReadinessRow } from '../../../src/access/sso/report.js';
+import { type Judged, warningsOf } from '../../../src/commands/sso/readiness.js';
+import type { ReadinessRow } from '../../../src/commands/sso/shapes.js';
 
 /** What readiness warns of. */
 

@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import type { ProviderFacts } from '../../../src/access/sso/providers.js';
-import { linkRisks, lockOutReasons, type WaysIn } from '../../../src/access/sso/way-in.js';
 import type { Member } from '../../../src/api/resources/members.js';
+import {
+  linkRisks,
+  lockOutReasons,
+  type ProviderFacts,
+  type WaysIn,
+} from '../../../src/commands/sso/providers.js';
 
 /** Whether an admin is left with a way in. */
 

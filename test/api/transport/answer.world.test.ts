@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readAnswer } from '../../../src/api/transport/answer.js';
+import { readAnswer } from '../../../src/api/transport/attempt.js';
 import type { RequestFacts } from '../../../src/api/transport/failure.js';
 import { Redaction } from '../../../src/api/transport/redaction.js';
 import type { Step } from '../../faults/server.js';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { checkBaseUrl, isLoopback } from '../../../src/api/transport/base-url.js';
+import { checkBaseUrl, isLoopback } from '../../../src/api/transport/address.js';
 import type { DocsError } from '../../../src/base/errors.js';
 
 function refusal(text: string): DocsError {

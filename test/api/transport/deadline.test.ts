@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { Deadline } from '../../../src/api/transport/deadline.js';
+import { Deadline } from '../../../src/api/transport/pacing.js';
 import { fakeIo } from '../../fake-io.js';
 
 // A longer delay would be over at once.

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { RequestFacts } from '../../../src/api/transport/failure.js';
-import { networkFailure, ProxyRefusal } from '../../../src/api/transport/network-failure.js';
+import { networkFailure, ProxyRefusal, type RequestFacts } from '../../../src/api/transport/failure.js';
 
 const facts: RequestFacts = {
   method: 'GET',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { guardToken } from '../../../src/api/transport/origin.js';
+import { guardToken } from '../../../src/api/transport/address.js';
 
 describe('the token', () => {
   const guard = guardToken({ token: 'gb_1', origin: 'https://api.example.com' });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { writeRequest } from '../../../src/api/transport/outgoing.js';
+import { writeRequest } from '../../../src/api/transport/exchange.js';
 
 const request = { method: 'GET', path: '/v1/orgs', read: 'json' } as const;
 

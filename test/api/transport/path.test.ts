@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { checkPath, encodeSegment } from '../../../src/api/transport/outgoing.js';
+import { checkPath, encodeSegment } from '../../../src/api/transport/exchange.js';
 
 describe('a segment', () => {
   test.each([

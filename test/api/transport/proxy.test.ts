@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { proxyFor } from '../../../src/api/transport/proxy.js';
+import { proxyFor } from '../../../src/api/transport/address.js';
 import type { DocsError } from '../../../src/base/errors.js';
 
 const api = new URL('https://api.example.com/v1');

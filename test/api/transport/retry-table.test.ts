@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { backoffMs, jitterMs, mayRetry } from '../../../src/api/transport/retry-table.js';
+import { backoffMs, jitterMs, mayRetry } from '../../../src/api/transport/failure.js';
 
 /** The bounds and the spread of the waits, for any number of retries and any randomness. */
 

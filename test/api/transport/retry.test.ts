@@ -1,11 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import type { Method } from '../../../src/api/operation.js';
 import type { Wait } from '../../../src/api/transport/contract.js';
-import { Deadline } from '../../../src/api/transport/deadline.js';
-import type { AttemptFailure, RequestFacts, Verdict } from '../../../src/api/transport/failure.js';
-import { Pacing } from '../../../src/api/transport/pacing.js';
+import {
+  type AttemptFailure,
+  type Condition,
+  effectOf,
+  type RequestFacts,
+  type Verdict,
+} from '../../../src/api/transport/failure.js';
+import { Deadline, Pacing } from '../../../src/api/transport/pacing.js';
 import { type RetryPolicy, RetryQuota, withRetries } from '../../../src/api/transport/retry.js';
-import { type Condition, effectOf } from '../../../src/api/transport/retry-table.js';
 import type { DocsError } from '../../../src/base/errors.js';
 import { Clock, testIo } from './clock.js';
 

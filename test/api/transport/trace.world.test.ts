@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { createTrace } from '../../../src/api/transport/attempt.js';
 import { Redaction } from '../../../src/api/transport/redaction.js';
-import { createTrace } from '../../../src/api/transport/trace.js';
 import { scene } from './setup.js';
 
 describe('debug output', () => {

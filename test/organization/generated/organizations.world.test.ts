@@ -1,16 +1,14 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listCollections } from '../../../src/api/resources/collections.js';
-import { listCustomFields } from '../../../src/api/resources/custom-fields.js';
+import { listCustomFields, listSpaceFields } from '../../../src/api/resources/custom-fields.js';
 import { listMembers } from '../../../src/api/resources/members.js';
 import { listOpenApiSpecs } from '../../../src/api/resources/openapi.js';
 import { getOrg } from '../../../src/api/resources/orgs.js';
 import { listSamlProviders } from '../../../src/api/resources/saml.js';
-import { listSectionGroups } from '../../../src/api/resources/section-groups.js';
-import { listSections } from '../../../src/api/resources/sections.js';
+import { listSectionGroups, listSections } from '../../../src/api/resources/sections.js';
 import { listSiteSpaces } from '../../../src/api/resources/site-spaces.js';
 import { listSites } from '../../../src/api/resources/sites.js';
-import { listSpaceFields } from '../../../src/api/resources/space-fields.js';
 import { listTeams } from '../../../src/api/resources/teams.js';
 import { listTranslations } from '../../../src/api/resources/translations.js';
 import { runs } from '../../runs.js';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type AnyOperation, pathParameters } from '../../../src/api/operation.js';
 import { getAdaptiveSchema } from '../../../src/api/resources/adaptive-schemas.js';
-import { listSpaceFields } from '../../../src/api/resources/space-fields.js';
+import { listSpaceFields } from '../../../src/api/resources/custom-fields.js';
 import type { Field, Kind } from '../../../src/organization/kind.js';
 import { atCreation, bodyOf, inSnakeCase, propertiesOf } from '../../../src/organization/kinds/declare.js';
 import { kindOf, kinds, kindTable } from '../../../src/organization/kinds/index.js';

@@ -1,4 +1,4 @@
-import { callOne } from '../../../src/api/call-loose.js';
+import { callOne } from '../../../src/api/client.js';
 import type { AnyOperation } from '../../../src/api/operation.js';
 import { requestFor } from '../../../src/jobs/request.js';
 import { kindOf } from '../../../src/organization/kinds/index.js';

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import type { AnyOperation } from '../../../src/api/operation.js';
-import { getMember } from '../../../src/api/resources/members.js';
+import { deleteTeamMember, getMember, setTeamMember } from '../../../src/api/resources/members.js';
 import { updateSpace } from '../../../src/api/resources/spaces.js';
-import { deleteTeamMember, setTeamMember } from '../../../src/api/resources/team-members.js';
 import { deleteTeam, getTeam, listTeams, updateTeam } from '../../../src/api/resources/teams.js';
 import { type PlannedRequest, readsOf, requestFor } from '../../../src/jobs/request.js';
 import { ruleOf } from '../../../src/jobs/undo-rules.js';

@@ -1,5 +1,5 @@
 import { prepare } from '../../../src/api/client.js';
-import { operationOf } from '../../../src/jobs/operation-of.js';
+import { operationOf } from '../../../src/jobs/request.js';
 import { actions, type Plan, type PlanOperation } from '../../../src/plans/plan.js';
 
 /** Plans made by hand, for tests of how they are shown. */

@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { findMerged, objectId } from '../../../src/policy/approval/standing.js';
+import { findMerged, objectId } from '../../../src/policy/approval/merged-plan.js';
 import { fakeIo } from '../../fake-io.js';
 
 /** Approval by merging, against the system's git: a remote, and a clone of it whose owner may write anything. */

@@ -3,10 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { namespaces } from '../../../src/signing/namespaces.js';
+import { uint32, wireString } from '../../../src/signing/keys.js';
 import { openKey } from '../../../src/signing/signer.js';
-import { isSignatureOf, parseSignature } from '../../../src/signing/ssh-signature.js';
-import { uint32, wireString } from '../../../src/signing/wire.js';
+import { isSignatureOf, namespaces, parseSignature } from '../../../src/signing/ssh-signature.js';
 import { type Kind, securityKey, startAgent } from './security-key.js';
 
 /** Signatures of security keys (FIDO), against the system's ssh-keygen; what they hold is in security-key.test.ts. */

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { verifyApprovals } from '../../../src/policy/approval/verify.js';
-import { namespaces } from '../../../src/signing/namespaces.js';
-import { isSignatureOf, parseSignature } from '../../../src/signing/ssh-signature.js';
+import { verifyApprovals } from '../../../src/policy/approval/approvals.js';
+import { isSignatureOf, namespaces, parseSignature } from '../../../src/signing/ssh-signature.js';
 import { type Kind, securityKey } from './security-key.js';
 import { approvalOf, fileOf, hourMs, now, planBy, policyFor } from './world.js';
 

@@ -1,8 +1,7 @@
 import { createHash, generateKeyPairSync, sign } from 'node:crypto';
 import { createServer } from 'node:net';
-import { fingerprintOf } from '../../../src/signing/keys.js';
-import { type Namespace, namespaces } from '../../../src/signing/namespaces.js';
-import { uint32, WireReader, wireNumber, wireString } from '../../../src/signing/wire.js';
+import { fingerprintOf, uint32, WireReader, wireNumber, wireString } from '../../../src/signing/keys.js';
+import { type Namespace, namespaces } from '../../../src/signing/ssh-signature.js';
 import type { Person } from './world.js';
 
 /** Security keys without hardware, as OpenSSH PROTOCOL.u2f and PROTOCOL.sshsig describe what they sign. */

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type Approval, statementBytes } from '../../../src/policy/approval/approval.js';
-import { verifyApprovals } from '../../../src/policy/approval/verify.js';
-import { type Namespace, namespaces } from '../../../src/signing/namespaces.js';
+import { type Approval, statementBytes, verifyApprovals } from '../../../src/policy/approval/approvals.js';
+import { type Namespace, namespaces } from '../../../src/signing/ssh-signature.js';
 import { approvalOf, fileOf, hourMs, now, person, planBy, policyFor } from './world.js';
 
 const ada = person('ada@acme.example');

@@ -1,11 +1,10 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { hashOfPlan } from '../../../src/plans/hash.js';
 import type { Plan } from '../../../src/plans/plan.js';
-import { type Approval, type Statement, statementBytes } from '../../../src/policy/approval/approval.js';
+import { type Approval, type Statement, statementBytes } from '../../../src/policy/approval/approvals.js';
 import type { Policy } from '../../../src/policy/policy.js';
 import { fingerprintOf, privateKeyOf } from '../../../src/signing/keys.js';
-import { type Namespace, namespaces } from '../../../src/signing/namespaces.js';
-import { signWith } from '../../../src/signing/ssh-signature.js';
+import { type Namespace, namespaces, signWith } from '../../../src/signing/ssh-signature.js';
 
 /** People with keys, and plans and policies for them. */
 

@@ -16,10 +16,8 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
 import { createJob, reopenJob } from '../../../src/jobs/create-job.js';
 import { keptMs } from '../../../src/jobs/job-folder.js';
-import { appendEvents } from '../../../src/policy/audit/append.js';
-import { sha256 } from '../../../src/policy/audit/chain.js';
-import { recordDenial } from '../../../src/policy/audit/denial.js';
-import { eventsBackwards, linesOf } from '../../../src/policy/audit/lines.js';
+import { appendEvents, recordDenial } from '../../../src/policy/audit/append.js';
+import { eventsBackwards, linesOf, sha256 } from '../../../src/policy/audit/chain.js';
 import { noTrail } from '../../jobs/no-trail.js';
 import { type ChainWorld, chainWorld, relinked } from './chain-world.js';
 

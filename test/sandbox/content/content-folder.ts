@@ -5,9 +5,8 @@ import {
   getChangeRequestPage,
   importChangeRequestContent,
   listChangeRequestPages,
-} from '../../../src/api/resources/change-request-content.js';
-import { getPage, importContent, listPages } from '../../../src/api/resources/content.js';
-import type { ContentPage } from '../../../src/api/resources/revisions.js';
+} from '../../../src/api/resources/change-requests.js';
+import { type ContentPage, getPage, importContent, listPages } from '../../../src/api/resources/content.js';
 import type { Defaults } from '../../../src/sandbox/server/tokens.js';
 import { type Client, openSandbox, type TestSandbox } from '../client.js';
 import { openPlatform, type Platform } from '../in-process.js';

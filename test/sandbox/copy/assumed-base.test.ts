@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ChangeRequest } from '../../../src/api/resources/change-requests.js';
-import type { ContentPage } from '../../../src/api/resources/revisions.js';
+import type { ContentPage } from '../../../src/api/resources/content.js';
 import type { Space } from '../../../src/api/resources/spaces.js';
 import { type PageNode, revisionOf } from '../../../src/sandbox/content/revisions.js';
 import { markdownOf } from '../../../src/sandbox/content/versions.js';

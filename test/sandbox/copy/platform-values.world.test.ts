@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { getContent, getPage } from '../../../src/api/resources/content.js';
-import type { ContentPage } from '../../../src/api/resources/revisions.js';
+import { type ContentPage, getContent, getPage } from '../../../src/api/resources/content.js';
 import type { Space } from '../../../src/api/resources/spaces.js';
 import { type CopiedContent, putContent } from '../../../src/sandbox/copy/content.js';
 import { putSpace } from '../../../src/sandbox/copy/spaces.js';

@@ -1,14 +1,17 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import {
+  getChangeRequest,
+  listChangeRequestPages,
+  mergeChangeRequest,
+} from '../../../src/api/resources/change-requests.js';
+import {
   createChangeRequestComment,
+  createComment,
   deleteChangeRequestComment,
   getChangeRequestComment,
   listChangeRequestComments,
   updateChangeRequestComment,
-} from '../../../src/api/resources/change-request-comments.js';
-import { listChangeRequestPages } from '../../../src/api/resources/change-request-content.js';
-import { getChangeRequest, mergeChangeRequest } from '../../../src/api/resources/change-requests.js';
-import { createComment } from '../../../src/api/resources/comments.js';
+} from '../../../src/api/resources/comments.js';
 import { eachTest } from '../each-test.js';
 import { openCommentWorld, texts } from './comment-world.js';
 

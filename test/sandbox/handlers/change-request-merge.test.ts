@@ -1,11 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import {
-  getChangeRequestContent,
-  importChangeRequestContent,
-} from '../../../src/api/resources/change-request-content.js';
-import {
   createChangeRequest,
   getChangeRequest,
+  getChangeRequestContent,
+  importChangeRequestContent,
   mergeChangeRequest,
   pullChangeRequest,
   updateChangeRequest,

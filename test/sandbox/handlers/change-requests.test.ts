@@ -1,15 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import {
+  createChangeRequest,
+  getChangeRequest,
   getChangeRequestContent,
   getChangeRequestFile,
+  getChangeRequestPdf,
   listChangeRequestFileBacklinks,
   listChangeRequestFiles,
   listChangeRequestPageLinks,
-} from '../../../src/api/resources/change-request-content.js';
-import {
-  createChangeRequest,
-  getChangeRequest,
-  getChangeRequestPdf,
   listChangeRequests,
   mergeChangeRequest,
   updateChangeRequest,

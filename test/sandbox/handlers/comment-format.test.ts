@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import * as onChangeReplies from '../../../src/api/resources/change-request-comment-replies.js';
-import * as onChange from '../../../src/api/resources/change-request-comments.js';
-import * as replies from '../../../src/api/resources/comment-replies.js';
+import * as onChangeReplies from '../../../src/api/resources/comments.js';
+import * as onChange from '../../../src/api/resources/comments.js';
 import * as comments from '../../../src/api/resources/comments.js';
+import * as replies from '../../../src/api/resources/comments.js';
 import { openPlatform, type Platform } from '../in-process.js';
 
 /** `format` selects how the bodies of comments and replies are shown. */

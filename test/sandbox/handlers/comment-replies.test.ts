@@ -1,11 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import {
   createCommentReply,
+  deleteComment,
+  getComment,
   getCommentReply,
   listCommentReplies,
   updateCommentReply,
-} from '../../../src/api/resources/comment-replies.js';
-import { deleteComment, getComment } from '../../../src/api/resources/comments.js';
+} from '../../../src/api/resources/comments.js';
 import { eachTest } from '../each-test.js';
 import { openCommentWorld, texts } from './comment-world.js';
 

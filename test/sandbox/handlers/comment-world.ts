@@ -1,5 +1,8 @@
-import { listChangeRequestComments } from '../../../src/api/resources/change-request-comments.js';
-import { createComment, listComments } from '../../../src/api/resources/comments.js';
+import {
+  createComment,
+  listChangeRequestComments,
+  listComments,
+} from '../../../src/api/resources/comments.js';
 import { getSpace } from '../../../src/api/resources/spaces.js';
 import type { Client } from '../client.js';
 import { openPlatform, type Platform } from '../in-process.js';

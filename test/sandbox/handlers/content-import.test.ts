@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { importChangeRequestContent } from '../../../src/api/resources/change-request-content.js';
 import {
   createChangeRequest,
   getChangeRequest,
+  importChangeRequestContent,
   updateChangeRequest,
 } from '../../../src/api/resources/change-requests.js';
 import { getContent, importContent, listFiles } from '../../../src/api/resources/content.js';

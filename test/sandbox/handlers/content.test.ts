@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
+  type ContentPage,
   getContent,
   getFile,
   getPage,
@@ -10,7 +11,6 @@ import {
 import { listMemberSpaces } from '../../../src/api/resources/members.js';
 import { setOpenApiSpec } from '../../../src/api/resources/openapi.js';
 import { getOrg } from '../../../src/api/resources/orgs.js';
-import type { ContentPage } from '../../../src/api/resources/revisions.js';
 import { listSiteSpaces } from '../../../src/api/resources/site-spaces.js';
 import { createSite } from '../../../src/api/resources/sites.js';
 import { deleteSpace, duplicateSpace, getSpace, restoreSpace } from '../../../src/api/resources/spaces.js';

@@ -4,9 +4,10 @@ import {
   deleteCustomField,
   getCustomField,
   listCustomFields,
+  listSpaceFields,
+  setSpaceFields,
   updateCustomField,
 } from '../../../src/api/resources/custom-fields.js';
-import { listSpaceFields, setSpaceFields } from '../../../src/api/resources/space-fields.js';
 import { seedId } from '../client.js';
 import { eachTest } from '../each-test.js';
 import { openPlatform } from '../in-process.js';

@@ -5,7 +5,7 @@ import {
   getOpenApiContent,
   getOpenApiVersion,
   listOpenApiVersions,
-} from '../../../src/api/resources/openapi-versions.js';
+} from '../../../src/api/resources/openapi.js';
 import { seedId } from '../client.js';
 import { eachTest } from '../each-test.js';
 import { broken, openSpecWorld, organizationId, type Source, spec } from './openapi-world.js';

@@ -1,5 +1,9 @@
-import { createOpenApiSpec, getOpenApiSpec, setOpenApiSpec } from '../../../src/api/resources/openapi.js';
-import { listOpenApiVersions } from '../../../src/api/resources/openapi-versions.js';
+import {
+  createOpenApiSpec,
+  getOpenApiSpec,
+  listOpenApiVersions,
+  setOpenApiSpec,
+} from '../../../src/api/resources/openapi.js';
 import { seedId } from '../client.js';
 import { type ContentPlatform, openContentPlatform } from '../content/content-folder.js';
 

@@ -4,9 +4,9 @@ import {
   deleteOpenApiSpec,
   getOpenApiSpec,
   listOpenApiSpecs,
+  listOpenApiVersions,
   setOpenApiSpec,
 } from '../../../src/api/resources/openapi.js';
-import { listOpenApiVersions } from '../../../src/api/resources/openapi-versions.js';
 import { seedId } from '../client.js';
 import { eachTest } from '../each-test.js';
 import { broken, openSpecWorld, organizationId, spec } from './openapi-world.js';

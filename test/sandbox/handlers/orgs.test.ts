@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { getInvite, updateInvite } from '../../../src/api/resources/invites.js';
-import { getMember } from '../../../src/api/resources/members.js';
+import { getInvite, getMember, updateInvite } from '../../../src/api/resources/members.js';
 import {
   findOrgs,
   getOrg,

@@ -3,9 +3,9 @@ import {
   createSamlProvider,
   getSamlProvider,
   listSamlProviders,
+  listSsoLogins,
   updateSamlProvider,
 } from '../../../src/api/resources/saml.js';
-import { listSsoLogins } from '../../../src/api/resources/sso.js';
 import { deleteTeam, getTeam } from '../../../src/api/resources/teams.js';
 import { seedId } from '../client.js';
 import { eachTest } from '../each-test.js';

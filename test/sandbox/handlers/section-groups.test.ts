@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest';
 import {
   addSectionToGroup,
   createSectionGroup,
+  deleteSection,
   deleteSectionGroup,
   listSectionGroups,
   moveSectionGroup,
   removeSectionFromGroup,
   updateSectionGroup,
-} from '../../../src/api/resources/section-groups.js';
-import { deleteSection } from '../../../src/api/resources/sections.js';
+} from '../../../src/api/resources/sections.js';
 import { eachTest } from '../each-test.js';
 import { openSiteWorld, type SitePath, titles } from './site-world.js';
 

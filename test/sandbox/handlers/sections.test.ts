@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { removeSectionFromGroup } from '../../../src/api/resources/section-groups.js';
 import {
   createSection,
   deleteSection,
   listSections,
   moveSection,
+  removeSectionFromGroup,
   updateSection,
 } from '../../../src/api/resources/sections.js';
 import { deleteSiteSpace } from '../../../src/api/resources/site-spaces.js';

@@ -1,8 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { mergeChangeRequest } from '../../../src/api/resources/change-requests.js';
-import { getContent, importContent, listPageLinks } from '../../../src/api/resources/content.js';
+import {
+  type ContentPage,
+  getContent,
+  importContent,
+  listPageLinks,
+} from '../../../src/api/resources/content.js';
 import { getOrg } from '../../../src/api/resources/orgs.js';
-import type { ContentPage } from '../../../src/api/resources/revisions.js';
 import { getSpace, listSpaceLinks } from '../../../src/api/resources/spaces.js';
 import { idOf } from '../../../src/api/shapes.js';
 import { seedId } from '../client.js';

@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { createCustomField } from '../../../src/api/resources/custom-fields.js';
+import {
+  createCustomField,
+  listSpaceFields,
+  setSpaceFields,
+} from '../../../src/api/resources/custom-fields.js';
 import { listMemberSpaces } from '../../../src/api/resources/members.js';
-import { listSpaceFields, setSpaceFields } from '../../../src/api/resources/space-fields.js';
 import {
   deleteSpace,
   duplicateSpace,

@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { deleteMember, listMemberTeams } from '../../../src/api/resources/members.js';
 import {
+  deleteMember,
   deleteTeamMember,
+  listMemberTeams,
   listTeamMembers,
   setTeamMember,
   updateTeamMembers,
-} from '../../../src/api/resources/team-members.js';
+} from '../../../src/api/resources/members.js';
 import { createTeam, deleteTeam, getTeam, listTeams, updateTeam } from '../../../src/api/resources/teams.js';
 import { seedId } from '../client.js';
 import { eachTest } from '../each-test.js';

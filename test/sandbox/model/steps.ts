@@ -9,14 +9,14 @@ import {
   deleteCollection,
   moveCollection,
 } from '../../../src/api/resources/collections.js';
-import { createCommentReply } from '../../../src/api/resources/comment-replies.js';
-import { createComment, deleteComment, updateComment } from '../../../src/api/resources/comments.js';
-import { deleteSpace, duplicateSpace, moveSpace, restoreSpace } from '../../../src/api/resources/spaces.js';
 import {
-  deleteTeamMember,
-  setTeamMember,
-  updateTeamMembers,
-} from '../../../src/api/resources/team-members.js';
+  createComment,
+  createCommentReply,
+  deleteComment,
+  updateComment,
+} from '../../../src/api/resources/comments.js';
+import { deleteTeamMember, setTeamMember, updateTeamMembers } from '../../../src/api/resources/members.js';
+import { deleteSpace, duplicateSpace, moveSpace, restoreSpace } from '../../../src/api/resources/spaces.js';
 import { createTeam, deleteTeam } from '../../../src/api/resources/teams.js';
 import type { Client } from '../client.js';
 import { dropCollection, isInside, type Model, type SpaceModel } from './model.js';

@@ -9,7 +9,13 @@ import {
   deleteCustomField,
   listCustomFields,
 } from '../../../src/api/resources/custom-fields.js';
-import { deleteMember, listMemberSpaces, listMembers } from '../../../src/api/resources/members.js';
+import {
+  deleteMember,
+  deleteTeamMember,
+  listMemberSpaces,
+  listMembers,
+  setTeamMember,
+} from '../../../src/api/resources/members.js';
 import {
   createOpenApiSpec,
   deleteOpenApiSpec,
@@ -21,7 +27,6 @@ import {
   listSamlProviders,
 } from '../../../src/api/resources/saml.js';
 import { deleteSpace, duplicateSpace } from '../../../src/api/resources/spaces.js';
-import { deleteTeamMember, setTeamMember } from '../../../src/api/resources/team-members.js';
 import { createTeam, deleteTeam, listTeams } from '../../../src/api/resources/teams.js';
 import {
   createTranslation,

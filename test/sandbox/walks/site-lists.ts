@@ -1,9 +1,11 @@
 import {
+  createSection,
   createSectionGroup,
+  deleteSection,
   deleteSectionGroup,
   listSectionGroups,
-} from '../../../src/api/resources/section-groups.js';
-import { createSection, deleteSection, listSections } from '../../../src/api/resources/sections.js';
+  listSections,
+} from '../../../src/api/resources/sections.js';
 import { createSiteSpace, deleteSiteSpace, listSiteSpaces } from '../../../src/api/resources/site-spaces.js';
 import { createSite, deleteSite, listSites } from '../../../src/api/resources/sites.js';
 import { duplicateSpace } from '../../../src/api/resources/spaces.js';

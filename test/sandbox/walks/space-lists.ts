@@ -1,13 +1,17 @@
 import type { AnyOperation } from '../../../src/api/operation.js';
-import { createChangeRequestCommentReply } from '../../../src/api/resources/change-request-comment-replies.js';
-import * as onChange from '../../../src/api/resources/change-request-comments.js';
 import {
   createChangeRequest,
   listChangeRequests,
   updateChangeRequest,
 } from '../../../src/api/resources/change-requests.js';
-import { createCommentReply } from '../../../src/api/resources/comment-replies.js';
-import { createComment, deleteComment, listComments } from '../../../src/api/resources/comments.js';
+import * as onChange from '../../../src/api/resources/comments.js';
+import {
+  createChangeRequestCommentReply,
+  createComment,
+  createCommentReply,
+  deleteComment,
+  listComments,
+} from '../../../src/api/resources/comments.js';
 import { seedId } from '../client.js';
 import { anyOf, editContent, editLinks, either, type Lists, type Walked, type World } from './world.js';
 

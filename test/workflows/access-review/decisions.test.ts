@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { decisionsIn } from '../../../src/commands/members/review-apply.js';
 import { parseRows } from '../../../src/jobs/rows.js';
-import { decisionsIn } from '../../../src/workflows/access-review/decisions.js';
 
 /** Valid and invalid decisions in a reviewed file. */
 

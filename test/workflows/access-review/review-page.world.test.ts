@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ReviewTables, reviewReport } from '../../../src/commands/members/review-page.js';
-import type { ReviewRow } from '../../../src/workflows/access-review/row.js';
+import type { ReviewRow } from '../../../src/commands/members/shapes.js';
 import { pageData, rowsOf } from '../../reports/page-data.js';
 import { org, orgWorldOfFile, person, team } from '../offboard/org-world.js';
 

@@ -1,9 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { listMembers, updateMember } from '../../../src/api/resources/members.js';
-import { listTeamMembers } from '../../../src/api/resources/team-members.js';
-import type { ReviewRow } from '../../../src/workflows/access-review/row.js';
+import { listMembers, listTeamMembers, updateMember } from '../../../src/api/resources/members.js';
+import type { ReviewRow } from '../../../src/commands/members/shapes.js';
 import { org, orgWorldOfFile, person, team } from '../offboard/org-world.js';
 
 /** The access review, and applying its decisions. */

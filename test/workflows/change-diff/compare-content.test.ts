@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ContentPage, Revision } from '../../../src/api/resources/revisions.js';
+import type { ContentPage, Revision } from '../../../src/api/resources/content.js';
 import {
   compareContent,
   filesWithoutHash,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Client } from '../../../src/api/client.js';
-import type { ContentPage } from '../../../src/api/resources/revisions.js';
+import type { ContentPage } from '../../../src/api/resources/content.js';
 import { defined } from '../../../src/base/values.js';
 import type { ImportedPage } from '../../../src/sandbox/content/import/imported.js';
 import { zipContents } from '../../../src/sandbox/content/import/zip.js';
@@ -10,8 +10,8 @@ import { Contents, type SpaceContent } from '../../../src/workflows/link-fix/con
 import { lossOf } from '../../../src/workflows/link-fix/find.js';
 import { namedBy } from '../../../src/workflows/link-fix/named.js';
 import { newAddress } from '../../../src/workflows/link-fix/new-address.js';
+import { type GeneratedSpace, generatedSpace } from '../../backup/generated-space.js';
 import { runs } from '../../runs.js';
-import { type GeneratedSpace, generatedSpace } from '../backup/generated-space.js';
 
 /** An import of corrected pages finds each page again and changes its text alone; other pages are left. */
 

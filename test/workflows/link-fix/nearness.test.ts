@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Client } from '../../../src/api/client.js';
-import type { ContentPage } from '../../../src/api/resources/revisions.js';
+import type { ContentPage } from '../../../src/api/resources/content.js';
 import { DocsError } from '../../../src/base/errors.js';
 import { Contents } from '../../../src/workflows/link-fix/contents.js';
 import { namedBy } from '../../../src/workflows/link-fix/named.js';

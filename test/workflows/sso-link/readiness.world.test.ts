@@ -1,7 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Readiness } from '../../../src/access/sso/report.js';
 import { linkMemberSso } from '../../../src/api/resources/members.js';
 import { updateOrg } from '../../../src/api/resources/orgs.js';
 import {
@@ -9,6 +8,7 @@ import {
   listSamlProviders,
   updateSamlProvider,
 } from '../../../src/api/resources/saml.js';
+import type { Readiness } from '../../../src/commands/sso/shapes.js';
 import { certificates } from '../../../src/sandbox/seeds/certificates.js';
 import { org, orgWorldOfFile, person } from '../offboard/org-world.js';
 

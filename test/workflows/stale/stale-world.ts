@@ -1,5 +1,4 @@
-import type { CommentReply } from '../../../src/api/resources/comment-replies.js';
-import type { Comment } from '../../../src/api/resources/comments.js';
+import type { Comment, CommentReply } from '../../../src/api/resources/comments.js';
 import type { User } from '../../../src/api/shapes.js';
 import type { SpaceRequest } from '../../../src/snapshot/change-requests.js';
 import type { Discussion } from '../../../src/workflows/stale/activity.js';

@@ -6,7 +6,7 @@ import { contextId } from '../../../cli/resolve/resolve-ids.js';
 import { concurrencyOf } from '../../../cli/run/gather.js';
 import { counted } from '../../../output/counted.js';
 import { startProgress } from '../../../output/progress.js';
-import { checkedClient } from '../../../reading/checked-client.js';
+import { checkedClient } from '../../../snapshot/checked-client.js';
 import { notAllRead } from '../../../snapshot/unread.js';
 import type { Difference } from '../../../workflows/change-diff/compare-content.js';
 import {

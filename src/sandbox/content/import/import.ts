@@ -1,4 +1,4 @@
-import type { ImportResult } from '../../../api/resources/revisions.js';
+import type { ImportResult } from '../../../api/resources/content.js';
 import { refusal } from '../../refusal.js';
 import type { ContentSource } from '../../sources/content-source.js';
 import { type ContentChange, commit, type Entry, type PageNode, type Revision } from '../revisions.js';

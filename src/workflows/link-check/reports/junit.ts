@@ -1,7 +1,7 @@
 import type { LinkStatus } from '../../../access/links/reference.js';
 import { counted } from '../../../output/counted.js';
 import { safeLine, safeText } from '../../../output/safe-text.js';
-import { type Unread, unreadWords } from '../../../reading/reading.js';
+import { type Unread, unreadWords } from '../../../snapshot/unread.js';
 import { type Looked, pageName, spaceName } from '../finding.js';
 import type { Report } from '../report.js';
 

@@ -1,6 +1,6 @@
 import type { LinkStatus } from '../../../access/links/reference.js';
 import { code, Excerpt, prose } from '../../../document/markdown.js';
-import { unreadWords } from '../../../reading/reading.js';
+import { unreadWords } from '../../../snapshot/unread.js';
 import { type Finding, type Looked, pageName, spaceName } from '../finding.js';
 import { type Report, type Tally, tallyWords } from '../report.js';
 

@@ -3,7 +3,7 @@ import { defined } from '../../../base/values.js';
 import { version } from '../../../base/version.js';
 import { stringify } from '../../../output/json.js';
 import { safeLine } from '../../../output/safe-text.js';
-import { unreadWords } from '../../../reading/reading.js';
+import { unreadWords } from '../../../snapshot/unread.js';
 import { type Finding, pageName, spaceName } from '../finding.js';
 import type { Report, Tally } from '../report.js';
 

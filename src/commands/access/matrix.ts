@@ -1,0 +1,418 @@
+import { type PersonAccess, readPeople } from '../../access/people.js';
+import {
+  type KnownRole,
+  type Pair,
+  type PlaceRef,
+  placeRef,
+  refOf,
+  Tally,
+} from '../../access/person.js';
+import {
+  about,
+  placeOf,
+  readParents,
+  readStructure,
+  type SpacePlace,
+  type Structure,
+} from '../../access/structure.js';
+import { getCollection } from '../../api/resources/collections.js';
+import { getSpace } from '../../api/resources/spaces.js';
+import type { Role } from '../../api/shapes.js';
+import { defined } from '../../base/values.js';
+import type { ManualInput } from '../../cli/declare/command.js';
+import type { Session } from '../../cli/declare/session.js';
+import { refuseTitles } from '../../cli/resolve/id-places.js';
+import { outputFormat } from '../../cli/run/output.js';
+import { checkedReadingOf } from '../../cli/run/reading-of.js';
+import { readAll } from '../../jobs/in-order.js';
+import { counted } from '../../output/counted.js';
+import type { Column, View } from '../../output/printer.js';
+import { safeLine } from '../../output/safe-text.js';
+import { cut, widthOf } from '../../output/text-width.js';
+import { isIn, type Shard } from '../../shards/shard.js';
+import type { Reading, Unread } from '../../snapshot/unread.js';
+import { organizationTitle, placeFacts, rehearsalWords } from '../page-facts.js';
+import { type ReportPage, reportPage } from '../report-page.js';
+import { withShards } from '../shards.js';
+import type { Own } from '../shards-own.js';
+import { conclude, missedWords } from './conclude.js';
+import { limitOf, pagesOf } from './limit.js';
+import type { MatrixRow } from './shapes.js';
+
+/**
+ * `docs access matrix`: prints people by spaces.
+ * @throws DocsError usage; not-found; partial `not_all_read` (exit 3) where something could not be read
+ */
+export async function showMatrix(session: Session, typed: ManualInput, view: View): Promise<void> {
+  const { space, collection, role } = typed.options;
+  const split = { command: 'access matrix', flags: { space, collection, role } };
+  await withShards(session, typed, split, (own) => showOwn(own, view));
+}
+
+async function showOwn({ session, input, shard }: Own, view: View): Promise<void> {
+  const { printer } = session;
+  const limit = limitOf(input);
+  const page = await reportPage(session, input);
+  await printer.check(view);
+  const reading = await checkedReadingOf(session, input);
+  const { options } = input;
+  const many = (name: string) => (options[name] as string[] | undefined) ?? [];
+  const scope = { spaces: many('space'), collections: many('collection') };
+  refuseTitles(session, '--space', scope.spaces);
+  refuseTitles(session, '--collection', scope.collections);
+  const tally = new Tally();
+  const found = await spacesIn(reading, scope, tally);
+  const { spaces, whole } = found;
+  const roles = many('role') as (Role | 'none')[];
+  const matrix = new Matrix({ spaces, whole, roles, ...defined({ shard }) }, tally);
+  // A page of the whole is titled by it.
+  if (shard !== undefined) await organizationTitle(reading);
+  const drawing = page && (await drawingOf(session, reading, { page, found, matrix, tally, roles }));
+  let people = 0;
+  const counting = async function* () {
+    for await (const rows of matrix.rows(reading)) {
+      people += rows.length;
+      drawing?.add(rows);
+      yield rows;
+    }
+  };
+  const grid = gridOf(session, spaces);
+  const list = () =>
+    grid === undefined
+      ? printer.list(pagesOf(each(counting(), pairsOf), limit), view, limit)
+      : printer.list(pagesOf(each(counting(), grid.rows), limit), grid.view, limit);
+  const { cut } = await list().catch((cause: unknown) => {
+    page?.left(cause);
+    throw cause;
+  });
+  if (grid !== undefined && grid.hidden > 0) printer.note(hiddenWords(grid, spaces.length));
+  await drawing?.write();
+  const words = `${counted(people, 'person', 'people')}, ${counted(spaces.length, 'space')}`;
+  conclude(session, tally, { words, cut, holes: lateWords(matrix) });
+}
+
+interface Drawing {
+  add(rows: readonly MatrixRow[]): void;
+  write(): Promise<void>;
+}
+
+/** `--html`: gathers the rows as they come, and writes the page once all have. */
+async function drawingOf(
+  session: Session,
+  reading: Reading,
+  of: { page: ReportPage; found: MatrixSpaces; matrix: Matrix; tally: Tally; roles: readonly string[] },
+): Promise<Drawing> {
+  const { page, found, matrix, tally, roles } = of;
+  const { MatrixCells, matrixReport, matrixWords } = await import('./matrix-page.js');
+  const title = await organizationTitle(reading);
+  const cells = new MatrixCells(found.places, roles);
+  return {
+    add(rows) {
+      for (const row of rows) cells.add(row, matrix.late);
+    },
+    write: () =>
+      page.write(
+        matrixReport(cells, {
+          title: `Access matrix of ${title}`,
+          about: [...rehearsalWords(session), matrixWords(cells)],
+          missing: [...missedWords(tally), ...lateWords(matrix)],
+          facts: placeFacts(session, { id: reading.organizationId, title }),
+          collections: found.collections,
+        }),
+      ),
+  };
+}
+
+async function* each<T, R>(windows: AsyncIterable<T[]>, make: (item: T) => R[]): AsyncGenerator<R[]> {
+  for await (const items of windows) yield items.flatMap(make);
+}
+
+function hiddenWords({ hidden }: Grid, all: number): string {
+  return (
+    `${counted(all - hidden, 'space')} of ${all} fit; for the others widen the window, name them with --space, ` +
+    'or use -o csv'
+  );
+}
+
+/** Rows that came before a space turned up have no cell for it. */
+function lateWords({ late }: Matrix): string[] {
+  return [...late.values()].map(
+    ({ id, title }) =>
+      `Space ${title} (${id}) is in no list but those of members: people without a role in it may be missing.`,
+  );
+}
+
+/** A matrix with people as rows and spaces as columns: a table on a terminal, CSV for a spreadsheet, or ids. */
+
+interface Grid {
+  view: View;
+  rows(row: MatrixRow): Record<string, unknown>[];
+  /** Spaces that the window has no room for. */
+  hidden: number;
+}
+
+/** Terminal columns of a person's name, at least. */
+const personWidth = 24;
+/** Of titles, at most: the first with which all fit, else the last. */
+const titleWidths = [40, 30, 24, 20, 16, 14, 12, 10] as const;
+/** Of the longest role, and between two columns. */
+const roleWidth = 7;
+const gap = 2;
+
+/** @returns undefined where each pair is a row: in JSON, YAML and TSV, and where --fields name what is printed */
+export function gridOf(
+  { io, settings, globals, sorts }: Session,
+  spaces: readonly PlaceRef[],
+): Grid | undefined {
+  const format = outputFormat({ io, settings });
+  if ((globals.jq ?? settings.fields ?? sorts) !== undefined) return undefined;
+  if (format === 'csv') return grid(spaces, spaces.length, sheetColumns(spaces), (role) => role ?? '');
+  if (format === 'id') return grid(spaces, spaces.length, [], (role) => role);
+  if (format !== 'table') return undefined;
+  const { titles, shown } = fitted(spaces, io.stdout.columns || Number(io.env.COLUMNS) || 80);
+  const person: Column = { path: 'person.displayName', label: 'PERSON', keep: true };
+  const columns = titles.slice(0, shown).map((label, index) => spaceColumn(index, label, 'role'));
+  return grid(spaces, shown, [person, ...columns], (role) => role ?? '-');
+}
+
+function grid(
+  spaces: readonly PlaceRef[],
+  shown: number,
+  columns: Column[],
+  cell: (role: KnownRole) => string | null,
+): Grid {
+  const places = new Map(spaces.slice(0, shown).map(({ id }, index) => [id, index]));
+  return {
+    view: { columns, fields: ['person.id'], id: 'person.id', empty: 'No members.' },
+    hidden: spaces.length - shown,
+    rows({ person, organizationRole, cells }) {
+      const item: Record<string, unknown> = { person, organizationRole: organizationRole ?? 'guest' };
+      for (const { space, role } of cells) {
+        const index = places.get(space.id);
+        if (index !== undefined) item[keyOf(index)] = cell(role);
+      }
+      return [item];
+    },
+  };
+}
+
+function keyOf(index: number): string {
+  return `space${index}`;
+}
+
+function spaceColumn(index: number, title: string, as?: 'role'): Column {
+  const path = keyOf(index);
+  return { path, label: title, head: title, keep: false, ...(as !== undefined && { as }) };
+}
+
+/** Who, then a column for each space, headed by its title, and by its id where another has the title, too. */
+function sheetColumns(spaces: readonly PlaceRef[]): Column[] {
+  const { times } = countedTexts(spaces.map(({ title }) => title));
+  const heads = spaces.map(({ id, title }) => (times.get(title) === 1 ? title : `${title} (${id})`));
+  const person = ['person.id', 'person.email', 'person.displayName', 'organizationRole'];
+  return [...person.map((path) => ({ path })), ...heads.map((head, index) => spaceColumn(index, head))];
+}
+
+function fitted(spaces: readonly PlaceRef[], columns: number): { titles: string[]; shown: number } {
+  const whole = spaces.map(({ title }) => safeLine(title));
+  let best: { titles: string[]; shown: number } = { titles: [], shown: 0 };
+  for (const width of titleWidths) {
+    const titles = shortTitles(whole, width);
+    best = { titles, shown: fitting(titles, columns) };
+    if (best.shown === titles.length) return best;
+  }
+  return best;
+}
+
+/** How many columns fit, at least one. */
+function fitting(titles: readonly string[], columns: number): number {
+  let left = columns - personWidth;
+  const fit = titles.findIndex((title) => {
+    left -= gap + Math.max(roleWidth, widthOf(title));
+    return left < 0;
+  });
+  return fit === -1 ? titles.length : Math.max(1, fit);
+}
+
+/** Titles cut so that no two read the same: at the end, else in the middle, else with a number. */
+function shortTitles(titles: readonly string[], width: number): string[] {
+  const ends = countedTexts(titles.map((title) => cut(title, width)));
+  const middles = countedTexts(titles.map((title) => middle(title, width)));
+  return titles.map((_, index) => {
+    const [end = '', inner = ''] = [ends.texts[index], middles.texts[index]];
+    if (ends.times.get(end) === 1) return end;
+    return middles.times.get(inner) === 1 ? inner : cut(`${index + 1} ${end}`, width);
+  });
+}
+
+function countedTexts(texts: string[]): { texts: string[]; times: Map<string, number> } {
+  const times = new Map<string, number>();
+  for (const text of texts) times.set(text, (times.get(text) ?? 0) + 1);
+  return { texts, times };
+}
+
+/** Of a title that is too long, the beginning and the end. */
+function middle(title: string, width: number): string {
+  if (widthOf(title) <= width) return title;
+  let tail = '';
+  for (const letter of [...title].reverse()) {
+    if (widthOf(letter + tail) > (width - 1) / 2) break;
+    tail = letter + tail;
+  }
+  return cut(title, width - widthOf(tail)) + tail;
+}
+
+/** People by spaces. */
+
+interface MatrixRequest {
+  /** The columns. */
+  spaces: readonly PlaceRef[];
+  /** Whether these are to be all spaces: one that turns up in somebody's list is then added. */
+  whole: boolean;
+  /** Only these effective roles, `none` among them; all where there are none. What is unknown is always given. */
+  roles?: readonly (Role | 'none')[];
+  /** Only people of this part. */
+  shard?: Shard;
+}
+
+/** The spaces that were asked for; nothing at all is the whole organization. */
+interface MatrixScope {
+  spaces: readonly string[];
+  /** With the collections inside them. */
+  collections: readonly string[];
+}
+
+/** The columns of a matrix, with what the reasons for a role depend on, as far as it was read. */
+interface MatrixSpaces extends Pick<MatrixRequest, 'spaces' | 'whole'> {
+  /** The same spaces, with their levels. */
+  places: SpacePlace[];
+  /** By id: those around the spaces. */
+  collections: Structure['collections'];
+}
+
+/**
+ * The columns of a matrix; what could not be read of them is in the tally.
+ * @throws DocsError where a space or collection that was named cannot be read
+ */
+export async function spacesIn(
+  reading: Reading,
+  { spaces, collections }: MatrixScope,
+  tally: Tally,
+): Promise<MatrixSpaces> {
+  const named = await namedSpaces(reading, spaces, tally);
+  const whole = spaces.length + collections.length === 0;
+  if (!whole && collections.length === 0) return columnsOf(named.spaces, named.collections, whole);
+  const structure = await readStructure(reading);
+  tally.fail(...missedSpaces(structure, whole));
+  for (const collectionId of collections)
+    if (!structure.collections.has(collectionId))
+      await reading.client.call(getCollection, { path: { collectionId } }, about('collection', collectionId));
+  const inside = [...structure.spaces.values()].filter(
+    (space) => whole || isInside(space, collections, structure),
+  );
+  const all = new Map([...named.spaces, ...inside].map((space) => [space.id, space]));
+  const around = new Map([...named.collections, ...structure.collections]);
+  return columnsOf([...all.values()], around, whole);
+}
+
+function columnsOf(
+  places: SpacePlace[],
+  collections: Structure['collections'],
+  whole: boolean,
+): MatrixSpaces {
+  return { spaces: places.map(placeRef), whole, places, collections };
+}
+
+/**
+ * The failures for which a space may be missing. An admin has access to every space, so where the lists of admins
+ * were read, only a space that a site shows and none of them has is missing.
+ */
+function missedSpaces({ unread, spaces }: Structure, whole: boolean): Unread[] {
+  if (!whole || unread.some(({ kind }) => kind === 'administrators' || kind === 'member')) return unread;
+  const titles = new Set([...spaces.values()].map(({ title }) => title));
+  return unread.filter(({ kind, title = '' }) => kind === 'site-space' && !titles.has(title));
+}
+
+function isInside({ parent }: SpacePlace, wanted: readonly string[], structure: Structure): boolean {
+  const seen = new Set<string>();
+  for (let at = parent; at !== undefined && !seen.has(at); at = structure.collections.get(at)?.parent) {
+    if (wanted.includes(at)) return true;
+    seen.add(at);
+  }
+  return false;
+}
+
+/** The rows of a matrix; memory does not grow with the number of members. */
+export class Matrix {
+  /** Spaces that turned up in lists of members alone: rows before have no cell for them. */
+  readonly late = new Map<string, SpacePlace>();
+  readonly #request: MatrixRequest;
+  readonly #tally: Tally;
+  readonly #known: ReadonlySet<string>;
+
+  constructor(request: MatrixRequest, tally: Tally) {
+    this.#known = new Set(request.spaces.map(({ id }) => id));
+    this.#request = request;
+    this.#tally = tally;
+  }
+
+  /** @throws DocsError where the members cannot be listed */
+  async *rows(reading: Reading): AsyncGenerator<MatrixRow[]> {
+    const { shard } = this.#request;
+    const only = ({ id }: { id: string }) => isIn(shard, id);
+    const onMisfit = (unread: readonly Unread[]) => this.#tally.fail(...unread);
+    for await (const window of readPeople(reading, { onMisfit, only })) {
+      const rows = window.map((person) => this.#row(person)).filter(({ cells }) => cells.length > 0);
+      if (rows.length > 0) yield rows;
+    }
+  }
+
+  #row(person: PersonAccess): MatrixRow {
+    const { member } = person;
+    this.#tally.fail(...person.unread);
+    const roles = new Map(person.spaces?.map(({ space, role }) => [space.id, role]));
+    if (this.#request.whole) this.#addLate(person);
+    const cells = [...this.#request.spaces, ...[...this.late.values()].map(placeRef)]
+      .map((space): MatrixRow['cells'][number] => ({
+        space,
+        role: person.spaces === undefined ? 'unknown' : (roles.get(space.id) ?? null),
+      }))
+      .filter(({ role }) => this.#isWanted(role));
+    this.#tally.rows += cells.length;
+    this.#tally.unknown += person.spaces === undefined ? cells.length : 0;
+    return { person: refOf(member), organizationRole: member.role, cells };
+  }
+
+  #addLate({ spaces = [] }: PersonAccess): void {
+    for (const { space } of spaces)
+      if (!this.#known.has(space.id) && !this.late.has(space.id)) this.late.set(space.id, space);
+  }
+
+  #isWanted(role: KnownRole): boolean {
+    const { roles = [] } = this.#request;
+    return roles.length === 0 || role === 'unknown' || roles.includes(role ?? 'none');
+  }
+}
+
+/** One row for each pair. */
+export function pairsOf({ person, cells }: MatrixRow): Pair[] {
+  return cells.map(({ space, role }) => ({ person, space, role }));
+}
+
+/**
+ * Spaces by id, with the collections around them; what could not be read of these is in the tally.
+ * @throws DocsError where one of the spaces cannot be read
+ */
+export async function namedSpaces(
+  reading: Reading,
+  ids: readonly string[],
+  tally: Tally,
+): Promise<{ spaces: SpacePlace[]; collections: Structure['collections'] }> {
+  const around: Structure = { collections: new Map(), spaces: new Map(), unread: [] };
+  const spaces = await readAll(reading, [...new Set(ids)], async (spaceId) =>
+    placeOf(await reading.client.call(getSpace, { path: { spaceId } }, about('space', spaceId))),
+  );
+  await readParents(reading, around, spaces);
+  tally.fail(...around.unread);
+  return { spaces, collections: around.collections };
+}

@@ -1,0 +1,168 @@
+import { rankOf } from '../../access/levels.js';
+import { openTeams, type PersonAccess, readPeople, type Teams } from '../../access/people.js';
+import { type Holder, type KnownRole, placeRef, refOf, Tally } from '../../access/person.js';
+import type { SpacePlace, Structure } from '../../access/structure.js';
+import { roles as allRoles, type Role } from '../../api/shapes.js';
+import { usageError } from '../../base/errors.js';
+import type { ManualInput } from '../../cli/declare/command.js';
+import type { Session } from '../../cli/declare/session.js';
+import { readIds } from '../../cli/parse/typed-text.js';
+import { refuseTitles } from '../../cli/resolve/id-places.js';
+import { outputFormat } from '../../cli/run/output.js';
+import { checkedReadingOf } from '../../cli/run/reading-of.js';
+import { Buckets } from '../../files/buckets.js';
+import { counted } from '../../output/counted.js';
+import type { View, Work } from '../../output/printer.js';
+import type { Reading } from '../../snapshot/unread.js';
+import { conclude } from './conclude.js';
+import { type Weighed, weigh } from './layers.js';
+import { limitOf, pagesOf } from './limit.js';
+import { namedSpaces } from './matrix.js';
+
+/** Everybody with a role in some spaces. */
+
+interface WhoRequest {
+  spaces: readonly SpacePlace[];
+  /** By id: those around the spaces, as far as they could be read. */
+  collections: Structure['collections'];
+  /** Only these effective roles; all where there are none. What is unknown is always given. */
+  roles?: readonly Role[];
+  /** Rows that are printed: reading ends once more than these are known to come first. */
+  most?: number | undefined;
+  /** Called with the number of people read so far. */
+  onRead?(people: number): void;
+}
+
+/**
+ * Reads everybody, and gives those with a role, space by space in the order asked for, the highest role first and
+ * the unknown last. Reads no further than `most` needs. Memory does not grow with the number of members: many rows wait in temporary files.
+ * @throws DocsError where the members cannot be listed, or a temporary file cannot be written (exit 13)
+ */
+export async function* holdersOf(
+  reading: Reading,
+  request: WhoRequest,
+  tally: Tally,
+): AsyncGenerator<Holder[]> {
+  const buckets = new Buckets<Holder>();
+  try {
+    const people = new Holders(reading, request, tally);
+    let count = 0;
+    let first = 0;
+    const { most = Number.POSITIVE_INFINITY } = request;
+    for await (const window of readPeople(reading, { onMisfit: (unread) => tally.fail(...unread) })) {
+      for (const person of window)
+        for (const [bucket, holder] of await people.of(person)) {
+          if (bucket === firstBucket(request)) first += 1;
+          await buckets.add(bucket, holder);
+        }
+      count += window.length;
+      request.onRead?.(count);
+      if (first > most) break;
+    }
+    await people.end();
+    yield* buckets.items();
+  } finally {
+    await buckets.remove();
+  }
+}
+
+/** Buckets of a space: unknown is 0, so it comes last. */
+const ranks = 7;
+
+/** Whose rows come before all others: those of the highest role asked for, in the first space. */
+function firstBucket({ roles = [] }: WhoRequest): number {
+  return ranks - Math.max(...(roles.length > 0 ? roles : allRoles).map(rankOf));
+}
+
+class Holders {
+  readonly #reading: Reading;
+  readonly #request: WhoRequest;
+  readonly #tally: Tally;
+  #teams: Promise<Teams> | undefined;
+  /** How many failures of the teams are in the tally. */
+  #told = 0;
+
+  constructor(reading: Reading, request: WhoRequest, tally: Tally) {
+    this.#reading = reading;
+    this.#request = request;
+    this.#tally = tally;
+  }
+
+  async of(person: PersonAccess): Promise<[bucket: number, Holder][]> {
+    const { spaces, roles = [] } = this.#request;
+    const own = new Map(person.spaces?.map(({ space, role }) => [space.id, role]));
+    const found: [number, Holder][] = [];
+    this.#tally.fail(...person.unread);
+    for (const [index, place] of spaces.entries()) {
+      const role: KnownRole = person.spaces === undefined ? 'unknown' : (own.get(place.id) ?? null);
+      if (role === null || (role !== 'unknown' && roles.length > 0 && !roles.includes(role))) continue;
+      const holder = await this.#holder(person, place, role);
+      this.#tally.rows += 1;
+      if (holder.via === 'unknown') this.#tally.unknown += 1;
+      found.push([(index + 1) * ranks - (role === 'unknown' ? 0 : rankOf(role)), holder]);
+    }
+    return found;
+  }
+
+  async #holder({ member }: PersonAccess, place: SpacePlace, role: KnownRole): Promise<Holder> {
+    const { collections } = this.#request;
+    const at = { ...place, object: 'space' as const };
+    const weighed: Weighed = weigh({ organizationRole: member.role, place: at, collections, role });
+    const teams = weighed.reason === 'granted' ? await this.#teamsOf(member) : [];
+    return { person: refOf(member), space: placeRef(place), role, via: weighed.reason, teams };
+  }
+
+  /** Teams are read once somebody has a role that only a grant explains. */
+  async #teamsOf(member: PersonAccess['member']): Promise<Holder['teams']> {
+    this.#teams ??= openTeams(this.#reading);
+    const { teams, unread } = await (await this.#teams).of(member);
+    this.#tally.fail(...unread);
+    await this.end();
+    return teams.map(placeRef);
+  }
+
+  /** Tells what could not be read of teams: where each person's are read, more fails later. */
+  async end(): Promise<void> {
+    const unread = (await this.#teams)?.unread ?? [];
+    this.#tally.fail(...unread.slice(this.#told));
+    this.#told = unread.length;
+  }
+}
+
+/**
+ * `docs access who`: lists everybody with a role in some spaces.
+ * @throws DocsError usage; not-found; partial `not_all_read` (exit 3) where something could not be read
+ */
+export async function listHolders(session: Session, input: ManualInput, view: View): Promise<void> {
+  const limit = limitOf(input);
+  const ids = await readIds(session, [input.args.space ?? []].flat(), 'space');
+  if (ids.length === 0)
+    throw usageError('no_items', 'No ids given for <space>.', { hint: 'docs spaces list' });
+  refuseTitles(session, '<space>', ids);
+  await session.printer.check(view);
+  const reading = await checkedReadingOf(session, input);
+  const tally = new Tally();
+  const { spaces, collections } = await namedSpaces(reading, ids, tally);
+  const roles = (input.options.role as Role[] | undefined) ?? [];
+  let count: Parameters<Work['watch']>[0] = () => {};
+  const onRead = (people: number) => count(people, 0);
+  const work: Work = {
+    text: 'Reading members',
+    watch(counter) {
+      count = counter;
+    },
+  };
+  // Another order may put any of them first.
+  const most = session.sorts === true ? undefined : limit.limit;
+  const holders = holdersOf(reading, { spaces, collections, roles, most, onRead }, tally);
+  const shown = viewFor(session, view, spaces.length);
+  const { cut } = await session.printer.list(pagesOf(holders, limit), shown, { ...limit, work });
+  const words = `${counted(tally.rows, 'role')} in ${counted(spaces.length, 'space')}`;
+  conclude(session, tally, { words, cut });
+}
+
+/** A table of one space needs no column for it. */
+function viewFor(session: Session, view: View, spaces: number): View {
+  if (outputFormat(session) !== 'table' || spaces > 1) return view;
+  return { ...view, columns: view.columns.filter(({ path }) => path !== 'space.title') };
+}

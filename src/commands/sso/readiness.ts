@@ -1,0 +1,544 @@
+import { listMembers, type Member } from '../../api/resources/members.js';
+import { getOrg } from '../../api/resources/orgs.js';
+import { DocsError } from '../../base/errors.js';
+import { emailKey, nameKey } from '../../base/name.js';
+import { defined } from '../../base/values.js';
+import type { ManualInput } from '../../cli/declare/command.js';
+import type { Session } from '../../cli/declare/session.js';
+import { isStructured, warnReader } from '../../cli/run/output.js';
+import { checkedReadingOf } from '../../cli/run/reading-of.js';
+import { counted, grouped } from '../../output/counted.js';
+import { fieldPaths } from '../../output/field-paths.js';
+import type { View } from '../../output/printer.js';
+import { startProgress } from '../../output/progress.js';
+import { safeLine } from '../../output/safe-text.js';
+import { notAllRead, type Reading, readFailure } from '../../snapshot/unread.js';
+import { type IdpPeople, type IdpPerson, idpOf } from './idp.js';
+import { chosenProviders, type ProviderFacts, providerWords, readProviders } from './providers.js';
+import {
+  type Issue,
+  type Match,
+  Readiness,
+  type ReadinessRow,
+  type RowFlag,
+  type RowStatus,
+  rowFlags,
+  rowStatuses,
+} from './shapes.js';
+
+/** `docs sso readiness` on standard output: one object for programs, one row per person for people and pipes. */
+
+const reportView: View = { columns: [], ...fieldPaths(Readiness) };
+const ids: View = { columns: [{ path: 'id' }], fields: ['id'] };
+const { fields: rowFields } = fieldPaths(Readiness.properties.rows.items);
+const rowView: View = {
+  columns: [
+    { path: 'status', as: 'state', keep: true },
+    { path: 'email', keep: true },
+    { path: 'role', as: 'role' },
+    { path: 'match' },
+    { path: 'flags' },
+    { path: 'name' },
+    { path: 'line' },
+    { path: 'id' },
+  ],
+  fields: [...rowFields, 'match'],
+  empty: 'No rows.',
+};
+
+/** NDJSON has one row a line; JSON and YAML the whole. */
+function viewOf(session: Session): View {
+  const format = session.settings.output?.value;
+  if (format === 'id') return ids;
+  return isStructured(session) && (format !== 'ndjson' || session.globals.jq !== undefined)
+    ? reportView
+    : rowView;
+}
+
+/** @throws DocsError findings (exit 17) where something blocks enforcement; partial (3) where something was not read */
+export async function checkReadiness(session: Session, input: ManualInput): Promise<void> {
+  const { io, printer, globals } = session;
+  const view = viewOf(session);
+  await printer.check(view);
+  const { provider, status } = input.options;
+  const idp = await idpOf(session, input);
+  const reading = await checkedReadingOf(session, {
+    ...input,
+    options: { ...input.options, concurrency: 1 },
+  });
+  const progress = startProgress(io, { text: 'Reading members', quiet: globals.quiet ?? false });
+  const report = await readReadiness({
+    ...{ reading, idp, nowMs: io.now },
+    provider: typeof provider === 'string' ? provider : undefined,
+    onRead: (members) => progress.count(members),
+  }).finally(() => progress.stop());
+  const wanted = status as RowStatus[] | undefined;
+  const rows = report.rows.filter((row) => wanted?.includes(row.status) ?? true);
+  if (view === reportView) await printer.one({ ...report, rows }, view);
+  else if (view === ids)
+    await printer.list(
+      rows.filter(({ id }) => id !== undefined),
+      view,
+    );
+  else await printer.list(session.settings.output?.value === 'ndjson' ? rows : rows.map(inCells), view);
+  conclude(session, report);
+}
+
+/** The row as text for tables and spreadsheets. */
+function inCells(row: ReadinessRow): Record<string, unknown> {
+  const { flags, matches, role } = row;
+  const match = matches.map(({ email, why }) => `${email} (${why.join(', ')})`).join('; ');
+  const shown = row.id === undefined ? '' : (role ?? 'guest');
+  return { ...row, role: shown, flags: flags.join(', '), match, matches: match };
+}
+
+function conclude(session: Session, report: Readiness): void {
+  const { blockers, warnings, unread, counts, enforced } = report;
+  warnReader(session, [
+    ...unread.map(({ what, error }) => `Cannot read the ${what}: ${String(error.message ?? '')}`),
+    ...blockers.map(({ message }) => `Blocks enforcement: ${message}`),
+    ...warnings.map(({ message }) => `Warning: ${message}`),
+    ...(report.idp === null
+      ? ['Nobody was compared with the identity provider; pass its export with --idp.']
+      : []),
+  ]);
+  const words = `${sumOf(report)} ${enforcedWords(enforced)}`;
+  const details = {
+    ...{ enforced, counts, blockers: blockers.map(({ code, message }) => ({ code, message })), unread },
+  };
+  if (blockers.length > 0) {
+    const [first] = blockers;
+    const message = `${counted(blockers.length, 'blocker')} of enforcement: ${first?.message ?? ''} ${words}`;
+    const isOfProvider = first?.code.includes('provider') === true;
+    const hint = isOfProvider ? 'docs saml list' : 'docs members list --role admin';
+    throw new DocsError('findings', 'not_ready', message, { details, hint });
+  }
+  if (unread.length === 0 && counts.unknown === 0 && enforced !== null) {
+    session.printer.note(`Nothing blocks enforcement. ${words}`);
+    return;
+  }
+  const missing = [
+    ...unread.map(({ what }) => what),
+    ...(counts.unknown > 0 ? [`the email of ${counted(counts.unknown, 'member')}`] : []),
+    ...(enforced === null ? ['whether SSO is enforced'] : []),
+  ];
+  throw notAllRead(`Not known: ${safeLine(missing.join(', '))}. ${words}`, { details });
+}
+
+function enforcedWords(enforced: boolean | null): string {
+  if (enforced === null) return 'Whether SSO is enforced is not known.';
+  return `SSO is ${enforced ? '' : 'not '}enforced now.`;
+}
+
+/** `400 members: 12 linked, 380 to link, 8 disabled; 3 not members.` */
+function sumOf({ counts }: Readiness): string {
+  const parts = [
+    [counts.linked, 'linked'],
+    [counts.toLink, 'to link'],
+    [counts.emailMismatch, 'with another email'],
+    [counts.notInIdp, 'not in the identity provider'],
+    [counts.disabled, 'disabled'],
+    [counts.unknown, 'unknown'],
+  ] as const;
+  const told = parts.filter(([count]) => count > 0).map(([count, what]) => `${grouped(count)} ${what}`);
+  const strangers = counts.notInOrganization > 0 ? `; ${grouped(counts.notInOrganization)} not members` : '';
+  return `${counted(counts.members, 'member')}: ${told.join(', ') || 'none'}${strangers}.`;
+}
+
+/** What stands against enforcing SSO, and what does not but deserves a look. */
+
+export interface Judged extends Pick<Readiness, 'enforced' | 'providers' | 'idp' | 'rows'> {
+  /** Those that members are to sign in through; null where they could not be read. */
+  chosen: readonly ProviderFacts[] | null;
+  /** Whether the whole list of members was read. */
+  whole: boolean;
+}
+
+/** What blocks enforcement: nobody could administer the organization, or an admin would lose access. */
+function blockersOf(judged: Judged): Issue[] {
+  return [...providerBlockers(judged.chosen), ...adminBlockers(judged)];
+}
+
+function providerBlockers(chosen: Judged['chosen']): Issue[] {
+  if (chosen === null || chosen.some(({ broken }) => broken.length === 0)) return [];
+  if (chosen.length === 0)
+    return [
+      {
+        code: 'no_provider',
+        message: 'The organization has no SAML provider, so nobody can sign in with SSO.',
+      },
+    ];
+  return chosen.map((one) => ({
+    code: 'provider_broken',
+    message: `Nobody can sign in through SAML provider ${providerWords(one, one.broken)}.`,
+  }));
+}
+
+function adminBlockers({ rows, whole, idp }: Judged): Issue[] {
+  const admins = rows.filter(({ flags }) => flags.includes('admin') && !flags.includes('disabled'));
+  const linked = admins.filter(({ status }) => status === 'linked');
+  const missing = admins.filter((row) => isMissing(row));
+  const able = linked.filter((row) => !isMissing(row) && !row.flags.includes('disabled-in-idp'));
+  const off = admins.filter(({ flags }) => flags.includes('disabled-in-idp'));
+  const issues: Issue[] = [];
+  if (whole && linked.length === 0)
+    issues.push(issue('no_admin_linked', 'No admin is linked, so none could sign in while SSO is enforced.'));
+  else if (whole && idp !== null && able.length === 0)
+    issues.push(
+      issue(
+        'no_admin_able',
+        'No linked admin is active in the identity provider, so none could sign in.',
+        linked,
+      ),
+    );
+  if (missing.length > 0)
+    issues.push(
+      issue(
+        'admin_not_in_idp',
+        `${admin(missing.length)} not in the identity provider${names(missing)}.`,
+        missing,
+      ),
+    );
+  if (off.length > 0)
+    issues.push(
+      issue(
+        'admin_disabled_in_idp',
+        `${admin(off.length)} disabled in the identity provider${names(off)}.`,
+        off,
+      ),
+    );
+  return issues;
+}
+
+function isMissing({ status, flags }: ReadinessRow): boolean {
+  const [missing, mismatch] = ['not-in-idp', 'email-mismatch'] as const;
+  return [missing, mismatch].some((one) => status === one || flags.includes(one));
+}
+
+/** What does not block enforcement. */
+export function warningsOf(judged: Judged): Issue[] {
+  const { rows, idp, enforced } = judged;
+  const having = (flag: RowFlag, ...of: RowStatus[]) =>
+    rows.filter(({ flags, status }) => flags.includes(flag) && (of.length === 0 || of.includes(status)));
+  const being = (status: RowStatus) => rows.filter((row) => row.status === status);
+  const glass = having('break-glass');
+  const unlinked = rows.filter(({ sso, flags }) => sso === false && !flags.includes('disabled'));
+  const found: [rows: readonly ReadinessRow[], code: string, words: (count: string) => string][] = [
+    [
+      enforced === false ? [] : glass,
+      'admin_locked_out',
+      (n) => `${n} not linked, and SSO is ${enforced ? '' : 'perhaps '}enforced`,
+    ],
+    [unlinked, 'not_linked', (n) => `${n} not linked`],
+    [being('email-mismatch'), 'email_mismatch', (n) => `${n} in the identity provider under another email`],
+    [being('not-in-idp'), 'not_in_idp', (n) => `${n} not in the identity provider`],
+    [
+      [...having('not-in-idp', 'linked'), ...having('email-mismatch', 'linked')],
+      'linked_not_in_idp',
+      (n) => `${n} linked, but not in the identity provider under this email`,
+    ],
+    [
+      having('disabled-in-idp', 'linked', 'disabled').filter(({ flags }) => !flags.includes('disabled')),
+      'disabled_in_idp',
+      (n) => `${n} disabled in the identity provider only`,
+    ],
+    [
+      having('case-differs'),
+      'case_differs',
+      (n) => `${n} in the identity provider with other upper and lower case`,
+    ],
+    [having('outside-domains'), 'outside_domains', (n) => `${n} outside the organization's email domains`],
+  ];
+  const people = found.flatMap(([who, code, words]) =>
+    who.length === 0 ? [] : [issue(code, `${words(are(who.length))}${names(who)}.`)],
+  );
+  return [...providerWarnings(judged), ...people, ...fileWarnings(idp)];
+}
+
+function providerWarnings({ chosen, providers }: Judged): Issue[] {
+  const works = chosen?.some(({ broken }) => broken.length === 0) ?? false;
+  return (providers ?? []).flatMap((one) => {
+    const isBlocker = !works && chosen?.some(({ id }) => id === one.id);
+    const phrases = [...(isBlocker ? [] : one.broken), ...one.warnings];
+    const message = `SAML provider ${providerWords(one, phrases)}.`;
+    return phrases.length === 0
+      ? []
+      : [{ code: one.broken.length > 0 ? 'provider_broken' : 'certificate_expires', message }];
+  });
+}
+
+function fileWarnings(idp: Judged['idp']): Issue[] {
+  if (idp === null) return [];
+  const { duplicates, withoutEmail, unknownStates } = idp;
+  const [twice] = duplicates;
+  const [state] = unknownStates;
+  return [
+    ...(twice === undefined
+      ? []
+      : [
+          issue(
+            'duplicate_email',
+            `${counted(duplicates.length, 'email')} of the file ${duplicates.length === 1 ? 'is' : 'are'} there more than once: ${safeLine(twice.email)} (lines ${twice.lines.slice(0, 5).join(', ')})${more(duplicates.length)}.`,
+          ),
+        ]),
+    ...(withoutEmail.length === 0
+      ? []
+      : [
+          issue(
+            'row_without_email',
+            `${counted(withoutEmail.length, 'row')} of the file without an email skipped: line ${withoutEmail[0]}${more(withoutEmail.length)}.`,
+          ),
+        ]),
+    ...(state === undefined
+      ? []
+      : [
+          issue(
+            'unknown_state',
+            `The file has a state that docs does not know, taken as active: ${safeLine(state.value)} (${counted(state.lines, 'row')})${more(unknownStates.length)}.`,
+          ),
+        ]),
+  ];
+}
+
+function issue(code: string, message: string, rows: readonly ReadinessRow[] = []): Issue {
+  const members = rows.flatMap(({ id, email }) =>
+    id === undefined ? [] : [{ id, ...(email !== undefined && { email }) }],
+  );
+  return { code, message, ...(members.length > 0 && { members }) };
+}
+
+const mostNamed = 3;
+
+/** `: ada@acme.example, bruno@acme.example and 12 more`. */
+function names(rows: readonly ReadinessRow[]): string {
+  const shown = rows.slice(0, mostNamed).map(({ email, id = '' }) => safeLine(email ?? id));
+  const rest = rows.length - shown.length;
+  return `: ${shown.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+}
+
+function admin(count: number): string {
+  return count === 1 ? '1 admin is' : `${count} admins are`;
+}
+
+function are(count: number): string {
+  return count === 1 ? '1 person is' : `${count} people are`;
+}
+
+function more(count: number): string {
+  return count > 1 ? ` and ${count - 1} more` : '';
+}
+
+interface ReadinessRequest {
+  reading: Reading;
+  /** The people of the identity provider; undefined where there is no file. */
+  idp: IdpPeople | undefined;
+  /** The provider that members are to sign in through, by id or label; undefined for any. */
+  provider: string | undefined;
+  /** The time where the platform's is not known, in milliseconds. */
+  nowMs(): number;
+  /** Called with the number of members read. */
+  onRead?(members: number): void;
+}
+
+/**
+ * Reads how far an organization is from enforcing SSO. All rows are held: some 400 bytes a member.
+ * What cannot be read is in `unread`.
+ * @throws DocsError not-found where there is no such provider; where the organization itself cannot be read
+ */
+async function readReadiness(request: ReadinessRequest): Promise<Readiness> {
+  const { reading, idp, provider, nowMs, onRead = () => {} } = request;
+  const { client, organizationId, signal } = reading;
+  const organization = await client.call(getOrg, { path: { organizationId } });
+  const unread: { what: string; error: DocsError }[] = [];
+  const { facts: providers, error } = await readProviders(reading, () => client.platformNowMs ?? nowMs());
+  if (error !== undefined) unread.push({ what: 'SAML providers', error });
+  const comparison = new Comparison(idp, organization.emailDomains);
+  let [members, whole] = [0, true];
+  try {
+    for await (const member of client.call(listMembers, { path: { organizationId } })) {
+      comparison.add(member);
+      members += 1;
+      onRead(members);
+    }
+  } catch (cause) {
+    whole = false;
+    unread.push({ what: 'members', error: readFailure(cause, signal) });
+  }
+  const rows = sorted(comparison.rows(whole));
+  const judged: Judged = {
+    enforced: organization.sso ?? null,
+    providers,
+    chosen: providers && chosenProviders(providers, provider),
+    idp: factsOf(idp),
+    rows,
+    whole,
+  };
+  const { enforced } = judged;
+  const blockers = blockersOf(judged);
+  const counts = countsOf(rows, members);
+  const ready = blockers.length === 0 && unread.length === 0 && enforced !== null && counts.unknown === 0;
+  return {
+    organization: { id: organizationId, title: organization.title },
+    ...{ enforced, ready, counts, providers, idp: judged.idp, blockers, warnings: warningsOf(judged) },
+    unread: unread.map(({ what, error: cause }) => ({ what, error: cause.toJSON() })),
+    rows,
+  };
+}
+
+function factsOf(idp: IdpPeople | undefined): Readiness['idp'] {
+  if (idp === undefined) return null;
+  const { column, people, duplicates, withoutEmail, unknownStates } = idp;
+  const states = [...unknownStates].map(([value, lines]) => ({ value, lines }));
+  return { column, people: people.length, duplicates, withoutEmail, unknownStates: states };
+}
+
+function countsOf(rows: readonly ReadinessRow[], members: number): Readiness['counts'] {
+  const statuses = new Map<RowStatus, number>();
+  const flags = new Map<RowFlag, number>();
+  for (const row of rows) {
+    statuses.set(row.status, (statuses.get(row.status) ?? 0) + 1);
+    for (const flag of row.flags) flags.set(flag, (flags.get(flag) ?? 0) + 1);
+  }
+  const of = (status: RowStatus) => statuses.get(status) ?? 0;
+  const having = (flag: RowFlag) => flags.get(flag) ?? 0;
+  return {
+    members,
+    ...{ admins: having('admin'), guests: having('guest'), linked: of('linked'), toLink: of('to-link') },
+    ...{ emailMismatch: of('email-mismatch'), notInIdp: of('not-in-idp'), disabled: of('disabled') },
+    ...{ unknown: of('unknown'), notInOrganization: of('not-in-organization') },
+    ...{ breakGlass: having('break-glass'), outsideDomains: having('outside-domains') },
+  };
+}
+
+/** What needs attention first; then by email. */
+function sorted(rows: readonly ReadinessRow[]): ReadinessRow[] {
+  const keyed = rows.map((row) => ({
+    row,
+    rank: rowStatuses.indexOf(row.status),
+    key: row.email?.toLowerCase() ?? '',
+  }));
+  keyed.sort((a, b) => a.rank - b.rank || (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
+  return keyed.map(({ row }) => row);
+}
+
+/** Compares the members of an organization with the people of its identity provider. */
+
+/** A member as far as a row needs it. */
+type Known = Pick<Member, 'id' | 'role' | 'sso' | 'disabled'> & { email?: string; name?: string };
+
+class Comparison {
+  readonly #people: ReadonlyMap<string, IdpPerson> | undefined;
+  readonly #domains: ReadonlySet<string>;
+  readonly #found = new Set<IdpPerson>();
+  readonly #rows: ReadinessRow[] = [];
+  /** Members whose email the identity provider does not have: compared once all others have found theirs. */
+  readonly #left: Known[] = [];
+
+  /** @param idp undefined where there is no file, so that nothing is compared */
+  constructor(idp: IdpPeople | undefined, emailDomains: readonly string[]) {
+    this.#people = idp && new Map(idp.people.map((person) => [emailKey(person.email), person]));
+    this.#domains = new Set(emailDomains.map((domain) => domain.toLowerCase()));
+  }
+
+  add({ id, role, sso, disabled, user }: Member): void {
+    const { email, displayName } = user;
+    const member: Known = { id, role, sso, disabled, ...defined({ email, name: displayName || undefined }) };
+    const person = email === undefined ? undefined : this.#people?.get(emailKey(email));
+    if (person !== undefined) this.#found.add(person);
+    if (person === undefined && this.#people !== undefined && email !== undefined) this.#left.push(member);
+    else this.#rows.push(this.#row(member, statusOf(member, person, this.#people !== undefined), person));
+  }
+
+  /** The rows of all members, then of the people who are not members. @param whole all members were read */
+  rows(whole: boolean): ReadinessRow[] {
+    const others = [...(this.#people?.values() ?? [])].filter((person) => !this.#found.has(person));
+    if (this.#left.length > 0) this.#match(others);
+    // Who is not a member is known only once all members are.
+    if (!whole) return this.#rows;
+    const strangers = others.map(({ email, name, line, active }): ReadinessRow => {
+      const outside = this.#isOutside(email);
+      const flags = flagsOf({ 'disabled-in-idp': active === false, 'outside-domains': outside });
+      return { status: 'not-in-organization', email, ...defined({ name }), flags, line, matches: [] };
+    });
+    return [...this.#rows, ...strangers];
+  }
+
+  #match(people: readonly IdpPerson[]): void {
+    const byAlias = onlyBy(people, ({ aliases }) => aliases.map((alias) => alias.toLowerCase()));
+    const byName = onlyBy(people, ({ name }) => (name === undefined ? [] : [nameKey(name)]));
+    for (const member of this.#left) {
+      const alias = byAlias.get(member.email?.toLowerCase() ?? '');
+      const namesake = member.name === undefined ? undefined : byName.get(nameKey(member.name));
+      const matches = matchesOf(alias, namesake);
+      const missing = matches.length > 0 ? 'email-mismatch' : 'not-in-idp';
+      const status = member.sso ? 'linked' : member.disabled ? 'disabled' : missing;
+      const row = this.#row(member, status, undefined, status === missing ? undefined : missing);
+      this.#rows.push({ ...row, matches });
+    }
+  }
+
+  #row(
+    member: Known,
+    status: RowStatus,
+    person: IdpPerson | undefined,
+    also?: 'email-mismatch' | 'not-in-idp',
+  ): ReadinessRow {
+    const { id, email, name, role, sso, disabled } = member;
+    const isAdmin = role === 'admin';
+    const flags = flagsOf({
+      admin: isAdmin,
+      guest: role === null,
+      'break-glass': isAdmin && !sso && !disabled,
+      disabled,
+      'disabled-in-idp': person?.active === false,
+      ...(also && { [also]: true }),
+      'case-differs': person !== undefined && person.email !== email,
+      'outside-domains': this.#isOutside(email),
+    });
+    const facts = defined({ id, email, name, role, sso, line: person?.line });
+    return { status, ...facts, flags, matches: [] };
+  }
+
+  #isOutside(email: string | undefined): boolean {
+    if (email === undefined || this.#domains.size === 0) return false;
+    return !this.#domains.has(email.slice(email.lastIndexOf('@') + 1).toLowerCase());
+  }
+}
+
+/** The people by a text that only one of them has; who is meant by one that several have cannot be known. */
+function onlyBy(
+  people: readonly IdpPerson[],
+  textsOf: (person: IdpPerson) => readonly string[],
+): Map<string, IdpPerson | undefined> {
+  const found = new Map<string, IdpPerson | undefined>();
+  for (const person of people)
+    for (const text of new Set(textsOf(person))) found.set(text, found.has(text) ? undefined : person);
+  return found;
+}
+
+function matchesOf(alias: IdpPerson | undefined, namesake: IdpPerson | undefined): Match[] {
+  return [...new Set([alias, namesake])].flatMap((person) => {
+    if (person === undefined) return [];
+    const { email, name, line } = person;
+    const why = [
+      ...(person === alias ? ['alias' as const] : []),
+      ...(person === namesake ? ['name' as const] : []),
+    ];
+    return [{ email, line, why, ...defined({ name }) }];
+  });
+}
+
+/** Of a member whose email is in the identity provider, is not told, or is not compared. */
+function statusOf(
+  { sso, disabled, email }: Known,
+  person: IdpPerson | undefined,
+  compared: boolean,
+): RowStatus {
+  if (sso) return 'linked';
+  if (disabled || person?.active === false) return 'disabled';
+  return compared && email === undefined ? 'unknown' : 'to-link';
+}
+
+function flagsOf(raised: Partial<Record<RowFlag, boolean>>): RowFlag[] {
+  return rowFlags.filter((one) => raised[one] === true);
+}

@@ -1,0 +1,486 @@
+import type { AdaptiveSchema } from '../api/resources/adaptive-schemas.js';
+import type { Collection } from '../api/resources/collections.js';
+import type { CustomField } from '../api/resources/custom-fields.js';
+import type { Member } from '../api/resources/members.js';
+import type { OpenApiSpec, OpenApiVersion, OpenApiVersionContent } from '../api/resources/openapi.js';
+import type { Organization } from '../api/resources/orgs.js';
+import type { SamlProvider, SsoLogin } from '../api/resources/saml.js';
+import type { Site } from '../api/resources/sites.js';
+import type { Space } from '../api/resources/spaces.js';
+import type { Team } from '../api/resources/teams.js';
+import type { TranslationSettings } from '../api/resources/translations.js';
+import { type Role, roles } from '../api/shapes.js';
+import { Digest, jsonOf, linesOf } from '../backup/folder.js';
+import {
+  type FileEntry,
+  failedLines,
+  manifestName,
+  type SpaceEntry,
+  spaceFolder,
+} from '../backup/manifest.js';
+import { type BackupReader, verifyCommand } from '../backup/reader.js';
+import { DocsError } from '../base/errors.js';
+import { readEach } from '../jobs/in-order.js';
+import { putSpec, putSpecContent, putSpecVersions } from '../sandbox/copy/openapi.js';
+import {
+  type FieldValueItem,
+  putCustomField,
+  putFieldValues,
+  putOrganization,
+  putSamlProvider,
+  putSsoLogin,
+  putTranslation,
+} from '../sandbox/copy/organization.js';
+import {
+  putMember,
+  putMemberAccess,
+  putTeam,
+  putTeamMember,
+  type TeamMemberItem,
+} from '../sandbox/copy/people.js';
+import { putAdaptiveSchema, putSite, putSiteTree, type SiteTree } from '../sandbox/copy/sites.js';
+import { putCollection, putOrder, putSpace } from '../sandbox/copy/spaces.js';
+import type { Database } from '../sandbox/store/database.js';
+import { idFrom } from '../sandbox/store/ids.js';
+import { refillSlowly } from '../sandbox/store/store.js';
+import { allItems } from '../snapshot/unread.js';
+import { fillSpaceContent, type SpaceFiles } from './fill-content.js';
+
+interface FillOptions {
+  now(): number;
+  /** Called as spaces are loaded. */
+  progress?(done: number, total: number): void;
+  signal: AbortSignal;
+  /** What is recorded as the source of the data; default: the folder of the backup. */
+  source?: string;
+  /** Skip a database that another program has filled in the meantime. */
+  onlyNew?: boolean;
+}
+
+/** What a backup became in a copy. */
+export interface Filled {
+  organization: { id: string; title: string };
+  spaces: number;
+  /** Parts that the copy could not take over, each a sentence. */
+  gaps: string[];
+}
+
+/** How a database records that its data are those of a backup, or of an earlier run of it. */
+export function backupSource(root: string, run?: number): string {
+  return `backup:${run === undefined ? '' : `${run}@`}${root}`;
+}
+
+/** What `backupSource` names; undefined for other sources. Folders are absolute, so none begins with a number. */
+export function backupOfSource(source: string): { folder: string; run?: number } | undefined {
+  const [, run, folder] = /^backup:(?:(\d+)@)?(.*)$/s.exec(source) ?? [];
+  if (folder === undefined) return undefined;
+  return { folder, ...(run !== undefined && { run: Number(run) }) };
+}
+
+/**
+ * Replaces all data of a database with a backup: the whole organization, or none of it. Every file is compared with
+ * its hash as it is read, also those that nothing is taken from.
+ *
+ * One transaction spans all reads, so that a process killed at any moment leaves the database as it was; nobody else
+ * may use the connection meanwhile. Files are read as streams, a space at a time, which takes a transaction that
+ * waits: reading them at once, as `Database.write` does, would stop the process for as long, and interrupts with it.
+ * @throws DocsError configuration `changed_in_backup`, `unfinished_backup`, `bad_manifest`; local-io
+ *   `missing_in_backup`; the reason of the signal
+ */
+export async function fillFromBackup(
+  db: Database,
+  reader: BackupReader,
+  options: FillOptions,
+): Promise<Filled> {
+  refuseUnfinished(reader);
+  const { organization, spaces } = reader.manifest;
+  const gaps = failedLines(reader.manifest.failed).map((words) => `Not in the backup: ${words}`);
+  await refillSlowly(db, {
+    source: options.source ?? backupSource(reader.root),
+    nowMs: options.now(),
+    ...(options.onlyNew !== undefined && { onlyNew: options.onlyNew }),
+    fill: () => fill(db, reader, options, gaps),
+  });
+  return { organization, spaces: spaces.length, gaps };
+}
+
+async function fill(
+  db: Database,
+  reader: BackupReader,
+  { signal, progress = () => {} }: FillOptions,
+  gaps: string[],
+): Promise<void> {
+  const { files, spaces, organization } = reader.manifest;
+  const top = new VerifiedFiles(reader, '', files);
+  const filling: Filling = { db, orgId: organization.id, top, gaps, signal };
+  startIds(db, reader);
+  const org = await top.json<Organization>(top.find('organization'));
+  if (org?.id !== organization.id) throw changedInBackup(reader, 'org.json');
+  putOrganization(db, org);
+  await fillMembers(filling);
+  await fillCollections(filling);
+  await fillTeams(filling);
+  await fillSettings(filling);
+  const loaded: VerifiedFiles[] = [];
+  for (const [index, entry] of spaces.entries()) {
+    signal.throwIfAborted();
+    const own = await fillSpace(filling, reader, entry);
+    if (own !== undefined) loaded.push(own);
+    progress(index + 1, spaces.length);
+  }
+  await fillOrders(filling);
+  await fillAccess(filling);
+  await fillSites(filling);
+  for (const own of loaded) await settleSpace(filling, own);
+  await settlePeople(filling);
+  await top.checkRest();
+  signal.throwIfAborted();
+}
+
+/**
+ * Ids are made from a name and a counter (store/ids.ts). The name is that of this very backup: with the seed of the
+ * first sandbox, or one name for all copies, a copy would make an id that the data has already.
+ */
+function startIds(db: Database, { manifest }: BackupReader): void {
+  const name = `backup ${idFrom(JSON.stringify(manifest))}`;
+  db.run("INSERT OR REPLACE INTO state (key, value) VALUES ('seed', ?), ('ids', 0)", name);
+}
+
+function refuseUnfinished({ manifest, root }: BackupReader): void {
+  if (manifest.state !== 'unfinished') return;
+  const message = `the last run of the backup in ${root} did not finish; nothing was changed`;
+  throw new DocsError('configuration', 'unfinished_backup', message, {
+    outcome: 'not-sent',
+    hint: 'docs backup run --out <folder>',
+  });
+}
+
+/** Files that are read at once. */
+const filesAtOnce = 8;
+
+/**
+ * Files of a backup that are what their manifest says: each is hashed as it is read, once. What was read of a file
+ * must not be kept unless reading it ended well.
+ */
+class VerifiedFiles implements SpaceFiles {
+  readonly entries: readonly FileEntry[];
+  readonly #reader: BackupReader;
+  readonly #at: string;
+  readonly #checked = new Set<FileEntry>();
+
+  /** @param at folder of the files, with a slash at its end; '' for those at the top */
+  constructor(reader: BackupReader, at: string, entries: readonly FileEntry[]) {
+    this.#reader = reader;
+    this.#at = at;
+    this.entries = entries;
+  }
+
+  /** The file of a kind, and of a resource if its id is given; undefined if the backup has none. */
+  find(kind: string, id?: string): FileEntry | undefined {
+    return this.entries.find((entry) => entry.kind === kind && (id === undefined || entry.id === id));
+  }
+
+  all(kind: string): readonly FileEntry[] {
+    return this.entries.filter((entry) => entry.kind === kind);
+  }
+
+  /** @throws DocsError configuration `changed_in_backup` (exit 14); local-io `missing_in_backup` (exit 13) */
+  async bytes(entry: FileEntry): Promise<Buffer> {
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of this.#read(entry)) chunks.push(chunk);
+    return Buffer.concat(chunks);
+  }
+
+  /** As `bytes`. */
+  async text(entry: FileEntry): Promise<string> {
+    return (await this.bytes(entry)).toString('utf8');
+  }
+
+  /** The value of a JSON file; undefined without a file. As `bytes`. */
+  async json<T>(entry: FileEntry | undefined): Promise<T | undefined> {
+    if (entry === undefined) return undefined;
+    return this.parsed(entry, await this.text(entry));
+  }
+
+  /** @throws DocsError configuration `changed_in_backup` */
+  parsed<T>(entry: FileEntry, text: string): T {
+    try {
+      return jsonOf(text) as T;
+    } catch (cause) {
+      throw this.#changed(entry, cause);
+    }
+  }
+
+  /** The items of a list, as they are read; none without a file. As `bytes`. */
+  async *items<T>(entry: FileEntry | undefined): AsyncGenerator<T> {
+    if (entry === undefined) return;
+    try {
+      for await (const item of linesOf(this.#read(entry))) yield item as T;
+    } catch (cause) {
+      throw cause instanceof SyntaxError ? this.#changed(entry, cause) : cause;
+    }
+  }
+
+  /** Reads what nobody has read. As `bytes`. */
+  async checkRest(): Promise<void> {
+    const rest = this.entries.filter((entry) => !this.#checked.has(entry));
+    const check = async (entry: FileEntry) => {
+      for await (const _ of this.#read(entry));
+    };
+    for await (const _ of readEach({ concurrency: filesAtOnce }, rest, check));
+  }
+
+  async *#read(entry: FileEntry): AsyncGenerator<Uint8Array> {
+    const digest = new Digest();
+    for await (const chunk of await this.#open(entry)) {
+      digest.add(chunk);
+      yield chunk;
+    }
+    const { sha256, bytes } = digest.result(entry.path);
+    if (sha256 !== entry.sha256 || bytes !== entry.bytes) throw this.#changed(entry);
+    this.#checked.add(entry);
+  }
+
+  async #open({ path }: FileEntry): Promise<AsyncIterable<Uint8Array>> {
+    try {
+      return await this.#reader.bytes(this.#at + path);
+    } catch (cause) {
+      if (!(cause instanceof DocsError) || cause.code !== 'missing_in_backup') throw cause;
+      const message = `${cause.message}; nothing was changed`;
+      throw new DocsError('local-io', cause.code, message, {
+        ...cause.failure,
+        hint: verifyCommand(this.#reader),
+      });
+    }
+  }
+
+  #changed({ path }: FileEntry, cause?: unknown): DocsError {
+    return changedInBackup(this.#reader, this.#at + path, cause);
+  }
+}
+
+function changedInBackup(reader: BackupReader, path: string, cause?: unknown): DocsError {
+  const message = `${path} in ${reader.root} is not what its manifest says; nothing was changed`;
+  return new DocsError('configuration', 'changed_in_backup', message, {
+    ...(cause !== undefined && { cause }),
+    outcome: 'not-sent',
+    hint: verifyCommand(reader),
+  });
+}
+
+/** What the steps of filling a copy share. */
+export interface Filling {
+  readonly db: Database;
+  readonly orgId: string;
+  /** Files at the top of the backup. */
+  readonly top: VerifiedFiles;
+  /** Parts that the copy could not take over, each a sentence. */
+  readonly gaps: string[];
+  readonly signal: AbortSignal;
+}
+
+/** Members, and someone who can use the copy. */
+async function fillMembers({ db, orgId, top, gaps, signal }: Filling): Promise<void> {
+  for await (const member of top.items<Member>(top.find('members'))) {
+    putMember(db, orgId, member);
+    signal.throwIfAborted();
+  }
+  const admins = "SELECT 1 FROM members WHERE org_id = ? AND role = 'admin' LIMIT 1";
+  if (db.get(admins, orgId) !== undefined) return;
+  putMember(db, orgId, standIn(orgId));
+  gaps.push(
+    'The backup has no administrator; the copy has one besides, "Sandbox administrator", so that it can be used.',
+  );
+}
+
+/** Teams, and ways to sign in, which name teams. */
+async function fillTeams({ db, orgId, top, gaps }: Filling): Promise<void> {
+  for (const entry of top.all('team')) {
+    const team = await top.json<Team>(entry);
+    if (team !== undefined) putTeam(db, orgId, team);
+  }
+  let strangers = 0;
+  for (const entry of top.all('team-members')) {
+    const { id = '' } = entry;
+    for await (const item of top.items<TeamMemberItem>(entry))
+      if (!putTeamMember(db, orgId, id, item)) strangers += 1;
+  }
+  if (strangers > 0) gaps.push(`Left out of teams: ${strangers} people who are not in the list of members.`);
+  for await (const provider of top.items<SamlProvider>(top.find('saml')))
+    putSamlProvider(db, orgId, provider);
+  for await (const login of top.items<SsoLogin>(top.find('sso'))) putSsoLogin(db, orgId, login);
+}
+
+/** What each member can do in each space. Put the spaces first. */
+async function fillAccess({ db, top, gaps, signal }: Filling): Promise<void> {
+  const entry = top.find('access');
+  if (entry === undefined) {
+    gaps.push('The backup has no permissions of people in spaces; the copy has those that levels give.');
+    return;
+  }
+  let higher = 0;
+  for await (const { member, ...spaces } of top.items<AccessLine>(entry)) {
+    higher += putMemberAccess(db, member, rolesIn(spaces));
+    signal.throwIfAborted();
+  }
+  if (higher > 0)
+    gaps.push(
+      `${higher} permissions are higher in the copy than in the backup: levels of spaces and roles give more here.`,
+    );
+}
+
+/** Puts members and teams again, so that their counts are those of the backup. */
+async function settlePeople({ db, orgId, top }: Filling): Promise<void> {
+  for await (const member of top.items<Member>(top.find('members'))) putMember(db, orgId, member);
+  for (const entry of top.all('team')) {
+    const team = await top.json<Team>(entry);
+    if (team !== undefined) putTeam(db, orgId, team);
+  }
+  for await (const provider of top.items<SamlProvider>(top.find('saml')))
+    putSamlProvider(db, orgId, provider);
+}
+
+/** A line of access.json. */
+type AccessLine = { member: string } & Record<string, unknown>;
+
+/** The highest permission by space. */
+function rolesIn(spaces: Readonly<Record<string, unknown>>): Map<string, Role> {
+  const found = new Map<string, Role>();
+  // From high to low.
+  for (const role of roles)
+    for (const id of [spaces[role] ?? []].flat()) if (!found.has(String(id))) found.set(String(id), role);
+  return found;
+}
+
+function standIn(orgId: string): Member {
+  const id = idFrom(`administrator of the copy of ${orgId}`);
+  const user = { displayName: 'Sandbox administrator', email: 'admin@copy.invalid' };
+  return {
+    object: 'member',
+    id,
+    role: 'admin',
+    user: { object: 'user', id, ...user, urls: {} },
+    disabled: false,
+    joinedAt: new Date(0).toISOString(),
+    sso: false,
+    spaces: 0,
+    teams: 0,
+  };
+}
+
+/**
+ * Puts a space with all that the backup has of it.
+ * @returns the file of the space itself, for `settleSpace`; undefined if no run has read it
+ */
+async function fillSpace(
+  filling: Filling,
+  reader: BackupReader,
+  entry: SpaceEntry,
+): Promise<VerifiedFiles | undefined> {
+  const { db, orgId, gaps, signal } = filling;
+  const files = await filesOf(reader, entry);
+  const own = files?.find('space', entry.id);
+  const space = await files?.json<Space>(own);
+  if (files === undefined || own === undefined || space === undefined) {
+    gaps.push(`Space ${entry.title} is not in the backup.`);
+    return undefined;
+  }
+  const here = { ...space, organization: orgId };
+  putSpace(db, here);
+  const values = await files.json<FieldValueItem[]>(files.find('fields'));
+  if (values !== undefined) putFieldValues(db, space.id, values);
+  await fillSpaceContent({ db, files, signal }, here);
+  await files.checkRest();
+  return new VerifiedFiles(reader, atOf(entry), [own]);
+}
+
+/** Puts a space again, so that its counts and its address are those of the backup. */
+async function settleSpace({ db, orgId }: Filling, files: VerifiedFiles): Promise<void> {
+  const space = await files.json<Space>(files.find('space'));
+  if (space !== undefined) putSpace(db, { ...space, organization: orgId });
+}
+
+/** The files of a space, if its manifest is the one that the manifest at the top has. */
+async function filesOf(reader: BackupReader, entry: SpaceEntry): Promise<VerifiedFiles | undefined> {
+  const { sha256 } = entry;
+  if (sha256 === undefined) return undefined;
+  const at = atOf(entry);
+  const manifest = await reader.space(entry);
+  const path = at + manifestName;
+  const digest = new Digest();
+  if (manifest !== undefined) digest.add(await reader.text(path));
+  if (manifest?.id !== entry.id || digest.result(path).sha256 !== sha256) throw changedInBackup(reader, path);
+  return new VerifiedFiles(reader, at, manifest.files);
+}
+
+function atOf({ folder }: SpaceEntry): string {
+  return `${spaceFolder(folder)}/`;
+}
+
+/** Collections, in their order: the list has each before its children. */
+async function fillCollections({ db, orgId, top, gaps }: Filling): Promise<void> {
+  let lost = 0;
+  const ids = new Set<string>();
+  for await (const collection of top.items<Collection>(top.find('collections'))) {
+    const { id, parent } = collection;
+    if (parent !== undefined && !ids.has(parent)) lost += 1;
+    ids.add(id);
+    putCollection(db, { ...collection, organization: orgId });
+  }
+  if (lost > 0) gaps.push(`At the top level, since their parent is not in the backup: ${lost} collections.`);
+}
+
+/** What needs nothing else: fields, translations, specs. */
+async function fillSettings({ db, orgId, top }: Filling): Promise<void> {
+  for await (const field of top.items<CustomField>(top.find('custom-fields')))
+    putCustomField(db, orgId, field);
+  for await (const settings of top.items<TranslationSettings>(top.find('translations')))
+    putTranslation(db, orgId, settings);
+  for (const entry of top.all('openapi-spec')) {
+    const spec = await top.json<OpenApiSpec>(entry);
+    if (spec === undefined) continue;
+    putSpec(db, orgId, spec);
+    const versions = await allItems(top.items<OpenApiVersion>(top.find('openapi-versions', spec.id)));
+    putSpecVersions(db, spec.id, versions);
+    const content = await top.json<OpenApiVersionContent>(top.find('openapi-content', spec.id));
+    if (content !== undefined) putSpecContent(db, spec.id, content);
+    putSpec(db, orgId, spec);
+  }
+}
+
+/** The order of the spaces of each collection. Put the spaces first. */
+async function fillOrders({ db, top, gaps }: Filling): Promise<void> {
+  const entry = top.find('orders');
+  if (entry === undefined && db.get('SELECT 1 FROM collections') !== undefined)
+    gaps.push('The backup has no order of spaces in collections; the copy has them by their ids.');
+  for await (const { collection, items } of top.items<{ collection: string; items: string[] }>(entry))
+    putOrder(db, collection, items);
+}
+
+/** Sites with all they are made of. Put the spaces first. */
+async function fillSites(filling: Filling): Promise<void> {
+  for (const entry of filling.top.all('site')) {
+    await fillSite(filling, entry);
+    filling.signal.throwIfAborted();
+  }
+}
+
+async function fillSite({ db, orgId, top, gaps }: Filling, entry: FileEntry): Promise<void> {
+  const site = await top.json<Site>(entry);
+  if (site === undefined) return;
+  const { id, title } = site;
+  putSite(db, orgId, site);
+  const listOf = <T>(kind: string) => allItems(top.items<T>(top.find(kind, id)));
+  const left = putSiteTree(db, id, {
+    groups: await listOf<SiteTree['groups'][number]>('section-groups'),
+    sections: await listOf<SiteTree['sections'][number]>('sections'),
+    siteSpaces: await listOf<SiteTree['siteSpaces'][number]>('site-spaces'),
+  });
+  if (left.length > 0) {
+    const titles = left.map((item) => item.title).join(', ');
+    gaps.push(`Left out of site ${title}, since their space is not in the backup: ${titles}.`);
+  }
+  const schema = await top.json<AdaptiveSchema>(top.find('adaptive-schema', id));
+  if (schema !== undefined) putAdaptiveSchema(db, id, schema);
+  putSite(db, orgId, site);
+}
